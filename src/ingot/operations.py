@@ -7,7 +7,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from ingot.features.people.user_pages import identify_reader
-from ingot.kit.metrics_door import is_open_to
+from ingot.kit.metrics_access import is_open_to
 from ingot.kit.observe import measures
 from ingot.kit.services import Services
 

@@ -38,8 +38,8 @@ ROLES = {"anonymous": 0, "guest": 10, "planner": 15, "reporter": 20, "developer"
 def test_the_lowest_role_in_a_private_project(ability: ProjectAbility, lowest: str) -> None:
     for role, level in ROLES.items():
         actor = SOMEBODY if level else ANONYMOUS
-        assert ability.held(actor, project(level=level)) is (level >= ROLES[lowest]), role
-    assert ability.held(ADMIN, project())
+        assert ability.allows(actor, project(level=level)) is (level >= ROLES[lowest]), role
+    assert ability.allows(ADMIN, project())
 
 
 @pytest.mark.parametrize(
@@ -54,31 +54,31 @@ def test_the_lowest_role_in_a_private_project(ability: ProjectAbility, lowest: s
     ],
 )
 def test_outsiders_read_the_code_of_open_projects(actor: Actor, visibility: int, reads: bool) -> None:
-    assert policy.READ_CODE.held(actor, project(visibility)) is reads
-    assert policy.PUSH_CODE.held(actor, project(visibility)) is False
+    assert policy.READ_CODE.allows(actor, project(visibility)) is reads
+    assert policy.PUSH_CODE.allows(actor, project(visibility)) is False
 
 
 def test_a_disabled_feature_is_off_for_everybody() -> None:
     closed = project(PUBLIC, 50, repository=Feature.DISABLED)
 
-    assert not policy.READ_CODE.held(SOMEBODY, closed)
-    assert not policy.READ_CODE.held(ADMIN, closed)
-    assert not policy.READ_MERGE_REQUESTS.held(ADMIN, closed)
+    assert not policy.READ_CODE.allows(SOMEBODY, closed)
+    assert not policy.READ_CODE.allows(ADMIN, closed)
+    assert not policy.READ_MERGE_REQUESTS.allows(ADMIN, closed)
 
 
 def test_a_private_feature_is_for_members() -> None:
     members_only = {"repository": Feature.PRIVATE}
 
-    assert not policy.READ_CODE.held(SOMEBODY, project(PUBLIC, 0, **members_only))
-    assert not policy.READ_CODE.held(SOMEBODY, project(PUBLIC, 10, **members_only))
-    assert policy.READ_CODE.held(SOMEBODY, project(PUBLIC, 20, **members_only))
-    assert policy.READ_CODE.held(ADMIN, project(PUBLIC, 0, **members_only))
+    assert not policy.READ_CODE.allows(SOMEBODY, project(PUBLIC, 0, **members_only))
+    assert not policy.READ_CODE.allows(SOMEBODY, project(PUBLIC, 10, **members_only))
+    assert policy.READ_CODE.allows(SOMEBODY, project(PUBLIC, 20, **members_only))
+    assert policy.READ_CODE.allows(ADMIN, project(PUBLIC, 0, **members_only))
 
 
 def test_archiving_takes_writes_and_leaves_reads() -> None:
     archived = project(level=50, archived=True)
 
-    assert policy.READ_CODE.held(SOMEBODY, archived)
-    assert not policy.PUSH_CODE.held(SOMEBODY, archived)
-    assert not policy.PUSH_CODE.held(ADMIN, archived)
-    assert policy.ADMIN_PROJECT.held(SOMEBODY, archived)
+    assert policy.READ_CODE.allows(SOMEBODY, archived)
+    assert not policy.PUSH_CODE.allows(SOMEBODY, archived)
+    assert not policy.PUSH_CODE.allows(ADMIN, archived)
+    assert policy.ADMIN_PROJECT.allows(SOMEBODY, archived)

@@ -88,12 +88,12 @@ class ProjectAbility:
 
     def require(self, actor: Actor, project: Project) -> None:
         """Raise unless the actor has the right on the project."""
-        if not self.held(actor, project):
+        if not self.allows(actor, project):
             if self.feature_off is not None and Feature.DISABLED in self._feature_levels(project):
                 raise self.feature_off
             raise self.refusal()
 
-    def held(self, actor: Actor, project: Project) -> bool:
+    def allows(self, actor: Actor, project: Project) -> bool:
         """The actor has the right."""
         if self.writes and project.row.archived:
             return False
@@ -131,10 +131,10 @@ class GroupAbility:
 
     def require(self, actor: Actor, group: Group) -> None:
         """Raise unless the actor has the right on the group."""
-        if not self.held(actor, group):
+        if not self.allows(actor, group):
             raise self.refusal()
 
-    def held(self, actor: Actor, group: Group) -> bool:
+    def allows(self, actor: Actor, group: Group) -> bool:
         """The actor has the right."""
         if self.needs_user and actor.is_anonymous:
             return False

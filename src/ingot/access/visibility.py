@@ -124,12 +124,14 @@ def belongs_to_group(actor: Actor) -> ColumnElement[bool]:
         return false()
     below, inside = namespace_ancestors.alias("below"), projects.alias("inside")
     rights = group_authorizations.alias("own_group_rights")
-    held = project_authorizations.alias("own_rights_inside")
+    project_rights = project_authorizations.alias("own_rights_inside")
     # Nested, not joined: SQLite then goes from the group to its contents and looks each up among the actor's rights.
     groups = select(below.c.namespace_id).where(below.c.ancestor_id == namespaces.c.id).correlate(namespaces)
     in_group = select(literal(1)).where(rights.c.user_id == actor.user_id, rights.c.group_id.in_(groups))
     within = select(inside.c.id).where(inside.c.namespace_id.in_(groups)).correlate(namespaces)
-    in_project = select(literal(1)).where(held.c.user_id == actor.user_id, held.c.project_id.in_(within))
+    in_project = select(literal(1)).where(
+        project_rights.c.user_id == actor.user_id, project_rights.c.project_id.in_(within)
+    )
     return or_(in_group.exists(), in_project.exists())
 
 
@@ -139,12 +141,12 @@ def among_own_groups(actor: Actor) -> ColumnElement[bool]:
         return false()
     above, inside = namespace_ancestors.alias("above"), projects.alias("inside")
     rights = group_authorizations.alias("own_group_rights")
-    held = project_authorizations.alias("own_rights_inside")
+    project_rights = project_authorizations.alias("own_rights_inside")
     by_groups = select(rights.c.group_id).where(rights.c.user_id == actor.user_id)
     by_projects = (
         select(inside.c.namespace_id)
-        .join_from(held, inside, inside.c.id == held.c.project_id)
-        .where(held.c.user_id == actor.user_id)
+        .join_from(project_rights, inside, inside.c.id == project_rights.c.project_id)
+        .where(project_rights.c.user_id == actor.user_id)
     )
     own = select(above.c.ancestor_id).where(
         or_(above.c.namespace_id.in_(by_groups), above.c.namespace_id.in_(by_projects))

@@ -29,7 +29,7 @@ from ingot.gitstore.streams import stream
 
 _HEADERS = (b"# v2 git bundle\n", b"# v3 git bundle\n")
 _MOST_HEADER = 64 << 20
-_KEPT = (TAGS, KEEP_AROUND, ENVIRONMENTS, PIPELINES)
+_IMPORTED = (TAGS, KEEP_AROUND, ENVIRONMENTS, PIPELINES)
 
 
 def bundle_chunks(repo: Repository, *, limits: Limits = process.LONG) -> Generator[bytes] | None:
@@ -67,7 +67,7 @@ def is_importable(ref: str) -> bool:
     """Branches, tags and kept commits with sound names; merge request refs are made again from their records."""
     if ref.startswith(BRANCHES):
         return is_valid_branch(ref[len(BRANCHES) :])
-    return ref.startswith(_KEPT) and is_valid_ref(ref) and not ref.startswith(f"{TAGS}-")
+    return ref.startswith(_IMPORTED) and is_valid_ref(ref) and not ref.startswith(f"{TAGS}-")
 
 
 def read_bundle(

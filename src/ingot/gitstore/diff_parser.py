@@ -130,26 +130,26 @@ class DiffReader:
     def _sections(self, rest: bytes, source: Iterator[bytes]) -> Iterator[_Section]:
         # Inside a patch every content line starts with a blank, plus, minus or backslash, so this starts a file.
         keep = self.limits.max_patch_bytes if self.limits else UNCUT
-        held, section = bytearray(rest), _Section(keep)
+        buffer, section = bytearray(rest), _Section(keep)
         for chunk in source:
-            held += chunk
-            while (end := held.find(_START)) >= 0:
-                section.add(bytes(held[: end + 1]))
-                del held[: end + 1]
+            buffer += chunk
+            while (end := buffer.find(_START)) >= 0:
+                section.add(bytes(buffer[: end + 1]))
+                del buffer[: end + 1]
                 yield section
                 section = _Section(keep)
-            if len(held) > _PIECE:
+            if len(buffer) > _PIECE:
                 # A line may be as long as the whole file: then it goes on in the next piece.
-                cut = held.rfind(b"\n", 0, len(held) - len(_START)) + 1 or len(held) - len(_START)
-                section.add(bytes(held[:cut]))
-                del held[:cut]
-        while (end := held.find(_START)) >= 0:
-            section.add(bytes(held[: end + 1]))
-            del held[: end + 1]
+                cut = buffer.rfind(b"\n", 0, len(buffer) - len(_START)) + 1 or len(buffer) - len(_START)
+                section.add(bytes(buffer[:cut]))
+                del buffer[:cut]
+        while (end := buffer.find(_START)) >= 0:
+            section.add(bytes(buffer[: end + 1]))
+            del buffer[: end + 1]
             yield section
             section = _Section(keep)
-        if held or section.in_body:
-            section.add(bytes(held))
+        if buffer or section.in_body:
+            section.add(bytes(buffer))
             yield section
 
     def _is_full(self) -> bool:
@@ -209,21 +209,21 @@ def _read_raw(source: Iterator[bytes], most: int | None) -> tuple[list[_Raw], by
 
     Records beyond the first `most` are skipped; without `most` there may be so many bytes.
     """
-    held, skipped = bytearray(), bytearray()
+    buffer, skipped = bytearray(), bytearray()
     for chunk in source:
-        block = skipped or held
+        block = skipped or buffer
         searched = max(0, len(block) - 1)
         block += chunk
         end = block.find(b"\0\0", searched)
         if end >= 0:
             rest = bytes(block[end + 2 :])
             del block[end:]
-            return _parse_raw(bytes(held), most), rest
-        if len(held) > UNCUT:
+            return _parse_raw(bytes(buffer), most), rest
+        if len(buffer) > UNCUT:
             if most is None:
                 raise OutputTooLarge
             skipped = block[-1:]
-    return _parse_raw(bytes(held.rstrip(b"\0")), most), b""
+    return _parse_raw(bytes(buffer.rstrip(b"\0")), most), b""
 
 
 def _parse_raw(block: bytes, most: int | None) -> list[_Raw]:

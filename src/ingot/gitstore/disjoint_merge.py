@@ -14,7 +14,7 @@ from ingot.gitstore.repository import Repository
 from ingot.gitstore.tree_edit import Folder
 
 MOST_PATHS = 2000
-_KEPT = (DeltaStatus.ADDED, DeltaStatus.MODIFIED)
+_SIMPLE_CHANGES = (DeltaStatus.ADDED, DeltaStatus.MODIFIED)
 
 Changes = dict[bytes, tuple[str, str]]
 
@@ -46,7 +46,7 @@ def _changes(base: pygit2.Tree, side: pygit2.Tree) -> Changes | None:
         return None
     result: Changes = {}
     for delta in diff.deltas:
-        if delta.status not in _KEPT:
+        if delta.status not in _SIMPLE_CHANGES:
             return None
         new = delta.new_file
         result[new.raw_path] = (f"{int(new.mode):o}", str(new.id))

@@ -26,13 +26,13 @@ _LIMITS = Limits(3600.0, 512 << 20, LONG.memory)
 
 def hold(repo: Repository, shas: Iterable[str]) -> None:
     """Give each of the commits that nothing else holds a ref, and remove such refs that nobody wants any more."""
-    held = set(repo.git("for-each-ref", "--format=%(objectname)", ROWS, limits=_LIMITS).text.split())
+    existing = set(repo.git("for-each-ref", "--format=%(objectname)", ROWS, limits=_LIMITS).text.split())
     needed = _loose_tips(repo, {sha for sha in shas if is_sha(sha)})
     update(
         repo,
         [
-            *(RefUpdate(ROWS + sha, sha) for sha in sorted(needed - held)),
-            *(RefUpdate(ROWS + sha, None) for sha in sorted(held - needed)),
+            *(RefUpdate(ROWS + sha, sha) for sha in sorted(needed - existing)),
+            *(RefUpdate(ROWS + sha, None) for sha in sorted(existing - needed)),
         ],
     )
 

@@ -32,7 +32,7 @@ def get_commit(repo: Repository, sha: str) -> Commit:
 
 _heads: OrderedDict[tuple[str, str], Commit] = OrderedDict()
 _MOST_HEADS = 2048
-_LONGEST_KEPT = 2048  # of a message
+_LONGEST_CACHED = 2048  # of a message
 
 
 def head_commit(repo: Repository, sha: str) -> Commit:
@@ -41,7 +41,7 @@ def head_commit(repo: Repository, sha: str) -> Commit:
     commit = _heads.get(key)
     if commit is None:
         commit = get_commit(repo, sha)
-        if len(commit.message) <= _LONGEST_KEPT:
+        if len(commit.message) <= _LONGEST_CACHED:
             _heads[key] = commit
             while len(_heads) > _MOST_HEADS:
                 _heads.popitem(last=False)

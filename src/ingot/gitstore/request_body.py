@@ -17,17 +17,17 @@ class RequestBody:
     def __init__(self, chunks: AsyncIterator[bytes], *, encoding: str | None = None) -> None:
         gzipped = (encoding or "").strip().lower() in ("gzip", "x-gzip")
         self._chunks = inflate(chunks) if gzipped else chunks
-        self._held = bytearray()
+        self._buffer = bytearray()
 
     async def read(self, size: int) -> bytes:
         """Exactly `size` bytes, fewer only at the end."""
-        while len(self._held) < size:
+        while len(self._buffer) < size:
             chunk = await anext(self._chunks, b"")
             if not chunk:
                 break
-            self._held += chunk
-        taken = bytes(self._held[:size])
-        del self._held[:size]
+            self._buffer += chunk
+        taken = bytes(self._buffer[:size])
+        del self._buffer[:size]
         return taken
 
     async def read_packet(self) -> bytes | None:
@@ -50,10 +50,10 @@ class RequestBody:
             pass
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        if self._held:
-            held = bytes(self._held)
-            self._held.clear()
-            yield held
+        if self._buffer:
+            buffered = bytes(self._buffer)
+            self._buffer.clear()
+            yield buffered
         async for chunk in self._chunks:
             if chunk:
                 yield chunk

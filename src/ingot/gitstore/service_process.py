@@ -17,7 +17,7 @@ class ServiceProcess:
         self._process = process
         self._command = command
         self._feeding: asyncio.Task[None] | None = None
-        self._said = bytearray()
+        self._errors = bytearray()
         self._listening = asyncio.create_task(self._listen())
 
     @classmethod
@@ -64,8 +64,8 @@ class ServiceProcess:
             if broken is not None and not accept_failure:
                 raise broken
         # 128 with nothing on stderr: upload-pack has sent the error to the client itself.
-        if code != 0 and not accept_failure and self._said:
-            raise_for(None, self._command, code, self._said.decode("utf-8", "replace"))
+        if code != 0 and not accept_failure and self._errors:
+            raise_for(None, self._command, code, self._errors.decode("utf-8", "replace"))
 
     @asynccontextmanager
     async def limited(self, seconds: float) -> AsyncIterator[None]:
@@ -109,5 +109,5 @@ class ServiceProcess:
     async def _listen(self) -> None:
         stderr = self._process.stderr
         while stderr is not None and (chunk := await stderr.read(CHUNK)):
-            if len(self._said) < CHUNK:
-                self._said += chunk
+            if len(self._errors) < CHUNK:
+                self._errors += chunk

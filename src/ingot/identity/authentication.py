@@ -76,9 +76,9 @@ class Authenticator:
     def _look_up(self, conn: Connection, clear: str) -> TokenHolderRow | None:
         key = tokens.digest(clear)
         with self._lock:
-            held = self._cache.get(key)
-        if held is not None and held[0] > time.monotonic():
-            return held[1]
+            cached = self._cache.get(key)
+        if cached is not None and cached[0] > time.monotonic():
+            return cached[1]
         row = tokens.find(conn, clear)
         if row is not None:
             with self._lock:
@@ -105,11 +105,11 @@ class Authenticator:
 
     def _revoke_family(self, row: TokenHolderRow) -> None:
         first = row.family_id or row.token_id
-        held = personal_access_tokens
+        tokens_table = personal_access_tokens
         with self._db.write() as tx:
             tx.execute(
-                update(held)
-                .where(or_(held.c.family_id == first, held.c.id == first))
+                update(tokens_table)
+                .where(or_(tokens_table.c.family_id == first, tokens_table.c.id == first))
                 .values(revoked=True, updated_at=now())
             )
         self.forget()

@@ -46,5 +46,5 @@ def json_response(call: Call, body: object, status: int, headers: dict[str, str]
 
 def _knows(header: str, tag: str) -> bool:
     """The client holds this version; weak and strong forms of a tag count as one."""
-    held = {part.strip().removeprefix("W/") for part in header.split(",")}
-    return tag.removeprefix("W/") in held
+    known_tags = {part.strip().removeprefix("W/") for part in header.split(",")}
+    return tag.removeprefix("W/") in known_tags

@@ -52,7 +52,7 @@ class BelievedHosts:
         headers = [(name, value) for name, value in scope["headers"] if name != b"host"]
         scope["headers"] = [(b"host", netloc.encode("latin-1")), *headers]
         scope["scheme"] = scheme
-        scope["ingot.foreign_host"] = True  # read by the door of the metrics
+        scope["ingot.foreign_host"] = True  # read by `metrics_access`
 
 
 def _own_address(scope: Scope) -> tuple[str, int]:

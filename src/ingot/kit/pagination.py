@@ -234,10 +234,10 @@ def _beyond(keyset: Keyset, position: dict[str, Any]) -> ColumnElement[bool]:
 
 
 def _encode_cursor(keyset: Keyset, row: Row[Any]) -> str:
-    held = {keyset.label: getattr(row, keyset.label)}
+    cursor = {keyset.label: getattr(row, keyset.label)}
     if keyset.tie is not None:
-        held["id"] = row.id
-    texts = {name: value.isoformat() if isinstance(value, datetime) else str(value) for name, value in held.items()}
+        cursor["id"] = row.id
+    texts = {name: value.isoformat() if isinstance(value, datetime) else str(value) for name, value in cursor.items()}
     return base64.urlsafe_b64encode(msgspec.json.encode({**texts, "_kd": "n"})).decode()
 
 

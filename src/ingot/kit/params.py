@@ -144,8 +144,8 @@ class Params:
             raw = next(values[wire] for wire in (field.wire, *field.aliases) if wire in values)
             label = f"{prefix}[{field.wire}]" if prefix else field.wire
             sent.add(name)
-            value, trouble = _read(field, raw, label)
-            problems.extend(trouble)
+            value, value_problems = _read(field, raw, label)
+            problems.extend(value_problems)
             setattr(instance, name, _default(field) if value is None and field.default is not None else value)
         instance.sent = frozenset(sent)
         problems.extend(cls._set_problems(sent, prefix))

@@ -9,7 +9,7 @@ from types import TracebackType
 
 from sqlalchemy import Connection, Engine
 
-KEPT = 16
+MOST_IDLE = 16
 
 
 class ReadyConnections:
@@ -29,7 +29,7 @@ class ReadyConnections:
     def give_back(self, connection: Connection) -> None:
         """Keep it for the next read."""
         is_usual = not (connection.closed or connection.invalidated or connection._has_events)  # noqa: SLF001
-        if not is_usual or len(self._waiting) >= KEPT:
+        if not is_usual or len(self._waiting) >= MOST_IDLE:
             connection.close()  # also one that somebody listens to: they listen to this read alone
             return
         if connection.in_transaction():

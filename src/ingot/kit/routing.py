@@ -65,10 +65,10 @@ def _merged(places: "Iterator[tuple[Node, dict[str, str]]]") -> Match | None:
     """All methods of all templates that fit; the closest template wins."""
     methods: dict[str, Endpoint] = {}
     values: dict[str, dict[str, str]] = {}
-    for node, held in places:
+    for node, matched_values in places:
         for method, endpoint in node.methods.items():
             if method not in methods:
-                methods[method], values[method] = endpoint, held
+                methods[method], values[method] = endpoint, matched_values
     return Match(methods, values) if methods else None
 
 

@@ -292,10 +292,10 @@ async def _multipart(request: Request, limit: int) -> Mapping[str, Any]:
     except ParamError:
         close_uploads([value for _, value in items])
         raise
-    held = {id(upload.file) for upload in _uploads(tree)}
+    used_files = {id(upload.file) for upload in _uploads(tree)}
     # A name that comes twice keeps its last file, a part that breaks off none; nobody else would close the others.
     for file in parser._files_to_close_on_error:  # noqa: SLF001 - as above
-        if id(file) not in held:
+        if id(file) not in used_files:
             file.close()
     return tree
 

@@ -43,7 +43,7 @@ class IngotServer:
             stderr=subprocess.PIPE,
             text=True,
         )
-        self._said: list[str] = []
+        self._output: list[str] = []
         self._listening = threading.Thread(target=self._listen, name="ingot-stderr", daemon=True)
         self._listening.start()
         self.url = self._greeting()
@@ -52,7 +52,7 @@ class IngotServer:
         """Read what the server logs, so that it never waits for a reader; the last lines are for `StartFailed`."""
         assert self._process.stderr is not None  # noqa: S101 - it is a pipe
         for line in self._process.stderr:
-            self._said = [*self._said[-50:], line]
+            self._output = [*self._output[-50:], line]
 
     def _greeting(self) -> str:
         assert self._process.stdout is not None  # noqa: S101
@@ -62,7 +62,7 @@ class IngotServer:
         self._process.wait()
         self._listening.join()
         self.stop()
-        raise StartFailed("".join(self._said).strip() or "the server ended before it said where it is")
+        raise StartFailed("".join(self._output).strip() or "the server ended before it said where it is")
 
     @property
     def ingot(self) -> Ingot:

@@ -134,9 +134,9 @@ class PageCall(Call[Params]):
         if self.actor.is_anonymous and (guard.needs_user or method != "GET"):
             return False
         if isinstance(guard, ProjectAbility) and self.project_or_none is not None and "id" not in values:
-            return guard.held(self.actor, self.project)
+            return guard.allows(self.actor, self.project)
         if isinstance(guard, GroupAbility) and self.group_or_none is not None and "id" not in values:
-            return guard.held(self.actor, self.group)
+            return guard.allows(self.actor, self.group)
         try:
             question.params = question.endpoint.params()
             guard.admit(question)

@@ -46,7 +46,7 @@ def project_view(call: PageCall, template: str, tab: str, code: int = 200, /, **
 
 def _may_open(call: PageCall, rule: ProjectAbility | None, key: str) -> bool:
     if rule is not None:
-        return key == "code" or rule.held(call.actor, call.project)
+        return key == "code" or rule.allows(call.actor, call.project)
     if key == "members":
         return call.may("GET", "/projects/:id/members/all")
     return call.may("GET", f"/projects/:id/{key}")

@@ -27,16 +27,16 @@ class LogWindow:
 
 def window(pieces: Iterable[bytes]) -> LogWindow:
     """Read a log to its end, in bounded memory, and keep its last part."""
-    kept: deque[bytes] = deque()
+    window_pieces: deque[bytes] = deque()
     size = seen = 0
     for piece in pieces:
-        kept.append(piece)
+        window_pieces.append(piece)
         size += len(piece)
-        while len(kept) > 1 and size - len(kept[0]) >= WINDOW_BYTES:
-            gone = kept.popleft()
+        while len(window_pieces) > 1 and size - len(window_pieces[0]) >= WINDOW_BYTES:
+            gone = window_pieces.popleft()
             size -= len(gone)
             seen += gone.count(b"\n")
-    content = b"".join(kept)
+    content = b"".join(window_pieces)
     if len(content) > WINDOW_BYTES:
         cut = len(content) - WINDOW_BYTES
         seen += content.count(b"\n", 0, cut)

@@ -21,20 +21,20 @@ OUTCOME_ATTEMPTS = 12
 
 def run_handler(database: Database, run: Run, is_abandoned: Callable[[], bool]) -> bool:
     """Call the handler. Never raises. True: it succeeded, and that is still to be written; all else is written."""
-    held = run.claim
-    kind = find_kind(held.kind)
+    claim = run.claim
+    kind = find_kind(claim.kind)
     try:
         run.begin()
         if kind is None:
-            raise LookupError(f"No background work is registered as {held.kind!r}.")
-        kind.handler(run, **held.args)
+            raise LookupError(f"No background work is registered as {claim.kind!r}.")
+        kind.handler(run, **claim.args)
         return True
     except Interruption as reason:
-        log.info("%s: %s", held.key, reason or type(reason).__name__)
-        outcome = _release(held)
+        log.info("%s: %s", claim.key, reason or type(reason).__name__)
+        outcome = _release(claim)
     except Exception as fault:  # noqa: BLE001 - whatever a handler raises becomes an outcome
-        outcome = _after_fault(held, kind, fault)
-    _write(database, held, outcome, is_abandoned)
+        outcome = _after_fault(claim, kind, fault)
+    _write(database, claim, outcome, is_abandoned)
     return False
 
 
@@ -44,42 +44,42 @@ def write_successes(database: Database, runs: Sequence[Run], is_abandoned: Calla
     try:
         with database.write() as tx:
             lost = ownership.finish(tx, claims)
-        for held in lost:
-            log.info("%s is no longer run here. The outcome of this attempt is dropped.", held.key)
+        for claim in lost:
+            log.info("%s is no longer run here. The outcome of this attempt is dropped.", claim.key)
     except Exception as fault:  # noqa: BLE001 - an outcome must be written whatever the first attempt met
         log.warning("The ends of %d jobs could not be written together. %s", len(claims), account_of(fault))
-        for held in claims:
-            _write(database, held, _finish(held), is_abandoned)
+        for claim in claims:
+            _write(database, claim, _finish(claim), is_abandoned)
 
 
 Outcome = Callable[[Connection], None]
 
 
-def _finish(held: ownership.Claim) -> Outcome:
+def _finish(claim: ownership.Claim) -> Outcome:
     def finish_one(tx: Connection) -> None:
-        ownership.finish(tx, [held])
+        ownership.finish(tx, [claim])
 
     return finish_one
 
 
-def _release(held: ownership.Claim) -> Outcome:
+def _release(claim: ownership.Claim) -> Outcome:
     def give_back(tx: Connection) -> None:
-        ownership.release(tx, held)
+        ownership.release(tx, claim)
 
     return give_back
 
 
-def _after_fault(held: ownership.Claim, kind: Kind | None, fault: Exception) -> Outcome:
+def _after_fault(claim: ownership.Claim, kind: Kind | None, fault: Exception) -> Outcome:
     sentence = sentence_of(fault)
-    if kind is not None and is_transient(fault) and held.faults < kind.retries:
-        pause = kind.backoff(held.faults + 1)
-        log.warning("%s: %s Trying again in %.0f s. %s", held.key, sentence, pause, account_of(fault))
-        return lambda tx: ownership.postpone(tx, held, pause, sentence)
-    log.error("%s failed: %s %s", held.key, sentence, account_of(fault))
-    return lambda tx: ownership.fail(tx, held, kind, sentence)
+    if kind is not None and is_transient(fault) and claim.faults < kind.retries:
+        pause = kind.backoff(claim.faults + 1)
+        log.warning("%s: %s Trying again in %.0f s. %s", claim.key, sentence, pause, account_of(fault))
+        return lambda tx: ownership.postpone(tx, claim, pause, sentence)
+    log.error("%s failed: %s %s", claim.key, sentence, account_of(fault))
+    return lambda tx: ownership.fail(tx, claim, kind, sentence)
 
 
-def _write(database: Database, held: ownership.Claim, outcome: Outcome, is_abandoned: Callable[[], bool]) -> None:
+def _write(database: Database, claim: ownership.Claim, outcome: Outcome, is_abandoned: Callable[[], bool]) -> None:
     """Write the outcome, through a restart of the database if need be."""
     for attempt in range(1, OUTCOME_ATTEMPTS + 1):
         try:
@@ -87,18 +87,18 @@ def _write(database: Database, held: ownership.Claim, outcome: Outcome, is_aband
                 outcome(tx)
             return
         except Interruption as reason:
-            log.info("%s: %s The outcome of this attempt is dropped.", held.key, reason)
+            log.info("%s: %s The outcome of this attempt is dropped.", claim.key, reason)
             return
         except Exception as fault:  # noqa: BLE001 - an outcome must be written whatever the first attempt met
             if not is_transient(fault):
                 # The handler's own failure hook is at fault: the job must end all the same.
-                log.warning("%s: its outcome could not be written. %s", held.key, account_of(fault))
-                outcome = _plain_failure(held, fault)
+                log.warning("%s: its outcome could not be written. %s", claim.key, account_of(fault))
+                outcome = _plain_failure(claim, fault)
             elif is_abandoned():
                 return
             time.sleep(min(5.0, 0.1 * 2.0**attempt))
-    log.error("%s: the database stayed away; another worker will take this job over.", held.key)
+    log.error("%s: the database stayed away; another worker will take this job over.", claim.key)
 
 
-def _plain_failure(held: ownership.Claim, fault: Exception) -> Outcome:
-    return lambda tx: ownership.fail(tx, held, None, sentence_of(fault))
+def _plain_failure(claim: ownership.Claim, fault: Exception) -> Outcome:
+    return lambda tx: ownership.fail(tx, claim, None, sentence_of(fault))

@@ -60,7 +60,7 @@ def take_over(tx: Connection, worker: str, limit: float) -> int:
     if tx.execute(_skipping_locked(tx, dead)).first() is None:
         return 0
     taken = _give_back(tx, worker, counted=True)
-    if tx.execute(select(jobs.c.id).where(*_held_by(worker)).limit(1)).first() is None:
+    if tx.execute(select(jobs.c.id).where(*_booked_on(worker)).limit(1)).first() is None:
         tx.execute(delete(workers).where(workers.c.id == worker))
     return taken
 
@@ -70,7 +70,7 @@ def reconcile(tx: Connection, worker: str, running: Collection[int]) -> int:
     return _give_back(tx, worker, besides=running)
 
 
-def _held_by(worker: str) -> tuple[ColumnElement[bool], ...]:
+def _booked_on(worker: str) -> tuple[ColumnElement[bool], ...]:
     return (jobs.c.worker == worker, jobs.c.state == RUNNING)
 
 
@@ -79,8 +79,8 @@ def _skipping_locked(tx: Connection, statement: Select[Any]) -> Select[Any]:
 
 
 def _give_back(tx: Connection, worker: str, *, besides: Collection[int] = (), counted: bool = False) -> int:
-    held = select(jobs.c.id).where(*_held_by(worker), jobs.c.id.not_in(besides))
-    ids = list(tx.execute(_skipping_locked(tx, held)).scalars())
+    booked = select(jobs.c.id).where(*_booked_on(worker), jobs.c.id.not_in(besides))
+    ids = list(tx.execute(_skipping_locked(tx, booked)).scalars())
     if not ids:
         return 0
     counted_as = jobs.c.takeovers + (1 if counted else 0)

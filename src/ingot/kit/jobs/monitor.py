@@ -105,10 +105,10 @@ def write_counters(db: Database, runs: list[Run]) -> None:
 
 
 def _write_one(tx: Connection, run: Run, counters: dict[str, object]) -> None:
-    held = run.claim
-    owned = select(jobs.c.id).where(jobs.c.id == held.job_id, jobs.c.token == held.token)
+    claim = run.claim
+    owned = select(jobs.c.id).where(jobs.c.id == claim.job_id, jobs.c.token == claim.token)
     if tx.execute(owned).first() is None:
         return
     values = {"counters": counters, "updated_at": database_now(tx)}
-    statement = upsert(tx.dialect.name, progress).values(job_id=held.job_id, **values)
+    statement = upsert(tx.dialect.name, progress).values(job_id=claim.job_id, **values)
     tx.execute(statement.on_conflict_do_update(index_elements=["job_id"], set_=values))

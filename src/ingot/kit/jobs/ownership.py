@@ -74,81 +74,81 @@ def _due(moment: datetime | ColumnElement[datetime], kinds: Collection[str]) -> 
     return (jobs.c.state == QUEUED, jobs.c.run_after <= moment, jobs.c.kind.in_(kinds), ~is_held_back)
 
 
-def fence(tx: Connection, held: Claim) -> None:
+def fence(tx: Connection, claimed_job: Claim) -> None:
     """Raise unless the job is still ours; keeps it ours until this transaction ends."""
-    statement = select(jobs.c.token, jobs.c.state).where(jobs.c.id == held.job_id)
+    statement = select(jobs.c.token, jobs.c.state).where(jobs.c.id == claimed_job.job_id)
     row = tx.execute(_locked(tx, statement)).one_or_none()
     if row is None or row.state == CANCELLED:
-        raise Cancelled(f"{held.key} was cancelled.")
-    if row.token != held.token or row.state != RUNNING:
-        raise LeaseLost(f"{held.key} is no longer run here.")
+        raise Cancelled(f"{claimed_job.key} was cancelled.")
+    if row.token != claimed_job.token or row.state != RUNNING:
+        raise LeaseLost(f"{claimed_job.key} is no longer run here.")
 
 
-def record_step(tx: Connection, held: Claim, name: str, result: object) -> None:
+def record_step(tx: Connection, claimed_job: Claim, name: str, result: object) -> None:
     """Note a finished step with its result; the caller has fenced this transaction."""
-    tx.execute(steps.insert().values(job_id=held.job_id, name=name, result=result, recorded_at=sql_now(tx)))
+    tx.execute(steps.insert().values(job_id=claimed_job.job_id, name=name, result=result, recorded_at=sql_now(tx)))
 
 
-def recorded_steps(tx: Connection, held: Claim) -> dict[str, Any]:
+def recorded_steps(tx: Connection, claimed_job: Claim) -> dict[str, Any]:
     """Results of the steps that earlier attempts finished."""
-    rows = tx.execute(select(steps.c.name, steps.c.result).where(steps.c.job_id == held.job_id))
+    rows = tx.execute(select(steps.c.name, steps.c.result).where(steps.c.job_id == claimed_job.job_id))
     return {row.name: row.result for row in rows}
 
 
 def finish(tx: Connection, claims: Sequence[Claim]) -> list[Claim]:
     """End the jobs as done; returns the claims that no longer hold, whose jobs are left alone."""
     statement = select(jobs.c.id, jobs.c.token).where(
-        jobs.c.id.in_([held.job_id for held in claims]), jobs.c.state == RUNNING
+        jobs.c.id.in_([claimed_job.job_id for claimed_job in claims]), jobs.c.state == RUNNING
     )
     # In the order of the ids: two workers that end jobs of each other must not wait in a circle.
     rows = tx.execute(_locked(tx, statement.order_by(jobs.c.id))).all()
     tokens = {row.id: row.token for row in rows}
-    ended = [held for held in claims if tokens.get(held.job_id) == held.token]
-    for kind, number in Counter(held.kind for held in ended).items():
+    ended = [claimed_job for claimed_job in claims if tokens.get(claimed_job.job_id) == claimed_job.token]
+    for kind, number in Counter(claimed_job.kind for claimed_job in ended).items():
         count(tx, kind, DONE, number)
     # A periodic success says nothing worth keeping; a row per minute and kind would.
     periodic = {kind.name for kind in periodic_kinds()}
-    if forgotten := [held.job_id for held in ended if held.kind in periodic]:
+    if forgotten := [claimed_job.job_id for claimed_job in ended if claimed_job.kind in periodic]:
         tx.execute(delete(jobs).where(jobs.c.id.in_(forgotten)))
-    if kept := [held.job_id for held in ended if held.kind not in periodic]:
+    if remaining := [claimed_job.job_id for claimed_job in ended if claimed_job.kind not in periodic]:
         values = {"state": DONE, "worker": None, "token": jobs.c.token + 1, "ended_at": sql_now(tx)}
-        tx.execute(update(jobs).where(jobs.c.id.in_(kept)).values(**values))
-    return [held for held in claims if tokens.get(held.job_id) != held.token]
+        tx.execute(update(jobs).where(jobs.c.id.in_(remaining)).values(**values))
+    return [claimed_job for claimed_job in claims if tokens.get(claimed_job.job_id) != claimed_job.token]
 
 
-def fail(tx: Connection, held: Claim, kind: Kind | None, sentence: str) -> None:
+def fail(tx: Connection, claimed_job: Claim, kind: Kind | None, sentence: str) -> None:
     """End the job as failed; its failure hook runs in the same transaction."""
-    fence(tx, held)
-    count(tx, held.kind, FAILED)
+    fence(tx, claimed_job)
+    count(tx, claimed_job.kind, FAILED)
     if kind is not None and kind.failed is not None:
-        kind.failed(tx, held.args, sentence)
-    _end_turn(tx, held, {"state": FAILED, "error": sentence, "ended_at": sql_now(tx)})
+        kind.failed(tx, claimed_job.args, sentence)
+    _end_turn(tx, claimed_job, {"state": FAILED, "error": sentence, "ended_at": sql_now(tx)})
 
 
-def postpone(tx: Connection, held: Claim, seconds: float, reason: str) -> None:
+def postpone(tx: Connection, claimed_job: Claim, seconds: float, reason: str) -> None:
     """Queue the job again after a transient fault, which counts against its limit."""
-    fence(tx, held)
-    count(tx, held.kind, RETRY)
-    queue_again(tx, [held.job_id], error=reason, faults=jobs.c.faults + 1, run_after=_later(tx, seconds))
+    fence(tx, claimed_job)
+    count(tx, claimed_job.kind, RETRY)
+    queue_again(tx, [claimed_job.job_id], error=reason, faults=jobs.c.faults + 1, run_after=_later(tx, seconds))
 
 
-def release(tx: Connection, held: Claim) -> bool:
+def release(tx: Connection, claimed_job: Claim) -> bool:
     """Give the job back unfinished, without counting an attempt against it. False when it was not ours any more."""
     try:
-        fence(tx, held)
+        fence(tx, claimed_job)
     except Interruption:
         return False
-    queue_again(tx, [held.job_id], run_after=sql_now(tx))
-    count(tx, held.kind, INTERRUPTED)
+    queue_again(tx, [claimed_job.job_id], run_after=sql_now(tx))
+    count(tx, claimed_job.kind, INTERRUPTED)
     return True
 
 
 def hand_back(tx: Connection, claims: Sequence[Claim]) -> None:
     """Queue jobs again that were claimed and never begun, as if they had not been claimed."""
-    for held in claims:
+    for claimed_job in claims:
         with suppress(Interruption):
-            fence(tx, held)
-            queue_again(tx, [held.job_id], attempts=jobs.c.attempts - 1)
+            fence(tx, claimed_job)
+            queue_again(tx, [claimed_job.job_id], attempts=jobs.c.attempts - 1)
 
 
 def queue_again(tx: Connection, job_ids: Collection[int], **values: object) -> list[Row[Any]]:
@@ -157,11 +157,11 @@ def queue_again(tx: Connection, job_ids: Collection[int], **values: object) -> l
     A job of the same key that waits for one of them asks for the same work and goes: one may wait.
     """
     keys = list(tx.execute(select(jobs.c.key).where(jobs.c.id.in_(job_ids))).scalars())
-    twins = delete(jobs).where(jobs.c.key.in_(keys), jobs.c.state == QUEUED, jobs.c.id.not_in(job_ids))
+    duplicates = delete(jobs).where(jobs.c.key.in_(keys), jobs.c.state == QUEUED, jobs.c.id.not_in(job_ids))
     queued = update(jobs).where(jobs.c.id.in_(job_ids)).returning(jobs)
     queued = queued.values(state=QUEUED, worker=None, token=jobs.c.token + 1, **values)
     for _ in range(TWIN_ATTEMPTS):
-        tx.execute(twins)
+        tx.execute(duplicates)
         try:
             with tx.begin_nested():
                 return list(tx.execute(queued).all())
@@ -180,9 +180,11 @@ def _later(tx: Connection, seconds: float) -> datetime:
     return database_now(tx) + timedelta(seconds=seconds)
 
 
-def _still_held(held: Claim) -> Update:
-    return update(jobs).where(jobs.c.id == held.job_id, jobs.c.token == held.token, jobs.c.state == RUNNING)
+def _owned(claimed_job: Claim) -> Update:
+    return update(jobs).where(
+        jobs.c.id == claimed_job.job_id, jobs.c.token == claimed_job.token, jobs.c.state == RUNNING
+    )
 
 
-def _end_turn(tx: Connection, held: Claim, values: dict[str, Any]) -> None:
-    tx.execute(_still_held(held).values(worker=None, token=jobs.c.token + 1, **values))
+def _end_turn(tx: Connection, claimed_job: Claim, values: dict[str, Any]) -> None:
+    tx.execute(_owned(claimed_job).values(worker=None, token=jobs.c.token + 1, **values))

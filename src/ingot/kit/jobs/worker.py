@@ -141,17 +141,17 @@ class JobWorker:
         with roster.booking:
             with self._db.write() as tx:
                 claims = ownership.claim(tx, name, kinds, room)
-            runs = [self._run(held) for held in claims]
+            runs = [self._run(claim) for claim in claims]
             for run in runs:
                 roster.enter(run)
         for run in runs:
             slots.add(run)
         return len(runs)
 
-    def _run(self, held: ownership.Claim) -> Run:
-        kind = find_kind(held.kind)
+    def _run(self, claim: ownership.Claim) -> Run:
+        kind = find_kind(claim.kind)
         timeout = None if kind is None else kind.timeout
-        return Run(self._db, self._services, held, timeout=timeout, is_live=self._roster.is_live)
+        return Run(self._db, self._services, claim, timeout=timeout, is_live=self._roster.is_live)
 
     def _attempt(self, run: Run) -> None:
         if run_handler(self._db, run, self._interrupted.is_set):

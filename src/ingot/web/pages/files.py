@@ -29,7 +29,7 @@ FIRST_LINES = 2000
 def show_project(call: PageCall) -> View:
     """Files and README; without the right to read code, what the project says of itself."""
     ref = call.project.default_branch
-    if not READ_CODE.held(call.actor, call.project):
+    if not READ_CODE.allows(call.actor, call.project):
         return project_view(call, "project_closed", "code")
     commit = call.ask_or_none("/projects/:id/repository/commits/:sha", sha=ref, stats=False) if ref else None
     if commit is None:

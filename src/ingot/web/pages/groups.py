@@ -72,8 +72,8 @@ def list_milestones(call: PageCall) -> View:
 @pages.get("milestones/{iid:int}")
 def show_milestone(call: PageCall) -> View:
     """One milestone with what belongs to it."""
-    found = call.ask("/groups/:id/milestones", iids=[call.path["iid"]])
-    milestone = call.ask(MILESTONE, milestone_id=found[0]["id"] if found else "0")
+    milestones = call.ask("/groups/:id/milestones", iids=[call.path["iid"]])
+    milestone = call.ask(MILESTONE, milestone_id=milestones[0]["id"] if milestones else "0")
     number = milestone["id"]
     issues = call.ask_or_none(f"{MILESTONE}/issues", milestone_id=number, per_page="100") or []
     requests = call.ask_or_none(f"{MILESTONE}/merge_requests", milestone_id=number, per_page="100") or []

@@ -16,8 +16,8 @@ LONGEST_CODE = 512 * 1024
 LONGEST_MARKDOWN = 256 * 1024
 PATIENCE = 20.0  # seconds; the process limits its own processor time long before
 LONGEST_QUEUE = 2.0  # seconds
-KEPT = 512
-KEPT_BYTES = 32 << 20
+CACHED_ANSWERS = 512
+CACHE_BYTES = 32 << 20
 
 
 class _Renderer:
@@ -27,33 +27,33 @@ class _Renderer:
         self._lock = threading.Lock()  # of what is kept
         self._busy = threading.Lock()  # of the process
         self._process: subprocess.Popen[bytes] | None = None
-        self._kept: OrderedDict[bytes, bytes] = OrderedDict()
+        self._answers: OrderedDict[bytes, bytes] = OrderedDict()
         self._bytes = 0
 
     def ask(self, question: dict[str, object]) -> object:
         """The answer, or None."""
         sent = msgspec.json.encode(question)
         key = hashlib.sha256(sent).digest()
-        held = self._find(key)
-        if held is None:
+        answer = self._find(key)
+        if answer is None:
             # Texts that take long must not hold up the pages of others, nor the threads that wait here.
             if not self._busy.acquire(timeout=LONGEST_QUEUE):
                 return None
             try:
-                held = self._answer(sent)
+                answer = self._answer(sent)
             finally:
                 self._busy.release()
-            if held is None:
+            if answer is None:
                 return None
-            self._keep(key, held)
-        return msgspec.json.decode(held)
+            self._keep(key, answer)
+        return msgspec.json.decode(answer)
 
     def _find(self, key: bytes) -> bytes | None:
         with self._lock:
-            held = self._kept.get(key)
-            if held is not None:
-                self._kept.move_to_end(key)
-            return held
+            answer = self._answers.get(key)
+            if answer is not None:
+                self._answers.move_to_end(key)
+            return answer
 
     def close(self) -> None:
         """End the process."""
@@ -67,12 +67,12 @@ class _Renderer:
 
     def _keep(self, key: bytes, answer: bytes) -> None:
         with self._lock:
-            if key in self._kept:  # somebody else asked the same
+            if key in self._answers:  # somebody else asked the same
                 return
-            self._kept[key] = answer
+            self._answers[key] = answer
             self._bytes += len(answer)
-            while len(self._kept) > KEPT or self._bytes > KEPT_BYTES:
-                _, oldest = self._kept.popitem(last=False)
+            while len(self._answers) > CACHED_ANSWERS or self._bytes > CACHE_BYTES:
+                _, oldest = self._answers.popitem(last=False)
                 self._bytes -= len(oldest)
 
     def _answer(self, sent: bytes) -> bytes | None:

@@ -71,8 +71,8 @@ def _parser() -> MarkdownIt:
 
 
 def _slug(title: str) -> str:
-    kept = "".join(sign if sign.isalnum() or sign in "-_" else " " for sign in title.lower())
-    return ANCHOR + "-".join(kept.split())
+    cleaned = "".join(sign if sign.isalnum() or sign in "-_" else " " for sign in title.lower())
+    return ANCHOR + "-".join(cleaned.split())
 
 
 def _highlight(text: str, language: str, _: str) -> str:

@@ -8,7 +8,7 @@ from sqlalchemy import func, select, update
 
 from ingot.events import ZERO_SHA, Pushed, RefChange
 from ingot.features.people.event_log import events
-from ingot.features.people.event_log.jobs import KEPT
+from ingot.features.people.event_log.jobs import RETENTION
 from ingot.kit.events import announce
 from ingot.kit.jobs import enqueue
 from tests.support.world import Person, World
@@ -296,7 +296,7 @@ def test_old_events_are_forgotten(world: World, scene: Scene) -> None:
     ancient = (events.c.target_type == "Issue") & (events.c.target_id == issue["id"])
     database = world.server.services.db
     with database.write() as tx:
-        tx.execute(update(events).where(ancient).values(created_at=datetime.now(UTC) - KEPT - timedelta(days=1)))
+        tx.execute(update(events).where(ancient).values(created_at=datetime.now(UTC) - RETENTION - timedelta(days=1)))
         enqueue(tx, "forget_events", key="now")
     world.run_jobs()
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ingot.features.transfer.project_exports.children import KEPT
+from ingot.features.transfer.project_exports.children import REST_KEY
 from tests.features.transfer.project_imports.making import archive, exported, files_of, imported, relation
 from tests.support.world import World
 
@@ -74,7 +74,7 @@ def test_every_key_comes_out_again(world: World) -> None:
 
 def test_no_key_of_an_archive_is_taken_for_what_was_kept_of_children(world: World) -> None:
     owner = world.user()
-    odd: dict[str, Any] = {"children": [1], KEPT: [1]}
+    odd: dict[str, Any] = {"children": [1], REST_KEY: [1]}
     issue = {"iid": 1, "title": "i", "state": "opened", **odd}
     request = {"iid": 1, "title": "r", "state": "closed", "source_branch": "a", "target_branch": "b", **odd}
 
@@ -83,4 +83,4 @@ def test_no_key_of_an_archive_is_taken_for_what_was_kept_of_children(world: Worl
 
     for name in ("issues", "merge_requests"):
         (result,) = relation(content, name)
-        assert (result["children"], KEPT in result) == ([1], False)
+        assert (result["children"], REST_KEY in result) == ([1], False)

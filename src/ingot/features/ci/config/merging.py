@@ -16,9 +16,9 @@ def deep_merge(base: Mapping, over: Mapping, budget: Budget) -> Mapping:
     budget.spend(len(base) + len(over))
     merged = dict(base)
     for key, value in over.items():
-        mine = merged.get(key)
-        if isinstance(mine, dict) and isinstance(value, dict):
-            merged[key] = deep_merge(mine, value, budget)
+        base_value = merged.get(key)
+        if isinstance(base_value, dict) and isinstance(value, dict):
+            merged[key] = deep_merge(base_value, value, budget)
         else:
             merged[key] = value
     return merged

@@ -83,4 +83,4 @@ class RepositoryFiles:
     def _readable(self, full_path: str) -> Project | None:
         """The only way to another project: whoever may not read its code does not find it."""
         project = find_project(self._conn, self._actor, full_path)
-        return project if project is not None and READ_CODE.held(self._actor, project) else None
+        return project if project is not None and READ_CODE.allows(self._actor, project) else None

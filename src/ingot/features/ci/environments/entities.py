@@ -111,12 +111,12 @@ def present_deployments(call: Call, rows: Sequence[DeploymentRow]) -> list[Deplo
     context = by_key(conn.execute(query) if places else (), lambda row: row.id)
     reads_jobs = may_read_builds(call.actor, call.project)
     job_ids = {row.job_id for row in rows if row.job_id is not None and reads_jobs}
-    held = (
+    job_rows = (
         conn.execute(select(*JOB_COLUMNS).where(ci_jobs.c.id.in_(job_ids), ci_jobs.c.kind == "build")).all()
         if job_ids
         else []
     )
-    builds = {job.id: job for job in present_jobs(call, held)} if held else {}
+    builds = {job.id: job for job in present_jobs(call, job_rows)} if job_rows else {}
     return [
         Deployment(
             id=row.id,

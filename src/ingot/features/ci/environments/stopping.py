@@ -78,7 +78,7 @@ def stop_of_ref(services: Services, project_id: int, ref: str, user_id: int) -> 
     with services.db.read() as conn:
         actor = actor_by_id(conn, user_id)
         project = find_project(conn, actor, project_id)
-        if project is None or not CHANGE_ENVIRONMENTS.held(actor, project):
+        if project is None or not CHANGE_ENVIRONMENTS.allows(actor, project):
             return 0
         deployed = select(deployments.c.environment_id).where(
             deployments.c.project_id == project_id, deployments.c.ref == ref, deployments.c.is_tag.is_(False)

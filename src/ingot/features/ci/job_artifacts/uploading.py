@@ -48,26 +48,26 @@ class IncomingFile:
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         parser = self._parser()
-        held: list[bytes] = []
+        pieces: list[bytes] = []
         waiting = 0
         try:
             async for chunk in self._request.stream():
                 parser.write(chunk)
                 for piece in self._queue:
-                    held.append(piece)
+                    pieces.append(piece)
                     waiting += len(piece)
                 self._queue.clear()
                 if waiting >= _PIECE:
-                    yield self._seen(b"".join(held))
-                    held, waiting = [], 0
+                    yield self._seen(b"".join(pieces))
+                    pieces, waiting = [], 0
             parser.finalize()
         except (MultipartParseError, ClientDisconnect):
             raise Malformed from None
         if not self.ended:
             # Cut off in the middle: half a file is no file.
             raise Malformed
-        if held:
-            yield self._seen(b"".join(held))
+        if pieces:
+            yield self._seen(b"".join(pieces))
 
     def _seen(self, piece: bytes) -> bytes:
         self.size += len(piece)

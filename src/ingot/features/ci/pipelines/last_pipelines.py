@@ -4,7 +4,7 @@ from sqlalchemy import Connection, func, select
 
 from ingot.access.call import Call
 from ingot.features.ci.engine import may_read_builds, pipelines
-from ingot.features.code.pushing import witnesses_moves
+from ingot.features.code.pushing import remembers_refs
 from ingot.features.code.repository import LastPipeline, pipeline_source, project_url
 from ingot.kit.entity import wire
 
@@ -35,7 +35,7 @@ def last_pipeline(call: Call, sha: str) -> LastPipeline | None:
     )
 
 
-@witnesses_moves
+@remembers_refs
 def followed_from(conn: Connection, project_id: int, name: str, sha: str) -> bool:
     """A pipeline of the ref began where the ref was at this commit."""
     query = select(pipelines.c.id).where(

@@ -73,12 +73,12 @@ def _place(
     name = f"refs/merge-requests/{merge_request.iid}/head"
     at_home = source.id == target.id
     is_allowed = at_home or project_settings(target).ci_allow_fork_pipelines_to_run_in_parent_project
-    if is_allowed and CREATE_PIPELINE.held(actor, target):
+    if is_allowed and CREATE_PIPELINE.allows(actor, target):
         repository = repository_of(services, target)
         if refs.find_ref(repository, name) is None and not revisions.has_object(repository, head):
             return None
         return target, Ref(name, head)
-    if CREATE_PIPELINE.held(actor, source):
+    if CREATE_PIPELINE.allows(actor, source):
         return source, Ref(merge_request.source_branch, head)
     return None
 

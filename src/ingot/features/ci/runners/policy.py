@@ -10,7 +10,7 @@ from ingot.access.levels import MAINTAINER, OWNER, REPORTER
 from ingot.access.subjects import Group, Project
 from ingot.access.tables import project_authorizations
 from ingot.features.ci.engine import ci_jobs
-from ingot.features.ci.runners.queries import is_held
+from ingot.features.ci.runners.queries import is_managed
 from ingot.features.ci.runners.rows import RunnerRow
 from ingot.features.ci.runners.tables import runners
 from ingot.kit.actor import Actor
@@ -28,8 +28,8 @@ def may_manage(call: Call, runner: RunnerRow) -> bool:
     """Administrators all; maintainers those of their projects, owners those of their groups."""
     if call.actor.is_admin:
         return True
-    held = select(runners.c.id).where(runners.c.id == runner.id, is_held(call.actor))
-    return call.conn.execute(held).first() is not None
+    managed = select(runners.c.id).where(runners.c.id == runner.id, is_managed(call.actor))
+    return call.conn.execute(managed).first() is not None
 
 
 def require_manager(call: Call, runner: RunnerRow) -> None:

@@ -28,7 +28,7 @@ def get_runner(conn: Connection, runner_id: int) -> RunnerRow:
     return row
 
 
-def is_held(actor: Actor, project_level: int = MAINTAINER, group_level: int = OWNER) -> ColumnElement[bool]:
+def is_managed(actor: Actor, project_level: int = MAINTAINER, group_level: int = OWNER) -> ColumnElement[bool]:
     """The actor manages a project or group that the runner serves."""
     of_projects = exists(
         select(literal(1))

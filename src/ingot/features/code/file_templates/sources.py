@@ -62,7 +62,7 @@ def _sources(call: Call, folder: Folder) -> Iterator[Project]:
         project_ids = [*file_template_projects(call.conn, call.project.namespace_id), instance]
         for project_id in dict.fromkeys(number for number in project_ids if number is not None):
             project = find_project(call.conn, call.actor, project_id)
-            if project is not None and READ_CODE.held(call.actor, project):
+            if project is not None and READ_CODE.allows(call.actor, project):
                 yield project
 
 

@@ -114,7 +114,7 @@ def _refuse(actor: Actor, text: str) -> GitRefused:
 
 def require_fetch(conn: Connection, actor: Actor, project: Project) -> None:
     """Refuse an actor who may not download the project's code."""
-    if not DOWNLOAD_CODE.held(actor, project):
+    if not DOWNLOAD_CODE.allows(actor, project):
         raise _refuse(actor, NO_DOWNLOAD)
     job_tokens.require_fetch(conn, actor, project)
 

@@ -49,9 +49,9 @@ def follow_up(
             tick_off(tx, note)
         return lines
     event = Pushed(opened.project.id, opened.actor.user_id, changes, tuple(push.options))
-    went_well = announce_push(services, event, note)
+    succeeded = announce_push(services, event, note)
     lines += _warnings(push, apply_options(services, opened.actor, opened.project.id, changes, push.options))
-    if note.more_follows and went_well:
+    if note.more_follows and succeeded:
         with services.db.write() as tx:
             tick_off(tx, note)
     branches = [change.branch for change in changes if change.branch is not None and not change.is_deletion]

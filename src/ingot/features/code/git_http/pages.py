@@ -68,8 +68,8 @@ class GitPage:
         """One log line and one count per request, as the API does."""
         route = f"/{{project}}.git/{scope['path'].rpartition('/')[2]}"
         measures.add(scope["method"], route, status, seconds)
-        held = {"method": scope["method"], "path": scope["path"], "route": route, "status": status}
-        log.info("git request", extra={**held, "ms": round(seconds * 1000, 2)})
+        fields = {"method": scope["method"], "path": scope["path"], "route": route, "status": status}
+        log.info("git request", extra={**fields, "ms": round(seconds * 1000, 2)})
 
     async def _serve(self, request: Request, answer: "_Answer") -> None:
         git_request = self._git_request(request)

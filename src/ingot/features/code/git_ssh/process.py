@@ -20,7 +20,7 @@ def serve_ssh(services: Services, listener: socket.socket | None, parent: int, b
 
 async def _serve(services: Services, listener: socket.socket | None, parent: int, base_url: str) -> None:
     # Imported late: a start of the API does not wait for it.
-    from ingot.features.code.git_ssh import door, server
+    from ingot.features.code.git_ssh import openssh_socket, server
     from ingot.features.code.git_ssh.host_keys import ensure_host_keys
 
     loop = asyncio.get_running_loop()
@@ -28,12 +28,12 @@ async def _serve(services: Services, listener: socket.socket | None, parent: int
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, end.set)
     loop.add_reader(parent, _watch_parent, loop, parent, end)
-    doors = [await door.listen(services, base_url)]
+    listeners = [await openssh_socket.listen(services, base_url)]
     if listener is not None:
         keys = await asyncio.to_thread(ensure_host_keys, services.settings.data_folder)
-        doors.append(await server.listen(services, listener, keys, base_url))
+        listeners.append(await server.listen(services, listener, keys, base_url))
     await end.wait()
-    for opened in doors:
+    for opened in listeners:
         opened.close()
     others = asyncio.all_tasks() - {asyncio.current_task()}
     if others:

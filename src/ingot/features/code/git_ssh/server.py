@@ -35,7 +35,7 @@ LOGIN_SECONDS = 60
 KEEP_ALIVE_SECONDS, KEEP_ALIVE_MISSES = 15, 8
 WINDOW = 1 << 20
 """Bytes that a client may send ahead of git."""
-HELD_BYTES = 256 * 1024
+BUFFERED_BYTES = 256 * 1024
 """Bytes that wait for git in a session before the client is told to wait."""
 
 
@@ -149,7 +149,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._connection, self._services, self._caller = connection, services, caller
         self._command = ""
         self._arrived: asyncio.Queue[bytes | None] = asyncio.Queue()  # None: the client is gone
-        self._held = 0
+        self._buffered = 0
         self._is_paused = False
         self._may_write = asyncio.Event()
         self._may_write.set()
@@ -159,7 +159,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
     def connection_made(self, chan: asyncssh.SSHServerChannel[bytes]) -> None:
         self._channel = chan
         self._connection.sessions += 1
-        chan.set_write_buffer_limits(high=HELD_BYTES)
+        chan.set_write_buffer_limits(high=BUFFERED_BYTES)
 
     def shell_requested(self) -> bool:
         return True
@@ -172,9 +172,9 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._task = asyncio.create_task(self._run())
 
     def data_received(self, data: bytes, datatype: int | None) -> None:  # noqa: ARG002 - as above
-        self._held += len(data)
+        self._buffered += len(data)
         self._arrived.put_nowait(data)
-        if not self._is_paused and self._held > HELD_BYTES:
+        if not self._is_paused and self._buffered > BUFFERED_BYTES:
             self._is_paused = True
             self._channel.pause_reading()
 
@@ -199,8 +199,8 @@ class Session(asyncssh.SSHServerSession[bytes]):
     async def chunks(self) -> AsyncIterator[bytes]:
         """What the client sends."""
         while chunk := await self._arrived.get():
-            self._held -= len(chunk)
-            if self._is_paused and self._held <= HELD_BYTES // 2:
+            self._buffered -= len(chunk)
+            if self._is_paused and self._buffered <= BUFFERED_BYTES // 2:
                 self._is_paused = False
                 self._channel.resume_reading()
             yield chunk

@@ -64,7 +64,7 @@ def _readable_source(conn: Connection, opened: Opened) -> int | None:
     """The project that this one was forked from, where the caller may read its code."""
     source_id = opened.project.forked_from_id
     source = find_project(conn, opened.actor, source_id) if source_id is not None else None
-    return source.id if source is not None and DOWNLOAD_CODE.held(opened.actor, source) else None
+    return source.id if source is not None and DOWNLOAD_CODE.allows(opened.actor, source) else None
 
 
 def _download(item: Item, size: int | None, url: str, header: dict[str, str]) -> dict[str, Any]:

@@ -159,9 +159,9 @@ def _subject(grant: Grant | Level) -> dict[str, int]:
 
 def _require_access(tx: Connection, project_id: int, subject: dict[str, int]) -> None:
     if "user_id" in subject:
-        held = project_authorizations
+        rights = project_authorizations
         known = tx.execute(
-            select(held.c.user_id).where(held.c.project_id == project_id, held.c.user_id == subject["user_id"])
+            select(rights.c.user_id).where(rights.c.project_id == project_id, rights.c.user_id == subject["user_id"])
         ).first()
         if known is None:
             known = tx.execute(

@@ -132,8 +132,8 @@ def _find(call: Call, table: Table) -> Row[Any]:
 
 
 def _row(call: Call, table: Table, name: str) -> Row[Any]:
-    held = (table.c.project_id == call.project.id) & (table.c.name == name)
-    row = call.conn.execute(select(table).where(held)).one_or_none()
+    condition = (table.c.project_id == call.project.id) & (table.c.name == name)
+    row = call.conn.execute(select(table).where(condition)).one_or_none()
     if row is None:
         raise RecordNotFound
     return row

@@ -11,7 +11,7 @@ from ingot.features.code.pushing.hooks import (
     obeys_options,
     opens_branches,
     prints_links,
-    witnesses_moves,
+    remembers_refs,
 )
 from ingot.features.code.pushing.notes import (
     Note,
@@ -31,7 +31,7 @@ from ingot.features.code.pushing.texts import BAD_NAME, HEX_BRANCH, HIDDEN_REF, 
 
 __all__ = [
     "BAD_NAME", "HEX_BRANCH", "HIDDEN_REF", "NO_PUSH", "Note", "Noting", "OpenedBranch", "PushOptions", "PushRights",
-    "announce_push", "announcing", "apply_options", "current_note", "follows_merges", "has_options", "links_after_push",
-    "load_rights", "may_follow", "moving", "note_push", "noting", "obeys_options", "opens_branches", "prints_links",
-    "refusal", "repair", "tick_off", "tick_off_merge", "witnesses_moves",
+    "announce_push", "announcing", "apply_options", "current_note", "follows_merges", "has_options",
+    "links_after_push", "load_rights", "may_follow", "moving", "note_push", "noting", "obeys_options",
+    "opens_branches", "prints_links", "refusal", "remembers_refs", "repair", "tick_off", "tick_off_merge",
 ]  # fmt: skip

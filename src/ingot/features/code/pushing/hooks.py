@@ -38,14 +38,14 @@ FindOpenedBranches = Callable[[Connection, int], Sequence[OpenedBranch]]
 # Whether a merge was completed; then announcing the merge has announced the push.
 FollowMerge = Callable[[Services, int, RefChange, Note], bool]
 # Whether the ref of this short name was at a commit, by what rows remember.
-Witness = Callable[[Connection, int, str, str], bool]
+RefMemory = Callable[[Connection, int, str, str], bool]
 # Lines for the terminal of somebody who pushed these branches to the project (a row), with the server's address.
 Links = Callable[[Connection, Any, Sequence[str], str], list[str]]
 
 _opened_branches: list[FindOpenedBranches] = []
 _options: list[PushOptions] = []
 _follow_merge: list[FollowMerge] = []
-_witnesses: list[Witness] = []
+_memories: list[RefMemory] = []
 _links: list[Links] = []
 
 
@@ -88,15 +88,15 @@ def follow_merge(services: Services, merge_request_id: int, change: RefChange, n
     return bool(_follow_merge) and _follow_merge[0](services, merge_request_id, change, note)
 
 
-def witnesses_moves(witness: Witness) -> Witness:
+def remembers_refs(memory: RefMemory) -> RefMemory:
     """Register rows that remember where refs were."""
-    _witnesses.append(witness)
-    return witness
+    _memories.append(memory)
+    return memory
 
 
 def was_seen_at(conn: Connection, project_id: int, name: str, sha: str) -> bool:
     """Some row remembers the ref at this commit."""
-    return any(witness(conn, project_id, name, sha) for witness in _witnesses)
+    return any(memory(conn, project_id, name, sha) for memory in _memories)
 
 
 def prints_links(links: Links) -> Links:

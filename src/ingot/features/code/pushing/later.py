@@ -19,7 +19,7 @@ class LaterNotes:
 
     def __init__(self) -> None:
         self._read_to: dict[int, int] = {}
-        self._found: defaultdict[tuple[int, str], list[tuple[int, str]]] = defaultdict(list)
+        self._positions: defaultdict[tuple[int, str], list[tuple[int, str]]] = defaultdict(list)
         self._last: dict[tuple[int, str, str], int] = {}
 
     def read(self, conn: Connection, project_id: int, note_id: int) -> None:
@@ -28,13 +28,13 @@ class LaterNotes:
         for row in conn.execute(_NEWER, {"project_id": project_id, "after": after}):
             after = row.id
             for ref, sha in row.refs.items():
-                self._found[project_id, ref].append((row.id, sha))
+                self._positions[project_id, ref].append((row.id, sha))
                 self._last[project_id, ref, sha] = row.id
         self._read_to[project_id] = after
 
     def next_other(self, project_id: int, note_id: int, ref: str, old: str) -> str | None:
         """The first place other than `old` where a push after this note found the ref."""
-        result = self._found.get((project_id, ref), [])
+        result = self._positions.get((project_id, ref), [])
         for number in range(bisect_right(result, note_id, key=lambda one: one[0]), len(result)):
             if result[number][1] != old:
                 return result[number][1]

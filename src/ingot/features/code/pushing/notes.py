@@ -107,8 +107,8 @@ def may_follow(tx: Connection) -> bool:
     note = _current.get()
     if note is None:
         return True
-    mine = (push_notes.c.id == note.id) & (push_notes.c.attempts == note.attempt)
-    return tx.execute(update(push_notes).where(mine).values(attempts=note.attempt)).rowcount == 1
+    current_attempt = (push_notes.c.id == note.id) & (push_notes.c.attempts == note.attempt)
+    return tx.execute(update(push_notes).where(current_attempt).values(attempts=note.attempt)).rowcount == 1
 
 
 @contextmanager
@@ -149,13 +149,13 @@ class Noting:
 @contextmanager
 def noting(services: Services, project_id: int, user_id: int | None, find: Find) -> Iterator[Noting]:
     """One ref is moved inside, noted just before; a failure before it moved takes the note back."""
-    held = Noting(services, project_id, user_id)
+    noting_push = Noting(services, project_id, user_id)
     try:
-        yield held
+        yield noting_push
     except Exception as error:
-        if held.move is not None:
-            ref, old, new = held.move
-            _take_back(services, held.note, error, find, {ref: old}, {ref: new})
+        if noting_push.move is not None:
+            ref, old, new = noting_push.move
+            _take_back(services, noting_push.note, error, find, {ref: old}, {ref: new})
         raise
 
 

@@ -126,7 +126,7 @@ class PushRights:
 
 def may(ability: ProjectAbility, actor: Actor, project: Project) -> bool:
     """The actor holds the ability on a loaded project."""
-    return ability.held(actor, project)
+    return ability.allows(actor, project)
 
 
 def load_rights(conn: Connection, actor: Actor, project: Project) -> PushRights:

@@ -27,9 +27,9 @@ def caller(call: Call) -> Person:
 
 def commit(call: Call, repository: Repository, options: CommitOptions) -> CreatedCommit:
     """Make the commit, move the branch, announce the push. A refusal is 400 with its sentence."""
-    with noting(call.services, call.project.id, call.actor.user_id, partial(refs.find_ref, repository)) as held:
-        created = refusing(lambda: create_commit(repository, options, held.about_to_move))
-    announce_change(call, held.note, RefChange(created.ref, created.old, created.sha))
+    with noting(call.services, call.project.id, call.actor.user_id, partial(refs.find_ref, repository)) as noting_push:
+        created = refusing(lambda: create_commit(repository, options, noting_push.about_to_move))
+    announce_change(call, noting_push.note, RefChange(created.ref, created.old, created.sha))
     return created
 
 

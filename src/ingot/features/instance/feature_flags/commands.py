@@ -47,8 +47,11 @@ def _opened(tx: Connection, options: SetFlag, *, enabled: bool, gates: dict[str,
         enabled_groups = groups | {options.feature_group} if text == "true" else groups - {options.feature_group}
         return enabled, {**gates, "groups": sorted(enabled_groups)}
     if actors:
-        held = set(gates.get("actors", []))
-        return enabled, {**gates, "actors": sorted(held | actors if text == "true" else held - actors)}
+        current_actors = set(gates.get("actors", []))
+        return enabled, {
+            **gates,
+            "actors": sorted(current_actors | actors if text == "true" else current_actors - actors),
+        }
     # For everybody: what was open for some is closed with it.
     return text == "true", ({} if text == "false" else gates)
 

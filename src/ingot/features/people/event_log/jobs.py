@@ -8,14 +8,14 @@ from ingot.features.people.event_log.tables import events
 from ingot.kit.clock import now
 from ingot.kit.jobs import Run, periodic
 
-KEPT = timedelta(days=3 * 365)
+RETENTION = timedelta(days=3 * 365)
 BATCH = 1000
 
 
 @periodic("forget_events", every=86400)
 def forget_events(run: Run) -> None:
     """Remove events of more than three years ago, in small transactions; what archives brought stays whole."""
-    old = (events.c.created_at < now() - KEPT, events.c.imported_from == "none")
+    old = (events.c.created_at < now() - RETENTION, events.c.imported_from == "none")
     due = select(events.c.id).where(*old).order_by(events.c.id).limit(BATCH)
     removed = BATCH
     while removed == BATCH:

@@ -17,7 +17,7 @@ def chosen_role(tx: Connection, call: Call, source: Source, access_level: int) -
     role_id = call.params.member_role_id
     if role_id is None or not call.services.settings.has_tier("ultimate"):
         return None
-    if call.group_or_none is not None and not OWN_GROUP.held(call.actor, call.group):
+    if call.group_or_none is not None and not OWN_GROUP.allows(call.actor, call.group):
         raise Forbidden  # who manages members by a custom role hands out plain ones only
     role = find_usable_role(tx, source.group_id, role_id)
     if role is None:

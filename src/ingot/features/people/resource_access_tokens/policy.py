@@ -28,8 +28,8 @@ READ_GROUP_TOKENS = GroupAbility(
 def may_manage(actor: Actor, subject: Group | Project) -> bool:
     """The actor may revoke and rotate the tokens here."""
     if isinstance(subject, Group):
-        return READ_GROUP_TOKENS.held(actor, subject)
-    return READ_PROJECT_TOKENS.held(actor, subject)
+        return READ_GROUP_TOKENS.allows(actor, subject)
+    return READ_PROJECT_TOKENS.allows(actor, subject)
 
 
 def may_create(conn: Connection, actor: Actor, subject: Group | Project) -> bool:

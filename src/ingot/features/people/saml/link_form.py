@@ -14,7 +14,7 @@ its personal access tokens (scope <code>api</code>). Do this only if you began t
 <input type="password" id="proof" name="proof" autocomplete="off"><button>Connect</button></form>"""
 
 
-def link_form(pending: PendingLinkRow, session: SessionRow | None, trouble: str) -> str:
+def link_form(pending: PendingLinkRow, session: SessionRow | None, problem: str) -> str:
     """Markup of the page; `session` only where its person had asked for this sign-in."""
     words = (
         f"<p>You signed in to <strong>{escape(pending.group_name)}</strong> as"
@@ -23,8 +23,8 @@ def link_form(pending: PendingLinkRow, session: SessionRow | None, trouble: str)
     words += (
         "<p>Whoever runs this group's identity provider can then sign in as you. Connect only if you trust them.</p>"
     )
-    if trouble:
-        words += f'<p class="problem">{escape(trouble)}</p>'
+    if problem:
+        words += f'<p class="problem">{escape(problem)}</p>'
     if session is None:
         return words + _PROOF
     return (

@@ -139,15 +139,15 @@ class SamlPages:
 
         return await self._answer(work)
 
-    def _link_page(self, request: Request, trouble: str = "", status: int = 200) -> Response:
+    def _link_page(self, request: Request, error_text: str = "", status: int = 200) -> Response:
         secret = request.cookies.get(LINK_COOKIE, "")
         with self.services.db.read() as conn:
             pending = find_pending_link(conn, secret) if secret else None
         if pending is None:
             return problem(REFUSED, "The sign-in took too long. Please begin again.", 404)
         session = current_session(self.services, request)
-        asked = session if session is not None and pending.requested_by_id == session.id else None
-        return page("Connect your account", link_form(pending, asked, trouble), status)
+        requester = session if session is not None and pending.requested_by_id == session.id else None
+        return page("Connect your account", link_form(pending, requester, error_text), status)
 
     def _by_token(self, request: Request, clear: str) -> int | None:
         try:

@@ -19,7 +19,7 @@ class AdminSamlGroupLinks:
     def admit(self, call: Call) -> None:
         """Whatever is wrong - no group, no right, no licence, no SAML - the answer is 401."""
         group = find_group(call.conn, call.actor, call.path["id"])
-        if group is None or not OWN_GROUP.held(call.actor, group):
+        if group is None or not OWN_GROUP.allows(call.actor, group):
             raise Unauthorized
         settings = call.services.settings
         if not settings.has_tier("premium"):

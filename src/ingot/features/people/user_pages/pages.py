@@ -54,13 +54,13 @@ class TokenPages:
         def work(session: SessionRow, form: dict[str, str]) -> Response:
             name = form.get("name", "").strip()
             scopes = [scope for scope in OFFERED_SCOPES if form.get(f"scope_{scope}")]
-            expires_at, trouble = _expiry(form.get("expires_at", ""))
+            expires_at, error_text = _expiry(form.get("expires_at", ""))
             if not name or len(name) > 255:
-                trouble = "The token needs a name of at most 255 characters."
+                error_text = "The token needs a name of at most 255 characters."
             if not scopes:
-                trouble = "Choose at least one scope."
-            if trouble:
-                return self._page(session, trouble=trouble, status=400)
+                error_text = "Choose at least one scope."
+            if error_text:
+                return self._page(session, error_text=error_text, status=400)
             with self.services.db.write() as tx:
                 _, clear = tokens.create(tx, session.id, name, scopes, expires_at=expires_at)
             return self._page(session, fresh=clear, status=201)
@@ -116,7 +116,7 @@ class TokenPages:
     async def _run(self, work: Callable[[], Response]) -> Response:
         return await self.services.pools.run(work, wide=True)
 
-    def _page(self, session: SessionRow, *, fresh: str = "", trouble: str = "", status: int = 200) -> Response:
+    def _page(self, session: SessionRow, *, fresh: str = "", error_text: str = "", status: int = 200) -> Response:
         with self.services.db.read() as conn:
             rows = conn.execute(
                 select(personal_access_tokens)
@@ -134,8 +134,8 @@ class TokenPages:
         parts = [f"<nav>{who}{out}</nav>"]
         if fresh:
             parts.append(f'<p>Your new token, shown only once: <code id="token">{escape(fresh)}</code></p>')
-        if trouble:
-            parts.append(f'<p class="problem">{escape(trouble)}</p>')
+        if error_text:
+            parts.append(f'<p class="problem">{escape(error_text)}</p>')
         parts += [_form(guard), _table(rows, guard)]
         return page("Personal access tokens", "".join(parts), status)
 
@@ -174,5 +174,5 @@ def _expiry(text: str) -> tuple[date | None, str]:
 
 
 def _please_sign_in() -> Response:
-    door = f"/users/sign_in?return_to={TOKENS_PAGE}"
-    return page("Please sign in", f'<p><a class="button primary" href="{door}">Sign in</a></p>', 401)
+    sign_in_path = f"/users/sign_in?return_to={TOKENS_PAGE}"
+    return page("Please sign in", f'<p><a class="button primary" href="{sign_in_path}">Sign in</a></p>', 401)

@@ -48,11 +48,11 @@ def list_followed_users(call: Call[Paging]) -> Answer:
     return _follow_page(call, follows.c.followee_id, follows.c.follower_id)
 
 
-def _follow_page(call: Call, shown: ColumnElement[int], held: ColumnElement[int]) -> Answer:
+def _follow_page(call: Call, listed_user: ColumnElement[int], known_user: ColumnElement[int]) -> Answer:
     row = queries.get_user(call.conn, int(call.path["id"]))
     if not policy.may_see_follows(call.actor, row):
         raise NotFound("User")
-    query = select(*BASIC_COLUMNS).join_from(follows, users, users.c.id == shown).where(held == row.id)
+    query = select(*BASIC_COLUMNS).join_from(follows, users, users.c.id == listed_user).where(known_user == row.id)
     return call.page(query.order_by(users.c.id.desc()), present_basic)
 
 

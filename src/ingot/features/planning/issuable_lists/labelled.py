@@ -38,8 +38,8 @@ class Labelled:
 
     def __init__(self, conn: Connection, table: Table, links: Table, key: str, bounds: Bounds = USUAL) -> None:
         self._conn, self._table, self._links, self._bounds = conn, table, links, bounds
-        self._thing: Any = links.c[key]
-        self._is_its: ColumnElement[bool] = self._thing == table.c.id
+        self._issuable_id: Any = links.c[key]
+        self._is_linked: ColumnElement[bool] = self._issuable_id == table.c.id
 
     def by_all(
         self, query: Select[Any], names: set[str], project_id: int | None = None
@@ -74,13 +74,13 @@ class Labelled:
 
     def any_at_all(self) -> ColumnElement[bool]:
         """The issuable has a label."""
-        return exists().where(self._is_its)
+        return exists().where(self._is_linked)
 
     def _counted(self, own: list[int]) -> Select[Any]:
         """Labels of a project are on issuables of that project alone, so that the links say how many there are."""
         first, *others = own
-        query = select(self._thing).where(self._links.c.label_id == first)
-        return query.where(*(self._has_labels([label_id], self._thing) for label_id in others))
+        query = select(self._issuable_id).where(self._links.c.label_id == first)
+        return query.where(*(self._has_labels([label_id], self._issuable_id) for label_id in others))
 
     def _ids_of(self, names: set[str]) -> dict[str, list[Any]] | None:
         """The labels of these exact names, wherever they are; None when there are too many."""
@@ -94,26 +94,26 @@ class Labelled:
 
     def _has_labels(self, ids: Sequence[int], issuable: ColumnElement[int] | None = None) -> ColumnElement[bool]:
         other, issuable = self._links.alias(), self._table.c.id if issuable is None else issuable
-        return exists().where(other.c[self._thing.name] == issuable, other.c.label_id.in_(ids))
+        return exists().where(other.c[self._issuable_id.name] == issuable, other.c.label_id.in_(ids))
 
     def _has_named_labels(self, names: Iterable[str]) -> ColumnElement[bool]:
         """By name: the few links of each issuable are looked at, not the many labels of that name."""
         named = labels.c.name.in_(list(names))
-        return exists().where(self._is_its, labels.c.id == self._links.c.label_id, named)
+        return exists().where(self._is_linked, labels.c.id == self._links.c.label_id, named)
 
     def _has_each_label(self, names: set[str]) -> ColumnElement[bool]:
         query = (
-            select(self._thing)
+            select(self._issuable_id)
             .join(labels, labels.c.id == self._links.c.label_id)
             .where(labels.c.name.in_(names))
-            .group_by(self._thing)
+            .group_by(self._issuable_id)
             .having(func.count(labels.c.name.distinct()) == len(names))
         )
         return self._table.c.id.in_(query)
 
     def _ids_with_labels(self, ids: Sequence[int]) -> Sequence[int] | None:
         """The issuables with one of these labels, unless they are many."""
-        query = select(self._thing).where(self._links.c.label_id.in_(ids))
+        query = select(self._issuable_id).where(self._links.c.label_id.in_(ids))
         more = select(literal(1)).where(query.order_by(None).offset(self._bounds.rare).limit(1).exists())
         if self._conn.execute(more).first() is not None:
             return None

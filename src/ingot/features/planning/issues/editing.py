@@ -197,18 +197,18 @@ def acceptable(tx: Connection, project: Project, user_ids: list[int]) -> list[in
         if is_open:
             allowed.append(~users.c.is_external)
         query = query.where(or_(*allowed))
-    able = set(tx.execute(query).scalars())
-    return [user_id for user_id in user_ids if user_id in able]
+    readers = set(tx.execute(query).scalars())
+    return [user_id for user_id in user_ids if user_id in readers]
 
 
 def _set_labels(tx: Connection, issue_id: int, project: Project, options: IssueOptions) -> bool:
     given, table = options.given, issue_labels
-    held = (
+    query = (
         select(labels.c.id, labels.c.name)
         .join_from(table, labels, labels.c.id == table.c.label_id)
         .where(table.c.issue_id == issue_id)
     )
-    current = {row.id: row.name for row in tx.execute(held)}
+    current = {row.id: row.name for row in tx.execute(query)}
     remove = given.get("remove_labels") or []
     names = (given["labels"] or []) if "labels" in given else list(current.values())
     label_names = [name for name in [*names, *(given.get("add_labels") or [])] if name not in remove]

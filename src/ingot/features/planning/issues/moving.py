@@ -62,7 +62,7 @@ def _copy(tx: Connection, actor: Actor, row: IssueRow, project: Project, *, with
     options = IssueOptions(
         given=given,
         manages=policy.may_admin(actor, project),
-        creates_labels=ADMIN_LABELS.held(actor, project),
+        creates_labels=ADMIN_LABELS.allows(actor, project),
         is_paid=True,
     )
     created = open_issue(tx, actor, project, options)

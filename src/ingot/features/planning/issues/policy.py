@@ -57,7 +57,7 @@ def closable_issues(actor: Actor) -> ColumnElement[bool]:
 
 def may_admin(actor: Actor, project: Project) -> bool:
     """Planners and above."""
-    return ADMIN_ISSUES.held(actor, project)
+    return ADMIN_ISSUES.allows(actor, project)
 
 
 def may_update(actor: Actor, project: Project, row: IssueRow, *, is_assignee: bool) -> bool:

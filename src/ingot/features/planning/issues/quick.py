@@ -37,7 +37,7 @@ def run(call: Call, row: IssueRow, commands: Sequence[Command]) -> Outcome:
     options = IssueOptions(
         given=outcome.given,
         manages=manages,
-        creates_labels=ADMIN_LABELS.held(call.actor, call.project),
+        creates_labels=ADMIN_LABELS.allows(call.actor, call.project),
         is_paid=call.services.settings.has_tier("premium"),
     )
     target = Target("Issue", row.id, call.project.id)

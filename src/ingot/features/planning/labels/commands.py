@@ -70,8 +70,8 @@ def update_label(tx: Connection, label: LabelRow, changes: dict[str, Any]) -> No
     if changes.get("new_name") is not None:
         values["name"] = checked_name(changes["new_name"])
         owner = labels.c.project_id == label.project_id if label.project_id else labels.c.group_id == label.group_id
-        twin = select(labels.c.id).where(owner, labels.c.name == values["name"], labels.c.id != label.id)
-        if tx.execute(twin).first() is not None:
+        same_name = select(labels.c.id).where(owner, labels.c.name == values["name"], labels.c.id != label.id)
+        if tx.execute(same_name).first() is not None:
             raise Invalid({"title": ["has already been taken"]})
     if changes.get("color") is not None:
         values["color"] = checked_color(changes["color"])
@@ -98,14 +98,14 @@ def delete_label(tx: Connection, label_id: int) -> None:
 
 def set_subscription(tx: Connection, user_id: int, label_id: int, *, subscribed: bool) -> None:
     """Subscribe or unsubscribe; 304 when that is so already."""
-    mine = (label_subscriptions.c.user_id == user_id) & (label_subscriptions.c.label_id == label_id)
-    is_subscribed = tx.execute(select(label_subscriptions.c.label_id).where(mine)).first() is not None
+    own_row = (label_subscriptions.c.user_id == user_id) & (label_subscriptions.c.label_id == label_id)
+    is_subscribed = tx.execute(select(label_subscriptions.c.label_id).where(own_row)).first() is not None
     if is_subscribed == subscribed:
         raise NotModified
     if subscribed:
         tx.execute(insert(label_subscriptions).values(user_id=user_id, label_id=label_id))
     else:
-        tx.execute(delete(label_subscriptions).where(mine))
+        tx.execute(delete(label_subscriptions).where(own_row))
 
 
 def promote(tx: Connection, label: LabelRow, group_id: int) -> int:

@@ -26,10 +26,10 @@ def _check(tx: Connection, values: dict[str, Any], owner: ColumnElement[bool], c
         elif len(title) > 255:
             problems["title"] = ["is too long (maximum is 255 characters)"]
         else:
-            twin = select(milestones.c.id).where(owner, milestones.c.title == title)
+            same_title = select(milestones.c.id).where(owner, milestones.c.title == title)
             if current_id is not None:
-                twin = twin.where(milestones.c.id != current_id)
-            if tx.execute(twin).first() is not None:
+                same_title = same_title.where(milestones.c.id != current_id)
+            if tx.execute(same_title).first() is not None:
                 problems["title"] = ["already being used for another group or project milestone."]
     start, due = values.get("start_date"), values.get("due_date")
     if isinstance(start, date) and isinstance(due, date) and start > due:

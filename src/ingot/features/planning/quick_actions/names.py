@@ -48,8 +48,8 @@ def users_in(conn: Connection, text: str, user_id: int) -> dict[str, int]:
     ).all()
     by_name = {row.username_lower: row for row in rows}
     if "me" not in by_name:
-        mine = next((row for row in rows if row.id == user_id), None)
-        by_name |= {} if mine is None else {"me": mine}
+        own_row = next((row for row in rows if row.id == user_id), None)
+        by_name |= {} if own_row is None else {"me": own_row}
     return {by_name[name].username: by_name[name].id for name in mentioned if name in by_name}
 
 

@@ -54,8 +54,8 @@ def _add_todo(tx: Connection, target: Target, user_id: int, title: str) -> None:
 def _subscribe(tx: Connection, target: Target, user_id: int, *, subscribed: bool) -> None:
     kind = get_kind(target.type)
     table, key = kind.subscriptions, kind.key
-    mine = (table.c[key] == target.id) & (table.c.user_id == user_id)
-    if not tx.execute(update(table).where(mine).values(subscribed=subscribed)).rowcount:
+    own_row = (table.c[key] == target.id) & (table.c.user_id == user_id)
+    if not tx.execute(update(table).where(own_row).values(subscribed=subscribed)).rowcount:
         tx.execute(insert(table).values({key: target.id, "user_id": user_id, "subscribed": subscribed}))
 
 
@@ -63,10 +63,10 @@ def _toggle(tx: Connection, target: Target, user_id: int, name: str) -> None:
     if award(tx, target.type, target.id, user_id, name) is not None:
         return
     table = award_emoji
-    mine = select(table.c.id).where(
+    own_row = select(table.c.id).where(
         table.c.awardable_type == target.type,
         table.c.awardable_id == target.id,
         table.c.user_id == user_id,
         table.c.name == name,
     )
-    withdraw(tx, target.type, target.id, tx.execute(mine).scalar_one())
+    withdraw(tx, target.type, target.id, tx.execute(own_row).scalar_one())

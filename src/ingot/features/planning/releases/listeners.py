@@ -18,7 +18,7 @@ def released_commits(conn: Connection, project_id: int) -> Iterable[str | None]:
 
 
 def _descriptions(call: Call, tags: list[str]) -> dict[str, str | None]:
-    if not READ_RELEASES.held(call.actor, call.project):
+    if not READ_RELEASES.allows(call.actor, call.project):
         return {}
     query = select(releases.c.tag, releases.c.description).where(
         releases.c.project_id == call.project.id, releases.c.tag.in_(tags)

@@ -58,7 +58,7 @@ def _find(services: Services, request: Request) -> ReleaseRow | None:
     with services.db.read() as conn:
         actor = identify_reader(services, conn, request)
         project = find_project(conn, actor, place["project"]) if "/" in place["project"] else None
-        if project is None or not READ_RELEASE.held(actor, project):
+        if project is None or not READ_RELEASE.allows(actor, project):
             return None
         return queries.find(conn, project.id, place["tag"])
 

@@ -77,7 +77,7 @@ def _present(call: Call, rows: Sequence[ReleaseRow], places: dict[int, Project])
         project = places[row.project_id]
         url = project_url(call.base_url, project.row)
         tag = quote(row.tag, safe="")
-        reads_code = in_group or READ_CODE.held(call.actor, project)
+        reads_code = in_group or READ_CODE.allows(call.actor, project)
         release = Release(
             name=row.name if reads_code else f"Release-{row.id}",
             description=row.description,
@@ -103,7 +103,9 @@ def _present(call: Call, rows: Sequence[ReleaseRow], places: dict[int, Project])
                 )
                 for one in evidences.get(row.id, [])
             ]
-            release.links = _addresses(url, row.tag, may_edit=not in_group and WRITE_RELEASES.held(call.actor, project))
+            release.links = _addresses(
+                url, row.tag, may_edit=not in_group and WRITE_RELEASES.allows(call.actor, project)
+            )
         result.append(release)
     return result
 

@@ -26,5 +26,5 @@ def allowed(tx: Connection, target: Target, user_ids: Iterable[int]) -> list[int
         ways.append(~users.c.is_external)
     if not (is_open and project.visibility == Visibility.PUBLIC):
         query = query.where(or_(*ways))
-    able = set(tx.execute(query).scalars())
-    return [user_id for user_id in candidates if user_id in able]
+    readers = set(tx.execute(query).scalars())
+    return [user_id for user_id in candidates if user_id in readers]

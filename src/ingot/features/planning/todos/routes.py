@@ -35,6 +35,6 @@ def mark_todo_as_done(call: Call[OneTodo]) -> Answer:
 @routes.post("/todos/mark_as_done", guard=SIGNED_IN, status=204)
 def mark_all_todos_as_done(call: Call) -> None:
     """Mark all pending items as done."""
-    mine = (todos.c.user_id == call.actor.id) & (todos.c.state == "pending")
+    own_pending = (todos.c.user_id == call.actor.id) & (todos.c.state == "pending")
     with call.write() as tx:
-        tx.execute(update(todos).where(mine).values(state="done", updated_at=now()))
+        tx.execute(update(todos).where(own_pending).values(state="done", updated_at=now()))

@@ -119,9 +119,9 @@ class _Rules:
         )
 
     def _in_groups(self, user: ColumnElement[int]) -> Condition:
-        held, links = group_authorizations, self.by_group
+        rights, links = group_authorizations, self.by_group
         of_rule = links.c.rule_id == self.rules.c.id
-        return _any((held, links), of_rule, held.c.group_id == links.c.group_id, held.c.user_id == user)
+        return _any((rights, links), of_rule, rights.c.group_id == links.c.group_id, rights.c.user_id == user)
 
     def _named(self, user: ColumnElement[int]) -> Condition:
         names = self.by_user
@@ -144,18 +144,19 @@ class _Rules:
 
     def _eligible(self) -> ColumnElement[int]:
         """People whom the rule names, each once."""
-        by_name, links, held = self.by_user, self.by_group, group_authorizations
+        by_name, links, rights = self.by_user, self.by_group, group_authorizations
         named = (
             select(func.count())
             .select_from(by_name)
             .where(by_name.c.rule_id == self.rules.c.id, self._may_approve(by_name.c.user_id))
         )
-        user = held.c.user_id
+        user = rights.c.user_id
         members = (
             select(func.count(user.distinct()))
-            .join_from(links, held, held.c.group_id == links.c.group_id)
+            .join_from(links, rights, rights.c.group_id == links.c.group_id)
             .where(links.c.rule_id == self.rules.c.id, self._may_approve(user), ~self._named(user))
         )
         return (
-            named.correlate_except(by_name).scalar_subquery() + members.correlate_except(links, held).scalar_subquery()
+            named.correlate_except(by_name).scalar_subquery()
+            + members.correlate_except(links, rights).scalar_subquery()
         )

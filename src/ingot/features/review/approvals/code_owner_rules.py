@@ -103,13 +103,13 @@ def people_of(conn: Connection, project_id: int, owners: Sequence[str]) -> tuple
     names = [owner[1:] for owner in owners if owner.startswith("@") and not owner.startswith("@@")]
     mails = [owner for owner in owners if not owner.startswith("@")]
     levels = [level for level in (ROLES.get(owner.removesuffix("s")) for owner in owners) if level is not None]
-    held = project_authorizations
-    able = select(held.c.user_id).where(held.c.project_id == project_id, held.c.access_level >= DEVELOPER)
+    rights = project_authorizations
+    developers = select(rights.c.user_id).where(rights.c.project_id == project_id, rights.c.access_level >= DEVELOPER)
     direct = select(members.c.user_id).where(members.c.project_id == project_id, members.c.access_level.in_(levels))
     # Everybody can run an identity provider that names any address: only a confirmed one counts.
     by_mail = and_(users.c.email_lower.in_(mails), users.c.confirmed_at.is_not(None))
     named = or_(users.c.username_lower.in_(names), by_mail, users.c.id.in_(direct))
-    people = conn.scalars(select(users.c.id).where(named, users.c.id.in_(able)).order_by(users.c.id)).all()
+    people = conn.scalars(select(users.c.id).where(named, users.c.id.in_(developers)).order_by(users.c.id)).all()
     above = select(namespace_ancestors.c.ancestor_id).join_from(
         namespace_ancestors, projects, projects.c.namespace_id == namespace_ancestors.c.namespace_id
     )
@@ -125,9 +125,9 @@ def people_of(conn: Connection, project_id: int, owners: Sequence[str]) -> tuple
 def owner_ids(conn: Connection, project_id: int, entries: Iterable[Entry]) -> set[int]:
     """All the people that entries name, by themselves or in groups."""
     owners = list(dict.fromkeys(owner for entry in entries for owner in entry.owners))
-    held = group_authorizations
+    rights = group_authorizations
     result: set[int] = set()
     for start in range(0, len(owners), BATCH):
         people, groups = people_of(conn, project_id, owners[start : start + BATCH])
-        result.update(people, conn.scalars(select(held.c.user_id).where(held.c.group_id.in_(groups))))
+        result.update(people, conn.scalars(select(rights.c.user_id).where(rights.c.group_id.in_(groups))))
     return result

@@ -111,11 +111,11 @@ def _rule_users(rules: Table, links: Table, users: list[int]) -> ColumnElement[b
 
 def _rule_members(rules: Table, links: Table, users: list[int]) -> ColumnElement[bool]:
     """All of these users are in groups that the rules name."""
-    held = group_authorizations
-    named = select(func.count(held.c.user_id.distinct())).where(
+    rights = group_authorizations
+    named = select(func.count(rights.c.user_id.distinct())).where(
         _of_request(rules),
         links.c.rule_id == rules.c.id,
-        held.c.group_id == links.c.group_id,
-        held.c.user_id.in_(users),
+        rights.c.group_id == links.c.group_id,
+        rights.c.user_id.in_(users),
     )
     return named.scalar_subquery() == len(users)

@@ -181,8 +181,10 @@ def spread(tx: Connection, rule_id: int) -> None:
     opened = select(merge_requests.c.id).where(
         merge_requests.c.project_id == source.project_id, merge_requests.c.state == "opened"
     )
-    mine = (copies.c.source_rule_id == rule_id) & ~copies.c.is_modified & copies.c.merge_request_id.in_(opened)
-    for copy_id in list(tx.execute(select(copies.c.id).where(mine)).scalars()):
+    unchanged_copies = (
+        (copies.c.source_rule_id == rule_id) & ~copies.c.is_modified & copies.c.merge_request_id.in_(opened)
+    )
+    for copy_id in list(tx.execute(select(copies.c.id).where(unchanged_copies)).scalars()):
         tx.execute(
             update(copies)
             .where(copies.c.id == copy_id)

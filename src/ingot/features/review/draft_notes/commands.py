@@ -63,8 +63,8 @@ def placed(call: Call, position: Position | None) -> dict[str, Any]:
 
 def create_draft(tx: Connection, merge_request_id: int, author_id: int, values: dict[str, Any]) -> DraftNoteRow:
     """Store a new draft."""
-    mine = select(func.count()).select_from(draft_notes).where(drafts_of(merge_request_id, author_id))
-    if tx.execute(mine).scalar_one() >= MOST:
+    count = select(func.count()).select_from(draft_notes).where(drafts_of(merge_request_id, author_id))
+    if tx.execute(count).scalar_one() >= MOST:
         raise BadRequest(f"A merge request has at most {MOST} draft notes of one person; publish or delete some")
     moment = now()
     created = insert(draft_notes).values(

@@ -87,5 +87,5 @@ def _set_resolved(tx: Connection, call: Call, noteable: Noteable, one: _Ready) -
 
 def _mark_reviewed(tx: Connection, noteable: Noteable, user_id: int) -> None:
     table = merge_request_reviewers
-    mine = (table.c.merge_request_id == noteable.id) & (table.c.user_id == user_id)
-    tx.execute(update(table).where(mine, table.c.state.in_(UNDECIDED)).values(state="reviewed"))
+    own_review = (table.c.merge_request_id == noteable.id) & (table.c.user_id == user_id)
+    tx.execute(update(table).where(own_review, table.c.state.in_(UNDECIDED)).values(state="reviewed"))

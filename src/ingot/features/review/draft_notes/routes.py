@@ -70,9 +70,9 @@ def update_draft_note(call: Call[UpdateDraftNote]) -> Answer:
 @routes.delete(ONE, params=OneDraftNote)
 def delete_draft_note(call: Call[OneDraftNote]) -> None:
     """Throw a draft note away."""
-    mine = queries.drafts_of(_commentable(call).row.id, call.actor.id)
+    own_drafts = queries.drafts_of(_commentable(call).row.id, call.actor.id)
     with call.write() as tx:
-        if not call.delete_rows(tx, draft_notes, mine & (draft_notes.c.id == call.params.draft_note_id)):
+        if not call.delete_rows(tx, draft_notes, own_drafts & (draft_notes.c.id == call.params.draft_note_id)):
             raise RecordNotFound
 
 

@@ -23,8 +23,8 @@ ROUTES = [routes, of_projects]
 def list_own_events(call: Call[ListOwnEvents]) -> Answer:
     """What the caller did; with `scope=all`, what happened in the caller's projects."""
     rights = project_authorizations
-    mine = select(rights.c.project_id).where(rights.c.user_id == call.actor.id)
-    own = events.c.project_id.in_(mine) if call.params.scope == "all" else events.c.author_id == call.actor.id
+    own_projects = select(rights.c.project_id).where(rights.c.user_id == call.actor.id)
+    own = events.c.project_id.in_(own_projects) if call.params.scope == "all" else events.c.author_id == call.actor.id
     return call.page(queries.listed(call.actor, call.params).where(own), present)
 
 

@@ -75,7 +75,7 @@ def _find_blocking(call: Call[CreateBlock], row: MergeRequestRow) -> MergeReques
 
 def _may_read(call: Call, row: MergeRequestRow) -> bool:
     project = find_project(call.conn, call.actor, row.project_id)
-    return project is not None and READ_MERGE_REQUESTS.held(call.actor, project)
+    return project is not None and READ_MERGE_REQUESTS.allows(call.actor, project)
 
 
 def _listed(call: Call, condition: ColumnElement[bool], other_end: ColumnElement[int]) -> Select[Any]:

@@ -60,7 +60,7 @@ def _request(call: Call, rows: Sequence[PlacedSuggestionRow], missing: str) -> M
     """The open merge request that all of them are about, with `call.project` at its source."""
     request = find_by_id(call.conn, rows[0].noteable_id)
     target = None if request is None else find_project(call.conn, call.actor, request.project_id)
-    if request is None or target is None or not READ_MERGE_REQUESTS.held(call.actor, target):
+    if request is None or target is None or not READ_MERGE_REQUESTS.allows(call.actor, target):
         raise Failure(404, missing)
     source = find_project(call.conn, call.actor, request.source_project_id) if request.source_project_id else None
     if source is None or not load_protection(call.conn, call.actor, source).may_push(request.source_branch):

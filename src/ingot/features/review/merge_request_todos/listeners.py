@@ -69,9 +69,9 @@ def add_failure_todos(services: Services, event: PipelineChanged) -> None:
             if event.status == "failed" and row.author_id is not None:
                 notify(tx, target, None, "build_failed", [row.author_id], body=row.title)
             else:
-                mine = (todos.c.target_type == "MergeRequest", todos.c.target_id == row.id)
+                conditions = (todos.c.target_type == "MergeRequest", todos.c.target_id == row.id)
                 tx.execute(
                     update(todos)
-                    .where(*mine, todos.c.action == "build_failed", todos.c.state == "pending")
+                    .where(*conditions, todos.c.action == "build_failed", todos.c.state == "pending")
                     .values(state="done", updated_at=now())
                 )

@@ -27,8 +27,8 @@ class Listed(NamedTuple):
 
 
 # Options that have few values: lists that are asked for with these alone are kept.
-_KEPT = ("state", "scope", "order_by", "sort", "wip")
-_PLAIN = frozenset(_KEPT) | {"page", "per_page", "view", "with_labels_details", "with_merge_status_recheck"}
+_CACHE_KEY = ("state", "scope", "order_by", "sort", "wip")
+_PLAIN = frozenset(_CACHE_KEY) | {"page", "per_page", "view", "with_labels_details", "with_merge_status_recheck"}
 _shapes: Shapes[Listed] = Shapes()
 
 
@@ -50,7 +50,7 @@ def in_project(
     if not options.sent <= _PLAIN:
         return build(project.id, actor)
     kind = kind_of(actor)
-    key = (kind, paid, approved_flag, *(getattr(options, name) for name in _KEPT))
+    key = (kind, paid, approved_flag, *(getattr(options, name) for name in _CACHE_KEY))
     result = _shapes.get(key, lambda: build(bindparam("in_project"), kind.anybody()))
     return result._replace(values={"in_project": project.id, "actor_id": actor.user_id})
 

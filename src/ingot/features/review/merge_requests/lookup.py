@@ -9,7 +9,7 @@ from ingot.kit.errors import Forbidden, RecordNotFound
 def find_then_authorize(call: Call) -> MergeRequestWithProject:
     """The request; a caller who sees the project but may not read its requests gets 403."""
     row = _get(call)
-    if not policy.READ_MERGE_REQUESTS.held(call.actor, call.project):
+    if not policy.READ_MERGE_REQUESTS.allows(call.actor, call.project):
         raise Forbidden
     return row
 
@@ -19,7 +19,7 @@ def find_visible(call: Call) -> MergeRequestWithProject:
     row = _get(call)
     if policy.is_switched_off(call.project):  # spec: merge requests disabled, everything 403, administrators included
         raise Forbidden
-    if not policy.READ_MERGE_REQUESTS.held(call.actor, call.project):
+    if not policy.READ_MERGE_REQUESTS.allows(call.actor, call.project):
         raise RecordNotFound
     return row
 

@@ -19,7 +19,7 @@ from ingot.kit.actor import Actor
 class ReadMergeRequests(ProjectAbility):
     """Open projects: everyone; private ones: Planner and above, Reporter and above where the feature is `private`."""
 
-    def held(self, actor: Actor, project: Project) -> bool:
+    def allows(self, actor: Actor, project: Project) -> bool:
         """The actor may read merge requests of the project."""
         if is_switched_off(project):
             return False
@@ -87,7 +87,7 @@ def can_update(conn: Connection, actor: Actor, project: Project, row: MergeReque
     """Developers; the author and assignees, as long as they can read it."""
     if project.archived or actor.is_anonymous:
         return False
-    if not READ_MERGE_REQUESTS.held(actor, project):
+    if not READ_MERGE_REQUESTS.allows(actor, project):
         return False
     return is_developer(actor, project) or row.author_id == actor.user_id or _is_assigned(conn, actor, row)
 

@@ -49,5 +49,5 @@ def read_options(options: Iterable[str]) -> RequestOptions | None:
             many.setdefault(key, []).append(value)
     if not single and not many:
         return None
-    held = {key: tuple(dict.fromkeys(values)) for key, values in many.items()}
-    return RequestOptions(**single, **held)  # type: ignore[arg-type]
+    lists = {key: tuple(dict.fromkeys(values)) for key, values in many.items()}
+    return RequestOptions(**single, **lists)  # type: ignore[arg-type]

@@ -89,7 +89,7 @@ def _edit(
     change = Change(
         given=given,
         manages=manages,
-        creates_labels=ADMIN_LABELS.held(call.actor, call.project),
+        creates_labels=ADMIN_LABELS.allows(call.actor, call.project),
         pushes_to_source=policy.may_push_to_source(call.actor, source),
         may_collaborate=False,
         is_paid=call.services.settings.has_tier("premium"),

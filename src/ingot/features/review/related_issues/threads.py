@@ -19,7 +19,7 @@ def resolve_threads(call: Call, issue: IssueRow, options: CreateIssue) -> None:
         return
     discussion_id = options.discussion_to_resolve
     request = find_by_iid(call.conn, call.project.id, options.merge_request_to_resolve_discussions_of)
-    if request is None or not READ_MERGE_REQUESTS.held(call.actor, call.project):
+    if request is None or not READ_MERGE_REQUESTS.allows(call.actor, call.project):
         return
     if not is_developer(call.actor, call.project) and request.author_id != call.actor.user_id:
         return

@@ -12,10 +12,10 @@ from ingot.kit.services import Services
 @listen(MembersChanged)
 def forget_fulfilled_requests(services: Services, event: MembersChanged) -> None:
     """Remove the user's requests for what they are a member of now."""
-    asked = access_requests
+    requests = access_requests
     joined = exists().where(
-        members.c.user_id == asked.c.user_id,
-        (members.c.group_id == asked.c.group_id) | (members.c.project_id == asked.c.project_id),
+        members.c.user_id == requests.c.user_id,
+        (members.c.group_id == requests.c.group_id) | (members.c.project_id == requests.c.project_id),
     )
     with services.db.write() as tx:
-        tx.execute(delete(asked).where(asked.c.user_id == event.user_id, joined))
+        tx.execute(delete(requests).where(requests.c.user_id == event.user_id, joined))

@@ -56,8 +56,8 @@ def maintained_projects(actor: Actor, *others: int) -> Select[Any]:
     query = select(projects.c.id).where(*is_let_in(actor, projects.c.namespace_id))
     for user_id in {actor.id, *others}:
         rights = project_authorizations.alias()
-        held = select(rights.c.project_id).where(rights.c.user_id == user_id, rights.c.access_level >= MAINTAINER)
-        query = query.where(projects.c.id.in_(held))
+        maintained = select(rights.c.project_id).where(rights.c.user_id == user_id, rights.c.access_level >= MAINTAINER)
+        query = query.where(projects.c.id.in_(maintained))
     return query
 
 

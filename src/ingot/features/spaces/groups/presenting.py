@@ -188,10 +188,10 @@ def _shares(call: Call, group_id: int) -> list[SharedWithGroup]:
 
 def _visible(call: Call) -> Select[Any]:
     rights = project_authorizations
-    mine = and_(rights.c.project_id == projects.c.id, rights.c.user_id == (call.actor.user_id or 0))
+    own_rights = and_(rights.c.project_id == projects.c.id, rights.c.user_id == (call.actor.user_id or 0))
     return (
         select(*projects.c, rights.c.access_level.label("actor_level"))
-        .join_from(projects, rights, mine, isouter=True)
+        .join_from(projects, rights, own_rights, isouter=True)
         .where(visible_projects(call.actor))
         .order_by(projects.c.id.desc())
         .limit(MOST_PROJECTS)

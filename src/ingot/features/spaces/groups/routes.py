@@ -182,7 +182,7 @@ def unshare_group(call: Call[UnshareGroup]) -> Answer:
 
 def _require_removable_by_role(call: Call) -> None:
     """A custom role removes groups below the top one only."""
-    if call.group.parent_id is None and not OWN_GROUP.held(call.actor, call.group):
+    if call.group.parent_id is None and not OWN_GROUP.allows(call.actor, call.group):
         raise Forbidden
 
 

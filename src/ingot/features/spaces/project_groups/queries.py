@@ -88,7 +88,7 @@ def invited(actor: Actor, project: Project, options: InvitedGroups) -> Select[An
         parts.append(namespaces.c.id.in_(inherited))
     query = _groups().where(or_(*parts), visible_groups(actor))
     if options.min_access_level is not None:
-        query = query.where(namespaces.c.id.in_(_held(actor, options.min_access_level)))
+        query = query.where(namespaces.c.id.in_(_groups_with_level(actor, options.min_access_level)))
     return query.order_by(namespaces.c.id.desc())
 
 
@@ -99,7 +99,7 @@ def share_locations(actor: Actor, project: Project) -> Select[Any]:
     already = select(links.c.group_id).where(links.c.project_id == project.id)
     query = _groups().where(namespaces.c.id.not_in(above), namespaces.c.id.not_in(already))
     if not actor.is_admin:
-        query = query.where(namespaces.c.id.in_(_held(actor, 10)))
+        query = query.where(namespaces.c.id.in_(_groups_with_level(actor, 10)))
     return query.order_by(namespaces.c.id.desc())
 
 
@@ -110,12 +110,14 @@ def transfer_locations(actor: Actor, project: Project, default_creation: int) ->
         namespaces.c.id != project.namespace_id, namespaces.c.marked_for_deletion_on.is_(None), own != "noone"
     )
     if not actor.is_admin:
-        maintained = and_(own.in_(["maintainer", "developer"]), namespaces.c.id.in_(_held(actor, MAINTAINER)))
-        owned = and_(own == "owner", namespaces.c.id.in_(_held(actor, OWNER)))
+        maintained = and_(
+            own.in_(["maintainer", "developer"]), namespaces.c.id.in_(_groups_with_level(actor, MAINTAINER))
+        )
+        owned = and_(own == "owner", namespaces.c.id.in_(_groups_with_level(actor, OWNER)))
         query = query.where(or_(maintained, owned))
     return query.order_by(namespaces.c.id.desc())
 
 
-def _held(actor: Actor, level: int) -> Select[Any]:
+def _groups_with_level(actor: Actor, level: int) -> Select[Any]:
     rights = group_authorizations
     return select(rights.c.group_id).where(rights.c.user_id == (actor.user_id or 0), rights.c.access_level >= level)

@@ -22,7 +22,7 @@ from ingot.kit.jobs import JobFailed, Run, job, periodic
 from ingot.kit.outbound import OutboundFailed, UrlRefused
 from ingot.kit.sealing import Unreadable
 
-FETCHES_KEPT = timedelta(days=30)
+FETCH_RETENTION = timedelta(days=30)
 CHECKED_PER_RUN = 50
 
 
@@ -111,7 +111,7 @@ def delete_marked_projects(run: Run) -> None:
         rows = tx.execute(select(projects.c.id).where(due | projects.c.pending_delete.is_(True)))
         for project_id in rows.scalars().all():
             delete.delete_soon(tx, project_id)
-        tx.execute(project_fetches.delete().where(project_fetches.c.day < today() - FETCHES_KEPT))
+        tx.execute(project_fetches.delete().where(project_fetches.c.day < today() - FETCH_RETENTION))
 
 
 @periodic("check_repositories", every=6 * 3600, long=True)

@@ -40,4 +40,4 @@ def may_change(actor: Actor, project: Project, row: SnippetRow) -> bool:
     """The author who may still write snippets here, Maintainers and administrators."""
     if actor.is_admin or project.level >= MAINTAINER:
         return True
-    return row.author_id == actor.user_id and CREATE_SNIPPETS.held(actor, project)
+    return row.author_id == actor.user_id and CREATE_SNIPPETS.allows(actor, project)

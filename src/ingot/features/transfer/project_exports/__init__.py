@@ -1,6 +1,6 @@
 """Exporting a project to an archive that this system and GitLab can read."""
 
-from ingot.features.transfer.project_exports.children import KEPT, STORED, name_of
+from ingot.features.transfer.project_exports.children import REST_KEY, STORED, name_of
 from ingot.features.transfer.project_exports.commands.write import Workplace, write_archive
 from ingot.features.transfer.project_exports.leftover_files import preserve_files, preserved_files
 from ingot.features.transfer.project_exports.leftovers import archive_leftovers, preserved_records
@@ -13,8 +13,8 @@ from ingot.features.transfer.project_exports.relations import (
 from ingot.features.transfer.project_exports.relations.settings import root
 
 __all__ = [
-    "KEPT",
     "PRESERVED_SINGLES",
+    "REST_KEY",
     "SINGLES",
     "STORED",
     "Workplace",

@@ -7,7 +7,7 @@ long as it is there.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-KEPT = "rest of children"  # the key among what is kept of the parent; no archive can fill it
+REST_KEY = "rest of children"  # the key among what is kept of the parent; no archive can fill it
 Child = Mapping[str, Any]
 
 
@@ -64,7 +64,7 @@ def name_of(kind: str, child: Child, index: int) -> str:
 
 def put_back(record: dict[str, Any], remaining: dict[str, Any]) -> None:
     """Write what was kept onto the children that are still there; `kept` is what is kept of the parent."""
-    for kind, rests in (remaining.pop(KEPT, None) or {}).items():
+    for kind, rests in (remaining.pop(REST_KEY, None) or {}).items():
         children: Sequence[dict[str, Any]] = record.get(kind) or []
         for index, child in enumerate(children):
             child.update(rests.get(name_of(kind, child, index), {}))

@@ -49,7 +49,7 @@ def _find(services: Services, request: Request) -> StoredFile | None:
         if actor.is_anonymous:
             return None
         project = find_project(conn, actor, path)
-        if project is None or not EXPORT.held(actor, project):
+        if project is None or not EXPORT.allows(actor, project):
             return None
         if not application_setting(conn, "project_export_enabled"):
             return None

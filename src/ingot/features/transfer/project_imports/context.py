@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Table, insert, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from ingot.archives.lines import Pieces
-from ingot.features.transfer.project_exports import KEPT, STORED, archive_leftovers, name_of
+from ingot.features.transfer.project_exports import REST_KEY, STORED, archive_leftovers, name_of
 from ingot.features.transfer.project_imports.batching import Batch, NeedsCare
 from ingot.features.transfer.project_imports.tables import project_import_failures
 from ingot.features.transfer.project_imports.values import USER_KEYS, BadRecord, Record, is_ignored, leftover
@@ -165,9 +165,9 @@ class ImportContext:
         children: Mapping[str, Any] | None = None,
     ) -> None:
         """Whatever of a record and its children has no place of its own, with people translated."""
-        rest = leftover(record, modelled | {KEPT})
+        rest = leftover(record, modelled | {REST_KEY})
         if children:
-            rest[KEPT] = children
+            rest[REST_KEY] = children
         if rest:
             self.keep(tx, relation, owner_id, self.translated(rest))
 

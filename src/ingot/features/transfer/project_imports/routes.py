@@ -135,7 +135,7 @@ def get_project_import(call: Call) -> Answer:
     """Where the import of a project stands."""
     project = call.project
     error = project.import_error if project.import_status == "failed" else None
-    if error is not None and not ADMIN_PROJECT.held(call.actor, project):
+    if error is not None and not ADMIN_PROJECT.allows(call.actor, project):
         error = HIDDEN
     return import_record(call.conn, project, import_type=project.import_type, import_error=error)
 
@@ -155,7 +155,7 @@ def import_project_relation(call: Call[ImportRelation]) -> Answer:
     project = find_project(call.conn, call.actor, call.params.path)
     if project is None:
         raise Failure(404, "Project not found")
-    if not ADMIN_PROJECT.held(call.actor, project):
+    if not ADMIN_PROJECT.allows(call.actor, project):
         raise Failure(403, "You are not authorized to perform this action")
     require_idle(call.conn, project)
     key = store_archive(call.services, call.conn, call.params.file)
@@ -169,7 +169,7 @@ def import_project_relation(call: Call[ImportRelation]) -> Answer:
 @routes.get("/projects/{id}/relation-imports", guard=READ_PROJECT_SIGNED_IN, returns=list[RelationImport])
 def list_relation_imports(call: Call) -> Answer:
     """Relation imports of a project, oldest first."""
-    if not ADMIN_PROJECT.held(call.actor, call.project):
+    if not ADMIN_PROJECT.allows(call.actor, call.project):
         raise Forbidden("Project")
     table = relation_imports
     rows = call.conn.execute(select(table).where(table.c.project_id == call.project.id).order_by(table.c.id))

@@ -24,9 +24,9 @@ BATCH = 1000
 def schedule(tx: Connection, project_id: int, user_id: int, *, batched: bool) -> list[str]:
     """Begin anew with every relation; returns the files of the last time, which nobody needs any more."""
     table, run = relation_exports, uuid4().hex
-    mine = (table.c.project_id == project_id) & (table.c.user_id == user_id)
-    old = keys_of(tx, mine)
-    tx.execute(delete(table).where(mine))
+    own_exports = (table.c.project_id == project_id) & (table.c.user_id == user_id)
+    old = keys_of(tx, own_exports)
+    tx.execute(delete(table).where(own_exports))
     moment = now()
     fresh = {
         "project_id": project_id, "user_id": user_id, "run": run, "status": STARTED, "batched": batched,
@@ -110,8 +110,8 @@ def _store(services: Services, export: RelationExportRow, number: int, key: str,
     moment = now()
     with services.db.write() as tx:
         if not export.batched:
-            mine = relation_exports.c.id == export.id
-            tx.execute(update(relation_exports).where(mine).values(blob_key=key, size=size, updated_at=moment))
+            condition = relation_exports.c.id == export.id
+            tx.execute(update(relation_exports).where(condition).values(blob_key=key, size=size, updated_at=moment))
             return
         tx.execute(
             insert(relation_export_batches).values(

@@ -99,5 +99,5 @@ def matrix_name(name: str, row: dict[str, str]) -> str:
 
 def selects(selected: list[dict[str, str]], copy: Copy) -> bool:
     """Whether `needs:parallel:matrix` names this copy."""
-    mine = {variable.key: variable.value for variable in copy.variables}
-    return any(row == mine for row in selected)
+    values = {variable.key: variable.value for variable in copy.variables}
+    return any(row == values for row in selected)

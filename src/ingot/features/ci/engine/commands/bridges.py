@@ -124,7 +124,7 @@ def _elsewhere(
     target = find_project(conn, actor, trigger.project or "")
     if target is None:
         raise BridgeFails("downstream_bridge_project_not_found")
-    if not CREATE_PIPELINE.held(actor, target):
+    if not CREATE_PIPELINE.allows(actor, target):
         raise BridgeFails("insufficient_bridge_permissions")
     ref = find_ref(repository_of(services, target), trigger.branch or target.default_branch or "main")
     if ref is None:

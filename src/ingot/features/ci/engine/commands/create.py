@@ -77,7 +77,7 @@ def check_rights(actor: Actor, project: Project, options: PipelineOptions, prote
     """Raise `PipelineRefused` unless the actor may run this pipeline."""
     if project.feature("builds") is Feature.DISABLED:
         raise PipelineRefused("Pipelines are disabled!")
-    if not CREATE_PIPELINE.held(actor, project):
+    if not CREATE_PIPELINE.allows(actor, project):
         raise PipelineRefused("Insufficient permissions to create a new pipeline")
     name = options.ref.name if options.merge_request is None else options.merge_request.source_branch
     asks_for_ref = not _is_foreign(options) and (not options.is_child or is_protected(protection, options))

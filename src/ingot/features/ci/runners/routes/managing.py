@@ -42,7 +42,7 @@ def _runner(call: Call) -> RunnerRow:
 @routes.get("/runners", params=ListRunners, returns=list[Runner])
 def list_own_runners(call: Call[ListRunners]) -> Answer:
     """Runners of the projects and groups that the caller manages."""
-    return call.page(queries.listed(call, queries.is_held(call.actor)), present_runners)
+    return call.page(queries.listed(call, queries.is_managed(call.actor)), present_runners)
 
 
 @routes.get("/runners/all", guard=ADMINISTRATOR, params=ListRunners, returns=list[Runner])

@@ -144,7 +144,7 @@ def _start_repository(call: Call, id_or_path: str | None) -> Repository | None:
         raise NotFound("Project")
     if project.id == call.project.id:
         return None
-    if not READ_CODE.held(call.actor, project) or not are_related(call.conn, call.project, project):
+    if not READ_CODE.allows(call.actor, project) or not are_related(call.conn, call.project, project):
         raise Forbidden(f"Project is not included in the fork network for {project.full_name}")
     return repository_of(call.services, project)
 

@@ -66,6 +66,10 @@ def _compare(call: Call, repository: Repository, start: str | None, end: str | N
 
 def _source(call: Call, project_id: int) -> Project:
     project = find_project(call.conn, call.actor, project_id)
-    if project is None or not READ_CODE.held(call.actor, project) or not are_related(call.conn, call.project, project):
+    if (
+        project is None
+        or not READ_CODE.allows(call.actor, project)
+        or not are_related(call.conn, call.project, project)
+    ):
         raise Failure(400, f"Target project id:{project_id} is not a fork of project id:{call.project.id}")
     return project

@@ -60,13 +60,13 @@ def _apply(call: Call, repository: Repository, make: Callable[[str], str]) -> Re
         refusing(lambda: _move(call, repository, make, None))
         return Reply(DryRun(dry_run="success"), status=200)
     ref = names.BRANCHES + call.params.branch
-    with noting(call.services, call.project.id, call.actor.user_id, partial(refs.find_ref, repository)) as held:
-        created, old = refusing(lambda: _move(call, repository, make, held))
-    announce_change(call, held.note, RefChange(ref, old, created))
+    with noting(call.services, call.project.id, call.actor.user_id, partial(refs.find_ref, repository)) as push_note:
+        created, old = refusing(lambda: _move(call, repository, make, push_note))
+    announce_change(call, push_note.note, RefChange(ref, old, created))
     return Reply(commit_basic(objects.get_commit(repository, created), call.base_url, call.project))
 
 
-def _move(call: Call, repository: Repository, make: Callable[[str], str], held: Noting | None) -> tuple[str, str]:
+def _move(call: Call, repository: Repository, make: Callable[[str], str], push_note: Noting | None) -> tuple[str, str]:
     """Make the commit on the branch's head and move the branch; again when a push came between. A trial has no note."""
     ref = names.BRANCHES + call.params.branch
     for attempt in range(ATTEMPTS):
@@ -75,8 +75,8 @@ def _move(call: Call, repository: Repository, make: Callable[[str], str], held: 
             raise NotFound("Branch")
         try:
             created = make(head)
-            if held is not None:
-                held.about_to_move(ref, head, created)
+            if push_note is not None:
+                push_note.about_to_move(ref, head, created)
                 refs.update(repository, [RefUpdate(ref, created, head)])
         except PickFailed as failed:
             body = {"message": failed.message, "error_code": failed.code}

@@ -109,8 +109,8 @@ def accept_response(
 def _sign_in(
     db: Database, provider: SamlProviderRow, arrival: Arrival, sign_in: SignIn, use: tuple[str, datetime]
 ) -> SignedIn | ProofNeeded:
-    asked = sign_in.in_response_to
-    request = None if asked is None else read_request(arrival.key, provider.id, asked)
+    request_id = sign_in.in_response_to
+    request = None if request_id is None else read_request(arrival.key, provider.id, request_id)
     with db.write() as tx:
         _forget_expired(tx)
         _use_once(tx, provider.id, *use)

@@ -39,8 +39,8 @@ def check_response(
     _check_envelope(root, sp, idp)
     assertion = signed_assertion(root, idp)
     sign_in = read_assertion(assertion, sp, idp, moment)
-    asked = {value for value in (root.get("InResponseTo"), sign_in.in_response_to) if value}
-    if len(asked) > 1 or not all(is_open_request(request) for request in asked):
+    request_ids = {value for value in (root.get("InResponseTo"), sign_in.in_response_to) if value}
+    if len(request_ids) > 1 or not all(is_open_request(request) for request in request_ids):
         raise ResponseRefused("The SAML response answers a request that is not ours or no longer open.")
     if not is_first_use(sign_in.assertion_id, sign_in.not_on_or_after + SKEW):
         raise ResponseRefused("The assertion was used before.")

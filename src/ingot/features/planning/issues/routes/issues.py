@@ -38,7 +38,7 @@ def _options(
     return IssueOptions(
         given=given,
         manages=policy.may_admin(call.actor, call.project),
-        creates_labels=ADMIN_LABELS.held(call.actor, call.project),
+        creates_labels=ADMIN_LABELS.allows(call.actor, call.project),
         is_paid=call.services.settings.has_tier("premium"),
         created_at=created_at,
         iid=iid,

@@ -67,9 +67,9 @@ def _subscribe(call: Call, *, subscribed: bool) -> Issue:
     ).scalars()
     if is_subscribed(call, row, list(assignees)) == subscribed:
         raise NotModified
-    mine = (table.c.issue_id == row.id) & (table.c.user_id == call.actor.id)
+    own_row = (table.c.issue_id == row.id) & (table.c.user_id == call.actor.id)
     with call.write() as tx:
-        if not tx.execute(update(table).where(mine).values(subscribed=subscribed)).rowcount:
+        if not tx.execute(update(table).where(own_row).values(subscribed=subscribed)).rowcount:
             tx.execute(insert(table).values(issue_id=row.id, user_id=call.actor.id, subscribed=subscribed))
     return present_single(call, row)
 

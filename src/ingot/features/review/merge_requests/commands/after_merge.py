@@ -30,8 +30,8 @@ RETARGETED = 4
 def after_merge(services: Services, row: MergeRequestWithProject, actor: Actor, created: MergedCommits) -> None:
     """Announce the merge; none of this can undo it, and all of it can be repeated."""
     with announcing(created.note):
-        went_well = _follow(services, row, actor, created)
-    if went_well and created.note is not None:
+        succeeded = _follow(services, row, actor, created)
+    if succeeded and created.note is not None:
         with services.db.write() as tx:
             tick_off(tx, created.note)
 
@@ -40,11 +40,11 @@ def _follow(services: Services, row: MergeRequestWithProject, actor: Actor, crea
     change = RefChange(branch_ref(row.target_branch), created.old_target, created.new_target)
     with services.db.read() as conn:
         _close_issues(services, conn, row, actor)  # before its commits do: the request is what people know
-    went_well = announce(services, Pushed(row.project_id, actor.user_id, (change,)))
+    succeeded = announce(services, Pushed(row.project_id, actor.user_id, (change,)))
     with services.db.read() as conn:
         if removes_source_branch(row):
             remove_source_branch(services, conn, row, actor)
-    return announce(services, MergeRequestChanged(row.id, row.project_id, "merged", actor.user_id)) and went_well
+    return announce(services, MergeRequestChanged(row.id, row.project_id, "merged", actor.user_id)) and succeeded
 
 
 def removes_source_branch(row: MergeRequestRow) -> bool:

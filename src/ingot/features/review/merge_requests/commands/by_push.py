@@ -155,7 +155,7 @@ class _Push:
 
     def _create(self, branch: str, head: str) -> int:
         options, actor, target = self.options, self.actor, self.target
-        if not CREATE_MERGE_REQUEST_IN.held(actor, target) or not policy.may_push_to_source(actor, self.project):
+        if not CREATE_MERGE_REQUEST_IN.allows(actor, target) or not policy.may_push_to_source(actor, self.project):
             raise Texts(403, [DENIED])
         into = options.target or target.default_branch or ""
         if not _has_branch(self.services, target, into):
@@ -179,7 +179,7 @@ class _Push:
                     add_labels=list(options.label),
                     milestone_id=self._milestone(tx),
                     manages=policy.is_developer(actor, target),
-                    creates_labels=ADMIN_LABELS.held(actor, target),
+                    creates_labels=ADMIN_LABELS.allows(actor, target),
                     is_paid=self.services.settings.has_tier("premium"),
                 ),
             )
@@ -195,7 +195,7 @@ class _Push:
             change = Change(
                 given=given,
                 manages=policy.is_developer(actor, target),
-                creates_labels=ADMIN_LABELS.held(actor, target),
+                creates_labels=ADMIN_LABELS.allows(actor, target),
                 pushes_to_source=policy.may_push_to_source(actor, self.project),
                 may_collaborate=False,
                 is_paid=self.services.settings.has_tier("premium"),

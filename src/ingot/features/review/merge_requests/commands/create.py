@@ -60,7 +60,7 @@ def branch_problems(name: str, key: str, *, exists: bool) -> dict[str, list[str]
 
 def refuse_duplicate(tx: Connection, source_id: int | None, source: str, target_id: int, target: str) -> None:
     """Only one open request may go from one branch to another."""
-    twin = tx.execute(
+    duplicate = tx.execute(
         select(merge_requests.c.iid).where(
             merge_requests.c.source_project_id == source_id,
             merge_requests.c.source_branch == source,
@@ -69,8 +69,8 @@ def refuse_duplicate(tx: Connection, source_id: int | None, source: str, target_
             merge_requests.c.state == "opened",
         )
     ).first()
-    if twin is not None:
-        raise Texts(409, [f"Another open merge request already exists for this source branch: !{twin.iid}"])
+    if duplicate is not None:
+        raise Texts(409, [f"Another open merge request already exists for this source branch: !{duplicate.iid}"])
 
 
 def create_merge_request(

@@ -41,8 +41,8 @@ def acceptable(tx: Connection, project: Project, user_ids: Sequence[int]) -> lis
         if is_open:
             allowed.append(~users.c.is_external)
         query = query.where(or_(*allowed))
-    able = set(tx.execute(query).scalars())
-    return [user_id for user_id in candidates if user_id in able]
+    readers = set(tx.execute(query).scalars())
+    return [user_id for user_id in candidates if user_id in readers]
 
 
 def set_people(tx: Connection, table: Table, merge_request_id: int, user_ids: Sequence[int]) -> bool:
@@ -61,8 +61,8 @@ def set_people(tx: Connection, table: Table, merge_request_id: int, user_ids: Se
     tx.execute(delete(table).where(table.c.merge_request_id == merge_request_id, table.c.user_id.in_(gone)))
     for position, user_id in enumerate(user_ids):
         if user_id in current:
-            mine = (table.c.merge_request_id == merge_request_id) & (table.c.user_id == user_id)
-            tx.execute(table.update().where(mine).values(position=position))
+            link = (table.c.merge_request_id == merge_request_id) & (table.c.user_id == user_id)
+            tx.execute(table.update().where(link).values(position=position))
             continue
         values: dict[str, Any] = {"merge_request_id": merge_request_id, "user_id": user_id, "position": position}
         if table is merge_request_reviewers:

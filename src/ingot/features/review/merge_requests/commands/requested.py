@@ -27,7 +27,7 @@ def require_target(call: Call[CreateMergeRequest]) -> Project:
     target = source if target_id is None or target_id == source.id else find_project(call.conn, call.actor, target_id)
     if target is None:
         raise RecordNotFound
-    if not CREATE_MERGE_REQUEST_IN.held(call.actor, target) or not policy.may_push_to_source(call.actor, source):
+    if not CREATE_MERGE_REQUEST_IN.allows(call.actor, target) or not policy.may_push_to_source(call.actor, source):
         raise Forbidden
     return target
 
@@ -72,7 +72,7 @@ def requested_request(call: Call[CreateMergeRequest], target: Project, descripti
         milestone_id=options.milestone_id,
         approvals_before_merge=options.approvals_before_merge if is_paid else None,
         manages=policy.is_developer(call.actor, target),
-        creates_labels=ADMIN_LABELS.held(call.actor, target),
+        creates_labels=ADMIN_LABELS.allows(call.actor, target),
         is_paid=is_paid,
     )
 
@@ -85,7 +85,7 @@ def requested_change(call: Call, row: MergeRequestRow, given: dict[str, Any]) ->
     return Change(
         given=_with_moments(given),
         manages=policy.is_developer(call.actor, call.project),
-        creates_labels=ADMIN_LABELS.held(call.actor, call.project),
+        creates_labels=ADMIN_LABELS.allows(call.actor, call.project),
         pushes_to_source=pushes_to_source,
         may_collaborate=_may_collaborate(call, source, call.project, row.source_branch) and pushes_to_source,
         is_paid=call.services.settings.has_tier("premium"),

@@ -196,7 +196,7 @@ def _move(tx: Connection, actor: Actor, row: MergeRequestRow, event: str | None)
         close(tx, row, actor.user_id)
         return "closed"
     if event == "reopen" and row.state == states.CLOSED and not row.discussion_locked:
-        twin = tx.execute(
+        duplicate = tx.execute(
             select(merge_requests.c.id).where(
                 merge_requests.c.source_project_id == row.source_project_id,
                 merge_requests.c.source_branch == row.source_branch,
@@ -205,7 +205,7 @@ def _move(tx: Connection, actor: Actor, row: MergeRequestRow, event: str | None)
                 merge_requests.c.state == states.OPENED,
             )
         ).first()
-        if twin is None:
+        if duplicate is None:
             _reopen(tx, row, actor.user_id)
             return "reopened"
     return None

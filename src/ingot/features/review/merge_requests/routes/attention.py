@@ -38,9 +38,9 @@ def _subscribe(call: Call, *, subscribed: bool) -> MergeRequest:
     row = lookup.find_for_update(call)
     if is_subscribed(call, row, PageLoads(call, [row])) == subscribed:
         raise NotModified
-    mine = (subscriptions.c.merge_request_id == row.id) & (subscriptions.c.user_id == call.actor.id)
+    own_row = (subscriptions.c.merge_request_id == row.id) & (subscriptions.c.user_id == call.actor.id)
     with call.write() as tx:
-        tx.execute(delete(subscriptions).where(mine))
+        tx.execute(delete(subscriptions).where(own_row))
         tx.execute(insert(subscriptions).values(merge_request_id=row.id, user_id=call.actor.id, subscribed=subscribed))
     return present_single(call, row)
 

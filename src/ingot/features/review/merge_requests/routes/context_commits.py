@@ -68,11 +68,11 @@ def add_context_commits(call: Call[ContextCommits]) -> Answer:
     shas, table = _resolved(call, row), context_commits
     with call.write() as tx:
         hold_row(tx, merge_requests, row.id)  # one at a time: two calls must not take the same position
-        mine = table.c.merge_request_id == row.id
-        known = set(tx.execute(select(table.c.sha).where(mine)).scalars())
+        condition = table.c.merge_request_id == row.id
+        known = set(tx.execute(select(table.c.sha).where(condition)).scalars())
         if repeated := [sha for sha in shas if sha in known]:
             raise Failure(400, f"Context commits: {json.dumps(repeated)} are already created")
-        last = tx.execute(select(func.max(table.c.position)).where(mine)).scalar_one()
+        last = tx.execute(select(func.max(table.c.position)).where(condition)).scalar_one()
         for position, sha in enumerate(shas, start=0 if last is None else last + 1):
             tx.execute(insert(table).values(merge_request_id=row.id, sha=sha, position=position))
     return _shown(call, row, shas)
@@ -85,6 +85,6 @@ def delete_context_commits(call: Call[ContextCommits]) -> None:
     call.require_unmodified(row.updated_at)
     shas, table = _resolved(call, row), context_commits
     with call.write() as tx:
-        mine = (table.c.merge_request_id == row.id) & table.c.sha.in_(shas)
-        if tx.execute(delete(table).where(mine)).rowcount < len(shas):
+        condition = (table.c.merge_request_id == row.id) & table.c.sha.in_(shas)
+        if tx.execute(delete(table).where(condition)).rowcount < len(shas):
             raise Failure(400, "One or more context commits' sha is not valid.")

@@ -39,17 +39,17 @@ def list_commit_merge_requests(call: Call[CommitRequests]) -> Answer:
     sha = revisions.find(repository, call.path["sha"]) if repository.exists() else None
     if sha is None:
         raise NotFound("Commit")
-    held = merge_requests.c
-    created = or_(held.merge_commit_sha == sha, held.squash_commit_sha == sha)
+    columns = merge_requests.c
+    created = or_(columns.merge_commit_sha == sha, columns.squash_commit_sha == sha)
     numbers = _containing(repository, sha)
     rows = call.conn.execute(
         with_project()
         .where(
-            held.project_id == call.project.id,
-            or_(created, held.iid.in_(numbers)),
-            true() if call.params.state == "all" else held.state == call.params.state,
+            columns.project_id == call.project.id,
+            or_(created, columns.iid.in_(numbers)),
+            true() if call.params.state == "all" else columns.state == call.params.state,
         )
-        .order_by(held.id.desc())
+        .order_by(columns.id.desc())
     ).all()
     result = [row for row in rows if row.iid not in numbers or not _is_older(repository, sha, row.base_sha)]
     return call.page_of_list(result, lambda call, part: present_list(call, part, scope="project"))

@@ -114,7 +114,7 @@ class StateEvent(Entity):
     source_merge_request_id: int | None = None
 
 
-def _found(call: Call) -> MergeRequestWithProject:
+def _get_checked(call: Call) -> MergeRequestWithProject:
     """The request, with git looked at where it is still open."""
     return check.check(call.services, call.conn, lookup.find_then_authorize(call))
 
@@ -122,7 +122,7 @@ def _found(call: Call) -> MergeRequestWithProject:
 @routes.get(f"{PATH}/commits", params=ListOf, returns=list[CommitBasic])
 def list_merge_request_commits(call: Call[ListOf]) -> Answer:
     """The request's commits, newest first."""
-    row = _found(call)
+    row = _get_checked(call)
     page, per_page = page_of(call), per_page_of(call)
     commits: list[Any] = []
     total = 0
@@ -147,7 +147,7 @@ def _files(call: Call, row: MergeRequestWithProject, limits: DiffLimits | None) 
 @routes.get(f"{PATH}/diffs", params=ListDiffs, returns=list[FileDiffEntity])
 def list_merge_request_diffs(call: Call[ListDiffs]) -> Answer:
     """The changed files, a page at a time."""
-    files = _files(call, _found(call), DiffLimits()).files
+    files = _files(call, _get_checked(call), DiffLimits()).files
 
     def present(_: Call, part: Sequence[Any]) -> list[FileDiffEntity]:
         return [file_diff(file, unidiff=call.params.unidiff) for file in part]
@@ -158,7 +158,7 @@ def list_merge_request_diffs(call: Call[ListDiffs]) -> Answer:
 @routes.get(f"{PATH}/changes", params=Changes, returns=MergeRequestWithChanges)
 def get_merge_request_changes(call: Call[Changes]) -> Answer:
     """The request with all its changed files (deprecated: use diffs)."""
-    row = _found(call)
+    row = _get_checked(call)
     result = _files(call, row, RAW_DIFFS if call.params.access_raw_diffs else DiffLimits())
     single = present_single(call, row)
     values = {name: getattr(single, name) for name in single.__struct_fields__}
@@ -176,7 +176,7 @@ async def get_merge_request_raw_diffs(call: Call[OneMergeRequest]) -> Answer:
 
 
 def _raw_diff(call: Call[OneMergeRequest]) -> Iterator[bytes]:
-    row = _found(call)
+    row = _get_checked(call)
     if row.head_sha is None:
         return iter(())
     base = row.base_sha or EMPTY_TREE_ID
@@ -200,7 +200,7 @@ def _version(row: MergeRequestDiffRow) -> dict[str, Any]:
 @routes.get(f"{PATH}/versions", guard=policy.FIND_MERGE_REQUEST_SIGNED_IN, params=ListOf, returns=list[Version])
 def list_merge_request_versions(call: Call[ListOf]) -> Answer:
     """Diff versions, newest first."""
-    row = _found(call)
+    row = _get_checked(call)
     query = select(merge_request_diffs).where(merge_request_diffs.c.merge_request_id == row.id)
     return call.page(
         query.order_by(merge_request_diffs.c.id.desc()), lambda _, rows: [Version(**_version(one)) for one in rows]
@@ -215,7 +215,7 @@ def list_merge_request_versions(call: Call[ListOf]) -> Answer:
 )
 def get_merge_request_version(call: Call[OneVersion]) -> Answer:
     """One diff version with its commits and diffs."""
-    row = _found(call)
+    row = _get_checked(call)
     query = select(merge_request_diffs).where(
         merge_request_diffs.c.merge_request_id == row.id, merge_request_diffs.c.id == call.params.version_id
     )

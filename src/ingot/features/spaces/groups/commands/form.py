@@ -74,10 +74,10 @@ def _name_problems(conn: Connection, form: GroupForm) -> list[str]:
     result = names.group_name_problems(form.name)
     if form.parent is None:
         return result
-    twin = select(namespaces.c.id).where(
+    same_name = select(namespaces.c.id).where(
         namespaces.c.parent_id == form.parent.id, namespaces.c.name == form.name, namespaces.c.id != (form.id or 0)
     )
-    return [*result, names.TAKEN] if conn.execute(twin).first() is not None else result
+    return [*result, names.TAKEN] if conn.execute(same_name).first() is not None else result
 
 
 def _path_problems(conn: Connection, form: GroupForm) -> list[str]:

@@ -80,8 +80,8 @@ def _require_place(tx: Connection, group: NamespaceRow, parent: NamespaceRow | N
         raise TransferFailed(f"Path {result[0]}")
     if parent is None:
         return
-    twin = select(namespaces.c.id).where(namespaces.c.parent_id == parent.id, namespaces.c.name == group.name)
-    if tx.execute(twin).first() is not None:
+    same_name = select(namespaces.c.id).where(namespaces.c.parent_id == parent.id, namespaces.c.name == group.name)
+    if tx.execute(same_name).first() is not None:
         raise TransferFailed("Name has already been taken")
     tree = namespace_ancestors
     height = tx.execute(select(func.max(tree.c.depth)).where(tree.c.ancestor_id == group.id)).scalar_one()

@@ -29,8 +29,8 @@ def star(tx: Connection, project: Project, actor: Actor) -> None:
 
 def unstar(tx: Connection, project: Project, actor: Actor) -> None:
     """The actor likes it no longer."""
-    mine = (project_stars.c.user_id == actor.id) & (project_stars.c.project_id == project.id)
-    if tx.execute(delete(project_stars).where(mine)).rowcount == 0:
+    own_star = (project_stars.c.user_id == actor.id) & (project_stars.c.project_id == project.id)
+    if tx.execute(delete(project_stars).where(own_star)).rowcount == 0:
         raise NotModified
     _recount(tx, project.id)
 

@@ -127,8 +127,10 @@ def _make_way(tx: Connection, project: ProjectRow) -> None:
 
 
 def _is_name_taken(tx: Connection, project: Project, name: str) -> bool:
-    twin = (projects.c.namespace_id == project.namespace_id) & (projects.c.name == name) & (projects.c.id != project.id)
-    return tx.execute(select(projects.c.id).where(twin)).first() is not None
+    same_name = (
+        (projects.c.namespace_id == project.namespace_id) & (projects.c.name == name) & (projects.c.id != project.id)
+    )
+    return tx.execute(select(projects.c.id).where(same_name)).first() is not None
 
 
 def _rename(tx: Connection, project: ProjectRow, name: str, path: str) -> None:

@@ -120,14 +120,14 @@ def _require_runners(tx: Connection, project: Project, before: ProjectSettings, 
 
 
 def _check_rights(actor: Actor, project: Project, given: dict[str, Any]) -> None:
-    if not policy.ADMIN_PROJECT.held(actor, project) and not MERGE_SETTINGS.issuperset(given):
+    if not policy.ADMIN_PROJECT.allows(actor, project) and not MERGE_SETTINGS.issuperset(given):
         raise Forbidden
     visibility = given.get("visibility")
     changes = visibility is not None and Visibility.of(visibility) != project.visibility
-    if changes and not policy.OWN_PROJECT.held(actor, project):
+    if changes and not policy.OWN_PROJECT.allows(actor, project):
         raise Forbidden
     override = given.get("ci_pipeline_variables_minimum_override_role")
-    if override == "owner" and not policy.OWN_PROJECT.held(actor, project):
+    if override == "owner" and not policy.OWN_PROJECT.allows(actor, project):
         raise Failure(400, NO_OWNER_ROLE)
 
 

@@ -26,7 +26,7 @@ def import_members(tx: Connection, actor: Actor, source: Project, target: Projec
         .order_by(members.c.id)
     ).all()
     # Nobody hands out more than they have.
-    highest = OWNER if OWN_PROJECT.held(actor, target) else MAINTAINER
+    highest = OWNER if OWN_PROJECT.allows(actor, target) else MAINTAINER
     failed: dict[str, str] = {}
     for row in rows:
         level = min(row.access_level, highest)

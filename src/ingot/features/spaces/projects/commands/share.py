@@ -37,7 +37,7 @@ def share_project(tx: Connection, actor: Actor, project: Project, options: Share
     group = find_group(tx, actor, options.group_id)
     if group is None:
         raise Failure(404, "Not Found")
-    if options.access_level >= OWNER and not OWN_PROJECT.held(actor, project):
+    if options.access_level >= OWNER and not OWN_PROJECT.allows(actor, project):
         raise Forbidden
     above = select(namespace_ancestors.c.ancestor_id).where(
         namespace_ancestors.c.namespace_id == project.namespace_id, namespace_ancestors.c.ancestor_id == group.id
@@ -80,7 +80,7 @@ def unshare_project(tx: Connection, actor: Actor, project: Project, group_id: in
     row = tx.execute(select(link.c.access_level).where(here)).one_or_none()
     if row is None:
         raise NotFound("Group Link")
-    if row.access_level >= OWNER and not OWN_PROJECT.held(actor, project):
+    if row.access_level >= OWNER and not OWN_PROJECT.allows(actor, project):
         raise Failure(403, "Forbidden")
     tx.execute(delete(link).where(here))
     refresh_projects(tx, [project.id])

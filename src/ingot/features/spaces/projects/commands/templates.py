@@ -22,7 +22,7 @@ def template_of(conn: Connection, actor: Actor, params: CreateProject, settings:
         return None
     is_custom = params.use_custom_template and settings.has_tier("premium")
     project = _custom_template(conn, actor, params) if is_custom else _any_project(conn, actor, params)
-    if project is not None and READ_CODE.held(actor, project):
+    if project is not None and READ_CODE.allows(actor, project):
         return project
     if params.template_project_id is not None:
         raise Invalid({"template_project_id": [f"{params.template_project_id} is unknown or invalid"]})

@@ -30,8 +30,8 @@ def transfer_project(tx: Connection, actor: Actor, project: Project, target: Nam
         raise TransferFailed("You don't have permission to transfer projects into that namespace.")
     lock_namespace(tx, target.id)
     full_path = f"{target.full_path}/{project.path}"
-    twin = select(projects.c.id).where(projects.c.namespace_id == target.id, projects.c.name == project.name)
-    if is_path_taken(tx, full_path) or tx.execute(twin).first() is not None:
+    same_name = select(projects.c.id).where(projects.c.namespace_id == target.id, projects.c.name == project.name)
+    if is_path_taken(tx, full_path) or tx.execute(same_name).first() is not None:
         raise TransferFailed("Project with same name or path in target namespace already exists")
     visibility = min(project.visibility, target.visibility) if target.is_group else project.visibility
     leave_redirect(tx, project.id, project.full_path)

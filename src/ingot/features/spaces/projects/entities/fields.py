@@ -70,9 +70,9 @@ def shown_fields(entity: type[msgspec.Struct], *, alike: bool) -> Groups:
     return result
 
 
-def held(ability: ProjectAbility, tier: Tier = "free") -> Shown:
+def when_allowed(ability: ProjectAbility, tier: Tier = "free") -> Shown:
     """The field says whether the caller holds the ability."""
-    return Shown(lambda view: ability.held(view.actor, view.project), tier=tier, alike=True)
+    return Shown(lambda view: ability.allows(view.actor, view.project), tier=tier, alike=True)
 
 
 def switch(feature: str, tier: Tier = "free") -> Shown:
@@ -84,12 +84,12 @@ def switch(feature: str, tier: Tier = "free") -> Shown:
 def merge_requests_available(view: View) -> bool:
     """The switch as the caller meets it: a Guest of a private project sees what the switch says."""
     switches = view.project.feature("merge_requests"), view.project.feature("repository")
-    return switches == (Feature.ENABLED, Feature.ENABLED) or policy.READ_MERGE_REQUESTS.held(view.actor, view.project)
+    return switches == (Feature.ENABLED, Feature.ENABLED) or policy.READ_MERGE_REQUESTS.allows(view.actor, view.project)
 
 
 def open_issues_count(view: View) -> int | UnsetType:
     """How many open issues the caller may see, where issues are for the caller at all."""
-    if not policy.READ_ISSUES.held(view.actor, view.project):
+    if not policy.READ_ISSUES.allows(view.actor, view.project):
         return UNSET
     return view.project.row.open_issues_count - view.hidden_issues
 
@@ -111,7 +111,7 @@ def links(view: View) -> Links:
         members=f"{here}/members",
         cluster_agents=f"{here}/cluster_agents",
     )
-    if policy.READ_ISSUES.held(actor, project):
+    if policy.READ_ISSUES.allows(actor, project):
         result.issues = f"{here}/issues"
     if merge_requests_available(view):
         result.merge_requests = f"{here}/merge_requests"
@@ -146,7 +146,7 @@ def visible_fields(groups: Groups, view: View, tiers: Settings) -> list[tuple[st
     """Those fields that the caller sees, with what gives their values."""
     result: list[tuple[str, Callable[[View], Any]]] = []
     for (ability, tier), fields in groups.items():
-        if tiers.has_tier(tier) and (ability is None or ability.held(view.actor, view.project)):
+        if tiers.has_tier(tier) and (ability is None or ability.allows(view.actor, view.project)):
             result += fields
     return result
 

@@ -13,7 +13,7 @@ from ingot.access.levels import Visibility
 from ingot.features.people.users import UserBasic
 from ingot.features.spaces.projects import policy as own
 from ingot.features.spaces.projects.entities import fields
-from ingot.features.spaces.projects.entities.fields import Shown, held, shown_fields, switch
+from ingot.features.spaces.projects.entities.fields import Shown, shown_fields, switch, when_allowed
 from ingot.features.spaces.projects.entities.parts import (
     ExpirationPolicyShown,
     Links,
@@ -40,16 +40,16 @@ class ProjectFull(ProjectSimple, kw_only=True):
     ] = UNSET
     owner: Annotated[UserBasic | UnsetType, Shown(lambda view: view.owner)] = UNSET
     container_expiration_policy: Annotated[ExpirationPolicyShown | UnsetType, Shown(fields.expiration_policy)] = UNSET
-    issues_enabled: Annotated[bool | UnsetType, held(policy.READ_ISSUES)] = UNSET
+    issues_enabled: Annotated[bool | UnsetType, when_allowed(policy.READ_ISSUES)] = UNSET
     merge_requests_enabled: Annotated[bool | UnsetType, Shown(fields.merge_requests_available, alike=True)] = UNSET
-    wiki_enabled: Annotated[bool | UnsetType, held(own.READ_WIKI)] = UNSET
-    jobs_enabled: Annotated[bool | UnsetType, held(policy.READ_BUILDS)] = UNSET
-    snippets_enabled: Annotated[bool | UnsetType, held(own.READ_SNIPPETS)] = UNSET
-    container_registry_enabled: Annotated[bool | UnsetType, held(own.READ_REGISTRY)] = UNSET
+    wiki_enabled: Annotated[bool | UnsetType, when_allowed(own.READ_WIKI)] = UNSET
+    jobs_enabled: Annotated[bool | UnsetType, when_allowed(policy.READ_BUILDS)] = UNSET
+    snippets_enabled: Annotated[bool | UnsetType, when_allowed(own.READ_SNIPPETS)] = UNSET
+    container_registry_enabled: Annotated[bool | UnsetType, when_allowed(own.READ_REGISTRY)] = UNSET
     service_desk_address: Annotated[
         str | UnsetType | None, Shown(fields.service_desk_address, to=own.MANAGE_ISSUES)
     ] = UNSET
-    can_create_merge_request_in: Annotated[bool | UnsetType, held(own.CREATE_MERGE_REQUEST_IN)] = UNSET
+    can_create_merge_request_in: Annotated[bool | UnsetType, when_allowed(own.CREATE_MERGE_REQUEST_IN)] = UNSET
     issues_access_level: Annotated[str | UnsetType, switch("issues")] = UNSET
     repository_access_level: Annotated[str | UnsetType, switch("repository")] = UNSET
     merge_requests_access_level: Annotated[str | UnsetType, switch("merge_requests")] = UNSET
@@ -97,9 +97,11 @@ class ProjectFull(ProjectSimple, kw_only=True):
     marked_for_deletion_on: Annotated[
         date | UnsetType | None, Shown(lambda view: view.project.row.marked_for_deletion_on, tier="premium")
     ] = UNSET
-    requirements_enabled: Annotated[bool | UnsetType, held(own.READ_REQUIREMENTS, tier="premium")] = UNSET
+    requirements_enabled: Annotated[bool | UnsetType, when_allowed(own.READ_REQUIREMENTS, tier="premium")] = UNSET
     requirements_access_level: Annotated[str | UnsetType, switch("requirements", tier="premium")] = UNSET
-    security_and_compliance_enabled: Annotated[bool | UnsetType, held(own.READ_SECURITY, tier="premium")] = UNSET
+    security_and_compliance_enabled: Annotated[bool | UnsetType, when_allowed(own.READ_SECURITY, tier="premium")] = (
+        UNSET
+    )
     secret_push_protection_enabled: Annotated[
         bool | UnsetType,
         Shown(

@@ -128,7 +128,7 @@ class FullPage:
 
     def _view(self, project: Project, settings: ProjectSettings) -> View:
         row, showing = project.row, self.showing
-        has_statistics = showing.statistics and policy.READ_STATISTICS.held(self.actor, project)
+        has_statistics = showing.statistics and policy.READ_STATISTICS.allows(self.actor, project)
         return View(
             project,
             settings,
@@ -159,7 +159,7 @@ class FullPage:
         return result
 
     def _simple_form(self, project: Project) -> ProjectSimple:
-        return ProjectSimple(**self._shared_values(project, reads_code=policy.READ_CODE.held(self.actor, project)))
+        return ProjectSimple(**self._shared_values(project, reads_code=policy.READ_CODE.allows(self.actor, project)))
 
     def _load_shares(self) -> dict[int, list[SharedWithGroup]]:
         values = {"ids": self.ids, "actor_id": self.actor.user_id or 0}

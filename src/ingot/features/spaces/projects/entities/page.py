@@ -76,7 +76,7 @@ def _simple(
         attributes = attributes_by_owner(conn, project_custom_attributes, [row.id for row in subjects])
     created = []
     for project in subjects:
-        reads_code = policy.READ_CODE.held(actor, project)
+        reads_code = policy.READ_CODE.allows(actor, project)
         values = simple_values(
             project.row,
             base_url,

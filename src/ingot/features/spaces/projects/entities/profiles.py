@@ -63,4 +63,4 @@ class Profiles:
         for name, value in visible_fields(ALIKE, view, self._tiers):
             values[name] = value(view)
         fields = visible_fields(FIELDS, view, self._tiers)
-        return Profile(view.settings, values, fields, policy.READ_CODE.held(actor, project), sees_token)
+        return Profile(view.settings, values, fields, policy.READ_CODE.allows(actor, project), sees_token)

@@ -14,11 +14,11 @@ from ingot.settings import TIERS, Settings
 Sees = Callable[[Actor, Project, ProjectSettings], bool]
 READS: dict[Reader, Sees] = {
     Reader.EVERYONE: lambda _actor, _project, _settings: True,
-    Reader.CODE_READERS: lambda actor, project, _: policy.READ_CODE.held(actor, project),
-    Reader.ISSUE_READERS: lambda actor, project, _: policy.READ_ISSUES.held(actor, project),
-    Reader.MERGE_REQUEST_READERS: lambda actor, project, _: policy.READ_MERGE_REQUESTS.held(actor, project),
-    Reader.SECRET_DETECTION_READERS: lambda actor, project, _: own.SEE_SECRET_DETECTION.held(actor, project),
-    Reader.MAINTAINERS: lambda actor, project, _: policy.ADMIN_PROJECT.held(actor, project),
+    Reader.CODE_READERS: lambda actor, project, _: policy.READ_CODE.allows(actor, project),
+    Reader.ISSUE_READERS: lambda actor, project, _: policy.READ_ISSUES.allows(actor, project),
+    Reader.MERGE_REQUEST_READERS: lambda actor, project, _: policy.READ_MERGE_REQUESTS.allows(actor, project),
+    Reader.SECRET_DETECTION_READERS: lambda actor, project, _: own.SEE_SECRET_DETECTION.allows(actor, project),
+    Reader.MAINTAINERS: lambda actor, project, _: policy.ADMIN_PROJECT.allows(actor, project),
     Reader.OF_FORKS: lambda _, project, _settings: project.forked_from_id is not None,
     Reader.OF_MIRRORS: lambda _actor, _project, settings: settings.mirror,
 }

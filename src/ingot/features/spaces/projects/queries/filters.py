@@ -120,8 +120,8 @@ def personal(actor: Actor, options: ProjectFilters) -> list[Condition]:
         starred = select(project_stars.c.project_id).where(project_stars.c.user_id == actor.user_id)
         result.append(projects.c.id.in_(starred))
     if options.imported:
-        mine = and_(projects.c.creator_id == actor.user_id, projects.c.import_type.is_not(None))
-        result.append(false() if actor.is_anonymous else mine)
+        own_imports = and_(projects.c.creator_id == actor.user_id, projects.c.import_type.is_not(None))
+        result.append(false() if actor.is_anonymous else own_imports)
     if options.with_issues_enabled:
         result.append(available(actor, "issues", GUEST))
     if options.with_merge_requests_enabled:

@@ -27,11 +27,11 @@ COLUMNS = {
 
 Listing = tuple[Select[Any], CompoundSelect[Any] | None]
 # Options that have few values: lists that are asked for with these alone are kept.
-_KEPT = (
+_CACHE_KEY = (
     "archived", "active", "visibility", "owned", "starred", "membership", "min_access_level", "with_issues_enabled",
     "with_merge_requests_enabled", "order_by", "sort",
 )  # fmt: skip
-_PLAIN = frozenset(_KEPT) | {"page", "per_page", "pagination", "simple", "statistics", "with_custom_attributes"}
+_PLAIN = frozenset(_CACHE_KEY) | {"page", "per_page", "pagination", "simple", "statistics", "with_custom_attributes"}
 _shapes: Shapes[Listing] = Shapes()
 
 
@@ -44,7 +44,7 @@ def listing(call: Call, base: ColumnElement[bool] | None = None) -> Listing:
     if base is not None or not options.sent <= _PLAIN:
         return _build(call, call.actor, base)
     kind = kind_of(call.actor)
-    key = (kind, *(getattr(options, name) for name in _KEPT))
+    key = (kind, *(getattr(options, name) for name in _CACHE_KEY))
     return _shapes.get(key, lambda: _build(call, kind.anybody(), None))
 
 

@@ -46,11 +46,11 @@ def matching(conn: Connection, search: str | None, *, in_namespaces: bool) -> Co
     if not terms:
         return None
     if in_namespaces:
-        return and_(*(or_(_found(conn, [term], paths=True), _in_named(term)) for term in terms))
-    return _found(conn, terms, paths=False)
+        return and_(*(or_(_matches_all(conn, [term], paths=True), _in_named(term)) for term in terms))
+    return _matches_all(conn, terms, paths=False)
 
 
-def _found(conn: Connection, terms: list[str], *, paths: bool) -> ColumnElement[bool]:
+def _matches_all(conn: Connection, terms: list[str], *, paths: bool) -> ColumnElement[bool]:
     if conn.dialect.name == "sqlite":
         hits = _hits(conn, terms, paths=paths)
         if hits is not None:

@@ -109,7 +109,7 @@ def create_fork_relation(call: Call[RelateFork]) -> Answer:
     """Make a project the fork of another."""
     source = get_project(call.conn, call.actor, call.params.forked_from_id)
     with call.write() as tx:
-        fork.relate(tx, call.project, source, may_fork=FORK_PROJECT.held(call.actor, source))
+        fork.relate(tx, call.project, source, may_fork=FORK_PROJECT.allows(call.actor, source))
     return project_full(call, call.project.id)
 
 

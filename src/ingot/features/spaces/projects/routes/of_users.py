@@ -49,8 +49,8 @@ def list_starred_projects(call: Call) -> Answer:
 def list_contributed_projects(call: Call) -> Answer:
     """Projects that a user contributed to and the caller may see."""
     owner = _user(call)
-    mine = select(project_contributions.c.project_id).where(project_contributions.c.user_id == owner.id)
-    base = and_(projects.c.id.in_(mine), base_set(call.actor, call.params))
+    contributed = select(project_contributions.c.project_id).where(project_contributions.c.user_id == owner.id)
+    base = and_(projects.c.id.in_(contributed), base_set(call.actor, call.params))
     return page_of_projects(call, _shown(call, owner, base))
 
 

@@ -61,7 +61,7 @@ class ImportedMembers(Entity, kw_only=True):
 def import_project_members(call: Call[ImportMembers]) -> Answer:
     """Take over the direct members of another project."""
     source = get_project(call.conn, call.actor, call.params.project_id)
-    if not IMPORT_MEMBERS_FROM.held(call.actor, source):
+    if not IMPORT_MEMBERS_FROM.allows(call.actor, source):
         raise Forbidden("Project")
     if source.id == call.project.id:
         raise Body(422, {"message": "Import failed", "reason": "import_failed_error"})

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Select, Table, select, tuple_
 from ingot.access.rows import ProjectRow
 from ingot.features.planning.issues import IssueRow, issue_assignees, issue_labels, issue_state_events, issues
 from ingot.features.planning.labels import labels
-from ingot.features.transfer.project_exports.children import KEPT, put_back
+from ingot.features.transfer.project_exports.children import REST_KEY, put_back
 from ingot.features.transfer.project_exports.leftovers import preserved_for
 from ingot.features.transfer.project_exports.records import BATCH, batches, stamp, times
 from ingot.features.transfer.project_exports.relations.events import events_of
@@ -118,7 +118,7 @@ def _portion(conn: Connection, project: ProjectRow, rows: Sequence[IssueRow]) ->
             "health_status": None,
             "external_key": None,
             "external_author": None,
-            **{name: value for name, value in mine.items() if name != KEPT},
+            **{name: value for name, value in mine.items() if name != REST_KEY},
             **{name: value for name in EDITED if (value := getattr(row, name)) is not None},
             **({"last_edited_at": stamp(row.last_edited_at)} if row.last_edited_at else {}),
             **({"resource_state_events": events[row.id]} if row.id in events else {}),

@@ -26,7 +26,7 @@ from ingot.features.review.merge_requests import (
     with_project,
 )
 from ingot.features.spaces.projects import repository_of
-from ingot.features.transfer.project_exports.children import KEPT, put_back
+from ingot.features.transfer.project_exports.children import REST_KEY, put_back
 from ingot.features.transfer.project_exports.leftovers import preserved_for
 from ingot.features.transfer.project_exports.records import batches, stamp, times
 from ingot.features.transfer.project_exports.relations.events import events_of
@@ -86,7 +86,7 @@ def _portion(
     for row in rows:
         mine = {name: values.get(row.id, []) for name, values in tables.items()}
         rest = remaining.get(row.id, {})
-        children = {KEPT: rest.pop(KEPT, None)}
+        children = {REST_KEY: rest.pop(REST_KEY, None)}
         record = _record(services, row, rest, mine)
         record |= {name: values.get(row.id, []) for name, values in loads.items()}
         record |= with_events(rest, changes, row.id)

@@ -1,4 +1,4 @@
-"""The door for the machine's own OpenSSH: a socket in the data folder, which only the service's own user can open.
+"""The socket for the machine's own OpenSSH: it lies in the data folder, which only the service's own user can open.
 
 `ingot ssh authorized-keys` asks here whose a key is, `ingot ssh shell` has its command served here. Each sends one line
 of JSON; what the client of a command sends follows as it is, the answer comes in frames.
@@ -27,13 +27,13 @@ CHUNK = 1 << 16
 
 
 async def listen(services: Services, base_url: str) -> asyncio.Server:
-    """Open the door; one that a killed server left behind is replaced."""
+    """Open the socket; one that a killed server left behind is replaced."""
     path = socket_path(services.settings.data_folder)
     with suppress(FileNotFoundError):
         path.unlink()
-    door = Door(services, base_url)
+    command_server = CommandServer(services, base_url)
     with reachable_path(path) as place:
-        server = await asyncio.start_unix_server(door.serve, path=place, limit=CHUNK)
+        server = await asyncio.start_unix_server(command_server.serve, path=place, limit=CHUNK)
     _close_to_others(path)
     return server
 
@@ -42,7 +42,7 @@ def _close_to_others(path: Path) -> None:
     os.chmod(path, 0o600)  # noqa: PTH101 - a socket
 
 
-class Door:
+class CommandServer:
     """Answers the two commands."""
 
     def __init__(self, services: Services, base_url: str) -> None:
@@ -51,12 +51,12 @@ class Door:
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One command, to its end."""
         try:
-            asked = json.loads(await reader.readline())
-            if "blob" in asked:
-                writer.write(await self._services.pools.run(partial(self._key_line, str(asked["blob"])), wide=False))
+            message = json.loads(await reader.readline())
+            if "blob" in message:
+                writer.write(await self._services.pools.run(partial(self._key_line, str(message["blob"])), wide=False))
                 await writer.drain()
             else:
-                await self._run(asked, reader, writer)
+                await self._run(message, reader, writer)
         except (ConnectionError, ValueError, asyncio.LimitOverrunError):
             pass  # the command went away, or was none
         finally:
@@ -76,26 +76,28 @@ class Door:
         key = row.key if row is not None else own.text if own is not None else ""
         return f"{name} {' '.join(key.split()[:2])}\n".encode() if key else b""
 
-    async def _run(self, asked: dict[str, object], reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        key = KeyName.parse(str(asked.get("key", "")))
+    async def _run(
+        self, message: dict[str, object], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        key = KeyName.parse(str(message.get("key", "")))
         line = FramedLine(reader, writer)
         status = UNKNOWN
         if key is None:
             await line.write_error(texts.block("The name of the key is missing."))
         else:
-            caller = Caller(key, str(asked.get("address", "")), self._base_url)
-            protocol = str(asked.get("protocol") or "") or None
-            status = await self._converse(Conversation(self._services, caller, line, protocol), asked, line)
+            caller = Caller(key, str(message.get("address", "")), self._base_url)
+            protocol = str(message.get("protocol") or "") or None
+            status = await self._converse(Conversation(self._services, caller, line, protocol), message, line)
         await line.send(EXIT, str(status).encode())
 
-    async def _converse(self, conversation: Conversation, asked: dict[str, object], line: "FramedLine") -> int:
+    async def _converse(self, conversation: Conversation, message: dict[str, object], line: "FramedLine") -> int:
         """Serve the command; when the client goes away, the command ends with it."""
         try:
-            return await conversation.run(str(asked.get("command") or ""))
+            return await conversation.run(str(message.get("command") or ""))
         except ConnectionError:
             raise
         except Exception:
-            log.exception("ssh command failed", extra={"key": str(asked.get("key"))})
+            log.exception("ssh command failed", extra={"key": str(message.get("key"))})
             await line.write_error(texts.block(texts.TROUBLE))
             return UNKNOWN
 
