@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 
 class NamespaceRow(Protocol):
-    """What may be read of a row of `namespaces`."""
+    """A row of `namespaces`."""
 
     id: int
     kind: str
@@ -33,7 +33,7 @@ class ListedNamespaceRow(NamespaceRow, Protocol):
 
 
 class ProjectRow(Protocol):
-    """What may be read of a row of `projects`."""
+    """A row of `projects`."""
 
     id: int
     namespace_id: int

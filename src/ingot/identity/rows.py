@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 
 class PersonalAccessTokenRow(Protocol):
-    """What may be read of a row of `personal_access_tokens`."""
+    """A row of `personal_access_tokens`."""
 
     id: int
     user_id: int
@@ -63,7 +63,7 @@ class ActorRow(Protocol):
 
 
 class IdentityRow(Protocol):
-    """What may be read of a row of `identities`."""
+    """A row of `identities`."""
 
     id: int
     user_id: int
@@ -76,7 +76,7 @@ class IdentityRow(Protocol):
 
 
 class ScimIdentityRow(Protocol):
-    """What may be read of a row of `scim_identities`."""
+    """A row of `scim_identities`."""
 
     id: int
     group_id: int
@@ -106,7 +106,7 @@ class BasicUserRow(PictureRow, Protocol):
 
 
 class UserRow(Protocol):
-    """What may be read of a row of `users`."""
+    """A row of `users`."""
 
     id: int
     username: str

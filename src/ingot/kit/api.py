@@ -164,7 +164,7 @@ class Api:
         if length is not None and int(length) > limit:
             raise TooLarge
         if length is None or int(length) > SMALL_BODY:
-            # Nobody uploads much before we know who it is.
+            # Only known callers may send large bodies.
             await self.services.pools.run(lambda: self._identify(call), wide=True)
             if (file_limit := call.endpoint.file_limit) is not None:
                 limit = await self.services.pools.run(lambda: self._limit_by(file_limit, limit), wide=True)
@@ -175,7 +175,7 @@ class Api:
         call.uploads = wire.uploads(request, body)
 
     def _limit_by(self, file_limit: Callable[[Connection], int], otherwise: int) -> int:
-        """The body's limit where the instance limits the file in it; a little more for the form around the file."""
+        """The limit on the body where the instance limits its file: slightly more, for the form around the file."""
         with self.services.db.read() as conn:
             limit = file_limit(conn)
         return limit + SMALL_BODY if limit else otherwise
@@ -197,7 +197,7 @@ class Api:
         self._patiently(call, lambda: self._admit_counted(call))
 
     def _patiently(self, call: Call, work: Callable[[], Any]) -> Any:
-        """Do it once more when the database connection broke under a request that only reads."""
+        """Try again once when the database connection broke during a request that only reads."""
         try:
             return work()
         except DBAPIError as fault:
@@ -261,7 +261,7 @@ class Api:
             raise Unauthorized
 
     def _finish(self, request: Request, response: Response, call: Call | None, request_id: str, started: float) -> None:
-        # Time in which the client let itself be kept waiting is no work, and would drown what is.
+        # Waiting on behalf of the client is not work, and would hide the time that is.
         waited = 0.0 if call is None else call.waited
         seconds = max(0.0, time.perf_counter() - started - waited)
         _set_headers(
@@ -282,7 +282,7 @@ class Api:
 
 
 def _set_headers(response: Response, *headers: tuple[str, str]) -> None:
-    """Put them on the answer; at once, as `response.headers` looks through all of them for each."""
+    """Set all of them at once: `response.headers` searches the whole list for each."""
     raw = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
     names = {name for name, _ in raw}
     response.raw_headers[:] = [pair for pair in response.raw_headers if pair[0] not in names] + raw

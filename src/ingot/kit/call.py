@@ -76,7 +76,7 @@ class Call(Generic[P]):
         return self.request.method in ("GET", "HEAD")
 
     def write(self) -> AbstractContextManager[Connection]:
-        """One write transaction; commands take it as `tx`. Let no git or network work happen inside."""
+        """One write transaction; commands take it as `tx`. Do no git or network work inside."""
         return self.services.db.write()
 
     def close(self) -> None:
@@ -86,14 +86,14 @@ class Call(Generic[P]):
             self._opened = self._connection = None
 
     def require_unmodified(self, changed_at: datetime | None) -> None:
-        """Refuse with 412 when the record changed after `If-Unmodified-Since`; a header nobody can read is ignored."""
+        """Refuse with 412 when the record changed after `If-Unmodified-Since`; an unreadable header is ignored."""
         known = _moment(self.request.headers.get("if-unmodified-since", ""))
         if known is not None and changed_at is not None and changed_at.replace(microsecond=0) > known:
             raise PreconditionFailed
 
     @property
     def is_conditional(self) -> bool:
-        """The caller wants nothing to happen to what changed after a moment."""
+        """The caller sent `If-Unmodified-Since`."""
         return "if-unmodified-since" in self.request.headers
 
     def require_rows_unmodified(self, conn: Connection, table: Table, condition: ColumnElement[bool]) -> None:

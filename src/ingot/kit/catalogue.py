@@ -30,7 +30,7 @@ P = TypeVar("P", bound=Params)
 
 @dataclass(frozen=True, slots=True)
 class Apart:
-    """The generated parameters or entity do without the setting, for this reason."""
+    """The generated parameters or entity leave the setting out, for this reason."""
 
     reason: str
 
@@ -49,7 +49,7 @@ class Archived:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """Archives do without the setting, for this reason."""
+    """Archives leave the setting out, for this reason."""
 
     reason: str
 
@@ -73,7 +73,7 @@ class Setting:
     instance_default: bool = False  # None: the instance decides, and its value is shown
 
     def problems(self, value: object) -> list[str]:
-        """What is wrong with a value that was sent; None is never wrong."""
+        """The problems of a value that was sent; None is always valid."""
         if value is None:
             return []
         result = []
@@ -173,7 +173,7 @@ class Catalogue(Generic[S]):
         }
 
     def problems(self, values: Mapping[str, Any]) -> dict[str, list[str]]:
-        """What is wrong with the settings among the values, by name."""
+        """The problems of the settings among the values, by name."""
         result = {name: self.settings[name].problems(value) for name, value in values.items() if name in self.settings}
         return {name: texts for name, texts in result.items() if texts}
 

@@ -52,7 +52,7 @@ def report_change(tx: Connection, change: Change) -> None:
 
 
 def report_change_now(tx: Connection, change: Change) -> None:
-    """Report a change whose record is about to go: followers run at once, while it can still be read."""
+    """Report a change whose record is about to be deleted: followers run at once, while it can still be read."""
     for follower in _followers.get(change.kind, ()):
         follower(tx, change)
 

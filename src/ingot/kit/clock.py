@@ -26,5 +26,5 @@ def wire_or_none(moment: datetime | None) -> datetime | None:
 
 
 def through(moment: datetime) -> datetime:
-    """The last moment that an upper bound covers: one without a fraction means its whole second."""
+    """The last instant that an upper bound covers: without a fraction it means the whole second."""
     return moment if moment.microsecond else moment + timedelta(microseconds=999_999)

@@ -145,7 +145,7 @@ def to_hash(value: object) -> dict[str, Any] | None:
 
 
 def to_comma_list(value: object, item: Callable[[Any], Any]) -> list[Any]:
-    """`a=1,2`, `a[]=1&a[]=2` and `a[]=1,2`; items are trimmed, empty ones dropped, numbers that are none become 0."""
+    """`a=1,2`, `a[]=1&a[]=2` and `a[]=1,2`; items are trimmed, empty ones dropped, invalid numbers become 0."""
     if value is None:
         return []
     parts = value if isinstance(value, list) else [value]

@@ -22,7 +22,7 @@ def next_value(tx: Connection, owner: str, kind: str, by: int = 1) -> int:
 
 
 def hold(tx: Connection, owner: str, kind: str) -> None:
-    """Until the end of this transaction nobody takes a number: what must not happen twice is checked under it."""
+    """Until the end of this transaction nobody else takes a number: for checks that must not run side by side."""
     here = (counters.c.owner == owner, counters.c.kind == kind)
     tx.execute(select(counters.c.value).where(*here).with_for_update())
 

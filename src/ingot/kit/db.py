@@ -65,16 +65,16 @@ def after_commit(tx: Connection, action: Callable[[], object]) -> None:
 
 
 def take_turn(tx: Connection, name: str) -> None:
-    """Let one transaction at a time, over all nodes, do what goes by this name; the others wait here until it ends."""
+    """Let one transaction at a time, on all nodes, hold the lock of this name; the others wait here until it ends."""
     # On SQLite the write transaction is the turn.
     if tx.dialect.name == "postgresql":
         tx.execute(select(func.pg_advisory_xact_lock(func.hashtext(name))))
 
 
 def hold_row(tx: Connection, table: Table, row_id: int) -> Row[Any]:
-    """The row as it is now; others who want to change it wait until this transaction ends. 404 where it is gone since.
+    """The row as it is now, locked until this transaction ends. 404 where it was deleted meanwhile.
 
-    For changes that depend on what is there: a set that is replaced, one of many values in a column.
+    For changes that depend on the current value: replacing a set, changing one of many values in a column.
     """
     statement = select(table).where(table.c.id == row_id)
     row = tx.execute(statement.with_for_update(key_share=True)).one_or_none()
@@ -162,7 +162,7 @@ class Database:
         """PostgreSQL only: a function that waits so many seconds for a notification and says whether one came."""
         import psycopg
 
-        # Apart from the pool, whose connections are lent to others.
+        # Not from the pool, whose connections are shared.
         address = self.url.set(drivername="postgresql").render_as_string(hide_password=False)
         with psycopg.connect(address, autocommit=True, connect_timeout=3, keepalives_idle=15) as raw:
             raw.execute(psycopg.sql.SQL("LISTEN {}").format(psycopg.sql.Identifier(channel)))
@@ -170,7 +170,7 @@ class Database:
 
     @contextmanager
     def alone(self) -> Iterator[sqlite3.Connection]:
-        """The embedded database itself, while nobody else of this process writes: to copy or replace it as a whole."""
+        """The embedded database file, while nobody else in this process writes: to copy or replace it as a whole."""
         with self._turn(), closing(self.writer.raw_connection()) as connection:
             driver = connection.driver_connection
             if not isinstance(driver, sqlite3.Connection):
@@ -183,7 +183,7 @@ class Database:
             connection.exec_driver_sql("SELECT 1")
 
     def _connect(self, engine: Engine) -> Connection:
-        """A live connection. A restart of the server is waited out here, where nothing has been sent yet."""
+        """A live connection. Waits for a restarting server here, where nothing has been sent yet."""
         deadline = time.monotonic() + RECONNECT_SECONDS
         while True:
             try:
@@ -196,7 +196,7 @@ class Database:
     @contextmanager
     def _turn(self) -> Iterator[None]:
         if getattr(self._open, "writes", False):
-            # On SQLite it would wait for itself, on PostgreSQL it would not be part of the first.
+            # On SQLite it would wait for itself; on PostgreSQL it would be a separate transaction.
             raise RuntimeError("a write transaction is already open in this thread: pass its `tx` on")
         self._open.writes = True
         try:
@@ -247,7 +247,7 @@ def _sqlite_engines(path: str, pool_size: int) -> tuple[Engine, Engine]:
     options: dict[str, Any] = {
         "connect_args": {"check_same_thread": False, "timeout": 30.0},
         "hide_parameters": True,
-        # The connection that was used last knows the statements and holds the pages.
+        # The connection used last has the statements and pages cached.
         "pool_use_lifo": True,
     }
     reader = create_engine(

@@ -1,4 +1,7 @@
-"""Serving a stored object as a file: conditional, in parts, or by a redirect to the store. No copy, no held thread."""
+"""Serving a stored object as a file: conditional, in parts, or by a redirect to the store.
+
+Without copying or blocking a thread.
+"""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -50,7 +53,7 @@ def attachment(filename: str, *, inline: bool = False, short: bool = False) -> s
 
 
 def etag_matches(header: str, etag: str) -> bool:
-    """One of the client's tags (`If-None-Match`) is this one."""
+    """One of the client's tags (`If-None-Match`) equals this one."""
     return header.strip() == "*" or etag in {part.strip().removeprefix("W/") for part in header.split(",")}
 
 

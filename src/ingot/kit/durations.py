@@ -1,4 +1,4 @@
-"""Durations in people's words: `1w 2d 3h`, with working weeks of five days and days of eight hours."""
+"""Durations as people write them: `1w 2d 3h`, with working weeks of five days and days of eight hours."""
 
 from ingot.kit.patterns import pattern
 
@@ -9,7 +9,7 @@ _NUMBER = pattern(r"\d+(?:\.\d+)?", ascii=True)
 
 
 def parse(text: str) -> int | None:
-    """Seconds, or None where the text is no duration. A bare number means hours; a leading minus subtracts."""
+    """Seconds, or None where the text is not a duration. A bare number means hours; a leading minus subtracts."""
     text = text.strip().lower()
     sign = -1 if text.startswith("-") else 1
     text = text.lstrip("+-").strip()

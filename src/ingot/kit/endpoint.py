@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 Answer = Any
-# Typed by what it takes: a call with the endpoint's own parameter set, of the kind that the application makes.
+# Typed by its parameter: a call with the endpoint's own parameter set, of the class that the application uses.
 Handler = Callable[[Any], Any]
 
 

@@ -42,7 +42,10 @@ def has_failed() -> bool:
 
 
 def announce(services: Services, event: object) -> bool:
-    """Call every listener; whether all succeeded. For use after the commit, never inside a write transaction."""
+    """Call every listener; returns whether all succeeded.
+
+    Call it after the commit, never inside a write transaction.
+    """
     token = _failed.set(False)
     for _, listener in _listeners[type(event)]:
         try:

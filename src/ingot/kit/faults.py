@@ -1,4 +1,4 @@
-"""Faults below us (database away, disk full, two writers at once) as fitting statuses instead of 500."""
+"""Faults below us (database away, disk full, two concurrent writers) as fitting statuses instead of 500."""
 
 import errno
 import sqlite3
@@ -18,7 +18,7 @@ from ingot.kit.errors import (
     TooLarge,
 )
 
-# SQLite says "operational" of everything, also of a statement that is wrong; these are the machine's.
+# SQLite calls every error "operational", faulty statements included; these are faults of the machine.
 _PASSING = ("locked", "busy", "disk i/o", "unable to open", "interrupted")
 # More values in one statement than the database takes; PostgreSQL has a class of codes for it.
 _BEYOND = ("tree is too large", "too many sql variables", "parser stack overflow", "number of parameters must be")
@@ -69,10 +69,10 @@ def _of_database(error: DBAPIError) -> ApiError | None:
     if code.startswith(_BEYOND_CLASS) or any(word in text.lower() for word in _BEYOND):
         return BadRequest("too many values at once")
     if "pattern too complex" in text:
-        # SQLite takes 50,000 bytes; nothing that long is looked for by people.
+        # SQLite takes 50,000 bytes; nobody searches for anything that long.
         return BadRequest("a search text is too long")
     if isinstance(error, IntegrityError):
-        # Somebody else was faster; what the record's own checks would have said is lost, the conflict is not.
+        # Another request was faster; report the conflict, since the record's own checks did not see it.
         return Conflict("409 Conflict: Resource lock")
     if isinstance(error, DataError):
         return BadRequest("a value is out of range")

@@ -1,4 +1,4 @@
-"""Which `Host` headers are believed: addresses of pages are built from them, so a stranger must not choose them."""
+"""Which `Host` headers are trusted: addresses of pages are built from them, so a stranger must not choose them."""
 
 from urllib.parse import urlsplit
 
@@ -11,10 +11,10 @@ LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]"})
 
 
 class BelievedHosts:
-    """Puts the server's own address in the place of a host that nobody vouches for.
+    """Replaces an untrusted host with the server's own address.
 
-    Believed are the hosts of `base_url` and `allowed_hosts`, the address that the client really reached, and names of
-    the loopback address: those lead everybody to their own machine.
+    Trusted are the hosts of `base_url` and `allowed_hosts`, the address that the client really reached, and names of
+    the loopback address, which lead everybody to their own machine.
     """
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
@@ -25,7 +25,7 @@ class BelievedHosts:
         self._bound = settings.host.lower()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, with a host that can be believed."""
+        """Pass the request on, with a trusted host."""
         if scope["type"] == "http":
             host = next((value for name, value in scope["headers"] if name == b"host"), b"").decode("latin-1").lower()
             if not self._is_believed(host, scope):

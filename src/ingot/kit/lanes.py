@@ -1,4 +1,4 @@
-"""Threads with few turns at once, because that is fastest, where slow work gives its turn to the next in line.
+"""Threads of which only a few run at once, because that is fastest. Slow work gives its turn to the next in line.
 
 Work that has run for `PATIENCE` seconds while others wait becomes slow and no longer counts. The slow places are
 limited too. While all of them are taken and somebody waits, the oldest read is ended after `LONGEST` seconds.
@@ -80,7 +80,7 @@ class Lanes:
             self._pass_on()
 
     def _pass_on(self) -> None:
-        """Give a turn to the first who waits."""
+        """Give a turn to the first in line."""
         while self._waiting:
             waiter = self._waiting.popleft()
             if not waiter.done():
@@ -89,7 +89,7 @@ class Lanes:
         self._free += 1
 
     def _watch(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Look at the running work when the oldest has used up its patience; costs nothing while nobody waits."""
+        """Check the running work when the oldest has run out of time; costs nothing while nobody waits."""
         if self._check is not None or not self._waiting:
             return
         quick = [turn.started for turn in self._running if not turn.is_slow]
@@ -111,7 +111,7 @@ class Lanes:
         self._watch(loop)
 
     def _end_longest(self, now: float) -> None:
-        """One at a time: the next follows when this one has left, or does not react."""
+        """One at a time: the next follows when this one has ended, or does not react."""
         if self._ended in self._running and now - self._ended_at < GRACE:
             return
         endable = [turn for turn in self._running if turn.can_end and not turn.limit.is_ended]

@@ -1,6 +1,6 @@
 """Decoding a large JSON text without holding up the other threads of the process.
 
-The decoder does not let go of the interpreter, for a third of a second where a body is as large as it may be. So long
+The decoder holds the interpreter lock, for a third of a second on the largest allowed body. So long
 strings are taken out and decoded piece by piece, then the short rest in parts, with pauses between.
 """
 
@@ -23,7 +23,7 @@ PART = 32 * 1024  # bytes of the rest that are decoded at once
 
 def decode_large(body: bytes, turns: Turns) -> object:
     """As `msgspec.json.decode`, in short steps, and without NUL in any text."""
-    mark = f"{token_hex(16)}:"  # nobody can send a string that looks like the place of another one
+    mark = f"{token_hex(16)}:"  # no sent string can look like a placeholder
     rest: list[bytes] = []
     texts: list[str] = []
     done = 0
@@ -77,7 +77,7 @@ def _text(body: bytes, start: int, end: int, turns: Turns) -> str:
 
 
 def _refuse_long_wide_text(body: bytes, start: int, end: int, turns: Turns) -> None:
-    """Each character of a text takes as much memory as its widest one. Nothing is kept while this is found out."""
+    """Each character of a text takes as much memory as its widest one. Nothing is stored while this is checked."""
     length, is_wide = 0, False
     for part, is_ascii in _parts(body, start, end, turns):
         length += len(part)

@@ -1,4 +1,4 @@
-"""Texts without regard to case, the same on both databases: what SQLite itself calls `lower` knows ASCII only."""
+"""Case-insensitive texts, the same on both databases: SQLite's own `lower` knows ASCII only."""
 
 import sqlite3
 from typing import Any
@@ -38,11 +38,11 @@ def _add_functions(raw: object, _record: object) -> None:
 def lowered(column: ColumnElement[Any], text: str) -> ColumnElement[str]:
     """The column in lower case, fit to be compared with `text.lower()`.
 
-    A call into Python for every row is only paid where the text has letters that SQLite does not know.
+    Rows call into Python only where the text has letters that SQLite does not know.
     """
     return func.lower(column) if text.isascii() else _LoweredLetters(column)
 
 
 def contains(column: ColumnElement[Any], text: str) -> ColumnElement[bool]:
-    """The text is somewhere in the column."""
+    """The column contains the text."""
     return lowered(column, text).contains(text.lower(), autoescape=True)

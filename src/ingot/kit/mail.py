@@ -10,7 +10,7 @@ TIMEOUT = 20
 
 
 def send(settings: Settings, to: str, subject: str, text: str) -> bool:
-    """Send one mail; says whether there is a server to send it by."""
+    """Send one mail; returns whether a mail server is configured."""
     if not settings.smtp_url:
         return False
     place = urlsplit(settings.smtp_url)

@@ -1,4 +1,4 @@
-"""People whom a text names: `@ada`."""
+"""Users mentioned in a text: `@ada`."""
 
 from collections.abc import Callable, Iterator
 

@@ -1,4 +1,4 @@
-"""Who may read `/-/metrics` without a token: this machine, and the addresses of a setting."""
+"""Who may read `/-/metrics` without a token: this machine, and the addresses in a setting."""
 
 from urllib.parse import urlsplit
 
@@ -7,12 +7,12 @@ from starlette.requests import Request
 from ingot.kit.networks import contains, is_loopback, parse_networks
 from ingot.settings import Settings
 
-# A proxy adds at least one of them as a rule.
+# Proxies usually add at least one of them.
 FORWARDING = ("x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "forwarded", "via")
 
 
 def is_open_to(request: Request, settings: Settings) -> bool:
-    """The caller's address alone is enough.
+    """Whether the caller's address alone is enough.
 
     The address is the one that the trusted proxies report. Nobody becomes loopback by a forwarded header, and where
     `base_url` says that people come by another way, a proxy on this machine may be what calls from loopback.
@@ -26,6 +26,6 @@ def is_open_to(request: Request, settings: Settings) -> bool:
 
 
 def _is_local(base_url: str) -> bool:
-    """No address is given, or one of this machine: there is no proxy that serves others."""
+    """No address is configured, or one of this machine: no proxy serves others."""
     name = urlsplit(base_url).hostname or "localhost"
     return name == "localhost" or is_loopback(name)

@@ -11,7 +11,7 @@ def parse_networks(text: str) -> list[Network]:
 
 
 def contains(networks: list[Network], host: str) -> bool:
-    """One of the networks holds this address; what is no address is in none."""
+    """One of the networks contains this address; an invalid address is in none."""
     try:
         address = ip_address(host)
     except ValueError:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("ingot.requests")
 
-# How long what one process counted may be missing from what another shows.
+# How old the counts of other processes may be.
 PUBLISH_SECONDS = 0.2
 
 
@@ -44,8 +44,8 @@ class Measures:
         self._changed.set()
 
     def share(self, board: "Board", number: int) -> None:
-        """Publish the counts of this process under its number, and show the sum of all; called once, after the fork."""
-        # A process that replaces another goes on counting where that one ended.
+        """Publish the counts of this process, and show the sum of all processes; called once, after the fork."""
+        # A replacement process continues the counts of its predecessor.
         self._counts = board.read(number) or Counts()
         self._others = lambda: board.read_others(number)
 

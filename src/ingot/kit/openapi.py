@@ -77,7 +77,7 @@ def describe(endpoints: list[Endpoint], version: str, server: str = "/api/v4") -
 
 
 def public_paths(endpoints: list[Endpoint]) -> dict[str, str]:
-    """Templates and the paths that the document shows for them; the same place has one path, whatever its names."""
+    """Templates and the paths that the document shows for them; parameter names make no difference."""
     shapes: dict[str, str] = {}
     result: dict[str, str] = {}
     for endpoint in endpoints:
@@ -203,7 +203,7 @@ def _responses(endpoint: Endpoint, by_type: dict[str, Any]) -> dict[str, Any]:
     if endpoint.method == "GET":
         errors += [301, 304]
     else:
-        errors.append(409)  # two writers at once
+        errors.append(409)  # two concurrent writers
     if endpoint.method == "DELETE":
         errors.append(412)
     for status in errors:

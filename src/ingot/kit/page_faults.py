@@ -1,4 +1,4 @@
-"""Pages outside the API meet the same faults below (store away, disk full): they get the same statuses."""
+"""Maps faults of pages outside the API (store unreachable, disk full) to the same statuses as in the API."""
 
 import logging
 

@@ -12,7 +12,7 @@ SECRETS = frozenset({"private_token", "access_token", "bearer_token", "job_token
 
 
 class PageLinks:
-    """The links of one answer; what they share is put together once."""
+    """The links of one answer; their common part is built once."""
 
     def __init__(self, call: "Call", per_page: int, **more: str) -> None:
         parts = dict(_defaults(call.endpoint.params))
@@ -39,7 +39,7 @@ _known_defaults: dict[type[Params], dict[str, str]] = {}
 
 
 def _defaults(params: type[Params]) -> dict[str, str]:
-    """The parameters that hold where nobody sends them, as a query string has them."""
+    """The default parameters, in the form of a query string."""
     result = _known_defaults.get(params)
     if result is None:
         fields = [field for field in params.fields.values() if field.default is not None]
@@ -48,7 +48,7 @@ def _defaults(params: type[Params]) -> dict[str, str]:
 
 
 def _flatten(name: str, value: object) -> str:
-    """The parameter as a query string has it; empty where there is no value."""
+    """The parameter in the form of a query string; empty where there is no value."""
     if value is None:
         return ""
     if isinstance(value, dict):

@@ -59,7 +59,7 @@ class Keyset:
     descending: bool
     by_cursor: bool = True
     label: str = "id"  # the column's name in the fetched rows
-    available: bool = True  # False: this order has no keyset form
+    available: bool = True  # False: keyset pagination does not support this order
     tie: ColumnElement[Any] | None = None
 
 
@@ -74,7 +74,7 @@ def per_page_of(call: "Call") -> int:
 
 
 def page_of(call: "Call") -> int:
-    """The page asked for; zero and negative numbers mean the first."""
+    """The requested page; zero and negative numbers mean the first."""
     return max(1, int(call.params.page))
 
 
@@ -112,12 +112,12 @@ def paginate(
         rows: Sequence[Any] = []
     else:
         rows = call.conn.execute(_part(statement), {**bound, "page_limit": per_page + 1, "page_offset": offset}).all()
-    # What a page without rows would need besides is not asked for.
+    # A page without rows needs no further queries.
     items = present(call, rows[:per_page]) if rows else []
     return Page(items, offset_headers(call, page, per_page, total, has_more=len(rows) > per_page, empty=not rows))
 
 
-# What is derived from a statement lives as long as it does: for ever, where it is kept.
+# Derived statements live as long as their source: for ever, where that is cached.
 _parts: WeakKeyDictionary[Select[Any], Select[Any]] = WeakKeyDictionary()
 _bares: WeakKeyDictionary[Select[Any], Select[Any]] = WeakKeyDictionary()
 _counts: WeakKeyDictionary[Select[Any] | CompoundSelect[Any], Select[Any]] = WeakKeyDictionary()
@@ -133,7 +133,7 @@ def _part(statement: Select[Any]) -> Select[Any]:
 
 
 def _count(conn: Connection, statement: Select[Any], values: dict[str, object]) -> int:
-    """The number of rows, as far as anybody wants to know it."""
+    """The number of rows, counted up to the limit that is shown."""
     bare = _bares.get(statement)
     if bare is None:
         bare = _bares[statement] = _bare(statement)
@@ -154,7 +154,7 @@ def _count_rows(conn: Connection, statement: Select[Any] | CompoundSelect[Any], 
 
 
 def _bare(statement: Select[Any]) -> Select[Any]:
-    """The statement without its order and columns, unless those decide which rows there are."""
+    """The statement without its order and columns, unless these determine the rows."""
     plain = statement.order_by(None)
     if plain._distinct or plain._group_by_clauses:  # noqa: SLF001 - there is no public way to ask
         return plain

@@ -121,7 +121,7 @@ class Params:
     sent: frozenset[str]
 
     def __init_subclass__(cls) -> None:
-        # Only its own: reading the types of inherited fields again for every set is a tenth of the start.
+        # Only its own: reading the types of inherited fields again for every set takes a tenth of the start-up time.
         hints = get_annotations(cls, eval_str=True)
         for name, field in _own_fields(cls):
             _set_type(field, name, hints[name])
@@ -290,7 +290,7 @@ def _coerce(field: Field, raw: object, label: str) -> Any:
         if isinstance(raw, UploadedFile):
             return raw
         if raw in ("", None):
-            return None  # an empty text takes a file away
+            return None  # an empty text removes a file
         raise Unfit
     if field.kind == "list":
         return _coerce_list(field, raw, label)
@@ -303,7 +303,7 @@ def _coerce(field: Field, raw: object, label: str) -> Any:
         return raw
     value = _COERCE[field.kind](raw)
     if value is None and field.required and field.kind == "string":
-        value = ""  # null is sent and blank: the handler says what it makes of that
+        value = ""  # null counts as sent and blank: the handler decides what it means
     if isinstance(value, str) and field.pattern is not None and not _matches(field.pattern, value):
         raise Unfit
     return value
@@ -348,6 +348,6 @@ class CursorPaging(Paging):
 
 
 def combined(number: type[Params], *bases: type[Params]) -> type[Params]:
-    """A parameter set made of several, in this order: the number in the path first."""
+    """Combine several parameter sets, in this order: the number in the path first."""
     name = "".join(base.__name__ for base in (number, *bases))
     return type(name, (number, *bases), {"__doc__": bases[0].__doc__ if bases else number.__doc__})

@@ -1,8 +1,8 @@
 """Patterns over texts that a caller chose: matched in linear time, without holding the interpreter.
 
-They read like those of the standard library, which goes back and tries again, and so can take minutes for a few
-kilobytes. Three things differ: there is no looking ahead or behind and no reference to an earlier group; `$` is the
-very end; digits and word boundaries are ASCII. `\\s` and `\\w` know the letters of every language, as usual.
+They look like those of the standard library, whose backtracking can take minutes for a few kilobytes. Three things
+differ: there is no looking ahead or behind and no reference to an earlier group; `$` is the very end; digits and word
+boundaries are ASCII. `\\s` and `\\w` know the letters of every language, as usual.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _CLASSES = {"s": SPACE, "w": WORD}
 
 
 class Match(Protocol):
-    """What was found where; groups are counted from 1 or named."""
+    """A match; groups are counted from 1 or named."""
 
     def __getitem__(self, group: int | str) -> Any: ...
     def groups(self) -> tuple[Any, ...]: ...

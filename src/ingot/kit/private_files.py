@@ -20,13 +20,13 @@ def create_private_files() -> None:
 
 
 def close_existing_files(settings: Settings) -> None:
-    """Take the rights of others away from the folders, the database and the keys that are there already."""
+    """Remove the permissions of others from existing folders, the database and keys."""
     for path in private_places(settings):
         if not is_open_to_others(path):
             continue
         try:
             path.chmod(path.stat().st_mode & 0o700)
-        except PermissionError:  # it belongs to somebody else, who alone can close it
+        except PermissionError:  # only its owner can change the mode
             log.warning("%s can be read by other users of this machine", path)
 
 

@@ -44,7 +44,7 @@ class PublicKey:
 
     @property
     def weakness(self) -> str | None:
-        """What keeps the key from being accepted, as the end of a sentence about it."""
+        """Why the key is not accepted, as the end of a sentence about it."""
         if self.kind in WEAK_KINDS:
             return "type is forbidden. Must be RSA, ECDSA, ED25519, ECDSA_SK, or ED25519_SK"
         if self.kind == "ssh-rsa" and int.from_bytes(_fields(self.blob)[2]).bit_length() < LEAST_RSA_BITS:

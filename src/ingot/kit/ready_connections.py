@@ -13,14 +13,14 @@ MOST_IDLE = 16
 
 
 class ReadyConnections:
-    """Those that wait for the next read; the one that was used last comes first, for it knows the statements."""
+    """Idle connections; the one that was used last comes first, because it has the statements cached."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._waiting: deque[Connection] = deque()
 
     def take(self) -> Connection:
-        """One that waits, or a new one."""
+        """An idle connection, or a new one."""
         try:
             return self._waiting.pop()
         except IndexError:
@@ -30,14 +30,14 @@ class ReadyConnections:
         """Keep it for the next read."""
         is_usual = not (connection.closed or connection.invalidated or connection._has_events)  # noqa: SLF001
         if not is_usual or len(self._waiting) >= MOST_IDLE:
-            connection.close()  # also one that somebody listens to: they listen to this read alone
+            connection.close()  # connections with listeners are closed too: the listeners are for one read only
             return
         if connection.in_transaction():
-            connection.rollback()  # the library's own note; the driver has none open
+            connection.rollback()  # only the library thinks that a transaction is open
         self._waiting.append(connection)
 
     def close(self) -> None:
-        """Close those that wait."""
+        """Close the idle ones."""
         while self._waiting:
             self._waiting.pop().close()
 

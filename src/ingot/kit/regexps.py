@@ -30,13 +30,13 @@ def escape(text: str) -> str:
 
 
 class Expressions:
-    """Many expressions, asked together which of them match a whole text: hundreds of times faster than one by one."""
+    """Many expressions matched against a text in one pass: hundreds of times faster than one by one."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         self._parts = [(start, _together(texts[start : start + TOGETHER])) for start in range(0, len(texts), TOGETHER)]
 
     def matching(self, text: str) -> Iterator[int]:
-        """The places of those that match, in order."""
+        """The indexes of those that match, in order."""
         for start, part in self._parts:
             if isinstance(part, list):
                 yield from (start + place for place, one in enumerate(part) if one.fullmatch(text))
@@ -57,7 +57,7 @@ def _together(texts: Sequence[str]) -> Any:
 
 
 def regexp_error(text: str) -> str | None:
-    """What the engine says against an expression, or None where it is one."""
+    """The engine's complaint about an expression, or None where it is valid."""
     try:
         compile_regexp(text)
     except RegexpError as error:

@@ -1,4 +1,4 @@
-"""Counts of answered requests, and a board in memory on which processes that share a port show each other theirs."""
+"""Counts of answered requests, shared in memory between the processes of one port."""
 
 import mmap
 from collections import Counter
@@ -33,7 +33,7 @@ def sum_of(parts: Iterable[Counts]) -> Counts:
 
 
 class Board:
-    """Memory shared with the processes that are forked after it was made; each writes at its own place only."""
+    """Memory shared with processes that are forked later; each writes only its own slot."""
 
     def __init__(self, places: int) -> None:
         self._places = places

@@ -4,7 +4,7 @@ import os
 import time
 
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-# Two letters at once: half as many steps, for something that every request pays.
+# Two letters at once halves the steps; every request pays for this.
 _PAIRS = tuple(first + second for first in _ALPHABET for second in _ALPHABET)
 
 

@@ -34,7 +34,7 @@ def check_parameters(raw: bytes) -> None:
 
 
 def check_json(body: bytes, turns: Turns) -> None:
-    """Count the keys and elements of a JSON text before it is decoded; what stands inside strings does not count."""
+    """Count the keys and elements of a JSON text before it is decoded; the content of strings does not count."""
     if sum(_separators(piece) for piece in _pieces(body, turns)) <= MAX_JSON_VALUES:
         return
     values = quotes = 0

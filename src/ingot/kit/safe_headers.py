@@ -1,4 +1,4 @@
-"""Headers that every answer carries unless it says otherwise: nothing of ours runs, is framed or kept by a proxy.
+"""Default headers of every answer: no scripts, no framing, no caching by proxies.
 
 One place for the API, the pages, git and files of users, so that a new page cannot forget them.
 """

@@ -23,7 +23,7 @@ SLOW_GIT = 16
 
 
 class TokenReader(Protocol):
-    """Who a token belongs to; kept for a moment, so that busy tokens cost nothing."""
+    """The owner of a token; cached briefly, so that busy tokens cost nothing."""
 
     def by_token(self, conn: Connection, clear: str, base_url: str) -> "Actor | None":
         """The actor of a token, or None."""
@@ -32,14 +32,14 @@ class TokenReader(Protocol):
         """The actor of a running job's token, or None."""
 
     def forget(self) -> None:
-        """Look every token up anew: one was changed."""
+        """Clear the cache: a token was changed."""
 
 
 class Pools:
     """Bounded thread pools: a narrow one for database reads, a wide one for writes, one for git, one for objects.
 
-    Slow reads leave the narrow one to the others (`slow` at once), and so do slow git calls in theirs. What waits for
-    the object store has a pool of its own, so that a store that stays silent holds up nothing else.
+    Slow reads leave the narrow one to the others (`slow` at once), and so do slow git calls in theirs. Work that waits
+    for the object store has a pool of its own, so that an unresponsive store delays nothing else.
     """
 
     def __init__(
@@ -92,26 +92,26 @@ class Services:
     secret_key: str = ""
     outbound: "Outbound | None" = None  # a client of its own, where tests answer for other hosts
     metrics: list[Callable[[], list[str]]] = field(default_factory=list)  # further lines of the metrics page
-    # What forgets, in this process, what the database said a moment ago.
+    # Functions that clear caches of this process.
     memories: list[Callable[[], None]] = field(default_factory=list)
-    stopping: bool = False  # the server has been told to stop: requests that only wait end now
+    stopping: bool = False  # the server is stopping: requests that only wait end now
     _tokens: "TokenReader | None" = None
     _router: "Router | None" = None
 
     @property
     def tokens(self) -> TokenReader:
-        """Who tokens belong to; there once the application is built."""
+        """The token look-up; set once the application is built."""
         if self._tokens is None:
             raise RuntimeError("the application is not built yet")
         return self._tokens
 
     @property
     def router(self) -> "Router":
-        """All endpoints; there once the application is built."""
+        """All endpoints; set once the application is built."""
         if self._router is None:
             raise RuntimeError("the application is not built yet")
         return self._router
 
     def attach(self, tokens: TokenReader, router: "Router") -> None:
-        """Name what the built application has."""
+        """Set what only the built application has."""
         self._tokens, self._router = tokens, router

@@ -1,4 +1,4 @@
-"""Doubled slashes in paths of the API mean one: clients join a base address that ends in a slash with their paths."""
+"""Double slashes in paths of the API count as one: some clients append paths to a base address that ends in a slash."""
 
 from urllib.parse import unquote
 

@@ -1,4 +1,4 @@
-"""Names made fit for host names: of refs, and of environments."""
+"""Slugs of refs and environments, usable as host names."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ class StatementLimit:
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds  # 0 means no limit
         self.started = 0.0
-        self.is_ended = False  # set by others who want the statement to end now
+        self.is_ended = False  # set by others to end the statement now
 
     def run(self, work: Callable[[], T]) -> T:
         """Do the work in this thread under the limit."""

@@ -1,4 +1,4 @@
-"""Human durations: `2 hrs 20 min`, `6 mos 1 day`, `1:30:00`, `42`, `never`."""
+"""Durations as people write them: `2 hrs 20 min`, `6 mos 1 day`, `1:30:00`, `42`, `never`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MAX_SECONDS = 1000 * 31_557_600
 
 
 def parse_duration(text: object) -> int | None:
-    """Seconds, or None when the text is no duration. `never` is for `is_never`, not for here."""
+    """Seconds, or None when the text is not a duration. `never` is handled by `is_never`."""
     if isinstance(text, bool):
         return None
     if isinstance(text, int):

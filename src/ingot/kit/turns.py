@@ -1,4 +1,4 @@
-"""Pauses for threads that compute for long.
+"""Pauses for threads that compute for a long time.
 
 An event loop lets go of the interpreter at every system call. While another thread computes, the loop waits for a
 switch interval to get it back, several times for one cheap request. A thread that sleeps now and then spares it that.

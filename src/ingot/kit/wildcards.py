@@ -1,10 +1,10 @@
-"""Names against patterns in which only `*` is special and stands for anything, slashes included."""
+"""Matching names against patterns in which only `*` is special and stands for anything, slashes included."""
 
 from collections.abc import Callable
 
 
 def matches_wildcard(text: str, pattern: str) -> bool:
-    """Whether the whole text is of the pattern; letter case counts."""
+    """Whether the whole text matches the pattern, case-sensitively."""
     return wildcard(pattern)(text)
 
 

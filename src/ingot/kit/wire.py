@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 # A larger body is decoded in a thread: on the event loop everybody would wait for it.
 INLINE_BODY = 32 * 1024
-# So much of a multipart body is taken apart before others get their turn.
+# How much of a multipart body is parsed before others get their turn.
 SLICE = 8 * 1024
 _BRACKETS = pattern(r"\[([^\[\]]*)\]")
 _HEX = frozenset(b"0123456789abcdefABCDEF")
@@ -59,7 +59,7 @@ def decode(raw: bytes) -> str:
 
 
 def _unquoted(raw: bytes) -> bytes:
-    """Without percent signs. Taken apart at once, a long text would need ten times its size."""
+    """Without percent signs. Splitting a long text at once would need ten times its size."""
     if len(raw) <= INLINE_BODY:
         return unquote_to_bytes(raw)
     parts, start = [], 0
@@ -180,7 +180,7 @@ async def body_values(request: Request, limit: int) -> Mapping[str, Any]:
 
 
 async def beside_the_loop(read: Callable[[bytes], T], body: bytes) -> T:
-    """What the function makes of the body; of a large one in a thread."""
+    """Apply the function to the body; in a thread for a large one."""
     return read(body) if len(body) <= INLINE_BODY else await asyncio.to_thread(read, body)
 
 
@@ -293,7 +293,7 @@ async def _multipart(request: Request, limit: int) -> Mapping[str, Any]:
         close_uploads([value for _, value in items])
         raise
     used_files = {id(upload.file) for upload in _uploads(tree)}
-    # A name that comes twice keeps its last file, a part that breaks off none; nobody else would close the others.
+    # A repeated name keeps its last file, an incomplete part none; nobody else would close the others.
     for file in parser._files_to_close_on_error:  # noqa: SLF001 - as above
         if id(file) not in used_files:
             file.close()

@@ -1,1 +1,1 @@
-"""Pipelines: from configuration files to jobs, runners and what jobs leave behind."""
+"""Pipelines: from configuration files to jobs, runners, logs and artifacts."""

@@ -10,12 +10,12 @@ from contextlib import contextmanager
 
 from ingot.kit.blobs.errors import StoreUnavailable
 
-# After a silence nobody asks for this part of it; then one caller tries for all.
+# How long nobody asks after a silence, as a share of it; then one caller tries for all.
 PAUSE = 0.2
 
 
 class Availability:
-    """What this process knows of the store's silence. Refusals that come at once cost nothing and change nothing."""
+    """What this process knows about an unresponsive store. Immediate refusals cost nothing and change nothing."""
 
     def __init__(self, patience: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._patience, self._clock = patience, clock
@@ -38,7 +38,8 @@ class Availability:
                 self._next_try = moment + self._pause
             raise
         except BaseException:
-            # It may have ended before the store was asked, and says nothing of it: the next caller tries.
+            # The work may have ended before the store was asked, which says nothing about the store: the next caller
+            # tries.
             self._next_try = 0.0
             raise
         else:

@@ -49,7 +49,7 @@ class StoreFull(Exception):
 
 
 class BeyondTheEnd(Exception):
-    """The range asked for begins after the last byte."""
+    """The requested range begins after the last byte."""
 
 
 class Source(Protocol):

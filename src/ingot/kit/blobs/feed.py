@@ -1,4 +1,4 @@
-"""Feeding a stream into the store: counts bytes, enforces a limit, ends cleanly when the upload is cancelled."""
+"""Feeding a stream into the store: counts bytes, enforces a limit, and stops cleanly when the upload is cancelled."""
 
 import asyncio
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
@@ -7,7 +7,7 @@ from ingot.kit.blobs.errors import BlobTooLarge
 
 
 class Abandoned(Exception):
-    """Raised inside the stream of a cancelled upload, so that the store throws its parts away."""
+    """Raised inside the stream of a cancelled upload, so that the store discards its parts."""
 
 
 class Feed:

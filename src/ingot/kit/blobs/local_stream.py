@@ -1,4 +1,4 @@
-"""Streaming a file of a local folder: the detour over the library's own runtime costs more than the reading itself."""
+"""Streaming a file of a local folder: going through the library's own runtime costs more than the read itself."""
 
 import asyncio
 import io
@@ -10,8 +10,8 @@ _PIECE = 256 * 1024
 
 
 async def open_local(path: Path, start: int, end: int | None) -> tuple[os.stat_result, int, AsyncIterator[bytes]]:
-    """The file's facts, the end of what will come, and its bytes; raises OSError where it cannot be opened."""
-    # The first piece comes with the opening: most files are one.
+    """The file's metadata, the end of the range, and its bytes; raises OSError where it cannot be opened."""
+    # The first piece is read on opening: most files have only one.
     file, facts, first = await asyncio.to_thread(_begin, path, start, end)
     stop = max(start, facts.st_size if end is None else min(end, facts.st_size))
     return facts, stop, _pieces(file, first, stop - start)
@@ -37,12 +37,12 @@ async def _pieces(file: io.FileIO, piece: bytes, left: int) -> AsyncIterator[byt
 
 
 def moved(path: Path, target: Path) -> bool:
-    """Put a file in its place; False where that is another disk, or where folders come and go too fast."""
+    """Move a file to its place; False where that is another disk, or where folders are deleted meanwhile."""
     for _ in range(3):
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
             path.replace(target)
-        except FileNotFoundError:  # the folder was empty, and a deletion took it away
+        except FileNotFoundError:  # the folder was empty, and a deletion removed it
             continue
         except OSError:
             return False

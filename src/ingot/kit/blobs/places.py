@@ -12,7 +12,7 @@ from ingot.kit.blobs.store import BlobStore
 if TYPE_CHECKING:
     from obstore.store import S3Config
 
-# Ten thousand parts are the most that S3 takes: parts of 8 MiB allow objects of 80 GB.
+# S3 takes at most ten thousand parts: with 8 MiB each, objects of up to 80 GB.
 _S3_PART = 8 * 1024 * 1024
 _LOCAL_PART = 1024 * 1024
 
@@ -32,7 +32,7 @@ class Timeouts:
 
 @dataclass(frozen=True)
 class S3Place:
-    """A bucket and the way to it. Without keys, the credentials of the machine's role are used."""
+    """A bucket and how to reach it. Without keys, the credentials of the machine's role are used."""
 
     bucket: str
     region: str = "us-east-1"

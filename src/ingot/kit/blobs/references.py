@@ -53,7 +53,7 @@ def prefixes() -> list[str]:
 
 def orphans(conn: Connection, store: BlobStore, prefix: str, grace: timedelta = GRACE) -> Iterator[str]:
     """Keys of objects that no row names and that are older than the grace period."""
-    # Listed before the rows are read: what is stored in between is too young anyway.
+    # Listed before the rows are read: objects stored in between are too young anyway.
     horizon: datetime = now() - grace
     listed = [info.key for info in store.list(prefix.rstrip("/")) if info.modified < horizon]
     used = used_keys(conn, prefix)
@@ -64,6 +64,6 @@ def missing(conn: Connection, store: BlobStore, prefix: str) -> Iterator[str]:
     """Keys that rows name although there is no such object."""
     used = used_keys(conn, prefix, stored=True)
     present = {info.key for info in store.list(prefix.rstrip("/"))}
-    # A row may have gone while we listed.
+    # A row may have been deleted while we listed.
     gone = used - present
     yield from sorted(gone & used_keys(conn, prefix, stored=True)) if gone else ()

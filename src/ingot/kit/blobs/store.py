@@ -29,7 +29,7 @@ _STAGED_NAME = re.compile(r"#\d+$")
 
 @dataclass(frozen=True)
 class BlobInfo:
-    """What is known of an object without reading it."""
+    """What is known about an object without reading it."""
 
     key: str
     size: int
@@ -39,7 +39,7 @@ class BlobInfo:
 
 @dataclass(frozen=True)
 class Blob:
-    """An opened object: its facts, and the bytes of the range asked for."""
+    """An opened object: its metadata, and the bytes of the requested range."""
 
     info: BlobInfo
     start: int
@@ -106,7 +106,7 @@ class BlobStore:
             return self.put_chunks(key, chunks, content_type=content_type, filename=filename)
 
     def take_file(self, key: str, path: Path, *, content_type: str | None = None, filename: str | None = None) -> int:
-        """Store a local file, which is gone afterwards, and return its size. On one disk it is moved, not copied."""
+        """Store a local file, removing it, and return its size. On the same disk it is moved, not copied."""
         size = path.stat().st_size
         if self._folder is None or not moved(path, self._folder / key):
             self.put_file(key, path, content_type=content_type, filename=filename)
@@ -203,9 +203,9 @@ class BlobStore:
                 yield from (_info(meta) for meta in page)
 
     def presigned_url(self, key: str, lifetime: timedelta = timedelta(minutes=10), method: str = "GET") -> str | None:
-        """An address from which a client may read the object itself; None where the store has none to give.
+        """An address from which a client can read the object directly; None where the store offers none.
 
-        Content type and file name are those given when the object was stored. It is good for this method only.
+        Content type and file name are those given when the object was stored. It works for this method only.
         """
         if isinstance(self._store, LocalStore):
             return None
@@ -245,7 +245,7 @@ class BlobStore:
         return len(abandoned)
 
     def _attributes(self, content_type: str | None, filename: str | None) -> "Attributes | None":
-        # A local folder cannot keep them, and needs not: only presigned URLs show them to anyone.
+        # A local folder cannot store them, and need not: only presigned URLs show them.
         if isinstance(self._store, LocalStore) or (content_type is None and filename is None):
             return None
         attributes: Attributes = {}

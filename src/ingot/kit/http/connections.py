@@ -71,7 +71,7 @@ class ConnectionGuard:
 
 
 def _counted(host: str) -> str:
-    """The address by which connections are counted: who has one of IPv6 has the whole /64."""
+    """The address by which connections are counted: an IPv6 client has a whole /64."""
     try:
         address = ip_address(host)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Requests whose end or target two readers could see differently: refused before anybody acts on them.
+"""Requests whose length or target two parsers could read differently: refused before anybody acts on them.
 
 The parser refuses most of them (folded headers, bare line feeds, blanks before a colon, two lengths). These are the
 rules that it leaves to the server.
@@ -45,7 +45,7 @@ def _check_target(target: bytes, host: bytes) -> None:
     scheme, separator, rest = target.partition(b"://")
     if not separator or scheme.lower() not in (b"http", b"https"):
         raise Refusal(400, "The target of the request is not a path.")
-    # The whole address counts more than the header; only where both agree nobody is deceived.
+    # The absolute address wins over the header; accept the request only where both agree.
     authority = rest.partition(b"/")[0].partition(b"?")[0]
     if authority.lower() != host.lower():
         raise Refusal(400, "The Host header and the target of the request differ.")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class GuardedProtocol(HttpToolsProtocol):
-    """Refuses, or disconnects, clients that send too much, too slowly or in two readings."""
+    """Refuses or disconnects clients that send too much, too slowly or ambiguously."""
 
     guard: ClassVar[ConnectionGuard]
 
@@ -31,7 +31,7 @@ class GuardedProtocol(HttpToolsProtocol):
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self._refusal: Refusal | None = None
-        self._is_over = False  # nothing that comes is read any more
+        self._is_over = False  # no further input is read
         self._reads_head = True
         self._reads_body = False
         self._head_size = 0
@@ -89,7 +89,7 @@ class GuardedProtocol(HttpToolsProtocol):
 
     def on_header(self, name: bytes, value: bytes) -> None:
         if not self._reads_head:
-            return  # after the body, where no proxy looks
+            return  # trailers, which proxies do not check
         super().on_header(name, value)
         self._head_size += len(name) + len(value)
         if len(self.headers) > MAX_HEADERS or self._head_size > MAX_HEAD:
@@ -119,13 +119,13 @@ class GuardedProtocol(HttpToolsProtocol):
         super().on_response_complete()
 
     def check_progress(self, now: float) -> None:
-        """Disconnect a client that lets the server wait for too long."""
+        """Disconnect a client that keeps the server waiting for too long."""
         if self.transport.is_closing() and not self.transport.get_write_buffer_size():
             return
         if self._is_stuck_writing(now):
             self.transport.abort()
         elif self.flow.read_paused:
-            # We do not read; the client is not to blame.
+            # Reading is paused; the client is not at fault.
             self.quiet_since, self._reading_since, self._received = max(self.quiet_since, now), now, 0
         elif self._reads_body:
             self._check_body(now)
@@ -146,7 +146,7 @@ class GuardedProtocol(HttpToolsProtocol):
         return unsent > 0 and now - self._writing_since > self.guard.body_timeout
 
     def _raise(self, refusal: Refusal) -> None:
-        """From a callback of the parser, which hides what was raised."""
+        """Raise from a callback of the parser, which hides exceptions."""
         self._refusal = refusal
         raise refusal
 
@@ -159,7 +159,7 @@ class GuardedProtocol(HttpToolsProtocol):
             self.cycle.keep_alive = False
             return
         if self.cycle is not None and not self.cycle.response_complete:
-            # The body of this request is broken; whoever reads it must not go on.
+            # The body of this request is broken; its reader must stop.
             self.cycle.disconnected = True
             self.cycle.message_event.set()
         if self.cycle is None or self.cycle.response_complete or not self.cycle.response_started:

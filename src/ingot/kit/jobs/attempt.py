@@ -1,4 +1,4 @@
-"""Runs one attempt to its end: done, failed with a sentence, tried again later, or given back."""
+"""Runs one attempt to its end: done, failed with a message, postponed, or released."""
 
 import logging
 import time
@@ -20,7 +20,10 @@ OUTCOME_ATTEMPTS = 12
 
 
 def run_handler(database: Database, run: Run, is_abandoned: Callable[[], bool]) -> bool:
-    """Call the handler. Never raises. True: it succeeded, and that is still to be written; all else is written."""
+    """Call the handler. Never raises.
+
+    Returns True on success, which the caller still has to write; other outcomes are written here.
+    """
     claim = run.claim
     kind = find_kind(claim.kind)
     try:
@@ -80,7 +83,7 @@ def _after_fault(claim: ownership.Claim, kind: Kind | None, fault: Exception) ->
 
 
 def _write(database: Database, claim: ownership.Claim, outcome: Outcome, is_abandoned: Callable[[], bool]) -> None:
-    """Write the outcome, through a restart of the database if need be."""
+    """Write the outcome, waiting for a restart of the database if necessary."""
     for attempt in range(1, OUTCOME_ATTEMPTS + 1):
         try:
             with database.write() as tx:
@@ -91,7 +94,7 @@ def _write(database: Database, claim: ownership.Claim, outcome: Outcome, is_aban
             return
         except Exception as fault:  # noqa: BLE001 - an outcome must be written whatever the first attempt met
             if not is_transient(fault):
-                # The handler's own failure hook is at fault: the job must end all the same.
+                # The handler's own failure hook failed: the job must end all the same.
                 log.warning("%s: its outcome could not be written. %s", claim.key, account_of(fault))
                 outcome = _plain_failure(claim, fault)
             elif is_abandoned():

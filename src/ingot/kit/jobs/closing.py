@@ -1,4 +1,4 @@
-"""Writes the ends of successful runs: as many in one transaction as came together while the last was written."""
+"""Writes the ends of successful runs: all that finished while the last batch was written go into one transaction."""
 
 import threading
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from ingot.kit.jobs.run import Run
 
 
 class Closing:
-    """One thread of a worker. `on_written` is called with the runs whose ends have been dealt with."""
+    """One thread of a worker. `on_written` is called with the runs whose ends are written."""
 
     def __init__(self, db: Database, is_abandoned: Callable[[], bool], on_written: Callable[[list[Run]], None]) -> None:
         self._db = db

@@ -12,7 +12,7 @@ TAKEOVER, RETRY, INTERRUPTED = "takeover", "retry", "interrupted"
 
 
 def database_now(tx: Connection) -> datetime:
-    """The moment by the database's clock, so that nodes whose clocks differ agree on who is late."""
+    """The time by the database's clock, so that nodes whose clocks differ agree on who is late."""
     if tx.dialect.name == "sqlite":
         return now()
     moment: datetime = tx.execute(select(func.clock_timestamp())).scalar_one()
@@ -20,7 +20,7 @@ def database_now(tx: Connection) -> datetime:
 
 
 def sql_now(tx: Connection) -> datetime | ColumnElement[datetime]:
-    """The same moment for use inside a statement, which saves asking for it first."""
+    """The same time for use inside a statement, which saves a query."""
     return now() if tx.dialect.name == "sqlite" else func.clock_timestamp()
 
 

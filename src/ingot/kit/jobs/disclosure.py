@@ -1,4 +1,4 @@
-"""What the log may say of a fault: where it happened and what it was, without credentials.
+"""What the log may say about a fault: where it happened and what it was, without credentials.
 
 Handlers work with presigned addresses and keys of other people's stores, and libraries put those into their messages.
 """

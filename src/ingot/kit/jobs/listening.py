@@ -1,4 +1,4 @@
-"""Threads of a worker that hear of work which other processes and other nodes have queued."""
+"""Threads of a worker that listen for work queued by other processes and nodes."""
 
 import logging
 import threading
@@ -9,7 +9,7 @@ from ingot.kit.jobs import wakeup
 
 log = logging.getLogger(__name__)
 
-# How soon a thread notices that it shall end.
+# How soon a thread notices that it should end.
 LOOK_SECONDS = 1.0
 RECONNECT_SECONDS = 5.0
 
@@ -23,7 +23,7 @@ class Listening:
         self._stopped = threading.Event()
 
     def start(self) -> None:
-        """Begin to listen where somebody may call."""
+        """Start listening where there are other processes or nodes."""
         if wakeup.has_siblings():
             threading.Thread(target=self._hear_siblings, name="jobs-siblings", daemon=True).start()
         if not self._db.is_sqlite:

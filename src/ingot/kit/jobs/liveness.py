@@ -17,13 +17,13 @@ from ingot.kit.jobs.tables import FAILED, RUNNING, jobs, workers
 
 log = logging.getLogger(__name__)
 
-# A job that takes its worker down each time must not take down the fleet.
+# A job that crashes its worker each time must not crash every worker.
 MAX_TAKEOVERS = 5
 WORN_OUT = "The work was interrupted too often: each worker that ran it stopped unexpectedly."
 
 
 def register(tx: Connection) -> str:
-    """Enter this worker under a fresh name; a name is never used again, so late writes of an old life fit nothing."""
+    """Register this worker under a new name. Names are never reused, so late writes of a dead worker match nothing."""
     host = socket.gethostname()[:200]
     worker = f"{host[:30]}-{os.getpid()}-{uuid4().hex[:8]}"
     moment = database_now(tx)
@@ -32,7 +32,7 @@ def register(tx: Connection) -> str:
 
 
 def beat(tx: Connection, worker: str) -> bool:
-    """Say that this worker lives. False: it was declared dead and its jobs were given away."""
+    """Record a heartbeat. False: this worker was declared dead and its jobs were given to others."""
     statement = update(workers).where(workers.c.id == worker).values(beat_at=database_now(tx))
     return tx.execute(statement).rowcount == 1
 
@@ -100,7 +100,7 @@ def _fail_exhausted(tx: Connection, job_id: int, kind_name: str, args: dict[str,
             with tx.begin_nested():
                 kind.failed(tx, args, WORN_OUT)
         except Exception:
-            # Must not keep the other jobs of the dead worker from being taken over.
+            # A failing hook must not keep the other jobs of the dead worker from being taken over.
             log.exception("The failure hook of job %s raised an error.", job_id)
     count(tx, kind_name, FAILED)
     ended = {"state": FAILED, "error": WORN_OUT, "ended_at": database_now(tx)}

@@ -10,7 +10,7 @@ from ingot.kit.jobs.tables import QUEUED, counters, jobs, workers
 
 @dataclass(frozen=True)
 class Measures:
-    """What the engine looks like at this moment."""
+    """The state of the engine right now."""
 
     queued: dict[str, int] = field(default_factory=dict)
     running: dict[str, int] = field(default_factory=dict)
@@ -24,7 +24,7 @@ class Measures:
 
 
 def measure(tx: Connection) -> Measures:
-    """Four small queries; nothing here grows with the history."""
+    """Four small queries; the cost does not grow with the history."""
     moment = database_now(tx)
     depth = select(jobs.c.kind, jobs.c.state, func.count().label("number"))
     depth = depth.where(jobs.c.ended_at.is_(None)).group_by(jobs.c.kind, jobs.c.state)

@@ -55,7 +55,7 @@ class Monitor:
         if roster.name is None or time.monotonic() - roster.last_beat < roster.lease / BEATS_PER_LEASE:
             return
         moment = time.monotonic()
-        # The runs in hand may not change while they are compared with what is booked.
+        # The current runs must not change while they are compared with the booked ones.
         with roster.booking, self._db.write() as tx:
             alive = liveness.beat(tx, roster.name)
             if alive:

@@ -24,7 +24,7 @@ TWIN_ATTEMPTS = 10
 
 @dataclass(frozen=True)
 class Claim:
-    """The right to run one job, good as long as its token is the job's."""
+    """The right to run one job, valid as long as its token is the job's."""
 
     job_id: int
     token: int
@@ -69,7 +69,7 @@ def has_due(tx: Connection, kinds: Collection[str]) -> bool:
 
 def _due(moment: datetime | ColumnElement[datetime], kinds: Collection[str]) -> tuple[ColumnElement[bool], ...]:
     other = jobs.alias("other")
-    # One at a time of a key: what was asked for again waits for the run that it does not trust.
+    # One job per key at a time: a repeated request waits for the run that may have read old data.
     is_held_back = exists().where(other.c.key == jobs.c.key, other.c.state == RUNNING)
     return (jobs.c.state == QUEUED, jobs.c.run_after <= moment, jobs.c.kind.in_(kinds), ~is_held_back)
 
@@ -100,13 +100,13 @@ def finish(tx: Connection, claims: Sequence[Claim]) -> list[Claim]:
     statement = select(jobs.c.id, jobs.c.token).where(
         jobs.c.id.in_([claimed_job.job_id for claimed_job in claims]), jobs.c.state == RUNNING
     )
-    # In the order of the ids: two workers that end jobs of each other must not wait in a circle.
+    # In the order of the ids: two workers that end each other's jobs must not deadlock.
     rows = tx.execute(_locked(tx, statement.order_by(jobs.c.id))).all()
     tokens = {row.id: row.token for row in rows}
     ended = [claimed_job for claimed_job in claims if tokens.get(claimed_job.job_id) == claimed_job.token]
     for kind, number in Counter(claimed_job.kind for claimed_job in ended).items():
         count(tx, kind, DONE, number)
-    # A periodic success says nothing worth keeping; a row per minute and kind would.
+    # Successful periodic jobs are not kept: there would be a row per minute and kind.
     periodic = {kind.name for kind in periodic_kinds()}
     if forgotten := [claimed_job.job_id for claimed_job in ended if claimed_job.kind in periodic]:
         tx.execute(delete(jobs).where(jobs.c.id.in_(forgotten)))
@@ -133,7 +133,7 @@ def postpone(tx: Connection, claimed_job: Claim, seconds: float, reason: str) ->
 
 
 def release(tx: Connection, claimed_job: Claim) -> bool:
-    """Give the job back unfinished, without counting an attempt against it. False when it was not ours any more."""
+    """Release the job unfinished, without counting the attempt. False when it no longer belonged to this worker."""
     try:
         fence(tx, claimed_job)
     except Interruption:
@@ -154,7 +154,7 @@ def hand_back(tx: Connection, claims: Sequence[Claim]) -> None:
 def queue_again(tx: Connection, job_ids: Collection[int], **values: object) -> list[Row[Any]]:
     """Turn running jobs, which the caller has locked, into waiting ones; returns their rows.
 
-    A job of the same key that waits for one of them asks for the same work and goes: one may wait.
+    A waiting job of the same key asks for the same work and is deleted: only one may wait.
     """
     keys = list(tx.execute(select(jobs.c.key).where(jobs.c.id.in_(job_ids))).scalars())
     duplicates = delete(jobs).where(jobs.c.key.in_(keys), jobs.c.state == QUEUED, jobs.c.id.not_in(job_ids))
@@ -166,7 +166,7 @@ def queue_again(tx: Connection, job_ids: Collection[int], **values: object) -> l
             with tx.begin_nested():
                 return list(tx.execute(queued).all())
         except IntegrityError:
-            # A twin was committed between the two statements; now it can be seen.
+            # A duplicate was committed between the two statements; now it is visible.
             continue
     raise Transient("The same work is asked for again and again.")
 

@@ -71,7 +71,7 @@ def enqueue(
             if (known := tx.execute(_HOLD_WAITING, {"job_key": key}).scalar_one_or_none()) is not None:
                 return int(known)
         elif not rerun and (running := _find_running(tx, key)) is not None:
-            # It was claimed while we looked.
+            # It was claimed in the meantime.
             tx.execute(delete(jobs).where(jobs.c.id == created))
             return running
         else:
@@ -97,7 +97,7 @@ def _insert(
 
 @cache
 def _insertion(dialect: str, at_once: bool) -> Any:
-    """A job unless one with its key waits already. On PostgreSQL its clock says when."""
+    """Insert a job unless one with its key is waiting already. On PostgreSQL the server's clock sets the time."""
     statement = upsert(dialect, jobs)
     if dialect != "sqlite":
         moment = func.clock_timestamp()
@@ -120,7 +120,7 @@ def _find_running(tx: Connection, key: str) -> int | None:
 
 
 def cancel(tx: Connection, *, subject: str | None = None, key: str | None = None, job_id: int | None = None) -> int:
-    """End the open jobs of a subject, a key or an id; one that is running can write nothing from this commit on."""
+    """Cancel the open jobs of a subject, a key or an id; a running one can write nothing after this commit."""
     conditions: list[ColumnElement[bool]] = []
     if subject is not None:
         conditions.append(jobs.c.subject == subject)

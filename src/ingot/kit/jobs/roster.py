@@ -1,4 +1,4 @@
-"""What one worker knows of itself: its name, its last sign of life, and the runs it has in hand."""
+"""What one worker knows about itself: its name, its last heartbeat, and its current runs."""
 
 import logging
 import threading
@@ -18,13 +18,13 @@ class Roster:
         self.lease = lease
         self.name: str | None = None
         self.last_beat = 0.0
-        # Held from before a claim until its runs are entered, so that nobody sees the moment between.
+        # Held from before a claim until its runs are registered, so that nobody sees the state in between.
         self.booking = threading.Lock()
         self._runs: dict[int, Run] = {}
         self._is_empty = threading.Condition(self.booking)
 
     def is_live(self) -> bool:
-        """Whether the last sign of life is recent enough that nobody else may have this worker's jobs.
+        """Whether the last heartbeat is recent enough that nobody else may have taken this worker's jobs.
 
         The clock runs on while a process is paused, so a worker that slept through its lease notices here.
         """
@@ -38,23 +38,23 @@ class Roster:
         """The runs have ended."""
         with self.booking:
             for run in runs:
-                # After a lost lease the same job may have come back to this worker as another run.
+                # After a lost lease the same job may have returned to this worker as another run.
                 if self._runs.get(run.claim.job_id) is run:
                     del self._runs[run.claim.job_id]
             if not self._runs:
                 self._is_empty.notify_all()
 
     def runs(self) -> list[Run]:
-        """The runs in hand."""
+        """The current runs."""
         with self.booking:
             return list(self._runs.values())
 
     def job_ids(self) -> list[int]:
-        """Ids of the jobs in hand; the caller holds `booking`."""
+        """Ids of the current jobs; the caller holds `booking`."""
         return list(self._runs)
 
     def wait_until_empty(self, deadline: float) -> None:
-        """Wait for the runs in hand, no longer than until `deadline` (monotonic)."""
+        """Wait for the current runs, at most until `deadline` (monotonic)."""
         with self.booking:
             self._is_empty.wait_for(lambda: not self._runs, max(0.0, deadline - time.monotonic()))
 
@@ -64,7 +64,7 @@ class Roster:
             run.interrupt(reason)
 
     def lose(self) -> None:
-        """This worker was declared dead while it was paused or cut off: drop everything and enter anew."""
+        """This worker was declared dead while it was paused or cut off: drop everything and register again."""
         log.warning("This worker was declared dead after %.0f s of silence; its jobs run elsewhere.", self.lease)
         self.name = None
         self.interrupt_all(LeaseLost("Another worker took this job over."))

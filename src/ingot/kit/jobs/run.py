@@ -39,7 +39,7 @@ def _with_database(services: Services, database: Database) -> Services:
 
 
 class Run:
-    """What a handler gets: `db` (writes are fenced), `services`, steps, counters and the question whether to go on."""
+    """What a handler gets: `db` (writes are fenced), `services`, steps, counters and `check`."""
 
     def __init__(
         self,

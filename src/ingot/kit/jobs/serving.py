@@ -47,7 +47,7 @@ def work_until_stopped(services: Services, greet: Callable[[], None] = lambda: N
     stopped = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopped.set())
-    # Whoever reads the greeting may stop the process at once.
+    # A reader of the greeting may stop the process at once.
     greet()
     worker = make_worker(services, services.db)
     worker.start()

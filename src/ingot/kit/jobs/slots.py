@@ -13,7 +13,7 @@ from ingot.kit.jobs.run import Run
 
 AHEAD_SECONDS = 0.1
 MOST_AHEAD = 100
-# A slot that is busy for so long has made the guess wrong: what waits behind it goes back to the queue.
+# If a slot stays busy for this long, the estimate was wrong: what waits behind it goes back to the queue.
 STUCK_SECONDS = 1.0
 # How much the latest job counts in the average.
 WEIGHT = 0.25
@@ -60,7 +60,7 @@ class Slots:
             return runs
 
     def close(self) -> None:
-        """Let the threads end when they have nothing to do."""
+        """Let the threads end when they are idle."""
         for _ in self._threads:
             self._waiting.put(None)
 

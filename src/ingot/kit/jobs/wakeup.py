@@ -1,7 +1,7 @@
-"""Wakes workers when work is queued, so that they need not wait for their next look.
+"""Wakes workers when work is queued, so that they need not wait for their next poll.
 
 The workers of the same process are woken by an event, those of processes forked beside it by a pipe, and those of other
-nodes by PostgreSQL. A worker that hears nothing of it still looks once in a while.
+nodes by PostgreSQL. A worker that misses the signal still polls once in a while.
 """
 
 import os

@@ -67,7 +67,7 @@ class JobWorker:
         self._stopping.set()
         self._bell.set()
         self._dispatcher.join(max(1.0, grace))
-        # What has not begun stays booked until the worker signs off, which gives it to the others.
+        # Jobs that have not begun stay booked until the worker signs off, which releases them.
         self._roster.leave([run for slots in self._slots.values() for run in slots.take_back()])
         self._roster.wait_until_empty(deadline)
         self._interrupted.set()
@@ -96,7 +96,7 @@ class JobWorker:
             except Exception as fault:
                 log.warning("The job queue could not be read: %s", type(fault).__name__, exc_info=fault)
                 claimed = 0
-            # Slots that run out of work ring the bell as well, so a full house is looked at again at once.
+            # Slots that run out of work ring the bell as well, so a full worker claims again at once.
             if not claimed:
                 self._bell.wait(self._poll)
 
@@ -126,12 +126,12 @@ class JobWorker:
             with self._db.write() as tx:
                 ownership.hand_back(tx, [run.claim for run in runs])
         finally:
-            # Where that did not work, the monitor sees that they are booked and not in hand, and queues them again.
+            # If that failed, the monitor sees that they are booked but not running here, and queues them again.
             self._roster.leave(runs)
 
     def _claim(self, lane: str) -> int:
         kinds, name, roster, slots = kind_names(lane), self._roster.name, self._roster, self._slots[lane]
-        # Only the dispatcher fills the slots, so the room can only grow until it has used it.
+        # Only the dispatcher fills the slots, so the free room can only grow until it is used.
         room = slots.room()
         if name is None or not kinds or not roster.is_live() or room <= 0:
             return 0

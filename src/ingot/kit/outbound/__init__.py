@@ -1,7 +1,7 @@
 """Outgoing HTTP to addresses that users name: https only, and never into our own network.
 
-The address that is really dialled is checked, so neither an odd spelling, nor a redirect, nor a name server that
-changes its mind leads inside. Proxies of the environment are ignored for the same reason.
+The address that is really dialled is checked, so no odd spelling, redirect or changed name server answer leads inside.
+Proxies of the environment are ignored for the same reason.
 """
 
 from ingot.kit.outbound.blocking import (

@@ -29,7 +29,7 @@ _REFUSED = [
         ("169.254.0.0/16", LINK_LOCAL),
         ("fe80::/10", LINK_LOCAL),
         ("100.64.0.0/10", SHARED),
-        ("168.63.129.16/32", METADATA),  # public by its number, yet a hypervisor's own
+        ("168.63.129.16/32", METADATA),  # a public number, but used by a hypervisor
         ("192.0.0.0/24", LOCAL_NETWORK),
     ]
 ]
@@ -47,7 +47,7 @@ _GLOBAL_UNICAST = IPv6Network("2000::/3")
 
 
 def reason_against(text: str) -> str | None:
-    """Why this address may not be called, or None when it is a public one."""
+    """Why this address must not be called, or None for a public one."""
     address = ip_address(text.partition("%")[0])
     if isinstance(address, IPv6Address) and address not in (IPv6Address("::"), IPv6Address("::1")):
         for carried in _carried(address):
@@ -76,7 +76,7 @@ def _is_public(address: Address) -> bool:
 
 
 def _is_of_this_machine(address: Address) -> bool:
-    """Binding succeeds on the addresses of our own interfaces only, which saves listing them."""
+    """Binding succeeds only on addresses of our own interfaces, which saves listing them."""
     family = socket.AF_INET if address.version == 4 else socket.AF_INET6
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as probe:

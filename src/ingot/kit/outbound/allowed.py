@@ -1,4 +1,4 @@
-"""The administrator's list of local hosts that may be called all the same."""
+"""The administrator's list of local hosts that may be called anyway."""
 
 from ipaddress import ip_address, ip_network
 
@@ -31,7 +31,7 @@ def _matches(entry: str, target: str, port: int) -> bool:
 
 
 def _ascii_name(host: str) -> str:
-    """An international name as it is dialled; administrators may write it as people read it."""
+    """An international name in its ASCII form; administrators may write it in either."""
     if host.isascii():
         return host
     try:

@@ -11,7 +11,7 @@ from ingot.kit.outbound.urls import Rules
 
 @dataclass(frozen=True)
 class Answer:
-    """A finished exchange: status, headers and, for refusals of the other side, the beginning of its text."""
+    """A finished exchange: status, headers and, for errors, the beginning of the text."""
 
     status: int
     headers: Mapping[str, str]
@@ -61,7 +61,7 @@ def download_blocking(
     limits: Limits | None = None,
     accept: Callable[[Answer], None] = lambda _answer: None,
 ) -> Answer:
-    """Write the body of a 200 answer to `file`. `accept` sees the headers first and raises if it does not like them."""
+    """Write the body of a 200 answer to `file`. `accept` sees the headers first and may raise."""
 
     async def run() -> Answer:
         async with outbound.request("GET", url, rules, limits=limits) as reply:

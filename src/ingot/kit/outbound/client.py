@@ -14,7 +14,7 @@ from ingot.kit.outbound.errors import BodyTooLarge, OutboundFailed, translated
 from ingot.kit.outbound.urls import Rules, check_syntax
 
 if TYPE_CHECKING:
-    # Imported by the first call: a server that calls nobody does without the library's memory.
+    # Imported on the first call: a server that calls nobody saves the library's memory.
     from aiohttp import ClientResponse, ClientSession
     from aiohttp.abc import AbstractResolver
 
@@ -38,7 +38,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Body:
-    """Something to send: exactly `size` bytes, as S3-compatible servers want to be told beforehand."""
+    """Something to send: exactly `size` bytes, because S3-compatible servers need the length first."""
 
     chunks: AsyncIterable[bytes]
     size: int
@@ -77,7 +77,7 @@ class Reply:
 
 
 class Outbound:
-    """The way out. Holds no connection; a resolver and a TLS context can be given."""
+    """The client for outgoing requests. Keeps no connections; a resolver and a TLS context can be passed in."""
 
     def __init__(
         self, *, tls: ssl.SSLContext | None = None, resolver: "Callable[[], AbstractResolver] | None" = None
@@ -195,7 +195,7 @@ async def _send(
 
 
 class _Sending:
-    """A body on its way out: must be as long as announced, and remembers its own failure."""
+    """An outgoing body: must be as long as announced, and remembers its own failure."""
 
     def __init__(self, body: Body) -> None:
         self._body = body

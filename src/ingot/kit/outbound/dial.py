@@ -53,7 +53,7 @@ class Gate:
             self.check(address, port)
 
     def socket(self, info: AddrInfoType) -> socket.socket:
-        """The last word, on the address that is really dialled: literal addresses never pass the resolver."""
+        """The final check, on the address that is really dialled: literal addresses never pass the resolver."""
         family, kind, protocol, _name, where = info
         self.check(str(where[0]), int(where[1]))
         opened = socket.socket(family, kind, protocol)
@@ -61,7 +61,7 @@ class Gate:
         return opened
 
     async def settle(self) -> None:
-        """See every connection closed, also one that still had bytes to send when its request was given up."""
+        """Wait until every connection is closed, also one with unsent bytes whose request was abandoned."""
         for _turn in range(20):
             await asyncio.sleep(0)
             left = [one for one in self._opened if one.fileno() != -1]
@@ -92,7 +92,7 @@ def is_address(host: str) -> bool:
 
 
 class CheckedResolver(AbstractResolver):
-    """A resolver that gives away no refused address, nor any other of a name that has one."""
+    """A resolver that returns no refused address, nor any other address of a name that has one."""
 
     def __init__(self, inner: AbstractResolver, gate: Gate) -> None:
         self._inner = inner

@@ -1,4 +1,4 @@
-"""What can go wrong on the way out. No text holds an address, a query string or a credential."""
+"""Errors of outgoing requests. No text contains an address, a query string or a credential."""
 
 import asyncio
 import ssl

@@ -17,7 +17,7 @@ _HOST = pattern(r"[A-Za-z0-9][A-Za-z0-9._-]*|[0-9A-Fa-f:.]+")
 
 @dataclass(frozen=True)
 class Rules:
-    """What a call may reach, by the administrator's word.
+    """What a call may reach, as the administrator configured it.
 
     `allow_local` opens local addresses and plain http; `allowed` opens single hosts, addresses or networks, each with
     an optional port: `mirror.example`, `10.1.2.3:8443`, `10.1.0.0/16`, `[fd00::1]:443`. `deny_others` closes the rest.
@@ -58,7 +58,7 @@ def check_syntax(url: str, rules: Rules) -> URL:
 
 
 def _as_written(parsed: URL, url: str) -> URL:
-    """Path and query byte for byte: `%2F` and `/` are the same to a parser, but not to a signature over the text."""
+    """Path and query byte for byte: `%2F` and `/` are equal to a parser, but not in a signed text."""
     rest = url.partition("://")[2]
     start = min((rest.index(mark) for mark in "/?#" if mark in rest), default=len(rest))
     target = quote(rest[start:].partition("#")[0], safe=_PRINTABLE, errors="replace")
@@ -78,7 +78,7 @@ def _with_plain_address(parsed: URL, host: str) -> URL:
 
 
 def without_secrets(url: str) -> str:
-    """The URL as it may be shown: no user, password, query or fragment, which is where secrets travel."""
+    """The URL as it may be shown: without user, password, query and fragment, which may hold secrets."""
     try:
         return str(URL(url).with_user(None).with_query(None).with_fragment(None))
     except ValueError:

@@ -1,1 +1,1 @@
-"""Statuses of commits: what another CI reports, beside our own jobs."""
+"""Commit statuses: results reported by other CI systems, beside our own jobs."""

@@ -45,7 +45,7 @@ class Unmovable(ApiError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatusOptions:
-    """What is to be recorded, with the commit and ref found."""
+    """The status to record, with its commit and ref resolved."""
 
     ref: Ref
     commit: CommitRecord
@@ -75,8 +75,8 @@ def check_values(name: str, values: dict[str, Any]) -> None:
 
 
 def set_status(tx: Connection, services: Services, actor: Actor, project: Project, options: StatusOptions) -> int:
-    """Record the status in the commit's pipeline, made if there is none; returns its id."""
-    # Two reports about one commit must not make two pipelines.
+    """Record the status in the commit's pipeline, which is created if there is none; returns its id."""
+    # Two reports about one commit must not create two pipelines.
     tx.execute(select(projects.c.id).where(projects.c.id == project.id).with_for_update(key_share=True)).one()
     pipeline = _pipeline(tx, actor, project, options)
     if not options.may_change(pipeline):

@@ -15,7 +15,7 @@ def _with_sha() -> Select[Any]:
 
 
 def statuses_of(project_id: int, sha: str, options: ListStatuses) -> Select[Any]:
-    """The statuses of a commit: jobs of ours and of another CI."""
+    """The statuses of a commit: own jobs and those of other CI systems."""
     query = _with_sha().where(ci_jobs.c.project_id == project_id, pipelines.c.sha == sha)
     if not options.all:
         query = query.where(ci_jobs.c.is_retried.is_(False))

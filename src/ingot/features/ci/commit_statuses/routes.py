@@ -40,7 +40,7 @@ def _commit_id(call: Call, repository: Repository) -> str:
     waits=True,
 )
 def list_commit_statuses(call: Call[ListStatuses]) -> Answer:
-    """Statuses of a commit, of our own jobs and of other CI systems."""
+    """Statuses of a commit, from the project's own jobs and from other CI systems."""
     READ_PIPELINES.require(call.actor, call.project)
     sha = _commit_id(call, repository_of(call.services, call.project))
     return call.page(queries.statuses_of(call.project.id, sha, call.params), present)
@@ -54,7 +54,7 @@ def list_commit_statuses(call: Call[ListStatuses]) -> Answer:
     errors=(409, 422),
 )
 def set_commit_status(call: Call[SetStatus]) -> Answer:
-    """Report the status of a commit; a pipeline is made for it where there is none."""
+    """Report the status of a commit; a pipeline is created for it where there is none."""
     options = call.params
     values: dict[str, Any] = {
         name: getattr(options, name) for name in ("target_url", "description", "coverage") if name in options.sent

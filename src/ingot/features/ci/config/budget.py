@@ -1,4 +1,4 @@
-"""A count of the work one configuration may cause, so that a small hostile file cannot cost minutes."""
+"""Limits the work that one configuration may cause, so that a small hostile file cannot take minutes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ MAX_WORK = 1_500_000
 
 
 class Budget:
-    """Every walk over configuration values pays here; an exhausted budget ends the compilation."""
+    """Every walk over configuration values counts against it; an exhausted budget ends the compilation."""
 
     def __init__(self, units: int = MAX_WORK) -> None:
         self._left = units

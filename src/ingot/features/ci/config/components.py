@@ -16,7 +16,7 @@ _PARTIAL = pattern(r"\d+(\.\d+)?")
 
 
 class Component(msgspec.Struct, frozen=True):
-    """Where the file of a component is."""
+    """The location of a component's file."""
 
     project: str
     ref: str

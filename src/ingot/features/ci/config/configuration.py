@@ -29,7 +29,7 @@ _MAX_MERGED = 400_000
 
 
 class Configuration(msgspec.Struct, frozen=True, kw_only=True):
-    """A valid configuration, good for any number of events."""
+    """A valid configuration, usable for any number of events."""
 
     stages: tuple[str, ...]
     jobs: dict[str, JobRule]
@@ -40,7 +40,7 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
     merged: dict[str, Any]
 
     def merged_yaml(self) -> str:
-        """The file as it reads with everything included, extended and referenced."""
+        """The file with all includes, extensions and references resolved."""
         _check_size(self.merged)
         return yaml.dump(
             self.merged, Dumper=_PlainDumper, sort_keys=False, explicit_start=True, allow_unicode=True, width=10_000
@@ -60,7 +60,7 @@ def parse_configuration(
 ) -> Configuration:
     """The checked configuration of a text (or of an already loaded mapping); raises `ConfigInvalid`.
 
-    Of the event only what `include` and `spec:inputs` can ask for matters here.
+    Only what `include` and `spec:inputs` use of the event matters here.
     """
     budget, scope = budget or Budget(), scope or InputScope(event)
     if isinstance(source, str):
@@ -109,7 +109,7 @@ def _check(config: Mapping, included: tuple[Included, ...], budget: Budget) -> C
 
 
 def _stages(value: object, problems: Problems) -> tuple[str, ...]:
-    """`.pre` and `.post` frame every list of stages, whether written or not."""
+    """`.pre` and `.post` are the first and last stages, whether written or not."""
     if value is None:
         value = list(DEFAULT_STAGES)
     if not is_strings(value):

@@ -11,7 +11,7 @@ from ingot.features.ci.config.problems import ConfigInvalid
 
 
 def check_jobs(jobs: Mapping[str, JobRule], stages: tuple[str, ...]) -> None:
-    """Raise `ConfigInvalid` with one sentence for each job that does not fit to the others."""
+    """Raise `ConfigInvalid` with one sentence for each job that does not fit the others."""
     names = _final_names(jobs)
     order = {stage: index for index, stage in enumerate(stages)}
     errors = [
@@ -31,7 +31,7 @@ def check_jobs(jobs: Mapping[str, JobRule], stages: tuple[str, ...]) -> None:
 
 
 def _final_names(jobs: Mapping[str, JobRule]) -> dict[str, str]:
-    """Every name a job can be called by, its own and those of its copies, to the name in the file."""
+    """Maps every name of a job, its own and those of its copies, to the name in the file."""
     names = {name: name for name in jobs}
     for name, job in jobs.items():
         for copy in copies(name, job.parallel) or ():

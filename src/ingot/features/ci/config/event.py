@@ -1,4 +1,4 @@
-"""What happened: everything about the moment of creation that decides which jobs a pipeline gets."""
+"""The event that creates a pipeline: everything that decides which jobs it gets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`$NAME`, `${NAME}` and `$$` in texts, and variables that are made of other variables."""
+"""`$NAME`, `${NAME}` and `$$` in texts, and variables that refer to other variables."""
 
 from __future__ import annotations
 

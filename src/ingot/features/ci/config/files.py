@@ -7,7 +7,7 @@ from typing import Protocol
 
 
 class RemoteFailed(Exception):
-    """A file of another server could not be had; the text follows `could not be fetched because `."""
+    """A remote file could not be fetched; the text follows `could not be fetched because `."""
 
 
 class Files(Protocol):
@@ -26,11 +26,11 @@ class Files(Protocol):
         """The tags of another project the user may read, None when invisible."""
 
     def remote(self, url: str) -> str:
-        """The text behind an address elsewhere. Raises `RemoteFailed`."""
+        """The content at an external address. Raises `RemoteFailed`."""
 
 
 class WithoutProject:
-    """What a file from another server can include: all but local files."""
+    """What a remote file can include: everything but local files."""
 
     def __init__(self, files: Files) -> None:
         self._files = files
@@ -41,7 +41,7 @@ class WithoutProject:
 
 
 class FilesInMemory:
-    """Files given as a mapping: for `/ci/lint` with nothing but a text, and for tests."""
+    """Files in a mapping: for `/ci/lint` with only a text, and for tests."""
 
     def __init__(
         self,

@@ -16,7 +16,7 @@ _UNTOLD = "The configuration is not valid with the values that its variables hav
 
 
 class InputScope:
-    """The variables of `expand_vars`; remembers whether a value from outside the file went in."""
+    """The variables of `expand_vars`; records whether a value from outside the file was used."""
 
     def __init__(self, event: PipelineEvent, *, leaves_outside: bool = False) -> None:
         self._event = event
@@ -24,7 +24,7 @@ class InputScope:
         self.gave_values = False
 
     def expand(self, text: str) -> str:
-        """The text with its variables replaced; masked ones are refused, as they would be seen in job names."""
+        """The text with its variables replaced; masked ones are refused, because job names would show them."""
         outside = {name for name in names_in(text) if name in self._event.variables}
         if outside & self._event.masked:
             raise ConfigInvalid(["variable expansion error: masked variables cannot be expanded"])

@@ -35,7 +35,7 @@ Chain = tuple[tuple[str | None, str], ...]
 
 
 class Included(msgspec.Struct, frozen=True):
-    """One file that took part, as `/ci/lint` lists it."""
+    """One included file, as `/ci/lint` lists it."""
 
     kind: str
     location: str
@@ -131,7 +131,7 @@ class IncludeExpander:
             if not paths:
                 raise ConfigInvalid([f"Local file `{given}` does not exist!"])
             for match in paths:
-                # The name of what a hidden value has matched reveals that value.
+                # The name of a file that a hidden value matched would reveal that value.
                 name = match if shown == path else shown
                 parts.append(self._file("local", match, name, files, entry, (project, match), chain))
         return parts
@@ -162,7 +162,7 @@ class IncludeExpander:
         if not isinstance(written, str):
             raise ConfigInvalid(["include config should be an array of hashes or strings"])
         url = expand(written, self._variables)
-        # As it is written: what variables hold may be secret.
+        # As it is written: values of variables may be secret.
         shown = without_secrets(written)
         named = f"Remote file `{shown}`"
         if not url.lower().endswith((".yml", ".yaml")):
@@ -200,7 +200,7 @@ class IncludeExpander:
         return expand(given, self._variables).removeprefix("/"), self._shown(given).removeprefix("/")
 
     def _shown(self, written: str) -> str:
-        """As it is written, but for predefined variables: what others hold may be secret."""
+        """As it is written, except for predefined variables: values of others may be secret."""
         public = {name: value for name, value in self._event.predefined.items() if name not in self._event.variables}
         return expand(written, public, keep_unknown=True)
 

@@ -22,7 +22,7 @@ DEFAULT_KEYS = (
 
 
 class Inherit(msgspec.Struct, frozen=True):
-    """Which defaults and which global variables a job takes over."""
+    """Which defaults and global variables a job inherits."""
 
     default: bool | tuple[str, ...] = True
     variables: bool | tuple[str, ...] = True
@@ -35,7 +35,7 @@ class Inherit(msgspec.Struct, frozen=True):
 
 
 def collect_defaults(config: Mapping, problems: Problems, budget: Budget) -> Mapping:
-    """The values jobs start from, checked once where they are written."""
+    """The default values of jobs, checked once where they are written."""
     given = config.get("default")
     defaults: Mapping = {}
     if given is not None and not isinstance(given, dict):

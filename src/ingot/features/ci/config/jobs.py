@@ -1,4 +1,4 @@
-"""One job as written in the file, checked in its shape; planning decides later whether and how it runs."""
+"""One job as written in the file, with its form checked; planning decides later whether and how it runs."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ def _with_defaults(written: Mapping, defaults: Mapping, inherit: Inherit, *, is_
 
 
 def _pay(value: object, budget: Budget) -> None:
-    """Charge the job's whole size: what `extends` and anchors share is walked once for every job."""
+    """Count the job's whole size: parts shared through `extends` and anchors are walked once per job."""
     stack = [value]
     while stack:
         item = stack.pop()

@@ -1,4 +1,4 @@
-"""Needs and dependencies by final job names: parallel jobs written out, optional absentees dropped."""
+"""Needs and dependencies by final job names: parallel jobs expanded, missing optional jobs dropped."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _linked(
         raise ConfigInvalid([_TOO_MANY.format(job=job.name, limit=limit, count=count)])
     return msgspec.structs.replace(
         job,
-        # A bridge that only copies another project's status keeps its place among the stages.
+        # A bridge that only mirrors another project's status still waits for its stage.
         needs=None if needs.upstream and not result else tuple(result.values()),
         cross_needs=needs.cross,
         dependencies=dependencies,

@@ -1,4 +1,4 @@
-"""What is wrong with a configuration, as an answer rather than an exception."""
+"""Checking a configuration: problems are returned instead of raised."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class LintResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def lint(text: str, event: PipelineEvent | None = None, *, simulate: bool = False) -> LintResult:
-    """Check a text as the file of this event; `simulate` also creates the pipeline in thought."""
+    """Check a text as the file of this event; `simulate` also plans the pipeline without creating it."""
     event = event or PipelineEvent(ref="")
     scope = InputScope(event)
     try:

@@ -12,7 +12,7 @@ MAX_LEVELS = 10
 
 
 def deep_merge(base: Mapping, over: Mapping, budget: Budget) -> Mapping:
-    """A new mapping: nested mappings are merged, anything else in `over` replaces what `base` had."""
+    """A new mapping: nested mappings are merged, other values in `over` replace those of `base`."""
     budget.spend(len(base) + len(over))
     merged = dict(base)
     for key, value in over.items():

@@ -1,4 +1,4 @@
-"""What compiling yields: values only, ready to be stored as JSON and read back."""
+"""The result of compiling: plain values, ready to be stored as JSON and read back."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ class PlannedJob(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     variables: tuple[PlannedVariable, ...] = ()
     tags: tuple[str, ...] = ()
     needs: tuple[Need, ...] | None = None
-    """None: waits for all earlier stages. Empty: starts at once."""
+    """None: waits for all earlier stages. Empty: starts immediately."""
     cross_needs: tuple[CrossNeed, ...] = ()
     dependencies: tuple[str, ...] | None = None
     """None: archives of all earlier stages, or of the needed jobs."""

@@ -1,4 +1,4 @@
-"""Keywords of a job as its pipeline has them: with the variables in their words replaced."""
+"""Keywords of a job in its pipeline, with their variables expanded."""
 
 from __future__ import annotations
 

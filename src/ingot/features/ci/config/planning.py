@@ -34,7 +34,7 @@ MAX_WORD = 255  # characters of the columns
 
 
 def compile_pipeline(source: str | ConfigMapping, event: PipelineEvent) -> PipelinePlan:
-    """The pipeline a configuration makes of an event.
+    """The pipeline that a configuration produces for an event.
 
     Raises `ConfigInvalid` for a faulty file, `PipelineFiltered` or `PipelineEmpty` when there is none.
     """
@@ -51,7 +51,7 @@ def compile_pipeline(source: str | ConfigMapping, event: PipelineEvent) -> Pipel
 
 
 def plan_pipeline(configuration: Configuration, event: PipelineEvent, budget: Budget | None = None) -> PipelinePlan:
-    """The jobs of the configuration that this event calls for."""
+    """The jobs of the configuration that run for this event."""
     return _Planner(configuration, event, budget or Budget()).plan()
 
 
@@ -75,7 +75,7 @@ class _Planner:
         for job in self._configuration.jobs.values():
             planned += self._copies(job)
         inner = [job for job, _ in planned if job.stage not in (".pre", ".post")]
-        if not inner:  # .pre and .post frame a pipeline, they do not make one
+        if not inner:  # .pre and .post alone do not make a pipeline
             raise PipelineEmpty
         jobs = link_needs(planned, self._configuration.jobs, self._event.needs_limit)
         _check_lengths(jobs)
@@ -106,7 +106,7 @@ class _Planner:
     def _name(self, template: str | None) -> str | None:
         if template is None:
             return None
-        # Everybody who sees the pipeline reads its name.
+        # Everyone who sees the pipeline sees its name.
         shown = dict.fromkeys(self._event.masked, "[MASKED]")
         return (
             expand(template, self._scope(self._root, outside={**self._event.variables, **shown})).strip()[:255] or None

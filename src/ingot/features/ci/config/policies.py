@@ -106,7 +106,7 @@ def _parts(policy: Policy, scope: Mapping[str, str], event: PipelineEvent) -> li
     if policy.changes is not None:
         parts.append(changes_match(policy.changes, scope, event))
     if policy.kubernetes:
-        parts.append(False)  # there is never an active cluster here
+        parts.append(False)  # clusters are not supported
     return parts
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class ConfigInvalid(Exception):
-    """The configuration cannot make a pipeline; `errors` says why, one sentence each."""
+    """The configuration cannot produce a pipeline; `errors` says why, one sentence each."""
 
     def __init__(self, errors: list[str], warnings: list[str] | None = None) -> None:
         super().__init__(errors[0] if errors else "Invalid configuration format")
@@ -13,7 +13,7 @@ class ConfigInvalid(Exception):
 
 
 class PipelineNotCreated(Exception):
-    """The configuration is valid, but this event makes no pipeline."""
+    """The configuration is valid, but this event produces no pipeline."""
 
 
 class PipelineFiltered(PipelineNotCreated):

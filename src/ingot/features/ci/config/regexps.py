@@ -29,7 +29,7 @@ def compile_regexp(text: str) -> Any:
 
 
 def _parts(text: str) -> tuple[str, str] | None:
-    """What is between the first slash and the last, and the flags behind."""
+    """The pattern between the first and the last slash, and the flags after it."""
     start, slash, flags = text.rpartition("/")
     is_regexp = slash and start.startswith("/") and not flags.strip("ismU")
     return (start[1:], flags) if is_regexp else None

@@ -147,7 +147,7 @@ def _holds(rule: Rule, scope: Mapping[str, str], event: PipelineEvent) -> bool:
 def changes_match(changes: Paths, scope: Mapping[str, str], event: PipelineEvent) -> bool:
     compare_to = None if changes.compare_to is None else expand(changes.compare_to, scope)
     paths = event.changed_paths(compare_to)
-    if paths is None:  # nothing to compare with: tags, schedules, new branches
+    if paths is None:  # nothing to compare to: tags, schedules, new branches
         return True
     return match_any([expand(pattern, scope) for pattern in changes.patterns], paths)
 

@@ -1,4 +1,4 @@
-"""Checks of single values, with the sentences users of GitLab know."""
+"""Checks of single values, with GitLab's error messages."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def flatten(value: object, budget: Budget, levels: int = MAX_NESTING) -> list[An
 
 
 class Entry:
-    """One mapping of the configuration and its place, so that checks read as sentences."""
+    """One mapping of the configuration and its location, with checks that report problems."""
 
     def __init__(self, where: str, value: dict[str, Any], problems: Problems) -> None:
         self.where = where

@@ -1,4 +1,4 @@
-"""`workflow`: whether there is a pipeline at all, its name, and what a newer one cancels."""
+"""`workflow`: whether a pipeline is created, its name, and what a newer one cancels."""
 
 from __future__ import annotations
 

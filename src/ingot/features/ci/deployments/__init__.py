@@ -1,4 +1,4 @@
-"""Environments and what was deployed to them: the rows that jobs, callers and the clock change."""
+"""Environments and deployments: tables that jobs, callers and scheduled work change."""
 
 from ingot.features.ci.deployments.commands import (
     FOLLOWS,

@@ -1,4 +1,4 @@
-"""Changing environments and deployments: what jobs, callers and the clock do to them."""
+"""Changing environments and deployments, on behalf of jobs, callers and scheduled work."""
 
 from datetime import datetime
 from typing import Any
@@ -10,7 +10,7 @@ from ingot.kit.clock import now
 from ingot.kit.counters import next_value
 from ingot.kit.slugs import environment_slug, environment_tier
 
-# What the status of a job means for what it deploys.
+# The status of a deployment that follows from its job's status.
 FOLLOWS = {
     "created": "created", "waiting_for_resource": "created", "pending": "created", "preparing": "created",
     "running": "running", "success": "success", "failed": "failed", "canceled": "canceled", "skipped": "skipped",
@@ -20,7 +20,7 @@ FINISHED = frozenset(("success", "failed", "canceled", "skipped"))
 
 
 def ensure_environment(tx: Connection, project_id: int, name: str, *, tier: str | None = None) -> int:
-    """The environment of this name, made if it is new; the tier is written when given."""
+    """The environment of this name, created if it is missing; the tier is set when given."""
     result = tx.execute(
         select(environments.c.id).where(environments.c.project_id == project_id, environments.c.name == name)
     ).scalar_one_or_none()
@@ -84,7 +84,7 @@ def open_deployment(tx: Connection, project_id: int, environment_id: int, status
 
 
 def set_deployment_status(tx: Connection, deployment_id: int, status: str) -> None:
-    """Move a deployment; the moment of its end is kept from the first end."""
+    """Change the status of a deployment; `finished_at` is set by the first final status."""
     values: dict[str, Any] = {"status": status, "updated_at": now()}
     if status in FINISHED:
         values["finished_at"] = now()
@@ -108,5 +108,5 @@ def _revive(tx: Connection, environment_id: int) -> None:
 
 
 def set_auto_stop(tx: Connection, environment_id: int, at: datetime | None) -> None:
-    """When the environment stops by itself."""
+    """Set when the environment stops automatically."""
     tx.execute(update(environments).where(environments.c.id == environment_id).values(auto_stop_at=at))

@@ -1,11 +1,11 @@
-"""Rows as typed records, for where they cross the border of a function."""
+"""Rows as typed records, for passing between functions."""
 
 from datetime import datetime
 from typing import Protocol
 
 
 class EnvironmentRow(Protocol):
-    """What may be read of a row of `environments`."""
+    """A row of `environments`."""
 
     id: int
     project_id: int
@@ -23,7 +23,7 @@ class EnvironmentRow(Protocol):
 
 
 class DeploymentRow(Protocol):
-    """What may be read of a row of `deployments`."""
+    """A row of `deployments`."""
 
     id: int
     iid: int

@@ -11,7 +11,7 @@ _ACTIVE = select(users).where(users.c.id == bindparam("user_id"), users.c.state 
 
 
 def actor_by_id(conn: Connection, user_id: int | None) -> Actor:
-    """The person as an actor; people who are gone or blocked may do nothing."""
+    """The user as an actor; removed or blocked users may do nothing."""
     if user_id is None:
         return ANONYMOUS
     row = conn.execute(_ACTIVE, {"user_id": user_id}).one_or_none()

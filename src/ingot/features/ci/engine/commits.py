@@ -9,7 +9,7 @@ from ingot.gitstore import Commit
 
 
 class CommitRecord(msgspec.Struct, kw_only=True):
-    """What is kept of a commit."""
+    """The stored parts of a commit."""
 
     id: str
     parent_ids: list[str]
@@ -26,7 +26,7 @@ class CommitRecord(msgspec.Struct, kw_only=True):
 
 
 def record_of(commit: Commit) -> CommitRecord:
-    """What to keep of a commit that was just read."""
+    """The record of a commit."""
     return CommitRecord(
         id=commit.id,
         parent_ids=list(commit.parent_ids),
@@ -54,7 +54,7 @@ def read_commit(column: object) -> CommitRecord | None:
 
 
 def commit_facts(record: CommitRecord | None, sha: str, before_sha: str) -> CommitFacts:
-    """The commit as the CI_COMMIT_* variables want it."""
+    """The commit in the form of the CI_COMMIT_* variables."""
     if record is None:
         return CommitFacts(sha=sha, before_sha=before_sha, message="", author="", timestamp="")
     return CommitFacts(

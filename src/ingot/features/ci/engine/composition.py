@@ -1,4 +1,4 @@
-"""The status of many jobs as one: of a stage, of a pipeline, of what a job waits for."""
+"""The combined status of many jobs: of a stage, of a pipeline, of the jobs that another one waits for."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 _SETTLED = frozenset(("success", "failed", "canceled", "skipped"))
 _QUIET = frozenset(("warn", "ignored"))
 
-# The first row whose set holds every status decides.
+# The first row whose set contains every status decides.
 _ONLY: tuple[tuple[frozenset[str], str], ...] = (
     (frozenset(("skipped", "ignored")), "skipped"),
     (_QUIET | {"success", "skipped"}, "success"),
@@ -38,7 +38,7 @@ class JobState(NamedTuple):
 def composite_status(states: Iterable[JobState], *, needs: bool = False) -> str | None:
     """One status for the latest attempt of each job; None when there are none.
 
-    `needs` judges the jobs that another one needs rather than the stages before it.
+    `needs`: the jobs are those that another one needs, not earlier stages.
     """
     results = {_seen(state) for state in states}
     if not results:
@@ -67,7 +67,7 @@ def _seen(state: JobState) -> str:
 
 
 def next_status(when: str, previous: str | None, *, needs: bool = False) -> str | None:
-    """What a created job becomes: pending, manual, scheduled or skipped; None while it must wait.
+    """The next status of a created job: pending, manual, scheduled or skipped; None while it must wait.
 
     `previous` is the composite status of what comes before; None means that nothing does.
     """

@@ -4,12 +4,12 @@ from ingot.kit.errors import BadRequest, Forbidden, Invalid
 
 
 class PipelineRefused(Invalid):
-    """No pipeline is made; the sentence says why."""
+    """No pipeline is created; the message says why."""
 
     def __init__(self, sentence: str, reason: str = "") -> None:
         super().__init__({"base": [sentence]})
         self.sentence = sentence
-        self.reason = reason  # failure_reason of the pipeline that a push leaves behind
+        self.reason = reason  # failure_reason of the failed pipeline that a push creates
 
 
 class NotRetryable(Forbidden):
@@ -27,7 +27,7 @@ class NotErasable(Forbidden):
 
 
 class Unplayable(BadRequest):
-    """The job does not wait for anybody."""
+    """The job does not wait for a manual start."""
 
     def __init__(self) -> None:
         super().__init__("Unplayable Job")

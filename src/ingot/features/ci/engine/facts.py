@@ -1,4 +1,4 @@
-"""From rows to the facts that the CI_* variables are made of."""
+"""Converts rows to the facts behind the CI_* variables."""
 
 from sqlalchemy import Connection, select
 
@@ -14,7 +14,7 @@ DEFAULT_CONFIG_PATH = ".gitlab-ci.yml"
 
 
 def base_url(services: Services) -> str:
-    """The instance's address where there is no request to take it from."""
+    """The instance's address where no request provides it."""
     settings = services.settings
     return settings.base_url or f"http://{settings.host}:{settings.port}"
 
@@ -41,7 +41,7 @@ def project_facts(project: ProjectRow, url: str) -> ProjectFacts:
 
 
 def user_facts(conn: Connection, user_id: int | None) -> UserFacts | None:
-    """The person a pipeline or job runs for."""
+    """The user for whom a pipeline or job runs."""
     if user_id is None:
         return None
     row = conn.execute(

@@ -1,4 +1,4 @@
-"""The variables that a pipeline was given."""
+"""Variables passed to a pipeline."""
 
 from sqlalchemy import Connection, select
 

@@ -1,4 +1,4 @@
-"""Job tokens: good while their job is executing, acting as the person who started it."""
+"""Job tokens: valid while their job runs, acting as the user who started it."""
 
 from dataclasses import replace
 
@@ -20,7 +20,7 @@ def fresh_job_token() -> str:
 
 
 def resolve_job_token(conn: Connection, clear: str) -> Actor | None:
-    """The actor behind a job token; None for unknown tokens, ended jobs and people who are locked out."""
+    """The actor behind a job token; None for unknown tokens, ended jobs and blocked users."""
     if not clear:
         return None
     row = conn.execute(

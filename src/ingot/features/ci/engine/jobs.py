@@ -1,4 +1,4 @@
-"""Background work of pipelines: bridges, delays, resources, cancellations, and jobs that never finish."""
+"""Background work of pipelines: bridges, delays, resources, cancellation and timeouts."""
 
 from sqlalchemy import select
 
@@ -25,7 +25,7 @@ def follow_downstream(run: Run, pipeline_id: int) -> None:
 
 @job("pipelines.start_delayed")
 def start_delayed_job(run: Run, job_id: int) -> None:
-    """A delayed job's moment has come."""
+    """Start a delayed job whose time has come."""
     with run.db.write() as tx:
         if moving.exists(tx, job_id):
             start_delayed(tx, run.services, job_id)
@@ -67,7 +67,7 @@ def cancel_redundant(run: Run, pipeline_id: int) -> None:
 
 @periodic("pipelines.sweep", every=60)
 def sweep(run: Run) -> None:
-    """End jobs that nobody finishes: over their time, silent, stuck in the queue, or past their moment."""
+    """End jobs that never finish: timed out, silent, stuck in the queue, or past their start time."""
     sweeping.sweep(fenced(run))
 
 

@@ -1,7 +1,7 @@
-"""Deployments go forward: a job whose environment has meanwhile got something newer must not put the old back.
+"""Outdated deployments: a job must not replace a newer deployment of its environment.
 
-Which one is newer follows from when the jobs were made, not from when they ran: another attempt at an old job is new,
-and that is how people roll back, unless the project forbids it.
+The creation times of the jobs decide which one is newer, not when they ran: a retry of an old job is new, and that is
+how people roll back, unless the project forbids it.
 """
 
 from typing import Any
@@ -20,7 +20,7 @@ OUTDATED = "failed_outdated_deployment_job"
 
 
 def is_outdated(conn: Connection, job: JobRow) -> bool:
-    """The job would deploy something older than what its environment has, and the project does not want that."""
+    """The job would deploy something older than its environment has, and the project forbids that."""
     if not job.has_environment:
         return False
     row = conn.execute(

@@ -1,6 +1,6 @@
 """Files that a job of the parent pipeline wrote, as configuration of a child pipeline.
 
-What jobs leave behind lies above the engine: that room registers how a file is read.
+Artifacts belong to a room above the engine, which registers how a file is read.
 """
 
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from ingot.kit.services import Services
 
-# The text of a file in the archive that the job of this name left in a pipeline; None where there is none.
+# Reads a file in the archive of the job of this name in a pipeline; None where there is none.
 ReadArtifact = Callable[[Services, Connection, int, str, str], str | None]
 _sources: list[ReadArtifact] = []
 

@@ -1,4 +1,4 @@
-"""A ref for each pipeline that runs: its commit can be fetched with any depth, whatever became of its branch."""
+"""A ref for each running pipeline: its commit can be fetched with any depth, even if its branch is gone."""
 
 from datetime import timedelta
 
@@ -21,9 +21,9 @@ _REST = timedelta(minutes=10)
 
 
 def pin(services: Services, project: ProjectRow, pipeline: PipelineRow) -> str | None:
-    """The pipeline's ref, made if it is not there; None where the commit itself is gone."""
+    """The pipeline's ref, created if it is missing; None where the commit itself is gone."""
     repository, ref = repository_of(services, project), f"{PIPELINES}{pipeline.id}"
-    # An archive may have brought a ref of this name along: the commit counts.
+    # An imported archive may have contained a ref of this name: the commit counts.
     if refs.find_ref(repository, ref) == pipeline.sha:
         return ref
     try:
@@ -43,7 +43,7 @@ def has_own_ref(services: Services, project: ProjectRow, pipeline: PipelineRow) 
 
 
 def unpin_later(tx: Connection, project_id: int, pipeline_id: int) -> None:
-    """The pipeline has ended, or is deleted: its ref is not needed for long any more."""
+    """Remove the ref later: the pipeline has ended or is deleted."""
     args = {"project_id": project_id, "pipeline_id": pipeline_id}
     enqueue(tx, "pipelines.unpin", args=args, key=f"unpin-{pipeline_id}", run_after=now() + _REST)
 

@@ -25,7 +25,7 @@ CREATE_SCHEDULE = ProjectAbility(
 
 
 def may_read_builds(actor: Actor, project: Project) -> bool:
-    """Reporters always; guests and people outside only while jobs are public."""
+    """Reporters always; guests and non-members only while jobs are public."""
     feature = project.feature("builds")
     if feature is Feature.DISABLED:
         return False
@@ -39,7 +39,7 @@ def may_read_builds(actor: Actor, project: Project) -> bool:
 
 
 class ReadBuilds:
-    """Reading jobs, pipelines and what they leave behind."""
+    """Reading jobs, pipelines and their outputs."""
 
     ability = "read_build"
 

@@ -1,4 +1,4 @@
-"""What jobs learn about the ref of their pipeline: open merge requests of the branch, message of the tag."""
+"""Variables about the ref of a pipeline: open merge requests of the branch, message of the tag."""
 
 from sqlalchemy import Connection, select
 

@@ -21,7 +21,7 @@ from ingot.kit.services import Services
 
 MAX_BYTES = 1_048_576
 ONE, ALL = 5.0, 15.0  # seconds for one file, and for all of one configuration
-# Whoever compiles holds a thread meanwhile: slow servers must not take them all.
+# Compiling occupies a thread: slow servers must not block all of them.
 _AT_ONCE = threading.BoundedSemaphore(4)
 
 
@@ -34,7 +34,7 @@ class RemoteFiles:
         self._spent = 0.0
 
     def fetch(self, url: str) -> str:
-        """The text, or `RemoteFailed` with the end of its sentence."""
+        """The content, or `RemoteFailed` with the reason."""
         if url not in self._known:
             began = time.monotonic()
             try:

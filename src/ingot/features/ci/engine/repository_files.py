@@ -81,6 +81,6 @@ class RepositoryFiles:
         return self._elsewhere.fetch(url)
 
     def _readable(self, full_path: str) -> Project | None:
-        """The only way to another project: whoever may not read its code does not find it."""
+        """The only access to another project: callers who may not read its code do not find it."""
         project = find_project(self._conn, self._actor, full_path)
         return project if project is not None and READ_CODE.allows(self._actor, project) else None

@@ -1,4 +1,4 @@
-"""Rows of jobs and pipelines as typed records: what may be read of them where they cross a function's border."""
+"""Rows of jobs and pipelines as typed records, for passing between functions."""
 
 from datetime import datetime
 from typing import Any, Protocol
@@ -107,7 +107,7 @@ class PipelineRow(Protocol):
 
 
 class DecidingJobRow(Protocol):
-    """What decides whether a job may start."""
+    """The columns that decide whether a job may start."""
 
     id: int
     name: str

@@ -1,4 +1,4 @@
-"""How long jobs ran: overlapping stretches count once, and the time between them not at all."""
+"""How long jobs ran: overlapping periods count once, gaps do not count."""
 
 from collections.abc import Iterable
 from datetime import datetime

@@ -8,7 +8,7 @@ STATUSES = (
 )  # fmt: skip
 COMPLETED = frozenset(("success", "failed", "canceled", "skipped"))
 EXECUTING = frozenset(("running", "canceling"))
-"""While one of these, the job's token is good."""
+"""Statuses in which the job's token is valid."""
 WAITING = frozenset(("created", "waiting_for_resource", "preparing", "waiting_for_callback", "pending"))
 CANCELABLE = WAITING | {"running", "manual", "scheduled"}
 RETRYABLE = frozenset(("success", "failed", "canceled"))
@@ -50,7 +50,7 @@ RUNNER_FAILURE_REASONS = (
 
 
 class IllegalMove(ValueError):
-    """A job was asked for a transition that its status does not allow."""
+    """The job's status does not allow this transition."""
 
     def __init__(self, event: str, status: str) -> None:
         super().__init__(

@@ -1,4 +1,4 @@
-"""Stops environments that are unused for long, and deletes stopped review apps."""
+"""Stops environments that have been unused for a long time, and deletes stopped review apps."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -18,7 +18,7 @@ _FOLDER = "review/"
 
 
 def stop_stale(services: Services, project_id: int, before: datetime, user_id: int) -> int:
-    """Stop what was neither edited nor deployed to since; returns how many. Safe to repeat."""
+    """Stop environments neither edited nor deployed to since then; returns how many. Safe to repeat."""
     used = exists().where(deployments.c.environment_id == environments.c.id, deployments.c.updated_at >= before)
     with services.db.read() as conn:
         actor = actor_by_id(conn, user_id)
@@ -54,7 +54,7 @@ def stopped_review_apps(conn: Connection, project_id: int, before: datetime, lim
 
 
 def schedule_deletion(tx: Connection, ids: Sequence[int]) -> None:
-    """Let them be deleted later: until then a new deployment saves them."""
+    """Schedule their deletion; a new deployment before then cancels it."""
     tx.execute(update(environments).where(environments.c.id.in_(ids)).values(auto_delete_at=now() + _DELAY))
 
 

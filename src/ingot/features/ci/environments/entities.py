@@ -26,7 +26,7 @@ class EnvironmentBasic(Entity):
 
 
 class Deployment(Entity):
-    """A commit that was brought to an environment."""
+    """A deployment of a commit to an environment."""
 
     id: int
     iid: int
@@ -41,7 +41,7 @@ class Deployment(Entity):
 
 
 class Environment(EnvironmentBasic, kw_only=True):
-    """A place that commits are deployed to."""
+    """An environment."""
 
     description: str | None
     tier: str
@@ -55,7 +55,7 @@ class Environment(EnvironmentBasic, kw_only=True):
 
 
 class DeletedReviewApps(Entity):
-    """What will be deleted in a week."""
+    """Environments that will be deleted in a week."""
 
     scheduled_entries: list[EnvironmentBasic]
     unprocessable_entries: list[EnvironmentBasic]

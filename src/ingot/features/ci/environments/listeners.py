@@ -1,4 +1,4 @@
-"""What environments do when the branch or merge request that they show is gone."""
+"""Stops environments when their branch or merge request is gone."""
 
 from collections.abc import Iterable
 
@@ -18,7 +18,7 @@ REGISTERED = (filters,)  # importing it registers the list filter
 
 @listen(Pushed, order=88)
 def stop_of_deleted_branches(services: Services, event: Pushed) -> None:
-    """A deleted branch: its review apps are not needed any more."""
+    """Stop the review apps of a deleted branch."""
     for change in event.changes:
         if change.is_deletion and change.branch is not None:
             _stop(services, event.project_id, change.branch, event.user_id)
@@ -55,5 +55,5 @@ def _stop(services: Services, project_id: int, ref: str, user_id: int | None) ->
 
 @keeps_commits
 def commits_of_deployments(conn: Connection, project_id: int) -> Iterable[str | None]:
-    """What is deployed can be looked at, and rolled back to."""
+    """Deployed commits must stay: they are shown, and people roll back to them."""
     return conn.execute(select(deployments.c.sha).where(deployments.c.project_id == project_id).distinct()).scalars()

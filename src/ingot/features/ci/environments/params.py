@@ -31,18 +31,20 @@ class CreateEnvironment(Params):
 
     name: str = Param("Its name.", required=True)
     description: str | None = Param("What it is.")
-    external_url: str | None = Param("Where it can be seen.")
+    external_url: str | None = Param("Its address.")
     tier: str | None = Param("Its tier; guessed from the name if absent.", one_of=TIERS)
-    auto_stop_setting: str = Param("Who may stop it by the clock.", default="always", one_of=("always", "with_action"))
+    auto_stop_setting: str = Param(
+        "When it is stopped automatically.", default="always", one_of=("always", "with_action")
+    )
 
 
 class UpdateEnvironment(EnvironmentPath):
     """Changes of an environment; the name cannot be changed."""
 
     description: str | None = Param("What it is.")
-    external_url: str | None = Param("Where it can be seen.")
+    external_url: str | None = Param("Its address.")
     tier: str | None = Param("Its tier.", one_of=TIERS)
-    auto_stop_setting: str | None = Param("Who may stop it by the clock.", one_of=("always", "with_action"))
+    auto_stop_setting: str | None = Param("When it is stopped automatically.", one_of=("always", "with_action"))
 
 
 class StopEnvironment(EnvironmentPath):
@@ -60,9 +62,9 @@ class StopStale(Params):
 class DeleteReviewApps(Params):
     """Which stopped review apps are deleted."""
 
-    before: datetime | None = Param("Made before this moment; 30 days ago if absent.")
+    before: datetime | None = Param("Created before this time; 30 days ago if absent.")
     limit: int = Param("How many at most, up to 1000.", default=100)
-    dry_run: bool = Param("Only tell which they would be.", default=True)
+    dry_run: bool = Param("Only list them; nothing is deleted.", default=True)
 
 
 class DeploymentPath(Params):
@@ -87,7 +89,7 @@ class ListDeployments(Paging):
 
 
 class CreateDeployment(Params):
-    """A deployment made by another tool."""
+    """A deployment by an external tool."""
 
     environment: str = Param("Name of the environment.", required=True)
     sha: str = Param("The commit.", required=True)

@@ -32,7 +32,7 @@ def stop(services: Services, environment: EnvironmentRow, actor: Actor, *, force
 
 
 def _stop_job(tx: Connection, environment_id: int) -> JobRow | None:
-    """The job that stops what the last deployment started, if it can be played."""
+    """The stop job of the last deployment, if it can be started."""
     last = last_successful(tx, environment_id)
     if last is None or last.job_id is None:
         return None

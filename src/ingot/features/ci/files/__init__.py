@@ -1,4 +1,4 @@
-"""The files that jobs leave behind: zip archives, test reports and dotenv files, read within stated limits."""
+"""Files that jobs produce: zip archives, test reports and dotenv files, read within fixed limits."""
 
 from ingot.features.ci.files.dotenv import DotenvRefused, check_dotenv_size, parse_dotenv
 from ingot.features.ci.files.junit import JUnitRefused, TestSuite, parse_junit, summarise

@@ -1,4 +1,4 @@
-"""Dotenv reports: variables a job hands to the jobs after it."""
+"""Dotenv reports: variables that a job passes to later jobs."""
 
 from __future__ import annotations
 

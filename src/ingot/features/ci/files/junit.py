@@ -1,4 +1,4 @@
-"""JUnit reports: test cases of one job, and their sums."""
+"""JUnit reports: test cases of one job, and their totals."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def parse_junit(content: bytes) -> list[TestCase]:
 
 
 def _cases(events: Iterable[tuple[str, etree._Element]]) -> list[TestCase]:
-    """Elements are let go as they end: a whole tree takes thirty times its text."""
+    """Elements are freed as they end: a whole tree takes thirty times its text."""
     cases: dict[tuple[str, str, str], TestCase] = {}
     inside = inner = 0
     for number, (event, element) in enumerate(events):

@@ -1,4 +1,4 @@
-"""One file out of a zip archive, in pieces, checked against what the directory promised."""
+"""One file of a zip archive, in pieces, checked against the directory."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class EntryDecoder:
                 return
 
     def finish(self) -> Iterator[bytes]:
-        """What was still held back; raises `ZipUnreadable` when the file is not what the directory said."""
+        """The remaining bytes; raises `ZipUnreadable` when the file differs from its directory entry."""
         if self._inflate is not None:
             rest = self._inflate.flush()
             if rest:

@@ -1,4 +1,4 @@
-"""An index of a zip archive: found once at upload, so that one file comes out later by a few ranged reads.
+"""An index of a zip archive: built once at upload, so that one file can be read later with a few ranged reads.
 
 Layout of the stored index: header, one slot per bucket, records grouped by bucket. A look-up reads the header, one
 slot and one bucket, however many entries the archive has.

@@ -2,7 +2,7 @@
 
 import mimetypes
 
-_KNOWN = mimetypes.MimeTypes(filenames=())  # the built-in table: the same answers on every machine
+_KNOWN = mimetypes.MimeTypes(filenames=())  # the built-in table: the same on every machine
 _MAGIC = (
     (b"\x89PNG\r\n\x1a\n", "image/png"),
     (b"\xff\xd8\xff", "image/jpeg"),

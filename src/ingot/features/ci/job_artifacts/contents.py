@@ -45,7 +45,7 @@ class Contents:
 
 
 class TooMuch(Exception):
-    """It unpacks to more than anybody wants to read."""
+    """It unpacks to more than the limit."""
 
 
 def read_contents(services: Services, conn: Connection, upload: "Upload", key: str, size: int) -> Contents:

@@ -1,4 +1,4 @@
-"""The job that a download by ref means: in the latest successful pipeline of the ref, parent before child."""
+"""The job of a download by ref: in the latest successful pipeline of the ref, parent before child."""
 
 from collections.abc import Sequence
 
@@ -34,7 +34,7 @@ def has_pipelines(conn: Connection, project_id: int, ref: str) -> bool:
 
 
 def _successful(conn: Connection, project_id: int, ref: str) -> Sequence[int]:
-    """By creation, newest first, among the last hundred of the ref; when they ran plays no role."""
+    """By creation, newest first, among the last hundred of the ref; when they ran does not matter."""
     recent = (
         select(pipelines.c.id, pipelines.c.status)
         .where(pipelines.c.project_id == project_id, pipelines.c.ref == ref, pipelines.c.source.not_in(_DANGLING))

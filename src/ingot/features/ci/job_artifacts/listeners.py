@@ -1,4 +1,4 @@
-"""What artifacts do when something else happens."""
+"""Reactions of artifacts to events."""
 
 from ingot.events import ProjectDeleted
 from ingot.kit.events import listen

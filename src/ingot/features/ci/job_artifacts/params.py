@@ -4,7 +4,7 @@ from ingot.kit.params import Paging, Param, Params
 
 
 class JobTokenParam(Params):
-    """Every download takes a job's token."""
+    """Every download accepts a job token."""
 
     job_token: str | None = Param("Token of a running job, instead of the `JOB-TOKEN` header.")
 

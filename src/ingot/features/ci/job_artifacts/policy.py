@@ -40,7 +40,7 @@ class DownloadArtifacts:
 
 
 def is_open(actor: Actor, project: Project) -> bool:
-    """Everybody may read these jobs: then the list does not matter."""
+    """Everybody may read these jobs, so the allowlist does not matter."""
     return (
         is_open_to(actor, project)
         and project.feature("builds") >= Feature.ENABLED
@@ -54,7 +54,7 @@ DOWNLOAD_ARTIFACTS = DownloadArtifacts()
 def may_read_artifacts(conn: Connection, actor: Actor, project: Project, accessibility: str) -> bool:
     """Whether the job's configuration lets this actor have its artifacts.
 
-    What is not for everybody is kept from tokens of jobs whose project this one does not list, as in a closed project.
+    Restricted artifacts are refused to tokens of jobs whose project is not on the allowlist, as in a private project.
     """
     if not has_artifact_level(actor, project, accessibility):
         return False
@@ -64,7 +64,7 @@ def may_read_artifacts(conn: Connection, actor: Actor, project: Project, accessi
 
 
 def accessibility_of(conn: Connection, job_id: int, archive: ArchiveRow | None) -> str:
-    """What is stored with the archive; what the job's configuration says where the archive is gone."""
+    """As stored with the archive, or from the job's configuration where the archive is gone."""
     if archive is not None:
         return str(archive.accessibility)
     plan = get_plan(conn, job_id)
@@ -72,7 +72,7 @@ def accessibility_of(conn: Connection, job_id: int, archive: ArchiveRow | None) 
 
 
 def require_readable(conn: Connection, actor: Actor, project: Project, job_id: int, archive: ArchiveRow | None) -> None:
-    """Refuse callers whom the job's configuration shuts out, also when its archive is gone."""
+    """Refuse callers whom the job's configuration excludes, also when its archive is gone."""
     if not may_read_artifacts(conn, actor, project, accessibility_of(conn, job_id, archive)):
         raise Forbidden
 

@@ -23,7 +23,7 @@ def find_archive(conn: Connection, job_id: int) -> ArchiveRow | None:
 
 
 def is_expired(archive: ArchiveRow) -> bool:
-    """Its time is over; it may still be there."""
+    """It has expired, although it may still be stored."""
     return archive.expire_at is not None and archive.expire_at <= now()
 
 
@@ -33,7 +33,7 @@ def is_available(archive: ArchiveRow | None) -> TypeGuard[ArchiveRow]:
 
 
 def find_file(services: Services, archive: ArchiveRow, path: str) -> ZipEntry | None:
-    """One file of an archive through its index, in three small reads; folders are no files, and nothing goes up."""
+    """One file of an archive through its index, in three small reads; folders and paths upwards are refused."""
     if archive.index_key is None or not path or path.endswith("/") or ".." in path.split("/"):
         return None
     try:

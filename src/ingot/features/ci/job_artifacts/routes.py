@@ -110,7 +110,7 @@ def _job_by_ref(call: Call, ref: str) -> JobOfRefRow:
 
 
 async def _by_place(call: Call, place: str) -> Response:
-    """`REF/download` or `REF/raw/PATH`, where both parts may contain the other's words."""
+    """`REF/download` or `REF/raw/PATH`, where both parts may contain `download` and `raw`."""
 
     def find() -> tuple[ArchiveRow, ZipEntry | None, bool]:
         ref, path = _split(call, place)
@@ -127,7 +127,7 @@ async def _by_place(call: Call, place: str) -> Response:
 
 
 def _split(call: Call, place: str) -> tuple[str, str | None]:
-    """Ref and path: of several ways to read it, the one with the longest ref that has pipelines; else the last."""
+    """Ref and path: of several possible splits, the one with the longest ref that has pipelines; else the last."""
     parts = place.split("/raw/")
     ways: list[tuple[str, str | None]] = (
         [(place.removesuffix("/download"), None)] if place.endswith("/download") else []

@@ -1,4 +1,4 @@
-"""Rows as typed records, for where they cross the border of a function."""
+"""Rows as typed records, for passing between functions."""
 
 from datetime import datetime
 from typing import Protocol
@@ -25,7 +25,7 @@ class ArchiveRow(Protocol):
 
 
 class JobOfRefRow(Protocol):
-    """The job that a download by ref means."""
+    """The job of a download by ref."""
 
     id: int
     name: str
@@ -42,7 +42,7 @@ class UploadingJob(Protocol):
 
 
 class UploadOptions(Protocol):
-    """What the uploader says of the file."""
+    """What the uploader says about the file."""
 
     artifact_type: str
     artifact_format: str

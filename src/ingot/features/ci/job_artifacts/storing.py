@@ -79,8 +79,8 @@ def check_upload(conn: Connection, job: UploadingJob, options: UploadOptions) ->
 async def store_upload(call: Call, check: Check) -> None:
     """Stream the body's file into the store, read what it holds, and write its row.
 
-    Who uploads what may be said in the query and headers, and in fields before or after the file: `check` is asked
-    when the file begins and, where more fields came or the token has to, when the body has ended.
+    The token and options may be in the query, in headers, or in fields before or after the file: `check` is called when
+    the file begins and, where more fields or the token follow, again when the body has ended.
     """
     file = IncomingFile(call.request)
     pieces = aiter(file)
@@ -110,7 +110,7 @@ async def store_upload(call: Call, check: Check) -> None:
         raise Failure(413, "file size has reached maximum size limit") from None
     finally:
         if not stored:
-            # A store that is away has nothing new, or the daily sweep finds it.
+            # An unreachable store has nothing new, or the daily sweep removes it.
             with suppress(StoreUnavailable):
                 await call.run_with_store(blobs.delete_prefix, folder)
 
@@ -145,7 +145,7 @@ def _finish(services: Services, upload: Upload, file: IncomingFile, key: str) ->
 
 
 def _is_repeated(conn: Connection, upload: Upload, sha256: str) -> bool:
-    """The same file again is fine and changes nothing; another of the type is refused."""
+    """Uploading the same file again changes nothing; another file of the type is refused."""
     known = conn.execute(
         select(job_artifacts.c.sha256).where(
             job_artifacts.c.job_id == upload.job_id, job_artifacts.c.file_type == upload.file_type

@@ -64,7 +64,7 @@ class IncomingFile:
         except (MultipartParseError, ClientDisconnect):
             raise Malformed from None
         if not self.ended:
-            # Cut off in the middle: half a file is no file.
+            # Cut off in the middle: an incomplete file is refused.
             raise Malformed
         if pieces:
             yield self._seen(b"".join(pieces))

@@ -1,4 +1,4 @@
-"""What jobs leave behind: logs, artifacts and test results, with their tables and their removal."""
+"""Outputs of jobs: logs, artifacts and test results, with their tables and their removal."""
 
 from ingot.features.ci.job_outputs.archived_files import BlobRange
 from ingot.features.ci.job_outputs.artifact_types import ACCESSIBILITY, DEFAULT_FILE_NAMES, DOWNLOADABLE, FORMATS

@@ -1,4 +1,4 @@
-"""Removing what jobs left behind: a job's log and artifacts, or a pipeline with everything in it."""
+"""Removing outputs of jobs: a job's log and artifacts, or a pipeline with everything in it."""
 
 from sqlalchemy import ColumnElement, Connection, delete, exists, or_, select, update
 
@@ -15,7 +15,7 @@ _KEYS_PER_JOB = 500
 
 
 def is_erasable(conn: Connection, job: JobRow) -> bool:
-    """It has ended and left something behind."""
+    """It has ended and has a log or artifacts."""
     if job.status not in COMPLETED or job.erased_at is not None:
         return False
     left = select(
@@ -43,7 +43,7 @@ def erase_job(tx: Connection, job: JobRow, user_id: int) -> None:
 
 def remove_artifacts(tx: Connection, condition: ColumnElement[bool]) -> list[str]:
     """Delete artifact rows; returns the keys of the objects that nobody needs any more."""
-    # Held, so that what is found and what is deleted are the same rows.
+    # Locked, so that the same rows are read and deleted.
     rows = tx.execute(select(job_artifacts).where(condition).with_for_update()).all()
     ids = [row.id for row in rows]
     for start in range(0, len(ids), _KEYS_PER_JOB):

@@ -1,4 +1,4 @@
-"""Background work on what jobs left behind."""
+"""Background work on outputs of jobs."""
 
 from ingot.features.ci.engine import fenced
 from ingot.features.ci.job_outputs import retention

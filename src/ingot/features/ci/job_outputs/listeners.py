@@ -1,4 +1,4 @@
-"""What the outputs of jobs add to other rooms."""
+"""Registrations with other rooms."""
 
 from ingot.features.ci.job_outputs import archived_files, security_reports
 

@@ -1,4 +1,4 @@
-"""Who may see what a job left behind."""
+"""Who may see the outputs of a job."""
 
 from ingot.access.levels import DEVELOPER, MAINTAINER
 from ingot.access.subjects import Project

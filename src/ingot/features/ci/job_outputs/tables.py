@@ -1,4 +1,4 @@
-"""What jobs leave behind: artifacts, logs, and the test results read from their reports."""
+"""Outputs of jobs: artifacts, logs, and the test results read from their reports."""
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Index, LargeBinary, String, Table, Text, select
 from sqlalchemy import UniqueConstraint as Unique
@@ -36,7 +36,7 @@ job_traces = Table(
     Column("job_id", Id, ForeignKey("ci_jobs.id", ondelete="CASCADE"), primary_key=True),
     Column("size", BigInteger, nullable=False, server_default="0"),
     Column("crc32", BigInteger, nullable=False, server_default="0"),  # of all bytes so far
-    Column("short_since", UtcDateTime, nullable=True),  # its runner said that it sent more than is here
+    Column("short_since", UtcDateTime, nullable=True),  # its runner sent more than arrived
     Column("blob_key", Text, nullable=True),
     Column("updated_at", UtcDateTime, nullable=False),
 )

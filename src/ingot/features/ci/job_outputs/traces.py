@@ -35,12 +35,12 @@ def trace_size(conn: Connection, job_id: int) -> int:
 
 
 def find_trace(conn: Connection, job_id: int) -> Row[Any] | None:
-    """What is known of the log, or None before its first byte."""
+    """The log's row, or None before its first byte."""
     return conn.execute(select(job_traces).where(job_traces.c.job_id == job_id)).one_or_none()
 
 
 def append_trace(tx: Connection, job_id: int, start: int, content: bytes) -> int:
-    """Add a chunk at its place; returns the new size. The job's row must be held by the transaction."""
+    """Append a chunk at its offset; returns the new size. The transaction must have locked the job's row."""
     row = find_trace(tx, job_id)
     size = 0 if row is None else int(row.size)
     if start != size:
@@ -61,7 +61,7 @@ def append_trace(tx: Connection, job_id: int, start: int, content: bytes) -> int
 
 
 def note_short(tx: Connection, job_id: int) -> datetime:
-    """Since when the log has been shorter than its runner says; from now on, if this is the first time."""
+    """Since when the log has been shorter than its runner says; the first call sets it to now."""
     row = find_trace(tx, job_id)
     if row is not None and row.short_since is not None:
         since: datetime = row.short_since
@@ -140,7 +140,7 @@ def archive_trace(services: Services, job_id: int, project_id: int) -> None:
 
 
 def erase_trace(tx: Connection, job_id: int) -> str | None:
-    """Forget the log; returns the key of the object that is now to be deleted."""
+    """Remove the log; returns the key of the object to delete."""
     key = tx.execute(select(job_traces.c.blob_key).where(job_traces.c.job_id == job_id)).scalar_one_or_none()
     tx.execute(delete(job_trace_chunks).where(job_trace_chunks.c.job_id == job_id))
     tx.execute(delete(job_traces).where(job_traces.c.job_id == job_id))
@@ -151,7 +151,7 @@ _watched_logs: WeakKeyDictionary[Pools, dict[int, float]] = WeakKeyDictionary() 
 
 
 def watch_trace(services: Services, job_id: int) -> None:
-    """Somebody reads the log of a running job: its runner shall send more often."""
+    """Somebody reads the log of a running job: its runner should send more often."""
     watched = _watched_logs.setdefault(services.pools, {})
     if len(watched) > 10_000:
         watched.clear()
@@ -159,6 +159,6 @@ def watch_trace(services: Services, job_id: int) -> None:
 
 
 def update_interval(services: Services, job_id: int) -> int:
-    """Seconds until the runner sends again: 3 while somebody reads along in this process, else 30."""
+    """Seconds until the runner sends again: 3 while somebody follows the log in this process, else 30."""
     seen = _watched_logs.get(services.pools, {}).get(job_id)
     return 3 if seen is not None and time.monotonic() - seen < _WATCHED_FOR else 30

@@ -9,7 +9,7 @@ from ingot.kit.entity import UNSET, Entity, UnsetType
 
 
 class Include(Entity):
-    """A file that took part."""
+    """An included file."""
 
     type: str
     location: str
@@ -36,7 +36,7 @@ class LintJob(Entity):
 
 
 class Lint(Entity, kw_only=True):
-    """What a check found."""
+    """The result of a check."""
 
     valid: bool
     merged_yaml: str | None

@@ -1,4 +1,4 @@
-"""Endpoints that say what is wrong with a CI configuration."""
+"""Endpoints that check CI configuration."""
 
 from dataclasses import replace
 from typing import Any
@@ -35,7 +35,7 @@ class LintFile(Params):
 
     content_ref: str | None = Param("Commit, branch or tag whose file is checked; the default branch if absent.")
     sha: str | None = Param("The older name of `content_ref`.")
-    dry_run: bool = Param("Also create the pipeline in thought.", default=False)
+    dry_run: bool = Param("Also simulate the pipeline.", default=False)
     dry_run_ref: str | None = Param("Branch or tag of that pipeline; the default branch if absent.")
     ref: str | None = Param("The older name of `dry_run_ref`.")
     include_jobs: bool = Param("List the jobs.", default=False)
@@ -45,7 +45,7 @@ class LintText(Params):
     """A text to check."""
 
     content: str = Param("The configuration.", required=True)
-    dry_run: bool = Param("Also create the pipeline in thought.", default=False)
+    dry_run: bool = Param("Also simulate the pipeline.", default=False)
     ref: str | None = Param("Branch or tag of that pipeline; the default branch if absent.")
     include_jobs: bool = Param("List the jobs.", default=False)
 
@@ -73,9 +73,9 @@ def _check(call: Call, text: str, ref: Ref | None, *, is_own: bool) -> Lint:
 
 
 def _may_run(call: Call, options: PipelineOptions, protection: Protection) -> bool:
-    """The caller could run the file, and read its variables in the job: then checking it reveals nothing new.
+    """The caller could run the file and read its variables in the job, so checking it reveals nothing new.
 
-    A token that only reads starts no pipelines either.
+    A read-only token cannot start pipelines either.
     """
     try:
         check_rights(call.actor, call.project, options, protection)

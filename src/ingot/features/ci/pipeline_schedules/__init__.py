@@ -1,4 +1,4 @@
-"""Pipeline schedules: pipelines by the clock."""
+"""Pipeline schedules: pipelines that run at set times."""
 
 from ingot.features.ci.pipeline_schedules.tables import pipeline_schedules
 

@@ -1,4 +1,4 @@
-"""Making, changing and running schedules."""
+"""Creating, changing and running schedules."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -79,7 +79,7 @@ def create(tx: Connection, project_id: int, owner_id: int, values: dict[str, Any
 
 
 def change(tx: Connection, row: PipelineScheduleRow, values: dict[str, Any]) -> None:
-    """Change what was sent; a new expression, zone or activation is reckoned from now."""
+    """Change what was sent; the next run is computed anew after a change of expression, zone or activation."""
     if values.keys() & {"cron", "cron_timezone", "active"}:
         cron, zone = values.get("cron", row.cron), values.get("cron_timezone", row.cron_timezone)
         values["next_run_at"] = next_run(cron, zone, now())
@@ -161,7 +161,7 @@ def has_run_since(services: Services, schedule_id: int, moment: datetime) -> boo
 
 
 def claim_due(tx: Connection, moment: datetime) -> list[tuple[int, int | None]]:
-    """The schedules whose time has come, each moved to its next time so that nobody runs it twice."""
+    """The schedules that are due, each moved to its next run so that nobody runs it twice."""
     rows = tx.execute(
         select(pipeline_schedules)
         .where(pipeline_schedules.c.active.is_(True), pipeline_schedules.c.next_run_at <= moment)

@@ -36,7 +36,7 @@ _YEARS_AHEAD = 28  # a February 29th on a given weekday comes back within 28 yea
 
 
 class BadCron(ValueError):
-    """The text is no cron expression."""
+    """The text is not a cron expression."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Cron:
 
     def _has_day(self, day: date) -> bool:
         in_month, in_week = day.day in self.days, day.isoweekday() % 7 in self.weekdays
-        # With both fields restricted, either is enough; that is how cron has always read them.
+        # With both fields restricted, either is enough, as in every cron.
         if self.any_day or self.any_weekday:
             return in_month and in_week
         return in_month or in_week

@@ -1,4 +1,4 @@
-"""The clock of pipeline schedules."""
+"""Starts due pipeline schedules."""
 
 from datetime import datetime
 
@@ -9,7 +9,7 @@ from ingot.kit.jobs import Run, enqueue, job, periodic
 
 @periodic("pipeline_schedules.tick", every=30)
 def tick(run: Run) -> None:
-    """Start the schedules whose time has come."""
+    """Start the due schedules."""
     moment = now()
     with run.db.write() as tx:
         for schedule_id, owner_id in commands.claim_due(tx, moment):

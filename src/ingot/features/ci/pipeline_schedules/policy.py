@@ -13,5 +13,5 @@ def may_change(actor: Actor, project: Project, schedule: PipelineScheduleRow) ->
 
 
 def may_take_ownership(actor: Actor, project: Project, schedule: PipelineScheduleRow) -> bool:
-    """Maintainers, and the owner, for whom nothing changes."""
+    """Maintainers, and the current owner."""
     return schedule.owner_id == actor.user_id or actor.is_admin or project.level >= MAINTAINER

@@ -118,7 +118,7 @@ def _pipelines_of(schedule_id: int, options: SchedulePipelines) -> Select[Any]:
 
 @routes.post(_ALL, guard=CREATE_SCHEDULE, params=CreateSchedule, returns=ScheduleDetails)
 def create_pipeline_schedule(call: Call[CreateSchedule]) -> Answer:
-    """Run a pipeline by the clock."""
+    """Create a pipeline schedule."""
     options = call.params
     values = {name: getattr(options, name) for name in ("description", "ref", "cron", "cron_timezone", "active")}
     commands.check(values)
@@ -146,7 +146,7 @@ def update_pipeline_schedule(call: Call[UpdateSchedule]) -> Answer:
 
 @routes.post(_ONE + "/take_ownership", guard=CREATE_SCHEDULE, params=SchedulePath, returns=ScheduleDetails)
 def take_ownership_of_pipeline_schedule(call: Call[SchedulePath]) -> Answer:
-    """Make the caller the one for whom the schedule runs; for maintainers."""
+    """Make the caller the owner of the schedule; for maintainers."""
     row = _find(call)
     if not policy.may_take_ownership(call.actor, call.project, row):
         raise Forbidden
@@ -166,7 +166,7 @@ def delete_pipeline_schedule(call: Call[SchedulePath]) -> None:
 
 @routes.post(_ONE + "/play", guard=UPDATE_JOBS, params=SchedulePath, returns=MessageOnly)
 def play_pipeline_schedule(call: Call[SchedulePath]) -> Answer:
-    """Run a schedule's pipeline now, for the caller; its next time stays as it is."""
+    """Run a schedule's pipeline now, for the caller; its next run stays as planned."""
     row = _find(call)
     _require_ref(call, row.ref)
     commands.run(call.services, row.id, call.actor.user_id)
@@ -175,7 +175,7 @@ def play_pipeline_schedule(call: Call[SchedulePath]) -> Answer:
 
 @routes.post(_ONE + "/variables", guard=CREATE_SCHEDULE, params=CreateVariable, returns=ScheduleVariable)
 def create_pipeline_schedule_variable(call: Call[CreateVariable]) -> Answer:
-    """Give the pipelines of a schedule a variable."""
+    """Add a variable to a schedule."""
     row, options = _changeable(call), call.params
     with call.write() as tx:
         commands.add_variable(tx, call.services, row.id, options.key, options.value or "", options.variable_type)
@@ -203,7 +203,7 @@ def update_pipeline_schedule_variable(call: Call[UpdateVariable]) -> Answer:
     _ONE + "/variables/{key}", guard=CREATE_SCHEDULE, params=VariablePath, returns=ScheduleVariable, status=202
 )
 def delete_pipeline_schedule_variable(call: Call[VariablePath]) -> Answer:
-    """Take a variable away from a schedule."""
+    """Delete a variable of a schedule."""
     row = _changeable(call)
     variable_row = commands.get_variable(call.conn, row.id, call.params.key)
     shown = variable(call, variable_row)

@@ -1,4 +1,4 @@
-"""Rows as typed records, for where they cross the border of a function."""
+"""Rows as typed records, for passing between functions."""
 
 from datetime import datetime
 from typing import Any, Protocol
@@ -7,7 +7,7 @@ from ingot.features.ci.variables import GivenVariableRow
 
 
 class PipelineScheduleRow(Protocol):
-    """What may be read of a row of `pipeline_schedules`."""
+    """A row of `pipeline_schedules`."""
 
     id: int
     project_id: int
@@ -25,6 +25,6 @@ class PipelineScheduleRow(Protocol):
 
 
 class ScheduleVariableRow(GivenVariableRow, Protocol):
-    """What may be read of a row of `pipeline_schedule_variables`."""
+    """A row of `pipeline_schedule_variables`."""
 
     id: int

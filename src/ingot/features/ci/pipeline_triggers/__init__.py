@@ -1,4 +1,4 @@
-"""Pipeline triggers: tokens with which anything may start a project's pipelines."""
+"""Pipeline triggers: tokens that start a project's pipelines."""
 
 from ingot.features.ci.pipeline_triggers.tables import pipeline_triggers
 from ingot.features.ci.pipeline_triggers.tokens import short_token

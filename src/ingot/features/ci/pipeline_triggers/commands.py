@@ -76,7 +76,7 @@ def remove(tx: Connection, trigger_id: int) -> None:
 
 
 def fire(services: Services, id_or_path: str, options: FireTrigger, payload: dict[str, Any]) -> tuple[Project, int]:
-    """Start the pipeline that a trigger or job token asks for; an unknown token finds nothing."""
+    """Start a pipeline with a trigger or job token; an unknown token answers 404."""
     with services.db.read() as conn:
         trigger = _by_token(conn, options.token)
         if trigger is not None:

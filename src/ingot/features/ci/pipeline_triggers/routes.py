@@ -34,7 +34,7 @@ _ONE = _ALL + "/{trigger_id}"
 
 
 class Trigger(Entity):
-    """A trigger token; whole for its owner, its first letters for others."""
+    """A trigger token; complete for its owner, shortened for others."""
 
     id: int
     token: str
@@ -94,7 +94,7 @@ def get_trigger(call: Call[TriggerPath]) -> Answer:
 
 @routes.post(_ALL, guard=ADMIN_CI, params=CreateTrigger, returns=Trigger)
 def create_trigger(call: Call[CreateTrigger]) -> Answer:
-    """Make a token that starts pipelines as the caller."""
+    """Create a token that starts pipelines as the caller."""
     with call.write() as tx:
         created = commands.create(
             tx,

@@ -1,11 +1,11 @@
-"""Rows as typed records, for where they cross the border of a function."""
+"""Rows as typed records, for passing between functions."""
 
 from datetime import datetime
 from typing import Protocol
 
 
 class PipelineTriggerRow(Protocol):
-    """What may be read of a row of `pipeline_triggers`."""
+    """A row of `pipeline_triggers`."""
 
     id: int
     project_id: int

@@ -1,4 +1,4 @@
-"""What commits and refs show of pipelines."""
+"""Pipelines as commits and refs show them."""
 
 from sqlalchemy import Connection, func, select
 
@@ -37,7 +37,7 @@ def last_pipeline(call: Call, sha: str) -> LastPipeline | None:
 
 @remembers_refs
 def followed_from(conn: Connection, project_id: int, name: str, sha: str) -> bool:
-    """A pipeline of the ref began where the ref was at this commit."""
+    """A pipeline of the ref started while the ref was at this commit."""
     query = select(pipelines.c.id).where(
         pipelines.c.project_id == project_id, pipelines.c.ref == name, pipelines.c.before_sha == sha
     )

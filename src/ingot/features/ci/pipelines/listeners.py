@@ -1,4 +1,4 @@
-"""When something else happens: pushes and merge requests start pipelines, deleted refs release artifacts."""
+"""Reactions to events: pushes and merge requests start pipelines, deleted refs release artifacts."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -29,7 +29,7 @@ from ingot.kit.services import Services
 REGISTERED = (last_pipelines,)  # importing it registers what commits show of pipelines
 
 
-# After the heads of merge requests were refreshed: the new pipelines are noted on them.
+# Runs after the heads of merge requests were refreshed: new pipelines are recorded on them.
 @listen(Pushed, order=80)
 def start_push_pipelines(services: Services, event: Pushed) -> None:
     """A pipeline for each branch or tag that moved."""
@@ -94,7 +94,7 @@ def delete_logs(services: Services, event: ProjectDeleted) -> None:
 
 @keeps_commits
 def commits_of_pipelines(conn: Connection, project_id: int) -> Iterable[str | None]:
-    """Every pipeline can be shown, and its jobs retried, whatever became of its branch."""
+    """Pipelines can be shown and retried after their branch is gone."""
     return conn.execute(select(pipelines.c.sha).where(pipelines.c.project_id == project_id).distinct()).scalars()
 
 

@@ -96,7 +96,7 @@ def create_for_change(
 
 
 def note_head_pipeline(services: Services, pipeline_id: int) -> None:
-    """Remember the pipeline on the open requests whose head it is for."""
+    """Record the pipeline on the open requests whose head it runs for."""
     with services.db.write() as tx:
         row = tx.execute(select(pipelines).where(pipelines.c.id == pipeline_id)).one_or_none()
         if row is None or row.source == "parent_pipeline":
@@ -134,7 +134,7 @@ _OF_HEADS = (
 
 
 def head_pipelines(conn: Connection, rows: Sequence[MergeRequestRow]) -> dict[int, HeadPipelineRow]:
-    """Of each request: the pipeline for its head. Those made for the request come before others."""
+    """The pipeline for the head of each request. Pipelines created for the request win over others."""
     shas = {row.head_sha for row in rows if row.head_sha is not None}
     places = {place for row in rows for place in (row.project_id, row.source_project_id) if place is not None}
     if not shas:
@@ -169,7 +169,7 @@ def short_form(whole: Pipeline) -> PipelineBasic:
 
 
 def reads_source_builds(call: Call, merge_request: MergeRequestRow) -> bool:
-    """The caller may read pipelines of the request's source project, which may be a private fork."""
+    """Whether the caller may read pipelines of the request's source project, which may be a private fork."""
     if merge_request.source_project_id == merge_request.project_id:
         return may_read_builds(call.actor, call.project)
     source = find_project(call.conn, call.actor, merge_request.source_project_id or 0)

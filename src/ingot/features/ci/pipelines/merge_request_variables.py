@@ -27,7 +27,7 @@ from ingot.kit.services import Services
 def facts_of_merge_request(
     services: Services, conn: Connection, actor: Actor, merge_request: MergeRequestRow, source: Project, target: Project
 ) -> MergeRequestFacts:
-    """The request as the CI_MERGE_REQUEST_* variables want it."""
+    """The request in the form of the CI_MERGE_REQUEST_* variables."""
     url = base_url(services)
     diff_id = conn.execute(
         select(merge_request_diffs.c.id)
@@ -62,7 +62,7 @@ def facts_of_merge_request(
 
 
 def _is_approved(services: Services, conn: Connection, merge_request_id: int) -> bool:
-    """Nothing that a rule wants is missing; without rules, in the free tier, somebody has approved it."""
+    """No rule lacks approvals; without rules, in the free tier, somebody has approved it."""
     if not services.settings.has_tier("premium"):
         given = select(approvals.c.id).where(approvals.c.merge_request_id == merge_request_id).limit(1)
         return conn.execute(given).first() is not None
@@ -99,7 +99,7 @@ def _people_and_labels(conn: Connection, merge_request: MergeRequestRow) -> tupl
 def merge_request_facts(
     services: Services, conn: Connection, actor: Actor, merge_request_id: int
 ) -> MergeRequestFacts | None:
-    """The request of a pipeline, for the variables of its jobs; None where it is gone or out of the person's sight."""
+    """The request of a pipeline, for the variables of its jobs; None where it is gone or hidden from the user."""
     row = load_merge_request(conn, merge_request_id)
     if row is None or row.source_project_id is None:
         return None

@@ -88,7 +88,7 @@ class ListBridges(ListJobs, PipelinePath):
 
 
 class PipelineMetadata(PipelinePath):
-    """What may be changed of a pipeline."""
+    """Changes of a pipeline."""
 
     name: str = Param("The pipeline's name.", required=True, max_length=255)
 

@@ -7,13 +7,13 @@ from ingot.kit.actor import Actor
 
 
 def may_read_variables(actor: Actor, project: Project, pipeline: WholePipelineRow) -> bool:
-    """Maintainers, and whoever started the pipeline."""
+    """Maintainers, and the user who started the pipeline."""
     is_starter = actor.user_id is not None and pipeline.user_id == actor.user_id
     return is_starter or actor.is_admin or project.level >= MAINTAINER
 
 
 def may_read_debug_trace(actor: Actor, project: Project) -> bool:
-    """A log with debugging on shows secrets, so it is for developers."""
+    """A debug log shows secrets, so it is for developers."""
     return actor.is_admin or project.level >= DEVELOPER
 
 

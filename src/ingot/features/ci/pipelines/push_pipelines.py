@@ -37,11 +37,11 @@ def option_inputs(options: tuple[str, ...]) -> dict[str, str]:
 
 
 def create_for_push(services: Services, event: Pushed) -> list[int]:
-    """Make the pipelines of a push; refusals leave nothing, faulty files a failed pipeline. Returns their ids."""
+    """Create the pipelines of a push; refusals create nothing, invalid files a failed pipeline. Returns their ids."""
     if "ci.no_pipeline" in event.options:
         return []
     created = []
-    # A push that is announced late gets its own pipeline, not another one for where the branch is now.
+    # A push that is announced late gets a pipeline for its own commit, not for the current head.
     own = {change.ref: change for change in (*event.changes, *event.overtaken)}
     moved = [change for change in own.values() if not change.is_deletion and (change.branch or change.tag)]
     for change in moved[:MAX_REFS]:
@@ -60,7 +60,7 @@ def _create_one(services: Services, event: Pushed, change: RefChange) -> int | N
         if project is None:
             return None
         repository = repository_of(services, project)
-        # Where this push moved it: somebody may have moved it on since.
+        # The commit of this push: the branch may have moved since.
         sha = revisions.find(repository, change.new)
         if sha is None or config_text(services, conn, actor, project, sha) is None:
             return None

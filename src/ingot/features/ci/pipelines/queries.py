@@ -1,4 +1,4 @@
-"""Finding pipelines and jobs: one filter, one step."""
+"""Reading pipelines and jobs: one step per filter."""
 
 from typing import Any
 

@@ -1,11 +1,11 @@
-"""Rows as typed records, for where they cross the border of a function."""
+"""Rows as typed records, for passing between functions."""
 
 from datetime import datetime
 from typing import Protocol
 
 
 class HeadPipelineRow(Protocol):
-    """A pipeline that may stand for the head of a merge request."""
+    """A pipeline that may be the head pipeline of a merge request."""
 
     id: int
     status: str
@@ -48,7 +48,7 @@ class WholePipelineRow(ListedPipelineRow, Protocol):
 
 
 class ArtifactRow(Protocol):
-    """What the answers show of a row of `job_artifacts`."""
+    """The shown columns of a row of `job_artifacts`."""
 
     job_id: int
     file_type: str

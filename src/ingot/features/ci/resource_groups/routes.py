@@ -103,7 +103,7 @@ def get_resource_group(call: Call[GroupPath]) -> Answer:
 
 @routes.get(_ONE + "/current_job", guard=READ_JOBS, params=GroupJobs, returns=list[Job])
 def list_current_job_of_resource_group(call: Call[GroupJobs]) -> Answer:
-    """The job that has the resource now."""
+    """The job that currently has the resource."""
     return _jobs(call, HOLDING)
 
 
@@ -115,7 +115,7 @@ def list_upcoming_jobs_of_resource_group(call: Call[GroupJobs]) -> Answer:
 
 @routes.put(_ONE, guard=UPDATE_JOBS, params=UpdateGroup, returns=ResourceGroup)
 def update_resource_group(call: Call[UpdateGroup]) -> Answer:
-    """Choose which waiting job is next."""
+    """Change which waiting job runs next."""
     row = _find(call)
     if call.params.process_mode is not None:
         table = resource_groups

@@ -1,4 +1,4 @@
-"""Everything a runner needs to run one job: gathered from rows and git, then written in the protocol's words."""
+"""Everything a runner needs to run one job, read from rows and git and written in the form of the protocol."""
 
 import hashlib
 from datetime import datetime
@@ -214,7 +214,7 @@ def _outside(call: Call, project: ProjectRow, job: JobRow, plan: PlannedJob) -> 
 
 
 def _given(call: Call, job: JobRow) -> list[CiVariable]:
-    """Given to the pipeline, then to this run of the job."""
+    """The variables of the pipeline, then those of this run of the job."""
     result = [variable.as_ci() for variable in given_to_pipeline(call.services, call.conn, job.pipeline_id)]
     sealed = call.conn.execute(select(ci_jobs.c.own_variables).where(ci_jobs.c.id == job.id)).scalar_one_or_none()
     if sealed is not None:
@@ -232,7 +232,7 @@ def _root(conn: Connection, namespace_id: int) -> int:
 
 
 def _file_digests(call: Call, project: ProjectRow, sha: str, plan: PlannedJob) -> dict[tuple[str, ...], str]:
-    """The state of the files that cache keys are made of."""
+    """Digests of the files that determine cache keys."""
     key_files = {cache.key_files for cache in plan.caches if cache.key_files}
     if not key_files:
         return {}

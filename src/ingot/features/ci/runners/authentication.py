@@ -1,4 +1,4 @@
-"""Who speaks the runner protocol: a runner by its token, or a job by its own."""
+"""Authentication of the runner protocol: by runner token, or by job token."""
 
 import hmac
 from datetime import datetime, timedelta
@@ -25,7 +25,7 @@ class Orphaned(Unprocessable):
 
 
 def find_runner(conn: Connection, token: str | None) -> RunnerRow | None:
-    """The runner of this token, or None; tokens have an end."""
+    """The runner of this token, or None; tokens may expire."""
     if not token:
         return None
     row = conn.execute(select(runners).where(runners.c.token_digest == digest(token))).one_or_none()
@@ -43,7 +43,7 @@ def runner_token_of(call: Call) -> str:
 
 
 def get_runner(call: Call) -> RunnerRow:
-    """The runner that calls, or 403: anything else would not stop a runner."""
+    """The calling runner, or 403: other statuses would not stop a runner."""
     runner = find_runner(call.conn, runner_token_of(call))
     if runner is None:
         raise Forbidden
@@ -51,7 +51,7 @@ def get_runner(call: Call) -> RunnerRow:
 
 
 def require_home(conn: Connection, runner: RunnerRow) -> None:
-    """A runner of projects or of a group must have one left."""
+    """A project or group runner must still have a project or group."""
     places = {"project_type": runner_projects, "group_type": runner_groups}
     table = places.get(runner.runner_type)
     if table is not None and not conn.execute(select(exists().where(table.c.runner_id == runner.id))).scalar_one():
@@ -59,7 +59,7 @@ def require_home(conn: Connection, runner: RunnerRow) -> None:
 
 
 def note_contact(call: Call, runner: RunnerRow, system_id: str | None, info: dict[str, Any] | None) -> int:
-    """Remember that the runner and its machine were here; returns the machine's id."""
+    """Record the contact of a runner and its machine; returns the machine's id."""
     system = (system_id or _LEGACY)[:64]
     known = call.conn.execute(
         select(runner_managers).where(runner_managers.c.runner_id == runner.id, runner_managers.c.system_id == system)
@@ -83,7 +83,7 @@ def _is_recent(row: RunnerRow | RunnerManagerRow, moment: datetime) -> bool:
 
 
 def _keep_manager(tx: Connection, runner_id: int, system_id: str, values: dict[str, Any]) -> int:
-    # The runner's row is held by the update before: two first contacts make one machine.
+    # The update above locked the runner's row: two first contacts create one machine.
     here = (runner_managers.c.runner_id == runner_id) & (runner_managers.c.system_id == system_id)
     value = tx.execute(select(runner_managers.c.id).where(here)).scalar_one_or_none()
     if value is not None:
@@ -136,7 +136,7 @@ def authenticate_job(call: Call, job_id: int) -> RunningJobRow:
 
 
 def running_job(call: Call, job_id: int) -> RunningJobRow:
-    """A running job, for a caller who has yet to show its token; the refusal says nothing about the job."""
+    """A running job, for a caller who sends its token later; the refusal says nothing about the job."""
     row = _find_job(call.conn, job_id)
     if row is None or row.pending_delete or row.erased_at is not None or row.status not in EXECUTING:
         raise Forbidden

@@ -1,4 +1,4 @@
-"""Making, changing and removing runners."""
+"""Creating, changing and removing runners."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -32,7 +32,7 @@ _LIMITS = {
 
 
 def values_of(options: RunnerFields, known: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """The columns that the request sets; raises `Invalid` where the runner would make no sense."""
+    """The columns that the request sets; raises `Invalid` for impossible combinations."""
     sent = options.given()
     values: dict[str, Any] = {
         name: sent[name]
@@ -98,7 +98,7 @@ def create_runner(
 
 
 def token_end(conn: Connection, project_ids: Sequence[int]) -> datetime | None:
-    """When a token given now ends: the shortest that the instance or one of the projects allows; None is never."""
+    """When a token created now expires: the shortest that the instance or one of the projects allows; None is never."""
     intervals = [application_setting(conn, "runner_token_expiration_interval")]
     if project_ids:
         rows = conn.execute(select(projects.c.settings).where(projects.c.id.in_(project_ids)))
@@ -134,7 +134,7 @@ def change_runner(tx: Connection, row: RunnerRow, options: ChangeRunner) -> None
 
 
 def reset_token(tx: Connection, row: RunnerRow) -> tuple[str, datetime | None]:
-    """A new token for a runner, and when it ends; the old one is void at once."""
+    """A new token for a runner, and its expiry; the old one becomes invalid at once."""
     served = select(runner_projects.c.project_id).where(runner_projects.c.runner_id == row.id)
     ends = token_end(tx, list(tx.execute(served).scalars()))
     prefix = CREATED_PREFIX if row.registration_type == "authenticated_user" else ""
@@ -153,5 +153,5 @@ def reset_token(tx: Connection, row: RunnerRow) -> tuple[str, datetime | None]:
 
 
 def delete_runner(tx: Connection, runner_id: int) -> None:
-    """Remove a runner; jobs keep its number."""
+    """Remove a runner; jobs keep its id."""
     tx.execute(delete(runners).where(runners.c.id == runner_id))

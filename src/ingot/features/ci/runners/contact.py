@@ -1,4 +1,4 @@
-"""Whether a runner is there, from its last contact."""
+"""The status of a runner, from its last contact."""
 
 from datetime import datetime, timedelta
 

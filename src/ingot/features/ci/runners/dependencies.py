@@ -28,7 +28,7 @@ class MissingDependency(Exception):
 
 
 def dependencies_of(conn: Connection, job: JobRow, plan: PlannedJob, scope: dict[str, str]) -> list[DependencyRow]:
-    """Rows of the jobs before this one whose results it is given, in order. Raises `MissingDependency`."""
+    """Rows of the earlier jobs whose results it receives, in order. Raises `MissingDependency`."""
     result = _local(conn, job, plan)
     for row in result:
         if row.erased_at is not None or (
@@ -102,7 +102,7 @@ def _by_ref(conn: Connection, job: JobRow, need: CrossNeed, scope: dict[str, str
     if chosen is None:
         return None
     archive = find_archive(conn, chosen.id)
-    # The runner will come with the job's token: what that one may not have is not promised.
+    # The runner downloads with the job's token, so what that token may not read is left out.
     token = replace(person, is_admin=False, token_kind="job", job_id=job.id, job_project_id=job.project_id)
     if archive is None or not may_read_artifacts(conn, token, project, archive.accessibility):
         return None

@@ -1,4 +1,4 @@
-"""Runners as they are shown: short in lists, whole alone, and to themselves."""
+"""Runners on the wire: in lists, in full, and to themselves."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -146,14 +146,14 @@ def with_projects(call: Call, rows: Sequence[JobRow], shown: Sequence[Job]) -> l
 
 
 class _Context:
-    """Makers of a page of runners, and which of them are busy."""
+    """Creators of a page of runners, and which runners are busy."""
 
     def __init__(self, call: Call, rows: Sequence[RunnerRow]) -> None:
         self._people = users_by_id(call.conn, {row.creator_id for row in rows}, call.base_url)
         self._busy = _busy(call.conn, [row.id for row in rows])
 
     def fields(self, row: RunnerRow) -> dict[str, Any]:
-        """What lists and single answers have in common."""
+        """The fields of both forms."""
         status = runner_status(row.contacted_at, row.created_at)
         return {
             "id": row.id,

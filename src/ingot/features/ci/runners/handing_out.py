@@ -1,4 +1,4 @@
-"""Handing a job to a runner: exactly once, whatever the number of runners that ask at the same time."""
+"""Assigning a job to a runner: exactly once, however many runners ask at the same time."""
 
 import logging
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ log = logging.getLogger("ingot.runners")
 
 @dataclass(frozen=True, slots=True)
 class HandOut:
-    """The job that the runner gets, or what became of those that it could have had."""
+    """The job that the runner gets, or why it gets none."""
 
     job: JobResponse | None = None
     lost: bool = False  # others were faster
@@ -42,7 +42,7 @@ class HandOut:
 
 
 def hand_out(call: Call[RequestJob], runner: RunnerRow, manager_id: int) -> HandOut:
-    """Give the runner its next job, which then runs. Jobs that cannot run are failed on the way."""
+    """Assign the next job to the runner and start it. Jobs that cannot run are failed."""
     rows = candidates(call.conn, runner, call.params.job_age)
     features = _features(call, manager_id)
     lost = failed = False
@@ -67,7 +67,7 @@ def _features(call: Call, manager_id: int) -> set[str]:
 def _assign(
     call: Call, candidate: CandidateRow, runner: RunnerRow, manager_id: int, token: str, graceful: bool
 ) -> JobRow | None:
-    """The job if nobody was faster. The pipeline's row is the turn: its jobs move one after another."""
+    """The job, unless another runner was faster. The pipeline's row is locked: its jobs change one after another."""
     with call.write() as tx:
         lock_pipeline(tx, candidate.pipeline_id)
         job = get_job(tx, candidate.id)
@@ -91,7 +91,7 @@ def _assign(
 def _describe(
     call: Call, runner: RunnerRow, job: JobRow, token: str, features: set[str], size: int
 ) -> JobResponse | None:
-    """What the runner gets; a job that must not or cannot run is failed instead."""
+    """The answer for the runner; a job that must not or cannot run is failed instead."""
     reason: str | None = None
     try:
         plan = get_plan(call.conn, job.id)

@@ -1,4 +1,4 @@
-"""What the answer to a runner's request is made of: the job, its commit, its queue and what came before it."""
+"""The parts of the answer to a runner's request: the job, its commit, its queue and its dependencies."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class GitFacts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Dependency(msgspec.Struct, frozen=True, kw_only=True):
-    """A job whose archive comes first; without a file name the runner skips it."""
+    """An earlier job whose archive is downloaded; without a file name the runner skips it."""
 
     id: int
     name: str
@@ -42,7 +42,7 @@ class QueueFacts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Assignment(msgspec.Struct, frozen=True, kw_only=True):
-    """All that goes into the answer to a runner's request."""
+    """All parts of the answer to a runner's request."""
 
     job_id: int
     token: str

@@ -1,4 +1,4 @@
-"""From a planned job and the facts of its moment to what the runner is sent."""
+"""Converts a planned job and its facts to the answer for the runner."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def job_response(given: Assignment) -> JobResponse:
 
 
 def required_features(plan: PlannedJob, ref: str) -> frozenset[str]:
-    """What a runner must have announced to be given this job."""
+    """The features that a runner needs to get this job."""
     # Old runners fetch all branches and tags themselves; for what is neither they need the ref.
     needed = {"refspecs"} if ref.startswith("refs/") else set()
     if plan.artifacts is not None:
@@ -143,7 +143,7 @@ def _git_info(given: Assignment) -> GitInfo:
 
 
 def _runner_uuid(given: Assignment) -> str:
-    """Names the runner in its logs and usage records, the same for every job and unlike that of any other instance."""
+    """Identifies the runner in its logs and usage records: the same for every job, and unique among instances."""
     return str(uuid5(UUID(given.instance_uuid), f"runner {given.runner_id}"))
 
 

@@ -1,4 +1,4 @@
-"""Background work of runners: logs of ended jobs become objects, forgotten runners go."""
+"""Background work of runners: archives logs of ended jobs, and removes old machines."""
 
 from datetime import timedelta
 
@@ -23,7 +23,7 @@ def archive_log(run: Run, job_id: int, project_id: int) -> None:
 
 @periodic("runners.archive_logs", every=5 * 60)
 def archive_logs(run: Run) -> None:
-    """The same for jobs that ended without their runner: cancelled, over their time, or left alone."""
+    """The same for jobs that ended without their runner: cancelled, timed out or abandoned."""
     query = (
         select(ci_jobs.c.id, ci_jobs.c.project_id)
         .join_from(job_traces, ci_jobs, ci_jobs.c.id == job_traces.c.job_id)
@@ -39,6 +39,6 @@ def archive_logs(run: Run) -> None:
 
 @periodic("runners.forget_machines", every=24 * 3600)
 def forget_machines(run: Run) -> None:
-    """Forget machines that have not been seen for a week."""
+    """Delete machines that have not been seen for a week."""
     with run.db.write() as tx:
         tx.execute(delete(runner_managers).where(runner_managers.c.contacted_at < now() - _STALE_MANAGER))

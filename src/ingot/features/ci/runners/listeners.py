@@ -1,4 +1,4 @@
-"""What runners add to other rooms."""
+"""Registrations with other rooms."""
 
 from ingot.features.ci.runners import machines, queue_watch
 

@@ -1,4 +1,4 @@
-"""A runner asks for work: it gets a job, or waits a while for one where it has seen the queue as it is now."""
+"""A runner asks for work: it gets a job, or waits for one if it already knows the current state of the queue."""
 
 import asyncio
 import hashlib
@@ -36,7 +36,7 @@ def offer(call: Call[RequestJob]) -> Offer:
 
 
 async def offer_patiently(call: Call[RequestJob]) -> Offer:
-    """Look once, and go on looking for a bounded time if the runner already knew that there is nothing for it."""
+    """Look for a job; keep looking for a limited time if the runner already knew that there was none."""
     result: Offer = await call.run(offer, call)
     seconds = call.services.settings.job_request_wait
     if result.is_final or seconds <= 0 or call.params.last_update != result.value:
@@ -49,14 +49,14 @@ async def offer_patiently(call: Call[RequestJob]) -> Offer:
         while (left := end - loop.time()) > 0 and not call.services.stopping:
             changed = await watch.differs(result.state, min(left, LOOK_EVERY))
             call.waited += left - (end - loop.time())
-            # Nobody is there to run it: a job must not be given to a runner that has gone.
+            # The runner has disconnected: do not give it a job.
             if await call.request.is_disconnected():
                 break
             if changed:
                 result = await call.run(offer, call)
                 if result.is_final:
                     break
-                # Woken for nothing: however busy the queue is, those who wait ask once a second at most.
+                # Woken in vain: however busy the queue is, waiting runners ask at most once a second.
                 pause = min(LOOK_EVERY, max(0.0, end - loop.time()))
                 await asyncio.sleep(pause)
                 call.waited += pause

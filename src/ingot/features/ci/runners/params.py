@@ -16,10 +16,10 @@ class RunnerFields(Params):
     """What can be set on a runner."""
 
     description: str | None = Param("What it is.", max_length=1024)
-    maintenance_note: str | None = Param("For those who look after it.", max_length=1024)
+    maintenance_note: str | None = Param("Note for maintainers of the runner.", max_length=1024)
     paused: bool | None = Param("Takes no jobs.")
     active: bool | None = Param("The opposite of `paused`.")
-    locked: bool | None = Param("Cannot be enabled for other projects.")
+    locked: bool | None = Param("Locked to its current projects.")
     run_untagged: bool | None = Param("Takes jobs without tags.")
     tag_list: list[str] = Param("Tags of the jobs that it takes.", comma=True)
     access_level: str | None = Param("`ref_protected`: only jobs of protected refs.", one_of=LEVELS)
@@ -28,17 +28,17 @@ class RunnerFields(Params):
 
 
 class RegisterRunner(RunnerFields):
-    """The old way, with a registration token."""
+    """Registration with a registration token (legacy)."""
 
     token: str = Param("Registration token of the instance, a group or a project.", required=True)
     maintainer_note: str | None = Param("Older name of the note.")
-    info: dict[str, Any] | None = Param("What the runner says about itself.")
+    info: dict[str, Any] | None = Param("The runner's self-description.")
 
 
 class CreateRunner(RunnerFields):
-    """The way for people: their own rights count."""
+    """Registration by a user, with the user's own rights."""
 
-    runner_type: str = Param("Whom it serves.", required=True, one_of=TYPES)
+    runner_type: str = Param("Type of the runner.", required=True, one_of=TYPES)
     group_id: int | None = Param("The group of a group runner.")
     project_id: int | None = Param("The project of a project runner.")
 
@@ -57,13 +57,13 @@ class OneRunner(Params):
 
 
 class RunnerToken(Params):
-    """A runner says who it is."""
+    """Authentication of a runner."""
 
     token: str | None = Param("The runner's token, unless the `RUNNER-TOKEN` header has it.")
 
 
 class VerifyRunner(RunnerToken):
-    """A runner asks whether its token is good."""
+    """Verification of a runner's token."""
 
     system_id: str | None = Param("The machine that it runs on.")
     info: dict[str, Any] | None = Param("What it says about itself.")
@@ -159,4 +159,4 @@ class UploadArtifact(JobOfRunner):
 class DownloadDependency(JobOfRunner):
     """The archive of an earlier job."""
 
-    direct_download: bool = Param("A redirect to the object store will do.", default=False)
+    direct_download: bool = Param("The runner accepts a redirect to the object store.", default=False)

@@ -39,7 +39,7 @@ def require_manager(call: Call, runner: RunnerRow) -> None:
 
 
 def require_reader(call: Call, runner: RunnerRow) -> None:
-    """Runners of the instance are there for all; others for those who manage them."""
+    """Everybody may read instance runners; others are for those who manage them."""
     if runner.runner_type != "instance_type":
         require_manager(call, runner)
 

@@ -1,5 +1,5 @@
-"""Waiting for a job to become pending: one look at the queue per process and second serves everybody who waits, and
-jobs that this very process queues are seen at once. Nobody holds a thread or a database connection meanwhile.
+"""Waiting for a job to become pending. One query per process and second serves all waiting runners, and jobs queued by
+this process are seen at once. Waiting takes no thread and no database connection.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ _watches: WeakSet["QueueWatch"] = WeakSet()
 
 @dataclass(frozen=True, slots=True)
 class QueueState:
-    """Changes whenever a job becomes pending or is taken, or a runner is edited."""
+    """A value that changes when a job becomes pending or is taken, or a runner is edited."""
 
     jobs: str
     runners: str

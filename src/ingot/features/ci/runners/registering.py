@@ -1,4 +1,4 @@
-"""Registration tokens: of the instance, a group or a project. The old way to make runners, still in wide use."""
+"""Registration tokens of the instance, a group or a project: the legacy way to create runners, still widely used."""
 
 import secrets
 from typing import Any
@@ -22,7 +22,7 @@ def fresh_registration_token() -> str:
 
 
 def home_of(conn: Connection, token: str) -> tuple[str, int | None] | None:
-    """What a registration token opens: the runner's type and its project or group; None for an unknown one."""
+    """The runner type and the project or group of a registration token; None for an unknown one."""
     if not token:
         return None
     known = instance_registration_tokens

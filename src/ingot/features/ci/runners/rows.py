@@ -1,11 +1,11 @@
-"""Rows as typed records, for where they cross the border of a function."""
+"""Rows as typed records, for passing between functions."""
 
 from datetime import datetime
 from typing import Any, Protocol
 
 
 class RunnerRow(Protocol):
-    """What may be read of a row of `runners`."""
+    """A row of `runners`."""
 
     id: int
     runner_type: str
@@ -30,7 +30,7 @@ class RunnerRow(Protocol):
 
 
 class RunnerManagerRow(Protocol):
-    """What may be read of a row of `runner_managers`."""
+    """A row of `runner_managers`."""
 
     id: int
     runner_id: int

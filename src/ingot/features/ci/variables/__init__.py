@@ -1,4 +1,4 @@
-"""CI variables: of projects, groups and the instance, given to pipelines, predefined; and how their layers merge."""
+"""CI variables: of projects, groups and the instance, of pipelines, predefined; and how their layers merge."""
 
 from ingot.features.ci.variables.configured import configured_variables
 from ingot.features.ci.variables.facts import (

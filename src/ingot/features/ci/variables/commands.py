@@ -1,4 +1,4 @@
-"""Finding, making and changing variables of one owner, with the rules for keys, values, scopes and numbers."""
+"""Reading, creating and changing variables of one owner, with the rules for keys, values, scopes and limits."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -49,7 +49,7 @@ def listed(owner: Owner) -> Select[Any]:
 
 
 def get_variable(conn: Connection, owner: Owner, key: str, scope: str | None) -> CiVariableRow:
-    """The variable of this key; where several have it, the scope must tell which."""
+    """The variable with this key; if there are several, the scope must be given."""
     query = listed(owner).where(ci_variables.c.key == key)
     if scope is not None:
         query = query.where(ci_variables.c.environment_scope == scope)

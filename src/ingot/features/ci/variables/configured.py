@@ -1,4 +1,4 @@
-"""Variables configured outside the file: of the instance, the groups above, and the project."""
+"""Variables configured outside the file: of the instance, the parent groups, and the project."""
 
 from collections.abc import Iterable, Sequence
 

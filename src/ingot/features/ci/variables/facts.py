@@ -1,4 +1,4 @@
-"""What predefined variables are made of: server, project, person, commit, merge request, pipeline, job, runner."""
+"""The facts behind predefined variables: server, project, user, commit, merge request, pipeline, job, runner."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ class ServerFacts(msgspec.Struct, frozen=True, kw_only=True):
     version: str
     revision: str = ""
     name: str = "GitLab"
-    """Scripts in use compare this word to learn which API they talk to."""
+    """Existing scripts check this value to learn which API they talk to."""
 
 
 class ProjectFacts(msgspec.Struct, frozen=True, kw_only=True):

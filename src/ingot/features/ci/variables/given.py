@@ -1,4 +1,4 @@
-"""Variables that are given to one pipeline, and how they are stored."""
+"""Variables of one pipeline, and how they are stored."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -25,7 +25,7 @@ class GivenVariable(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_given(services: Services, row: GivenVariableRow) -> GivenVariable:
-    """A stored variable, opened."""
+    """A stored variable, decrypted."""
     return GivenVariable(
         key=row.key, value=unseal(services, row.sealed_value), variable_type=row.variable_type, raw=row.raw
     )

@@ -45,7 +45,7 @@ def from_dotenv(variables: Mapping[str, str]) -> list[CiVariable]:
 
 
 def as_scope(variables: Iterable[CiVariable]) -> dict[str, str]:
-    """Names to values, as conditions and expansions want them; file variables have no usable value there."""
+    """Names to values, for conditions and expansion; file variables have no usable value there."""
     return {variable.key: variable.value for variable in variables if not variable.file}
 
 

@@ -23,7 +23,7 @@ from ingot.kit.slugs import environment_slug, ref_slug
 def pipeline_variables(
     server: ServerFacts, project: ProjectFacts, pipeline: PipelineFacts, user: UserFacts | None
 ) -> list[CiVariable]:
-    """What is known before any job exists: these are the variables that rules may ask for."""
+    """The variables known before any job exists, which rules may use."""
     result = _server(server) | _project(server, project) | _pipeline(pipeline) | _commit(pipeline)
     if pipeline.merge_request is not None:
         result |= _merge_request(pipeline.merge_request)
@@ -38,7 +38,7 @@ def pipeline_variables(
 
 
 def job_variables(job: JobFacts, runner: RunnerFacts | None = None) -> list[CiVariable]:
-    """What belongs to one job and the runner that took it."""
+    """The variables of one job and its runner."""
     result = {
         "CI_JOB_ID": str(job.id),
         "CI_JOB_NAME": job.name,

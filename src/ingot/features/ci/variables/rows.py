@@ -1,11 +1,11 @@
-"""Rows as typed records, for where they cross the border of a function."""
+"""Rows as typed records, for passing between functions."""
 
 from datetime import datetime
 from typing import Protocol
 
 
 class VariableRow(Protocol):
-    """What variables of projects, groups and the instance have in common."""
+    """The columns that variables of projects, groups and the instance share."""
 
     id: int
     key: str
@@ -20,7 +20,7 @@ class VariableRow(Protocol):
 
 
 class CiVariableRow(VariableRow, Protocol):
-    """What may be read of a row of `ci_variables`."""
+    """A row of `ci_variables`."""
 
     project_id: int | None
     group_id: int | None

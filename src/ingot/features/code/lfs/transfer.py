@@ -38,7 +38,7 @@ async def receive_object(services: Services, opened: Opened, request: Request, o
         raise Mismatch from None
     finally:
         if not is_used:
-            # A store that is away has nothing new, or the daily sweep finds it.
+            # An unreachable store has nothing new, or the daily sweep removes it.
             with suppress(StoreUnavailable):
                 await services.pools.run_with_store(partial(services.blobs.delete_prefix, key))
 

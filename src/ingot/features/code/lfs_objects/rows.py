@@ -5,7 +5,7 @@ from typing import Protocol
 
 
 class LfsObjectRow(Protocol):
-    """What may be read of a row of `lfs_objects`."""
+    """A row of `lfs_objects`."""
 
     id: int
     project_id: int

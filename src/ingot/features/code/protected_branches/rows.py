@@ -1,11 +1,11 @@
-"""Rows as typed records, for where they cross the border of a function."""
+"""Rows as typed records, for passing between functions."""
 
 from datetime import datetime
 from typing import Protocol
 
 
 class ProtectedTagRow(Protocol):
-    """What may be read of a row of `protected_tags`."""
+    """A row of `protected_tags`."""
 
     id: int
     project_id: int
@@ -15,7 +15,7 @@ class ProtectedTagRow(Protocol):
 
 
 class ProtectedBranchRow(ProtectedTagRow, Protocol):
-    """What may be read of a row of `protected_branches`."""
+    """A row of `protected_branches`."""
 
     allow_force_push: bool
     code_owner_approval_required: bool

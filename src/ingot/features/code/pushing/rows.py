@@ -1,11 +1,11 @@
-"""Rows as typed records, for where they cross the border of a function."""
+"""Rows as typed records, for passing between functions."""
 
 from datetime import datetime
 from typing import Any, Protocol
 
 
 class PushNoteRow(Protocol):
-    """What may be read of a row of `push_notes`."""
+    """A row of `push_notes`."""
 
     id: int
     project_id: int

@@ -1,11 +1,11 @@
-"""Rows as typed records, for where they cross the border of a function."""
+"""Rows as typed records, for passing between functions."""
 
 from datetime import datetime
 from typing import Any, Protocol
 
 
 class FlagRow(Protocol):
-    """What may be read of a row of `feature_flags`."""
+    """A row of `feature_flags`."""
 
     name: str
     enabled: bool

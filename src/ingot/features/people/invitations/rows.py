@@ -1,11 +1,11 @@
-"""Rows as typed records, for where they cross the border of a function."""
+"""Rows as typed records, for passing between functions."""
 
 from datetime import date, datetime
 from typing import Protocol
 
 
 class InvitationRow(Protocol):
-    """What may be read of a row of `invitations`."""
+    """A row of `invitations`."""
 
     id: int
     group_id: int | None

@@ -1,10 +1,10 @@
-"""Rows as typed records, for where they cross the border of a function."""
+"""Rows as typed records, for passing between functions."""
 
 from typing import Protocol
 
 
 class MemberRoleRow(Protocol):
-    """What may be read of a row of `member_roles`."""
+    """A row of `member_roles`."""
 
     id: int
     name: str

@@ -1,11 +1,11 @@
-"""Rows as typed records, for where they cross the border of a function."""
+"""Rows as typed records, for passing between functions."""
 
 from datetime import datetime
 from typing import Protocol
 
 
 class SamlGroupLinkRow(Protocol):
-    """What may be read of a row of `saml_group_links`."""
+    """A row of `saml_group_links`."""
 
     id: int
     group_id: int
@@ -18,7 +18,7 @@ class SamlGroupLinkRow(Protocol):
 
 
 class SamlProviderRow(Protocol):
-    """What may be read of a row of `saml_providers`."""
+    """A row of `saml_providers`."""
 
     id: int
     group_id: int

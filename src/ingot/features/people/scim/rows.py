@@ -1,4 +1,4 @@
-"""Rows as typed records, for where they cross the border of a function."""
+"""Rows as typed records, for passing between functions."""
 
 from datetime import datetime
 from typing import Protocol
@@ -26,7 +26,7 @@ class ScimProviderRow(Protocol):
 
 
 class ScimTokenRow(Protocol):
-    """What may be read of a row of `scim_tokens`."""
+    """A row of `scim_tokens`."""
 
     group_id: int
     digest: str

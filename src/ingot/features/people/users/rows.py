@@ -1,11 +1,11 @@
-"""Rows as typed records, for where they cross the border of a function."""
+"""Rows as typed records, for passing between functions."""
 
 from datetime import datetime
 from typing import Protocol
 
 
 class UserEmailRow(Protocol):
-    """What may be read of a row of `user_emails`."""
+    """A row of `user_emails`."""
 
     id: int
     user_id: int
@@ -16,7 +16,7 @@ class UserEmailRow(Protocol):
 
 
 class UserKeyRow(Protocol):
-    """What may be read of a row of `user_keys`."""
+    """A row of `user_keys`."""
 
     id: int
     user_id: int

@@ -1,11 +1,11 @@
-"""Rows as typed records, for where they cross the border of a function."""
+"""Rows as typed records, for passing between functions."""
 
 from datetime import datetime
 from typing import Protocol
 
 
 class AwardEmojiRow(Protocol):
-    """What may be read of a row of `award_emoji`."""
+    """A row of `award_emoji`."""
 
     id: int
     awardable_type: str

@@ -5,7 +5,7 @@ from typing import Protocol
 
 
 class IssuableRow(Protocol):
-    """What may be read of an issue and of a merge request alike."""
+    """The columns that issues and merge requests have in common."""
 
     id: int
     iid: int

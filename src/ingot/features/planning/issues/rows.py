@@ -1,4 +1,4 @@
-"""Rows as typed records, for where they cross the border of a function."""
+"""Rows as typed records, for passing between functions."""
 
 from datetime import date, datetime
 from typing import Protocol
@@ -7,7 +7,7 @@ from ingot.features.planning.issuables import IssuableRow
 
 
 class IssueLinkRow(Protocol):
-    """What may be read of a row of `issue_links`."""
+    """A row of `issue_links`."""
 
     id: int
     source_id: int
@@ -18,7 +18,7 @@ class IssueLinkRow(Protocol):
 
 
 class IssueRow(IssuableRow, Protocol):
-    """What may be read of a row of `issues`."""
+    """A row of `issues`."""
 
     confidential: bool
     issue_type: str
@@ -62,7 +62,7 @@ class LinkedIssueRow(IssueWithProject, Protocol):
 
 
 class IssueStateEventRow(Protocol):
-    """What may be read of a row of `issue_state_events`."""
+    """A row of `issue_state_events`."""
 
     id: int
     issue_id: int

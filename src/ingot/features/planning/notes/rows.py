@@ -1,11 +1,11 @@
-"""Rows as typed records, for where they cross the border of a function."""
+"""Rows as typed records, for passing between functions."""
 
 from datetime import datetime
 from typing import Any, Protocol
 
 
 class NoteRow(Protocol):
-    """What may be read of a row of `notes`."""
+    """A row of `notes`."""
 
     id: int
     project_id: int | None
@@ -37,7 +37,7 @@ class NoteRow(Protocol):
 
 
 class SuggestionRow(Protocol):
-    """What may be read of a row of `suggestions`."""
+    """A row of `suggestions`."""
 
     id: int
     note_id: int

@@ -1,4 +1,4 @@
-"""What releases add to other rooms."""
+"""Registrations with other rooms."""
 
 from collections.abc import Iterable
 

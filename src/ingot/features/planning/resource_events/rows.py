@@ -1,4 +1,4 @@
-"""Rows as typed records, for where they cross the border of a function."""
+"""Rows as typed records, for passing between functions."""
 
 from datetime import datetime
 from typing import Protocol
@@ -14,7 +14,7 @@ class EventRow(Protocol):
 
 
 class LabelEventRow(EventRow, Protocol):
-    """What may be read of a row of `resource_label_events`."""
+    """A row of `resource_label_events`."""
 
     merge_request_id: int | None
     label_id: int | None
@@ -22,7 +22,7 @@ class LabelEventRow(EventRow, Protocol):
 
 
 class MilestoneEventRow(EventRow, Protocol):
-    """What may be read of a row of `resource_milestone_events`."""
+    """A row of `resource_milestone_events`."""
 
     merge_request_id: int | None
     milestone_id: int
@@ -31,7 +31,7 @@ class MilestoneEventRow(EventRow, Protocol):
 
 
 class WeightEventRow(EventRow, Protocol):
-    """What may be read of a row of `resource_weight_events`."""
+    """A row of `resource_weight_events`."""
 
     issue_id: int
     weight: int | None

@@ -1,4 +1,4 @@
-"""Rows as typed records, for where they cross the border of a function."""
+"""Rows as typed records, for passing between functions."""
 
 from datetime import datetime
 from typing import Protocol
@@ -17,14 +17,14 @@ class ApprovalRuleRow(Protocol):
 
 
 class ProjectRuleRow(ApprovalRuleRow, Protocol):
-    """What may be read of a row of `approval_project_rules`."""
+    """A row of `approval_project_rules`."""
 
     project_id: int
     applies_to_all_protected_branches: bool
 
 
 class RequestRuleRow(ApprovalRuleRow, Protocol):
-    """What may be read of a row of `approval_merge_request_rules`."""
+    """A row of `approval_merge_request_rules`."""
 
     merge_request_id: int
     source_rule_id: int | None

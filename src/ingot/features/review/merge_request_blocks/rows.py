@@ -1,11 +1,11 @@
-"""Rows as typed records, for where they cross the border of a function."""
+"""Rows as typed records, for passing between functions."""
 
 from datetime import datetime
 from typing import Protocol
 
 
 class BlockRow(Protocol):
-    """What may be read of a row of `merge_request_blocks`."""
+    """A row of `merge_request_blocks`."""
 
     id: int
     blocking_id: int

@@ -1,4 +1,4 @@
-"""Rows as typed records, for where they cross the border of a function."""
+"""Rows as typed records, for passing between functions."""
 
 from datetime import datetime
 from typing import Any, Protocol
@@ -7,7 +7,7 @@ from ingot.features.planning.issuables import IssuableRow
 
 
 class MergeRequestDiffRow(Protocol):
-    """What may be read of a row of `merge_request_diffs`."""
+    """A row of `merge_request_diffs`."""
 
     id: int
     merge_request_id: int
@@ -21,7 +21,7 @@ class MergeRequestDiffRow(Protocol):
 
 
 class MergeRequestRow(IssuableRow, Protocol):
-    """What may be read of a row of `merge_requests`."""
+    """A row of `merge_requests`."""
 
     source_project_id: int | None
     source_branch: str
@@ -84,7 +84,7 @@ class SignerRow(Protocol):
 
 
 class MergeRequestStateEventRow(Protocol):
-    """What may be read of a row of `merge_request_state_events`."""
+    """A row of `merge_request_state_events`."""
 
     id: int
     merge_request_id: int

@@ -1,4 +1,4 @@
-"""What projects do when something happens in them."""
+"""Reactions of projects to events."""
 
 from ingot.events import MergeRequestChanged, Pushed
 from ingot.features.spaces.projects.commands.activity import touch_activity

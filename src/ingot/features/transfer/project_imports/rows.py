@@ -1,11 +1,11 @@
-"""Rows as typed records, for where they cross the border of a function."""
+"""Rows as typed records, for passing between functions."""
 
 from datetime import datetime
 from typing import Any, Protocol
 
 
 class ProjectImportRow(Protocol):
-    """What may be read of a row of `project_imports`."""
+    """A row of `project_imports`."""
 
     id: int
     project_id: int
@@ -24,7 +24,7 @@ class ProjectImportRow(Protocol):
 
 
 class RelationImportRow(Protocol):
-    """What may be read of a row of `relation_imports`."""
+    """A row of `relation_imports`."""
 
     id: int
     project_id: int

@@ -1,4 +1,4 @@
-"""What uploads do when something else happens."""
+"""Reactions of uploads to events."""
 
 from ingot.events import GroupDeleted, ProjectDeleted
 from ingot.features.transfer.uploads.owners import Owner

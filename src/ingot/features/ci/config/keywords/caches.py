@@ -1,4 +1,4 @@
-"""`cache`: checked here, used by the runner alone."""
+"""`cache`: checked here, used only by the runner."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _cache(place: str, value: object, problems: Problems) -> Cache | None:
 
 
 def _key(entry: Entry) -> tuple[str | None, tuple[str, ...], bool, str | None]:
-    """The fixed key, or the files (content or commits) whose state makes it, and its prefix."""
+    """The fixed key, or the files (content or commits) that determine it, and its prefix."""
     value = entry.get("key")
     if value is None:
         return None, (), False, None

@@ -1,4 +1,4 @@
-"""`retry`, `allow_failure` and `coverage`: what a job's end means."""
+"""`retry`, `allow_failure` and `coverage`: how a job's result is treated."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def parse_retry(where: str, value: object, problems: Problems) -> Retry:
 
 
 def parse_allow_failure(where: str, value: object, problems: Problems) -> tuple[bool | None, tuple[int, ...]]:
-    """Whether failure is allowed as written (None: not said), and the exit codes for which it is."""
+    """Whether failure is allowed (None: not specified), and the exit codes for which it is."""
     if value is None or isinstance(value, bool):
         return value, ()
     if not isinstance(value, dict):

@@ -14,7 +14,7 @@ MAX_JOBS = 200
 
 
 class Copy(msgspec.Struct, frozen=True, kw_only=True):
-    """One of the jobs that a parallel job becomes."""
+    """One copy of a parallel job."""
 
     name: str
     index: int
@@ -75,7 +75,7 @@ def _matrix(place: str, value: object, problems: Problems) -> list[dict[str, str
 
 
 def copies(name: str, parallel: int | list[dict[str, str]] | None) -> list[Copy] | None:
-    """The jobs that `name` becomes, None for a job that stays one."""
+    """The copies of the job `name`, None for a job that is not parallel."""
     if parallel is None:
         return None
     if isinstance(parallel, int):

@@ -52,7 +52,7 @@ def _check_assets(place: str, value: object, problems: Problems) -> None:
 
 
 def check_secrets(where: str, value: dict[str, Any], problems: Problems) -> None:
-    """Tokens for, and secrets from, other services: well-formed ones are passed over with a warning."""
+    """Tokens for, and secrets from, other services: valid ones are ignored with a warning."""
     tokens: Any = value.get("id_tokens") or {}
     if not _are_hashes(tokens):
         problems.add(f"{where}:id_tokens", "config should be a hash of hashes")

@@ -27,7 +27,7 @@ MAX_DEPTH = 2
 
 
 class BridgeFails(Exception):
-    """The bridge ends failed, with this failure reason."""
+    """The bridge fails, with this failure reason."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -136,7 +136,7 @@ def _elsewhere(
 
 
 def _loops(conn: Connection, project_id: int, sha: str, above: PipelineRow) -> bool:
-    """The same commit of the same project is already among the pipelines above."""
+    """An upstream pipeline already runs the same commit of the same project."""
     at: PipelineRow | None = above
     while at is not None:
         if at.project_id == project_id and at.sha == sha:
@@ -173,7 +173,7 @@ def _mirror(services: Services, conn: Connection, actor: Actor, job: JobRow, ful
 
 
 def follow_downstream(services: Services, pipeline_id: int | None) -> None:
-    """Bridges that take over the result of this pipeline get it; one that lives again makes them run again."""
+    """Give the result of this pipeline to the bridges that follow it; if it runs again, so do they."""
     if pipeline_id is None:
         return
     with services.db.read() as conn:

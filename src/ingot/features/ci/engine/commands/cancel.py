@@ -39,7 +39,7 @@ def cancel_pipeline(tx: Connection, services: Services, pipeline_id: int, *, onl
 
 
 def redundant_pipelines(conn: Connection, pipeline: PipelineRow) -> list[tuple[int, bool]]:
-    """Older living pipelines of the ref that a new commit supersedes: id, and whether only interruptible jobs end."""
+    """Older unfinished pipelines superseded by a new commit: id, and whether only interruptible jobs are cancelled."""
     rows = conn.execute(
         select(pipelines.c.id, pipelines.c.auto_cancel_on_new_commit).where(
             pipelines.c.project_id == pipeline.project_id,
@@ -61,7 +61,7 @@ def redundant_pipelines(conn: Connection, pipeline: PipelineRow) -> list[tuple[i
 
 
 def _has_begun_for_good(conn: Connection, pipeline_id: int) -> bool:
-    """A job that may not be interrupted has started: the pipeline runs to its end."""
+    """An uninterruptible job has started: the pipeline runs to its end."""
     started = select(ci_jobs.c.id).where(
         ci_jobs.c.pipeline_id == pipeline_id,
         ci_jobs.c.interruptible.is_(False),

@@ -1,4 +1,4 @@
-"""From a request to a plan: the configuration is found, the facts gathered, and the file compiled."""
+"""From a request to a plan: loads the configuration, collects the variables, and compiles the file."""
 
 from collections.abc import Sequence
 
@@ -32,9 +32,9 @@ _PERSISTED = ("CI_PIPELINE_ID", "CI_PIPELINE_IID", "CI_PIPELINE_URL", "CI_PIPELI
 def compile_options(
     services: Services, conn: Connection, actor: Actor, project: Project, options: PipelineOptions, is_protected: bool
 ) -> tuple[PipelinePlan, int]:
-    """The jobs that the request makes, and the number that the pipeline will have in its project.
+    """The jobs of the requested pipeline, and the number that it will have in its project.
 
-    Raises `ConfigInvalid` or `PipelineNotCreated`, or that there is no file.
+    Raises `ConfigInvalid` or `PipelineNotCreated`, also for a missing file.
     """
     source = options.config or config_text(services, conn, actor, project, options.ref.sha)
     if source is None:
@@ -56,9 +56,10 @@ def event_for(
     *,
     sees_variables: bool = True,
 ) -> PipelineEvent:
-    """Everything about the moment that decides which jobs there are.
+    """Everything that decides which jobs there are.
 
-    Without `sees_variables` those of instance, groups and project stay out: for whoever may not run this pipeline.
+    Without `sees_variables` those of instance, groups and project are left out: for callers who may not run this
+    pipeline.
     """
     repository = repository_of(services, project)
     outside = configured_variables(services, conn, project, is_protected=is_protected) if sees_variables else []
@@ -114,7 +115,7 @@ def _predefined(
     url = facts.base_url(services)
     repository = repository_of(services, project)
     record = commits.record_of(get_commit(repository, options.ref.sha))
-    # The targets of open requests may be projects that a mere reader does not see.
+    # The targets of open requests may be projects that a reader cannot see.
     is_branch = names_requests and not options.ref.is_tag and options.merge_request is None
     pipeline = PipelineFacts(
         id=0,

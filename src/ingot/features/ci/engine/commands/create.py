@@ -32,7 +32,7 @@ _OVERRIDE_ROLES = {"developer": DEVELOPER, "maintainer": MAINTAINER, "owner": OW
 
 
 def create_pipeline(services: Services, actor: Actor, project: Project, options: PipelineOptions) -> int:
-    """Make the pipeline and start its first jobs; returns its id. Raises `PipelineRefused` with the reason."""
+    """Create the pipeline and start its first jobs; returns its id. Raises `PipelineRefused` with the reason."""
     with services.db.read() as conn:
         protection = load_protection(conn, actor, project)
         check_rights(actor, project, options, protection)
@@ -44,7 +44,7 @@ def create_pipeline(services: Services, actor: Actor, project: Project, options:
 
 
 def _is_repetition(tx: Connection, project_id: int, options: PipelineOptions) -> bool:
-    """Somebody else makes or made the pipeline for the push that is being announced."""
+    """Another process creates or created the pipeline for the announced push."""
     if not may_follow(tx):
         return True
     note = current_note()
@@ -61,7 +61,7 @@ def _is_repetition(tx: Connection, project_id: int, options: PipelineOptions) ->
 
 
 def is_protected(protection: Protection, options: PipelineOptions) -> bool:
-    """Protected variables and runners are for this pipeline."""
+    """The pipeline may use protected variables and runners."""
     if options.is_child and options.upstream is not None:
         # Not by its ref: that of a merge request from a fork may look like a protected branch.
         return bool(options.upstream.pipeline.is_protected)
@@ -134,7 +134,7 @@ def _check_size(conn: Connection, plan: PipelinePlan) -> None:
 
 
 def _check_texts(plan: PipelinePlan) -> None:
-    """What no database takes."""
+    """Refuse characters that databases cannot store."""
     if b"\\u0000" in msgspec.json.encode(plan):
         raise PipelineRefused("The configuration contains a NUL character", "config_error")
 

@@ -1,4 +1,4 @@
-"""What a job with an environment does to it: deployments that follow the job, stops, and times to stop."""
+"""Effects of a job on its environment: deployments, stops and automatic stop times."""
 
 from datetime import timedelta
 
@@ -27,14 +27,14 @@ from ingot.kit.time_spans import is_never, parse_duration
 
 
 def prepare(tx: Connection, project_id: int, plan: PlannedJob) -> None:
-    """Make the environment of a new job, so that it can be seen and stopped."""
+    """Create the environment of a new job, so that it can be seen and stopped."""
     options = plan.environment
     if options is not None and options.action == "start":
         ensure_environment(tx, project_id, options.name[:255], tier=options.deployment_tier)
 
 
 def environment_facts(tx: Connection, project_id: int, options: Environment) -> EnvironmentFacts:
-    """The environment as the CI_ENVIRONMENT_* variables want it."""
+    """The environment in the form of the CI_ENVIRONMENT_* variables."""
     environment_id = ensure_environment(tx, project_id, options.name[:255])
     tier = tx.execute(select(environments.c.tier).where(environments.c.id == environment_id)).scalar_one()
     return EnvironmentFacts(
@@ -47,14 +47,14 @@ def environment_facts(tx: Connection, project_id: int, options: Environment) -> 
 
 
 def remember_url(tx: Connection, job_id: int, options: Environment, scope: dict[str, str]) -> None:
-    """Keep the address with all that is known when a runner takes the job; its own report may bring the rest."""
+    """Store the address with the variables known when a runner takes the job; its dotenv report may add others."""
     if options.url is not None:
         url = expand(options.url, scope, keep_unknown=True)
         tx.execute(update(ci_jobs).where(ci_jobs.c.id == job_id).values(environment_url=url))
 
 
 def follow(tx: Connection, job: JobRow, status: str) -> None:
-    """Bring the job's deployment, or the environment it stops, in line with the job's new status."""
+    """Update the job's deployment, or the environment that it stops, to match the job's new status."""
     row = tx.execute(
         select(ci_jobs.c.plan, pipelines.c.sha, ci_jobs.c.dotenv, ci_jobs.c.environment_url)
         .join_from(ci_jobs, pipelines, pipelines.c.id == ci_jobs.c.pipeline_id)
@@ -113,7 +113,7 @@ def _deployed(
 
 
 def _scope(plan: PlannedJob, job: JobRow, sha: str, dotenv: dict[str, str]) -> dict[str, str]:
-    """The names that a deployment's address commonly uses."""
+    """The variables that deployment addresses commonly use."""
     name = plan.environment.name if plan.environment is not None else ""
     known = {
         "CI_COMMIT_REF_NAME": job.ref,

@@ -1,4 +1,4 @@
-"""A job ends: its result, automatic retries, and what its failure means for the others."""
+"""A job ends: its result, automatic retries, and the effect of its failure on others."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from ingot.features.ci.engine.states import CANCELABLE, COMPLETED, moved
 from ingot.features.ci.engine.tables import ci_jobs
 from ingot.kit.services import Services
 
-# Another attempt would end the same way, or do what was just refused.
+# Another attempt would fail the same way, or repeat what was refused.
 _NEVER_RETRIED = frozenset(
     (
         "ci_quota_exceeded", "no_matching_runner", "missing_dependency_failure", "forward_deployment_failure",
@@ -32,7 +32,7 @@ def finish_job(
     failure_reason: str | None = None,
     exit_code: int | None = None,
 ) -> str:
-    """End a job with `success`, `failed` or `canceled` and move its pipeline on; returns the status it really got.
+    """End a job with `success`, `failed` or `canceled` and advance its pipeline; returns the final status.
 
     A job that was being cancelled ends `canceled` whatever its runner says; one that has ended stays as it is.
     """
@@ -66,7 +66,7 @@ def _after_failure(
     values: dict[str, Any],
 ) -> None:
     again = plan is not None and _retries(plan, job.attempt, values["failure_reason"], values["exit_code"])
-    # A new attempt counts as newer than everything, which is for people to decide.
+    # A new attempt counts as the newest deployment, so only people may start one.
     if again and not is_outdated(tx, job):
         created = clone(tx, services, job, user_id=job.user_id, attempt=job.attempt + 1)
         moving.start(tx, moving.get_job(tx, created))

@@ -1,4 +1,4 @@
-"""The variables that a bridge hands down, with the values that they have above: `$CI_PIPELINE_ID` is the parent's."""
+"""The variables that a bridge passes on, with their values in the parent: `$CI_PIPELINE_ID` is the parent's."""
 
 import msgspec
 from sqlalchemy import Connection, select
@@ -64,7 +64,7 @@ def _scope(
 
 
 def _dotenv(conn: Connection, job: JobRow, plan: PlannedJob) -> dict[str, str]:
-    """What the jobs before the bridge reported."""
+    """The variables that earlier jobs reported."""
     query = select(ci_jobs.c.dotenv).where(
         ci_jobs.c.pipeline_id == job.pipeline_id, ci_jobs.c.is_retried.is_(False), ci_jobs.c.dotenv.is_not(None)
     )

@@ -1,4 +1,4 @@
-"""A job changes its status, with what depends on it: times, environment, resource group, bridge."""
+"""Changing a job's status, and what depends on it: times, environment, resource group, bridge."""
 
 from datetime import timedelta
 
@@ -18,9 +18,7 @@ from ingot.kit.jobs import enqueue
 # Everything but the large columns that only single jobs need.
 JOB_COLUMNS = (
     *(column for column in ci_jobs.c if column.name not in ("own_variables", "dotenv", "plan")),
-    ci_jobs.c.plan.is_(None).label(
-        "is_archived"
-    ),  # it came from elsewhere, or its configuration is lost: it cannot run
+    ci_jobs.c.plan.is_(None).label("is_archived"),  # external, or its configuration is lost: it cannot run
 )
 
 
@@ -41,12 +39,12 @@ def exists(conn: Connection, job_id: int) -> bool:
 
 
 def get_plan(conn: Connection, job_id: int) -> PlannedJob | None:
-    """What the configuration says of a job; statuses of another CI have none."""
+    """The configuration of a job; external statuses have none."""
     return read_plan(conn.execute(select(ci_jobs.c.plan).where(ci_jobs.c.id == job_id)).scalar_one())
 
 
 def move(tx: Connection, job: JobRow, status: str, **values: object) -> None:
-    """Write the status; the caller holds the pipeline and advances it afterwards."""
+    """Write the status; the caller has locked the pipeline and advances it afterwards."""
     moment = now()
     values |= {"status": status, "updated_at": moment}
     if status == "pending":
@@ -76,7 +74,7 @@ def start(tx: Connection, job: JobRow, **values: object) -> str:
 
 
 def delay(tx: Connection, job: JobRow) -> None:
-    """Make a delayed job wait for its moment."""
+    """Make a delayed job wait for its start time."""
     plan = get_plan(tx, job.id)
     at = now() + timedelta(seconds=(plan.start_in if plan is not None else None) or 0)
     move(tx, job, "scheduled", scheduled_at=at)

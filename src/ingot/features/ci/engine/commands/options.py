@@ -12,7 +12,7 @@ from ingot.gitstore.model import ZERO_ID
 
 @dataclass(frozen=True, slots=True)
 class Ref:
-    """A branch or tag and the commit it stands on; `name` is a full ref name for merge requests."""
+    """A branch or tag and its commit; `name` is a full ref name for merge requests."""
 
     name: str
     sha: str
@@ -29,7 +29,7 @@ class Upstream:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PipelineOptions:
-    """All that decides about a new pipeline besides the project and who wants it."""
+    """All options of a new pipeline besides the project and the user."""
 
     source: str
     ref: Ref
@@ -45,14 +45,14 @@ class PipelineOptions:
     config: dict[str, Any] | None = None
     """Of a child pipeline; otherwise the project's file is read."""
     saves_failures: bool = False
-    """Faulty files and passed limits leave a failed pipeline behind (pushes) instead of raising."""
+    """Invalid files and exceeded limits create a failed pipeline (pushes) instead of raising."""
     skip: bool = False
     is_overtaken: bool = False
-    """The branch has moved on already: nothing becomes redundant by this pipeline."""
+    """The branch has moved on already: this pipeline makes no other redundant."""
 
     @property
     def is_child(self) -> bool:
-        """It belongs to the project and commit of the pipeline above it."""
+        """It has the project and commit of its parent pipeline."""
         return self.source == "parent_pipeline"
 
 

@@ -1,4 +1,4 @@
-"""Starts jobs by hand: manual jobs, delayed jobs before their time, and manual jobs once more."""
+"""Starting jobs manually: manual jobs, also again, and delayed jobs before their time."""
 
 from typing import Any
 
@@ -16,12 +16,12 @@ from ingot.kit.services import Services
 
 
 def is_playable(job: JobRow) -> bool:
-    """It waits for somebody, or it did and may be run again."""
+    """It waits for a manual start, or did and may be run again."""
     return job.when in ("manual", "delayed") and (job.status in ("manual", "scheduled") or is_retryable(job))
 
 
 def play_job(tx: Connection, services: Services, job: JobRow, actor: Actor, given: list[GivenVariable]) -> int:
-    """Start the job for this person, with variables for this run; returns the id of the job that starts."""
+    """Start the job for this user, with variables for this run; returns the id of the started job."""
     moving.lock_pipeline(tx, job.pipeline_id)
     job = moving.get_job(tx, job.id)
     if not is_playable(job):
@@ -41,7 +41,7 @@ def play_job(tx: Connection, services: Services, job: JobRow, actor: Actor, give
 
 
 def start_delayed(tx: Connection, services: Services, job_id: int) -> None:
-    """A delayed job's moment has come, unless somebody was faster."""
+    """Start a delayed job whose time has come, unless somebody was faster."""
     job = moving.get_job(tx, job_id)
     moving.lock_pipeline(tx, job.pipeline_id)
     job = moving.get_job(tx, job_id)

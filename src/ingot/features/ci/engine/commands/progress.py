@@ -1,4 +1,4 @@
-"""A pipeline moves on: created jobs start, wait or are skipped, and its own status follows from its jobs."""
+"""Advancing a pipeline: created jobs start, wait or are skipped, and its status follows from its jobs."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -27,7 +27,10 @@ _DECIDING = (
 
 
 def advance(tx: Connection, services: Services, pipeline_id: int) -> str:
-    """Start what may start now and write the pipeline's status; returns it. Call it after every change of its jobs."""
+    """Start the jobs that may start now and write the pipeline's status, which is returned.
+
+    Call it after every change of its jobs.
+    """
     pipeline = moving.lock_pipeline(tx, pipeline_id)
     rows = tx.execute(_latest(pipeline_id, *_DECIDING).order_by(ci_jobs.c.stage_index, ci_jobs.c.id)).all()
     states = {row.id: JobState(row.status, row.allow_failure) for row in rows}
@@ -44,7 +47,7 @@ def _latest(pipeline_id: int, *columns: ColumnElement[Any], status: str | None =
 
 
 def _decide(rows: Sequence[DecidingJobRow], states: dict[int, JobState]) -> dict[int, str]:
-    """What created jobs become now; a skipped job may free or skip others, so ask again until nothing is left."""
+    """The next status of created jobs; a skipped job may release or skip others, so call it until nothing changes."""
     by_name = {row.name: row.id for row in rows}
     before: dict[int, str | None] = {}
     result: dict[int, str] = {}
@@ -124,7 +127,7 @@ def _unlock_earlier(tx: Connection, pipeline: PipelineRow) -> None:
 
 
 def _notify_bridges(tx: Connection, pipeline_id: int) -> None:
-    """Bridges in other pipelines that wait for this one learn of it in a transaction of their own."""
+    """Notify bridges in other pipelines that wait for this one, in a separate transaction."""
     waits = select(exists().where(ci_jobs.c.downstream_id == pipeline_id))
     if tx.execute(waits).scalar_one():
         key = f"follow-downstream-{pipeline_id}"

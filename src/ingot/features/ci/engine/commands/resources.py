@@ -31,7 +31,7 @@ def ensure_group(tx: Connection, project_id: int, key: str) -> int:
 
 
 def acquire(tx: Connection, job: JobRow) -> bool:
-    """Whether the job may have the resource now; the group's row is held so that two cannot ask at once."""
+    """Whether the job gets the resource now; the group's row is locked so that two jobs cannot ask at once."""
     tx.execute(
         select(resource_groups.c.id)
         .where(resource_groups.c.id == job.resource_group_id)
@@ -43,12 +43,12 @@ def acquire(tx: Connection, job: JobRow) -> bool:
 
 
 def release(tx: Connection, group_id: int) -> None:
-    """Somebody gave the resource back: the next in line is found by background work, in a transaction of its own."""
+    """The resource is free again: a background job gives it to the next in line, in a separate transaction."""
     enqueue(tx, "pipelines.assign_resource", args={"group_id": group_id}, key=f"assign-resource-{group_id}", rerun=True)
 
 
 def next_in_line(conn: Connection, group_id: int) -> Row[Any, Any] | None:
-    """The job that gets the resource next, by the group's process mode; None when nobody waits."""
+    """The job that gets the resource next, by the group's process mode; None when no job waits."""
     mode = conn.execute(
         select(resource_groups.c.process_mode).where(resource_groups.c.id == group_id)
     ).scalar_one_or_none()

@@ -20,7 +20,7 @@ _COPIED = (
 
 
 def clone(tx: Connection, services: Services, job: JobRow, **values: object) -> int:  # noqa: ARG001 - as the other commands
-    """A fresh `created` copy of the job; the old row is retried from now on."""
+    """A `created` copy of the job; the old row is marked as retried."""
     whole = tx.execute(select(ci_jobs).where(ci_jobs.c.id == job.id)).one()
     tx.execute(update(ci_jobs).where(ci_jobs.c.id == job.id).values(is_retried=True))
     moment = now()
@@ -36,7 +36,7 @@ def clone(tx: Connection, services: Services, job: JobRow, **values: object) -> 
 
 
 def retry_job(tx: Connection, services: Services, job: JobRow, actor: Actor) -> int:
-    """Run a finished job again; the skipped jobs behind it get another chance. Returns the new job's id."""
+    """Run a finished job again; skipped jobs after it are reopened. Returns the new job's id."""
     moving.lock_pipeline(tx, job.pipeline_id)
     job = moving.get_job(tx, job.id)
     if not is_retryable(job):
@@ -59,7 +59,7 @@ def retry_pipeline(tx: Connection, services: Services, pipeline_id: int, actor: 
     rows = [row for row in rows if not row.is_archived]
     again = [row for row in rows if row.status in ("failed", "canceled") and not is_outdated(tx, row)]
     for row in again:
-        # Created, not started: the stages and needs decide anew in which order they run.
+        # Created, not started: stages and needs decide their order again.
         clone(tx, services, row, user_id=actor.user_id)
     for row in rows:
         if row.status == "skipped":
@@ -68,7 +68,7 @@ def retry_pipeline(tx: Connection, services: Services, pipeline_id: int, actor: 
 
 
 def reopen_skipped(tx: Connection, job: JobRow) -> None:
-    """Skipped jobs that come after this one are decided anew."""
+    """Reopen the skipped jobs that come after this one."""
     rows = tx.execute(
         select(*moving.JOB_COLUMNS).where(
             ci_jobs.c.pipeline_id == job.pipeline_id,
@@ -95,5 +95,5 @@ def _reopen(tx: Connection, job: JobRow) -> None:
 
 
 def is_retryable(job: JobRow) -> bool:
-    """It has ended, no newer attempt took its place, and it is known how to run it."""
+    """It has ended, has no newer attempt, and its configuration is known."""
     return job.status in RETRYABLE and not job.is_retried and job.kind != "external" and not job.is_archived

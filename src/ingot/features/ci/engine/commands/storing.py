@@ -27,7 +27,7 @@ from ingot.kit.events import announce
 from ingot.kit.jobs import enqueue
 from ingot.kit.services import Services
 
-# Newer commits make the pipelines of these sources redundant.
+# Pipelines of these sources become redundant by newer commits.
 _SUPERSEDING = ("push", "merge_request_event", "web", "api", "trigger", "pipeline")
 
 
@@ -41,19 +41,19 @@ class Draft:
     plan: PipelinePlan
     commit: commits.CommitRecord
     protected: bool
-    iid: int | None = None  # None: taken when it is stored
+    iid: int | None = None  # None: assigned when it is stored
     status: str = "created"
     failure_reason: str | None = None
     yaml_errors: str | None = None
 
     def fail(self, reason: str, yaml_errors: str | None = None) -> None:
-        """It will be stored as failed, without jobs."""
+        """Store it as failed, without jobs."""
         self.status, self.failure_reason, self.yaml_errors = "failed", reason, yaml_errors
         self.plan = PipelinePlan(stages=(), jobs=(), name=self.plan.name)
 
 
 def store(tx: Connection, services: Services, draft: Draft) -> int:
-    """Write the pipeline with its variables and jobs and move it on; returns its id."""
+    """Write the pipeline with its variables and jobs and advance it; returns its id."""
     pipeline_id = _store_pipeline(tx, draft)
     options = draft.options
     if options.variables:

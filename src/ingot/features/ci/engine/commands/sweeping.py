@@ -13,9 +13,9 @@ from ingot.features.ci.engine.tables import ci_jobs
 from ingot.kit.clock import now
 from ingot.kit.services import Services
 
-# A runner reports at least every half minute; an hour of silence is a runner that is gone.
+# A runner reports at least every half minute; after an hour of silence it counts as lost.
 SILENCE = timedelta(hours=1)
-GRACE = timedelta(minutes=5)  # for the runner's own end of a job that is over its time
+GRACE = timedelta(minutes=5)  # time for the runner to end the job itself after its timeout
 QUEUE = timedelta(days=1)
 STALE_SCHEDULE = timedelta(hours=1)
 _BATCH = 100
@@ -23,7 +23,7 @@ _Job = Row[Any, Any, Any, Any]  # id, status, timeout, started_at
 
 
 def sweep(services: Services) -> int:
-    """End what must end; returns how many jobs were touched."""
+    """End the jobs that are overdue; returns how many were changed."""
     touched = 0
     for job, reason in _lost(services):
         with services.db.write() as tx:

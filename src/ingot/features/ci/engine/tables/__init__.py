@@ -1,4 +1,4 @@
-"""The tables of pipelines and jobs, and of what decides about their moves."""
+"""The tables of pipelines, jobs and resource groups."""
 
 from ingot.features.ci.engine.tables.job import ci_jobs, job_tags
 from ingot.features.ci.engine.tables.pipeline import pipeline_variables, pipelines

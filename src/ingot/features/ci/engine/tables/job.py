@@ -1,4 +1,4 @@
-"""Jobs of every kind: builds that runners take, bridges that trigger pipelines, statuses that another CI reports."""
+"""Jobs of every kind: builds for runners, bridges that trigger pipelines, external statuses."""
 
 from sqlalchemy import Boolean, Column, Float, ForeignKey, Index, Integer, SmallInteger, String, Table, Text
 
@@ -48,7 +48,7 @@ ci_jobs = Table(
     Column("erased_by_id", Id, nullable=True, info=GOES_TO_GHOST),
     # Bridges.
     Column("downstream_id", Id, nullable=True, index=True),
-    # Statuses of another CI.
+    # External statuses.
     Column("target_url", Text, nullable=True),
     Column("description", Text, nullable=True),
     Column("created_at", UtcDateTime, nullable=False),

@@ -1,4 +1,4 @@
-"""Pipelines: one for each time that a commit's configuration was turned into jobs."""
+"""Pipelines: one for each run of a commit's configuration."""
 
 from sqlalchemy import Boolean, Column, Float, ForeignKey, Index, Integer, SmallInteger, String, Table, Text
 from sqlalchemy import UniqueConstraint as Unique

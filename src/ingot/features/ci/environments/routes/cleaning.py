@@ -23,7 +23,7 @@ _MOST = 1000
 
 @routes.post("/projects/{id}/environments/stop_stale", params=StopStale, returns=MessageOnly, status=200)
 def stop_stale_environments(call: Call[StopStale]) -> Answer:
-    """Stop all environments that were neither edited nor deployed to since a moment, in the background."""
+    """Stop all environments that were neither edited nor deployed to since a given time, in the background."""
     before = call.params.before
     if not now() - _TEN_YEARS <= before <= now() - _WEEK:
         raise BadRequest("Invalid Date")

@@ -58,7 +58,7 @@ def get_deployment(call: Call[DeploymentPath]) -> Answer:
 
 @routes.post(_ALL, guard=CREATE_DEPLOYMENT, params=CreateDeployment, returns=Deployment)
 def create_deployment(call: Call[CreateDeployment]) -> Answer:
-    """Record a deployment that another tool made."""
+    """Record a deployment by an external tool."""
     options = call.params
     sha = revisions.find(repository_of(call.services, call.project), options.sha)
     if sha is None:
@@ -84,7 +84,7 @@ def create_deployment(call: Call[CreateDeployment]) -> Answer:
 
 @routes.put(_ONE, guard=CREATE_DEPLOYMENT, params=UpdateDeployment, returns=Deployment)
 def update_deployment(call: Call[UpdateDeployment]) -> Answer:
-    """Move a deployment that another tool made."""
+    """Change the status of a deployment by an external tool."""
     row, status = _find(call), call.params.status
     if row.job_id is not None:
         raise Forbidden

@@ -69,7 +69,7 @@ def get_environment(call: Call[EnvironmentPath]) -> Answer:
 
 @routes.post(_ALL, guard=CHANGE_ENVIRONMENTS, params=CreateEnvironment, returns=Environment)
 def create_environment(call: Call[CreateEnvironment]) -> Answer:
-    """Make an environment."""
+    """Create an environment."""
     given = {name: value for name, value in call.params.given().items() if value is not None and name != "name"}
     _check({"name": call.params.name or "", **given})
     taken = select(environments.c.id).where(
@@ -99,7 +99,7 @@ def update_environment(call: Call[UpdateEnvironment]) -> Answer:
 
 @routes.delete(_ONE, guard=CHANGE_ENVIRONMENTS, params=EnvironmentPath)
 def delete_environment(call: Call[EnvironmentPath]) -> None:
-    """Delete an environment that was stopped."""
+    """Delete a stopped environment."""
     row = _find(call)
     call.require_unmodified(row.updated_at)
     if row.state != "stopped":

@@ -1,4 +1,4 @@
-"""A status as people read it: text, icon and address."""
+"""A status for display: text, icon and address."""
 
 from ingot.kit.entity import Entity
 
@@ -20,7 +20,7 @@ _WORDS = {
 
 
 class DetailedStatus(Entity):
-    """A status in words."""
+    """A status for display."""
 
     icon: str
     text: str
@@ -34,7 +34,7 @@ class DetailedStatus(Entity):
 
 
 def detailed_status(status: str, details_path: str, *, has_warnings: bool = False) -> DetailedStatus:
-    """The words of a status; a success with allowed failures says so."""
+    """The display form of a status; a success with allowed failures says so."""
     text, label = _WORDS[status]
     icon, group = status, status.replace("_", "-")
     if status == "success" and has_warnings:

@@ -22,14 +22,14 @@ from ingot.kit.entity import UNSET, Entity, UnsetType, by_key, group_by, wire, w
 
 
 class ArtifactFile(Entity):
-    """The archive, while it is there and has not expired."""
+    """The archive, while it exists and has not expired."""
 
     filename: str
     size: int
 
 
 class Artifact(Entity):
-    """One file that a job left behind."""
+    """One file of a job's artifacts."""
 
     file_type: str
     size: int
@@ -38,7 +38,7 @@ class Artifact(Entity):
 
 
 class JobProject(Entity):
-    """What a job shows of its project."""
+    """The project in a job's answer."""
 
     ci_job_token_scope_enabled: bool
 
@@ -89,7 +89,7 @@ class Bridge(JobBasic):
 
 
 def present_jobs(call: Call, rows: Sequence[JobRow]) -> list[Job]:
-    """Builds, with everything around them loaded once for all."""
+    """Builds; related records are loaded once per page."""
     conn = call.conn
     context = _Context(conn, rows, call.base_url)
     ids = [row.id for row in rows]
@@ -126,7 +126,7 @@ def present_bridges(call: Call, rows: Sequence[JobRow]) -> list[Bridge]:
 
 
 class _Context:
-    """People, pipelines and projects of a page of jobs."""
+    """Users, pipelines and projects of a page of jobs."""
 
     def __init__(self, conn: Connection, rows: Sequence[JobRow], base_url: str) -> None:
         self._base_url = base_url

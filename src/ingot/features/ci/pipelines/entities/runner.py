@@ -1,4 +1,4 @@
-"""The runner of a job and its machine. Runners lie above pipelines: they register where theirs are found."""
+"""The runner of a job and its machine. Runners are a room above pipelines, and register how theirs are found."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime

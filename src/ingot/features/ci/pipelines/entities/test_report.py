@@ -58,7 +58,7 @@ class TestReport(Entity):
 
 
 class Totals(Entity):
-    """The sums of a pipeline."""
+    """Totals of a pipeline."""
 
     time: float
     count: int
@@ -70,7 +70,7 @@ class Totals(Entity):
 
 
 class SuiteSummary(Entity):
-    """The sums of one job."""
+    """Totals of one job."""
 
     name: str
     total_time: float
@@ -84,7 +84,7 @@ class SuiteSummary(Entity):
 
 
 class TestReportSummary(Entity):
-    """The sums alone."""
+    """Totals only."""
 
     __test__ = False
     total: Totals
@@ -92,7 +92,7 @@ class TestReportSummary(Entity):
 
 
 def _suites(conn: Connection, actor: Actor, project: Project, pipeline_id: int) -> list[tuple[int, TestSuite]]:
-    """The reports that the actor might also download: they quote what the tests printed."""
+    """The reports that the actor may download: they quote the output of tests."""
     reports, junit = pipeline_test_reports, job_artifacts
     rows = conn.execute(
         select(ci_jobs.c.id, reports.c.report, func.coalesce(junit.c.accessibility, "private").label("accessibility"))
@@ -115,7 +115,7 @@ def report_of(conn: Connection, actor: Actor, project: Project, pipeline_id: int
 
 
 def summary_of(conn: Connection, actor: Actor, project: Project, pipeline_id: int) -> TestReportSummary:
-    """The sums of the pipeline and of each job."""
+    """The totals of the pipeline and of each job."""
     readable = _suites(conn, actor, project, pipeline_id)
     sums = _sums([suite for _, suite in readable])
     total = Totals(

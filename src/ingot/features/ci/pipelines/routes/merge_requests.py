@@ -27,7 +27,7 @@ class ListPipelinesOf(OneMergeRequest, Paging):
 class RunPipeline(OneMergeRequest):
     """Running a pipeline for a request."""
 
-    async_: bool = Param("Answer at once and make the pipeline afterwards.", default=False, wire="async")
+    async_: bool = Param("Answer immediately and create the pipeline in the background.", default=False, wire="async")
 
 
 @routes.get(PATH, guard=FIND_MERGE_REQUEST, params=ListPipelinesOf, returns=list[PipelineBasic])

@@ -132,7 +132,7 @@ def get_pipeline(call: Call[PipelinePath]) -> Answer:
     returns=list[PipelineVariable],
 )
 def list_pipeline_variables(call: Call[PipelinePath]) -> Answer:
-    """The variables that a pipeline was started with; for maintainers and whoever started it."""
+    """The variables that a pipeline was started with; for maintainers and the user who started it."""
     row = queries.get_pipeline(call.conn, call.project.id, call.params.pipeline_id)
     if not policy.may_read_variables(call.actor, call.project, row):
         raise Forbidden
@@ -161,7 +161,7 @@ def get_pipeline_test_report(call: Call[PipelinePath]) -> Answer:
     returns=test_reports.TestReportSummary,
 )
 def get_pipeline_test_report_summary(call: Call[PipelinePath]) -> Answer:
-    """The sums of the pipeline's JUnit reports."""
+    """Totals of the pipeline's JUnit reports."""
     row = queries.get_pipeline(call.conn, call.project.id, call.params.pipeline_id)
     return test_reports.summary_of(call.conn, call.actor, call.project, row.id)
 
@@ -174,7 +174,7 @@ def get_pipeline_test_report_summary(call: Call[PipelinePath]) -> Answer:
     job_token=True,
 )
 def update_pipeline_metadata(call: Call[PipelineMetadata]) -> Answer:
-    """Name a pipeline."""
+    """Change the name of a pipeline."""
     row = _changeable(call)
     with call.write() as tx:
         tx.execute(
@@ -187,7 +187,7 @@ def update_pipeline_metadata(call: Call[PipelineMetadata]) -> Answer:
     "/projects/{id}/pipelines/{pipeline_id}/retry", guard=UPDATE_PIPELINE, params=PipelinePath, returns=Pipeline
 )
 def retry_whole_pipeline(call: Call[PipelinePath]) -> Answer:
-    """Run the failed and cancelled jobs again and give the skipped ones another chance."""
+    """Run the failed and cancelled jobs again and reopen the skipped ones."""
     row = _changeable(call)
     with call.write() as tx:
         retry_pipeline(tx, call.services, row.id, call.actor)

@@ -25,7 +25,7 @@ from ingot.kit.errors import Forbidden, NotFound, TooLarge, Unauthorized
 
 routes = Routes("Runner protocol")
 
-# Bytes that are taken before the uploader has shown its token.
+# Bytes that are accepted before the uploader has sent its token.
 _UNPROVEN = 100 * 1024 * 1024
 
 
@@ -33,7 +33,7 @@ _UNPROVEN = 100 * 1024 * 1024
     "/jobs/{job_id}/artifacts/authorize", guard=ANYONE_MAY_WRITE, params=UploadArtifact, status=200, hidden=True
 )
 def authorize_artifacts(call: Call[UploadArtifact]) -> Answer:
-    """Asked only by a front proxy of GitLab, which there is none of here."""
+    """For GitLab's front proxy, which does not exist here."""
     authenticate_job(call, call.params.job_id)
     raise Forbidden
 
@@ -50,7 +50,7 @@ async def upload_job_artifacts(call: Call[UploadArtifact]) -> Answer:
         nonlocal status
         call.values = {**call.values, **fields}
         options = UploadArtifact.parse({**call.values, **call.path})
-        # A token that comes after the file is checked then: until it comes, only a running job is uploaded for.
+        # A token sent after the file is checked then; until that, the job must at least be running.
         is_proven = is_all or bool(job_token_of(call))
         job = authenticate_job(call, call.params.job_id) if is_proven else running_job(call, call.params.job_id)
         status = job.status

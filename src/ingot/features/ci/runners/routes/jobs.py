@@ -39,8 +39,7 @@ class WrongRange(ParamError):
 async def request_job(call: Call[RequestJob]) -> Answer:
     """Ask for a job. 204 when there is none; its `X-GitLab-Last-Update` is sent back with the next question.
 
-    A runner that sends the value which the queue still has is answered when a job comes for it, or after the setting
-    `job_request_wait`.
+    A runner that sends the current value waits until a job arrives, or at most for the setting `job_request_wait`.
     """
     result = await offer_patiently(call)
     if result.hand_out.job is not None:
@@ -52,7 +51,10 @@ async def request_job(call: Call[RequestJob]) -> Answer:
 
 @routes.patch("/jobs/{job_id}/trace", params=AppendTrace, status=202, returns=int, errors=(416,), streams_body=True)
 async def append_job_trace(call: Call[AppendTrace]) -> Answer:
-    """Add to a job's log. `Content-Range` says where the bytes belong; a wrong place is answered with the right one."""
+    """Add to a job's log.
+
+    `Content-Range` says where the bytes belong; a wrong offset is answered with the right one.
+    """
     job = await call.run(authenticate_job, call, call.params.job_id)
     sent = call.request.headers.get("content-range")
     if sent is None:
@@ -133,7 +135,7 @@ def update_job(call: Call[UpdateJob]) -> Answer:
 
 
 def _require_log(call: Call, job: RunningJobRow) -> None:
-    """All that the runner sent of the log must be here before the job ends; what is missing is sent again."""
+    """The whole log must have arrived before the job ends; the runner sends missing bytes again."""
     output = call.params.output
     sent = output.bytesize if output is not None else None
     checksum = (output.checksum if output is not None else None) or call.params.checksum
@@ -150,7 +152,7 @@ def _end(call: Call, job: RunningJobRow) -> str:
     _require_log(call, job)
     reason = call.params.failure_reason
     if reason not in FAILURE_REASONS:
-        # Newer runners know finer reasons than this list.
+        # Newer runners send reasons that are not in this list.
         reason = "unknown_failure"
     coverage = coverage_of(call.services, call.conn, job)
     with call.write() as tx:

@@ -1,4 +1,4 @@
-"""People look after runners: lists, single runners, their jobs and machines."""
+"""Managing runners: lists, single runners, their jobs and machines."""
 
 from collections.abc import Sequence
 

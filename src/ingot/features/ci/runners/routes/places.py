@@ -60,7 +60,7 @@ def enable_project_runner(call: Call[EnableRunner]) -> Answer:
 
 @routes.delete("/projects/{id}/runners/{runner_id}", guard=MANAGE_PROJECT_RUNNERS, params=EnableRunner)
 def disable_project_runner(call: Call[EnableRunner]) -> Answer:
-    """Take the project's jobs away from a runner; the project that made it cannot let it go, only remove it."""
+    """Stop a runner from taking the project's jobs; the project that owns it can only delete it."""
     with call.write() as tx:
         rows: Any = tx.execute(
             select(runner_projects)

@@ -57,7 +57,7 @@ def register_runner(call: Call[RegisterRunner]) -> Answer:
     "/user/runners", guard=SIGNED_IN, params=CreateRunner, returns=RunnerCredentials, scopes=("create_runner",)
 )
 def create_runner(call: Call[CreateRunner]) -> Answer:
-    """Make a runner for the instance, a group or a project; its token is shown once."""
+    """Create a runner for the instance, a group or a project; its token is shown once."""
     home_id = _home(call)
     values = commands.values_of(call.params)
     with call.write() as tx:
@@ -68,7 +68,7 @@ def create_runner(call: Call[CreateRunner]) -> Answer:
 
 
 def _home(call: Call) -> int | None:
-    """The place of the new runner, where the person may make one."""
+    """The project or group of the new runner, if the caller may create one there."""
     options = call.params
     match options.runner_type:
         case "instance_type":
@@ -101,7 +101,7 @@ def _home(call: Call) -> int | None:
     "/runners/verify", guard=ANYONE_MAY_WRITE, params=VerifyRunner, returns=RunnerCredentials, status=200, errors=(422,)
 )
 def verify_runner(call: Call[VerifyRunner]) -> Answer:
-    """Whether a runner's token is good."""
+    """Verify a runner's token."""
     runner = get_runner(call)
     require_home(call.conn, runner)
     note_contact(call, runner, call.params.system_id, call.params.info)
@@ -146,5 +146,5 @@ def reset_own_token(call: Call[RunnerToken]) -> Answer:
 
 @routes.get("/runners/router/discovery", guard=ANYONE, hidden=True)
 def discover_router(_: Call) -> Answer:
-    """There is no job router: runners ask for jobs here."""
+    """Runners ask for jobs here; there is no job router."""
     raise Failure(501, "501 Not Implemented")
