@@ -1,8 +1,9 @@
-"""Branches straight from the files that hold them, where they are few: a process costs more than reading those."""
+"""References straight from the files that hold them, where they are few: a process costs more than reading those."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from ingot.gitstore.names import BRANCHES
@@ -14,22 +15,38 @@ _HEX = frozenset(b"0123456789abcdef")
 
 def few_branches(path: Path) -> dict[bytes, str] | None:
     """The commit of each branch by its name, unsorted; None where there are many, or one that git must explain."""
+    prefix = BRANCHES.encode()
+    refs = few_refs(path, prefix)
+    return None if refs is None else {name[len(prefix) :]: sha for name, sha in refs.items()}
+
+
+def few_refs(path: Path, prefix: bytes = b"refs/", hidden: Sequence[bytes] = ()) -> dict[bytes, str] | None:
+    """What each ref below the prefix holds by its full name, unsorted, without those below a hidden prefix.
+
+    None where there are many, or one that git must explain. Prefixes end with a slash.
+    """
     # Loose ones first: one that is packed meanwhile is then found in the file.
     loose: dict[bytes, str] = {}
-    if not _read_folder(os.fsencode(path / BRANCHES), b"", loose):
+    if not _read_folder(os.fsencode(path), prefix, hidden, loose):
         return None
-    packed = _packed(path / "packed-refs")
-    return None if packed is None else packed | loose
+    packed = _packed(path / "packed-refs", prefix, hidden)
+    if packed is None:
+        return None
+    packed.update(loose)
+    return packed if len(packed) <= 2 * MOST else None
 
 
-def _read_folder(folder: bytes, prefix: bytes, result: dict[bytes, str]) -> bool:
+def _read_folder(root: bytes, prefix: bytes, hidden: Sequence[bytes], result: dict[bytes, str]) -> bool:
+    if prefix in hidden:
+        return True
     try:
-        entries = list(os.scandir(folder))
+        with os.scandir(root + b"/" + prefix) as listed:
+            entries = list(listed)
     except FileNotFoundError:
         return True
     for entry in entries:
         if entry.is_dir(follow_symlinks=False):
-            if not _read_folder(entry.path, prefix + entry.name + b"/", result):
+            if not _read_folder(root, prefix + entry.name + b"/", hidden, result):
                 return False
         elif not entry.name.startswith(b".") and not entry.name.endswith(b".lock"):
             value = _value(entry.path)
@@ -56,7 +73,7 @@ def _is_id(sha: bytes) -> bool:
     return len(sha) == 40 and _HEX.issuperset(sha)
 
 
-def _packed(file: Path) -> dict[bytes, str] | None:
+def _packed(file: Path, prefix: bytes, hidden: Sequence[bytes]) -> dict[bytes, str] | None:
     try:
         with file.open("rb") as opened:
             content = opened.read(LARGEST_PACKED + 1)
@@ -64,5 +81,9 @@ def _packed(file: Path) -> dict[bytes, str] | None:
         return {}
     if len(content) > LARGEST_PACKED:
         return None
-    start = b" " + BRANCHES.encode()
-    return {line[40 + len(start) :]: line[:40].decode() for line in content.splitlines() if line[40:].startswith(start)}
+    start, left_out = b" " + prefix, tuple(b" " + name for name in hidden)
+    return {
+        line[41:]: line[:40].decode()
+        for line in content.splitlines()
+        if line[40:].startswith(start) and not (left_out and line[40:].startswith(left_out))
+    }

@@ -21,14 +21,18 @@ class RequestBody:
 
     async def read(self, size: int) -> bytes:
         """Exactly `size` bytes, fewer only at the end."""
+        taken = await self.peek(size)
+        del self._buffer[:size]
+        return taken
+
+    async def peek(self, size: int) -> bytes:
+        """The same bytes, which stay to be read."""
         while len(self._buffer) < size:
             chunk = await anext(self._chunks, b"")
             if not chunk:
                 break
             self._buffer += chunk
-        taken = bytes(self._buffer[:size])
-        del self._buffer[:size]
-        return taken
+        return bytes(self._buffer[:size])
 
     async def read_packet(self) -> bytes | None:
         """Payload of the next packet, None for a flush packet. BadPush at the end of the body or on nonsense."""

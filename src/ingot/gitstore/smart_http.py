@@ -11,9 +11,11 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from ingot.gitstore import advertisement, ls_refs
 from ingot.gitstore.environment import environment
 from ingot.gitstore.errors import BadFetch, CommandFailed, GitError, RepositoryNotFound, TimedOut
 from ingot.gitstore.hook_line import HasObjects, HookLine
+from ingot.gitstore.ls_refs import LsRefs
 from ingot.gitstore.names import ENVIRONMENTS, INTERNAL, KEEP_AROUND, TIDYING
 from ingot.gitstore.object_checks import check_settings
 from ingot.gitstore.pkt_line import FLUSH, pkt, remote_lines
@@ -25,7 +27,7 @@ from ingot.gitstore.request_body import RequestBody
 from ingot.gitstore.service_process import ServiceProcess
 from ingot.kit.patterns import pattern
 
-UPLOAD_PACK, RECEIVE_PACK = "git-upload-pack", "git-receive-pack"
+UPLOAD_PACK, RECEIVE_PACK = "git-upload-pack", advertisement.RECEIVE_PACK
 SERVICES = (UPLOAD_PACK, RECEIVE_PACK)
 HOOKS = Path(__file__).parent / "hooks"
 FORCE_REFUSED = "GitLab: You are not allowed to force push code to a protected branch on this project."
@@ -33,11 +35,15 @@ FORCE_REFUSED = "GitLab: You are not allowed to force push code to a protected b
 _PROTOCOL = pattern(r"[a-z0-9=:.-]{1,100}")
 # What git says of a request that it cannot read, as opposed to a repository that it cannot read.
 _NONSENSE = pattern(r"protocol error|hung up unexpectedly|unknown capability|invalid command|unexpected line")
+_HIDDEN = {
+    # Merge request and pipeline refs stay visible: reviewers and runners fetch them by name.
+    UPLOAD_PACK: (KEEP_AROUND, ENVIRONMENTS, TIDYING),
+    RECEIVE_PACK: (*INTERNAL, "refs/replace/"),
+}
 _FETCH: list[tuple[str, str]] = [
     ("uploadpack.allowFilter", "true"),
     ("uploadpack.allowAnySHA1InWant", "true"),
-    # Merge request and pipeline refs stay visible: reviewers and runners fetch them by name.
-    *(("uploadpack.hideRefs", prefix.rstrip("/")) for prefix in (KEEP_AROUND, ENVIRONMENTS, TIDYING)),
+    *(("uploadpack.hideRefs", prefix.rstrip("/")) for prefix in _HIDDEN[UPLOAD_PACK]),
 ]
 _PUSH: list[tuple[str, str]] = [
     *check_settings("receive"),
@@ -50,7 +56,7 @@ _PUSH: list[tuple[str, str]] = [
     ("receive.keepAlive", "5"),
     ("core.filesRefLockTimeout", "10000"),
     ("core.packedRefsTimeout", "10000"),
-    *(("receive.hideRefs", prefix.rstrip("/")) for prefix in (*INTERNAL, "refs/replace/")),
+    *(("receive.hideRefs", prefix.rstrip("/")) for prefix in _HIDDEN[RECEIVE_PACK]),
 ]
 
 
@@ -71,18 +77,44 @@ Finished = Callable[[list[RefResult]], Awaitable[list[str]]]
 
 def advertise(repo: Repository, service: str, protocol: str | None = None) -> bytes:
     """Body of `GET info/refs?service=`; `protocol` is the Git-Protocol header."""
-    version = _protocol(protocol)
     body = list_refs(repo, service, protocol)
-    if service == UPLOAD_PACK and "version=2" in version.get("GIT_PROTOCOL", "").split(":"):
+    if service == UPLOAD_PACK and _version(protocol) == 2:
         return body
     return pkt(f"# service={service}\n".encode()) + FLUSH + body
 
 
 def list_refs(repo: Repository, service: str, protocol: str | None = None) -> bytes:
     """What a service says first: its refs and capabilities."""
+    if service not in SERVICES:
+        raise GitError("There is no such git service.")
+    if not repo.exists():
+        raise RepositoryNotFound
+    version = _version(protocol)
+    if service == UPLOAD_PACK and version == 2:
+        return advertisement.constant_greeting(service, lambda: _ask_git(repo, service, protocol))
+    if version == 1:
+        return _ask_git(repo, service, protocol)
+    answer = advertisement.list_refs(repo, service, _HIDDEN[service])
+    if answer is None:
+        answer = _ask_git(repo, service, protocol)
+        advertisement.learn_capabilities(service, answer)
+    return answer
+
+
+def _ask_git(repo: Repository, service: str, protocol: str | None) -> bytes:
     config = _FETCH if service == UPLOAD_PACK else _PUSH
     words = (_command(service), "--stateless-rpc", "--advertise-refs", str(repo.path))
     return repo.git(*words, env=_protocol(protocol), config=config).stdout
+
+
+async def read_ls_refs(body: RequestBody, protocol: str | None) -> LsRefs | None:
+    """What a fetch asks of protocol 2's list of refs; None for everything else. The body stays as it is."""
+    return ls_refs.parse(await body.peek(ls_refs.LARGEST + 1)) if _version(protocol) == 2 else None
+
+
+def answer_ls_refs(repo: Repository, question: LsRefs) -> bytes | None:
+    """The answer without a process; None where `upload_pack` has to give it."""
+    return advertisement.answer_ls_refs(repo, question, _HIDDEN[UPLOAD_PACK])
 
 
 async def converse(
@@ -250,13 +282,17 @@ async def _start(
 
 
 def _command(service: str) -> str:
-    if service not in SERVICES:
-        raise GitError("There is no such git service.")
     return service.removeprefix("git-")
 
 
 def _protocol(header: str | None) -> dict[str, str]:
     return {"GIT_PROTOCOL": header} if header and _PROTOCOL.fullmatch(header) else {}
+
+
+def _version(header: str | None) -> int:
+    """The protocol version that a client asks for: the highest that git knows of those it names."""
+    words = _protocol(header).get("GIT_PROTOCOL", "").split(":")
+    return next((version for version in (2, 1) if f"version={version}" in words), 0)
 
 
 def _require_hook() -> None:

@@ -84,13 +84,20 @@ class GitPage:
                 200, body, {"Content-Type": f"application/x-{git_request.service}-advertisement", **NO_CACHE}
             )
             return
+        headers = {"Content-Type": f"application/x-{git_request.service}-result", **NO_CACHE}
         chunks = RequestBody(_body(request), encoding=request.headers.get("content-encoding"))
         if git_request.pushes:
             push = await read_push(chunks)
             stream = await receive(self.services, opened, push, chunks, protocol, git_request.base_url)
         else:
+            question = await smart_http.read_ls_refs(chunks, protocol)
+            if question is not None:
+                listed = await self._run(partial(smart_http.answer_ls_refs, opened.repository, question))
+                if listed is not None:
+                    await answer.whole(200, listed, headers)
+                    return
             stream = smart_http.upload_pack(opened.repository, chunks, protocol)
-        await answer.stream(stream, {"Content-Type": f"application/x-{git_request.service}-result", **NO_CACHE})
+        await answer.stream(stream, headers)
 
     def _git_request(self, request: Request) -> GitRequest:
         path: str = request.path_params["path"]

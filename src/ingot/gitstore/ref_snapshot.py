@@ -1,0 +1,74 @@
+"""The refs that a client may see, read without a process; what only git can explain is left to git."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pygit2
+from pygit2.enums import ObjectType
+
+from ingot.gitstore.loose_refs import few_refs
+from ingot.gitstore.names import is_valid_ref
+from ingot.gitstore.repository import Repository
+
+_SYMBOLIC = b"ref: "
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """`peeled` is what an annotated tag leads to."""
+
+    name: bytes
+    oid: bytes
+    peeled: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RefSnapshot:
+    """All visible refs in git's order. HEAD names a branch, whether or not that exists."""
+
+    head_target: bytes
+    refs: tuple[Ref, ...]
+
+    @property
+    def head(self) -> bytes | None:
+        """The commit of HEAD; None before the first commit."""
+        return next((ref.oid for ref in self.refs if ref.name == self.head_target), None)
+
+
+def take_snapshot(repo: Repository, hidden: Sequence[str]) -> RefSnapshot | None:
+    """None where git has to be asked: many refs, broken ones, a HEAD that is no branch, a shallow repository."""
+    head_target = _head_target(repo)
+    if head_target is None or (repo.path / "shallow").exists():
+        return None
+    values = few_refs(repo.path, hidden=[name.encode() for name in hidden])
+    if values is None:
+        return None
+    try:
+        refs = tuple(_ref(repo, name, values[name]) for name in sorted(values))
+    except (KeyError, ValueError, pygit2.GitError):
+        return None  # an object is missing, or a name is none
+    return RefSnapshot(head_target, refs)
+
+
+def _head_target(repo: Repository) -> bytes | None:
+    try:
+        content = (repo.path / "HEAD").read_bytes()
+    except OSError:
+        return None
+    target = content.removeprefix(_SYMBOLIC).strip()
+    is_branch = content.startswith(_SYMBOLIC) and target.startswith(b"refs/heads/")
+    return target if is_branch and is_valid_ref(target.decode("utf-8", "replace")) else None
+
+
+def _ref(repo: Repository, name: bytes, sha: str) -> Ref:
+    if not is_valid_ref(name.decode("utf-8", "surrogateescape")):
+        raise ValueError
+    kind, _ = repo.odb.odb.read_header(sha)
+    if kind != ObjectType.TAG:
+        return Ref(name, sha.encode())
+    tag = repo.find_object(sha)
+    if isinstance(tag, pygit2.Tag):
+        return Ref(name, sha.encode(), str(tag.peel(None).id).encode())
+    raise KeyError(sha)  # too large to be read here
