@@ -37,8 +37,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         chosen = [item for item in items if item.get_closest_marker("postgres") is None]
     else:
         chosen = [item for item in items if item.get_closest_marker("postgres") or _asks_for_one(item)]
-    most = config.getoption("--cases")
-    remaining = set(spread(chosen, most) if most else chosen)
+    if most := config.getoption("--cases"):
+        chosen = list(spread([item for item in chosen if item.get_closest_marker("costly") is None], most))
+    remaining = set(chosen)
     config.hook.pytest_deselected(items=[item for item in items if item not in remaining])
     items[:] = [item for item in items if item in remaining]
 

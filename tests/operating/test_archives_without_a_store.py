@@ -23,6 +23,8 @@ from tests.support.server import RunningServer
 from tests.support.waiting import until
 from tests.support.world import Person, World
 
+pytestmark = pytest.mark.costly  # waits for a store
+
 KINDS = ("project_export", "project_import", "relation_import")
 CHUNK = 65536
 

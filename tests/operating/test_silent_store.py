@@ -26,6 +26,8 @@ from tests.support.stalling import StallingProxy
 from tests.support.waiting import until
 from tests.support.world import World
 
+pytestmark = pytest.mark.costly  # waits for a store; the database is hardly met
+
 PATIENCE = 1.0
 # One silence, and a machine that others use too. Without a limit it would be the minutes of the storage library.
 BOUND = 60 * PATIENCE

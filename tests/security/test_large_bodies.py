@@ -17,6 +17,8 @@ from tests.support.probing import typical_delay
 from tests.support.process import ServerProcess
 from tests.support.server import ROOT_TOKEN
 
+pytestmark = pytest.mark.costly  # about bodies on their way, before the database
+
 MEGABYTE = 1 << 20
 LARGE = 31 * MEGABYTE
 MOST_GROWTH = 64 * MEGABYTE

