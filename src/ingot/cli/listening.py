@@ -29,7 +29,7 @@ def bind(host: str, port: int) -> socket.socket:
 
 
 def url_of(listener: socket.socket, base_url: str = "") -> str:
-    """The address that people use."""
+    """The public address of this server."""
     if base_url:
         return base_url.rstrip("/")
     host, port = listener.getsockname()[:2]

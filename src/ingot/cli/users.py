@@ -45,7 +45,7 @@ def block_user(username: str = NAME, data: str | None = DATA, database_url: str 
 
 @user_cli.command("unblock")
 def unblock_user(username: str = NAME, data: str | None = DATA, database_url: str | None = DATABASE) -> None:
-    """Let a blocked user in again."""
+    """Unblock a user."""
     _move(username, "unblock", "active", data, database_url)
 
 

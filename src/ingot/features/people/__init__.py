@@ -1,1 +1,1 @@
-"""People: accounts, credentials, memberships, and how people come in from identity providers."""
+"""People: accounts, credentials, memberships, and sign-in through identity providers."""

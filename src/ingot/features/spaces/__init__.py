@@ -1,1 +1,1 @@
-"""The places that people work in: groups, projects, and what belongs to both."""
+"""Groups and projects, and what belongs to both."""

@@ -154,7 +154,7 @@ def run(services: Services, schedule_id: int, user_id: int | None) -> int | None
 
 
 def has_run_since(services: Services, schedule_id: int, moment: datetime) -> bool:
-    """A pipeline of the schedule was made at or after this moment."""
+    """A pipeline of the schedule was made at or after this time."""
     query = select(pipelines.c.id).where(pipelines.c.schedule_id == schedule_id, pipelines.c.created_at >= moment)
     with services.db.read() as conn:
         return conn.execute(query.limit(1)).first() is not None

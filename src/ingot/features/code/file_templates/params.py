@@ -4,8 +4,8 @@ from ingot.kit.params import Param, Params
 
 
 class GetTemplate(Params):
-    """How a template is filled in."""
+    """Values of a template."""
 
     source_template_project_id: int | None = Param("Only the templates of this project.")
     project: str | None = Param("Name of the project, for licences.")
-    fullname: str | None = Param("Whom a licence names; the caller where left out.")
+    fullname: str | None = Param("Copyright holder of a licence; the caller if absent.")

@@ -1,4 +1,4 @@
-"""Where templates lie: folders of the project itself, or of projects that the groups above and the instance name."""
+"""Sources of templates: folders of the project itself, or of projects chosen by parent groups and the instance."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -19,7 +19,7 @@ class Folder(NamedTuple):
 
     path: str
     ending: str
-    is_own: bool = False  # the project's own; else of the projects that groups and the instance name
+    is_own: bool = False  # in the project itself; else in the projects chosen by groups and the instance
 
 
 FOLDERS = {
@@ -53,7 +53,7 @@ def find_template(call: Call, kind: str, name: str, source_id: int | None) -> st
 
 
 def _sources(call: Call, folder: Folder) -> Iterator[Project]:
-    """The projects to look in, as far as the caller reads their code."""
+    """The source projects whose code the caller may read."""
     if folder.is_own:
         READ_CODE.require(call.actor, call.project)
         yield call.project

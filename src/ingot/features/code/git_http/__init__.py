@@ -1,4 +1,4 @@
-"""Git over HTTP: clone, fetch and push at a project's address. What it shares with other doors is exported."""
+"""Git over HTTP: clone, fetch and push at a project's address. Exports what Git over SSH shares."""
 
 from ingot.features.code.git_http.access import (
     GitRequest,

@@ -53,7 +53,7 @@ class GitRequest:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A repository that the actor may use as git_request."""
+    """A repository that the actor may use for the request."""
 
     actor: Actor
     project: Project
@@ -86,7 +86,7 @@ def open_repository(services: Services, project: Project) -> Repository:
     if not repository.exists():
         if project.import_status in COMING:
             raise not_found(NO_REPOSITORY)
-        repository = make_repository(services, project)  # the one that a crash right after creation kept away
+        repository = make_repository(services, project)  # lost in a crash right after the project's creation
     repair(services, project, repository)
     return repository
 
@@ -98,7 +98,7 @@ def _find(conn: Connection, actor: Actor, git_request: GitRequest) -> Project:
     other = find_moved_project(conn, actor, git_request.path)
     if other is not None:
         raise moved(f"{git_request.base_url}/{other.full_path}.git/{git_request.rest}")
-    # Whether it exists is nobody's business: strangers are asked who they are.
+    # Do not reveal whether it exists: anonymous callers are asked to authenticate.
     raise unauthorized() if actor.is_anonymous else not_found()
 
 

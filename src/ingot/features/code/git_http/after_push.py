@@ -1,4 +1,4 @@
-"""After git moved refs: the push is announced, and the terminal shows where to open or see merge requests."""
+"""After git moved refs: announces the push, and prints links to merge requests."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -28,7 +28,7 @@ RACED = ("failed to update ref", "failed to lock", "reference already exists", "
 
 
 def write_down(services: Services, opened: Opened, push: Push) -> Note:
-    """What is about to move, so that everybody hears of it even if this process dies."""
+    """Store the refs that are about to move, so that the push is announced even if this process dies."""
     before = {command.ref: command.old for command in push.commands}
     after = {command.ref: command.new for command in push.commands}
     with services.db.write() as tx:
@@ -39,7 +39,7 @@ def write_down(services: Services, opened: Opened, push: Push) -> Note:
 def follow_up(
     services: Services, opened: Opened, push: Push, note: Note, results: Sequence[RefResult], base_url: str
 ) -> list[str]:
-    """Announce what moved; returns lines for the terminal."""
+    """Announce the moved refs; returns lines for the terminal."""
     changes = tuple(
         RefChange(result.command.ref, result.command.old, result.command.new) for result in results if result.is_done
     )
@@ -59,7 +59,7 @@ def follow_up(
 
 
 def _warnings(push: Push, problems: list[str]) -> list[str]:
-    """What could not be done of the push's options; the push itself stands."""
+    """Warnings about push options that failed; the push itself succeeded."""
     given = " ".join(f"'{option}'" for option in push.options)
     return [line for text in problems for line in ("", f"Error encountered with push options {given}: {text}", "")]
 

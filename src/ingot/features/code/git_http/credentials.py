@@ -1,4 +1,4 @@
-"""Who is at the other end of a git connection: Basic credentials whose password is a token."""
+"""Authentication of git connections: Basic credentials with a token as password."""
 
 import base64
 import binascii
@@ -32,7 +32,7 @@ def basic(header: str) -> tuple[str, str] | None:
 
 
 def authenticate(services: Services, conn: Connection, header: str, base_url: str) -> Actor:
-    """The actor; anonymous without credentials, 401 with wrong ones, 403 for people who are locked out."""
+    """The actor; anonymous without credentials, 401 with wrong ones, 403 for blocked users."""
     given = basic(header)
     if given is None:
         return ANONYMOUS
@@ -56,5 +56,5 @@ def authenticate(services: Services, conn: Connection, header: str, base_url: st
 
 
 def may_write(actor: Actor) -> bool:
-    """The credential is good for pushing."""
+    """The credential may be used for pushing."""
     return actor.token_kind == "job" or bool(actor.scopes & WRITING)

@@ -1,4 +1,4 @@
-"""Fetching with a deploy token: nobody signs in, and the token opens its project or the projects of its group."""
+"""Fetching with a deploy token: there is no user, and the token gives access to its project or group."""
 
 from sqlalchemy import Connection, select
 

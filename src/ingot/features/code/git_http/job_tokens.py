@@ -1,4 +1,4 @@
-"""What a job's token reaches by git: to fetch, whatever its project's scope lets it; to push, its own project alone."""
+"""Git access with a job token: fetching as the token scope allows, pushing only to its own project."""
 
 from sqlalchemy import Connection
 

@@ -1,4 +1,4 @@
-"""Judging a push before git sees it: each ref against roles and protection. One refusal refuses the whole push."""
+"""Checking a push before git sees it: each ref against roles and protection. One refusal refuses the whole push."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ MEGABYTE = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`messages` refuse the push; otherwise these are the rules that git watches over while it arrives."""
+    """`messages` refuse the push; otherwise git enforces the rules while receiving it."""
 
     messages: list[str]
     keep_history: frozenset[str] = frozenset()
@@ -24,7 +24,7 @@ class Verdict:
 
 
 def judge(services: Services, opened: Opened, push: Push) -> Verdict:
-    """What becomes of the push."""
+    """Check the push."""
     with services.db.read() as conn:
         return _judge(conn, opened, push)
 

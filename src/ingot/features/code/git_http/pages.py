@@ -54,7 +54,7 @@ class GitPage:
         except (BadFetch, BadPush) as error:
             await answer.text(400, error.message)
         except ConnectionError:
-            return  # the client went away
+            return  # the client disconnected
         except Exception as error:
             known = as_api_error(error)
             if known is None:
@@ -138,7 +138,7 @@ class _Answer:
     def __init__(self, send: Send) -> None:
         self._send = send
         self.begun = False
-        self.status = 499  # until something was answered: the client went away
+        self.status = 499  # the client disconnected
 
     async def text(self, status: int, text: str, headers: dict[str, str] | None = None) -> None:
         """A sentence for people."""

@@ -1,4 +1,4 @@
-"""A push from its judging to its follow-up, whatever door it came by."""
+"""A push from its check to its follow-up, over HTTP and SSH."""
 
 from collections.abc import AsyncGenerator, Callable
 from functools import partial

@@ -30,7 +30,7 @@ ANYWHERE = Actor(is_admin=True)  # finds every project; what a deploy key opens 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who is on the line: which key, and from where."""
+    """The caller: which key, and from which address."""
 
     key: KeyName
     host: str
@@ -47,7 +47,7 @@ class Entry:
 
 
 def greet(services: Services, caller: Caller) -> Holder:
-    """Who is calling, for people who only try their key."""
+    """Greet users who only test their key."""
     with services.db.read() as conn:
         holder = load_holder(conn, caller.key, caller.base_url)
     _note_use(services, caller)
@@ -55,7 +55,7 @@ def greet(services: Services, caller: Caller) -> Holder:
 
 
 def open_for(services: Services, caller: Caller, path: str, *, pushes: bool) -> Entry:
-    """Let the caller in, or raise `KeyRefused` with the sentence. The key counts as used."""
+    """Open the repository, or raise `KeyRefused` with the message. Records the use of the key."""
     entry = find_entry(services, caller, path, pushes=pushes)
     _note_use(services, caller)
     return entry
@@ -120,7 +120,7 @@ def _require_right(conn: Connection, holder: Holder, actor: Actor, project: Proj
     elif deploy_key_may_push(conn, holder.deploy_key_id, project.id) is not True or actor.is_anonymous:
         raise KeyRefused(READ_ONLY_KEY)
     else:
-        # A key that pushes does so for whoever added it, and never more than they could.
+        # A deploy key pushes as the user who added it, with at most their rights.
         own = find_project(conn, actor, project.id)
         if own is None:
             raise KeyRefused(READ_ONLY_KEY)

@@ -1,4 +1,4 @@
-"""What a client asked for, read from the command line that it sent. Nothing of it is ever run by a shell."""
+"""Parsing the command line that a client sent. Nothing of it is ever run by a shell."""
 
 import shlex
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ LONGEST = 8192
 
 
 class BadCommand(Exception):
-    """The command line is none of ours; the message says so."""
+    """The command is unknown; the message says so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Command:
 
 
 def parse(line: str) -> Command | None:
-    """The command of a line; None for an empty one, which only wants to be greeted."""
+    """The command of a line; None for an empty one, which is answered with a greeting."""
     if len(line) > LONGEST:
         raise BadCommand("Failed to parse command: Invalid SSH command: too long")
     try:
@@ -39,7 +39,7 @@ def parse(line: str) -> Command | None:
         words = [f"git-{words[1]}", *words[2:]]
     if words[0] in SERVICES and len(words) == 2:
         return Command(words[0], project_path(words[1]))
-    # Old clients add the name of an object, which says nothing that is needed.
+    # Old clients add the name of an object, which is ignored.
     if words[0] == LFS_AUTHENTICATE and len(words) in (3, 4) and words[2] in OPERATIONS:
         return Command(words[0], project_path(words[1]), (words[2],))
     raise BadCommand(f"Unknown command: {printable(line)}")

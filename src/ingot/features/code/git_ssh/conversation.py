@@ -93,7 +93,7 @@ class Conversation:
     async def _admit_to_lfs(self, entry: Entry, operation: str) -> None:
         project = entry.opened.project
         if not project_settings(project).lfs_enabled:
-            return  # clients take silence for a server without LFS
+            return  # without an answer, clients assume a server without LFS
         answer = {
             "header": {"Authorization": issue_header(self.services.secret_key, entry.holder, project.id, operation)},
             "href": f"{self.caller.base_url.rstrip('/')}/{project.full_path}.git/info/lfs",

@@ -1,4 +1,4 @@
-"""Who is behind a key: a person, or the projects that a deploy key opens. Asked anew for every command."""
+"""The owner of a key: a user, or the projects of a deploy key. Loaded again for every command."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -21,7 +21,7 @@ PERSON, DEPLOY = "key", "deploy-key"
 
 
 class KeyRefused(Exception):
-    """The holder may not come in; the message says why."""
+    """The key is refused; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class KeyName:
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """The holder of a key that may be used now. A deploy key acts for whoever added it, in its projects alone."""
+    """The owner of a valid key. A deploy key acts for the user who added it, only in its projects."""
 
     key: KeyName
     actor: Actor
@@ -67,7 +67,7 @@ def find_key(conn: Connection, blob: bytes) -> KeyName | None:
 
 
 def load_holder(conn: Connection, key: KeyName, base_url: str) -> Holder:
-    """Who holds the key; refuses removed and expired keys, and people who are locked out."""
+    """The owner of the key; refuses removed and expired keys, and blocked users."""
     if key.kind == DEPLOY:
         row = deploy_key_by_id(conn, key.id)
         if row is None:

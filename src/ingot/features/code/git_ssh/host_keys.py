@@ -1,4 +1,4 @@
-"""The server's own keys: made on the first start, kept beside the secret key, the same on all nodes."""
+"""The server's host keys: created on the first start, stored next to the secret key, the same on all nodes."""
 
 import os
 from pathlib import Path
@@ -12,7 +12,7 @@ KINDS = ("ed25519", "ecdsa")
 
 
 def ensure_host_keys(data_folder: Path) -> list[Path]:
-    """The files with the keys, those that are missing made now."""
+    """The files with the keys; missing ones are created."""
     folder = data_folder / FOLDER
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     files = [folder / f"ssh_host_{kind}_key" for kind in KINDS]
@@ -32,7 +32,7 @@ def _create(kind: str) -> bytes:
 
 
 def _write_once(file: Path, content: bytes) -> None:
-    """Whoever comes first wins: several nodes may start at the same time on one folder."""
+    """The first writer wins: several nodes may start at the same time on one folder."""
     part = file.with_name(f".{file.name}.{os.getpid()}")
     descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "wb") as stream:

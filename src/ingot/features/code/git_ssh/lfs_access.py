@@ -1,4 +1,4 @@
-"""Requests for Git LFS that carry a token from SSH: judged as the key would be now, in the token's project alone."""
+"""LFS requests with a token from SSH: checked like the key itself, only in the token's project."""
 
 from dataclasses import replace
 

@@ -18,7 +18,7 @@ _TOKEN = pattern(r"lfst-((?:deploy-)?key-\d{1,18})\.(\d{1,18})\.(upload|download
 
 @dataclass(frozen=True, slots=True)
 class LfsToken:
-    """What a valid token says. Whether the key still opens the project is asked anew with every request."""
+    """What a valid token says. The key's access is checked again on every request."""
 
     key: KeyName
     project_id: int

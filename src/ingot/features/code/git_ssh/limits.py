@@ -1,4 +1,4 @@
-"""How many connections there may be: in all, before their owners are known, of one address, of one key."""
+"""Limits on connections: in total, unauthenticated, per address and per key."""
 
 from collections import Counter
 from ipaddress import IPv6Address, ip_address, ip_network
@@ -21,7 +21,7 @@ class Places:
         self._total = 0
 
     def enter(self, host: str) -> str | None:
-        """One more connection; why it has to go again, or None."""
+        """Count a new connection; returns why it is refused, or None."""
         address = _network(host)
         self._total += 1
         self._unknown += 1
@@ -33,7 +33,7 @@ class Places:
         return None
 
     def introduce(self, key: str) -> bool:
-        """The owner of a connection is known now; False where the key has too many."""
+        """Count an authenticated connection; False if the key has too many."""
         self._unknown -= 1
         self._keys[key] += 1
         return self._keys[key] <= MOST_PER_KEY

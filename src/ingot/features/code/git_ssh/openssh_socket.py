@@ -1,7 +1,7 @@
 """The socket for the machine's own OpenSSH: it lies in the data folder, which only the service's own user can open.
 
-`ingot ssh authorized-keys` asks here whose a key is, `ingot ssh shell` has its command served here. Each sends one line
-of JSON; what the client of a command sends follows as it is, the answer comes in frames.
+`ingot ssh authorized-keys` asks here for the owner of a key, `ingot ssh shell` has its command served here. Each sends
+one line of JSON; what the client of a command sends follows as it is, the answer comes in frames.
 """
 
 import asyncio
@@ -58,14 +58,14 @@ class CommandServer:
             else:
                 await self._run(message, reader, writer)
         except (ConnectionError, ValueError, asyncio.LimitOverrunError):
-            pass  # the command went away, or was none
+            pass  # disconnected, or invalid
         finally:
             writer.close()
             with suppress(ConnectionError):
                 await writer.wait_closed()
 
     def _key_line(self, text: str) -> bytes:
-        """Name and text of a key, for the line of an `authorized_keys` file; nothing where it is unknown."""
+        """Name and text of a key, for the line of an `authorized_keys` file; empty for an unknown one."""
         blob = read_blob(text)
         with self._services.db.read() as conn:
             name = None if blob is None else find_key(conn, blob)
@@ -91,7 +91,7 @@ class CommandServer:
         await line.send(EXIT, str(status).encode())
 
     async def _converse(self, conversation: Conversation, message: dict[str, object], line: "FramedLine") -> int:
-        """Serve the command; when the client goes away, the command ends with it."""
+        """Serve the command; it ends when the client disconnects."""
         try:
             return await conversation.run(str(message.get("command") or ""))
         except ConnectionError:

@@ -1,4 +1,4 @@
-"""The process that answers SSH beside the API's: it starts when the API is ready, and ends with it."""
+"""The SSH process next to the API: it starts when the API is ready, and ends with it."""
 
 import asyncio
 import os

@@ -20,8 +20,8 @@ from ingot.kit.services import Services
 
 log = logging.getLogger("ingot.ssh")
 
-# Clients choose the first of their own list that is here. Only ciphers that the machine computes in hardware are: the
-# others cost the server a half to a whole more.
+# Clients choose the first entry of their own list that is in this one. It has only hardware-accelerated ciphers: others
+# cost 50 to 100 % more.
 CIPHERS = ("aes256-gcm@openssh.com", "aes128-gcm@openssh.com")
 KEY_EXCHANGES = (
     "curve25519-sha256", "curve25519-sha256@libssh.org", "ecdh-sha2-nistp521", "ecdh-sha2-nistp384",
@@ -36,7 +36,7 @@ KEEP_ALIVE_SECONDS, KEEP_ALIVE_MISSES = 15, 8
 WINDOW = 1 << 20
 """Bytes that a client may send ahead of git."""
 BUFFERED_BYTES = 256 * 1024
-"""Bytes that wait for git in a session before the client is told to wait."""
+"""Bytes that may wait for git in a session before the client is paused."""
 
 
 async def listen(services: Services, listener: socket.socket, host_keys: list[Path], base_url: str) -> Any:
@@ -71,7 +71,7 @@ async def listen(services: Services, listener: socket.socket, host_keys: list[Pa
 
 
 class Connection(asyncssh.SSHServer):
-    """One client: lets it in by its key, and starts its sessions."""
+    """One client: authenticates it by its key, and starts its sessions."""
 
     def __init__(self, services: Services, places: Places, base_url: str) -> None:
         self._services, self._places, self._base_url = services, places, base_url
@@ -129,7 +129,7 @@ class Connection(asyncssh.SSHServer):
 
 
 class BoundedChannel(asyncssh.SSHServerChannel[bytes]):
-    """A channel that lets the client send more only when everything that it sent was taken.
+    """A channel that lets the client send more only when everything so far was consumed.
 
     The library renews the window with every piece that it hands on, also while others wait: a client that is faster
     than git then fills the memory.
@@ -231,7 +231,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         try:
             status = await conversation.run(self._command)
         except ConnectionError:
-            return  # the client went away
+            return  # the client disconnected
         except Exception:
             log.exception("ssh command failed", extra={"key": str(self._caller.key)})
             await self.write_error(texts.block(f"ERROR: {texts.TROUBLE}"))

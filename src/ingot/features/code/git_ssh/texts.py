@@ -1,4 +1,4 @@
-"""What people read on their terminal when a command is refused."""
+"""Messages for the terminal when a command is refused."""
 
 RULE = "=" * 72
 NO_SSH = "Git access over SSH is not allowed"

@@ -1,4 +1,4 @@
-"""Which projects a job's token reaches: its own, those that list it, and open ones where the feature allows it."""
+"""Which projects a job token can access: its own, those that allow it, and public ones where the feature permits."""
 
 from ingot.features.code.job_token_scope.reach import JobTokenRefused, is_reachable, require_reachable
 

@@ -15,7 +15,7 @@ _OPEN = {"read_environment": "environments", "read_deployment": "environments"}
 
 @limits_job_tokens
 def require_listed(call: Call, project: Project) -> None:
-    """The project lists the job's project, does not limit access, or shows everybody what is asked for."""
+    """The project allows the job's project, does not limit access, or shows the resource to everybody."""
     ability = call.endpoint.guard.ability
     feature = _OPEN.get(ability)
     if ability == _ARTIFACTS:

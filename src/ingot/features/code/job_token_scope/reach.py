@@ -11,7 +11,7 @@ from ingot.kit.errors import Forbidden
 
 
 class JobTokenRefused(Forbidden):
-    """The project does not list the job's project."""
+    """The project does not allow the job's project."""
 
     def __init__(self, source: str, target: str) -> None:
         super().__init__(f"Authentication by CI/CD job token not allowed from {source} to {target}.")
@@ -36,7 +36,7 @@ def is_reachable(conn: Connection, actor: Actor, project: ProjectRow) -> bool:
 
 
 def require_reachable(conn: Connection, actor: Actor, project: ProjectRow) -> None:
-    """Refuse a job token whose project is not listed."""
+    """Refuse a job token whose project is not allowed."""
     if actor.token_kind != "job" or is_reachable(conn, actor, project):
         return
     source = conn.execute(select(projects.c.path).where(projects.c.id == actor.job_project_id)).scalar_one_or_none()

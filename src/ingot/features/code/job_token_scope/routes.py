@@ -101,7 +101,7 @@ def allow_project(call: Call[AllowProject]) -> Answer:
 
 @routes.delete("/projects/{id}/job_token_scope/allowlist/{target_project_id}", params=AllowProject)
 def disallow_project(call: Call[AllowProject]) -> Answer:
-    """Take a project off the list."""
+    """Remove a project from the allowlist."""
     _remove(call, job_token_allowed_projects, call.params.target_project_id)
 
 
@@ -131,12 +131,12 @@ def allow_group(call: Call[AllowGroup]) -> Answer:
 
 @routes.delete("/projects/{id}/job_token_scope/groups_allowlist/{target_group_id}", params=AllowGroup)
 def disallow_group(call: Call[AllowGroup]) -> Answer:
-    """Take a group off the list."""
+    """Remove a group from the allowlist."""
     _remove(call, job_token_allowed_groups, call.params.target_group_id)
 
 
 def _add(tx: Connection, table: Table, project_id: int, allowed_id: int, kind: str) -> None:
-    # The project's row is the turn: two calls cannot both take the last place.
+    # Lock the project's row: two calls cannot both take the last place.
     tx.execute(select(projects.c.id).where(projects.c.id == project_id).with_for_update())
     entries = select(table.c.allowed_id).where(table.c.project_id == project_id)
     if tx.execute(entries.where(table.c.allowed_id == allowed_id)).first() is not None:

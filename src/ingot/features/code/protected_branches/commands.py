@@ -1,4 +1,4 @@
-"""Protecting branches and tags, changing the rules, and taking them away."""
+"""Protecting and unprotecting branches and tags, and changing the rules."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -43,7 +43,7 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class NewBranch:
-    """A protected branch as it was asked for: the rules by kind."""
+    """The requested protection of a branch: the rules by kind."""
 
     name: str
     grants: Mapping[str, Sequence[Grant | Level]]
@@ -76,7 +76,7 @@ def protect_tag(tx: Connection, project_id: int, name: str, grants: Sequence[Gra
 def change_branch(
     tx: Connection, project_id: int, row: ProtectedBranchRow, values: dict[str, bool], grants: dict[str, list[Grant]]
 ) -> None:
-    """Change switches and entries: new ones are added, entries named by id are changed or taken away."""
+    """Change switches and entries: new ones are added, entries with an id are changed or removed."""
     tx.execute(update(protected_branches).where(protected_branches.c.id == row.id).values(**values, updated_at=now()))
     levels = protected_branch_access_levels
     for kind, entries in grants.items():
@@ -100,17 +100,17 @@ def change_branch(
 
 
 def unprotect_branch(tx: Connection, row: ProtectedBranchRow) -> None:
-    """The name is free again."""
+    """Remove the protection."""
     tx.execute(delete(protected_branches).where(protected_branches.c.id == row.id))
 
 
 def unprotect_tag(tx: Connection, row: ProtectedTagRow) -> None:
-    """The name is free again."""
+    """Remove the protection."""
     tx.execute(delete(protected_tags).where(protected_tags.c.id == row.id))
 
 
 def usual(grants: list[Grant], level: int | None, fallback: int | None = MAINTAINER) -> list[Grant | Level]:
-    """The entries of a new rule: those given, the single role given, or the usual role."""
+    """The entries of a new rule: the given ones, the given role, or the default role."""
     if level is not None:
         return [*grants, Level(level)]
     if grants or fallback is None:
@@ -149,7 +149,7 @@ def _add(
 
 
 def _subject(grant: Grant | Level) -> dict[str, int]:
-    """What an entry names; a person or group wins over a role."""
+    """The subject of an entry; a user or group wins over a role."""
     for name in ("user_id", "group_id", "access_level"):
         value = getattr(grant, name)
         if value is not None:

@@ -21,7 +21,7 @@ DESCRIPTIONS = {
 
 
 class AccessGrant(Entity):
-    """Who is let through: a role, a person or a group."""
+    """An access level: a role, a user or a group."""
 
     id: int
     access_level: int | None

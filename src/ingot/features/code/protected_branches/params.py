@@ -10,11 +10,11 @@ UNPROTECT_LEVELS = (DEVELOPER, MAINTAINER, ADMIN)
 class Grant(Params):
     """One entry of a rule."""
 
-    id: int | None = Param("An existing entry, to change or take away.")
+    id: int | None = Param("An existing entry, to change or remove.")
     access_level: int | None = Param("A role.", one_of=LEVELS)
     user_id: int | None = Param("A person.")
     group_id: int | None = Param("A group.")
-    destroy: bool | None = Param("Take the entry away.", wire="_destroy")
+    destroy: bool | None = Param("Remove the entry.", wire="_destroy")
 
 
 class ListProtected(Paging):
@@ -26,11 +26,11 @@ class ListProtected(Paging):
 class BranchRules(Params):
     """What a protected branch allows."""
 
-    allow_force_push: bool | None = Param("Whoever may push may rewrite history.")
-    code_owner_approval_required: bool | None = Param("Changes of owned files need their owners.")
+    allow_force_push: bool | None = Param("Allow force pushes by users who may push.")
+    code_owner_approval_required: bool | None = Param("Require approval by code owners.")
     allowed_to_push: list[Grant] = Param("Who may push.")
     allowed_to_merge: list[Grant] = Param("Who may merge.")
-    allowed_to_unprotect: list[Grant] = Param("Who may take the protection away.")
+    allowed_to_unprotect: list[Grant] = Param("Who may unprotect.")
 
 
 class ProtectBranch(BranchRules):

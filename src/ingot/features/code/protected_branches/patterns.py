@@ -1,11 +1,11 @@
-"""Names against patterns inside the database, as `gitstore.listing.matches_pattern` does it outside."""
+"""Matching names against patterns in SQL, like `gitstore.listing.matches_pattern`."""
 
 from sqlalchemy import ColumnElement, func
 
 
 def matches(dialect: str, name: ColumnElement[str], pattern: ColumnElement[str]) -> ColumnElement[bool]:
     """`*` stands for anything, slashes included; letter case counts on both databases."""
-    if dialect == "sqlite":  # its LIKE overlooks letter case; GLOB knows two more marks
+    if dialect == "sqlite":  # LIKE ignores case; GLOB has two more special characters
         plain = func.replace(func.replace(pattern, "[", "[[]"), "?", "[?]")
         condition: ColumnElement[bool] = name.op("GLOB", is_comparison=True)(plain)
         return condition

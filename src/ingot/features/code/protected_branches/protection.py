@@ -1,4 +1,4 @@
-"""Who may push to, merge into and create refs: loaded once per project and caller, then asked by name."""
+"""Who may push to, merge into and create refs: loaded once per project and caller, then checked by name."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ class Rule:
 
 @dataclass(slots=True)
 class Protection:
-    """The rules of a project as they bear on one actor."""
+    """The rules of a project for one actor."""
 
     actor: Actor
     level: int  # the actor's effective level on the project
@@ -67,7 +67,7 @@ class Protection:
         return self._may(branch, "push")
 
     def may_merge(self, branch: str) -> bool:
-        """The actor may merge into the branch; whoever may push may merge too."""
+        """The actor may merge into the branch; users who may push may merge too."""
         return self._may(branch, "merge") or self._may(branch, "push")
 
     def may_force_push(self, branch: str) -> bool:
@@ -79,7 +79,7 @@ class Protection:
         return self.may_push(branch) and not self.is_protected(branch)
 
     def may_unprotect(self, name: str) -> bool:
-        """The rule of this very name may be taken away; where it names nobody, maintainers may."""
+        """The rule of exactly this name may be removed; by maintainers where it has no entries."""
         rule = next((rule for rule in self.branches if rule.name == name), None)
         if rule is None or not rule.grants["unprotect"]:
             return self.actor.is_admin or self.level >= MAINTAINER
@@ -161,7 +161,7 @@ def _rules(table: Table, levels: Table, key: str, *, is_tag: bool) -> Select[Any
     )
 
 
-# Asked at every push, merge and read of a branch: one statement, built once.
+# Used at every push, merge and read of a branch: one statement, built once.
 _RULES = union_all(
     _rules(protected_branches, protected_branch_access_levels, "protected_branch_id", is_tag=False),
     _rules(protected_tags, protected_tag_access_levels, "protected_tag_id", is_tag=True),

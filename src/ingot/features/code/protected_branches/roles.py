@@ -1,4 +1,4 @@
-"""Protecting a branch in the older way: one role that may push, one that may merge."""
+"""Legacy protection of branches: one role that may push, one that may merge."""
 
 from sqlalchemy import Connection, delete, insert, select, update
 
@@ -10,7 +10,8 @@ from ingot.kit.clock import now
 
 
 def protect_for_roles(tx: Connection, project_id: int, name: str, roles: dict[str, int | None]) -> None:
-    """Give the roles their rights (kind -> level); None is a maintainer's right, or on a protected branch what it is.
+    """Give the roles their rights (kind -> level); None keeps the current level of a protected branch, else means
+    maintainers.
 
     People and groups that a protected branch names keep their rights.
     """
@@ -30,6 +31,6 @@ def protect_for_roles(tx: Connection, project_id: int, name: str, roles: dict[st
 
 
 def unprotect(tx: Connection, project_id: int, name: str) -> None:
-    """Take the rule of this very name away, if there is one."""
+    """Remove the rule of exactly this name, if there is one."""
     here = (protected_branches.c.project_id == project_id) & (protected_branches.c.name == name)
     tx.execute(delete(protected_branches).where(here))

@@ -79,7 +79,7 @@ def update_protected_branch(call: Call[BranchRules]) -> Answer:
 
 @routes.delete(BRANCHES + "/{name}")
 def unprotect_branch(call: Call) -> Answer:
-    """Take the protection of a branch or pattern away."""
+    """Unprotect a branch or pattern."""
     row = _find(call, protected_branches)
     if not load(call.conn, call.actor, call.project).may_unprotect(row.name):
         raise Forbidden
@@ -112,7 +112,7 @@ def protect_tag(call: Call[ProtectTag]) -> Answer:
 
 @tag_routes.delete(TAGS + "/{name}")
 def unprotect_tag(call: Call) -> Answer:
-    """Take the protection of a tag or pattern away."""
+    """Unprotect a tag or pattern."""
     row = _find(call, protected_tags)
     call.require_unmodified(row.updated_at)
     with call.write() as tx:

@@ -22,7 +22,7 @@ class ProtectedBranchRow(ProtectedTagRow, Protocol):
 
 
 class RuleGrantRow(Protocol):
-    """Who is let through by a rule, and for what."""
+    """An entry of a rule, with its kind."""
 
     kind: str
     access_level: int | None
@@ -31,7 +31,7 @@ class RuleGrantRow(Protocol):
 
 
 class GrantRow(Protocol):
-    """Who is let through, with the name of the person or group where it is one."""
+    """An entry of a rule, with the name of its user or group."""
 
     id: int
     access_level: int | None

@@ -1,4 +1,4 @@
-"""Around every change of a branch or tag, by git or by an endpoint: who may make it, and what follows it."""
+"""Every change of a branch or tag, by git or by an endpoint: who may make it, and what follows."""
 
 from ingot.features.code.pushing.first_branch import repair
 from ingot.features.code.pushing.hooks import (

@@ -1,4 +1,4 @@
-"""What a push did, as events."""
+"""Events of a push."""
 
 from collections.abc import Sequence
 
@@ -36,7 +36,7 @@ def pushed_refs(services: Services, event: Pushed) -> list[PushedRef]:
 
 
 def was_recorded(tx: Connection, event: Pushed, pushed: Sequence[PushedRef]) -> bool:
-    """This push was announced before: the newest event of its ref says the same."""
+    """This push was announced before: the newest event of its ref is the same."""
     named = [one for one in pushed if one.ref is not None]
     if not named:
         return False
@@ -62,7 +62,7 @@ def _one(repository: Repository, default_branch: str | None, change: RefChange) 
         try:
             title = objects.get_commit(repository, change.new).message.split("\n", 1)[0][:LONGEST_TITLE]
             count = _count(repository, default_branch, change)
-        except GitError:  # a later push took it away, or the tag names no commit
+        except GitError:  # removed by a later push, or a tag of something else than a commit
             pass
     return PushedRef(
         action=action,
@@ -76,7 +76,7 @@ def _one(repository: Repository, default_branch: str | None, change: RefChange) 
 
 
 def _count(repository: Repository, default_branch: str | None, change: RefChange) -> int:
-    """New commits; of a new branch, those that the default one lacks."""
+    """The number of new commits; of a new branch, those missing in the default branch."""
     if change.tag is not None and change.is_creation:
         return 1
     exclude = [] if change.is_creation else [change.old]

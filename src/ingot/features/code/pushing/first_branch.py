@@ -1,4 +1,4 @@
-"""The first branch of a project: which becomes the default one, and how it is protected."""
+"""The first branch of a project: choosing and protecting the default branch."""
 
 from sqlalchemy import Connection, select, update
 
@@ -31,7 +31,7 @@ def settle(services: Services, project: ProjectRow, pushed: list[str]) -> None:
 
 
 def repair(services: Services, project: ProjectRow, repository: Repository) -> None:
-    """A crash between a first push and what follows it is made good by whoever looks next."""
+    """Repair a crash between a first push and its follow-up, on the next read."""
     if project.empty_repo and repository.exists() and not repository.is_empty():
         settle(services, project, branch_names(repository))
 

@@ -1,4 +1,4 @@
-"""What features above pushing know about pushes, or do after one: they register it here.
+"""Extension points for features above pushing.
 
 Merge requests open branches to the maintainers of their target, obey the options of a push, and finish a merge whose
 process died; pipelines remember where refs were.
@@ -18,7 +18,7 @@ from ingot.kit.services import Services
 
 
 class OpenedBranch(NamedTuple):
-    """A source branch that a merge request opens to those who may merge into its target."""
+    """A source branch that a merge request opens to users who may merge into its target."""
 
     project_id: int  # of the target
     target_branch: str
@@ -27,7 +27,7 @@ class OpenedBranch(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PushOptions:
-    """How options of one kind are read and obeyed."""
+    """How push options of one kind are read and applied."""
 
     has_any: Callable[[Sequence[str]], bool]
     # Returns what was wrong with the options, as sentences.
@@ -35,9 +35,9 @@ class PushOptions:
 
 
 FindOpenedBranches = Callable[[Connection, int], Sequence[OpenedBranch]]
-# Whether a merge was completed; then announcing the merge has announced the push.
+# Returns whether a merge was completed; announcing that merge also announced the push.
 FollowMerge = Callable[[Services, int, RefChange, Note], bool]
-# Whether the ref of this short name was at a commit, by what rows remember.
+# Whether stored rows show that the ref of this short name was at a commit.
 RefMemory = Callable[[Connection, int, str, str], bool]
 # Lines for the terminal of somebody who pushed these branches to the project (a row), with the server's address.
 Links = Callable[[Connection, Any, Sequence[str], str], list[str]]
@@ -66,36 +66,36 @@ def obeys_options(options: PushOptions) -> None:
 
 
 def has_options(options: Sequence[str]) -> bool:
-    """Somebody obeys one of the options."""
+    """Whether one of the options is supported."""
     return any(kind.has_any(options) for kind in _options)
 
 
 def apply_options(
     services: Services, actor: Actor, project_id: int, changes: Sequence[RefChange], options: Sequence[str]
 ) -> list[str]:
-    """Obey the options; returns what was wrong with them."""
+    """Apply the options; returns their problems."""
     return [text for kind in _options for text in kind.apply(services, actor, project_id, changes, options)]
 
 
 def follows_merges(follow: FollowMerge) -> FollowMerge:
-    """Register who completes a merge whose target has moved already."""
+    """Register the function that completes a merge whose target has moved already."""
     _follow_merge[:] = [follow]
     return follow
 
 
 def follow_merge(services: Services, merge_request_id: int, change: RefChange, note: Note) -> bool:
-    """Complete the merge; False where nobody can."""
+    """Complete the merge; False if that is not possible."""
     return bool(_follow_merge) and _follow_merge[0](services, merge_request_id, change, note)
 
 
 def remembers_refs(memory: RefMemory) -> RefMemory:
-    """Register rows that remember where refs were."""
+    """Register a source of former ref positions."""
     _memories.append(memory)
     return memory
 
 
 def was_seen_at(conn: Connection, project_id: int, name: str, sha: str) -> bool:
-    """Some row remembers the ref at this commit."""
+    """Whether some row shows that the ref was at this commit."""
     return any(memory(conn, project_id, name, sha) for memory in _memories)
 
 

@@ -20,9 +20,9 @@ from ingot.kit.services import Services
 
 log = logging.getLogger("ingot.pushes")
 
-# What takes longer is done twice where that does no harm, and once where it would.
+# Slower pushes are announced twice where that is harmless, and once where it is not.
 PATIENCE = timedelta(seconds=20)
-# A push that has moved nothing by then was given up; git itself gives it an hour.
+# A push that has moved nothing by then was abandoned; git itself allows an hour.
 GIVEN_UP = timedelta(hours=2)
 MOST_ATTEMPTS = 10
 PER_RUN = 200
@@ -30,7 +30,7 @@ PER_RUN = 200
 
 @periodic("push_follow_up", every=20.0)
 def follow_up(run: Run) -> None:
-    """Look at the notes that nobody has worked on for a while, in the order of the pushes."""
+    """Process the notes that have been idle for a while, in the order of the pushes."""
     due = select(push_notes).where(push_notes.c.taken_at < now() - PATIENCE).order_by(push_notes.c.id)
     with run.db.read() as conn:
         rows = conn.execute(due.limit(PER_RUN)).all()
@@ -67,7 +67,7 @@ def announce_again(services: Services, row: PushNoteRow, later: LaterNotes) -> N
 
 
 def _apply_push_options(services: Services, row: PushNoteRow, changes: tuple[RefChange, ...]) -> None:
-    """A request that the push asked for; one that was opened the first time is only changed."""
+    """Apply the merge request options of the push; a request that exists already is only updated."""
     with services.db.read() as conn:
         user = conn.execute(select(users).where(users.c.id == row.user_id)).one_or_none()
     if user is not None:
@@ -75,7 +75,7 @@ def _apply_push_options(services: Services, row: PushNoteRow, changes: tuple[Ref
 
 
 def _taken(tx: Connection, row: PushNoteRow, *, counts: bool) -> Note | None:
-    """From now on the note is ours; None where somebody else was faster or it was ticked off."""
+    """Claim the note; None if another process was faster or it is done."""
     same = (push_notes.c.id == row.id) & (push_notes.c.attempts == row.attempts)
     attempt = row.attempts + (1 if counts else 0)
     if tx.execute(update(push_notes).where(same).values(attempts=attempt, taken_at=now())).rowcount == 0:

@@ -1,4 +1,4 @@
-"""Where pushes that are still noted found the refs of a project."""
+"""Former positions of refs, from the notes of pushes."""
 
 from bisect import bisect_right
 from collections import defaultdict
@@ -15,7 +15,7 @@ _NEWER = (
 
 
 class LaterNotes:
-    """For notes that are looked at in their order: each of those that follow is read once, however many look."""
+    """For notes that are processed in order: each later note is read once."""
 
     def __init__(self) -> None:
         self._read_to: dict[int, int] = {}
@@ -23,7 +23,7 @@ class LaterNotes:
         self._last: dict[tuple[int, str, str], int] = {}
 
     def read(self, conn: Connection, project_id: int, note_id: int) -> None:
-        """Get to know the notes after this one, as far as they are not known."""
+        """Read the notes after this one that were not read yet."""
         after = max(self._read_to.get(project_id, 0), note_id)
         for row in conn.execute(_NEWER, {"project_id": project_id, "after": after}):
             after = row.id
@@ -33,7 +33,7 @@ class LaterNotes:
         self._read_to[project_id] = after
 
     def next_other(self, project_id: int, note_id: int, ref: str, old: str) -> str | None:
-        """The first place other than `old` where a push after this note found the ref."""
+        """The first position other than `old` at which a later push found the ref."""
         result = self._positions.get((project_id, ref), [])
         for number in range(bisect_right(result, note_id, key=lambda one: one[0]), len(result)):
             if result[number][1] != old:
@@ -41,5 +41,5 @@ class LaterNotes:
         return None
 
     def was_at(self, project_id: int, note_id: int, ref: str, sha: str) -> bool:
-        """A push after this note found the ref there."""
+        """Whether a later push found the ref there."""
         return self._last.get((project_id, ref, sha), 0) > note_id

@@ -1,4 +1,4 @@
-"""What listens first and last: the default branch of an empty repository is settled, and a push is done with."""
+"""The first and last listeners: set the default branch of an empty repository, and complete a push."""
 
 from sqlalchemy import bindparam, select
 
@@ -16,7 +16,7 @@ from ingot.kit.services import Services
 _EMPTY = select(projects).where(projects.c.id == bindparam("project_id"), projects.c.empty_repo)
 
 
-# Before the others: they see a project whose default branch is settled.
+# Runs before the others: they see a project with its default branch.
 @listen(Pushed, order=1)
 def settle_first_branch(services: Services, event: Pushed) -> None:
     """Choose and protect the default branch of a repository that was empty until now."""
@@ -36,10 +36,10 @@ def protect_filled(services: Services, event: RepositoryFilled) -> None:
             protect_first(tx, project, project.default_branch)
 
 
-# After all others, in one write: whoever finds the note ticked off need not look further.
+# Runs after all others, in one write: a removed note means that everything is done.
 @listen(Pushed, order=99)
 def close_push(services: Services, event: Pushed) -> None:
-    """A push is activity; it is done with when nobody failed to follow it."""
+    """Record the activity, and remove the note if no listener failed."""
     note = current_note()
     pushed = pushed_refs(services, event)
     with services.db.write() as tx:

@@ -1,4 +1,4 @@
-"""What became of a push that was never announced: which refs it moved, and whether others moved them since."""
+"""The outcome of an unannounced push: which refs it moved, and whether others moved them since."""
 
 from dataclasses import dataclass
 
@@ -23,7 +23,7 @@ class Moves:
 
     @property
     def own(self) -> tuple[RefChange, ...]:
-        """What the push itself did, as if it had been announced at once."""
+        """The changes of the push itself, as if it had been announced at once."""
         result = {change.ref: change for change in (*self.changes, *self.overtaken)}
         return tuple(result.values())
 
@@ -38,7 +38,7 @@ def moves_of(services: Services, conn: Connection, project: ProjectRow, row: Pus
     for ref, old in row.refs.items():
         present = refs.find_ref(repository, ref) or ZERO_SHA
         new = (row.moved_to or {}).get(ref)
-        if new is None:  # not known before: the next push found it there, or it is there still
+        if new is None:  # unknown before: the next push found it there, or it is still there
             new = later.next_other(row.project_id, row.id, ref, old) or present
         if new == old or not _took_place(conn, repository, row, ref, new, present, later):
             continue
@@ -52,7 +52,7 @@ def moves_of(services: Services, conn: Connection, project: ProjectRow, row: Pus
 def _took_place(
     conn: Connection, repository: Repository, row: PushNoteRow, ref: str, new: str, present: str, later: LaterNotes
 ) -> bool:
-    """The ref was moved: it still is there, somebody built on it, or it had been there before."""
+    """Whether the ref was moved: it is still there, somebody built on it, or it had been there before."""
     if new == present or later.was_at(row.project_id, row.id, ref, new):
         return True
     if present == row.refs[ref] or ZERO_SHA in (new, present):

@@ -1,4 +1,4 @@
-"""What is written down before refs move, and removed after the push was announced.
+"""Notes of pushes: written before refs move, and removed after the push was announced.
 
 A process that dies in between leaves its note, and a periodic job announces the push again. Listeners do the same twice
 without harm; what must happen once asks `may_follow` inside its transaction, so that of two that announce one push (the
@@ -32,7 +32,7 @@ push_notes = Table(
     Column("merge_request_id", Id, nullable=True, index=True),  # the move is a merge
     Column("attempts", Integer, nullable=False),
     Column("created_at", UtcDateTime, nullable=False),
-    Column("taken_at", UtcDateTime, nullable=False),  # when somebody last set to work on it
+    Column("taken_at", UtcDateTime, nullable=False),  # when it was last claimed
     sqlite_autoincrement=True,
 )
 Index("ix_push_notes_taken_at", push_notes.c.taken_at)
@@ -45,11 +45,11 @@ class Note:
     id: int
     noted_at: datetime
     attempt: int = 0
-    more_follows: bool = False  # than the announcement, so that it is not ticked off with it
+    more_follows: bool = False  # more than the announcement follows, so it is not removed with it
 
     @property
     def is_repeated(self) -> bool:
-        """Somebody else began to announce it before."""
+        """Another process began to announce it before."""
         return self.attempt > 0
 
 
@@ -74,7 +74,7 @@ def note_push(
     options: Sequence[str] = (),
     merge_request_id: int | None = None,
 ) -> Note:
-    """Write down that these refs are about to move from where they are now, and where to if that is known."""
+    """Store that these refs are about to move from their current values, and their new values if known."""
     moment = now()
     values = {
         "project_id": project_id,
@@ -92,7 +92,7 @@ def note_push(
 
 
 def tick_off(tx: Connection, note: Note | None) -> None:
-    """All that follows was done, or nothing moved."""
+    """Remove the note: everything is done, or nothing moved."""
     if note is not None:
         tx.execute(_TICK_OFF, {"id": note.id, "attempt": note.attempt})
 
@@ -103,7 +103,7 @@ def tick_off_merge(tx: Connection, merge_request_id: int) -> None:
 
 
 def may_follow(tx: Connection) -> bool:
-    """Nobody else took the push over; nobody can until this transaction ends."""
+    """Whether this process still owns the push; locked until this transaction ends."""
     note = _current.get()
     if note is None:
         return True
@@ -113,7 +113,7 @@ def may_follow(tx: Connection) -> bool:
 
 @contextmanager
 def announcing(note: Note | None) -> Iterator[None]:
-    """What happens inside follows from this push."""
+    """Mark the code inside as following from this push."""
     token = _current.set(note)
     try:
         yield
@@ -131,7 +131,7 @@ Find = Callable[[str], str | None]  # where a ref points to now
 
 
 class Noting:
-    """The note of a move that is decided just before it: written then, and again when a push came between."""
+    """The note of a single ref move: written just before it, and again if another push came between."""
 
     def __init__(self, services: Services, project_id: int, user_id: int | None) -> None:
         self._services, self._project_id, self._user_id = services, project_id, user_id
@@ -139,7 +139,7 @@ class Noting:
         self.move: tuple[str, str, str] | None = None
 
     def about_to_move(self, ref: str, old: str, new: str) -> None:
-        """The ref moves next, if nobody is faster."""
+        """Write the note: the ref moves next."""
         with self._services.db.write() as tx:
             tick_off(tx, self.note)
             self.note = note_push(tx, self._project_id, self._user_id, {ref: old}, {ref: new})
@@ -186,13 +186,13 @@ def _take_back(
     refs: Mapping[str, str],
     moved_to: Mapping[str, str],
 ) -> None:
-    """Nothing moved. A note of what did, or perhaps did, stays for the job that announces again."""
+    """Remove the note if nothing moved; otherwise it stays for the job that announces again."""
     was_refused = _was_refused(error)
     for ref, old in refs.items():
         present, new = find(ref) or ZERO_SHA, moved_to.get(ref)
         if present == old:
             continue
-        # Of two who make or remove the same ref, the one who was refused finds it as asked too.
+        # Of two that create or delete the same ref, the refused one also finds the requested state.
         if was_refused and (present != new or ZERO_SHA in (old, new)):
             continue
         return
@@ -201,7 +201,7 @@ def _take_back(
 
 
 def _was_refused(error: BaseException | None) -> bool:
-    """Git did not move the ref since somebody else was faster; the error may have been put into other words since."""
+    """Git did not move the ref because a concurrent request was faster; the error may have been translated since."""
     while error is not None:
         if getattr(error, "moved_nothing", False):
             return True

@@ -18,13 +18,13 @@ from ingot.kit.actor import Actor
 
 @dataclass(slots=True)
 class PushRights:
-    """The rights of one actor on the refs of one project; loaded once, asked by name."""
+    """The rights of one actor on the refs of one project; loaded once, checked by name."""
 
     conn: Connection
     actor: Actor
     project: Project
     protection: Protection
-    is_first_push_closed: bool  # the repository is empty, and its first branch is the maintainers' to make
+    is_first_push_closed: bool  # only maintainers may create the first branch of an empty repository
     _opened: dict[str, bool] = field(default_factory=dict)
     _requests: list[OpenedBranch] | None = None
 
@@ -36,7 +36,7 @@ class PushRights:
         )
 
     def may_push(self, branch: str) -> bool:
-        """The branch may be made or moved."""
+        """Whether the branch may be created or moved."""
         if self.is_first_push_closed:
             return False
         if self.protection.may_push(branch) and may(PUSH_CODE, self.actor, self.project):
@@ -44,7 +44,7 @@ class PushRights:
         return not self.protection.is_protected(branch) and self.is_opened(branch)
 
     def refuse_branch(self, branch: str, *, creates: bool = False) -> str | None:
-        """Why the branch may not be made or moved; None when it may."""
+        """Why the branch may not be created or moved; None if it may."""
         if self.may_push(branch):
             return None
         if not may(PUSH_CODE, self.actor, self.project):
@@ -66,7 +66,7 @@ class PushRights:
         return None if self.may_push(branch) else texts.NO_PUSH
 
     def refuse_tag(self, tag: str) -> str | None:
-        """Why the tag may not be made; None when it may."""
+        """Why the tag may not be created; None if it may."""
         if not may(PUSH_CODE, self.actor, self.project):
             return texts.NO_PUSH
         return None if self.protection.may_create_tag(tag) else texts.TAG_CREATE

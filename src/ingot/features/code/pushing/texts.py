@@ -1,4 +1,4 @@
-"""Why a change of a ref is refused: the sentences that the terminal shows and that endpoints answer with."""
+"""Messages of refused ref changes, for terminals and endpoints."""
 
 NO_PUSH = "You are not allowed to push code to this project."
 PROTECTED_PUSH = "You are not allowed to push code to protected branches on this project."

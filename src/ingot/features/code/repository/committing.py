@@ -20,13 +20,13 @@ T = TypeVar("T")
 
 
 def caller(call: Call) -> Person:
-    """The caller as author or committer, with the address that the account keeps for commits."""
+    """The caller as author or committer, with the account's commit e-mail address."""
     address = call.conn.execute(select(users.c.commit_email).where(users.c.id == call.actor.id)).scalar_one_or_none()
     return Person.now(call.actor.name or call.actor.username, address or call.actor.email)
 
 
 def commit(call: Call, repository: Repository, options: CommitOptions) -> CreatedCommit:
-    """Make the commit, move the branch, announce the push. A refusal is 400 with its sentence."""
+    """Create the commit, move the branch, announce the push. A refusal is 400 with its message."""
     with noting(call.services, call.project.id, call.actor.user_id, partial(refs.find_ref, repository)) as noting_push:
         created = refusing(lambda: create_commit(repository, options, noting_push.about_to_move))
     announce_change(call, noting_push.note, RefChange(created.ref, created.old, created.sha))
@@ -35,9 +35,9 @@ def commit(call: Call, repository: Repository, options: CommitOptions) -> Create
 
 @contextmanager
 def noted(call: Call, repository: Repository, names: Mapping[str, str | None]) -> Iterator[Note]:
-    """Refs of these full names are moved inside, to these values (None: not known before).
+    """Note that refs of these full names move inside, to these values (None: unknown).
 
-    The note is what `announce_change` wants.
+    `announce_change` takes the note.
     """
     before = {name: refs.find_ref(repository, name) or ZERO_SHA for name in names}
     after = {name: new for name, new in names.items() if new is not None}
@@ -56,7 +56,7 @@ def announce_change(call: Call, note: Note | None, *changes: RefChange) -> None:
 
 
 def refusing(work: Callable[[], T]) -> T:
-    """Run git work; what it refuses is answered with 400, what the machine cannot do keeps its own status."""
+    """Run git work; refusals answer 400, faults of the machine keep their own status."""
     try:
         return work()
     except (CommitRefused, InvalidRefName) as refused:

@@ -1,4 +1,4 @@
-"""What goes over the wire of commits, branches, tags, trees and diffs. Nothing here reads a repository."""
+"""Commits, branches, tags, trees and diffs on the wire. Nothing here reads a repository."""
 
 from datetime import datetime
 from typing import Any
@@ -155,7 +155,7 @@ def commit_basic(commit: Commit, base_url: str, project: ProjectRow, stats: Comm
 
 
 def stats_of(stats: CommitStats | None) -> Stats | UnsetType:
-    """The line counts, absent where nobody asked."""
+    """The line counts, if requested."""
     return UNSET if stats is None else Stats(additions=stats.additions, deletions=stats.deletions, total=stats.total)
 
 

@@ -1,4 +1,4 @@
-"""Families of forks: projects whose histories may be compared and mixed."""
+"""Fork networks: projects whose histories may be compared and combined."""
 
 from sqlalchemy import Connection, select
 
@@ -9,7 +9,7 @@ DEPTH = 50
 
 
 def are_related(conn: Connection, one: ForkRow, other: ForkRow) -> bool:
-    """The two projects go back to the same source."""
+    """The two projects are in the same fork network."""
     return _root(conn, one) == _root(conn, other)
 
 

@@ -1,4 +1,4 @@
-"""Keeping repositories tidy: files that killed processes left, loose objects and packs that pile up."""
+"""Housekeeping of repositories: stale files of killed processes, loose objects and packs."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Where the last pipeline of a commit comes from: the CI features register it."""
+"""The last pipeline of a commit: CI features register its source."""
 
 from collections.abc import Callable
 
@@ -16,5 +16,5 @@ def pipeline_source(source: FindLastPipeline) -> FindLastPipeline:
 
 
 def last_pipeline(call: Call, sha: str) -> LastPipeline | None:
-    """The newest pipeline of the commit, as far as the caller may see it."""
+    """The newest pipeline of the commit that the caller may see."""
     return _sources[0](call, sha) if _sources else None

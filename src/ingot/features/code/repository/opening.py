@@ -8,7 +8,7 @@ from ingot.kit.errors import NotFound
 
 
 def open_repository(call: Call) -> Repository:
-    """The project's repository; 404 where it was never made."""
+    """The project's repository; 404 if it was never created."""
     repository = repository_of(call.services, call.project)
     if not repository.exists():
         raise NotFound("Repository")

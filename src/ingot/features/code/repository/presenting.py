@@ -67,7 +67,7 @@ def _developers_can(protection: Protection, branch: str, kind: str) -> bool:
 
 
 def _merged(call: Call, repository: Repository, rows: Sequence[GitBranch]) -> set[str]:
-    """Names of the branches whose commits are all in the default branch; one at its very head has nothing to merge."""
+    """Names of the merged branches; one at the head of the default branch itself does not count."""
     name = call.project.default_branch
     head = refs.find_branch(repository, name) if name else None
     others = {branch.commit_id for branch in rows if branch.commit_id != head}

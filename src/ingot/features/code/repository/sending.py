@@ -9,7 +9,7 @@ from ingot.gitstore import Repository, objects
 from ingot.kit.errors import NotFound
 
 AT_ONCE = 1024 * 1024
-# What is raw is asked for again each time: the rights to it may have gone meanwhile.
+# Raw files are revalidated each time: the right to read them may have ended.
 _UNCACHED = {
     "Cache-Control": "max-age=0, private, must-revalidate, no-store, no-cache",
     "Expires": "Fri, 01 Jan 1990 00:00:00 GMT",
@@ -33,12 +33,12 @@ def send_blob(call: Call, repository: Repository, blob_id: str, media_type: str,
     if size <= AT_ONCE:
         return Response(objects.read_blob(repository, blob_id), headers=headers, media_type=media_type)
     chunks = objects.stream_blob(repository, blob_id)
-    first = next(chunks, b"")  # here, so that a fault before it has its own status
+    first = next(chunks, b"")  # read here, so that an early fault has its own status
     return StreamingResponse(_drip(call, first, chunks), headers=headers, media_type=media_type)
 
 
 async def send_chunks(call: Call, chunks: Iterator[bytes], media_type: str, headers: dict[str, str]) -> Response:
-    """What git prints, as it comes. The first chunk is awaited here, so that a fault before it has its own status."""
+    """Stream the output of git. The first chunk is awaited read here, so that an early fault has its own status."""
     first = await call.run(next, chunks, b"")
     return StreamingResponse(_drip(call, first, chunks), headers=headers, media_type=media_type)
 

@@ -1,4 +1,4 @@
-"""What tags show of their releases: the room of releases registers it."""
+"""Releases of tags: the room of releases registers their source."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Making tags as the caller, announced like a push."""
+"""Creating tags as the caller, announced like a push."""
 
 from ingot.access.call import Call
 from ingot.events import ZERO_SHA, RefChange

@@ -1,4 +1,4 @@
-"""Pictures of groups, projects and users: checked, stored, and served."""
+"""Avatars of groups, projects and users: checked, stored, and served."""
 
 from ingot.features.people.avatars.images import avatar_problems, picture_problems
 from ingot.features.people.avatars.images import media_type as picture_type

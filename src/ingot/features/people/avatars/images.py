@@ -1,4 +1,4 @@
-"""What a picture must be: small, and of a format that browsers only ever draw."""
+"""Requirements for avatars: small, and in an image format that browsers never run."""
 
 from pathlib import PurePosixPath
 from typing import IO
@@ -9,7 +9,7 @@ from ingot.kit.patterns import pattern
 LIMIT = 200 * 1024
 TOO_BIG = "is too big (should be at most 200 KiB)"
 
-# By first bytes, not by what the sender says: an SVG or HTML file under a picture's name could run scripts.
+# By first bytes, not by the sent type: an SVG or HTML file with an image's name could run scripts.
 _FORMATS = (
     ((b"\x89PNG\r\n\x1a\n",), "image/png"),
     ((b"\xff\xd8\xff",), "image/jpeg"),
@@ -27,19 +27,19 @@ UNSUPPORTED = (
 
 
 def media_type(head: bytes) -> str | None:
-    """The format by the first bytes of a file, or None for one that is no picture."""
+    """The image format by the first bytes of a file, or None."""
     if head.startswith(b"RIFF"):  # the length of the file follows, which does not matter
         head = b"RIFF    " + head[8:]
     return next((media for starts, media in _FORMATS if head.startswith(starts)), None)
 
 
 def avatar_problems(upload: UploadedFile | None) -> list[str]:
-    """What is wrong with an uploaded picture; empty when nothing is."""
+    """The problems of an uploaded image; empty when it is valid."""
     return [] if upload is None else picture_problems(upload.file, upload.size)
 
 
 def picture_problems(file: IO[bytes], size: int) -> list[str]:
-    """What is wrong with a picture, wherever it comes from; empty when nothing is."""
+    """The problems of an image from any source; empty when it is valid."""
     if size > LIMIT:
         return [TOO_BIG]
     file.seek(0)

@@ -21,12 +21,12 @@ FindKey = Callable[[Connection, Actor, Mapping[str, Any]], str | None]
 
 
 def pages(services: Services) -> list[Route]:
-    """One route for all three kinds."""
+    """One route for groups, projects and users."""
     return [picture_route(services, "/uploads/-/system/{kind}/avatar/{id:int}/{filename}", _key)]
 
 
 def picture_route(services: Services, path: str, find_key: FindKey) -> Route:
-    """Pictures below a path. `find_key` says which object the values of the path mean, if the actor may see it."""
+    """Images below a path. `find_key` maps the values of the path to an object that the actor may see."""
 
     def show(request: Request) -> Response:
         with services.db.read() as conn:
@@ -41,7 +41,7 @@ def picture_route(services: Services, path: str, find_key: FindKey) -> Route:
 
 
 def _send(services: Services, key: str | None, filename: str) -> Response:
-    """The stored picture, if it is still the one of this name."""
+    """The stored image, if it still has this name."""
     if key is None or key.rsplit("/", 1)[-1] != filename:
         return PlainTextResponse("Not found", status_code=404)
     try:

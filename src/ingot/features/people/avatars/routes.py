@@ -1,4 +1,4 @@
-"""Endpoints of the pictures of groups and projects; those of users are beside the users."""
+"""Endpoints of avatars of groups and projects; those of users are in `users`."""
 
 from starlette.responses import Response
 
@@ -14,18 +14,18 @@ routes = Routes("Avatars")
 
 @routes.get("/groups/{id}/avatar", guard=READ_GROUP, returns=Binary("image/*"), uses_store=True)
 def get_group_avatar(call: Call) -> Answer:
-    """The picture of a group."""
+    """The avatar of a group."""
     return picture(call, call.group.avatar)
 
 
 @routes.get("/projects/{id}/avatar", guard=READ_PROJECT, returns=Binary("image/*"), uses_store=True)
 def get_project_avatar(call: Call) -> Answer:
-    """The picture of a project."""
+    """The avatar of a project."""
     return picture(call, call.project.avatar)
 
 
 def picture(call: Call, key: str | None) -> Response:
-    """The stored picture, or 404."""
+    """The stored image, or 404."""
     if not key:
         raise NotFound("Avatar")
     content = read_picture(call.services, key)
@@ -35,7 +35,7 @@ def picture(call: Call, key: str | None) -> Response:
 
 
 def picture_response(content: bytes) -> Response:
-    """A picture that is drawn and never run."""
+    """An image response that no browser runs."""
     return Response(
         content,
         media_type=media_type(content[:16]) or "application/octet-stream",

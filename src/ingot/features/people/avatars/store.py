@@ -1,4 +1,4 @@
-"""Keeping pictures in the object store; the row holds the key."""
+"""Storing avatars in the object store; the row has the key."""
 
 import secrets
 from contextlib import suppress
@@ -21,31 +21,31 @@ for _table in (users, namespaces, projects):
 
 
 def stored_in(kind: str, owner_id: int) -> str:
-    """The prefix of all pictures of one group, project or user."""
+    """The prefix of all avatars of one group, project or user."""
     return f"avatars/{kind}/{owner_id}/"
 
 
 def replace_avatar(services: Services, table: Table, kind: str, owner_id: int, upload: UploadedFile | None) -> None:
-    """Store a checked picture as the new one, or with None take the picture away. `kind`: group, project or user."""
+    """Store a checked image as the avatar, or remove the avatar with None. `kind`: group, project or user."""
     key = None if upload is None else _put(services, kind, owner_id, upload)
     with services.db.write() as tx:
         row: Any = tx.execute(select(table.c.avatar).where(table.c.id == owner_id).with_for_update()).one_or_none()
         old = None if row is None else row.avatar
         tx.execute(update(table).where(table.c.id == owner_id).values(avatar=key, updated_at=now()))
     if old is not None:
-        # The picture is changed already; the daily sweep takes what is left now.
+        # The avatar is changed already; the daily sweep removes the old object.
         with suppress(StoreUnavailable):
             services.blobs.delete(old)
 
 
 def read_picture(services: Services, key: str) -> bytes | None:
-    """The stored picture; None for one above the limit, which an old import may have left."""
+    """The stored image; None for one above the limit, which an old import may have stored."""
     content = services.blobs.read(key, 0, LIMIT + 1)
     return content if len(content) <= LIMIT else None
 
 
 def _put(services: Services, kind: str, owner_id: int, upload: UploadedFile) -> str:
-    # A key of its own for each upload: readers of the old picture are not disturbed.
+    # Each upload has its own key: readers of the old image are not disturbed.
     key = f"{stored_in(kind, owner_id)}{secrets.token_hex(8)}/{safe_name(upload.filename)}"
     upload.file.seek(0)
     services.blobs.put(key, upload.file.read(LIMIT))

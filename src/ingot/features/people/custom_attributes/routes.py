@@ -23,7 +23,7 @@ routes = Routes("Custom attributes", guard=ADMINISTRATOR)
 
 
 class SetAttribute(Params):
-    """The value to keep."""
+    """The value."""
 
     key: str = Param("The attribute's key.", required=True)
     value: str = Param("The attribute's value.", required=True, default="")
@@ -36,7 +36,7 @@ class OfUser(Params):
 
 
 class SetUserAttribute(SetAttribute, OfUser):
-    """The value to keep."""
+    """The value."""
 
 
 @routes.get("/groups/{id}/custom_attributes", returns=list[CustomAttribute])
@@ -151,7 +151,7 @@ def _set(call: Call, table: Table, owner_id: int) -> CustomAttribute:
 
 
 def _delete(call: Call, table: Table, owner_id: int) -> None:
-    # Attributes have no time of their own: their owner's counts.
+    # Attributes have no timestamp: their owner's counts.
     [owner] = (key.column for key in owner_column(table).foreign_keys)
     with call.write() as tx:
         call.require_rows_unmodified(tx, owner.table, owner == owner_id)

@@ -1,4 +1,4 @@
-"""Free key-value pairs that administrators keep on groups, projects and users."""
+"""Key-value pairs that administrators store on groups, projects and users."""
 
 from sqlalchemy import Column, ForeignKey, Index, String, Table, Text
 

@@ -1,4 +1,4 @@
-"""What people did in projects: every room writes its events here, `review/events` shows them."""
+"""Activity in projects: every room writes its events here, `review/events` shows them."""
 
 from ingot.features.people.event_log.recording import COMMENTS, PushedRef, forget_targets, record_event, record_push
 from ingot.features.people.event_log.tables import events

@@ -1,4 +1,4 @@
-"""Background work of the log: old events go."""
+"""Background work of the log: deletes old events."""
 
 from datetime import timedelta
 
@@ -14,7 +14,7 @@ BATCH = 1000
 
 @periodic("forget_events", every=86400)
 def forget_events(run: Run) -> None:
-    """Remove events of more than three years ago, in small transactions; what archives brought stays whole."""
+    """Delete events older than three years, in small transactions; imported events are kept."""
     old = (events.c.created_at < now() - RETENTION, events.c.imported_from == "none")
     due = select(events.c.id).where(*old).order_by(events.c.id).limit(BATCH)
     removed = BATCH

@@ -10,7 +10,7 @@ from ingot.features.people.event_log.tables import events
 from ingot.kit.clock import now
 
 _ADD = insert(events)
-# Comments are distinguished by how they stand in threads.
+# Comments are distinguished by their kind of thread.
 COMMENTS = ("Note", "DiffNote", "DiscussionNote")
 
 
@@ -36,7 +36,7 @@ def record_event(
     target: tuple[str, int] | None = None,
     at: datetime | None = None,
 ) -> None:
-    """Somebody did something; what nobody did is no event."""
+    """Record an event; nothing is recorded without a user."""
     if author_id is None:
         return
     target_type, target_id = target or (None, None)
@@ -52,7 +52,7 @@ def record_event(
 
 
 def record_push(tx: Connection, project_id: int, author_id: int | None, pushed: Iterable[PushedRef]) -> None:
-    """Somebody pushed."""
+    """Record a push."""
     if author_id is None:
         return
     moment = now()
@@ -75,5 +75,5 @@ def record_push(tx: Connection, project_id: int, author_id: int | None, pushed: 
 
 
 def forget_targets(tx: Connection, types: Sequence[str], ids: Sequence[int] | Select[int]) -> None:
-    """Targets are deleted; nobody sees events of what is not there."""
+    """Delete the events of deleted targets."""
     tx.execute(delete(events).where(events.c.target_type.in_(types), events.c.target_id.in_(ids)))

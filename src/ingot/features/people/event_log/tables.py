@@ -13,7 +13,7 @@ events = Table(
     Column("action", String(16), nullable=False),
     Column("target_type", String(32), nullable=True),
     Column("target_id", Id, nullable=True),
-    # Of pushes; several refs at once are one event that only counts them.
+    # Of pushes; a push of several refs is one event with their number.
     Column("push_action", String(8), nullable=True),  # created | pushed | removed
     Column("ref_type", String(8), nullable=True),  # branch | tag
     Column("ref", Text, nullable=True),

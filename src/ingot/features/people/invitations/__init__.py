@@ -1,4 +1,4 @@
-"""Invitations by e-mail: a role in a group or project that waits for somebody's account."""
+"""Invitations by e-mail: a role in a group or project for somebody without an account."""
 
 from ingot.features.people.invitations.commands import account_of, invite, is_address
 from ingot.features.people.invitations.tables import invitations

@@ -1,4 +1,4 @@
-"""Inviting an address, and what happens when an account with that address appears."""
+"""Inviting an address, and accepting when an account with that address appears."""
 
 from datetime import date, datetime
 from typing import Any, TypedDict, Unpack
@@ -36,7 +36,7 @@ def account_of(conn: Connection, email: str) -> int | None:
 
 
 class InvitationOptions(TypedDict, total=False):
-    """What an invitation says about its membership, and when it was made where it comes from elsewhere."""
+    """The membership that an invitation offers, and its creation time when imported."""
 
     created_by_id: int | None
     member_role_id: int | None
@@ -54,7 +54,7 @@ def invite(
     expires_at: date | None = None,
     **more: Unpack[InvitationOptions],
 ) -> bool:
-    """Remember the invitation; False where the address was invited before. Raises `Invalid`."""
+    """Store the invitation; False if the address was invited before. Raises `Invalid`."""
     if access_level not in source.levels:
         raise Invalid({"access_level": ["is not included in the list"]})
     if expires_at is not None and expires_at < today():
@@ -81,7 +81,7 @@ def invite(
 
 
 def accept_invitations(tx: Connection, user_id: int, email: str) -> None:
-    """The owner of an address is here: invitations to it become memberships, in the same transaction."""
+    """Turn the invitations to a confirmed address into memberships, in the same transaction."""
     table = invitations
     mine = table.c.email_lower == email.lower()
     rows = tx.execute(
@@ -115,4 +115,4 @@ def _join(tx: Connection, source: Source, user_id: int, row: InvitationRow) -> N
             notification_level=row.notification_level,
         )
     except (AlreadyMember, Invalid):
-        return  # a role that reaches them from above is higher already
+        return  # they already inherit a higher role

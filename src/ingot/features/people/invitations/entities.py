@@ -1,4 +1,4 @@
-"""What is shown of an invitation."""
+"""Invitations on the wire."""
 
 from collections.abc import Sequence
 from datetime import date, datetime
@@ -10,7 +10,7 @@ from ingot.kit.entity import Entity, wire
 
 
 class Invitation(Entity, kw_only=True):
-    """An address that was invited; `user_name` is null, because nobody has taken it up."""
+    """An invited address; `user_name` is null until the invitation is accepted."""
 
     id: int
     access_level: int

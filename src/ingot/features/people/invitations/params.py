@@ -13,12 +13,12 @@ class ListInvitations(Paging):
 
 
 class Invite(Params):
-    """Whom to invite, and as what."""
+    """New invitations."""
 
     email: str | None = Param("E-mail address, or several with commas.")
     user_id: str | None = Param("User id, or several with commas.")
     access_level: int = Param("The role: 10, 15, 20, 30, 40 or 50; in groups 5 too.", required=True, default=0)
-    expires_at: date | None = Param("The last day is the one before this date.")
+    expires_at: date | None = Param("Expires at the start of this date.")
     member_role_id: int | None = Param("A custom role.")
     invite_source: str | None = Param("Where the invitation came from.")
     at_least_one: ClassVar[tuple[str, ...]] = ("email", "user_id")
@@ -34,4 +34,4 @@ class EditInvitation(OneInvitation):
     """Another role or expiry."""
 
     access_level: int | None = Param("The role: 10, 15, 20, 30, 40 or 50; in groups 5 too.")
-    expires_at: date | None = Param("The last day is the one before this date; empty: never.")
+    expires_at: date | None = Param("Expires at the start of this date; empty: never.")

@@ -65,18 +65,18 @@ def edit_project_invitation(call: Call[EditInvitation]) -> Answer:
 
 @group_routes.delete("/groups/{id}/invitations/{email}", params=OneInvitation)
 def delete_group_invitation(call: Call[OneInvitation]) -> Answer:
-    """Take an invitation to a group back."""
+    """Withdraw an invitation to a group."""
     _delete(call)
 
 
 @project_routes.delete("/projects/{id}/invitations/{email}", params=OneInvitation)
 def delete_project_invitation(call: Call[OneInvitation]) -> Answer:
-    """Take an invitation to a project back."""
+    """Withdraw an invitation to a project."""
     _delete(call)
 
 
 def _require_level(call: Call, level: int) -> None:
-    """A role that memberships may have here; minimal access is one of the paid tiers."""
+    """Refuse roles that memberships cannot have here; minimal access needs a paid tier."""
     is_paid = level == MINIMAL and not call.services.settings.has_tier("premium")
     if is_paid or level not in source_of(call).levels:
         raise Invalid({"access_level": ["is not included in the list"]})

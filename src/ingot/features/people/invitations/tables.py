@@ -1,4 +1,4 @@
-"""Open invitations; an account with the address takes them up and removes them."""
+"""Open invitations; an account with the address accepts and removes them."""
 
 from sqlalchemy import CheckConstraint, Column, Date, ForeignKey, SmallInteger, String, Table, UniqueConstraint
 

@@ -1,4 +1,4 @@
-"""Making and removing custom roles."""
+"""Creating and removing custom roles."""
 
 from sqlalchemy import Connection, delete, insert, literal, select
 

@@ -1,4 +1,4 @@
-"""A custom role as it goes over the wire."""
+"""Custom roles on the wire."""
 
 from ingot.features.people.member_roles.params import PERMISSIONS
 from ingot.features.people.member_roles.rows import MemberRoleRow

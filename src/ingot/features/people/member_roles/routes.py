@@ -20,7 +20,7 @@ def list_group_member_roles(call: Call) -> list[MemberRole]:
 
 @routes.post("/groups/{id}/member_roles", guard=OWN_GROUP, params=NewRole, returns=MemberRole)
 def create_group_member_role(call: Call[NewRole]) -> MemberRole:
-    """Make a custom role in a top-level group."""
+    """Create a custom role in a top-level group."""
     group_id = _top_level(call)
     with call.write() as tx:
         return present(commands.create_role(tx, group_id, call.params))
@@ -40,7 +40,7 @@ def list_member_roles(call: Call) -> list[MemberRole]:
 
 @routes.post("/member_roles", guard=ADMINISTRATOR, params=NewRole, returns=MemberRole)
 def create_member_role(call: Call[NewRole]) -> MemberRole:
-    """Make a custom role of the instance."""
+    """Create a custom role of the instance."""
     with call.write() as tx:
         return present(commands.create_role(tx, None, call.params))
 

@@ -34,7 +34,7 @@ def _find_user(conn: Connection, options: AddMember, text: str) -> NewMemberRow 
 
 
 def add(call: Call, source: Source) -> Member | Outcome:
-    """The answer to adding what the parameters name."""
+    """Add the users that the parameters name, and return the answer."""
     texts = names_or_ids(call.params)
     if len(texts) > 1:
         return _add_several(call, source, texts)

@@ -28,7 +28,7 @@ class AlreadyMember(Conflict):
 
 
 class MembershipOptions(TypedDict, total=False):
-    """What few memberships say."""
+    """Rarely used options of a membership."""
 
     member_role_id: int | None
     notification_level: int
@@ -46,12 +46,12 @@ def add_member(
 ) -> int:
     """Give a user a role in a group or project and refresh the rights; returns the membership's id.
 
-    Raises `Invalid` for a level or date that is not possible and `AlreadyMember` for a second membership. Who may do
-    it is the caller's question (`require_manager`).
+    Raises `Invalid` for a level or date that is not possible and `AlreadyMember` for a second membership. The caller
+    checks the right to do it (`require_manager`).
     """
     _require_valid(tx, source, user_id, access_level, expires_at)
     moment = now()
-    # An expired membership may still wait for its removal.
+    # An expired membership may not have been removed yet.
     expired = tx.execute(
         delete(members).where(source.direct, members.c.user_id == user_id, members.c.expires_at <= today())
     )
@@ -124,7 +124,7 @@ def remove_member(
 
 
 def leave_hierarchy(tx: Connection, group_id: int, user_id: int) -> None:
-    """End the person's direct memberships in the group, its subgroups and their projects. Owners are not counted."""
+    """End the user's direct memberships in the group, its subgroups and their projects, even the last owner's."""
     inside = select(namespace_ancestors.c.namespace_id).where(namespace_ancestors.c.ancestor_id == group_id)
     project_ids = select(projects.c.id).where(projects.c.namespace_id.in_(inside))
     touched = tx.execute(
@@ -147,7 +147,7 @@ def leave_hierarchy(tx: Connection, group_id: int, user_id: int) -> None:
 
 
 def _refuse_bot(member: MemberRow) -> None:
-    """The bot of an access token has its role as long as it exists; only its token can be revoked."""
+    """The bot of an access token keeps its role; only its token can be revoked."""
     if member.kind == "project_bot":
         raise Forbidden
 
@@ -161,7 +161,7 @@ def require_manager(actor: Actor, subject: Group | Project) -> None:
 
 
 def require_reach(actor: Actor, own: int, touched: int) -> None:
-    """Nobody makes, changes or removes members above themselves."""
+    """Nobody adds, changes or removes members above their own level."""
     if not actor.is_admin and min(touched, OWNER) > own:
         raise Forbidden
 

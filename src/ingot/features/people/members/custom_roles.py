@@ -1,4 +1,4 @@
-"""Custom roles of memberships, and the groups that take only people with a SAML identity."""
+"""Custom roles of memberships, and groups that require a SAML identity."""
 
 from sqlalchemy import Connection
 
@@ -13,12 +13,12 @@ from ingot.kit.services import Services
 
 
 def chosen_role(tx: Connection, call: Call, source: Source, access_level: int) -> int | None:
-    """The custom role that was asked for; dropped silently where the tier has none."""
+    """The requested custom role; ignored where the tier has none."""
     role_id = call.params.member_role_id
     if role_id is None or not call.services.settings.has_tier("ultimate"):
         return None
     if call.group_or_none is not None and not OWN_GROUP.allows(call.actor, call.group):
-        raise Forbidden  # who manages members by a custom role hands out plain ones only
+        raise Forbidden  # managers by a custom role can give plain roles only
     role = find_usable_role(tx, source.group_id, role_id)
     if role is None:
         raise Invalid({"member_role": ["must belong to the top-level group or to the instance"]})
@@ -28,18 +28,18 @@ def chosen_role(tx: Connection, call: Call, source: Source, access_level: int) -
 
 
 def changed_role(tx: Connection, call: Call, source: Source, member: MemberRow | None, access_level: int) -> int | None:
-    """The custom role after an edit: as asked, else kept while the level stays."""
+    """The custom role after an edit: as requested, else kept while the level stays."""
     if "member_role_id" in call.params.sent:
         return chosen_role(tx, call, source, access_level)
     return member.member_role_id if member is not None and member.access_level == access_level else None
 
 
 def lacks_saml_identity(conn: Connection, services: Services, source: Source, user_id: int) -> bool:
-    """A group that enforces sign-in through its provider admits nobody else, and this is somebody else."""
+    """The group requires sign-in through its provider, and this user has no identity there."""
     return services.settings.has_tier("premium") and needs_identity(conn, source.group_id, user_id)
 
 
 def require_saml_identity(tx: Connection, call: Call, source: Source, user_id: int) -> None:
-    """Refuse whom the group's provider does not know, where that matters."""
+    """Refuse users without an identity at the group's provider, where it is required."""
     if lacks_saml_identity(tx, call.services, source, user_id):
         raise Invalid({"user": ["is not linked to a SAML account"]})

@@ -1,4 +1,4 @@
-"""What is shown of a member: the user with the role."""
+"""Members on the wire: the user with the role."""
 
 from collections.abc import Sequence
 from datetime import date, datetime
@@ -45,7 +45,7 @@ class Outcome(Entity, kw_only=True):
 
 
 def present(call: Call, rows: Sequence[MemberRow]) -> list[Member]:
-    """A page of members; addresses are for administrators' eyes."""
+    """A page of members; only administrators see e-mail addresses."""
     inviters = users_by_id(call.conn, [row.created_by_id for row in rows], call.base_url)
     with_seats = bool(getattr(call.params, "show_seat_info", False))
     roles = roles_by_id(call.conn, [row.member_role_id for row in rows])
@@ -75,7 +75,7 @@ def takes_seat(row: MemberRow) -> bool:
 
 
 def _custom_role(row: MemberRow, roles: dict[int, Any]) -> MemberRole | UnsetType:
-    """The custom role; an invitation that lowers the level leaves it behind."""
+    """The custom role; none where a share lowers the level."""
     role = roles.get(row.member_role_id or 0)
     return present_role(role) if role is not None and role.base_access_level == row.access_level else UNSET
 

@@ -1,4 +1,4 @@
-"""Ending memberships and shares whose date has come, and refreshing the rights that hung on them."""
+"""Ending expired memberships and shares, and refreshing the rights that depend on them."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ BATCH = 500
 
 
 def expire(tx: Connection) -> int:
-    """Remove a batch of what has expired; returns how many rows that were."""
+    """Remove a batch of expired rows; returns how many."""
     ended = _delete_expired(tx, members)
     group_shares, project_shares = _delete_expired(tx, group_group_links), _delete_expired(tx, project_group_links)
     groups = {row.group_id for row in (*ended, *group_shares) if row.group_id is not None}

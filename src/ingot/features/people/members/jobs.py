@@ -1,4 +1,4 @@
-"""Background work of members: what has expired is removed soon after its day begins."""
+"""Background work of members: removes expired memberships."""
 
 from ingot.features.people.members.expiry import expire
 from ingot.kit.jobs import Run, periodic

@@ -1,4 +1,4 @@
-"""What other rooms do when a member who leaves is to be unassigned everywhere."""
+"""Hooks for other rooms: unassign a member who leaves."""
 
 from collections.abc import Callable
 
@@ -11,12 +11,12 @@ _hooks: list[Unassign] = []
 
 
 def when_unassigned(hook: Unassign) -> Unassign:
-    """Call this with the group or project and the user, in the transaction that ends the membership."""
+    """Register a hook: called with the group or project and the user, in the transaction that ends the membership."""
     _hooks.append(hook)
     return hook
 
 
 def unassign(tx: Connection, source: Source, user_id: int) -> None:
-    """Take the user off everything inside."""
+    """Unassign the user from everything inside."""
     for hook in _hooks:
         hook(tx, source, user_id)

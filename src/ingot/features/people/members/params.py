@@ -9,18 +9,18 @@ class ListMembers(Paging):
     """Filters of direct members."""
 
     query: str | None = Param("Part of the name, user name or e-mail address.")
-    user_ids: list[int] = Param("Only these users.", comma=True)
+    user_ids: list[int] = Param("Limit the list to these users.", comma=True)
     skip_users: list[int] = Param("Without these users.", comma=True)
-    show_seat_info: bool = Param("Tell whether the member takes a seat.", default=False)
+    show_seat_info: bool = Param("Show whether the member uses a seat.", default=False)
 
 
 class ListAllMembers(Paging):
     """Filters of direct, inherited and invited members."""
 
     query: str | None = Param("Part of the name, user name or e-mail address.")
-    user_ids: list[int] = Param("Only these users.", comma=True)
+    user_ids: list[int] = Param("Limit the list to these users.", comma=True)
     skip_users: list[int] = Param("Without these users.", comma=True)
-    show_seat_info: bool = Param("Tell whether the member takes a seat.", default=False)
+    show_seat_info: bool = Param("Show whether the member uses a seat.", default=False)
     state: str | None = Param("State of the membership.", one_of=("awaiting", "active"))
 
 
@@ -36,7 +36,7 @@ class AddMember(Params):
     user_id: str | None = Param("User id, or several with commas.")
     username: str | None = Param("User name, or several with commas.")
     access_level: int = Param("The role: 10, 15, 20, 30, 40 or 50; in groups 5 too.", required=True, default=0)
-    expires_at: date | None = Param("The last day is the one before this date.")
+    expires_at: date | None = Param("Expires at the start of this date.")
     member_role_id: int | None = Param("A custom role.")
     invite_source: str | None = Param("Where the invitation came from.")
     exclusive = (("user_id", "username"),)
@@ -47,12 +47,12 @@ class EditMember(OneMember):
     """Another role or expiry."""
 
     access_level: int = Param("The role: 10, 15, 20, 30, 40 or 50; in groups 5 too.", required=True, default=0)
-    expires_at: date | None = Param("The last day is the one before this date; empty: never.")
+    expires_at: date | None = Param("Expires at the start of this date; empty: never.")
     member_role_id: int | None = Param("A custom role.")
 
 
 class RemoveMember(OneMember):
-    """How a member leaves."""
+    """Options of removing a member."""
 
     skip_subresources: bool = Param("Keep memberships of subgroups and projects below.", default=False)
-    unassign_issuables: bool = Param("Take the user off issues and merge requests there.", default=False)
+    unassign_issuables: bool = Param("Unassign the user from issues and merge requests there.", default=False)

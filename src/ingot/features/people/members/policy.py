@@ -14,6 +14,6 @@ MANAGE_PROJECT_MEMBERS = ProjectAbility(ability="admin_project_member", level=MA
 
 
 def require_unlocked(call: Call, source: Source) -> None:
-    """A group above may keep the members of its projects to itself; administrators add some nevertheless."""
+    """A parent group may lock the members of its projects; administrators can still add some."""
     if not source.is_group and not call.actor.is_admin and is_membership_locked(call.conn, source):
         raise MethodNotAllowed

@@ -58,7 +58,7 @@ def direct_members(source: Source) -> Select[Any]:
 def all_members(source: Source, reader: Actor | None = None) -> Select[Any]:
     """One row per user who has a role here: the highest, and among equals the nearest.
 
-    `reader`: somebody outside, for whom memberships through invited groups count only if they may see the group.
+    `reader`: a non-member, for whom memberships through invited groups count only if they may see the group.
     """
     everything = _memberships(source, reader).subquery("everything")
     rank = (
@@ -102,7 +102,7 @@ def _columns(level: ColumnElement[int], distance: ColumnElement[int]) -> tuple[A
 
 
 def _seen_by(reader: Actor | None, invited_group_id: ColumnElement[int]) -> ColumnElement[bool]:
-    """Condition on a share: the reader may see the group that was invited."""
+    """Condition on a share: the reader may see the invited group."""
     if reader is None:
         return true()
     return invited_group_id.in_(select(namespaces.c.id).where(visible_groups(reader)))
@@ -161,7 +161,7 @@ def by_query(statement: Select[Any], text: str | None) -> Select[Any]:
 
 
 def by_users(statement: Select[Any], user_ids: list[int]) -> Select[Any]:
-    """Only these users."""
+    """Limit the list to these users."""
     return statement.where(users.c.id.in_(user_ids)) if user_ids else statement
 
 
@@ -210,7 +210,7 @@ def find_inherited(conn: Connection, source: Source, user_id: int) -> InheritedM
 
 
 def has_other_owner(conn: Connection, group_id: int, user_id: int) -> bool:
-    """Somebody else owns the group, directly or from above."""
+    """Whether another user owns the group, directly or by inheritance."""
     above = namespace_ancestors
     query = (
         select(literal(1))
@@ -229,7 +229,7 @@ def has_other_owner(conn: Connection, group_id: int, user_id: int) -> bool:
 
 
 def is_personal_owner(conn: Connection, source: Source, user_id: int) -> bool:
-    """The project lies in this user's own namespace: nobody can take it from them."""
+    """The project is in the user's own namespace, so its owner cannot be removed."""
     if source.is_group:
         return False
     owner = select(namespaces.c.owner_id).where(namespaces.c.id == source.group_id)
@@ -237,7 +237,7 @@ def is_personal_owner(conn: Connection, source: Source, user_id: int) -> bool:
 
 
 def is_membership_locked(conn: Connection, source: Source) -> bool:
-    """A group above lets nobody be added to its projects."""
+    """A parent group has locked the memberships of its projects."""
     above = namespace_ancestors
     rows = conn.execute(
         select(namespaces.c.settings)

@@ -70,7 +70,7 @@ def get_project_member(call: Call[OneMember]) -> Answer:
 
 @group_routes.get("/groups/{id}/members/all/{user_id}", guard=READ_GROUP_SIGNED_IN, params=OneMember, returns=Member)
 def get_effective_group_member(call: Call[OneMember]) -> Answer:
-    """One member of a group with the highest role that reaches it."""
+    """One member of a group with the highest effective role."""
     return _get_effective(call)
 
 
@@ -78,7 +78,7 @@ def get_effective_group_member(call: Call[OneMember]) -> Answer:
     "/projects/{id}/members/all/{user_id}", guard=READ_PROJECT_SIGNED_IN, params=OneMember, returns=Member
 )
 def get_effective_project_member(call: Call[OneMember]) -> Answer:
-    """One member of a project with the highest role that reaches it."""
+    """One member of a project with the highest effective role."""
     return _get_effective(call)
 
 

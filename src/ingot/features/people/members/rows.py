@@ -21,14 +21,14 @@ class MemberRow(BasicUserRow, Protocol):
 
 
 class InheritedMemberRow(Protocol):
-    """A role that comes from a group above."""
+    """A role inherited from a parent group."""
 
     access_level: int
     name: str
 
 
 class NewMemberRow(Protocol):
-    """A person who is to become a member."""
+    """A user who will become a member."""
 
     id: int
     username: str

@@ -1,4 +1,4 @@
-"""The group or project whose members are meant, and the rules that differ between the two."""
+"""The group or project of a membership, and the rules that differ between the two."""
 
 from dataclasses import dataclass
 
@@ -38,7 +38,7 @@ class Source:
 
     @property
     def key(self) -> dict[str, int]:
-        """The columns that tie a membership to it."""
+        """The columns that link a membership to it."""
         return {f"{self.kind}_id": self.id}
 
     def refresh(self, tx: Connection) -> None:
@@ -64,7 +64,7 @@ def project_source(project: ProjectRow) -> Source:
 
 
 def outside_reader(call: Call) -> Actor | None:
-    """The caller, unless they belong to the place: members know with whom it was shared."""
+    """The caller, unless a member: members know with whom it was shared."""
     place = call.group if call.group_or_none is not None else call.project
     return None if call.actor.is_admin or place.level > NO_ACCESS else call.actor
 

@@ -30,7 +30,7 @@ def refuse_long_life(conn: Connection, expires_at: date | None) -> None:
 
 
 class NewToken(Protocol):
-    """What everybody who wants a token says of it."""
+    """The options of a new token."""
 
     name: str
     scopes: list[str]
@@ -40,7 +40,7 @@ class NewToken(Protocol):
 def create(
     tx: Connection, user_id: int, options: NewToken, *, expires_at: date | None, impersonation: bool = False
 ) -> tuple[PersonalAccessTokenRow, str]:
-    """A new token: its row and its clear value."""
+    """Create a token; returns its row and its clear-text value."""
     if not options.name.strip():
         raise Unprocessable("Name can't be blank")
     if len(options.name) > 255:
@@ -63,7 +63,7 @@ def create(
 
 
 def rotate(tx: Connection, row: PersonalAccessTokenRow, expires_at: date | None) -> tuple[PersonalAccessTokenRow, str]:
-    """Revoke the token and make its successor, of the same name, scopes and family."""
+    """Revoke the token and create its successor, with the same name, scopes and family."""
     if row.revoked:
         raise BadRequest("token already revoked")
     latest = latest_expiry(tx)
@@ -84,5 +84,5 @@ def rotate(tx: Connection, row: PersonalAccessTokenRow, expires_at: date | None)
 
 
 def revoke(tx: Connection, token_id: int) -> None:
-    """The token works no longer; doing it twice is fine."""
+    """Revoke the token; safe to repeat."""
     tx.execute(update(tokens).where(tokens.c.id == token_id).values(revoked=True, updated_at=now()))

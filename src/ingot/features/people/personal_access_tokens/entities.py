@@ -1,4 +1,4 @@
-"""What is shown of a token; its clear value only in the answer that makes it."""
+"""Tokens on the wire; the value is shown only when a token is created."""
 
 from collections.abc import Sequence
 from datetime import date, datetime
@@ -26,19 +26,19 @@ class PersonalAccessToken(Entity):
 
 
 class PersonalAccessTokenWithValue(PersonalAccessToken):
-    """A token that was just made; `token` is never shown again."""
+    """A new token; `token` is never shown again."""
 
     token: str
 
 
 class ImpersonationToken(PersonalAccessToken):
-    """A token by which an administrator acts as somebody else."""
+    """An impersonation token."""
 
     impersonation: bool
 
 
 class ImpersonationTokenWithValue(ImpersonationToken):
-    """An impersonation token that was just made."""
+    """A new impersonation token."""
 
     token: str
 

@@ -1,4 +1,4 @@
-"""Endpoints of impersonation tokens: administrators act as somebody else, and it shows."""
+"""Endpoints of impersonation tokens, with which administrators act as another user."""
 
 from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR
@@ -37,7 +37,7 @@ def get_impersonation_token(call: Call) -> Answer:
     "/users/{user_id:int}/impersonation_tokens", params=CreateToken, returns=ImpersonationTokenWithValue, errors=(422,)
 )
 def create_impersonation_token(call: Call[CreateToken]) -> Answer:
-    """Create a token by which an administrator acts as the user."""
+    """Create a token with which an administrator acts as the user."""
     options = call.params
     with call.write() as tx:
         user = get_user(tx, int(call.path["user_id"]))

@@ -29,7 +29,7 @@ class TokenFilters(Paging):
 class ListTokens(TokenFilters):
     """Filters of the list of personal tokens."""
 
-    user_id: int | None = Param("Only tokens of this user; others than oneself for administrators.")
+    user_id: int | None = Param("Only tokens of this user; administrators may name others.")
 
 
 class CreateToken(Params):
@@ -37,23 +37,23 @@ class CreateToken(Params):
 
     name: str = Param("Name.", required=True)
     description: str | None = Param("Description.")
-    expires_at: date | None = Param("Last day before which it works; a year from today when left out.")
-    scopes: list[str] = Param("What it opens.", required=True, comma=True, one_of=SCOPES)
+    expires_at: date | None = Param("Expiry date; a year from today if absent.")
+    scopes: list[str] = Param("Scopes.", required=True, comma=True, one_of=SCOPES)
 
 
 class CreateOwnToken(Params):
-    """A new token of one's own, of the scopes that an API call may give."""
+    """A new token of the caller, with the scopes that the API may grant."""
 
     name: str = Param("Name.", required=True)
     description: str | None = Param("Description.")
-    scopes: list[str] = Param("What it opens.", required=True, comma=True, one_of=("k8s_proxy", "self_rotate"))
-    expires_at: date | None = Param("Expiry; tomorrow when left out.")
+    scopes: list[str] = Param("Scopes.", required=True, comma=True, one_of=("k8s_proxy", "self_rotate"))
+    expires_at: date | None = Param("Expiry date; tomorrow if absent.")
 
 
 class RotateToken(Params):
     """Options of a rotation."""
 
-    expires_at: date | None = Param("Expiry of the new token; in a week when left out.")
+    expires_at: date | None = Param("Expiry date of the new token; in a week if absent.")
 
 
 class ListImpersonationTokens(Paging):

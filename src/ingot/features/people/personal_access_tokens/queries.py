@@ -30,7 +30,7 @@ def is_active() -> ColumnElement[bool]:
 
 
 def listed(actor: Actor, options: ListTokens) -> Select[Any]:
-    """Tokens that the actor may see: administrators all, others their own without those made to impersonate them."""
+    """Tokens that the actor may see: administrators all, others their own except impersonation tokens."""
     query = select(tokens)
     if not actor.is_admin:
         query = query.where(tokens.c.user_id == actor.id, ~tokens.c.impersonation)
@@ -40,7 +40,7 @@ def listed(actor: Actor, options: ListTokens) -> Select[Any]:
 
 
 def filtered(query: Select[Any], options: TokenFilters) -> Select[Any]:
-    """State, times and name, in the requested_settings order."""
+    """Filter by state, times and name, in the requested order."""
     query = by_state(query, options)
     query = by_time(query, options)
     if options.search:

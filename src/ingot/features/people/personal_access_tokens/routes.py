@@ -25,7 +25,7 @@ ROUTES = [routes, impersonation]
 
 @routes.get("/personal_access_tokens", params=ListTokens, returns=list[PersonalAccessToken])
 def list_personal_access_tokens(call: Call[ListTokens]) -> Answer:
-    """Tokens: one's own, or everybody's for administrators."""
+    """Personal access tokens: the caller's own, or everybody's for administrators."""
     user_id = call.params.user_id
     if user_id is not None and not policy.may_manage_tokens_of(call.actor, user_id):
         raise Unauthorized
@@ -34,13 +34,13 @@ def list_personal_access_tokens(call: Call[ListTokens]) -> Answer:
 
 @routes.get("/personal_access_tokens/self", scopes=("*",), returns=PersonalAccessToken)
 def get_current_token(call: Call) -> Answer:
-    """The token that this call uses; any scope will do."""
+    """The token that this call uses; any scope is enough."""
     return PersonalAccessToken(**fields(_current(call)))
 
 
 @routes.delete("/personal_access_tokens/self", scopes=("*",))
 def revoke_current_token(call: Call) -> Answer:
-    """Revoke the token that this call uses; any scope will do."""
+    """Revoke the token that this call uses; any scope is enough."""
     row = _current(call)
     _revoke(call, row)
 
@@ -50,7 +50,7 @@ def revoke_current_token(call: Call) -> Answer:
     returns=PersonalAccessTokenWithValue,
 )  # fmt: skip
 def rotate_current_token(call: Call[RotateToken]) -> Answer:
-    """Replace the token that this call uses by a new one; the old one ends at once."""
+    """Rotate the token that this call uses; the old one is revoked at once."""
     if call.actor.token_id is None:
         raise MethodNotAllowed
     return _rotate(call, _current(call))
@@ -77,7 +77,7 @@ def revoke_personal_access_token(call: Call) -> Answer:
     "/personal_access_tokens/{id:int}/rotate", status=200, params=RotateToken, returns=PersonalAccessTokenWithValue
 )
 def rotate_personal_access_token(call: Call[RotateToken]) -> Answer:
-    """Replace a token by a new one; the old one ends at once."""
+    """Rotate a token; the old one is revoked at once."""
     return _rotate(call, _readable(call))
 
 
@@ -98,7 +98,7 @@ def create_user_token(call: Call[CreateToken]) -> Answer:
     returns=PersonalAccessTokenWithValue, errors=(422,),
 )  # fmt: skip
 def create_own_token(call: Call[CreateOwnToken]) -> Answer:
-    """Create a token of one's own, of the few scopes that an API call may give."""
+    """Create a token of the caller, with the few scopes that the API may grant."""
     expires_at = call.params.expires_at or today() + timedelta(days=1)
     with call.write() as tx:
         row, clear = commands.create(tx, call.actor.id, call.params, expires_at=expires_at)
@@ -113,7 +113,7 @@ def _current(call: Call) -> PersonalAccessTokenRow:
 
 
 def _readable(call: Call) -> PersonalAccessTokenRow:
-    """The token of the path: what is not there or not one's own is 401 for people, 404 for administrators."""
+    """The token of the path: a missing or foreign one is 401 for users, 404 for administrators."""
     row = queries.find(call.conn, int(call.path["id"]))
     if row is None and policy.sees_all_tokens(call.actor):
         raise NotFound

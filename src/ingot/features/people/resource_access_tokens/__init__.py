@@ -1,1 +1,1 @@
-"""Access tokens of projects and groups: each belongs to a bot that is a member there and nowhere else."""
+"""Access tokens of projects and groups: each belongs to a bot that is a member only there."""

@@ -1,4 +1,4 @@
-"""Making a bot with its token, rotating and revoking; old bots are removed when nothing of theirs works any more."""
+"""Creating a bot with its token, rotating and revoking; bots without valid tokens are removed later."""
 
 import secrets
 from datetime import date, timedelta
@@ -28,7 +28,7 @@ BATCH = 100
 def create(
     tx: Connection, actor: Actor, source: Source, options: CreateResourceToken, base_url: str
 ) -> tuple[ResourceTokenRow, str]:
-    """A bot that is a member of the project or group, and its token: the row and the clear value."""
+    """Create a bot that is a member of the project or group; returns its token's row and clear-text value."""
     name = f"{source.kind}_{source.id}_bot_{secrets.token_hex(16)}"
     try:
         bot_id = create_user(
@@ -53,13 +53,13 @@ def create(
 def rotate(
     tx: Connection, source: Source, row: ResourceTokenRow, expires_at: date | None
 ) -> tuple[ResourceTokenRow, str]:
-    """A new token of the same bot; the old one ends at once."""
+    """Rotate: a new token of the same bot; the old one is revoked at once."""
     created, clear = rotate_token(tx, row, expires_at)
     return queries.get(tx, source, created.id), clear
 
 
 def departing() -> Select[Any]:
-    """Bots whose project or group is gone, and those none of whose tokens has worked for a month."""
+    """Bots whose project or group is gone, and bots without a valid token for a month."""
     limit = today() - timedelta(days=KEPT_DAYS)
     ended = case(
         (tokens.c.revoked, tokens.c.updated_at < now() - timedelta(days=KEPT_DAYS)),

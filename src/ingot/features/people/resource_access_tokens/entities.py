@@ -1,4 +1,4 @@
-"""What is shown of a project's or group's token: a personal one with the role and home of its bot."""
+"""Project and group tokens on the wire: a personal token with its bot's role and project or group."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,7 +17,7 @@ class ResourceAccessToken(PersonalAccessToken):
 
 
 class ResourceAccessTokenWithValue(ResourceAccessToken):
-    """A token that was just made; `token` is never shown again."""
+    """A new token; `token` is never shown again."""
 
     token: str
 

@@ -1,4 +1,4 @@
-"""Background work: bots whose time is over leave; what they wrote goes to the ghost user."""
+"""Background work: removes outdated bots; what they wrote goes to the ghost user."""
 
 from ingot.features.people.resource_access_tokens.commands import departing
 from ingot.features.people.users import delete_user
@@ -8,7 +8,7 @@ from ingot.kit.jobs import Run, periodic
 
 @periodic("remove_departing_bots", every=600)
 def remove_departing_bots(run: Run) -> None:
-    """Remove bots without a home, and those whose tokens ended a month ago."""
+    """Remove bots without a project or group, and those whose tokens expired a month ago."""
     with run.db.read() as conn:
         leaving = list(conn.execute(departing()))
     for row in leaving:

@@ -5,7 +5,7 @@ from datetime import date
 from ingot.access.levels import MAINTAINER, MEMBER_LEVELS
 from ingot.kit.params import Param, Params
 
-# What a bot may be given: nothing that is about people, administration or the instance.
+# Scopes of bots: none about users, administration or the instance.
 SCOPES = (
     "api", "read_api", "read_repository", "write_repository", "read_registry", "write_registry", "create_runner",
     "manage_runner", "ai_features", "k8s_proxy", "read_observability", "write_observability", "self_rotate",
@@ -17,6 +17,6 @@ class CreateResourceToken(Params):
 
     name: str = Param("Name of the token and of its bot.", required=True)
     description: str | None = Param("Description.")
-    scopes: list[str] = Param("What it opens.", required=True, comma=True, one_of=SCOPES)
-    access_level: int = Param("Role of the bot; at most one's own.", default=MAINTAINER, one_of=MEMBER_LEVELS)
-    expires_at: date | None = Param("Last day before which it works; a year from today when left out.")
+    scopes: list[str] = Param("Scopes.", required=True, comma=True, one_of=SCOPES)
+    access_level: int = Param("Role of the bot; at most the caller's own.", default=MAINTAINER, one_of=MEMBER_LEVELS)
+    expires_at: date | None = Param("Expiry date; a year from today if absent.")

@@ -33,12 +33,12 @@ def may_manage(actor: Actor, subject: Group | Project) -> bool:
 
 
 def may_create(conn: Connection, actor: Actor, subject: Group | Project) -> bool:
-    """The actor may make tokens here: people only, so that no token outlives the one who gave it."""
+    """The actor may create tokens here: users only, so that bots cannot create further tokens."""
     return may_manage(actor, subject) and not is_bot(conn, actor)
 
 
 def may_give(actor: Actor, own_level: int, level: int) -> bool:
-    """Nobody gives a token more than they have themselves."""
+    """A token gets at most the creator's own role."""
     return actor.is_admin or level <= own_level
 
 

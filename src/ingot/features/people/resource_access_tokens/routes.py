@@ -61,13 +61,13 @@ def get_group_access_token(call: Call) -> Answer:
     PROJECT, guard=READ_PROJECT_SIGNED_IN, params=CreateResourceToken, returns=ResourceAccessTokenWithValue
 )
 def create_project_access_token(call: Call[CreateResourceToken]) -> Answer:
-    """Make a token for a project, with a bot that is a member of it (Maintainers)."""
+    """Create a token for a project, with a bot that is a member of it (Maintainers)."""
     return _create(call)
 
 
 @group_routes.post(GROUP, guard=READ_GROUP_SIGNED_IN, params=CreateResourceToken, returns=ResourceAccessTokenWithValue)
 def create_group_access_token(call: Call[CreateResourceToken]) -> Answer:
-    """Make a token for a group, with a bot that is a member of it (Owners)."""
+    """Create a token for a group, with a bot that is a member of it (Owners)."""
     return _create(call)
 
 
@@ -88,7 +88,7 @@ def revoke_group_access_token(call: Call) -> Answer:
     returns=ResourceAccessTokenWithValue,
 )  # fmt: skip
 def rotate_project_access_token(call: Call[RotateToken]) -> Answer:
-    """Replace a token of a project by a new one of the same bot; the old one ends at once."""
+    """Rotate a token of a project; its bot stays the same, and the old token is revoked at once."""
     return _rotate(call)
 
 
@@ -97,7 +97,7 @@ def rotate_project_access_token(call: Call[RotateToken]) -> Answer:
     returns=ResourceAccessTokenWithValue,
 )  # fmt: skip
 def rotate_group_access_token(call: Call[RotateToken]) -> Answer:
-    """Replace a token of a group by a new one of the same bot; the old one ends at once."""
+    """Rotate a token of a group; its bot stays the same, and the old token is revoked at once."""
     return _rotate(call)
 
 
@@ -106,7 +106,7 @@ def rotate_group_access_token(call: Call[RotateToken]) -> Answer:
     params=RotateToken, returns=ResourceAccessTokenWithValue, errors=(405,),
 )  # fmt: skip
 def rotate_own_project_access_token(call: Call[RotateToken]) -> Answer:
-    """Replace the token of the project that this call uses by a new one."""
+    """Rotate the project token that this call uses."""
     return _rotate_self(call)
 
 
@@ -115,7 +115,7 @@ def rotate_own_project_access_token(call: Call[RotateToken]) -> Answer:
     params=RotateToken, returns=ResourceAccessTokenWithValue, errors=(405,),
 )  # fmt: skip
 def rotate_own_group_access_token(call: Call[RotateToken]) -> Answer:
-    """Replace the token of the group that this call uses by a new one."""
+    """Rotate the group token that this call uses."""
     return _rotate_self(call)
 
 

@@ -6,7 +6,7 @@ from ingot.identity.rows import PersonalAccessTokenRow
 
 
 class ResourceTokenRow(PersonalAccessTokenRow, Protocol):
-    """A token of a bot, with the bot's home and role."""
+    """A token of a bot, with the bot's project or group and role."""
 
     project_id: int | None
     group_id: int | None

@@ -1,4 +1,4 @@
-"""Which project or group a bot belongs to; the row goes with either, and a bot without one is removed soon after."""
+"""Which project or group a bot belongs to; the row is deleted with either, and the bot is removed soon after."""
 
 from sqlalchemy import CheckConstraint, Column, ForeignKey, Table
 

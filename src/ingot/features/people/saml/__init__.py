@@ -1,4 +1,4 @@
-"""SAML sign-in of groups, the identities that it makes, and group links that turn groups into roles."""
+"""SAML sign-in of groups, identities, and group links that map SAML groups to roles."""
 
 from ingot.features.people.saml.commands.identities import link_identity
 from ingot.features.people.saml.commands.people import Newcomer, create_person, free_username

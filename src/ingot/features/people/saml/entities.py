@@ -27,7 +27,7 @@ class SamlGroupLink(Entity):
 
 
 class SamlProvider(Entity):
-    """How a group signs its people in, and the addresses that its identity provider must know."""
+    """A group's SAML configuration, and the addresses to enter at its identity provider."""
 
     enabled: bool
     sso_url: str

@@ -1,4 +1,4 @@
-"""The form that connects an identity to an account: by a click for whoever asked while signed in, else by a token."""
+"""The form that connects an identity to an account: by a click for the signed-in requester, else by a token."""
 
 from html import escape
 

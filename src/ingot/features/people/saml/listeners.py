@@ -1,4 +1,4 @@
-"""What registers itself with users."""
+"""Registrations with users."""
 
 from sqlalchemy import Connection
 
@@ -8,5 +8,5 @@ from ingot.features.people.users import group_provider_source
 
 @group_provider_source
 def provider_of_group(tx: Connection, group_id: int) -> int:
-    """The id of the group's provider; a disabled blank one is made where there is none."""
+    """The id of the group's provider; a disabled, empty one is created if missing."""
     return int(ensure_provider(tx, group_id).id)

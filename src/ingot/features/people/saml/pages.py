@@ -88,7 +88,7 @@ class SamlPages:
         return await self._answer(work)
 
     async def callback(self, request: Request) -> Response:
-        """The identity provider's answer, brought by the browser."""
+        """The identity provider's answer, posted by the browser."""
         try:
             form = await read_form(request)
         except ApiError as error:
@@ -113,7 +113,7 @@ class SamlPages:
         return await self._answer(lambda: self._link_page(request))
 
     async def link(self, request: Request) -> Response:
-        """Connect the identity: as the person who is signed in and had asked, or with a personal access token."""
+        """Connect the identity: as the signed-in requester, or with a personal access token."""
         try:
             form = await read_form(request)
         except ApiError as error:

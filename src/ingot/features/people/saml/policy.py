@@ -11,13 +11,13 @@ from ingot.kit.errors import Unauthorized
 
 @dataclass(frozen=True, slots=True)
 class AdminSamlGroupLinks:
-    """Owners of the group, where SAML is there at all."""
+    """Owners of the group, where SAML is available."""
 
     ability: str = "admin_saml_group_links"
     needs_user: bool = True
 
     def admit(self, call: Call) -> None:
-        """Whatever is wrong - no group, no right, no licence, no SAML - the answer is 401."""
+        """Without the group, the right, the licence or SAML, the answer is 401."""
         group = find_group(call.conn, call.actor, call.path["id"])
         if group is None or not OWN_GROUP.allows(call.actor, group):
             raise Unauthorized

@@ -15,7 +15,7 @@ from ingot.kit.errors import NotFound
 
 
 def find_provider(conn: Connection, group_id: int) -> SamlProviderRow | None:
-    """The provider of exactly this group; one that was moved below another group has none that counts."""
+    """The provider of exactly this group; a group that is not top-level has none."""
     return conn.execute(
         select(saml_providers)
         .join_from(namespaces, saml_providers, saml_providers.c.group_id == namespaces.c.id)
@@ -115,7 +115,7 @@ def is_deprovisioned(conn: Connection, group_id: int, user_id: int) -> bool:
 
 
 def needs_identity(conn: Connection, group_id: int, user_id: int) -> bool:
-    """The hierarchy takes only people whom its provider vouches for, and this is none of them (any more)."""
+    """The hierarchy requires an identity at its provider, and the user has none (any more)."""
     provider = find_provider_above(conn, group_id)
     if provider is None or not (provider.enabled and provider.enforced_sso):
         return False
@@ -124,7 +124,7 @@ def needs_identity(conn: Connection, group_id: int, user_id: int) -> bool:
 
 
 def is_human(conn: Connection, user_id: int) -> bool:
-    """A person's account, not one of a project or group."""
+    """A human account, not a bot."""
     return bool(conn.execute(select(users.c.kind).where(users.c.id == user_id)).scalar_one() == "human")
 
 

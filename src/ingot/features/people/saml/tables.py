@@ -1,4 +1,4 @@
-"""Identity providers of groups, group links, and the short memory that sign-ins need."""
+"""Identity providers of groups, group links, and short-lived state of sign-ins."""
 
 from sqlalchemy import Boolean, Column, ForeignKey, SmallInteger, String, Table, Text, UniqueConstraint
 

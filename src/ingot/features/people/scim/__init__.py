@@ -1,1 +1,1 @@
-"""SCIM: an identity provider brings people into its group and takes them out again, and owners look after the links."""
+"""SCIM: an identity provider adds users to its group and removes them; owners manage the identities."""

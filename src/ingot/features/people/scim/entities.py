@@ -1,4 +1,4 @@
-"""What owners see of SCIM in their group."""
+"""SCIM on the wire, for owners."""
 
 from datetime import datetime
 from urllib.parse import quote
@@ -11,7 +11,7 @@ BASE = "/api/scim/v2"
 
 
 class GroupScimIdentity(Entity):
-    """A person whom the group's identity provider keeps."""
+    """A user whom the group's identity provider manages."""
 
     extern_uid: str
     user_id: int

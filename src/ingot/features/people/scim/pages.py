@@ -126,7 +126,7 @@ class ScimApp:
         try:
             return self._create_once(provider, options)
         except (IntegrityError, Conflict):
-            # Somebody else did the same at the same moment; now that it is done, it can be seen.
+            # A concurrent request did the same; its result is visible now.
             return self._create_once(provider, options)
 
     def _create_once(self, provider: ScimProviderRow, options: PersonChange) -> Response:

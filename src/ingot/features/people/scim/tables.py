@@ -1,4 +1,4 @@
-"""The tokens by which identity providers are known; the identities themselves are in `identity.tables`."""
+"""Tokens of identity providers; the identities themselves are in `identity.tables`."""
 
 from sqlalchemy import Column, ForeignKey, String, Table
 

@@ -1,4 +1,4 @@
-"""Pages for people: the frame, what a browser brings along, and the page of personal access tokens."""
+"""Pages outside the API: the frame, cookies and forms, and the page of personal access tokens."""
 
 from ingot.features.people.user_pages.browser import (
     SESSION_COOKIE,

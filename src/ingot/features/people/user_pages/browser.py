@@ -1,4 +1,4 @@
-"""What a browser brings along: cookies, forms, and where it wants to go."""
+"""What a browser sends: cookies, forms and return addresses."""
 
 from sqlalchemy import Connection
 from starlette.requests import Request
@@ -22,7 +22,7 @@ TOKENS_PAGE = "/-/user_settings/personal_access_tokens"
 
 
 def base_url(services: Services, request: Request) -> str:
-    """The address that people use."""
+    """The public address of this server."""
     return services.settings.base_url.rstrip("/") or str(request.base_url).rstrip("/")
 
 
@@ -36,9 +36,9 @@ def current_session(services: Services, request: Request) -> SessionRow | None:
 
 
 def identify_reader(services: Services, conn: Connection, request: Request) -> Actor:
-    """Who reads a page or file outside the API: by a token that may read the API, or by the browser's session.
+    """The reader of a page or file outside the API, by a token that may read the API or by the browser's session.
 
-    A credential that does not hold, or whose scopes do not reach this far, counts as none.
+    An invalid credential, or one without the scope, counts as none.
     """
     return limit_by_address(services, _identify(services, conn, request), request)
 
@@ -68,7 +68,7 @@ async def read_form(request: Request) -> dict[str, str]:
 
 
 def is_genuine(session: SessionRow, form: dict[str, str]) -> bool:
-    """The form came from a page of ours."""
+    """The form came from a page of this server."""
     return is_token(form.get("authenticity_token", ""), session.csrf)
 
 

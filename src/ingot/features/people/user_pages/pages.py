@@ -1,4 +1,4 @@
-"""The page where a signed-in person makes and revokes personal access tokens."""
+"""The page where signed-in users create and revoke personal access tokens."""
 
 from collections.abc import Callable, Sequence
 from datetime import date
@@ -49,7 +49,7 @@ class TokenPages:
         return await self._run(work)
 
     async def create(self, request: Request) -> Response:
-        """Make a token and show its value, once."""
+        """Create a token and show its value, once."""
 
         def work(session: SessionRow, form: dict[str, str]) -> Response:
             name = form.get("name", "").strip()

@@ -1,4 +1,4 @@
-"""What other rooms do when an address is confirmed, in the same transaction."""
+"""Hooks for other rooms: run when an address is confirmed, in the same transaction."""
 
 from collections.abc import Callable
 
@@ -9,12 +9,12 @@ _arrivals: list[Arrival] = []
 
 
 def when_address_is_confirmed(arrival: Arrival) -> None:
-    """Call it with the user and the address, whenever an account gets a confirmed primary address."""
+    """Register a hook: called with the user and the address when an account gets a confirmed primary address."""
     if arrival not in _arrivals:
         _arrivals.append(arrival)
 
 
 def address_confirmed(tx: Connection, user_id: int, email: str) -> None:
-    """Call the listeners that wait for the address."""
+    """Run the hooks."""
     for arrival in _arrivals:
         arrival(tx, user_id, email)

@@ -1,4 +1,4 @@
-"""Endpoints of users' pictures."""
+"""Endpoints of users' avatars."""
 
 import hashlib
 
@@ -18,27 +18,27 @@ routes = Routes("Avatars")
 
 
 class AvatarOf(Params):
-    """Whose picture."""
+    """Whose avatar."""
 
     email: str = Param("E-mail address.", required=True)
-    size: int | None = Param("Width and height in pixels, for generated pictures.")
+    size: int | None = Param("Width and height in pixels, for generated images.")
 
 
 class OwnAvatar(Params):
-    """The caller's new picture."""
+    """The caller's new avatar."""
 
-    avatar: UploadedFile = Param("A picture of up to 200 KB; empty: take it away.", required=True)
+    avatar: UploadedFile = Param("Image of up to 200 KB; empty removes the avatar.", required=True)
 
 
 class AvatarUrl(Entity, kw_only=True):
-    """The address of a picture."""
+    """The address of an avatar."""
 
     avatar_url: str | None
 
 
 @routes.get("/avatar", guard=ANYONE, params=AvatarOf, returns=AvatarUrl)
 def get_avatar_of_email(call: Call[AvatarOf]) -> Answer:
-    """The address of the picture of whoever has this public e-mail address."""
+    """The avatar of the user with this public e-mail address."""
     email = (call.params.email or "").lower()
     row = call.conn.execute(
         select(users.c.id, users.c.avatar, users.c.email_lower).where(func.lower(users.c.public_email) == email)
@@ -52,7 +52,7 @@ def get_avatar_of_email(call: Call[AvatarOf]) -> Answer:
 
 @routes.put("/user/avatar", guard=SIGNED_IN, params=OwnAvatar, returns=AvatarUrl)
 def set_own_avatar(call: Call[OwnAvatar]) -> Answer:
-    """Change the caller's own picture."""
+    """Change the caller's own avatar."""
     if result := avatar_problems(call.params.avatar):
         raise Invalid({"avatar": result})
     replace_avatar(call.services, users, "user", call.actor.id, call.params.avatar)

@@ -73,7 +73,7 @@ def edit(call: Call, row: UserRow, options: EditUser) -> None:
     if given.get("email", row.email).lower() != row.email_lower:
         columns["confirmed_at"] = now() if options.skip_reconfirmation else row.confirmed_at
     elif "email" in given and options.skip_reconfirmation and row.confirmed_at is None:
-        columns["confirmed_at"] = now()  # the address that is there, confirmed by whoever may say so
+        columns["confirmed_at"] = now()  # the current address, confirmed by an administrator
     with call.write() as tx:
         columns["profile"] = _profile(hold_row(tx, users, row.id).profile, given)
         commands.edit_user(tx, row, columns)
@@ -84,7 +84,7 @@ def edit(call: Call, row: UserRow, options: EditUser) -> None:
 
 
 def forget_tokens(call: Call) -> None:
-    """What this process remembers of tokens may be about the changed user."""
+    """Clear the token cache, which may contain the changed user."""
     call.services.tokens.forget()
 
 

@@ -82,7 +82,7 @@ def refuse_taken(
 
 
 def edit_user(tx: Connection, row: UserRow, changes: Mapping[str, Any]) -> None:
-    """Write changed columns; a new name or user name moves the personal namespace along."""
+    """Write changed columns; a new name or user name renames the personal namespace too."""
     refuse_taken(tx, username=changes.get("username"), email=changes.get("email"), except_id=row.id)
     values = dict(changes)
     if "username" in values:
@@ -132,7 +132,7 @@ def _redirect(tx: Connection, old: str, new: str, project_id: int) -> None:
 
 
 def move(tx: Connection, user_id: int, options: states.Move) -> bool:
-    """Bring a user into another state, or say why not; False where there is nothing to do."""
+    """Change the state of a user, or raise why not; False if nothing changes."""
     row = get_user(tx, user_id)
     if row.state in options.already:
         return False

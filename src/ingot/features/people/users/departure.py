@@ -1,6 +1,6 @@
-"""A user leaves: what they wrote goes to the ghost user (or away with them), what they own is removed.
+"""Removing a user: what they wrote goes to the ghost user (or is deleted), what they own is removed.
 
-What is in their own namespace and in groups that only they own is the business of those features (`during_departure`).
+Projects in their namespace and groups that only they own are removed by those features (`during_departure`).
 """
 
 from sqlalchemy import Connection, delete, func, select, update
@@ -15,7 +15,7 @@ from ingot.kit.errors import Conflict
 
 
 def delete_user(tx: Connection, user_id: int, *, hard: bool) -> None:
-    """Remove the user for good. `hard`: with everything they wrote and the groups that only they own."""
+    """Remove the user permanently. `hard`: with everything they wrote and the groups that only they own."""
     if not hard and sole_groups(tx, user_id):
         raise Conflict("User cannot be removed while is the sole-owner of a group")
     groups = tx.execute(
@@ -58,7 +58,7 @@ def sole_groups(conn: Connection, user_id: int) -> list[int]:
 
 
 def ghost(tx: Connection) -> int:
-    """The user who keeps what departed people wrote; made when first needed."""
+    """The ghost user, who gets what removed users wrote; created when first needed."""
     user_id = tx.execute(select(users.c.id).where(users.c.kind == "ghost")).scalar_one_or_none()
     if user_id is not None:
         return int(user_id)

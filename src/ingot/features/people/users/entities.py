@@ -1,4 +1,4 @@
-"""What is shown of a user: the basic form that every other resource embeds, and the fuller ones."""
+"""Users on the wire: the basic form that other resources embed, and the full forms."""
 
 import hashlib
 from collections.abc import Iterable, Sequence
@@ -36,7 +36,7 @@ class Identity(Entity):
 
 
 class ScimIdentity(Entity):
-    """A place in a group that its identity provider keeps."""
+    """A group membership managed by its identity provider."""
 
     extern_uid: str
     group_id: int
@@ -44,7 +44,7 @@ class ScimIdentity(Entity):
 
 
 class User(UserBasic):
-    """A user; each group of fields is there for those who may see it."""
+    """A user; each group of fields is shown to those who may see it."""
 
     # The profile; the first and the followers are absent where the profile is private.
     created_at: datetime | UnsetType = UNSET
@@ -102,7 +102,7 @@ class User(UserBasic):
 
 
 class UserStatus(Entity):
-    """What a person is up to."""
+    """A user's status."""
 
     emoji: str | None
     message: str | None
@@ -132,7 +132,7 @@ class Key(Entity):
 
 
 class KeyWithUser(Key):
-    """An SSH key and whose it is."""
+    """An SSH key with its owner."""
 
     user: User
 
@@ -144,7 +144,7 @@ BASIC_COLUMNS = (
 
 
 def avatar_url(row: PictureRow, base_url: str) -> str:
-    """The uploaded picture, or the address of a generated one."""
+    """The uploaded avatar, or the address of a generated one."""
     if row.avatar:
         return f"{base_url}/uploads/-/system/user/avatar/{row.id}/{row.avatar.rsplit('/', 1)[-1]}"
     digest = hashlib.sha256(row.email_lower.encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Accounts of users at identity providers, kept by administrators."""
+"""Identities of users at identity providers, managed by administrators."""
 
 from collections.abc import Callable
 
@@ -58,7 +58,7 @@ def set_identity(tx: Connection, user_id: int, provider: str, extern_uid: str, s
     )
     try:
         tx.execute(fresh)
-    except IntegrityError:  # two at the same moment
+    except IntegrityError:  # concurrent requests
         raise Invalid(TAKEN) from None
 
 
@@ -76,7 +76,7 @@ def get_identity(conn: Connection, user_id: int, provider: str) -> IdentityRow:
 
 
 def delete_identity(tx: Connection, identity_id: int) -> None:
-    """Take an account at a provider away; the user stays."""
+    """Remove an identity at a provider; the user stays."""
     tx.execute(delete(identities).where(identities.c.id == identity_id))
 
 

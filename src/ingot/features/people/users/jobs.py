@@ -1,4 +1,4 @@
-"""Background work of users: the last trace of those who left."""
+"""Background work of users: removes abandoned namespaces."""
 
 from sqlalchemy import delete, literal, select
 

@@ -27,7 +27,7 @@ def find_by_fingerprint(conn: Connection, text: str) -> UserKeyRow | None:
         return conn.execute(select(keys).where(keys.c.fingerprint == sha256)).one_or_none()
     if not _MD5.fullmatch(text):
         raise Failure(400, MALFORMED)
-    # Not stored: only administrators with old programs ask for it, and it is nobody's proof of anything.
+    # Not stored: only administrators with old programs use it, and it proves nothing.
     md5 = text.removeprefix("MD5:").lower()
     for row in conn.execute(select(keys.c.id, keys.c.key)):
         key = read_public_key(row.key)

@@ -76,13 +76,13 @@ def delete_user_key(call: Call) -> Answer:
 
 @key_routes.get("/keys", guard=ADMINISTRATOR, params=FindKey, returns=KeyWithUser)
 def get_key_by_fingerprint(call: Call[FindKey]) -> Answer:
-    """The SSH key with a fingerprint, and whose it is (administrators)."""
+    """The SSH key with a fingerprint, and its owner (administrators)."""
     return _with_user(call, find_by_fingerprint(call.conn, call.params.fingerprint))
 
 
 @key_routes.get("/keys/{id:int}", guard=ADMINISTRATOR, returns=KeyWithUser)
 def get_key(call: Call) -> Answer:
-    """An SSH key and whose it is (administrators)."""
+    """An SSH key with its owner (administrators)."""
     return _with_user(call, find_key(call.conn, int(call.path["id"])))
 
 

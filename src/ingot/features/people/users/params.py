@@ -85,7 +85,7 @@ class CreateUser(UserFields):
     username: str = Param("User name.", required=True)
     password: str | None = Param("Password.")
     reset_password: bool | None = Param("The user gets a link to set a password.")
-    force_random_password: bool | None = Param("Nobody knows the password.")
+    force_random_password: bool | None = Param("Set a random password.")
     skip_confirmation: bool = Param("The address counts as confirmed.", default=False)
     at_least_one = ("password", "reset_password", "force_random_password")
 
@@ -101,7 +101,7 @@ class EditUser(UserFields):
 
 
 class DeleteUser(Params):
-    """How a user leaves."""
+    """Options of removing a user."""
 
     hard_delete: bool = Param("Also delete what the user wrote, and groups that only they own.", default=False)
 
@@ -111,13 +111,13 @@ class AddKey(Params):
 
     title: str = Param("Title.", required=True)
     key: str = Param("Public key.", required=True)
-    expires_at: datetime | None = Param("When the key ends.")
+    expires_at: datetime | None = Param("When the key expires.")
     usage_type: str = Param(
-        "What the key is for.", default="auth_and_signing", one_of=("auth", "signing", "auth_and_signing")
+        "Usage of the key.", default="auth_and_signing", one_of=("auth", "signing", "auth_and_signing")
     )
 
 
 class FindKey(Params):
-    """By what a key is looked up."""
+    """How a key is looked up."""
 
     fingerprint: str = Param("MD5 (`ab:cd:…`) or SHA-256 (`SHA256:…`) of the key.", required=True)

@@ -1,4 +1,4 @@
-"""Who sees what of other people."""
+"""Who sees which users."""
 
 from ingot.identity.rows import UserRow
 from ingot.kit.actor import Actor
@@ -10,7 +10,7 @@ def may_search_by_identity(actor: Actor) -> bool:
 
 
 def may_see(actor: Actor, user: UserRow) -> bool:
-    """Banned people are hidden."""
+    """Banned users are hidden."""
     return user.state != "banned" or actor.is_admin
 
 

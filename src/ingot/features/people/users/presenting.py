@@ -1,4 +1,4 @@
-"""Building the fuller forms of users: what a page needs from other tables is loaded once, then each form is pure."""
+"""Presenting users: related records are loaded once per page."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ from ingot.kit.entity import UNSET, group_by, wire, wire_or_none
 
 @dataclass(slots=True)
 class Surroundings:
-    """What the forms of a page need besides the rows."""
+    """Related records of a page of users."""
 
     followers: dict[int, int] = field(default_factory=dict)
     following: dict[int, int] = field(default_factory=dict)
@@ -93,7 +93,7 @@ _SCIM_IDENTITIES = select(scim_identities).where(scim_identities.c.user_id.in_(_
 _HOMES = select(namespaces.c.owner_id, namespaces.c.id).where(
     namespaces.c.kind == "user", namespaces.c.owner_id.in_(_IDS)
 )
-# Not `DISTINCT` over all rights of these people: one row of each is enough to know.
+# Not `DISTINCT` over all rights of these users: one row of each is enough.
 _SEATS = select(users.c.id).where(
     users.c.id.in_(_IDS),
     select(project_authorizations.c.user_id).where(project_authorizations.c.user_id == users.c.id).exists(),

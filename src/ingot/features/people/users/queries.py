@@ -119,7 +119,7 @@ def by_kind(query: Select[Any], options: ListUsers) -> Select[Any]:
 
 
 def by_account(query: Select[Any], options: ListUsers) -> Select[Any]:
-    """What only administrators ask for."""
+    """Filters for administrators only."""
     if options.extern_uid is not None and options.provider is not None:
         query = query.where(
             _has_identity(

@@ -1,4 +1,4 @@
-"""Endpoints of users: reading, creating, editing, leaving."""
+"""Endpoints of users: reading, creating, editing and removing."""
 
 from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR, ANYONE, SIGNED_IN
@@ -41,7 +41,7 @@ def list_users(call: Call[ListUsers]) -> Answer:
 
 @routes.get("/users/{id:int}", guard=ANYONE, params=GetUser, returns=User)
 def get_user(call: Call[GetUser]) -> Answer:
-    """One user, as much of them as the caller may see."""
+    """One user, with the fields that the caller may see."""
     if call.actor.is_anonymous:
         raise Forbidden("Not authorized!")
     row = queries.get_user(call.conn, int(call.path["id"]))
@@ -79,7 +79,7 @@ def delete_user(call: Call[DeleteUser]) -> Answer:
 
 @routes.delete("/users/{id:int}/identities/{provider}", guard=ADMINISTRATOR)
 def delete_user_identity(call: Call) -> Answer:
-    """Take a user's account at an identity provider away (administrators)."""
+    """Remove a user's identity at an identity provider (administrators)."""
     with call.write() as tx:
         row = queries.get_user(tx, int(call.path["id"]))
         identity = identities.get_identity(tx, row.id, call.path["provider"])
@@ -89,13 +89,13 @@ def delete_user_identity(call: Call) -> Answer:
 
 @routes.post("/users/{id:int}/follow", guard=SIGNED_IN, returns=UserBasic, also={304: None})
 def follow_user(call: Call) -> Answer:
-    """Follow a user; 304 where the caller does already."""
+    """Follow a user; 304 if the caller does already."""
     return _followed(call, changes.follow(call, int(call.path["id"])))
 
 
 @routes.post("/users/{id:int}/unfollow", guard=SIGNED_IN, returns=UserBasic, also={304: None})
 def unfollow_user(call: Call) -> Answer:
-    """Follow a user no longer; 304 where the caller does not."""
+    """Unfollow a user; 304 if the caller does not follow them."""
     return _followed(call, changes.unfollow(call, int(call.path["id"])))
 
 

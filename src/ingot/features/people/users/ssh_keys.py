@@ -22,7 +22,7 @@ _elsewhere: list[IsTaken] = []
 
 
 def keys_elsewhere(is_taken: IsTaken) -> IsTaken:
-    """Register a look-up of keys that another room keeps: a key belongs to one person or one purpose."""
+    """Register a look-up of keys in another room: a key belongs to one user or one purpose."""
     _elsewhere.append(is_taken)
     return is_taken
 
@@ -34,7 +34,7 @@ def fingerprint(text: str) -> str | None:
 
 
 def _require_acceptable(text: str) -> PublicKey:
-    """The key of this text, unless it is rubbish or too weak."""
+    """The key of this text; raises if it is invalid or too weak."""
     key = read_public_key(text)
     if key is None:
         raise Invalid({"key": ["is invalid"], "fingerprint": ["cannot be generated"]})
@@ -44,7 +44,7 @@ def _require_acceptable(text: str) -> PublicKey:
 
 
 def add(call: Call, user_id: int, options: AddKey) -> UserKeyRow:
-    """Store a key that nobody has yet."""
+    """Store a key that is not in use."""
     key = _require_acceptable(options.key)
     if not options.title.strip():
         raise Invalid({"title": ["can't be blank"]})
@@ -71,7 +71,7 @@ def add(call: Call, user_id: int, options: AddKey) -> UserKeyRow:
 
 @dataclass(frozen=True, slots=True)
 class LoginKey:
-    """A key that somebody signs in with."""
+    """A key used to sign in."""
 
     id: int
     user_id: int

@@ -1,4 +1,4 @@
-"""Endpoints that bring users into another state (administrators)."""
+"""Endpoints that change the state of users (administrators)."""
 
 from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR
@@ -27,7 +27,7 @@ def block_user(call: Call) -> Answer:
 
 @moves.post("/users/{id:int}/unblock")
 def unblock_user(call: Call) -> Answer:
-    """Let a blocked user in again."""
+    """Unblock a user."""
     return _move(call, states.UNBLOCK)
 
 

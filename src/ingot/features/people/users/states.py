@@ -1,4 +1,4 @@
-"""The states of a user and the moves that administrators make between them."""
+"""The states of a user and the transitions between them."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ DORMANT_DAYS = 90
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A verb: the states it starts from, the one it leads to, and the error for all others (with its status)."""
+    """A transition: the states it starts from, the one it leads to, and the error for all others (with its status)."""
 
     name: str
     sources: tuple[str, ...]

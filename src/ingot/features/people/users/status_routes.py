@@ -1,4 +1,4 @@
-"""Endpoints of followers and of the status that users give themselves."""
+"""Endpoints of followers and user statuses."""
 
 from datetime import timedelta
 

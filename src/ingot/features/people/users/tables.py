@@ -1,4 +1,4 @@
-"""What users keep beside their own row: followers, status, secondary addresses and SSH keys."""
+"""Followers, statuses, secondary addresses and SSH keys of users."""
 
 from sqlalchemy import CheckConstraint, Column, ForeignKey, String, Table, Text
 

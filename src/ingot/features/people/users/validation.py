@@ -1,4 +1,4 @@
-"""The rules for user names, addresses and profile texts, with the texts that clients know."""
+"""Validation of user names, addresses and profile texts, with GitLab's messages."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Giving and taking back reactions; votes are counted in the same transaction."""
+"""Adding and removing reactions; votes are counted in the same transaction."""
 
 from sqlalchemy import Connection, delete, func, select, update
 
@@ -12,7 +12,7 @@ VOTES = {"thumbsup": "upvotes", "thumbsdown": "downvotes"}
 
 
 def award(tx: Connection, awardable_type: str, awardable_id: int, user_id: int, name: str) -> int | None:
-    """React; returns the id, or None where the same person has done so already."""
+    """Add a reaction; returns the id, or None if the user has reacted already."""
     moment = now()
     created = upsert(tx.dialect.name, award_emoji).values(
         awardable_type=awardable_type,
@@ -30,14 +30,14 @@ def award(tx: Connection, awardable_type: str, awardable_id: int, user_id: int, 
 
 
 def withdraw(tx: Connection, awardable_type: str, awardable_id: int, award_id: int) -> None:
-    """Take a reaction back."""
+    """Remove a reaction."""
     report_change_now(tx, Change("emoji", "revoke", award_id))
     tx.execute(delete(award_emoji).where(award_emoji.c.id == award_id))
     recount_votes(tx, awardable_type, awardable_id)
 
 
 def voted_on(tx: Connection, user_id: int) -> list[tuple[str, int]]:
-    """What a person has voted on: to be counted again when the person is gone."""
+    """What a user has voted on: to be counted again after the user is removed."""
     query = select(award_emoji.c.awardable_type, award_emoji.c.awardable_id).where(
         award_emoji.c.user_id == user_id,
         award_emoji.c.name.in_(VOTES),
@@ -52,7 +52,7 @@ def recount_votes(tx: Connection, awardable_type: str, awardable_id: int) -> Non
     if kind is None:
         return
     table = kind.table
-    # The row's lock first: the counts below must see what a vote beside this one has just stored.
+    # Lock the row first: the counts below must see concurrent votes.
     tx.execute(select(table.c.id).where(table.c.id == awardable_id).with_for_update())
     values = {
         column: select(func.count())

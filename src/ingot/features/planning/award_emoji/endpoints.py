@@ -35,7 +35,7 @@ class CreateAward(Params):
 
 @dataclass(frozen=True, slots=True)
 class Awardable:
-    """What is reacted to; `noteable` is the issuable that it is, or that it belongs to."""
+    """The target of a reaction; `noteable` is the issuable itself, or the one it belongs to."""
 
     type: str
     id: int
@@ -44,7 +44,7 @@ class Awardable:
 
 @dataclass(frozen=True, slots=True)
 class AwardableKind:
-    """A kind of awardable record: its word in names, its path, its numbers in the path, how it is found."""
+    """A kind of awardable record: its name, its path, its numbers in the path, and how it is found."""
 
     word: str
     title: str
@@ -126,6 +126,6 @@ def routes_of(kind: AwardableKind) -> Routes:
             "list_awards": (f"list_{word}_award_emoji", f"Reactions to a {title}, oldest first."),
             "get_award": (f"get_{word}_award_emoji", f"One reaction to a {title}."),
             "create_award": (f"create_{word}_award_emoji", f"React to a {title}; each emoji once."),
-            "delete_award": (f"delete_{word}_award_emoji", "Take a reaction back (one's own; administrators any)."),
+            "delete_award": (f"delete_{word}_award_emoji", "Remove a reaction (one's own; administrators any)."),
         },
     )

@@ -1,4 +1,4 @@
-"""Votes are counted anew when a voter leaves."""
+"""Recounts votes when a voter is removed."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""Names of emoji: which words are names, and which of them mean the same."""
+"""Names of emoji: valid names and their aliases."""
 
 ALIASES = {"+1": "thumbsup", "-1": "thumbsdown", "thumbs_up": "thumbsup", "thumbs_down": "thumbsdown"}
 
@@ -11,7 +11,7 @@ def known_name(text: str) -> str | None:
         return name
     if not name or len(name) > 255:
         return None
-    # Late, like all of rich: only reactions need its table of names.
+    # Imported on first use: only reactions need its table of names.
     from rich.emoji import Emoji, NoEmoji
 
     try:

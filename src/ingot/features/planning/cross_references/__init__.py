@@ -1,1 +1,1 @@
-"""Issues and merge requests that texts and commits mention get a system note."""
+"""System notes on issues and merge requests that are mentioned in texts and commits."""

@@ -1,4 +1,4 @@
-"""Closing words in commits of the default branch (`Closes #4`) close the issues that they name."""
+"""Closing patterns in commits of the default branch (`Closes #4`) close the named issues."""
 
 from sqlalchemy import and_, or_, select
 
@@ -16,7 +16,7 @@ MOST_CLOSED = 100
 
 
 def close_named(services: Services, project: ProjectRow, user_id: int | None, commit: Commit) -> None:
-    """Close the open issues that whoever pushed may close."""
+    """Close the named open issues that the pusher may close."""
     named = closed_by(commit.message)[:MOST_CLOSED]
     if not named or not project_settings(project).autoclose_referenced_issues:
         return

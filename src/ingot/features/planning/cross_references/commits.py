@@ -13,7 +13,7 @@ MOST_COMMITS = 100
 
 
 def pushed_commits(services: Services, project: ProjectRow, changes: Sequence[RefChange]) -> list[Commit]:
-    """New commits of the branches that moved, oldest first; of a new branch, those that the default one lacks."""
+    """New commits of the pushed branches, oldest first; of a new branch, those missing in the default branch."""
     moved = [change for change in changes if change.branch is not None and not change.is_deletion]
     if not moved:
         return []
@@ -25,5 +25,5 @@ def pushed_commits(services: Services, project: ProjectRow, changes: Sequence[Re
             exclude += filter(None, [refs.find_branch(repository, default)])
         query = LogQuery(include=[change.new for change in moved], exclude=exclude, limit=MOST_COMMITS)
         return log.commits(repository, query)[::-1]
-    except GitError:  # a later push removed what this one brought
+    except GitError:  # a later push removed these commits
         return []

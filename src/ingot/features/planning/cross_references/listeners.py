@@ -15,7 +15,7 @@ from ingot.kit.services import Services
 
 @listen(TextWritten)
 def note_mentions(services: Services, event: TextWritten) -> None:
-    """Leave notes where a title, description or comment mentions something."""
+    """Add notes for what a title, description or comment mentions."""
     kind = get_kind(event.noteable_type)
     with services.db.read() as conn:
         project = conn.execute(select(projects).where(projects.c.id == event.project_id)).one_or_none()
@@ -31,7 +31,7 @@ def note_mentions(services: Services, event: TextWritten) -> None:
 
 @listen(Pushed, order=70)
 def note_mentions_of_commits(services: Services, event: Pushed) -> None:
-    """Leave notes for what the messages of pushed commits mention, and close what those of the default branch close."""
+    """Add notes for what pushed commits mention, and close the issues that commits of the default branch close."""
     with services.db.read() as conn:
         project = conn.execute(select(projects).where(projects.c.id == event.project_id)).one_or_none()
     if project is None:

@@ -1,7 +1,7 @@
 """Adds a system note to each issuable that a text mentions, once for each pair.
 
-In its own project the note is left where all readers may know of the source. Elsewhere the note names its source, and
-is shown only to those who may read it there (`readable_notes`).
+In the same project a note is added where all its readers may know of the source. In other projects the note names its
+source, and is shown only to those who may read that (`readable_notes`).
 """
 
 from collections import defaultdict
@@ -27,7 +27,7 @@ from ingot.identity.tables import users
 from ingot.kit.db import take_turn
 from ingot.kit.services import Services
 
-# Nobody means more; databases take only so many values in one statement.
+# Nobody mentions more on purpose, and databases limit the values of one statement.
 MOST_NAMED = 100
 Numbers = Mapping[str, Sequence[int]]  # by the path of the project, in lower case
 
@@ -43,10 +43,10 @@ class Mention:
     sign: str
     number: int | str
     audience: Audience  # of the source
-    source: Source  # which does not mention itself
+    source: Source  # an issuable does not mention itself
 
     def body(self, reader: ProjectRow) -> str:
-        """The note that it leaves in a project."""
+        """The text of the note in a project."""
         return f"mentioned in {self.title} {name_in(reader.full_path, self.project.full_path, self.sign, self.number)}"
 
 
@@ -61,7 +61,7 @@ class Named:
 def add_mention_notes(
     services: Services, mention: Mention, kinds: Sequence[IssuableKind], noted_elsewhere: frozenset[str] = frozenset()
 ) -> None:
-    """Leave a note on everything of these kinds that the text names.
+    """Add a note to everything of these kinds that the text mentions.
 
     `noted_elsewhere` are kinds whose mentions in the same project another room notes.
     """
@@ -72,7 +72,7 @@ def add_mention_notes(
         if not any(_unnoted(conn, mention, kind, numbers[kind.type]) for kind in kinds):
             return
     with services.db.write() as tx:
-        take_turn(tx, f"cross_references:{mention.project.id}")  # the same text may be written twice at once
+        take_turn(tx, f"cross_references:{mention.project.id}")  # the same text may be written twice concurrently
         for kind in kinds:
             for named in _unnoted(tx, mention, kind, numbers[kind.type]):
                 target = Target(kind.type, named.id, named.project.id)
@@ -120,7 +120,7 @@ def _projects(conn: Connection, here: ProjectRow, ids: set[int]) -> dict[int, Pr
 
 
 def _known(conn: Connection, mention: Mention, kind: IssuableKind, named: Sequence[Named]) -> set[int]:
-    """Ids of what has such a note; the words of one from elsewhere may differ once projects were renamed."""
+    """Ids of issuables that have such a note; texts from other projects may differ after a rename."""
     if not named:
         return set()
     same_words = notes.c.body == mention.body(mention.project)
@@ -136,7 +136,7 @@ def _known(conn: Connection, mention: Mention, kind: IssuableKind, named: Sequen
 
 
 def _may_know(conn: Connection, mention: Mention, kind: IssuableKind, named: Named) -> bool:
-    """What a confidential issue mentions is noted in confidential ones only: its readers may read the source."""
+    """Mentions in a confidential issue are noted only on confidential issues, whose readers may read the source."""
     if named.project.id != mention.project.id or mention.audience.is_open:
         return True
     readers = kind.audience(conn, mention.project, named.id)

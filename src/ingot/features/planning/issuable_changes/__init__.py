@@ -1,4 +1,4 @@
-"""An issuable at one moment: changes are derived from it, for system notes and to-do items."""
+"""Snapshots of issuables: changes are derived from them, for system notes and to-do items."""
 
 from ingot.features.planning.issuable_changes.snapshots import Snapshot, snapshot
 

@@ -23,7 +23,7 @@ class Snapshot:
 
 
 def snapshot(tx: Connection, target: Target) -> Snapshot:
-    """How the issuable is now."""
+    """The current snapshot of the issuable."""
     kind = get_kind(target.type)
     row = tx.execute(select(kind.table).where(kind.table.c.id == target.id)).one()
     title = None

@@ -1,5 +1,4 @@
-"""Filters that the lists of issues and merge requests share: one function per filter, which returns its input when
-the filter is absent."""
+"""Filters shared by issues and merge requests: one function each, which returns its input when the filter is absent."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +18,7 @@ Statement = Select[Any]
 
 
 def user_named(username: str) -> ColumnElement[int]:
-    """The id of a user, as a subquery; nobody where the name is unknown."""
+    """The id of a user, as a subquery; no row for an unknown name."""
     return select(users.c.id).where(users.c.username_lower == username.lower()).scalar_subquery()
 
 
@@ -39,7 +38,7 @@ class Issuable:
         return links.c[self.key] == self.table.c.id
 
     def linked(self, links: Table, user: int | ColumnElement[int] | None = None) -> ColumnElement[bool]:
-        """Somebody (or this user) is linked: assigned, or asked for a review."""
+        """Somebody (or this user) is linked: as assignee or reviewer."""
         query = exists().where(self.owns(links))
         return query if user is None else query.where(links.c.user_id == user)
 

@@ -1,5 +1,4 @@
-"""Labels as filters. Names become ids first: a database then walks the links of those ids, or probes them in passing,
-and never looks through the links of everything else."""
+"""Labels as filters. Names are resolved to ids first: the database then reads only the links of those ids."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -10,18 +9,18 @@ from sqlalchemy import ColumnElement, Connection, Select, Table, bindparam, exis
 
 from ingot.features.planning.labels import labels
 
-# Beyond so many names one counting condition takes the place of one each, which planners cannot digest by the hundred.
+# Beyond this many names one counting condition replaces one condition each, because planners are slow with hundreds.
 FEW_LABELS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """Where one way to find labelled issuables gives way to another. All ways find the same."""
+    """When to switch between the ways to find labelled issuables. All find the same."""
 
     rare: int = 2000
-    """A label that fewer issuables have is looked up first; beyond, a scan in order reaches a page sooner."""
+    """Labels of fewer issuables than this are looked up first; above it, an ordered scan finds a page sooner."""
     few_ids: int = 50
-    """Labels of one name in different projects and groups; where there are more, the name itself is asked for."""
+    """Most labels of one name in different projects and groups; above it, the name itself is compared."""
 
 
 USUAL = Bounds()
@@ -77,7 +76,7 @@ class Labelled:
         return exists().where(self._is_linked)
 
     def _counted(self, own: list[int]) -> Select[Any]:
-        """Labels of a project are on issuables of that project alone, so that the links say how many there are."""
+        """Labels of a project are only on its own issuables, so the links can be counted."""
         first, *others = own
         query = select(self._issuable_id).where(self._links.c.label_id == first)
         return query.where(*(self._has_labels([label_id], self._issuable_id) for label_id in others))

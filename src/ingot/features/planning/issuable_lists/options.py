@@ -1,4 +1,4 @@
-"""What the lists of issues and merge requests are asked for alike."""
+"""Options shared by the lists of issues and merge requests."""
 
 from datetime import datetime
 from typing import Protocol

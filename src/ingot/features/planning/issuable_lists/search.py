@@ -1,4 +1,4 @@
-"""Searching titles and descriptions: every word must be found in one and the same field."""
+"""Searching titles and descriptions: one field must contain every word."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,7 +17,7 @@ def terms_of(words: str) -> list[str]:
 
 
 def columns_of(table: Table, fields: str) -> list[Any]:
-    """The columns that `in` names; unknown words are dropped, and where none is left both are meant."""
+    """The columns named by `in`; unknown names are ignored, and without any both are used."""
     names = [name.strip() for name in fields.split(",") if name.strip() in FIELDS]
     return [table.c[name] for name in names or FIELDS]
 

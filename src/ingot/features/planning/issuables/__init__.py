@@ -1,4 +1,4 @@
-"""What issues and merge requests have in common, and the register in which both say who they are.
+"""What issues and merge requests have in common, and the registry of both kinds.
 
 Labels, milestones, notes, reactions, time tracking and to-do items work on any registered kind, and know neither issues
 nor merge requests.

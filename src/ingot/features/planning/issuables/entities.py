@@ -1,10 +1,10 @@
-"""Parts that issues and merge requests show alike."""
+"""Parts of answers shared by issues and merge requests."""
 
 from ingot.kit.entity import Entity
 
 
 class References(Entity):
-    """How to name it in texts."""
+    """References to it in texts."""
 
     short: str
     relative: str

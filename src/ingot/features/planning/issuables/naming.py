@@ -13,12 +13,12 @@ _FOLDERS = {"#": "(?:issues|work_items)", "!": "merge_requests"}
 
 
 def may_name(text: str | None) -> bool:
-    """Whether the text can hold a reference at all; cheap, for all those that hold none."""
+    """Whether the text may contain a reference; a cheap check, because most texts contain none."""
     return text is not None and _ANY.search(text[:SEARCHED]) is not None
 
 
 def references(text: str, sign: str) -> list[Reference]:
-    """What a text names by this sign or by addresses, in order, each once."""
+    """The references in a text, by this sign or by address, in order, each once."""
     result: dict[Reference, None] = {}
     searched = text[:SEARCHED]
     for one in _named_by(sign).finditer(searched):
@@ -30,14 +30,14 @@ def references(text: str, sign: str) -> list[Reference]:
 
 
 def path_of(place: str | None, reader: str) -> str:
-    """The path, in lower case, of the project that a text in the one at `reader` names: a bare name is beside it."""
+    """The lower-case path of a project named in a text of project `reader`; a bare name is in the same namespace."""
     if place is None:
         return reader.lower()
     return (place if "/" in place else f"{reader.rpartition('/')[0]}/{place}").lower()
 
 
 def name_in(reader: str, path: str, sign: str, number: int | str) -> str:
-    """How texts in the project at `reader` name something of that at `path`: `#4`, `app#4` beside it, else in full."""
+    """The reference from project `reader` to project `path`: `#4`, `app#4` in the same namespace, else in full."""
     if path.lower() == reader.lower():
         return f"{number}" if sign == "@" else f"{sign}{number}"  # ids of commits stand alone
     space, _, name = path.rpartition("/")

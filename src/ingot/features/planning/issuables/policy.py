@@ -6,7 +6,7 @@ from ingot.kit.actor import Actor
 
 
 def may_comment(actor: Actor, noteable: Noteable) -> bool:
-    """Everyone signed in who can read it, unless the project is archived or the discussion locked."""
+    """Signed-in users who can read it, unless the project is archived or the discussion locked."""
     if actor.is_anonymous or noteable.project.archived:
         return False
     return not _is_locked_out(actor, noteable)

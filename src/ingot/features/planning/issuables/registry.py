@@ -1,4 +1,4 @@
-"""The register of issuables: each kind names its tables, its place in the API and what others may call on it."""
+"""The registry of issuables: each kind has its tables, its place in the API and its functions."""
 
 import builtins
 from collections.abc import Callable, Sequence
@@ -37,7 +37,7 @@ class Noteable:
     """What can be commented on: an issuable, or a commit."""
 
     type: str
-    project: Any  # a `Project`; its id alone where no rights are asked for
+    project: Any  # a `Project`; only its id where no rights are checked
     id: int | None = None
     iid: int | None = None
     commit_id: str | None = None
@@ -66,7 +66,7 @@ class Noteable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Commentable:
-    """A kind of noteable: its word in names, its path, its number in the path, and how it is found."""
+    """A kind of noteable: its name, its path, its number in the path, and how it is found."""
 
     type: str  # as rows and archives name it
     word: str
@@ -77,7 +77,7 @@ class Commentable:
 
 
 class Audience(NamedTuple):
-    """Who can read an issuable: the role that members need, whether others may, and people who may regardless."""
+    """Who can read an issuable: the role of members, whether non-members may, and users who always may."""
 
     level: int
     is_open: bool
@@ -115,7 +115,7 @@ _kinds: dict[str, IssuableKind] = {}
 
 
 def register(kind: IssuableKind) -> IssuableKind:
-    """Make a kind known."""
+    """Register a kind."""
     _kinds[kind.type] = kind
     return kind
 

@@ -5,7 +5,7 @@ DESCRIPTION_LIMIT = 1_048_576
 
 
 def text_problems(title: str | None, description: str | None) -> dict[str, list[str]]:
-    """What is wrong with a title or description."""
+    """Problems of a title or description."""
     problems: dict[str, list[str]] = {}
     if title is not None:
         if not title.strip():

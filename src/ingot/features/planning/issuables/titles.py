@@ -1,4 +1,4 @@
-"""What a title and a description say: draft marks and task lists."""
+"""Draft marks in titles and task lists in descriptions."""
 
 from ingot.kit.patterns import pattern
 

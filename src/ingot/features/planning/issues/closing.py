@@ -1,4 +1,4 @@
-"""Closing words: which issues a text says it closes (`Closes #4 and group/app#7`)."""
+"""Closing patterns: the issues that a text closes (`Closes #4 and group/app#7`)."""
 
 from ingot.kit.mentions import SEARCHED
 from ingot.kit.patterns import pattern

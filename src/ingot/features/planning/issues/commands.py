@@ -16,8 +16,10 @@ from ingot.kit.clock import now
 def close_issue(
     tx: Connection, issue_id: int, user_id: int | None, via: str = "", source: Source | None = None
 ) -> bool:
-    """Close an open issue; says whether it was open. `via` names what closed it (`merge request !4`), and `source`
-    says what that is where it lies in another project."""
+    """Close an open issue; returns whether it was open.
+
+    `via` names what closed it (`merge request !4`), and `source` refers to it if it is in another project.
+    """
     moment = now()
     closed = tx.execute(
         update(issues)
@@ -30,7 +32,7 @@ def close_issue(
 
 
 def reopen_issue(tx: Connection, issue_id: int, user_id: int | None) -> bool:
-    """Open a closed issue again; says whether it was closed."""
+    """Reopen a closed issue; returns whether it was closed."""
     opened = tx.execute(
         update(issues)
         .where(issues.c.id == issue_id, issues.c.state == "closed")
@@ -53,7 +55,7 @@ def _moved(
 
 
 def recount_open(tx: Connection, project_ids: Sequence[int]) -> None:
-    """Count the open issues of projects anew, after many were removed at once."""
+    """Recount the open issues of projects, after a bulk removal."""
     counted = select(func.count()).where(issues.c.project_id == projects.c.id, issues.c.state == "opened")
     tx.execute(
         update(projects).where(projects.c.id.in_(project_ids)).values(open_issues_count=counted.scalar_subquery())
@@ -61,7 +63,7 @@ def recount_open(tx: Connection, project_ids: Sequence[int]) -> None:
 
 
 def count_open(tx: Connection, issue_id: int, by: int) -> None:
-    """Keep the project's number of open issues."""
+    """Update the project's number of open issues."""
     owner = select(issues.c.project_id).where(issues.c.id == issue_id).scalar_subquery()
     tx.execute(
         update(projects).where(projects.c.id == owner).values(open_issues_count=projects.c.open_issues_count + by)

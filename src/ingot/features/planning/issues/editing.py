@@ -33,7 +33,7 @@ MOST_ASSIGNEES = 200
 
 @dataclass(slots=True)
 class IssueOptions:
-    """What the caller sent, and what they may do with it."""
+    """The sent parameters, and the caller's rights."""
 
     given: dict[str, Any]
     manages: bool  # planners: labels, milestone, assignees, dates, weight, lock
@@ -69,7 +69,7 @@ def open_issue(tx: Connection, actor: Actor, project: Project, options: IssueOpt
     count_open(tx, created, 1)
     if options.manages:
         _set_links(tx, created, project, options)
-    if not values["confidential"]:  # the time of the last activity is public
+    if not values["confidential"]:  # the time of the last activity is visible to everybody
         touch_activity(tx, project.id, actor.id)
     record_event(tx, "created", project.id, actor.id, ("Issue", created), moment)
     target = Target("Issue", created, project.id)
@@ -99,10 +99,10 @@ def _check(given: dict[str, Any]) -> None:
 
 
 def update_issue(tx: Connection, actor: Actor, row: IssueRow, project: Project, options: IssueOptions) -> None:
-    """Apply a change; a move that the state does not admit changes nothing."""
+    """Apply a change; an impossible state transition changes nothing."""
     given = options.given
     _check(given)
-    hold_row(tx, issues, row.id)  # labels and people are replaced as a whole
+    hold_row(tx, issues, row.id)  # labels and users are replaced as a whole
     target = Target("Issue", row.id, project.id)
     before = snapshot(tx, target)
     values = _texts(given)
@@ -141,7 +141,7 @@ def _texts(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _managed(tx: Connection, project: Project, given: dict[str, Any]) -> dict[str, Any]:
-    """What only planners set."""
+    """Attributes that only planners may set."""
     values: dict[str, Any] = {
         name: given[name] for name in ("due_date", "weight", "discussion_locked") if name in given
     }

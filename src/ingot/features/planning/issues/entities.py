@@ -1,4 +1,4 @@
-"""Issues on the wire: the list form, and the single form built by addition."""
+"""Issues on the wire: the list form, and the single form, which extends it."""
 
 from datetime import date, datetime
 
@@ -13,7 +13,7 @@ from ingot.kit.entity import UNSET, Entity, UnsetType
 
 
 class Links(Entity):
-    """Where the issue's surroundings are."""
+    """Links of an issue."""
 
     self_: str = msgspec.field(name="self")
     notes: str
@@ -110,7 +110,7 @@ class IssuesStatistics(Entity):
 
 
 class StateEvent(Entity):
-    """One move in the history of states."""
+    """One state change."""
 
     id: int
     user: UserBasic | None

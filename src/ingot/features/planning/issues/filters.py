@@ -1,5 +1,7 @@
-"""Filters of the lists that only issues have: one function per filter, each returning its input when the filter is
-absent. `ISSUES` has those that merge requests have as well."""
+"""Filters that only issues have: one function per filter, each returning its input when the filter is absent.
+
+`ISSUES` has the shared ones.
+"""
 
 from datetime import date, timedelta
 from typing import Any

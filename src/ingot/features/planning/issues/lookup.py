@@ -1,4 +1,4 @@
-"""Finding the issue that a path names: what may not be read is not found."""
+"""Loading the issue of a path: unreadable issues are not found."""
 
 from ingot.access.call import Call
 from ingot.features.planning.issues import policy, queries
@@ -15,7 +15,7 @@ def find_issue(call: Call) -> IssueWithAssignee:
 
 
 def find_for_update(call: Call) -> IssueWithAssignee:
-    """The issue, for somebody who may change it; 403 otherwise."""
+    """The issue, if the caller may change it; 403 otherwise."""
     row = find_issue(call)
     if not policy.may_update(call.actor, call.project, row, is_assignee=row.is_assignee):
         raise Forbidden

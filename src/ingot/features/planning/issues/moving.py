@@ -84,5 +84,5 @@ def _copy_notes(tx: Connection, old_id: int, new_id: int, project_id: int) -> No
 
 
 def _reference(project: ProjectRow, iid: int, reader: ProjectRow) -> str:
-    """How notes in the project `reader` name an issue elsewhere: not at all where fewer people may see that place."""
+    """The reference to an issue in notes of the project `reader`; none if fewer users may see the issue's project."""
     return f"{project.full_path}#{iid}" if project.visibility >= reader.visibility else "another project"

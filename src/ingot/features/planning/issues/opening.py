@@ -1,4 +1,4 @@
-"""What other features do when an issue has been opened."""
+"""Hooks for other features: run when an issue was opened."""
 
 from collections.abc import Callable
 
@@ -11,12 +11,12 @@ _hooks: list[AfterOpening] = []
 
 
 def after_opening(hook: AfterOpening) -> AfterOpening:
-    """Call this with every new issue's row and the parameters that opened it; after the commit."""
+    """Register a hook: called after the commit with every new issue's row and the parameters that opened it."""
     _hooks.append(hook)
     return hook
 
 
 def run_hooks(call: Call, row: IssueWithProject, options: CreateIssue) -> None:
-    """Call what was registered."""
+    """Run the registered hooks."""
     for hook in _hooks:
         hook(call, row, options)

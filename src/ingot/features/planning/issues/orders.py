@@ -1,4 +1,4 @@
-"""Orders of the lists: the shared ones, and those of what only issues have."""
+"""Orders of the lists: the shared ones, and those that only issues have."""
 
 from typing import Any
 

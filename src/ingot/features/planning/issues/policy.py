@@ -76,5 +76,5 @@ def may_delete(actor: Actor, project: Project, row: IssueRow) -> bool:
 
 
 def may_set_times(actor: Actor, project: Project) -> bool:
-    """`created_at` and internal ids of one's own choice: owners and administrators."""
+    """Owners and administrators may set `created_at` and internal ids."""
     return actor.is_admin or bool(project.level >= OWNER)

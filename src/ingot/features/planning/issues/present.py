@@ -1,4 +1,4 @@
-"""From rows to the list form, with one bulk load per kind of record that a page needs."""
+"""Presenting rows in the list form, with one bulk load per kind of related record."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -27,7 +27,7 @@ from ingot.kit.entity import UNSET, group_by, wire, wire_or_none
 
 
 class PageLoads:
-    """What a page of issues needs from other tables."""
+    """Related records of a page of issues."""
 
     def __init__(self, call: Call, rows: Sequence[IssueWithProject]) -> None:
         conn, ids = call.conn, [row.id for row in rows]
@@ -43,7 +43,7 @@ class PageLoads:
         self.destinations = _readable_ids(call, {row.moved_to_id for row in rows} - {None})
 
     def user(self, user_id: int | None) -> UserBasic | None:
-        """A user by id; None for people who are gone."""
+        """A user by id; None for removed users."""
         return self.users.get(user_id) if user_id is not None else None
 
     def people(self, issue_id: int) -> list[UserBasic]:
@@ -106,7 +106,7 @@ def _readable_ids(call: Call, ids: set[Any]) -> set[int]:
 
 
 def web_url(row: IssueWithProject, base_url: str) -> str:
-    """Where people look at the issue."""
+    """The issue's page."""
     return f"{base_url}/{row.project_path}/-/issues/{row.iid}"
 
 
@@ -199,7 +199,7 @@ def present_single(call: Call, row: IssueWithProject) -> Issue:
 
 
 def is_subscribed(call: Call, row: IssueRow, assignees: Sequence[int]) -> bool:
-    """An explicit choice, else whether the caller takes part."""
+    """The explicit choice, else whether the caller is a participant."""
     user_id = call.actor.user_id
     if user_id is None:
         return False

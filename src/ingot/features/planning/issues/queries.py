@@ -11,7 +11,7 @@ from ingot.features.planning.issues.tables import issues
 from ingot.kit.actor import Actor
 from ingot.kit.errors import RecordNotFound
 
-# An issue with what its project says about it.
+# An issue with columns of its project.
 COLUMNS = (
     *issues.c,
     projects.c.full_path.label("project_path"),

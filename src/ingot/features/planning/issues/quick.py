@@ -44,13 +44,13 @@ def run(call: Call, row: IssueRow, commands: Sequence[Command]) -> Outcome:
     try:
         with call.write() as tx:
             if people_of(outcome.given):
-                hold_row(tx, issues, row.id)  # whoever was assigned meanwhile stays
+                hold_row(tx, issues, row.id)  # users assigned meanwhile stay assigned
                 now_there = replace(subject, assignees=list(tx.execute(query).scalars()))
                 outcome.given |= people_of(interpret(tx, now_there, commands).given)
             if outcome.given:
                 update_issue(tx, call.actor, row, call.project, options)
             if outcome.extras:
                 apply_extras(tx, target, call.actor.id, outcome.extras, row.title)
-    except ApiError as refusal:  # the comment itself stands
+    except ApiError as refusal:  # the comment itself is kept
         outcome.summary = [f"Could not apply the quick actions: {refusal.text}"]
     return outcome

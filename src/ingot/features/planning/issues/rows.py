@@ -36,7 +36,7 @@ class IssueRow(IssuableRow, Protocol):
 
 
 class IssueWithProject(IssueRow, Protocol):
-    """An issue with what its project says about it, as `with_project` selects it."""
+    """An issue with columns of its project, as `with_project` selects it."""
 
     project_path: str
     project_namespace_id: int

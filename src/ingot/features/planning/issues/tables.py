@@ -47,7 +47,7 @@ Index("ix_issues_project_created", issues.c.project_id, issues.c.created_at, iss
 Index("ix_issues_author_created", issues.c.author_id, issues.c.created_at, issues.c.id)
 Index("ix_issues_created", issues.c.created_at, issues.c.id)
 Index("ix_issues_project_state", issues.c.project_id, issues.c.state, issues.c.id)
-# What is taken off the number of open issues for people who may not know of confidential ones.
+# Subtracted from the number of open issues for users who may not see confidential ones.
 Index(
     "ix_issues_confidential",
     issues.c.project_id,
@@ -102,7 +102,7 @@ issue_links = Table(
     sqlite_autoincrement=True,
 )
 
-# Which merge requests name an issue, and which of them close it; kept when a request or its comments change.
+# Which merge requests mention an issue, and which close it; updated when a request or its comments change.
 issue_mentions = Table(
     "issue_mentions",
     metadata,

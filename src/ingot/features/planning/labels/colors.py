@@ -1,4 +1,4 @@
-"""Colours of labels: which texts are colours, and which text colour reads well on them."""
+"""Colours of labels: valid colours, and readable text colours on them."""
 
 from ingot.kit.patterns import pattern
 
@@ -15,7 +15,7 @@ NAMED = {
 
 
 def read_color(text: str) -> str | None:
-    """The stored form of a colour, or None where the text is none."""
+    """The stored form of a colour, or None for an invalid text."""
     text = text.strip()
     if text.lower() in NAMED:
         return NAMED[text.lower()]

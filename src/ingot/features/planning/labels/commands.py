@@ -81,7 +81,7 @@ def update_label(tx: Connection, label: LabelRow, changes: dict[str, Any]) -> No
 
 
 def set_priority(tx: Connection, project_id: int, label_id: int, priority: int | None) -> None:
-    """Give a label its rank in a project; None takes it away."""
+    """Set the priority of a label in a project; None removes it."""
     tx.execute(
         delete(label_priorities).where(
             label_priorities.c.project_id == project_id, label_priorities.c.label_id == label_id
@@ -92,12 +92,12 @@ def set_priority(tx: Connection, project_id: int, label_id: int, priority: int |
 
 
 def delete_label(tx: Connection, label_id: int) -> None:
-    """Remove a label from everything that bears it."""
+    """Delete a label and remove it from everything."""
     tx.execute(delete(labels).where(labels.c.id == label_id))
 
 
 def set_subscription(tx: Connection, user_id: int, label_id: int, *, subscribed: bool) -> None:
-    """Subscribe or unsubscribe; 304 when that is so already."""
+    """Subscribe or unsubscribe; 304 if nothing changes."""
     own_row = (label_subscriptions.c.user_id == user_id) & (label_subscriptions.c.label_id == label_id)
     is_subscribed = tx.execute(select(label_subscriptions.c.label_id).where(own_row)).first() is not None
     if is_subscribed == subscribed:
@@ -109,7 +109,7 @@ def set_subscription(tx: Connection, user_id: int, label_id: int, *, subscribed:
 
 
 def promote(tx: Connection, label: LabelRow, group_id: int) -> int:
-    """Make a project's label one of its group; labels of the same name below the group are folded into it."""
+    """Promote a project label to a group label; labels of the same name below the group are merged into it."""
     below = select(namespace_ancestors.c.namespace_id).where(namespace_ancestors.c.ancestor_id == group_id)
     same = tx.execute(
         select(labels.c.id).where(

@@ -37,7 +37,7 @@ class CreateGroupLabel(Params):
 class CreateLabel(CreateGroupLabel):
     """A new label of a project."""
 
-    priority: int | None = Param("Rank; zero or above.")
+    priority: int | None = Param("Priority; zero or above.")
 
 
 class UpdateGroupLabel(Params):
@@ -52,7 +52,7 @@ class UpdateGroupLabel(Params):
 class UpdateLabel(UpdateGroupLabel):
     """Changes of a project's label."""
 
-    priority: int | None = Param("New rank; empty takes it away.")
+    priority: int | None = Param("New priority; empty removes it.")
     at_least_one = ("new_name", "color", "description", "priority")
 
 

@@ -109,7 +109,7 @@ def _delete(call: Call) -> None:
 
 @routes.put("/projects/{id}/labels/{label_id}", guard=ADMIN_LABELS, params=UpdateLabel, returns=Label)
 def update_project_label(call: Call[UpdateLabel]) -> Answer:
-    """Change a label of a project; the rank of a group's label can be changed here too."""
+    """Change a label of a project; the priority of a group label can be changed here too."""
     return _update(call)
 
 
@@ -133,7 +133,7 @@ def delete_project_label(call: Call) -> None:
 
 @routes.put("/projects/{id}/labels/{label_id}/promote", guard=ADMIN_LABELS, returns=Label)
 def promote_project_label(call: Call) -> Answer:
-    """Make a project's label one of its group (who may plan both)."""
+    """Promote a project label to a group label (planners of both)."""
     if call.project.namespace_kind != "group":
         raise BadRequest("Project does not belong to a group")
     ADMIN_GROUP_LABELS.require(call.actor, get_group(call.conn, call.actor, call.project.namespace_id))
@@ -145,13 +145,13 @@ def promote_project_label(call: Call) -> Answer:
 
 @routes.post("/projects/{id}/labels/{label_id}/subscribe", guard=READ_LABELS, returns=Label, errors=(304,))
 def subscribe_to_project_label(call: Call) -> Answer:
-    """Follow what gets this label."""
+    """Subscribe to a label."""
     return _subscribe(call, subscribed=True)
 
 
 @routes.post("/projects/{id}/labels/{label_id}/unsubscribe", guard=READ_LABELS, returns=Label, errors=(304,))
 def unsubscribe_from_project_label(call: Call) -> Answer:
-    """Follow it no longer."""
+    """Unsubscribe."""
     return _subscribe(call, subscribed=False)
 
 
@@ -164,7 +164,7 @@ def _subscribe(call: Call, *, subscribed: bool) -> Label:
 
 @routes.get("/groups/{id}/labels", guard=READ_GROUP_LABELS, params=ListGroupLabels, returns=list[Label])
 def list_group_labels(call: Call[ListGroupLabels]) -> Answer:
-    """Labels of a group, and of the groups above unless told otherwise."""
+    """Labels of a group, and of its parent groups by default."""
     return call.page(queries.in_group(call.actor, call.group, call.params), present)
 
 
@@ -216,11 +216,11 @@ def delete_named_group_label(call: Call[NamedLabel]) -> None:
 
 @routes.post("/groups/{id}/labels/{label_id}/subscribe", guard=READ_GROUP_LABELS, returns=Label, errors=(304,))
 def subscribe_to_group_label(call: Call) -> Answer:
-    """Follow what gets this label."""
+    """Subscribe to a label."""
     return _subscribe(call, subscribed=True)
 
 
 @routes.post("/groups/{id}/labels/{label_id}/unsubscribe", guard=READ_GROUP_LABELS, returns=Label, errors=(304,))
 def unsubscribe_from_group_label(call: Call) -> Answer:
-    """Follow it no longer."""
+    """Unsubscribe."""
     return _subscribe(call, subscribed=False)

@@ -74,12 +74,12 @@ def update_milestone(tx: Connection, row: MilestoneRow, changes: dict[str, Any])
 
 
 def delete_milestone(tx: Connection, milestone_id: int) -> None:
-    """Remove a milestone; what was planned for it stays, without one."""
+    """Delete a milestone; its issues and merge requests stay, without one."""
     tx.execute(delete(milestones).where(milestones.c.id == milestone_id))
 
 
 def promote(tx: Connection, row: MilestoneRow, group: int) -> int:
-    """Make a project's milestone one of its group; milestones of the same title below are folded into it."""
+    """Promote a project milestone to a group milestone; milestones of the same title below are merged into it."""
     below = select(namespace_ancestors.c.namespace_id).where(namespace_ancestors.c.ancestor_id == group)
     inside = select(projects.c.id).where(projects.c.namespace_id.in_(below))
     same = select(milestones.c.id).where(milestones.c.title == row.title, milestones.c.project_id.in_(inside))

@@ -16,8 +16,8 @@ class ListMilestones(Paging):
     include_ancestors: bool = Param(
         "Milestones of the groups above too.", default=False, aliases=("include_parent_milestones",)
     )
-    updated_before: datetime | None = Param("Changed up to this moment.")
-    updated_after: datetime | None = Param("Changed since this moment.")
+    updated_before: datetime | None = Param("Changed up to this time.")
+    updated_after: datetime | None = Param("Changed since this time.")
 
 
 class ListGroupMilestones(ListMilestones):

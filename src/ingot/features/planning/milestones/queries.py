@@ -43,7 +43,7 @@ def listed_in_group(actor: Actor, group: NamespaceRow, options: ListGroupMilesto
 
 
 def listed(condition: ColumnElement[bool], options: ListMilestones) -> Select[Any]:
-    """The list with its filters: soonest due last, as GitLab sorts."""
+    """The list with its filters: the earliest due date last, as in GitLab."""
     query = with_paths().where(condition)
     if options.iids:
         query = query.where(milestones.c.iid.in_(options.iids))

@@ -1,4 +1,4 @@
-"""Endpoints of milestones; their issues and merge requests are listed by those features."""
+"""Endpoints of milestones; lists of their issues and merge requests are in `related_issues`."""
 
 from sqlalchemy import ColumnElement, Connection
 
@@ -93,7 +93,7 @@ def _record(tx: Connection, call: Call, action: str, milestone_id: int) -> None:
 
 @routes.get("/projects/{id}/milestones", guard=READ_MILESTONES, params=ListMilestones, returns=list[Milestone])
 def list_project_milestones(call: Call[ListMilestones]) -> Answer:
-    """Milestones of a project, with those of its groups where asked."""
+    """Milestones of a project and, on request, of its parent groups."""
     condition = queries.usable_in_project(call.project, ancestors=call.params.include_ancestors)
     return call.page(queries.listed(condition, call.params), present)
 
@@ -132,7 +132,7 @@ def delete_project_milestone(call: Call[GetMilestone]) -> None:
     status=200,
 )
 def promote_project_milestone(call: Call[GetMilestone]) -> Answer:
-    """Make a project's milestone one of its group (who may plan both)."""
+    """Promote a project milestone to a group milestone (planners of both)."""
     if call.project.namespace_kind != "group":
         raise Forbidden
     ADMIN_GROUP_MILESTONES.require(call.actor, get_group(call.conn, call.actor, call.project.namespace_id))
@@ -144,7 +144,7 @@ def promote_project_milestone(call: Call[GetMilestone]) -> Answer:
 
 @routes.get("/groups/{id}/milestones", guard=READ_GROUP_MILESTONES, params=ListGroupMilestones, returns=list[Milestone])
 def list_group_milestones(call: Call[ListGroupMilestones]) -> Answer:
-    """Milestones of a group, with those above and below where asked."""
+    """Milestones of a group and, on request, of parent groups and subgroups."""
     condition = queries.listed_in_group(call.actor, call.group, call.params)
     return call.page(queries.listed(condition, call.params), present)
 

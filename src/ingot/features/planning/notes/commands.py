@@ -1,4 +1,4 @@
-"""Changing notes: writing, answering, editing, deleting and resolving. Counts are kept in the same transaction."""
+"""Changing notes: creating, replying, editing, deleting and resolving. Counts are updated in the same transaction."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -40,7 +40,7 @@ class NewNote:
 
 
 def check_body(body: str) -> None:
-    """400 for an empty or endless comment."""
+    """400 for an empty or too long comment."""
     if not body.strip():
         raise invalid_note(note=["can't be blank"])
     if len(body) > BODY_LIMIT:
@@ -93,7 +93,7 @@ def create_note(tx: Connection, author_id: int, noteable: Noteable, new: NewNote
 
 
 def _make_thread(tx: Connection, noteable: Noteable, first: NoteRow) -> None:
-    """A comment that stood alone becomes the start of a thread when it is answered."""
+    """Turn a single comment into a thread when it is answered."""
     tx.execute(
         update(notes).where(notes.c.id == first.id).values(type="DiscussionNote", resolvable=noteable.has_threads)
     )
@@ -102,7 +102,7 @@ def _make_thread(tx: Connection, noteable: Noteable, first: NoteRow) -> None:
 def _touch(tx: Connection, noteable: Noteable, user_id: int | None, *, internal: bool = False) -> None:
     recount(tx, noteable.type, noteable.id)
     if internal:
-        return  # times are shown to people who may not know of internal notes
+        return  # times are visible to users who may not see internal notes
     kind = find_kind(noteable.type)
     if kind is not None:
         tx.execute(update(kind.table).where(kind.table.c.id == noteable.id).values(updated_at=now()))
@@ -113,7 +113,7 @@ def _touch(tx: Connection, noteable: Noteable, user_id: int | None, *, internal:
 def edit_note(
     tx: Connection, user_id: int, noteable: Noteable, row: NoteRow, body: str, proposed: list[dict[str, Any]]
 ) -> None:
-    """Another text for a note."""
+    """Change the text of a note."""
     if body == row.body:
         return
     moment = now()
@@ -142,7 +142,7 @@ def delete_note(tx: Connection, user_id: int, noteable: Noteable, row: NoteRow) 
 def resolve(
     tx: Connection, user_id: int | None, noteable: Noteable, which: ColumnElement[bool], *, by_push: bool = False
 ) -> int:
-    """Resolve notes that are not yet; says how many."""
+    """Resolve unresolved notes; returns how many."""
     moment = now()
     changed = tx.execute(
         update(notes)
@@ -155,7 +155,7 @@ def resolve(
 
 
 def unresolve(tx: Connection, user_id: int, noteable: Noteable, which: ColumnElement[bool]) -> int:
-    """Take resolutions back; says how many."""
+    """Reopen resolved notes; returns how many."""
     changed = tx.execute(
         update(notes)
         .where(which, notes.c.resolvable, notes.c.resolved_at.is_not(None))
@@ -167,7 +167,7 @@ def unresolve(tx: Connection, user_id: int, noteable: Noteable, which: ColumnEle
 
 
 def is_resolved(conn: Connection, discussion_id: str) -> bool:
-    """A thread is resolved when it has resolvable notes and none is open."""
+    """A thread is resolved when it has resolvable notes and all are resolved."""
     states = list(
         conn.execute(
             select(notes.c.resolved_at).where(notes.c.discussion_id == discussion_id, notes.c.resolvable)

@@ -1,4 +1,4 @@
-"""Commits as something to comment on."""
+"""Commits as a kind of noteable."""
 
 from ingot.access.call import Call
 from ingot.access.policy import READ_CODE

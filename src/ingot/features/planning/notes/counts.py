@@ -1,4 +1,4 @@
-"""Counts that other features show, computed anew from the notes: they can be wrong for no longer than a transaction."""
+"""Counts that other features show, recomputed from the notes in the same transaction."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,7 +15,7 @@ PIECE = 500
 
 
 def hold(tx: Connection, noteable_type: str, noteable_id: int | None) -> None:
-    """Lock the issuable: whoever comments on it meanwhile waits for the end of this transaction."""
+    """Lock the issuable: concurrent comments wait for the end of this transaction."""
     kind = find_kind(noteable_type)
     if kind is not None and noteable_id is not None:
         tx.execute(select(kind.table.c.id).where(kind.table.c.id == noteable_id).with_for_update())
@@ -26,7 +26,7 @@ def recount(tx: Connection, noteable_type: str, noteable_id: int | None) -> None
     kind = find_kind(noteable_type)
     if kind is None or noteable_id is None:
         return
-    # The row's lock first: the counts below must see what a comment beside this one has just stored.
+    # Lock the row first: the counts below must see concurrent comments.
     hold(tx, noteable_type, noteable_id)
     here = (notes.c.noteable_type == noteable_type, notes.c.noteable_id == noteable_id)
     # Internal comments are not counted: the number is shown to people who may not know of them. Two counts from two
@@ -43,7 +43,7 @@ def recount(tx: Connection, noteable_type: str, noteable_id: int | None) -> None
 
 
 def commented_on(tx: Connection, user_id: int) -> list[tuple[str, int]]:
-    """What a person has commented on: to be counted again when the comments are gone."""
+    """What a user has commented on: to be counted again after the comments are removed."""
     query = select(notes.c.noteable_type, notes.c.noteable_id).where(
         notes.c.author_id == user_id, notes.c.noteable_type.in_([kind.type for kind in kinds()])
     )
@@ -51,17 +51,17 @@ def commented_on(tx: Connection, user_id: int) -> list[tuple[str, int]]:
 
 
 def threads_started_by(tx: Connection, user_id: int) -> list[str]:
-    """Discussions that need another first note when this person's notes are gone."""
+    """Discussions that need another first note when this user's notes are removed."""
     return list(
         tx.execute(select(notes.c.discussion_id).where(notes.c.author_id == user_id, notes.c.starts_thread)).scalars()
     )
 
 
 def restart_threads(tx: Connection, discussion_ids: Sequence[str]) -> None:
-    """The first notes of these discussions went: whichever is the oldest now starts what is left of them."""
+    """The first notes of these discussions were removed: the oldest remaining note becomes the first."""
     for start in range(0, len(discussion_ids), PIECE):
         here = notes.c.discussion_id.in_(discussion_ids[start : start + PIECE])
-        # An archive imported twice brings the same ids twice.
+        # An archive that is imported twice has the same ids.
         oldest = select(func.min(notes.c.id)).where(here).group_by(notes.c.discussion_id, notes.c.project_id)
         tx.execute(update(notes).where(notes.c.id.in_(oldest)).values(starts_thread=True))
 

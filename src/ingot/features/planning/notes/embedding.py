@@ -11,7 +11,7 @@ from ingot.features.planning.notes.tables import notes
 
 
 def notes_by_id(call: Call, ids: Collection[int]) -> dict[int, Note]:
-    """Notes on whatever they stand; whether the caller may read them was asked before."""
+    """Notes on any noteable; the caller's right to read them was checked before."""
     if not ids:
         return {}
     rows = call.conn.execute(select(notes).where(notes.c.id.in_(ids))).all()

@@ -56,14 +56,14 @@ class Note(Entity, kw_only=True):
 
 
 class Commands(Entity):
-    """The answer to a comment that held nothing but quick actions."""
+    """The answer to a comment that contained only quick actions."""
 
     commands_changes: dict[str, Any]
     summary: list[str]
 
 
 class Discussion(Entity):
-    """A thread, or a comment that stands alone."""
+    """A thread, or a single comment."""
 
     id: str
     individual_note: bool
@@ -82,7 +82,7 @@ class CommitComment(Entity):
 
 
 class PageLoads:
-    """What a page of notes needs from other tables."""
+    """Related records of a page of notes."""
 
     def __init__(self, call: Call, rows: Sequence[NoteRow]) -> None:
         people = {user for row in rows for user in (row.author_id, row.resolved_by_id)}
@@ -90,7 +90,7 @@ class PageLoads:
         self.suggestions = _suggestions(call.conn, [row.id for row in rows if row.type == "DiffNote"])
 
     def user(self, user_id: int | None) -> UserBasic | None:
-        """A user by id; None for people who are gone."""
+        """A user by id; None for removed users."""
         return self.users.get(user_id) if user_id is not None else None
 
 

@@ -1,4 +1,4 @@
-"""What changed about an issuable, as system notes: the difference of two snapshots."""
+"""System notes about changes of an issuable: the difference of two snapshots."""
 
 from datetime import date
 from typing import Protocol

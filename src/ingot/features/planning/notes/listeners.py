@@ -1,4 +1,4 @@
-"""What notes do when their writer leaves, and the commits that they need."""
+"""Removes notes of removed users, and keeps the commits of diff notes."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +15,7 @@ from ingot.identity.departures import Leaving, during_departure
 @during_departure
 @contextmanager
 def remove_notes_of_leaver(tx: Connection, leaving: Leaving) -> Iterator[None]:
-    """A hard delete takes the person's notes and the notes on what they opened; what is left is counted anew."""
+    """A hard delete removes the user's notes and the notes on what they opened; counts are updated."""
     if not leaving.is_hard:
         yield
         return
@@ -31,7 +31,7 @@ def remove_notes_of_leaver(tx: Connection, leaving: Leaving) -> Iterator[None]:
 
 @keeps_commits
 def commits_of_notes(conn: Connection, project_id: int) -> Iterator[str | None]:
-    """The commits that people wrote about, and those whose lines they stand on."""
+    """Commits with comments, and commits of diff positions."""
     of_commits = notes.c.commit_id.is_not(None) | notes.c.position.is_not(None)
     shown = select(notes.c.commit_id, notes.c.position, notes.c.original_position)
     for row in conn.execute(shown.where(notes.c.project_id == project_id, of_commits)):

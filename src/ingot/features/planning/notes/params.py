@@ -12,7 +12,7 @@ class ListNotes(Paging):
     order_by: str = Param("Order.", default="created_at", one_of=("created_at", "updated_at"))
     sort: str = Param("Direction.", default="desc", one_of=("asc", "desc"))
     activity_filter: str = Param(
-        "Comments, what happened, or both.",
+        "Comments, system notes, or both.",
         default="all_notes",
         one_of=("all_notes", "only_comments", "only_activity"),
     )
@@ -34,7 +34,7 @@ class CreateNote(Params):
     """A new comment."""
 
     body: str = Param("The comment.", required=True)
-    internal: bool | None = Param("Only planners and above may read it.")
+    internal: bool | None = Param("Internal: only planners and above may read it.")
     confidential: bool | None = Param("Former name of internal.")
     created_at: datetime | None = Param("When it was written (owners and administrators).")
     merge_request_diff_head_sha: str | None = Param("Head that the comment was written against; `/merge` needs it.")
@@ -44,7 +44,7 @@ class EditNote(OneNote):
     """A changed comment."""
 
     body: str | None = Param("The comment.")
-    confidential: bool | None = Param("Without effect: a note stays as it is.")
+    confidential: bool | None = Param("Has no effect.")
 
 
 class LineOfRange(Params):
@@ -64,7 +64,7 @@ class LineRange(Params):
 
 
 class Position(Params):
-    """Where in the diff."""
+    """Position in the diff."""
 
     base_sha: str = Param("Base commit of the diff.", required=True)
     start_sha: str = Param("Start commit of the diff.", required=True)
@@ -85,10 +85,10 @@ class CreateDiscussion(Params):
     """A new thread."""
 
     body: str = Param("The comment.", required=True)
-    internal: bool | None = Param("Only planners and above may read it.")
+    internal: bool | None = Param("Internal: only planners and above may read it.")
     created_at: datetime | None = Param("When it was written (owners and administrators).")
     commit_id: str | None = Param("Commit of the merge request that the thread is about.")
-    position: Position | None = Param("Where in the diff.")
+    position: Position | None = Param("Position in the diff.")
 
 
 class Reply(OneDiscussion):

@@ -12,7 +12,7 @@ from ingot.features.planning.notes.rows import NoteRow
 from ingot.features.planning.notes.tables import notes
 from ingot.kit.actor import Actor
 
-# The project is visible; whether the noteable itself is, is decided when it is found.
+# Checks the project; the noteable itself is checked when it is loaded.
 READ_NOTES = ProjectAbility(ability="read_note", outsiders=True, needs_user=True)
 
 
@@ -29,7 +29,7 @@ def readable_notes(actor: Actor, project: Project) -> ColumnElement[bool]:
     condition = and_(condition, or_(notes.c.source_type.is_(None), _knows_source(actor)))
     if project.level >= REPORTER:
         return condition
-    # Whoever may not read merge requests does not learn that one names the issue.
+    # Users who may not read merge requests do not learn that one mentions the issue.
     readable = get_kind("MergeRequest").readable(actor)
     reads_requests = exists().where(projects.c.id == notes.c.project_id, readable)
     return and_(condition, or_(func.coalesce(notes.c.system_action, "") != "cross_reference", reads_requests))
@@ -64,5 +64,5 @@ def may_resolve(actor: Actor, noteable: Noteable, note: NoteRow) -> bool:
 
 
 def may_set_times(actor: Actor, project: Project) -> bool:
-    """`created_at` of one's own choice: owners and administrators."""
+    """Owners and administrators may set `created_at`."""
     return actor.is_admin or bool(project.level >= OWNER)

@@ -20,7 +20,7 @@ LIMITS = DiffLimits(max_lines=WHOLE_FILE, max_bytes=8_000_000, max_patch_bytes=8
 
 
 def checked_position(repository: Repository, options: Position) -> tuple[dict[str, Any], str | None]:
-    """The position as it is stored, and its line code (text only); raises 400 where it is none."""
+    """The stored form of the position, and its line code (text only); raises 400 for an invalid one."""
     shas = {"base_sha": options.base_sha, "start_sha": options.start_sha, "head_sha": options.head_sha}
     if not all(is_sha(sha) and revisions.has_object(repository, sha) for sha in shas.values()):
         raise invalid_note(position=["is invalid"])
@@ -67,7 +67,7 @@ def _file(
 
 
 def lines_of(text: str) -> Iterator[tuple[str, int, int]]:
-    """Every line of a diff: its mark (`+`, `-` or a blank) and its numbers in the old and the new file."""
+    """Every line of a diff: its sign (`+`, `-` or a space) and its numbers in the old and the new file."""
     old = new = 0
     for line in _each_line(text):
         hunk = _HUNK.match(line) if line.startswith("@@") else None

@@ -45,7 +45,7 @@ def _blocks(body: str) -> list[_Block]:
 
 
 def proposed(repository: Repository, body: str, position: dict[str, Any] | None) -> list[dict[str, Any]]:
-    """What the note proposes; only lines of the new file can be replaced."""
+    """The suggestions of a note; only lines of the new file can be replaced."""
     blocks = _blocks(body)
     line = (position or {}).get("new_line")
     if not blocks or position is None or not line:

@@ -1,4 +1,4 @@
-"""Reading notes: lists, threads and single look-ups. What the caller may not read is not there."""
+"""Reading notes: lists, threads and single notes, limited to what the caller may read."""
 
 from collections.abc import Sequence
 from typing import Any

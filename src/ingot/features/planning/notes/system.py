@@ -1,4 +1,4 @@
-"""System notes: what happened to a noteable, in the words that its readers see."""
+"""System notes: changes of a noteable, as text for its readers."""
 
 import secrets
 from datetime import datetime

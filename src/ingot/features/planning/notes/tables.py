@@ -21,11 +21,11 @@ notes = Table(
     Column("system", Boolean, nullable=False, server_default="0"),
     Column("system_action", String(32), nullable=True),
     Column("system_commit_count", Integer, nullable=True),
-    # What a system note refers to, where that lies in another project: its readers need rights there as well.
+    # The target of a system note in another project: its readers need rights there too.
     Column("source_type", String(32), nullable=True),  # Issue | MergeRequest | Commit
     Column("source_id", Id, nullable=True),  # of a commit, the id of its project
     Column("internal", Boolean, nullable=False, server_default="0"),
-    # Diff notes: where they stand now, where they were written, and the last change of it (archives keep all three).
+    # Diff notes: current position, original position, and last change of it (archives contain all three).
     Column("position", Json, nullable=True),
     Column("original_position", Json, nullable=True),
     Column("change_position", Json, nullable=True),
@@ -43,7 +43,7 @@ notes = Table(
 )
 # `system` comes last so that comments are counted in the index alone.
 Index("ix_notes_noteable", notes.c.noteable_type, notes.c.noteable_id, notes.c.created_at, notes.c.id, notes.c.system)
-# A page of threads, and their number, from as many entries as there are threads to show.
+# Serves a page of threads, and their number, from one entry per thread.
 Index(
     "ix_notes_threads",
     notes.c.noteable_type,
@@ -53,7 +53,7 @@ Index(
     sqlite_where=notes.c.starts_thread,
     postgresql_where=notes.c.starts_thread,
 )
-# Few notes are internal: their number is taken off the number of comments.
+# Few notes are internal: their number is subtracted from the number of comments.
 Index(
     "ix_notes_internal",
     notes.c.noteable_type,
@@ -70,7 +70,7 @@ Index(
     sqlite_where=_UNRESOLVED,
     postgresql_where=_UNRESOLVED,
 )
-# Who has commented: as many steps in the index as there are people.
+# Serves the list of commenters with one index step per user.
 Index(
     "ix_notes_commenters",
     notes.c.noteable_type,

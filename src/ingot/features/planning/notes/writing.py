@@ -21,7 +21,7 @@ from ingot.kit.events import announce
 
 
 def write(call: Call, noteable: Noteable, new: NewNote) -> Any:
-    """Store a new note and show it."""
+    """Store a new note and return its entity."""
     actions = prepare(call, noteable, new)
     if actions and not new.body.strip():
         outcome = run_actions(call, noteable, actions)
@@ -35,8 +35,10 @@ def write(call: Call, noteable: Noteable, new: NewNote) -> Any:
 
 
 def prepare(call: Call, noteable: Noteable, new: NewNote) -> Sequence[Command]:
-    """Make a note ready to be stored, or refuse it. Returns the quick actions that stood in its text, which may have
-    been all of it: then there is nothing to store."""
+    """Check a new note before it is stored.
+
+    Returns the quick actions of its text. If the text had nothing else, there is nothing to store.
+    """
     if not may_comment(call.actor, noteable):
         raise Forbidden
     if new.internal and not policy.reads_internal(call.actor, call.project):
@@ -69,7 +71,7 @@ def shown(call: Call, noteable: Noteable, note_id: int, changes: dict[str, Any] 
 
 
 def announce_text(call: Call, noteable: Noteable, text: str) -> None:
-    """Announce a comment that may mention something; what internal comments mention stays hidden."""
+    """Announce a comment that may mention something; internal comments are not announced."""
     if not may_name(text):
         return
     if noteable.has_threads and noteable.id is not None:
@@ -110,7 +112,7 @@ def checked_commit(call: Call, commit_id: str) -> str:
 
 
 def reply_note(call: Call, noteable: Noteable, first: NoteRow, body: str) -> NewNote:
-    """An answer in the thread that starts with `first`."""
+    """A reply in the thread that starts with `first`."""
     if not can_be_answered(noteable, first):
         raise BadRequest("Discussion can not be replied to.")
     return NewNote(
@@ -125,5 +127,5 @@ def reply_note(call: Call, noteable: Noteable, first: NoteRow, body: str) -> New
 
 
 def can_be_answered(noteable: Noteable, first: NoteRow) -> bool:
-    """What the system wrote has no answers, nor has a comment that stands alone where there are no threads."""
+    """System notes cannot be answered, nor single comments where there are no threads."""
     return not first.system and (first.type is not None or noteable.has_threads)

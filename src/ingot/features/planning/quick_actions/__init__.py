@@ -1,6 +1,6 @@
 """Quick actions: lines such as `/label ~bug` in comments and descriptions that are carried out and removed.
 
-`split` takes them out of a text, `interpret` says what they mean for an issuable; `quick_effects` does what is no edit.
+`split` removes them from a text, `interpret` computes their changes to an issuable; `quick_effects` does the rest.
 """
 
 from ingot.features.planning.quick_actions.interpreting import Outcome, Subject, interpret, people_of

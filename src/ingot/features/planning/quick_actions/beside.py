@@ -1,4 +1,4 @@
-"""Quick actions beside the issuable: time, to-do items, subscription, reactions, merging."""
+"""Quick actions that do not edit the issuable: time, to-do items, subscription, reactions, merging."""
 
 from sqlalchemy import Connection
 

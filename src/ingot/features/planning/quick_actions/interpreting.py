@@ -1,4 +1,4 @@
-"""What quick actions mean for an issuable: changes in the words of its update endpoint, and what is not an edit."""
+"""Interpreting quick actions: changes in the parameters of the update endpoint, and other effects."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from ingot.features.planning.quick_actions.parsing import Command
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The issuable as it is, and what the caller may do with it."""
+    """The current issuable, and the caller's rights."""
 
     type: str
     project: Any
@@ -25,7 +25,7 @@ class Subject:
 
     @property
     def noun(self) -> str:
-        """What people call it."""
+        """Its name in texts."""
         return get_kind(self.type).title
 
 
@@ -45,7 +45,7 @@ class Outcome:
         self.summary.append(summary)
 
     def aside(self, summary: str, **extras: object) -> None:
-        """Something beside the issuable: time, to-do items, subscription, reactions."""
+        """An effect outside the issuable: time, to-do items, subscription, reactions."""
         self.extras |= extras
         self.changes |= extras
         self.summary.append(summary)
@@ -67,12 +67,12 @@ def action(right: str, *words: str) -> Callable[[Reader], Reader]:
 
 
 def people_of(given: dict[str, Any]) -> dict[str, Any]:
-    """Those of the changes that depend on who was there before."""
+    """The changes that depend on the current assignees and reviewers."""
     return {name: given[name] for name in ("assignee_ids", "reviewer_ids") if name in given}
 
 
 def interpret(conn: Connection, subject: Subject, commands: Sequence[Command]) -> Outcome:
-    """Read the commands in order; one that the caller may not give, or that makes no sense, does nothing."""
+    """Read the commands in order; commands that are invalid or not permitted do nothing."""
     outcome = Outcome()
     for command in commands:
         right, reader = _readers[command.name]

@@ -1,4 +1,4 @@
-"""The modules that say what each action means."""
+"""Imports the modules that define the actions."""
 
 from ingot.features.planning.quick_actions import beside, edits
 

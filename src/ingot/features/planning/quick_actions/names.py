@@ -1,4 +1,4 @@
-"""What the words behind a quick action name: labels, people, milestones, days and emoji."""
+"""Parsing the arguments of quick actions: labels, users, milestones, dates and emoji."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta

@@ -1,4 +1,4 @@
-"""What quick actions do beside editing the issuable: time, to-do items, subscriptions and reactions."""
+"""Effects of quick actions other than edits: time, to-do items, subscriptions and reactions."""
 
 from ingot.features.planning.quick_effects.effects import apply_extras
 

@@ -1,4 +1,4 @@
-"""What quick actions do beside editing: time, to-do items, subscriptions and reactions."""
+"""Effects of quick actions other than edits: time, to-do items, subscriptions and reactions."""
 
 from datetime import UTC, datetime, time
 from typing import Any
@@ -13,7 +13,7 @@ from ingot.kit.errors import Invalid
 
 
 def apply_extras(tx: Connection, target: Target, user_id: int, extras: dict[str, Any], title: str) -> None:
-    """Carry them out; time that cannot be taken back is left alone."""
+    """Apply the effects; time that cannot be subtracted is ignored."""
     if "time_estimate" in extras:
         set_estimate(tx, target, user_id, extras["time_estimate"])
     if "spend_time" in extras:

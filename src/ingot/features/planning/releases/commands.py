@@ -73,7 +73,7 @@ def check_texts(name: str | None) -> None:
 def milestone_ids(
     conn: Connection, project: ProjectRow, options: CreateRelease | UpdateRelease, *, of_groups: bool
 ) -> list[int]:
-    """The milestones that were sent, by title or by id; `of_groups`: also those of the groups above."""
+    """The requested milestones, by title or by id; `of_groups`: also those of parent groups."""
     usable = usable_in_project(project, ancestors=of_groups)
     if options.milestone_ids:
         query = select(milestones.c.id).where(usable, milestones.c.id.in_(options.milestone_ids))

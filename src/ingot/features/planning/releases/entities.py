@@ -11,7 +11,7 @@ from ingot.kit.entity import UNSET, Entity, UnsetType
 
 
 class IssueStats(Entity):
-    """How many issues a milestone has."""
+    """Issue counts of a milestone."""
 
     total: int
     closed: int
@@ -41,7 +41,7 @@ class ReleaseLink(Entity):
 
 
 class ReleaseAssets(Entity, kw_only=True):
-    """What can be downloaded."""
+    """Downloads of a release."""
 
     count: int
     sources: list[ReleaseSource] | UnsetType = UNSET
@@ -49,7 +49,7 @@ class ReleaseAssets(Entity, kw_only=True):
 
 
 class ReleaseEvidence(Entity):
-    """A record of what was released."""
+    """Evidence of a release."""
 
     sha: str
     filepath: str
@@ -57,7 +57,7 @@ class ReleaseEvidence(Entity):
 
 
 class ReleaseAddresses(Entity, kw_only=True):
-    """Where the surroundings of a release are."""
+    """Links of a release."""
 
     self_: str = msgspec.field(name="self")
     edit_url: str | UnsetType = UNSET
@@ -69,7 +69,7 @@ class ReleaseAddresses(Entity, kw_only=True):
 
 
 class Release(Entity, kw_only=True):
-    """A release; whoever may not read code sees neither tag nor commit."""
+    """A release; without the right to read code, neither tag nor commit is shown."""
 
     tag_name: str | UnsetType = UNSET
     name: str
@@ -89,7 +89,7 @@ class Release(Entity, kw_only=True):
 
 
 class SimpleRelease(Entity):
-    """A release without its surroundings."""
+    """A release in its short form."""
 
     name: str
     tag_name: str

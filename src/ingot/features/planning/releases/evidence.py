@@ -1,4 +1,4 @@
-"""Evidence of a release: what it said and which milestones it had, at one moment."""
+"""Evidence of a release: a snapshot of its content and milestones."""
 
 import hashlib
 
@@ -12,7 +12,7 @@ from ingot.kit.clock import now, wire
 
 
 def collect(tx: Connection, release_id: int) -> None:
-    """Write down what the release is now; nothing where it is gone."""
+    """Store a snapshot of the release; does nothing if it is gone."""
     row = tx.execute(select(releases).where(releases.c.id == release_id)).one_or_none()
     if row is None:
         return

@@ -8,5 +8,5 @@ from ingot.kit.jobs import Run, job
 
 @job("releases.evidence")
 def collect_evidence(run: Run, release_id: int) -> None:
-    """Collect evidence of a release, at its moment of release."""
+    """Collect evidence of a release at its release time."""
     run.transact("collect", partial(evidence.collect, release_id=release_id))

@@ -27,7 +27,7 @@ def _release(call: Call) -> ReleaseRow:
 
 
 def _own_release(call: Call) -> ReleaseRow:
-    """The release, for somebody who may change it."""
+    """The release, if the caller may change it."""
     row = _release(call)
     if not may_create_tag(call, row.tag):
         raise Forbidden
@@ -81,7 +81,7 @@ def update_release_link(call: Call[UpdateLink]) -> Answer:
 
 @link_routes.delete(ONE, guard=WRITE_RELEASES, params=LinkPath, returns=ReleaseLink, status=200)
 def delete_release_link(call: Call[LinkPath]) -> Answer:
-    """Delete a link of a release and show it once more."""
+    """Delete a link of a release; returns it."""
     row = _own_link(call)
     call.require_unmodified(row.updated_at)
     with call.write() as tx:

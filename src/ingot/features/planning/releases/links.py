@@ -1,4 +1,4 @@
-"""Links of releases: their form, and that none is there twice."""
+"""Links of releases: validation and uniqueness."""
 
 from collections.abc import Sequence
 from urllib.parse import urlsplit
@@ -20,7 +20,7 @@ TAKEN = "has already been taken"
 
 
 def create_with_release(tx: Connection, release_id: int, options: Sequence[NewLink]) -> None:
-    """The links that came with their release; what is wrong with one is one sentence."""
+    """Create the links of a new release; the problems of a link are one message."""
     if len(options) > MOST_AT_ONCE:  # each is compared with all before it
         raise Failure(400, f"Validation failed: Links are too many (maximum is {MOST_AT_ONCE})")
     try:

@@ -13,7 +13,7 @@ from ingot.features.spaces.projects import keeps_commits
 
 @keeps_commits
 def released_commits(conn: Connection, project_id: int) -> Iterable[str | None]:
-    """A release shows its commit when its tag is gone."""
+    """A release keeps its commit when its tag is deleted."""
     return conn.execute(select(releases.c.sha).where(releases.c.project_id == project_id)).scalars()
 
 

@@ -1,4 +1,4 @@
-"""What the addresses on releases lead to: downloads and evidence."""
+"""Pages of releases: downloads and evidence."""
 
 from urllib.parse import quote
 
@@ -17,7 +17,7 @@ from ingot.kit.services import Services
 
 
 def pages(services: Services) -> list[Route]:
-    """What is not there and what may not be seen are the same answer."""
+    """Missing and hidden records answer alike."""
 
     async def download(request: Request) -> Response:
         return await services.pools.run(lambda: _download(services, request), wide=False)

@@ -10,18 +10,18 @@ LINK_TYPES = ("other", "runbook", "image", "package")
 class ListReleases(CursorPaging):
     """Filters and order of a project's releases."""
 
-    order_by: str = Param("Order by this moment.", default="released_at", one_of=("released_at", "created_at"))
+    order_by: str = Param("Order by this date.", default="released_at", one_of=("released_at", "created_at"))
     sort: str = Param("Direction.", default="desc", one_of=("asc", "desc"))
     include_html_description: bool = Param("Show `description_html` too.", default=False)
-    updated_before: datetime | None = Param("Only those changed before this moment.")
-    updated_after: datetime | None = Param("Only those changed after this moment.")
+    updated_before: datetime | None = Param("Only those changed before this time.")
+    updated_after: datetime | None = Param("Only those changed after this time.")
 
 
 class ListGroupReleases(Paging):
     """Order and form of a group's releases."""
 
-    sort: str = Param("Direction, by the moment of release.", default="desc", one_of=("asc", "desc"))
-    simple: bool = Param("Only the fields that need nothing else.", default=False)
+    sort: str = Param("Direction of the order by release date.", default="desc", one_of=("asc", "desc"))
+    simple: bool = Param("Only the plain fields.", default=False)
 
 
 class GetRelease(Params):
@@ -42,7 +42,7 @@ class NewLink(Params):
 
     name: str = Param("Name.", required=True)
     url: str = Param("Address.", required=True)
-    direct_asset_path: str | None = Param("Path of a lasting address for the link.", aliases=("filepath",))
+    direct_asset_path: str | None = Param("Path of a permanent address for the link.", aliases=("filepath",))
     link_type: str = Param("Kind of the link.", default="other", one_of=LINK_TYPES)
 
 
@@ -55,14 +55,14 @@ class NewAssets(Params):
 class CreateRelease(Params):
     """A new release."""
 
-    tag_name: str = Param("The tag; made at `ref` where it is missing.", required=True)
-    name: str | None = Param("Name; the tag's when left out.")
+    tag_name: str = Param("The tag; created at `ref` if it is missing.", required=True)
+    name: str | None = Param("Name; the tag's if absent.")
     description: str | None = Param("Notes, in Markdown.")
-    tag_message: str | None = Param("Message of a new tag, which is annotated then.")
-    ref: str | None = Param("Where a new tag points to: a commit, branch or tag.")
+    tag_message: str | None = Param("Message of a new annotated tag.")
+    ref: str | None = Param("Target of a new tag: a commit, branch or tag.")
     milestones: list[str] = Param("Titles of milestones.", comma=True)
     milestone_ids: list[int] = Param("Ids of milestones.", comma=True)
-    released_at: datetime | None = Param("When it is or was released; now, when left out.")
+    released_at: datetime | None = Param("Release date; now if absent.")
     assets: NewAssets | None = Param("Assets.")
 
 
@@ -71,7 +71,7 @@ class UpdateRelease(ReleasePath):
 
     name: str | None = Param("Name.")
     description: str | None = Param("Notes, in Markdown.")
-    released_at: datetime | None = Param("When it is or was released.")
+    released_at: datetime | None = Param("Release date.")
     milestones: list[str] = Param("Titles of milestones; none to remove all.", comma=True)
     milestone_ids: list[int] = Param("Ids of milestones; none to remove all.", comma=True)
 
@@ -97,6 +97,6 @@ class UpdateLink(LinkPath):
 
     name: str | None = Param("Name.")
     url: str | None = Param("Address.")
-    direct_asset_path: str | None = Param("Path of a lasting address for the link.", aliases=("filepath",))
+    direct_asset_path: str | None = Param("Path of a permanent address for the link.", aliases=("filepath",))
     link_type: str = Param("Kind of the link.", default="other", one_of=LINK_TYPES)
     at_least_one = ("name", "url")

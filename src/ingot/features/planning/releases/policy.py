@@ -16,5 +16,5 @@ WRITE_RELEASES = ProjectAbility(
 
 
 def may_create_tag(call: Call, tag: str) -> bool:
-    """Whoever may not create a protected tag does not change its release either."""
+    """Users who may not create a protected tag may not change its release either."""
     return load_rights(call.conn, call.actor, call.project).refuse_tag(tag) is None

@@ -1,4 +1,4 @@
-"""Building releases: what a page needs from other tables is loaded once."""
+"""Presenting releases: related records are loaded once per page."""
 
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -115,7 +115,7 @@ def _rows(conn: Connection, table: Table, ids: Collection[int]) -> Sequence[Row[
 
 
 def release_link(row: ReleaseLinkRow, tag: str, url: str) -> ReleaseLink:
-    """A link; with a path it has a lasting address here."""
+    """A link; with a path it has a permanent address here."""
     lasting = f"{url}/-/releases/{quote(tag, safe='')}/downloads{row.filepath}"
     return ReleaseLink(
         id=row.id,
@@ -161,7 +161,7 @@ def _commit(call: Call, project: Project, row: ReleaseRow) -> CommitBasic | Unse
     try:
         commit = objects.get_commit(repository_of(call.services, project), row.sha)
     except GitError:
-        return UNSET  # neither the tag nor a branch holds it any more
+        return UNSET  # no tag or branch has it any more
     return commit_basic(commit, call.base_url, project.row)
 
 

@@ -46,7 +46,7 @@ def find(conn: Connection, project_id: int, tag: str) -> ReleaseRow | None:
 
 
 def latest(conn: Connection, project_id: int) -> ReleaseRow | None:
-    """The release with the newest moment of release, or None."""
+    """The release with the newest release date, or None."""
     query = select(releases).where(releases.c.project_id == project_id)
     keys = (releases.c.released_at.desc(), releases.c.id.desc())
     return conn.execute(query.order_by(*keys).limit(1)).one_or_none()
@@ -63,5 +63,5 @@ def find_link(conn: Connection, release_id: int, link_id: int) -> ReleaseLinkRow
 
 
 def find_link_by_path(conn: Connection, release_id: int, path: str) -> ReleaseLinkRow | None:
-    """The link with this lasting path, or None."""
+    """The link with this permanent path, or None."""
     return conn.execute(links_of(release_id).where(release_links.c.filepath == path).limit(1)).one_or_none()

@@ -45,7 +45,7 @@ def _find(call: Call) -> ReleaseRow:
 
 
 def _find_own(call: Call) -> ReleaseRow:
-    """The release, for somebody who may change it: the right is asked of a missing one too."""
+    """The release, if the caller may change it; the right is checked for a missing one too."""
     row = queries.find(call.conn, call.project.id, call.params.tag_name)
     if row is None or not may_create_tag(call, row.tag):
         raise Forbidden
@@ -86,7 +86,7 @@ def get_latest_release(call: Call) -> Answer:
 
 @routes.get(ALL + "/permalink/latest/{suffix*}", guard=READ_RELEASE, status=302, job_token=True)
 def get_part_of_latest_release(call: Call) -> Answer:
-    """Redirect to what lies below the newest release."""
+    """Redirect to a part of the newest release."""
     return _latest(call, f"/{quote(call.path['suffix'])}")
 
 
@@ -108,7 +108,7 @@ def get_release(call: Call[GetRelease]) -> Answer:
 
 @routes.get(ONE + "/downloads/{asset_path*}", guard=READ_RELEASE, params=ReleasePath, status=302, job_token=True)
 def download_release_asset(call: Call[ReleasePath]) -> Answer:
-    """Redirect to where a link with a lasting path points."""
+    """Redirect to the target of a link with a permanent path."""
     link = queries.find_link_by_path(call.conn, _find(call).id, f"/{call.path['asset_path']}")
     if link is None:
         raise NotFound
@@ -117,7 +117,7 @@ def download_release_asset(call: Call[ReleasePath]) -> Answer:
 
 @routes.post(ALL, guard=WRITE_RELEASES, params=CreateRelease, returns=Release, job_token=True, errors=(409, 422))
 def create_release(call: Call[CreateRelease]) -> Answer:
-    """Release a tag; where it is missing it is made at `ref`."""
+    """Create a release of a tag, which is created at `ref` if it is missing."""
     options = call.params
     if not names.is_valid_tag(options.tag_name):
         raise Failure(400, "Tag name invalid")
@@ -134,7 +134,7 @@ def create_release(call: Call[CreateRelease]) -> Answer:
 
 
 def _tagged_commit(call: Call[CreateRelease]) -> str | None:
-    """The commit of the release's tag, which is made if it is missing."""
+    """The commit of the release's tag, which is created if it is missing."""
     options = call.params
     repository = repository_of(call.services, call.project)
     tag = listing.find_tag(repository, options.tag_name) if repository.exists() else None
@@ -164,7 +164,7 @@ def update_release(call: Call[UpdateRelease]) -> Answer:
 
 @routes.delete(ONE, guard=WRITE_RELEASES, params=ReleasePath, returns=Release, status=200, job_token=True)
 def delete_release(call: Call[ReleasePath]) -> Answer:
-    """Delete a release and show it once more; its tag stays."""
+    """Delete a release; returns it. Its tag stays."""
     row = _find_own(call)
     call.require_unmodified(row.updated_at)
     shown = present(call, [row])[0]
@@ -177,7 +177,7 @@ def delete_release(call: Call[ReleasePath]) -> Answer:
     ONE + "/evidence", guard=WRITE_RELEASES, params=ReleasePath, returns=MessageOnly, status=202, tier="premium"
 )
 def collect_release_evidence(call: Call[ReleasePath]) -> Answer:
-    """Write down what the release is now."""
+    """Collect evidence of a release."""
     row = _find(call)
     with call.write() as tx:
         evidence.collect(tx, row.id)

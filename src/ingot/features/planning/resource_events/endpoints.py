@@ -41,7 +41,7 @@ def find_resource(call: Call, kind: IssuableKind) -> Noteable:
 
 @dataclass(frozen=True, slots=True)
 class Family(Generic[Row, Shown]):
-    """Events of one sort: their word, their table, what they are about, who sees it, and how they are shown."""
+    """A kind of event: its name, its table, its subject, who sees it, and how it is presented."""
 
     word: str
     table: Table
@@ -51,7 +51,7 @@ class Family(Generic[Row, Shown]):
     present: Callable[[Call, Sequence[Row]], list[Shown]]
 
     def events(self, call: Call, kind: IssuableKind) -> Select[Any]:
-        """The events of the issuable in the path, oldest first, joined with what they are about."""
+        """The events of the issuable in the path, oldest first, joined with their subject."""
         query = select(self.table).where(self.table.c[kind.key] == find_resource(call, kind).id)
         if self.subject is not None:
             query = query.outerjoin(self.subject, self.subject.c.id == self.table.c[f"{self.word}_id"])

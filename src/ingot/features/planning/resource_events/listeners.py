@@ -16,7 +16,7 @@ from ingot.kit.clock import now
 
 @follows("issue", "merge_request")
 def record_events(tx: Connection, change: Change) -> None:
-    """Store what differs; what an issuable is opened with counts as added."""
+    """Store the differences; initial labels and milestones count as added."""
     created, before, after = (change.details.get(name) for name in ("created", "before", "after"))
     if isinstance(created, Snapshot):
         _record_labels(tx, change, {}, created.labels, created.row.created_at)
@@ -45,7 +45,7 @@ def _record_labels(tx: Connection, change: Change, old: dict[int, str], new: dic
 
 
 def _record_milestone(tx: Connection, change: Change, old_id: int | None, after: Snapshot, moment: datetime) -> None:
-    """Another milestone instead of one is one event, of the new one."""
+    """Replacing a milestone is one event, of the new one."""
     new_id = after.row.milestone_id
     if new_id != old_id:
         action = {"milestone_id": new_id or old_id, "action": "add" if new_id else "remove", "state": after.row.state}
@@ -53,7 +53,7 @@ def _record_milestone(tx: Connection, change: Change, old_id: int | None, after:
 
 
 def _record_weight(tx: Connection, change: Change, before: Snapshot, weight: int | None, moment: datetime) -> None:
-    """The first change also records the weight that the issue had, since when it had been left alone."""
+    """The first change also records the previous weight, with the time since it had been unchanged."""
     table = resource_weight_events
     rows = [{**_common(change, moment), "weight": weight}]
     known = select(table.c.id).where(table.c.issue_id == change.record_id).limit(1)
@@ -64,7 +64,7 @@ def _record_weight(tx: Connection, change: Change, before: Snapshot, weight: int
 
 @follows("label", "milestone")
 def follow_folding(tx: Connection, change: Change) -> None:
-    """Events of a label or milestone that is folded into another become the other's."""
+    """Move the events of a label or milestone that is merged into another."""
     if change.action == "fold":
         table = resource_label_events if change.kind == "label" else resource_milestone_events
         column = table.c[f"{change.kind}_id"]

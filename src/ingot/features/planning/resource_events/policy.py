@@ -26,5 +26,5 @@ def visible_milestone(call: Call) -> ColumnElement[bool]:
 
 
 def _in_visible_group(call: Call, table: Table) -> ColumnElement[bool]:
-    """A project that was moved elsewhere still has what belongs to its former group."""
+    """A moved project may still have labels and milestones of its former group."""
     return exists().where(namespaces.c.id == table.c.group_id, visible_groups(call.actor))

@@ -12,7 +12,7 @@ resource_label_events = Table(
     Column("issue_id", Id, ForeignKey("issues.id", ondelete="CASCADE"), nullable=True, index=True),
     Column("merge_request_id", Id, ForeignKey("merge_requests.id", ondelete="CASCADE"), nullable=True, index=True),
     Column("user_id", Id, nullable=True, info=GOES_TO_GHOST),
-    # An event outlives its label.
+    # Events stay when their label is deleted.
     Column("label_id", Id, ForeignKey("labels.id", ondelete="SET NULL"), nullable=True, index=True),
     Column("action", String(16), nullable=False),  # add | remove
     Column("created_at", UtcDateTime, nullable=False),

@@ -15,7 +15,7 @@ from ingot.kit.errors import Invalid
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """Time spent, in seconds; negative takes back."""
+    """Time spent, in seconds; negative values subtract."""
 
     seconds: int
     summary: str | None = None
@@ -23,7 +23,7 @@ class Spent:
 
 
 def set_estimate(tx: Connection, target: Target, user_id: int, seconds: int) -> None:
-    """Estimate the whole; zero removes the estimate."""
+    """Set the estimate; zero removes it."""
     table = get_kind(target.type).table
     tx.execute(update(table).where(table.c.id == target.id).values(time_estimate=seconds, updated_at=now()))
     text = f"changed time estimate to {human(seconds)}" if seconds else "removed time estimate"
@@ -31,7 +31,7 @@ def set_estimate(tx: Connection, target: Target, user_id: int, seconds: int) -> 
 
 
 def spend(tx: Connection, target: Target, user_id: int, spent: Spent) -> None:
-    """Log time; no more can be taken back than was spent."""
+    """Log time; at most the spent time can be subtracted."""
     column = timelogs.c[get_kind(target.type).key]
     table = get_kind(target.type).table
     # The row's lock first: two people may log time at once.
@@ -60,7 +60,7 @@ def spend(tx: Connection, target: Target, user_id: int, spent: Spent) -> None:
 
 
 def reset_spent(tx: Connection, target: Target, user_id: int) -> None:
-    """Forget all time spent."""
+    """Reset the time spent."""
     tx.execute(delete(timelogs).where(timelogs.c[get_kind(target.type).key] == target.id))
     store_total(tx, target)
     add_system_note(tx, target, user_id, "time_tracking", "removed time spent")

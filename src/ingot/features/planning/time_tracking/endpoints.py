@@ -25,12 +25,12 @@ class Estimate(Params):
 class SpentTime(Params):
     """Time spent."""
 
-    duration: str = Param("Duration in words; a leading minus takes time back.", required=True)
-    summary: str | None = Param("What the time was spent on.")
+    duration: str = Param("Duration in words; a leading minus subtracts time.", required=True)
+    summary: str | None = Param("Summary of the work.")
 
 
 def _find(call: Call, kind: IssuableKind) -> Target:
-    """The issuable, for somebody who may track time on it."""
+    """The issuable, if the caller may track time on it."""
     noteable = kind.find(call)
     if not kind.may_track_time(call.actor, call.project):
         raise Forbidden
@@ -99,7 +99,7 @@ def tracking_routes(kind: IssuableKind) -> Routes:
             "estimate": (f"estimate_{kind.word}", f"Estimate the time that a {kind.title} will take."),
             "reset_estimate": (f"reset_{kind.word}_estimate", "Remove the estimate."),
             "add_spent": (f"add_{kind.word}_spent_time", f"Log time spent on a {kind.title}, or take some back."),
-            "reset_spent": (f"reset_{kind.word}_spent_time", "Forget all time spent."),
+            "reset_spent": (f"reset_{kind.word}_spent_time", "Reset the time spent."),
             "get_stats": (f"get_{kind.word}_time_stats", f"Estimated and spent time of a {kind.title}."),
         },
     )

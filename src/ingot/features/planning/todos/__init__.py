@@ -1,4 +1,4 @@
-"""To-do items: what waits for a person's attention.
+"""To-do items of users.
 
 For other features: `notify` gives people an item, `follow` does so after a change, `mention` reads names from a text,
 `settle` marks a person's items of one issuable as done, `todo_routes` is the endpoint of one kind.

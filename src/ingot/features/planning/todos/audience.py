@@ -1,4 +1,4 @@
-"""Which of some people can read an issuable: only they are notified."""
+"""Which users can read an issuable: only they are notified."""
 
 from collections.abc import Iterable
 
@@ -11,7 +11,7 @@ from ingot.identity.tables import users
 
 
 def allowed(tx: Connection, target: Target, user_ids: Iterable[int]) -> list[int]:
-    """The active people among these who can read the issuable, in the order given."""
+    """The active users among these who can read the issuable, in the given order."""
     candidates = list(dict.fromkeys(user_ids))
     if not candidates:
         return []

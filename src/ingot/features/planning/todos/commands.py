@@ -1,4 +1,4 @@
-"""Making and settling to-do items."""
+"""Creating and completing to-do items."""
 
 from collections.abc import Iterable
 
@@ -29,7 +29,7 @@ def notify(
     body: str = "",
     note_id: int | None = None,
 ) -> None:
-    """Give each an item, unless they did it themselves, may not see it, or have one pending already."""
+    """Create an item for each user, except the author, users who may not see it, and users with a pending one."""
     people = allowed(tx, target, (user_id for user_id in user_ids if user_id != author_id))
     if not people:
         return
@@ -75,7 +75,7 @@ def add(
 
 
 def names_in(text: str | None) -> tuple[list[str], list[str]]:
-    """User names in a text: all of them, and those that it opens with. Code does not count."""
+    """User names in a text: all of them, and those at its beginning. Code does not count."""
     plain = _CODE.sub(" ", (text or "")[:SEARCHED])
     start = _OPENING.match(plain)
     return _names(plain), _names(start[0]) if start else []
@@ -107,7 +107,7 @@ def mentioned_people(tx: Connection, *texts: str | None) -> dict[str, int]:
 def mention(
     tx: Connection, target: Target, author_id: int | None, text: str | None, note_id: int | None = None
 ) -> None:
-    """Items for everyone whom a text names."""
+    """Create items for the users that a text mentions."""
     people = mentioned_people(tx, text)
     if not people:
         return
@@ -119,7 +119,7 @@ def mention(
 
 
 def follow(tx: Connection, target: Target, author_id: int | None, before: Snapshot | None, after: Snapshot) -> None:
-    """After a new or changed issuable: new assignees, new reviewers, and people newly named in the description."""
+    """Create items after a change of an issuable: for new assignees, reviewers and mentioned users."""
     title = after.row.title
     old_assignees = before.assignees if before is not None else {}
     old_reviewers = before.reviewers if before is not None else {}
@@ -135,7 +135,7 @@ def follow(tx: Connection, target: Target, author_id: int | None, before: Snapsh
 
 
 def settle(tx: Connection, target: Target, user_id: int | None) -> None:
-    """The person has dealt with the issuable: their items about it are done."""
+    """Mark the user's items about the issuable as done."""
     tx.execute(
         update(todos)
         .where(

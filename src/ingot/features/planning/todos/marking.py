@@ -1,4 +1,4 @@
-"""Putting an issuable on one's own list: the endpoint, made for each kind."""
+"""The endpoint that creates a to-do item for the caller, declared for each kind."""
 
 from collections.abc import Callable
 from typing import Any

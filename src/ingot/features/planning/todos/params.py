@@ -13,7 +13,7 @@ class ListTodos(Paging):
     """Filters of one's items."""
 
     action: str | None = Param("Why it is there.", one_of=ACTIONS)
-    author_id: int | None = Param("Who caused it.")
+    author_id: int | None = Param("Author of the change.")
     project_id: int | None = Param("In this project.")
     group_id: int | None = Param("In this group and its subgroups.")
     state: str | None = Param("`pending` or `done`.", one_of=("pending", "done"))

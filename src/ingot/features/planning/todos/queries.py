@@ -1,4 +1,4 @@
-"""A person's to-do items, as far as they can still read what they are about."""
+"""A user's to-do items, limited to targets that the user can read."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""To-do items: what waits for a person's attention."""
+"""To-do items of users."""
 
 from sqlalchemy import Column, ForeignKey, Index, String, Table, Text
 

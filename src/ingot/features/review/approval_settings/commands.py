@@ -23,7 +23,7 @@ def change_group(tx: Connection, group_id: int, sent: dict[str, bool]) -> None:
 
 
 def change_project(tx: Connection, project: ProjectRow, sent: dict[str, bool]) -> None:
-    """Store a project's choice; what a group locks is stored too, and shown once the lock is gone."""
+    """Store a project's choice; locked values are stored too, and applied once the group's lock is removed."""
     hold_row(tx, projects, project.id)
     current = resolution.project_choices(tx, project.id) or resolution.PROJECT_DEFAULTS
     chosen = {**current, **_applied(sent)}

@@ -1,6 +1,6 @@
-"""How instance, top-level group and project make one value: a parent can only restrict, or only demand.
+"""Combining settings of instance, top-level group and project: a parent can only restrict, or only require.
 
-value of the first four: every level that has a say agrees; of the others: one level demands it.
+The first four need the consent of every level that has a value; the others are on if one level requires it.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from ingot.instance import application_settings
 RESTRICTING = NAMES[:4]
 DEMANDING = NAMES[4:]
 
-# What applies while nobody has chosen anything.
+# The defaults.
 GROUP_DEFAULTS = dict(zip(NAMES, (True, True, True, False, False, False), strict=True))
 PROJECT_DEFAULTS = dict(zip(NAMES, (False, True, True, False, False, False), strict=True))
 
@@ -36,7 +36,7 @@ class Entry:
 
 
 class PlacedProject(Protocol):
-    """What the settings need of a project."""
+    """A project, as the settings need it."""
 
     @property
     def id(self) -> int:
@@ -129,7 +129,7 @@ def for_project(conn: Connection, project: PlacedProject) -> dict[str, Entry]:
 
 
 def for_projects(conn: Connection, namespaces_by_project: dict[int, int]) -> dict[int, dict[str, Entry]]:
-    """The settings of many projects (project id -> namespace id) in three queries."""
+    """The settings of many projects (project id -> namespace id), in three queries."""
     instance = instance_choices(conn)
     table = project_approval_settings
     own = {
@@ -157,7 +157,7 @@ def for_projects(conn: Connection, namespaces_by_project: dict[int, int]) -> dic
 
 
 def permits(conn: Connection, projects: Table) -> dict[str, ColumnElement[bool]]:
-    """The entries that the instance, a group and a project can each forbid, as conditions on a list of projects."""
+    """The settings that instance, group and project can each forbid, as conditions on a list of projects."""
     instance = instance_choices(conn)
     return {name: _permitted(name, projects) if instance.get(name, True) else false() for name in RESTRICTING}
 

@@ -69,7 +69,7 @@ class ApprovalSettings(Entity):
 
 
 class ChangeSettings(Params):
-    """What to change."""
+    """Changes."""
 
     allow_author_approval: bool | None = Param("Authors may approve their own requests.", blank=False)
     allow_committer_approval: bool | None = Param("Committers may approve.", blank=False)
@@ -116,7 +116,7 @@ def update_group_approval_settings(call: Call[ChangeSettings]) -> Answer:
 
 @routes.get("/projects/{id}/merge_request_approval_setting", guard=PROJECT, returns=ApprovalSettings)
 def get_project_approval_settings(call: Call) -> Answer:
-    """Approval settings of a project; what a group locks shows where it comes from."""
+    """Approval settings of a project; values locked by a group name their source."""
     return _shown(resolution.for_project(call.conn, call.project))
 
 

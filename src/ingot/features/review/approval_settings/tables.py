@@ -1,4 +1,4 @@
-"""What groups and projects chose; a row appears with the first change."""
+"""Approval settings of groups and projects; a row is created with the first change."""
 
 from sqlalchemy import Boolean, Column, ForeignKey, Table
 

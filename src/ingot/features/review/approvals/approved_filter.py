@@ -1,4 +1,4 @@
-"""`approved=yes|no`: what the approvals of each request answer (features/approvals/state.py), asked of the database.
+"""`approved=yes|no`: the approval state of merge requests (see `state.py`) as a condition in SQL.
 
 Both read the same rules: the request's own where somebody changed them and may, else those of the project that apply to
 the target branch, and those of code owners where the target branch asks for them; authors and committers are left out
@@ -57,7 +57,7 @@ def approved_condition(conn: Connection, is_approved: bool) -> Condition:
 
 
 def _any(tables: tuple[Any, ...], *conditions: Condition) -> Condition:
-    """Some rows of these tables fit; all other tables are those of the surrounding statements, however far out."""
+    """Rows of these tables exist; all other tables belong to the surrounding statements."""
     return exists().where(*conditions).correlate_except(*tables)
 
 
@@ -68,7 +68,7 @@ def _protects_target(conn: Connection, *more: Condition) -> Condition:
 
 
 def _needs_code_owners(conn: Connection) -> Condition:
-    """Elsewhere the rules of code owners only show who they are."""
+    """Without protection, rules of code owners are only informative."""
     return _protects_target(conn, protected_branches.c.code_owner_approval_required)
 
 
@@ -97,7 +97,7 @@ class _Rules:
         self.permitted = permitted
 
     def are_required(self) -> Condition:
-        """Some rule requires approvals; after the merge only those that were met are left."""
+        """Some rule requires approvals; after the merge only fulfilled rules count."""
         required = self.rules.c.approvals_required
         counts = or_(merge_requests.c.state != "merged", required <= self._given())
         return _any((self.rules,), self.apply, required > 0, counts)
@@ -110,7 +110,7 @@ class _Rules:
         return and_(merge_requests.c.state != "merged", unmet)
 
     def _may_approve(self, user: ColumnElement[int]) -> Condition:
-        """Neither an author nor a committer whom the settings leave out."""
+        """Not excluded as author or committer by the settings."""
         table = merge_request_committers
         committed = _any((table,), table.c.merge_request_id == merge_requests.c.id, table.c.user_id == user)
         return and_(
@@ -143,7 +143,7 @@ class _Rules:
         )
 
     def _eligible(self) -> ColumnElement[int]:
-        """People whom the rule names, each once."""
+        """Users of the rule, each once."""
         by_name, links, rights = self.by_user, self.by_group, group_authorizations
         named = (
             select(func.count())

@@ -1,4 +1,4 @@
-"""The list of approvers that projects and requests had before there were rules: the rule `Default` stands for it."""
+"""The legacy list of approvers: represented by the rule `Default`."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ NAME = "Default"
 
 
 def is_approver_rule(rule: Rule) -> bool:
-    """It stands for the list."""
+    """It represents the legacy list."""
     return bool(rule.row.rule_type == "regular" and rule.row.name == NAME)
 
 
@@ -27,7 +27,7 @@ def approver_rules(conn: Connection, project_id: int) -> list[Rule]:
 
 
 def find_approvers(conn: Connection, project: ProjectRow, user_ids: Sequence[int]) -> list[int]:
-    """The people among the given ids who could look at a request: members, and in open projects everybody."""
+    """The users among the given ids who can see a request: members, and in public projects everybody."""
     query = select(users.c.id).where(users.c.id.in_(list(user_ids)), users.c.state == "active").order_by(users.c.id)
     if project.visibility != Visibility.PUBLIC:
         members = select(project_authorizations.c.user_id).where(project_authorizations.c.project_id == project.id)
@@ -44,7 +44,7 @@ def replace_approvers(
     groups: list[int],
     **more: bool,
 ) -> None:
-    """Put these people into the rule (None: there is none yet); without anybody it goes."""
+    """Set the users of the rule (None: there is none yet); it is deleted without users."""
     if not people and not groups:
         if rule is not None:
             rule_commands.delete_rule(tx, tables, rule.id)

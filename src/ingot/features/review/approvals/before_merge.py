@@ -40,7 +40,7 @@ def shown_numbers(conn: Connection, rows: Sequence[MergeRequestWithProject]) -> 
 
 
 def apply_opening_number(tx: Connection, row: MergeRequestWithProject) -> None:
-    """The number that a request was opened with; forgotten where the project does not let requests choose."""
+    """The number that a request was opened with; ignored where the project does not let requests choose."""
     if shown_numbers(tx, [row])[row.id] is None:
         tx.execute(update(merge_requests).where(merge_requests.c.id == row.id).values(approvals_before_merge=None))
     else:
@@ -48,7 +48,7 @@ def apply_opening_number(tx: Connection, row: MergeRequestWithProject) -> None:
 
 
 def set_approvals_before_merge(tx: Connection, row: MergeRequestRow, number: int) -> None:
-    """Store the number, and the request's rule for everybody that it stands for."""
+    """Store the number, and the matching rule for all eligible users."""
     number = max(0, min(100, number))
     tx.execute(update(merge_requests).where(merge_requests.c.id == row.id).values(approvals_before_merge=number))
     legacy.set_required(tx, REQUEST, row.id, number, is_modified=True)

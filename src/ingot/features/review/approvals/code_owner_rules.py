@@ -31,7 +31,7 @@ BATCH = 1000  # names in one statement
 
 
 def prepare(services: Services, row: MergeRequestWithProject) -> Store:
-    """Read the owners of the files that the request changes now; returns what makes them its rules."""
+    """Read the owners of the files that the request changes; returns a function that stores their rules."""
     entries = owning_entries(services, row)
     rules = approval_merge_request_rules
     of_request = (rules.c.merge_request_id == row.id) & (rules.c.rule_type == CODE_OWNER)
@@ -99,14 +99,14 @@ def entries_of(services: Services, row: MergeRequestWithProject, paths: Iterable
 
 
 def people_of(conn: Connection, project_id: int, owners: Sequence[str]) -> tuple[list[int], list[int]]:
-    """The users and groups behind the names of owners; only those who have something to say in the project."""
+    """The users and groups of owners' names, limited to members of the project."""
     names = [owner[1:] for owner in owners if owner.startswith("@") and not owner.startswith("@@")]
     mails = [owner for owner in owners if not owner.startswith("@")]
     levels = [level for level in (ROLES.get(owner.removesuffix("s")) for owner in owners) if level is not None]
     rights = project_authorizations
     developers = select(rights.c.user_id).where(rights.c.project_id == project_id, rights.c.access_level >= DEVELOPER)
     direct = select(members.c.user_id).where(members.c.project_id == project_id, members.c.access_level.in_(levels))
-    # Everybody can run an identity provider that names any address: only a confirmed one counts.
+    # Anybody can run an identity provider that claims any address: only confirmed addresses count.
     by_mail = and_(users.c.email_lower.in_(mails), users.c.confirmed_at.is_not(None))
     named = or_(users.c.username_lower.in_(names), by_mail, users.c.id.in_(direct))
     people = conn.scalars(select(users.c.id).where(named, users.c.id.in_(developers)).order_by(users.c.id)).all()

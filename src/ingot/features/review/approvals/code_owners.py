@@ -24,7 +24,7 @@ _OWNER = pattern(r"@{1,2}[\w./-]+|[^\s@]+@[^\s@]+")
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of the file, whose entries are looked at by themselves."""
+    """A section of the file, whose entries are matched separately."""
 
     name: str
     required: int  # approvals of each entry; 0 where the section is optional
@@ -39,7 +39,7 @@ class Entry:
     pattern: str
     expression: str  # what paths have to match
     owners: tuple[str, ...]
-    is_exclusion: bool  # what it matches has no owners in this section
+    is_exclusion: bool  # matching files have no owners in this section
 
 
 def read_entries(repository: Repository, sha: str) -> list[Entry]:
@@ -52,7 +52,7 @@ def read_entries(repository: Repository, sha: str) -> list[Entry]:
 
 
 def file_ids(repository: Repository, sha: str) -> list[str | None]:
-    """What is stored at a commit in each place where the file may be."""
+    """Object ids of the possible CODEOWNERS files at a commit."""
     entries = (objects.find_entry(repository, sha, place) for place in PLACES)
     return [None if entry is None else entry.id for entry in entries]
 
@@ -84,7 +84,7 @@ def _entry(section: Section, line: str) -> Entry:
 
 
 def _split_path(line: str) -> tuple[str, str]:
-    """What is before and behind the first blank that no backslash protects."""
+    """The text before and after the first unescaped space."""
     for blank in _BLANK.finditer(line):
         at = blank.start()
         if at == 0 or line[at - 1] != "\\":
@@ -97,7 +97,7 @@ def _owners(text: str) -> tuple[str, ...]:
 
 
 def _expression(path: str) -> str:
-    """Like a path of the shell: `*` stays inside a folder, a folder means all that is below it."""
+    """Like a shell pattern: `*` stays inside a folder, a folder matches everything below it."""
     anchored = path.startswith("/")
     body = path.lstrip("/")
     if body.endswith("/"):

@@ -1,4 +1,4 @@
-"""Approving, taking it back, and keeping approvals true when the request changes."""
+"""Approving, unapproving, and updating approvals when the request changes."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -24,9 +24,9 @@ from ingot.kit.errors import Unauthorized
 
 
 def approve(tx: Connection, row: MergeRequestRow, user_id: int, patch_id: str | None) -> str | None:
-    """Store the approval of the head that was looked at; a reviewer's state follows.
+    """Store the approval of the reviewed head; the reviewer's state follows.
 
-    Returns the head of now where head, base or target have changed meanwhile: nobody has looked at that.
+    Returns the current head if head, base or target have changed meanwhile: nobody has reviewed that.
     """
     table = merge_requests
     columns = (table.c.head_sha, table.c.base_sha, table.c.target_branch)
@@ -35,7 +35,7 @@ def approve(tx: Connection, row: MergeRequestRow, user_id: int, patch_id: str | 
         return "" if current is None else current.head_sha or ""
     given = (approvals.c.merge_request_id == row.id) & (approvals.c.user_id == user_id)
     if tx.execute(select(approvals.c.user_id).where(given)).first() is not None:
-        raise Unauthorized  # approved already, a moment ago
+        raise Unauthorized  # approved already by a concurrent request
     values = {"merge_request_id": row.id, "user_id": user_id, "patch_id_sha": patch_id, "created_at": now()}
     tx.execute(insert(approvals).values(values))
     set_reviewer_state(tx, row.id, [user_id], "approved")
@@ -45,7 +45,7 @@ def approve(tx: Connection, row: MergeRequestRow, user_id: int, patch_id: str | 
 
 
 def remove_approvals(tx: Connection, merge_request_id: int, user_ids: Sequence[int]) -> None:
-    """Take approvals away; reviewers go back to `unapproved`."""
+    """Remove approvals; reviewers go back to `unapproved`."""
     if not user_ids:
         return
     tx.execute(
@@ -55,7 +55,7 @@ def remove_approvals(tx: Connection, merge_request_id: int, user_ids: Sequence[i
 
 
 def set_reviewer_state(tx: Connection, merge_request_id: int, user_ids: Sequence[int], state: str) -> None:
-    """Where the reviews of these people stand."""
+    """Set the review state of these users."""
     table = merge_request_reviewers
     tx.execute(
         update(table)
@@ -75,7 +75,7 @@ def store_committers(tx: Connection, merge_request_id: int, emails: set[str]) ->
 
 
 def copy_project_rules(tx: Connection, merge_request_id: int, project_id: int, branch: str) -> None:
-    """A new request starts with the rules of its project that concern its target branch."""
+    """Copy the project's rules for the target branch to a new request."""
     moment = now()
     for rule in project_rules(tx, [project_id]).get(project_id, []):
         if rule.row.rule_type not in ("regular", "any_approver") or not applies_to(rule, branch):

@@ -28,7 +28,7 @@ class RuleGroup(Entity):
 
 
 class RuleName(Entity):
-    """A rule, shortly."""
+    """A rule in its short form."""
 
     id: int
     name: str
@@ -201,7 +201,7 @@ def rule_state(rule: RuleState, loads: RuleLoads, sources: dict[int, int]) -> Ap
 
 
 def names(rules: Iterable[RuleState]) -> list[RuleName]:
-    """Rules, shortly."""
+    """Rules in their short form."""
     return [
         RuleName(
             id=rule.rule.row.id,
@@ -213,5 +213,5 @@ def names(rules: Iterable[RuleState]) -> list[RuleName]:
 
 
 def everybody(state: ApprovalState) -> list[Rule]:
-    """The rules of a state, without their standing."""
+    """The rules of a state, without approvals."""
     return [rule.rule for rule in state.rules]

@@ -83,7 +83,7 @@ def _by_approvers(query: Select[Any], approver_ids: list[Any] | Sentinel) -> Sel
     if not approver_ids:
         return query
     chosen = list(dict.fromkeys(_number("approver_ids", user) for user in approver_ids))
-    # All of them have to come from the same source of rules.
+    # All of them must be in the same set of rules.
     own, project = approval_merge_request_rules, approval_project_rules
     of_project = ~_has_own_rule(own.c.rule_type != CODE_OWNER)
     sources = [

@@ -1,4 +1,4 @@
-"""`approvals_before_merge`: the old number that stands for the rule for everybody."""
+"""`approvals_before_merge`: the legacy number of the rule for all eligible users."""
 
 from sqlalchemy import Connection, select, update
 

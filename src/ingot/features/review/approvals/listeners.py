@@ -41,7 +41,7 @@ def changes_requested(conn: Connection, rows: Sequence[MergeRequestRow]) -> set[
 
 @register_check(2, "not_approved")
 def lacking_approvals(conn: Connection, rows: Sequence[MergeRequestWithProject]) -> set[int]:
-    """Some applicable rule is not approved."""
+    """An applicable rule lacks approvals."""
     if not has_rules(conn, rows):
         return set()
     result = states(conn, rows)

@@ -1,4 +1,4 @@
-"""Keeps approvals, committers and code owners true when a request changes, whatever changed it.
+"""Updates approvals, committers and code owners when a merge request changes.
 
 All of it is stored together with the new head, so no approval counts for code that it was not given for.
 """
@@ -55,18 +55,18 @@ def follow_change(
 
 
 def _store_nothing(tx: Connection) -> None:
-    """Nothing of what approvals depend on has changed."""
+    """Nothing relevant has changed."""
 
 
 def _prepare_removal(
     services: Services, conn: Connection, before: MergeRequestRow, after: MergeRequestWithProject
 ) -> Store:
-    """Approvals of other code than this go, as the settings say."""
+    """Remove approvals of older code, as the settings say."""
     settings = for_project(conn, TargetProject(after.project_id, after.project_namespace_id))
     if before.prepared_at is None or settings["retain_approvals_on_push"].value:
         return _store_nothing
     patch_id = owners = None
-    # An approval that arrives after this question was given for what the request was before, and goes.
+    # An approval stored after this query was given for the old code, and is removed too.
     has_approvals = conn.execute(
         select(approvals.c.id).where(approvals.c.merge_request_id == after.id).limit(1)
     ).first()
@@ -98,7 +98,7 @@ def _owners_of_changed_files(
 
 
 def follow_retarget(tx: Connection, row: MergeRequestWithProject) -> None:
-    """An approval for one branch says nothing about another."""
+    """Remove approvals when the target branch changes."""
     settings = for_project(tx, TargetProject(row.project_id, row.project_namespace_id))
     if not settings["retain_approvals_on_push"].value:
         everyone = tx.execute(select(approvals.c.user_id).where(approvals.c.merge_request_id == row.id)).scalars()

@@ -9,7 +9,7 @@ from ingot.kit.services import Services
 
 
 def patch_id_of(services: Services, row: MergeRequestWithProject) -> str | None:
-    """A digest of the files that the request changes; None where they cannot be read."""
+    """A digest of the changed files; None if they cannot be read."""
     if row.head_sha is None or row.start_sha is None:
         return None
     repository = target_repository(services, row)

@@ -17,7 +17,7 @@ def has_approve_right(actor: Actor, project: Project, state: ApprovalState) -> b
 
 
 def may_approve(actor: Actor, project: Project, row: MergeRequestRow, state: ApprovalState) -> bool:
-    """Has the right, has not approved yet, and is not barred as author or committer."""
+    """Has the right, has not approved yet, and is not excluded as author or committer."""
     if not has_approve_right(actor, project, state) or row.state == "merged" or actor.user_id in state.barred:
         return False
     return actor.user_id not in {approval.user_id for approval in state.given}

@@ -1,4 +1,4 @@
-"""Making and changing approval rules of projects and requests."""
+"""Creating and changing approval rules of projects and merge requests."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -65,7 +65,7 @@ def resolve_groups(tx: Connection, actor: Actor, group_ids: Sequence[int]) -> li
 
 
 def check_rule(tx: Connection, tables: RuleTables, owner_id: int, values: dict[str, Any], rule_id: int | None) -> None:
-    """Names are unique, numbers sensible, and there is one rule for everybody at most."""
+    """Check a rule: unique name, valid number, and at most one any-approver rule."""
     problems: dict[str, list[str]] = {}
     others = select(tables.rules.c.id).where(
         tables.rules.c[tables.owner] == owner_id, tables.rules.c.rule_type != CODE_OWNER
@@ -96,7 +96,7 @@ def check_rule(tx: Connection, tables: RuleTables, owner_id: int, values: dict[s
 def create_rule(
     tx: Connection, tables: RuleTables, owner_id: int, values: dict[str, Any], people: list[int], groups: list[int]
 ) -> int:
-    """A new rule; without anybody named it is one for everybody."""
+    """A new rule; without users and groups, any eligible user can approve."""
     if not people and not groups and values.get("rule_type", "regular") == "regular":
         values["rule_type"] = ANY_APPROVER
     rule_id = _insert_rule(tx, tables, owner_id, values)
@@ -152,7 +152,7 @@ def update_rule(
 def set_links(
     tx: Connection, tables: RuleTables, rule_id: int, people: list[int] | None, groups: list[int] | None
 ) -> None:
-    """Whom a rule names."""
+    """Users and groups of a rule."""
     for links, column, ids in ((tables.users, "user_id", people), (tables.groups, "group_id", groups)):
         if ids is not None:
             tx.execute(delete(links).where(links.c.rule_id == rule_id))
@@ -175,7 +175,7 @@ def limit_to_branches(tx: Connection, project_id: int, rule_id: int, branch_ids:
 
 
 def spread(tx: Connection, rule_id: int) -> None:
-    """Copies of a project's rule on open requests follow it, unless they were changed there."""
+    """Update unmodified copies of a project's rule on open merge requests."""
     source = tx.execute(select(approval_project_rules).where(approval_project_rules.c.id == rule_id)).one()
     copies = approval_merge_request_rules
     opened = select(merge_requests.c.id).where(

@@ -20,13 +20,13 @@ def update_rule_numbers(call: Call, tx: Connection, row: MergeRequestRow, given:
     if not overrides or not call.services.settings.has_tier("premium") or not may_edit_rules(call, row):
         return
     rules = {rule.row.id: rule.row for rule in request_rules(tx, [row.id]).get(row.id, []) if not rule.is_code_owner}
-    # A request that is being opened has rules since a moment: its caller knows those of the project only.
+    # The caller of a new request knows only the ids of the project's rules.
     sources = {rule.source_rule_id: rule for rule in rules.values() if rule.source_rule_id is not None}
     is_new = "merge_request_iid" not in call.params.fields
     for attributes in overrides:
         rule = sources.get(attributes.id) if is_new else rules.get(attributes.id)
         if rule is None and is_new:
-            continue  # the request is there already, so nothing is refused any more
+            continue  # the request exists already, so errors are ignored
         if rule is None:
             raise RecordNotFound
         values = {"approvals_required": attributes.approvals_required, "is_modified": True}

@@ -1,4 +1,4 @@
-"""Where approvals stand: which rules apply to a request, who may approve, who has, and what is left; all in bulk."""
+"""The approval state of merge requests: which rules apply, who may approve, who has, what is missing; all in bulk."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -37,16 +37,16 @@ class Rule:
     group_ids: list[int] = field(default_factory=list)
     member_ids: list[int] = field(default_factory=list)  # members of the groups
     branches: list[str] = field(default_factory=list)  # patterns; empty means all
-    is_optional: bool = False  # owners of files whom the target branch does not ask for
+    is_optional: bool = False  # owners whose approval the target branch does not require
 
     @property
     def required(self) -> int:
-        """How many approvals the rule wants."""
+        """How many approvals the rule requires."""
         return 0 if self.is_optional else int(self.row.approvals_required)
 
     @property
     def is_code_owner(self) -> bool:
-        """It comes from CODEOWNERS, so nobody edits it, and it stands beside all others."""
+        """It comes from CODEOWNERS, so it cannot be edited, and applies besides the others."""
         return bool(self.row.rule_type == CODE_OWNER)
 
     @property
@@ -61,7 +61,7 @@ class Rule:
 
 @dataclass(slots=True)
 class RuleState:
-    """A rule as it stands for one request."""
+    """The state of a rule for one merge request."""
 
     rule: Rule
     eligible: list[int]
@@ -69,7 +69,7 @@ class RuleState:
 
     @property
     def required(self) -> int:
-        """How many approvals the rule wants."""
+        """How many approvals the rule requires."""
         return self.rule.required
 
     @property
@@ -79,12 +79,12 @@ class RuleState:
 
     @property
     def is_invalid(self) -> bool:
-        """It wants more approvals than there are people: such a rule counts as approved."""
+        """It requires more approvals than it has users: such a rule counts as approved."""
         return not self.rule.is_any and len(self.eligible) < self.required
 
     @property
     def is_approved(self) -> bool:
-        """Nothing is left, or nothing can be."""
+        """It has enough approvals, or can never get them."""
         return self.left == 0 or self.is_invalid
 
 
@@ -105,13 +105,13 @@ class ApprovalState:
 
     @property
     def approvals_required(self) -> int:
-        """Named rules add up; the rule for everybody does not."""
+        """The sum of all rules except the any-approver rule."""
         named = sum(rule.required for rule in self.rules if not rule.rule.is_any)
         return max([named, *(rule.required for rule in self.rules if rule.rule.is_any)])
 
     @property
     def approvals_left(self) -> int:
-        """As `approvals_required`, of what is left; also where too few people could approve."""
+        """The sum of missing approvals; also where too few users could approve."""
         named = sum(rule.left for rule in self.rules if not rule.rule.is_any)
         return max([named, *(rule.left for rule in self.rules if rule.rule.is_any)])
 
@@ -141,7 +141,7 @@ _ANY_RULE = union_all(
 
 
 def has_rules(conn: Connection, rows: Sequence[MergeRequestRow]) -> bool:
-    """Some rule may concern one of these requests; most pages have none, and need to know no more."""
+    """Whether any rule may apply to these requests; most pages have none and need no further query."""
     values = {"project_ids": list({row.project_id for row in rows}), "request_ids": [row.id for row in rows]}
     return conn.execute(_ANY_RULE, values).first() is not None
 
@@ -186,7 +186,7 @@ def _state(
     may_override = settings["allow_overrides_to_approver_list_per_merge_request"].value
     of_owners = [rule for rule in own if rule.is_code_owner]
     own = [rule for rule in own if not rule.is_code_owner]
-    # Copies that nobody changed are the project's rules still.
+    # Unmodified copies count as the project's rules.
     overwritten = may_override and any(rule.row.is_modified or rule.row.source_rule_id is None for rule in own)
     rules = own if overwritten else [rule for rule in of_project if applies_to(rule, row.target_branch)]
     barred: set[int] = set()
@@ -200,7 +200,7 @@ def _state(
         eligible = [user_id for user_id in rule.candidates() if user_id not in barred]
         counted = [user_id for user_id in approvers if user_id not in barred and (rule.is_any or user_id in eligible)]
         result.append(RuleState(rule, eligible, counted))
-    if row.state == "merged":  # frozen: what was never met or could not be is left out
+    if row.state == "merged":  # frozen after the merge: rules that were never fulfilled are left out
         result = [rule for rule in result if rule.left == 0]
     return ApprovalState(settings, result, given, barred, overwritten)
 
@@ -228,7 +228,7 @@ def request_rules(conn: Connection, ids: Sequence[int]) -> dict[int, list[Rule]]
 
 
 def _ask_owners_where_protected(conn: Connection, rules: list[Rule]) -> None:
-    """Owners are asked for by protected branches; elsewhere their rules only show who they are."""
+    """Protected branches require approvals of owners; elsewhere their rules are only informative."""
     merge_request_ids = {rule.row.merge_request_id for rule in rules}
     protecting = (
         select(merge_requests.c.id, merge_requests.c.target_branch, protected_branches.c.name)
@@ -272,7 +272,7 @@ def _limit_to_protected(conn: Connection, rules: list[Rule]) -> None:
     for row in conn.execute(select(protected_branches).where(protected_branches.c.project_id.in_(project_ids))):
         names[row.project_id].append(row.name)
     for rule in rules:
-        # A pattern that no branch has, so that "all protected" of a project without any means none.
+        # Matches no branch: "all protected branches" of a project without any means none.
         rule.branches = names[rule.row.project_id] or ["\x00"]
 
 

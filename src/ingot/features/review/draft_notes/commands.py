@@ -1,4 +1,4 @@
-"""Writing and changing draft notes. What could not be published is refused here already."""
+"""Creating and changing draft notes. Drafts that could not be published are refused."""
 
 from typing import Any
 
@@ -54,7 +54,7 @@ def new_draft(call: Call[CreateDraftNote], noteable: Noteable) -> dict[str, Any]
 
 
 def placed(call: Call, position: Position | None) -> dict[str, Any]:
-    """The values of a place in the diff, or of none."""
+    """The values of a diff position, or of none."""
     if position is None:
         return {"position": None, "line_code": None}
     stored, line_code = checked_position(repository_of(call.services, call.project), position)

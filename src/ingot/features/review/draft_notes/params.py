@@ -25,4 +25,4 @@ class UpdateDraftNote(OneDraftNote):
     """A changed draft note."""
 
     note: str | None = Param("The comment.")
-    position: Position | None = Param("Where in the diff; without it the draft loses its place.")
+    position: Position | None = Param("Where in the diff; without it the position is removed.")

@@ -1,4 +1,4 @@
-"""Publishing: drafts become notes, all of them or none, and are gone."""
+"""Publishing draft notes: all become notes in one transaction, or none."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -26,7 +26,7 @@ from ingot.features.review.draft_notes.rows import DraftNoteRow
 from ingot.features.review.draft_notes.tables import draft_notes
 from ingot.features.review.merge_requests import merge_request_reviewers
 
-# A review by comments does not take back an approval or a request for changes.
+# Comments do not change an approval or a request for changes.
 UNDECIDED = ("unreviewed", "review_started")
 
 

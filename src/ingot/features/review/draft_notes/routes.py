@@ -20,7 +20,7 @@ ONE = f"{PATH}/{{draft_note_id}}"
 
 
 def _commentable(call: Call) -> Noteable:
-    """The merge request, for somebody who may comment on it."""
+    """The merge request, if the caller may comment on it."""
     noteable = Noteable.of_row("MergeRequest", call.project, find_visible(call))
     if not may_comment(call.actor, noteable):
         raise Forbidden
@@ -69,7 +69,7 @@ def update_draft_note(call: Call[UpdateDraftNote]) -> Answer:
 
 @routes.delete(ONE, params=OneDraftNote)
 def delete_draft_note(call: Call[OneDraftNote]) -> None:
-    """Throw a draft note away."""
+    """Delete a draft note."""
     own_drafts = queries.drafts_of(_commentable(call).row.id, call.actor.id)
     with call.write() as tx:
         if not call.delete_rows(tx, draft_notes, own_drafts & (draft_notes.c.id == call.params.draft_note_id)):

@@ -1,1 +1,1 @@
-"""Events: what people did, as far as the caller may know of it."""
+"""Events: user activity that the caller may see."""

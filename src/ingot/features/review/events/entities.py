@@ -14,7 +14,7 @@ from ingot.features.planning.notes import Note, notes_by_id
 from ingot.features.review.events.rows import EventRow
 from ingot.kit.entity import UNSET, Entity, UnsetType, wire
 
-# Where the words of the list differ from those of the filter.
+# Action names that differ from those of the filter.
 NAMES = {
     "reopened": "opened",
     "commented": "commented on",
@@ -25,7 +25,7 @@ PUSH_NAMES = {"created": "pushed new", "pushed": "pushed to", "removed": "delete
 
 
 class PushData(Entity):
-    """What a push did to a ref, or to how many."""
+    """The effect of a push on one ref, or on several."""
 
     commit_count: int
     action: str

@@ -8,7 +8,7 @@ ACTIONS = (
     "created", "updated", "closed", "reopened", "pushed", "commented", "merged", "joined", "left", "destroyed",
     "expired", "approved",
 )  # fmt: skip
-# The words of the filter and what they stand for; some kinds make no events here.
+# The names of the filter and their actions; some kinds have no events here.
 TARGETS = {
     "issue": "Issue",
     "milestone": "Milestone",

@@ -60,10 +60,10 @@ def _reads_code(actor: Actor) -> ColumnElement[bool]:
 
 
 def may_see(actor: Actor, user: UserRow) -> bool:
-    """Banned people are hidden."""
+    """Banned users are hidden."""
     return user.state != "banned" or actor.is_admin
 
 
 def shows_activity(actor: Actor, user: UserRow) -> bool:
-    """Private profiles show nothing of what the person did."""
+    """Private profiles hide their activity."""
     return not user.private_profile or actor.is_admin or actor.user_id == user.id

@@ -21,7 +21,7 @@ ROUTES = [routes, of_projects]
 
 @routes.get("/events", guard=SIGNED_IN, params=ListOwnEvents)
 def list_own_events(call: Call[ListOwnEvents]) -> Answer:
-    """What the caller did; with `scope=all`, what happened in the caller's projects."""
+    """Events of the caller; with `scope=all`, of the caller's projects."""
     rights = project_authorizations
     own_projects = select(rights.c.project_id).where(rights.c.user_id == call.actor.id)
     own = events.c.project_id.in_(own_projects) if call.params.scope == "all" else events.c.author_id == call.actor.id
@@ -30,7 +30,7 @@ def list_own_events(call: Call[ListOwnEvents]) -> Answer:
 
 @routes.get("/users/{user_id}/events", guard=ANYONE, params=ListUserEvents)
 def list_user_events(call: Call[ListUserEvents]) -> Answer:
-    """What a user did, as far as the caller may know of it; nothing where the profile is private."""
+    """Events of a user that the caller may see; none if the profile is private."""
     user = _user(call)
     condition = events.c.author_id == user.id if policy.shows_activity(call.actor, user) else false()
     return call.page(queries.listed(call.actor, call.params).where(condition), present)
@@ -38,7 +38,7 @@ def list_user_events(call: Call[ListUserEvents]) -> Answer:
 
 @of_projects.get("/projects/{id}/events", guard=READ_PROJECT, params=ListEvents)
 def list_project_events(call: Call[ListEvents]) -> Answer:
-    """What happened in a project."""
+    """Events of a project."""
     here = events.c.project_id == call.project.id
     return call.page(queries.listed(call.actor, call.params).where(here), present)
 

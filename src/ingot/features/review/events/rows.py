@@ -5,7 +5,7 @@ from typing import Protocol
 
 
 class EventRow(Protocol):
-    """An event, and how its project came to be."""
+    """An event, with the import type of its project."""
 
     id: int
     project_id: int

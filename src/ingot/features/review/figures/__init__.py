@@ -1,1 +1,1 @@
-"""Figures: how much there is of everything, for people and for the instance."""
+"""Counts of records, for users and for the instance."""

@@ -26,7 +26,7 @@ def _count(table: Table, *conditions: ColumnElement[bool]) -> Select[Any]:
 
 
 def work_of(conn: Connection, actor: Actor) -> dict[str, int]:
-    """What waits for the actor: open issues and merge requests that they may read, and to-dos."""
+    """Counts of open issues and merge requests that the actor may read, and of to-do items."""
 
     def requests(people: Table) -> Select[Any]:
         joined = people.join(merge_requests, merge_requests.c.id == people.c.merge_request_id).join(
@@ -54,7 +54,7 @@ def work_of(conn: Connection, actor: Actor) -> dict[str, int]:
 
 
 def belongings(conn: Connection, user_id: int) -> dict[str, int]:
-    """What a user is a member of, and what they wrote."""
+    """Counts of a user's memberships and contributions."""
     return _values(
         conn,
         {
@@ -67,7 +67,7 @@ def belongings(conn: Connection, user_id: int) -> dict[str, int]:
 
 
 def instance_totals(conn: Connection) -> dict[str, int]:
-    """How much the instance holds."""
+    """Record counts of the instance."""
     is_person = users.c.kind == "human"
     return _values(
         conn,

@@ -18,7 +18,7 @@ USER_ID = "/users/{user_id:int}"
 
 
 class UserCounts(Entity):
-    """What waits for the caller."""
+    """Counts of the caller's work."""
 
     merge_requests: int
     assigned_issues: int
@@ -28,7 +28,7 @@ class UserCounts(Entity):
 
 
 class AssociationsCount(Entity):
-    """What a user is a member of, and what they wrote."""
+    """Counts of a user's memberships and contributions."""
 
     groups_count: int
     projects_count: int
@@ -37,7 +37,7 @@ class AssociationsCount(Entity):
 
 
 class InstanceStatistics(Entity):
-    """How much the instance holds, as texts with commas between thousands."""
+    """Record counts of the instance, as texts with thousands separators."""
 
     forks: str
     issues: str
@@ -85,7 +85,7 @@ def get_user_counts(call: Call) -> Answer:
 
 @routes.get(f"{USER_ID}/associations_count", guard=SIGNED_IN, returns=AssociationsCount)
 def get_associations_count(call: Call) -> Answer:
-    """How much a user belongs to and wrote; for themselves and administrators."""
+    """Counts of a user's memberships and contributions; for the user and administrators."""
     user_id = int(call.path["user_id"])
     if not may_see_associations(call.actor, user_id):
         raise Forbidden
@@ -113,5 +113,5 @@ def _present(_: Call, rows: Sequence[MembershipRow]) -> list[Membership]:
 
 @routes.get("/application/statistics", guard=ADMINISTRATOR, returns=InstanceStatistics)
 def get_application_statistics(call: Call) -> Answer:
-    """How much the instance holds (administrators)."""
+    """Record counts of the instance (administrators)."""
     return InstanceStatistics(**{name: f"{number:,}" for name, number in queries.instance_totals(call.conn).items()})

@@ -1,4 +1,4 @@
-"""Making and removing dependencies."""
+"""Creating and removing dependencies."""
 
 from sqlalchemy import Connection, func, insert, select
 
@@ -10,7 +10,7 @@ MOST = 10
 
 
 def create_block(tx: Connection, blocked_id: int, blocking_id: int) -> int:
-    """Let one request wait for another; 409 where it does already, 400 where it cannot."""
+    """Make one merge request wait for another; 409 if it does already, 400 if it cannot."""
     known = select(blocks.c.id).where(blocks.c.blocked_id == blocked_id, blocks.c.blocking_id == blocking_id)
     if tx.execute(known).first() is not None:
         raise Conflict("Block already exists")

@@ -1,4 +1,4 @@
-"""The effect on merging: a request with an unmerged blocker cannot be merged; a merged blocker wakes those it held."""
+"""Effects on merging: an unmerged blocker prevents merging; merging a blocker rechecks the blocked requests."""
 
 from collections.abc import Sequence
 
@@ -28,7 +28,7 @@ _HELD = select(blocks.c.blocked_id).where(blocks.c.blocking_id == bindparam("blo
 
 @listen(MergeRequestChanged, order=95)
 def wake_blocked(services: Services, event: MergeRequestChanged) -> None:
-    """Auto-merges that waited for this one."""
+    """Recheck auto-merges that waited for this one."""
     if event.what != "merged":
         return
     with services.db.read() as conn:

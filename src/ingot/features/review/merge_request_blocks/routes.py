@@ -91,7 +91,7 @@ def _listed(call: Call, condition: ColumnElement[bool], other_end: ColumnElement
 
 @routes.get(f"{PATH}/blocks", params=ListBlocks, returns=list[Block])
 def list_merge_request_blocks(call: Call[ListBlocks]) -> Answer:
-    """What this request waits for."""
+    """Merge requests that block this one."""
     row = find_then_authorize(call)
     return call.page(_listed(call, blocks.c.blocked_id == row.id, blocks.c.blocking_id), present)
 
@@ -107,14 +107,14 @@ def get_merge_request_block(call: Call[OneBlock]) -> Answer:
 
 @routes.get(f"{PATH}/blockees", params=ListBlocks, returns=list[Block])
 def list_merge_request_blockees(call: Call[ListBlocks]) -> Answer:
-    """What waits for this request."""
+    """Merge requests that this one blocks."""
     row = find_then_authorize(call)
     return call.page(_listed(call, blocks.c.blocking_id == row.id, blocks.c.blocked_id), present)
 
 
 @routes.post(f"{PATH}/blocks", params=CreateBlock, returns=Block, errors=(409,))
 def create_merge_request_block(call: Call[CreateBlock]) -> Answer:
-    """Let this request wait for another."""
+    """Add a dependency on another merge request."""
     row = find_visible(call)
     if not may_update(call, row):
         raise Failure(403, "Lacking permissions to update the merge request")
@@ -131,7 +131,7 @@ def create_merge_request_block(call: Call[CreateBlock]) -> Answer:
 
 @routes.delete(f"{PATH}/blocks/{{block_id}}", params=OneBlock)
 def delete_merge_request_block(call: Call[OneBlock]) -> None:
-    """Let it wait no longer."""
+    """Remove a dependency."""
     row = find_for_update(call)
     block = _find_block(call, row)
     blocking = find_by_id(call.conn, block.blocking_id)

@@ -1,4 +1,4 @@
-"""Which request waits for which."""
+"""Dependencies between merge requests."""
 
 from sqlalchemy import Column, ForeignKey, Table, UniqueConstraint
 

@@ -1,1 +1,1 @@
-"""Threads of merge requests: system notes of its moves, threads on changed lines, and suggestions that are applied."""
+"""Threads of merge requests: system notes of state changes, outdated threads, and applied suggestions."""

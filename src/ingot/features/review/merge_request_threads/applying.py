@@ -1,4 +1,4 @@
-"""Putting suggestions into the files that they are about: new contents, and the commit's message."""
+"""Applying suggestions to files: new contents, and the commit message."""
 
 from collections.abc import Sequence
 
@@ -30,7 +30,7 @@ def _edited(repository: Repository, head: str, path: str, rows: Sequence[PlacedS
     except UnicodeDecodeError:
         raise Failure(400, "Can't apply this suggestion.") from None
     lowest = len(lines) + 1
-    # From the bottom up, so that line numbers above stay true.
+    # From the bottom up, so that line numbers above stay valid.
     for row in sorted(rows, key=lambda one: -one.position["new_line"]):
         first, last = row.position["new_line"] - row.lines_above, row.position["new_line"] + row.lines_below
         if last >= lowest:

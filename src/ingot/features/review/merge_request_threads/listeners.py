@@ -1,4 +1,4 @@
-"""What merge requests' threads do when the request moves: system notes, and threads on lines that a push changed."""
+"""Reactions to changes of merge requests: system notes, and resolving outdated threads."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -22,7 +22,7 @@ MOST_LISTED = 100
 
 @listen(MergeRequestChanged, order=20)
 def record_state(services: Services, event: MergeRequestChanged) -> None:
-    """Closing, reopening and merging leave a system note."""
+    """Add a system note on closing, reopening and merging."""
     if event.what in STATES:
         target = Target("MergeRequest", event.merge_request_id, event.project_id)
         with services.db.write() as tx:
@@ -32,7 +32,7 @@ def record_state(services: Services, event: MergeRequestChanged) -> None:
 
 @listen(MergeRequestChanged, order=21)
 def record_push(services: Services, event: MergeRequestChanged) -> None:
-    """A push leaves a system note, and resolves threads on the lines that it changed where the project wants that."""
+    """Add a system note on a push, and resolve threads on changed lines if the project wants that."""
     if event.what != "pushed":
         return
     with services.db.read() as conn:
@@ -53,7 +53,7 @@ def record_push(services: Services, event: MergeRequestChanged) -> None:
 
 
 def _is_recorded(tx: Connection, target: Target, action: str) -> bool:
-    """The push is announced again, and left its system note the first time."""
+    """The push was announced before, and already has its system note."""
     push = current_note()
     if push is None or not push.is_repeated:
         return False

@@ -16,7 +16,7 @@ SETTLED_BY = ("merged", "closed")
 
 @listen(MergeRequestChanged, order=60)
 def ask_approvers(services: Services, event: MergeRequestChanged) -> None:
-    """Whoever a rule names is asked when a request is opened that needs approvals."""
+    """Create items for the approvers of a new merge request."""
     if event.what != "opened" or not services.settings.has_tier("premium"):
         return
     with services.db.read() as conn:
@@ -41,7 +41,7 @@ _ANY_TO_SETTLE = select(todos.c.id).where(_TO_SETTLE).limit(1)
 
 @listen(MergeRequestChanged, order=61)
 def settle_approvals(services: Services, event: MergeRequestChanged) -> None:
-    """Nobody has to approve or repair what is merged or closed."""
+    """Complete the items of merged and closed merge requests."""
     if event.what not in SETTLED_BY:
         return
     about = {"request_id": event.merge_request_id}
@@ -54,7 +54,7 @@ def settle_approvals(services: Services, event: MergeRequestChanged) -> None:
 
 @listen(PipelineChanged, order=60)
 def add_failure_todos(services: Services, event: PipelineChanged) -> None:
-    """The authors of open requests hear of a failed pipeline of their head, and are left alone once one succeeds."""
+    """Create items for authors when a head pipeline fails, and complete them when one succeeds."""
     if event.status not in ("failed", "success"):
         return
     table = merge_requests

@@ -2,7 +2,7 @@
 stay cheap.
 
 A check looks at a page of merge request rows (`queries.COLUMNS`) and returns the ids for which it fails. The order is
-that of the customer's table: requested_changes 1, not_approved 2, merge_request_blocked 3, not_open 8, and so on.
+that of the documented table: requested_changes 1, not_approved 2, merge_request_blocked 3, not_open 8, and so on.
 """
 
 from collections.abc import Callable, Sequence
@@ -41,7 +41,7 @@ def register_check(order: int, identifier: str) -> Callable[[FindFailing], FindF
 
 
 def pipeline_statuses(source: FindPipelines) -> FindPipelines:
-    """Register where the status of each request's head pipeline comes from (request id -> status)."""
+    """Register the source of head pipeline statuses (request id -> status)."""
     _pipelines[:] = [source]
     return source
 

@@ -1,4 +1,4 @@
-"""Issues that a request closes or names: those of its texts and commits that exist and can be seen."""
+"""Issues that a merge request closes or mentions in its texts and commits, if they exist and are visible."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -20,7 +20,7 @@ def _matching(row: MergeRequestWithProject, references: Iterable[tuple[str | Non
 
 
 def texts_of(row: MergeRequestRow, commits: Sequence[Any]) -> list[str]:
-    """Where closing words count: description and commit messages."""
+    """The texts where closing patterns count: description and commit messages."""
     return [row.description or "", *(commit.message for commit in commits)]
 
 

@@ -1,4 +1,4 @@
-"""Merge requests on the wire: the list form, the simple view, and the single form built by addition."""
+"""Merge requests on the wire: the list form, the simple view, and the single form, which extends the list form."""
 
 from datetime import datetime
 from typing import Any

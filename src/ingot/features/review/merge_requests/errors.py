@@ -5,7 +5,7 @@ from ingot.kit.errors import ApiError, Conflict
 
 
 class Refused(ApiError):
-    """A documented message, and two more keys that say why."""
+    """A documented message, with two more keys for the reason."""
 
     def __init__(self, reason: str, detail: str | None = None) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""What features above merge requests add to them: list filters, approvers of messages, and parts of an update."""
+"""Extension points for features above merge requests: list filters, approvers, and parts of an update."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from ingot.features.review.merge_requests.rows import MergeRequestWithProject
 
 @dataclass(frozen=True, slots=True)
 class ListContext:
-    """What a filter of a list may look at."""
+    """The input of a list filter."""
 
     conn: Connection
     options: Any  # the parameters of the list
@@ -38,7 +38,7 @@ def list_filter(step: ListFilter) -> ListFilter:
 
 
 def by_registered(query: Select[Any], context: ListContext) -> Select[Any]:
-    """Apply what was registered."""
+    """Apply the registered filters."""
     for step in _filters:
         query = step(query, context)
     return query
@@ -75,6 +75,6 @@ def on_update(hook: UpdateHook) -> UpdateHook:
 
 
 def run_update_hooks(call: Call, tx: Connection, row: MergeRequestWithProject, given: dict[str, Any]) -> None:
-    """Run what was registered."""
+    """Run the registered hooks."""
     for hook in _update_hooks:
         hook(call, tx, row, given)

@@ -1,5 +1,4 @@
-"""Filters of the lists that only merge requests have: one function per filter, each returning its input when the
-filter is absent. `REQUESTS` has those that issues have as well."""
+"""Filters that only merge requests have; each returns its input when it is absent. `REQUESTS` has the shared ones."""
 
 from typing import Any
 

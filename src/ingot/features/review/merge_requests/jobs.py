@@ -1,4 +1,4 @@
-"""Background work of merge requests: rebases, repairs after a crash, and the passing of merge_after."""
+"""Background work of merge requests: rebases, repairs after a crash, and `merge_after`."""
 
 from sqlalchemy import select
 
@@ -24,7 +24,7 @@ def rebase(run: Run, merge_request_id: int, user_id: int) -> None:
 
 @job("merge_request_check")
 def check_requests(run: Run, merge_request_ids: list[int]) -> None:
-    """Look at git for requests that a list has shown as unchecked."""
+    """Check requests that a list showed as unchecked."""
     with run.db.read() as conn:
         for merge_request_id in merge_request_ids:
             run.check()

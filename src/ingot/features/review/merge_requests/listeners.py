@@ -1,4 +1,4 @@
-"""What merge requests do when branches move and pipelines end."""
+"""Reactions of merge requests to pushes and pipelines."""
 
 from collections.abc import Iterator
 
@@ -37,7 +37,7 @@ def wake_auto_merge(services: Services, event: PipelineChanged) -> None:
 
 @listen(MergeRequestChanged, order=90)
 def wake_after_change(services: Services, event: MergeRequestChanged) -> None:
-    """A blocker was merged, a thread resolved, an approval given: whoever waits is looked at again."""
+    """Recheck waiting auto-merges after a merged blocker, a resolved thread or an approval."""
     if event.what in ("merged", "closed"):
         return
     with services.db.read() as conn:
@@ -48,7 +48,7 @@ def wake_after_change(services: Services, event: MergeRequestChanged) -> None:
 
 @keeps_commits
 def commits_of_requests(conn: Connection, project_id: int) -> Iterator[str | None]:
-    """What a request shows: each of its versions, its merge, and the commits beside it."""
+    """Commits of merge requests: versions, merges and context commits."""
     here = merge_requests.c.project_id == project_id
     requests, versions, beside = merge_requests.c, merge_request_diffs.c, merge_request_context_commits.c
     own = select(

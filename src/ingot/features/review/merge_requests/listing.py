@@ -26,7 +26,7 @@ class Listed(NamedTuple):
     values: dict[str, object] = {}
 
 
-# Options that have few values: lists that are asked for with these alone are kept.
+# Options with few values: statements of lists with only these are cached.
 _CACHE_KEY = ("state", "scope", "order_by", "sort", "wip")
 _PLAIN = frozenset(_CACHE_KEY) | {"page", "per_page", "view", "with_labels_details", "with_merge_status_recheck"}
 _shapes: Shapes[Listed] = Shapes()
@@ -92,6 +92,6 @@ def _filtered(
     ):
         result = result.where(matching)
     is_whole = result is base  # every filter returns its input when it has nothing to do
-    whole_id = project_id if is_whole and isinstance(project_id, int) else None  # kept statements have no labels
+    whole_id = project_id if is_whole and isinstance(project_id, int) else None  # cached statements have no labels
     result, counted = REQUESTS.by_labels(conn, result, options.labels, whole_id)
     return Listed(orders.ordered(result, options.order_by, options.sort), counted)

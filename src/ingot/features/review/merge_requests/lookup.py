@@ -1,4 +1,4 @@
-"""Finding the merge request that a path names, in the two styles that decide between 403 and 404."""
+"""Loading the merge request of a path, in two styles that differ in 403 and 404."""
 
 from ingot.access.call import Call
 from ingot.features.review.merge_requests import policy, queries
@@ -15,7 +15,7 @@ def find_then_authorize(call: Call) -> MergeRequestWithProject:
 
 
 def find_visible(call: Call) -> MergeRequestWithProject:
-    """The request; what may not be read is not found."""
+    """The request; unreadable ones are not found."""
     row = _get(call)
     if policy.is_switched_off(call.project):  # spec: merge requests disabled, everything 403, administrators included
         raise Forbidden
@@ -25,7 +25,7 @@ def find_visible(call: Call) -> MergeRequestWithProject:
 
 
 def find_for_update(call: Call) -> MergeRequestWithProject:
-    """The request, for somebody who may change it; 403 otherwise."""
+    """The request, if the caller may change it; 403 otherwise."""
     row = _get(call)
     if not policy.may_update(call, row):
         raise Forbidden

@@ -1,4 +1,4 @@
-"""People named in texts: `@ada`, outside of code and mail addresses."""
+"""Users mentioned in texts: `@ada`, outside of code and e-mail addresses."""
 
 from collections.abc import Iterable
 
@@ -7,7 +7,7 @@ from ingot.kit.patterns import ALPHANUMERIC, pattern
 
 _CODE = pattern(r"```.*?```|`[^`\n]*`", dot_all=True)
 _NOT_AFTER = frozenset(f"{ALPHANUMERIC}_.@/`-")
-# Nobody means more people; databases take only so many values in one statement.
+# Nobody mentions more on purpose, and databases limit the values of one statement.
 MOST_NAMES = 1000
 
 

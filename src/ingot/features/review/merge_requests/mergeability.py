@@ -1,6 +1,6 @@
-"""Mergeability: one function with one reason. All that answers say about merging is derived from it.
+"""Mergeability: one function that computes the reason from which all answers are derived.
 
-The checks run in the customer's order; the first that fails names the reason. Git itself is not asked here: its state
+The checks run in the documented order; the first that fails names the reason. Git itself is not asked here: its state
 was stored by `commands.check`, so a list of a hundred requests costs a handful of queries.
 """
 
@@ -64,7 +64,7 @@ class _SettingsHolder:
 
 
 def _own_failures(row: MergeRequestRow, settings: ProjectSettings) -> list[tuple[int, str]]:
-    """The checks that need nothing but the row, with their place in the order."""
+    """The checks that need only the row, with their place in the order."""
     failing = []
     if row.state != states.OPENED:
         failing.append((8, "not_open"))
@@ -134,5 +134,5 @@ def detailed_status(row: MergeRequestRow, failing: Sequence[str]) -> str:
 def detailed_statuses(conn: Connection, rows: Sequence[MergeRequestWithProject], *, paid: bool) -> dict[int, str]:
     """`detailed_merge_status` of a page of requests."""
     result = _without_ci(conn, rows, paid)
-    _with_ci(conn, [row for row in rows if not result[row.id]], result)  # the others have their reason already
+    _with_ci(conn, [row for row in rows if not result[row.id]], result)  # the others already have a reason
     return {row.id: detailed_status(row, result[row.id]) for row in rows}

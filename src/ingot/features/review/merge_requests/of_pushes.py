@@ -1,4 +1,4 @@
-"""What merge requests have to do with pushes: branches they open, options they obey, merges to complete, links."""
+"""Merge requests in pushes: opened branches, push options, merges to complete, links."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -28,7 +28,7 @@ MOST_LINKS = 5
 
 @opens_branches
 def collaborations(conn: Connection, project_id: int) -> list[OpenedBranch]:
-    """Source branches whose authors let those who may merge push to them."""
+    """Source branches that allow pushes by members who may merge."""
     columns = merge_requests.c
     query = select(columns.project_id, columns.target_branch, columns.source_branch).where(
         columns.source_project_id == project_id,
@@ -49,7 +49,7 @@ follows_merges(follow_merge)
 
 @prints_links
 def links(conn: Connection, project: ProjectRow, branches: Sequence[str], base_url: str) -> list[str]:
-    """Where to see the merge request of each pushed branch, or to open one."""
+    """Links to the merge request of each pushed branch, or to open one."""
     if not project_settings(project).printing_merge_request_link_enabled:
         return []
     if project.merge_requests_access_level == Feature.DISABLED:

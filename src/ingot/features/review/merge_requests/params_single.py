@@ -35,7 +35,7 @@ class Attributes(Params):
     description: str | None = Param("Description, at most 1,048,576 characters.")
     labels: list[str] = Param("Labels; replaces all, empty for none.", comma=True)
     add_labels: list[str] = Param("Labels to add.", comma=True)
-    remove_labels: list[str] = Param("Labels to take away.", comma=True)
+    remove_labels: list[str] = Param("Labels to remove.", comma=True)
     milestone_id: int | None = Param("Global milestone id; 0 or empty for none.")
     remove_source_branch: bool | None = Param("Remove the source branch on merge.")
     allow_collaboration: bool | None = Param("Members who can merge may push to the source branch (forks).")

@@ -1,4 +1,4 @@
-"""Who takes part in a merge request, found in as many steps as there are people, however much they have written."""
+"""Participants of a merge request, found with one index step per user, however many comments there are."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,7 +12,7 @@ from ingot.features.review.merge_requests.rows import MergeRequestRow
 from ingot.features.review.merge_requests.tables import merge_request_assignees, merge_request_reviewers, merge_requests
 from ingot.identity.tables import users
 
-# People named in older comments are left out; they take part by what they write themselves.
+# Users mentioned only in older comments are left out.
 MOST_NAMING = 1000
 
 
@@ -40,7 +40,7 @@ def _on(row: MergeRequestRow) -> ColumnElement[bool]:
 
 
 def _commenters(here: ColumnElement[bool]) -> Select[Any]:
-    """From one author to the next in the index: databases read every comment of each otherwise."""
+    """Steps from one author to the next in the index: otherwise databases read every comment."""
     comments = and_(here, ~notes.c.system)
     seen = select(func.min(notes.c.author_id).label("id")).where(comments).cte("commenters", recursive=True)
     following = select(func.min(notes.c.author_id)).where(comments, notes.c.author_id > seen.c.id).correlate(seen)

@@ -32,7 +32,7 @@ class ReadMergeRequests(ProjectAbility):
 
 
 def is_switched_off(project: Project) -> bool:
-    """The project has no merge requests; those from before are kept, and nobody sees them."""
+    """Merge requests are disabled; existing ones are kept, but hidden."""
     return Feature.DISABLED in (project.feature("repository"), project.feature("merge_requests"))
 
 
@@ -61,7 +61,7 @@ def readable_merge_requests(actor: Actor) -> ColumnElement[bool]:
 
 
 def is_developer(actor: Actor, project: Project) -> bool:
-    """May change everything about requests of this project."""
+    """Whether the caller may change everything about merge requests of the project."""
     return not project.archived and not actor.is_anonymous and (actor.is_admin or project.level >= DEVELOPER)
 
 
@@ -98,5 +98,5 @@ def may_delete(actor: Actor, project: Project) -> bool:
 
 
 def may_push_to_source(actor: Actor, source: Project | None) -> bool:
-    """Developer of the source project, which must be alive."""
+    """Developers of the source project, if it exists."""
     return source is not None and is_developer(actor, source)

@@ -1,4 +1,4 @@
-"""From rows to the list form, with one bulk load per kind of record that a page needs."""
+"""Presenting rows in the list form, with one bulk load per kind of related record."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -28,7 +28,7 @@ from ingot.kit.entity import UNSET, group_by, wire, wire_or_none
 
 
 class PageLoads:
-    """What a page of requests needs from other tables."""
+    """Related records of a page of merge requests."""
 
     def __init__(self, call: Call, rows: Sequence[MergeRequestWithProject]) -> None:
         conn, ids = call.conn, [row.id for row in rows]
@@ -46,7 +46,7 @@ class PageLoads:
         self.statuses = mergeability.detailed_statuses(conn, rows, paid=call.services.settings.has_tier("premium"))
 
     def user(self, user_id: int | None) -> UserBasic | None:
-        """A user by id; None for people who are gone."""
+        """A user by id; None for removed users."""
         return self.users.get(user_id) if user_id is not None else None
 
     def people(self, ids: list[int]) -> list[UserBasic]:
@@ -68,7 +68,7 @@ def _people_of_page(table: Table) -> Select[Any]:
     return people.order_by(table.c.merge_request_id, table.c.position)
 
 
-# Built once: these are most of what a page costs.
+# Built once: these take most of the time of a page.
 _ASSIGNEES, _REVIEWERS = _people_of_page(merge_request_assignees), _people_of_page(merge_request_reviewers)
 _LABELS = (
     select(merge_request_labels.c.merge_request_id, labels)
@@ -88,7 +88,7 @@ def _labels(conn: Connection, ids: list[int]) -> dict[int, list[Any]]:
 
 
 def web_url(row: MergeRequestWithProject, base_url: str) -> str:
-    """Where people look at the request."""
+    """The merge request's page."""
     return f"{base_url}/{row.project_path}/-/merge_requests/{row.iid}"
 
 

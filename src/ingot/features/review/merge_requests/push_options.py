@@ -12,7 +12,7 @@ OFF = ("0", "f", "false", "n", "no", "off")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestOptions:
-    """What somebody asked of their merge requests while pushing. None: not mentioned."""
+    """The merge request options of a push. None: not given."""
 
     create: bool = False
     auto_merge: bool | None = None
@@ -31,7 +31,7 @@ class RequestOptions:
 
 
 def read_options(options: Iterable[str]) -> RequestOptions | None:
-    """The request, or None where no option is about merge requests; unknown keys are passed over."""
+    """The options, or None if there are none for merge requests; unknown keys are ignored."""
     single: dict[str, bool | str] = {}
     many: dict[str, list[str]] = {}
     for option in options:

@@ -10,9 +10,9 @@ from ingot.features.review.merge_requests.rows import MergeRequestWithProject
 from ingot.features.review.merge_requests.tables import merge_requests
 from ingot.kit.errors import RecordNotFound
 
-FEW = 500  # values that are asked for by name
+FEW = 500  # most values in one statement
 
-# A request with what its target project says about it.
+# A merge request with columns of its target project.
 COLUMNS = (
     *merge_requests.c,
     projects.c.full_path.label("project_path"),
@@ -29,7 +29,7 @@ def with_project() -> Select[Any]:
     return select(*COLUMNS).join_from(merge_requests, projects, projects.c.id == merge_requests.c.project_id)
 
 
-# Asked for several times in a merge, and wide: built once.
+# Used several times in a merge, and wide: built once.
 _BY_ID = with_project().where(merge_requests.c.id == bindparam("request_id"))
 _BY_IID = with_project().where(
     merge_requests.c.project_id == bindparam("in_project"), merge_requests.c.iid == bindparam("request_iid")
@@ -101,7 +101,7 @@ def has_into(conn: Connection, project_id: int, branch: str) -> bool:
 
 
 def touched_by(conn: Connection, project_id: int, branch: str, arrived: Collection[str]) -> list[Any]:
-    """Of the open requests into this branch: those whose head is among the commits, and those that wait to merge."""
+    """The open requests into this branch whose head is among the commits, or that wait for auto-merge."""
     place = {"in_project": project_id, "branch": branch}
     if len(arrived) <= FEW:
         return list(conn.execute(_TOUCHED, {**place, "arrived": list(arrived)}))

@@ -63,7 +63,7 @@ def _people(conn: Connection, table: Table, merge_request_id: int) -> list[int]:
 
 
 def _again(tx: Connection, merge_request_id: int, subject: Subject, commands: Sequence[Command]) -> dict[str, Any]:
-    """The people that the commands make of those who are there now; nobody else changes them meanwhile."""
+    """The users that result from the commands and the current ones; locked against concurrent changes."""
     hold_row(tx, merge_requests, merge_request_id)
     now_there = replace(
         subject,
@@ -100,13 +100,13 @@ def _edit(
             if people_of(given):
                 given |= again(tx)
             return update_merge_request(tx, call.actor, row, call.project, change)
-    except ApiError as refusal:  # the comment itself stands
+    except ApiError as refusal:  # the comment itself is kept
         outcome.given, outcome.summary = {}, [f"Could not apply the quick actions: {refusal.text}"]
         return None
 
 
 def _merge(call: Call, merge_request_id: int, head_sha: str | None, outcome: Outcome) -> None:
-    """Merge now, or as soon as the checks pass; only the head that the writer saw."""
+    """Merge now, or when the checks pass; only the head that the writer saw."""
     row = queries.get_by_id(call.conn, merge_request_id)
     may = load_protection(call.conn, call.actor, call.project).may_merge(row.target_branch)
     if may and head_sha == row.head_sha:

@@ -1,4 +1,4 @@
-"""`with_merge_status_recheck`: lists ask for a fresh look at what they show; the look is taken in the background."""
+"""`with_merge_status_recheck`: lists request a recheck of what they show, in the background."""
 
 from collections.abc import Sequence
 

@@ -64,7 +64,7 @@ class MergeRequestRow(IssuableRow, Protocol):
 
 
 class MergeRequestWithProject(MergeRequestRow, Protocol):
-    """A request with what its target project says about it, as `with_project` selects it."""
+    """A merge request with columns of its target project, as `with_project` selects it."""
 
     project_path: str
     project_namespace_id: int
@@ -75,7 +75,7 @@ class MergeRequestWithProject(MergeRequestRow, Protocol):
 
 
 class SignerRow(Protocol):
-    """Whom commits of a merge name."""
+    """A user named in commits of a merge."""
 
     id: int
     name: str

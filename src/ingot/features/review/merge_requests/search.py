@@ -1,4 +1,4 @@
-"""Searching titles and descriptions: every word must be found in one and the same field."""
+"""Searching titles and descriptions: one field must contain every word."""
 
 from typing import Any
 

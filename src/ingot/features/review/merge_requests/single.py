@@ -1,4 +1,4 @@
-"""The single form: the list form, and what only a single read computes."""
+"""The single form: the list form, and fields computed only for single reads."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +12,7 @@ from ingot.features.review.merge_requests.present import PageLoads, basic_values
 from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequestWithProject
 from ingot.features.review.merge_requests.tables import merge_requests, subscriptions
 
-# Features that know more about a request add their keys here (pipelines): name -> function(call, row) -> values.
+# Keys added by other features (pipelines): name -> function(call, row) -> values.
 Extra = Callable[[Call, MergeRequestWithProject], dict[str, Any]]
 extras: list[Extra] = []
 
@@ -29,7 +29,7 @@ _CHOICE = select(subscriptions.c.subscribed).where(
 
 
 def is_subscribed(call: Call, row: MergeRequestRow, loads: PageLoads) -> bool:
-    """An explicit choice, else whether the caller takes part."""
+    """The explicit choice, else whether the caller is a participant."""
     user_id = call.actor.user_id
     if user_id is None:
         return False
@@ -53,7 +53,7 @@ _EARLIER = (
 
 
 def is_first_contribution(call: Call, row: MergeRequestRow) -> bool:
-    """The author has no other merged request in the project; frozen at merge."""
+    """Whether the author has no other merged request in the project; frozen at merge."""
     if row.first_contribution is not None:
         return bool(row.first_contribution)
     values = {"in_project": row.project_id, "author": row.author_id, "request_id": row.id}

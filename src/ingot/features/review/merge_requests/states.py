@@ -13,7 +13,7 @@ RECHECKING = "cannot_be_merged_rechecking"
 
 NEEDS_CHECK = (UNCHECKED, CHECKING, RECHECK, RECHECKING, PREPARING)
 
-# After a push, a new target or a reopening, what was known has to be looked at again.
+# A push, a new target or reopening invalidates the last check.
 INVALIDATED = {
     PREPARING: UNCHECKED,
     CAN_BE_MERGED: UNCHECKED,

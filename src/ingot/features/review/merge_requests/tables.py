@@ -32,7 +32,7 @@ merge_requests = Table(
     Column("allow_collaboration", Boolean, nullable=False, server_default="0"),
     Column("merge_after", UtcDateTime, nullable=True),
     Column("approvals_before_merge", Integer, nullable=True),
-    # Auto-merge: who asked, and the head and messages that the request is bound to.
+    # Auto-merge: the user, and the head and messages that it is bound to.
     Column("auto_merge", Boolean, nullable=False, server_default="0"),
     Column("auto_merge_user_id", Id, nullable=True, info=GOES_TO_GHOST),
     Column("auto_merge_options", Json, nullable=True),
@@ -155,7 +155,7 @@ merge_request_diffs = Table(
     sqlite_autoincrement=True,
 )
 
-# Older commits that reviewers should see beside the change.
+# Context commits: older commits shown to reviewers.
 merge_request_context_commits = Table(
     "merge_request_context_commits",
     metadata,

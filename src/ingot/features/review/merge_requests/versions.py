@@ -1,4 +1,4 @@
-"""What other features do when that changes which a request would merge.
+"""Hooks for other features: run when the content of a merge request changes.
 
 They write in the transaction that stores the new head, base or target, so nobody can merge in between.
 """
@@ -41,7 +41,7 @@ def on_retarget(follow: FollowRetarget) -> FollowRetarget:
 def prepare_change(
     services: Services, conn: Connection, row: MergeRequestWithProject, values: dict[str, Any]
 ) -> list[Store]:
-    """What has to be stored together with these values."""
+    """Collect what must be stored together with these values."""
     if values["head_sha"] is None or all(getattr(row, name) == values[name] for name in WATCHED):
         return []
     after = SimpleNamespace(**{**{column.name: getattr(row, column.name) for column in COLUMNS}, **values})

@@ -1,1 +1,1 @@
-"""Issues and merge requests that name each other, that close each other, or share a milestone."""
+"""Issues and merge requests that mention or close each other, or share a milestone."""

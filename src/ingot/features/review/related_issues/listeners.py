@@ -1,4 +1,4 @@
-"""Which issues a merge request names and closes: looked at again whenever its texts or commits change."""
+"""Issues that a merge request mentions and closes: updated when its texts or commits change."""
 
 from sqlalchemy import Connection, delete, insert, or_, select
 
@@ -20,13 +20,13 @@ from ingot.kit.events import announce, listen
 from ingot.kit.services import Services
 
 REGISTERED = (threads,)  # importing it registers what follows an opened issue
-MARKS = ("#", "/issues/", "/work_items/")  # a text without any of these names no issue
+MARKS = ("#", "/issues/", "/work_items/")  # a text without any of these mentions no issue
 CHANGES = ("opened", "pushed", "retargeted", "updated", "reopened", "commented")
 
 
 @listen(MergeRequestChanged, order=40)
 def keep_mentions(services: Services, event: MergeRequestChanged) -> None:
-    """Store what the request names now; an issue that is mentioned for the first time gets a note."""
+    """Store the mentioned issues; newly mentioned ones get a note."""
     if event.what not in CHANGES:
         return
     with services.db.read() as conn:
@@ -45,7 +45,7 @@ def keep_mentions(services: Services, event: MergeRequestChanged) -> None:
         tx.execute(delete(table).where(table.c.merge_request_id == row.id))
         for issue_id, (project_id, closes) in named.items():
             tx.execute(insert(table).values(issue_id=issue_id, merge_request_id=row.id, closes=closes))
-            # Those elsewhere get their notes from `cross_references`, which keeps what their readers may know.
+            # Issues of other projects get their notes from `cross_references`, which respects their readers' rights.
             if issue_id not in known and project_id == row.project_id:
                 body = f"mentioned in merge request !{row.iid}"
                 add_system_note(tx, Target("Issue", issue_id, project_id), event.user_id, "cross_reference", body)
@@ -53,7 +53,7 @@ def keep_mentions(services: Services, event: MergeRequestChanged) -> None:
 
 @listen(MergeRequestChanged, order=41)
 def announce_texts(services: Services, event: MergeRequestChanged) -> None:
-    """Title and description of a request may name others."""
+    """Announce the title and description, which may mention others."""
     if event.what not in ("opened", "updated"):
         return
     with services.db.read() as conn:
@@ -64,7 +64,7 @@ def announce_texts(services: Services, event: MergeRequestChanged) -> None:
 
 
 def _named(services: Services, conn: Connection, row: MergeRequestWithProject) -> dict[int, tuple[int, bool]]:
-    """Issue id -> its project, and whether the request closes it."""
+    """Maps issue ids to their project, and whether the request closes them."""
     try:
         commits = commits_of(services, row)
     except GitError:

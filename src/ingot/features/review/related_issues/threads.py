@@ -1,4 +1,4 @@
-"""Issues that take over what threads of a merge request left open."""
+"""Issues that continue open threads of a merge request."""
 
 from sqlalchemy import update
 
@@ -14,7 +14,7 @@ from ingot.kit.events import announce
 
 @after_opening
 def resolve_threads(call: Call, issue: IssueRow, options: CreateIssue) -> None:
-    """Resolve the open threads (or one of them) that the new issue takes over, where the caller may."""
+    """Resolve the open threads (or one of them) that the new issue continues, if the caller may."""
     if options.merge_request_to_resolve_discussions_of is None:
         return
     discussion_id = options.discussion_to_resolve

@@ -1,1 +1,1 @@
-"""Taking people off issues and merge requests: those who leave, and those who may no longer read them."""
+"""Unassigning users from issues and merge requests: those who leave, and those who may no longer read them."""

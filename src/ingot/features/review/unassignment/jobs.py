@@ -1,4 +1,4 @@
-"""Background work: people are taken off what they can no longer read."""
+"""Background work: unassigns users from what they can no longer read."""
 
 from ingot.features.review.unassignment.releasing import of_group, of_project, of_user, release
 from ingot.kit.jobs import Run, job
@@ -8,7 +8,7 @@ from ingot.kit.jobs import Run, job
 def release_members(
     run: Run, user_id: int | None = None, project_id: int | None = None, group_id: int | None = None
 ) -> None:
-    """Take people off the open issues and merge requests that they can no longer read, in small transactions."""
+    """Unassign users from open issues and merge requests that they can no longer read, in small transactions."""
     if user_id is not None:
         scope = of_user(user_id)
     else:

@@ -1,4 +1,4 @@
-"""Unassigns people who leave from the issues and merge requests of a group or project."""
+"""Unassigns users who leave from the issues and merge requests of a group or project."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What registers itself with members."""
+"""Registrations with members."""
 
 from ingot.features.review.unassignment import leaving
 

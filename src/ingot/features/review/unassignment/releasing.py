@@ -1,5 +1,7 @@
-"""Whoever can no longer read an open issue or merge request is taken off it, with a note; what waited for them there
-goes too. What is closed or merged keeps its people, as a record."""
+"""Unassigns users from open issues and merge requests that they can no longer read.
+
+A system note says so, and their to-do items there are removed. Closed and merged ones keep their users, as a record.
+"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +21,7 @@ from ingot.identity.tables import users
 Condition = ColumnElement[bool]
 BATCH = 100
 
-# What is switched off comes back with everybody on it.
+# Disabled features keep their assignees, for when they are enabled again.
 _requests_on = and_(
     projects.c.merge_requests_access_level > Feature.DISABLED, projects.c.repository_access_level > Feature.DISABLED
 )
@@ -30,7 +32,7 @@ _requests_open = and_(
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """People on issuables of one type, and the role that reading them takes."""
+    """Assignees or reviewers of one kind of issuable, and the role needed to read it."""
 
     type: str
     links: Table
@@ -57,7 +59,7 @@ LINKS = (
 
 
 def _sees(is_open: Condition, level: int | ColumnElement[int]) -> Condition:
-    """The user of the statement reads what the project of the statement has of this kind."""
+    """Condition: the user can read this kind of issuable in the project."""
     rights = project_authorizations
     is_member = exists().where(
         rights.c.project_id == projects.c.id, rights.c.user_id == users.c.id, rights.c.access_level >= level
@@ -68,17 +70,17 @@ def _sees(is_open: Condition, level: int | ColumnElement[int]) -> Condition:
 
 
 def of_user(user_id: int) -> Condition:
-    """What one person is on."""
+    """The assignments of one user."""
     return users.c.id == user_id
 
 
 def of_project(project_id: int) -> Condition:
-    """Everybody in one project."""
+    """The assignments in one project."""
     return projects.c.id == project_id
 
 
 def of_group(group_id: int) -> Condition:
-    """Everybody in the projects of a group and of those below it."""
+    """The assignments in the projects of a group and its subgroups."""
     tree = namespace_ancestors
     return projects.c.namespace_id.in_(select(tree.c.namespace_id).where(tree.c.ancestor_id == group_id))
 
@@ -96,7 +98,7 @@ def _lost(link: Link, scope: Condition) -> Select[Any]:
 
 
 def release(tx: Connection, scope: Condition) -> int:
-    """Take people off a batch of what they cannot read; returns how many times."""
+    """Unassign a batch; returns how many assignments were removed."""
     tx.execute(_forget_todos(scope))
     for link in LINKS:
         lost = tx.execute(_lost(link, scope).limit(BATCH)).all()
@@ -111,7 +113,7 @@ def release(tx: Connection, scope: Condition) -> int:
 
 
 def _forget_todos(scope: Condition) -> Any:
-    """Items in projects that their user cannot see at all."""
+    """Remove to-do items in projects that their user cannot see."""
     waiting = todos.alias("waiting")
     unseen = (
         select(waiting.c.id)

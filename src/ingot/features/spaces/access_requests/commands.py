@@ -1,4 +1,4 @@
-"""Asking for membership, and deciding about it, in the caller's transaction."""
+"""Requesting access, and deciding about requests, in the caller's transaction."""
 
 from datetime import datetime
 from typing import Any
@@ -25,7 +25,7 @@ def requests_of(source: Source) -> Select[Any]:
 
 
 def ask(tx: Connection, source: Source, user_id: int) -> None:
-    """Leave a request; the bots of access tokens stay where they are."""
+    """Create a request; bots cannot request access."""
     if tx.execute(select(users.c.kind).where(users.c.id == user_id)).scalar_one() == "project_bot":
         raise Forbidden
     try:
@@ -48,7 +48,7 @@ def withdraw(tx: Connection, source: Source, user_id: int) -> None:
 
 
 def requested_at(conn: Connection, source: Source, user_id: int) -> datetime | None:
-    """When the person asked, if there is a request."""
+    """When the user requested access, or None."""
     query = select(access_requests.c.requested_at).where(_of(source), access_requests.c.user_id == user_id)
     return conn.execute(query).scalar_one_or_none()
 

@@ -1,4 +1,4 @@
-"""Access requests end when the person becomes a member some other way."""
+"""Removes access requests of users who become members in another way."""
 
 from sqlalchemy import delete, exists
 
@@ -11,7 +11,7 @@ from ingot.kit.services import Services
 
 @listen(MembersChanged)
 def forget_fulfilled_requests(services: Services, event: MembersChanged) -> None:
-    """Remove the user's requests for what they are a member of now."""
+    """Remove the user's requests where they are a member now."""
     requests = access_requests
     joined = exists().where(
         members.c.user_id == requests.c.user_id,

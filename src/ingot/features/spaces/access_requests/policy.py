@@ -5,5 +5,5 @@ from ingot.access.subjects import Group, Project
 
 
 def may_ask(subject: Group | Project, *, enabled: bool) -> bool:
-    """Whoever is no member yet, where the project or group lets people ask."""
+    """Non-members, where the project or group accepts requests."""
     return enabled and not subject.level > NO_ACCESS

@@ -35,7 +35,7 @@ ROUTES = [group_routes, project_routes]
 
 
 class AccessRequester(UserBasic, kw_only=True):
-    """A user who asks for membership."""
+    """A user who requests access."""
 
     created_at: datetime
     requested_at: datetime
@@ -44,7 +44,7 @@ class AccessRequester(UserBasic, kw_only=True):
 class OneRequest(Params):
     """A request by user."""
 
-    user_id: int = Param("Who asked.", required=True)
+    user_id: int = Param("The user who requested access.", required=True)
 
 
 class Approve(OneRequest):
@@ -57,7 +57,7 @@ class Approve(OneRequest):
     "/groups/{id}/access_requests", guard=MANAGE_GROUP_MEMBERS, params=Paging, returns=list[AccessRequester]
 )
 def list_group_access_requests(call: Call[Paging]) -> Answer:
-    """Who asks to become a member of a group."""
+    """Access requests of a group."""
     return call.page(commands.requests_of(source_of(call)), present)
 
 
@@ -65,19 +65,19 @@ def list_group_access_requests(call: Call[Paging]) -> Answer:
     "/projects/{id}/access_requests", guard=MANAGE_PROJECT_MEMBERS, params=Paging, returns=list[AccessRequester]
 )
 def list_project_access_requests(call: Call[Paging]) -> Answer:
-    """Who asks to become a member of a project."""
+    """Access requests of a project."""
     return call.page(commands.requests_of(source_of(call)), present)
 
 
 @group_routes.post("/groups/{id}/access_requests", guard=READ_GROUP_SIGNED_IN, returns=AccessRequester)
 def request_group_access(call: Call) -> Answer:
-    """Ask to become a member of a group."""
+    """Request access to a group."""
     return _ask(call, call.group, enabled=GroupSettings.of(call.group).request_access_enabled)
 
 
 @project_routes.post("/projects/{id}/access_requests", guard=READ_PROJECT_SIGNED_IN, returns=AccessRequester)
 def request_project_access(call: Call) -> Answer:
-    """Ask to become a member of a project."""
+    """Request access to a project."""
     return _ask(call, call.project, enabled=project_settings(call.project).request_access_enabled)
 
 
@@ -90,7 +90,7 @@ def request_project_access(call: Call) -> Answer:
     errors=(409,),
 )
 def approve_group_access_request(call: Call[Approve]) -> Answer:
-    """Make the user who asked a member of the group."""
+    """Approve an access request of a group."""
     return _approve(call, call.group.level)
 
 
@@ -103,7 +103,7 @@ def approve_group_access_request(call: Call[Approve]) -> Answer:
     errors=(409,),
 )
 def approve_project_access_request(call: Call[Approve]) -> Answer:
-    """Make the user who asked a member of the project."""
+    """Approve an access request of a project."""
     return _approve(call, call.project.level)
 
 

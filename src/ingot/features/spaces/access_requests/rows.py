@@ -7,6 +7,6 @@ from ingot.identity.rows import BasicUserRow
 
 
 class AccessRequestRow(BasicUserRow, Protocol):
-    """Somebody who asks for access."""
+    """A user who requests access."""
 
     requested_at: datetime

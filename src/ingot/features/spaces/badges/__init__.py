@@ -1,1 +1,1 @@
-"""Badges: small pictures with links, on projects and groups."""
+"""Badges: small images with links, on projects and groups."""

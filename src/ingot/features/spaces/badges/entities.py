@@ -1,4 +1,4 @@
-"""Badges on the wire: addresses as they were given, and with their placeholders filled in."""
+"""Badges on the wire: addresses as entered, and with placeholders replaced."""
 
 from collections.abc import Callable, Sequence
 
@@ -15,7 +15,7 @@ from ingot.kit.entity import Entity
 
 
 class RenderedBadge(Entity):
-    """A badge that was only tried."""
+    """A preview of a badge."""
 
     name: str | None
     link_url: str
@@ -49,7 +49,7 @@ def present(call: Call, rows: Sequence[BadgeRow]) -> list[Badge]:
 
 
 def renderer(call: Call) -> Callable[[str], str]:
-    """Fills in placeholders: of the project, or of the first project of the group; without one texts stay."""
+    """Replaces placeholders with values of the project, or of the group's first project; without one they stay."""
     project = call.project.row if call.project_or_none is not None else _first_project(call)
     if project is None:
         return lambda text: text

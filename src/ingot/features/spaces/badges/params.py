@@ -16,7 +16,7 @@ class BadgePath(Params):
 
 
 class RenderBadge(Params):
-    """Addresses to try."""
+    """Addresses to preview."""
 
     link_url: str = Param("Where the badge leads.", required=True)
     image_url: str = Param("The picture.", required=True)

@@ -18,7 +18,7 @@ def own_table(call: Call) -> Table:
 
 
 def owner(call: Call) -> dict[str, int]:
-    """The column that ties a badge to the call's project or group."""
+    """The column that links a badge to the call's project or group."""
     if call.project_or_none is not None:
         return {"project_id": call.project.id}
     return {"group_id": call.group.id}

@@ -90,13 +90,13 @@ def list_group_badges(call: Call[ListBadges]) -> Answer:
 
 @routes.get(PROJECT + "/render", guard=ADMIN_PROJECT, params=RenderBadge, returns=RenderedBadge)
 def render_project_badge(call: Call[RenderBadge]) -> Answer:
-    """Try a badge of a project."""
+    """Preview a badge of a project."""
     return _render(call)
 
 
 @routes.get(GROUP + "/render", guard=OWN_GROUP, params=RenderBadge, returns=RenderedBadge)
 def render_group_badge(call: Call[RenderBadge]) -> Answer:
-    """Try a badge of a group."""
+    """Preview a badge of a group."""
     return _render(call)
 
 

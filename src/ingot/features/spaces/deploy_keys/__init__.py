@@ -1,4 +1,4 @@
-"""Deploy keys: SSH keys that open single projects, without a person behind them."""
+"""Deploy keys: SSH keys for single projects, not tied to a user."""
 
 from ingot.features.spaces.deploy_keys.commands import note_deploy_key_use
 from ingot.features.spaces.deploy_keys.queries import deploy_key_by_fingerprint, deploy_key_by_id, deploy_key_may_push

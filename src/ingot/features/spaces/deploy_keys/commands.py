@@ -28,7 +28,7 @@ def create_public(tx: Connection, actor: Actor, options: CreateInstanceKey) -> D
 
 
 def create_in_project(tx: Connection, actor: Actor, project_id: int, options: CreateProjectKey) -> DeployKeyRow:
-    """Let a key into a project: one that is known to the actor, or a new one."""
+    """Enable a key in a project: an existing one that the actor may use, or a new one."""
     fingerprint = _require_fingerprint(options.key, prefix="deploy_key.")
     _check_title(options.title, prefix="deploy_key.")
     here = queries.in_project(project_id).where(deploy_keys.c.fingerprint == fingerprint)
@@ -47,14 +47,14 @@ def create_in_project(tx: Connection, actor: Actor, project_id: int, options: Cr
 
 
 def enable(tx: Connection, key_id: int, project_id: int, *, can_push: bool = False) -> None:
-    """Let a known key into a project, once."""
+    """Enable an existing key in a project."""
     if queries.deploy_key_may_push(tx, key_id, project_id) is None:
         values = {"deploy_key_id": key_id, "project_id": project_id, "can_push": can_push, "created_at": now()}
         tx.execute(insert(deploy_key_projects).values(values))
 
 
 def update_title(tx: Connection, actor: Actor, row: DeployKeyRow, title: str) -> None:
-    """Change the title, where the key is the actor's or of one project alone; otherwise it stays."""
+    """Change the title, if the key belongs to the actor or to one project only; otherwise it stays."""
     _check_title(title, prefix="")
     opened = select(deploy_key_projects.c.id).where(deploy_key_projects.c.deploy_key_id == row.id).limit(2)
     is_of_one_project = not row.is_public and len(tx.execute(opened).all()) == 1
@@ -70,7 +70,7 @@ def update_right(tx: Connection, row: DeployKeyRow, project_id: int, *, can_push
 
 
 def remove_from_project(tx: Connection, row: DeployKeyRow, project_id: int) -> None:
-    """Take the key off the project; a private key that opens nothing more is deleted."""
+    """Remove the key from the project; a private key without projects is deleted."""
     opened = deploy_key_projects
     tx.execute(delete(opened).where(opened.c.deploy_key_id == row.id, opened.c.project_id == project_id))
     _remove_unused(tx, row.fingerprint)
@@ -98,7 +98,7 @@ def _insert(
 
 
 def _is_taken(tx: Connection, fingerprint: str) -> bool:
-    """A deploy key or a person has the key already."""
+    """A deploy key or a user has the key already."""
     if queries.deploy_key_by_fingerprint(tx, fingerprint) is not None:
         return True
     return tx.execute(select(user_keys.c.id).where(user_keys.c.fingerprint == fingerprint)).first() is not None

@@ -35,7 +35,7 @@ class ProjectDeployKey(DeployKey):
 
 
 class KeyProject(Entity):
-    """A project that a key opens."""
+    """A project of a deploy key."""
 
     id: int
     description: str | None
@@ -47,7 +47,7 @@ class KeyProject(Entity):
 
 
 class InstanceDeployKey(DeployKey):
-    """A deploy key with the projects that it opens."""
+    """A deploy key with its projects."""
 
     projects_with_write_access: list[KeyProject]
     projects_with_readonly_access: list[KeyProject]

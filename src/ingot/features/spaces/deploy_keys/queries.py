@@ -23,7 +23,7 @@ def deploy_key_by_id(conn: Connection, key_id: int) -> DeployKeyRow | None:
 
 
 def deploy_key_may_push(conn: Connection, key_id: int, project_id: int) -> bool | None:
-    """Whether the key may push to the project; None where it may not even read."""
+    """Whether the key may push to the project; None if it may not even read."""
     opened = deploy_key_projects
     query = select(opened.c.can_push).where(opened.c.deploy_key_id == key_id, opened.c.project_id == project_id)
     return conn.execute(query).scalar_one_or_none()
@@ -36,7 +36,7 @@ def in_instance(*, public: bool) -> Select[Any]:
 
 
 def in_project(project_id: int) -> Select[Any]:
-    """The keys that open a project, oldest first."""
+    """The keys of a project, oldest first."""
     joined = deploy_keys.join(deploy_key_projects, deploy_key_projects.c.deploy_key_id == deploy_keys.c.id)
     return (
         select(deploy_keys, deploy_key_projects.c.can_push)
@@ -62,7 +62,7 @@ def maintained_projects(actor: Actor, *others: int) -> Select[Any]:
 
 
 def opens_one_of(project_ids: Select[Any]) -> ColumnElement[bool]:
-    """Condition on `deploy_keys`: it opens one of these projects."""
+    """Condition on `deploy_keys`: it is enabled in one of these projects."""
     opened = select(deploy_key_projects.c.deploy_key_id).where(deploy_key_projects.c.project_id.in_(project_ids))
     return deploy_keys.c.id.in_(opened)
 

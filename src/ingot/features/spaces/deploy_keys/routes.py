@@ -42,7 +42,7 @@ def _find(call: Call) -> ProjectKeyRow:
 
 @routes.get("/deploy_keys", guard=ADMINISTRATOR, params=ListInstanceKeys, returns=list[InstanceDeployKey])
 def list_deploy_keys(call: Call[ListInstanceKeys]) -> Answer:
-    """All deploy keys of the instance, with the projects that they open (administrators)."""
+    """All deploy keys of the instance, with their projects (administrators)."""
     return call.page(queries.in_instance(public=call.params.public), present_with_projects)
 
 
@@ -101,7 +101,7 @@ def update_project_deploy_key(call: Call[UpdateProjectKey]) -> Answer:
 
 @routes.post(_ONE + "/enable", guard=ADMIN_PROJECT, params=KeyPath, returns=DeployKey)
 def enable_project_deploy_key(call: Call[KeyPath]) -> Answer:
-    """Let a key of another project, or of the instance, into this project."""
+    """Enable a key of another project, or of the instance, in this project."""
     query = select(deploy_keys).where(deploy_keys.c.id == call.params.key_id, queries.within_reach(call.actor))
     with call.write() as tx:
         row = tx.execute(query).one_or_none()
@@ -113,7 +113,7 @@ def enable_project_deploy_key(call: Call[KeyPath]) -> Answer:
 
 @routes.delete(_ONE, guard=ADMIN_PROJECT, params=KeyPath)
 def delete_project_deploy_key(call: Call[KeyPath]) -> None:
-    """Take a deploy key off a project; it is deleted with its last project, unless it is the instance's."""
+    """Remove a deploy key from a project; it is deleted with its last project, unless it is public."""
     row = queries.find_in_project(call.conn, call.project.id, call.params.key_id)
     if row is None:
         raise NotFound("Deploy key")

@@ -21,13 +21,13 @@ class DeployKeyRow(Protocol):
 
 
 class ProjectKeyRow(DeployKeyRow, Protocol):
-    """A deploy key with what it may do in one project."""
+    """A deploy key with its rights in one project."""
 
     can_push: bool
 
 
 class OpenedProjectRow(ProjectRow, Protocol):
-    """A project with the key that opens it."""
+    """A project with its deploy key."""
 
     deploy_key_id: int
     can_push: bool

@@ -1,4 +1,4 @@
-"""Deploy keys, and the projects that they open."""
+"""Deploy keys and their projects."""
 
 from sqlalchemy import Boolean, Column, ForeignKey, String, Table, Text, UniqueConstraint
 

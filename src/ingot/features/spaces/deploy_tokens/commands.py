@@ -1,4 +1,4 @@
-"""Making deploy tokens."""
+"""Creating deploy tokens."""
 
 from sqlalchemy import Connection, insert
 
@@ -19,7 +19,7 @@ LONGEST = 255
 def create(
     tx: Connection, services: Services, creator_id: int, options: CreateDeployToken, **place: int
 ) -> tuple[DeployTokenRow, str]:
-    """A new token: its row and its clear value."""
+    """Create a token; returns its row and its clear-text value."""
     problem = _problem(options)
     if problem is not None:
         raise Failure(400, problem)

@@ -10,7 +10,7 @@ from ingot.kit.entity import UNSET, Entity, UnsetType, wire_or_none
 
 
 class DeployToken(Entity):
-    """A deploy token; `token` is there once, when it is made."""
+    """A deploy token; `token` is shown only when it is created."""
 
     id: int
     name: str

@@ -19,13 +19,13 @@ class TokenPath(Params):
 class ListDeployTokens(Paging):
     """Filters of deploy tokens."""
 
-    active: bool | None = Param("Only those that work (true), or only those that do not (false).")
+    active: bool | None = Param("Only active tokens (true), or only inactive ones (false).")
 
 
 class CreateDeployToken(Params):
     """A new deploy token."""
 
     name: str = Param("Name.", required=True)
-    scopes: list[str] = Param("What it opens.", required=True, comma=True, one_of=SCOPES)
-    expires_at: datetime | None = Param("When it stops working; never, when left out.")
-    username: str | None = Param("User name; `gitlab+deploy-token-<id>` when left out.")
+    scopes: list[str] = Param("Scopes.", required=True, comma=True, one_of=SCOPES)
+    expires_at: datetime | None = Param("Expiry; never if absent.")
+    username: str | None = Param("User name; `gitlab+deploy-token-<id>` if absent.")

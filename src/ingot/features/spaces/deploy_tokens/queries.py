@@ -46,7 +46,7 @@ def find_reader(conn: Connection, name: str, clear: str) -> DeployTokenRow | Non
 
 
 def opens_project(conn: Connection, token: DeployTokenRow, project: ProjectRow) -> bool:
-    """The token is of the project, or of a group above it."""
+    """The token belongs to the project, or to a parent group."""
     if token.group_id is None:
         return token.project_id == project.id
     above = namespace_ancestors
@@ -55,7 +55,7 @@ def opens_project(conn: Connection, token: DeployTokenRow, project: ProjectRow) 
 
 
 def ci_deploy_token(conn: Connection, services: Services, project: ProjectRow) -> tuple[str, str] | None:
-    """User name and value of the working token that is named for jobs: the project's, or one of its groups."""
+    """User name and value of the active token with the name reserved for jobs: of the project, or of a parent group."""
     above = select(namespace_ancestors.c.ancestor_id).where(namespace_ancestors.c.namespace_id == project.namespace_id)
     table = deploy_tokens
     query = (

@@ -70,7 +70,7 @@ def get_project_deploy_token(call: Call[TokenPath]) -> Answer:
 
 @routes.post(PROJECT, guard=MANAGE_PROJECT_TOKENS, params=CreateDeployToken, returns=DeployToken)
 def create_project_deploy_token(call: Call[CreateDeployToken]) -> Answer:
-    """Make a deploy token for a project; its value is shown this once."""
+    """Create a deploy token for a project; its value is shown only once."""
     return _create(call)
 
 
@@ -94,7 +94,7 @@ def get_group_deploy_token(call: Call[TokenPath]) -> Answer:
 
 @routes.post(GROUP, guard=MANAGE_GROUP_TOKENS, params=CreateDeployToken, returns=DeployToken)
 def create_group_deploy_token(call: Call[CreateDeployToken]) -> Answer:
-    """Make a deploy token for all projects of a group (Owners); its value is shown this once."""
+    """Create a deploy token for all projects of a group (Owners); its value is shown only once."""
     return _create(call)
 
 

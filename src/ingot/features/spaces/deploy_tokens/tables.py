@@ -12,7 +12,7 @@ deploy_tokens = Table(
     Column("group_id", Id, ForeignKey("namespaces.id", ondelete="CASCADE"), nullable=True, index=True),
     Column("creator_id", Id, ForeignKey("users.id", ondelete="SET NULL"), nullable=True, index=True),
     Column("name", String(255), nullable=False),
-    Column("username", String(255), nullable=True),  # None: the one that is made of the id
+    Column("username", String(255), nullable=True),  # None: derived from the id
     Column("digest", String(64), nullable=False, unique=True),
     Column("sealed_token", Text, nullable=False),  # jobs get the token that has a certain name
     Column("scopes", Json, nullable=False),

@@ -1,4 +1,4 @@
-"""What becomes of the namespaces of somebody who leaves: their own, and the groups that only they own."""
+"""Removing the namespaces of a removed user: their own, and groups that only they own."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,7 +25,7 @@ def remove_namespaces(tx: Connection, leaving: Leaving) -> Iterator[None]:
 
 
 def _abandon_namespace(tx: Connection, user_id: int) -> None:
-    """Free the name at once; the projects inside disappear now and are cleaned up in the background."""
+    """Free the name and hide the projects at once; they are deleted in the background."""
     space = tx.execute(
         select(namespaces.c.id).where(namespaces.c.owner_id == user_id, namespaces.c.kind == "user")
     ).scalar_one_or_none()

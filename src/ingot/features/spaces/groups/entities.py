@@ -1,4 +1,4 @@
-"""What is shown of a group: the form of lists, the detail, and the short form of choices."""
+"""Groups on the wire: in lists, in full, and as transfer locations."""
 
 from datetime import date, datetime
 
@@ -70,7 +70,7 @@ class GroupDetail(Group, kw_only=True):
 
 
 class GroupLocation(Entity, kw_only=True):
-    """A group as a place to move something to."""
+    """A possible transfer location."""
 
     id: int
     web_url: str

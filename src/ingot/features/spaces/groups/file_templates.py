@@ -1,4 +1,4 @@
-"""The projects that hold file templates: a group names one of its own, or one that is shared with it."""
+"""Projects with file templates: a group chooses one of its own, or one shared with it."""
 
 from sqlalchemy import ColumnElement, Connection, and_, or_, select
 
@@ -11,7 +11,7 @@ from ingot.kit.actor import Actor
 def file_template_problems(
     tx: Connection, actor: Actor, group: NamespaceRow, project_id: int | None
 ) -> dict[str, list[str]]:
-    """What is wrong with a group's choice; the caller must know the project."""
+    """Problems of a group's choice; the caller must be able to see the project."""
     if project_id is None:
         return {}
     query = select(projects.c.id).where(projects.c.id == project_id, _belongs_to(group.id), visible_projects(actor))

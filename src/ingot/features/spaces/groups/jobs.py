@@ -1,4 +1,4 @@
-"""Background work of groups: removing deleted ones, and those whose days of grace are over."""
+"""Background work of groups: removing deleted ones, and those whose grace period is over."""
 
 from datetime import timedelta
 
@@ -40,7 +40,7 @@ def delete_group(run: Run, group_id: int) -> None:
 
 @periodic("delete_marked_groups", every=3600)
 def delete_marked_groups(run: Run) -> None:
-    """Delete the groups that were marked longer ago than the days of grace."""
+    """Delete the groups whose grace period is over."""
     with run.db.write() as tx:
         days = application_setting(tx, "deletion_adjourned_period")
         due = namespaces.c.marked_for_deletion_on <= today() - timedelta(days=days)

@@ -1,4 +1,4 @@
-"""What registers itself with the departure of users."""
+"""Registrations with the removal of users."""
 
 from ingot.features.spaces.groups import departure
 

@@ -40,7 +40,7 @@ class BranchProtectionParams(Params):
 class GroupSettingParams(Params):
     """What can be set when a group is created and when it is edited."""
 
-    avatar: UploadedFile | None = Param("A picture of up to 200 KB.")
+    avatar: UploadedFile | None = Param("Image of up to 200 KB.")
     description: str | None = Param("Up to 500 characters.")
     visibility: str | None = Param("Who sees the group.", one_of=VISIBILITY_WORDS)
     emails_disabled: bool | None = Param("Deprecated: the opposite of `emails_enabled`.")
@@ -132,7 +132,7 @@ class DeleteGroup(Params):
 
 
 class TransferGroup(Params):
-    """Where to."""
+    """Target."""
 
     group_id: int | None = Param("The new parent; absent: the top.")
 

@@ -20,7 +20,7 @@ class _NotFound(ApiError):
     status = 404
 
 
-# To people who may not share, the link does not exist.
+# For callers who may not share, the link does not exist.
 SHARE_GROUP = replace(OWN_GROUP, ability="share_group", refusal=_NotFound)
 
 

@@ -1,4 +1,4 @@
-"""Presenting groups: what a page needs from other tables is loaded once, in a fixed number of statements."""
+"""Presenting groups: related records are loaded once per page, in a fixed number of statements."""
 
 from collections.abc import Collection, Sequence
 from typing import Any

@@ -151,7 +151,7 @@ def ordered(query: Select[Any], options: GroupFilters) -> Select[Any]:
 
 
 def keyset(options: GroupFilters) -> Keyset:
-    """Keyset pages go by name, or by id."""
+    """Keyset pagination by name, or by id."""
     if options.order_by == "id":
         return Keyset(namespaces.c.id, descending=options.sort == "desc")
     return Keyset(

@@ -118,7 +118,7 @@ def edit_group(call: Call[EditGroup]) -> Answer:
 
 @routes.delete("/groups/{id}", guard=REMOVE_GROUP, params=DeleteGroup, status=202, returns=MessageOnly)
 def delete_group(call: Call[DeleteGroup]) -> Answer:
-    """Delete a group with its subgroups and projects, after the days of grace where the instance has them."""
+    """Delete a group with its subgroups and projects, after the grace period if the instance has one."""
     options, group = call.params, call.group
     _require_removable_by_role(call)
     call.require_unmodified(group.updated_at)
@@ -181,7 +181,7 @@ def unshare_group(call: Call[UnshareGroup]) -> Answer:
 
 
 def _require_removable_by_role(call: Call) -> None:
-    """A custom role removes groups below the top one only."""
+    """A custom role can only delete subgroups."""
     if call.group.parent_id is None and not OWN_GROUP.allows(call.actor, call.group):
         raise Forbidden
 

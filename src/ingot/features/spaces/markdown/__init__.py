@@ -1,1 +1,1 @@
-"""Markdown as HTML, for clients that show texts."""
+"""Markdown rendering for clients."""

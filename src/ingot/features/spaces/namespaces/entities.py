@@ -1,4 +1,4 @@
-"""What is shown of a namespace: the basic form, and counts for those who own it."""
+"""Namespaces on the wire, with counts for owners."""
 
 from collections.abc import Collection, Sequence
 from datetime import date
@@ -41,7 +41,7 @@ class Namespace(Entity, kw_only=True):
 
 
 class Existence(Entity, kw_only=True):
-    """Whether a path is taken, and free ones like it."""
+    """Whether a path is taken, with free alternatives."""
 
     exists: bool
     suggests: list[str]

@@ -13,7 +13,7 @@ class ListNamespaces(Paging):
 
 
 class NamespaceExists(Params):
-    """Where to look."""
+    """The path to check."""
 
     id: str = Param("The path to look for.", required=True)
     parent_id: int | None = Param("Look below this namespace; absent: at the top.")

@@ -32,7 +32,7 @@ def get_namespace(call: Call) -> Answer:
 
 @routes.get("/namespaces/{id}/exists", params=NamespaceExists, returns=Existence)
 def namespace_exists(call: Call[NamespaceExists]) -> Answer:
-    """Whether a path is taken, with a free path like it."""
+    """Whether a path is taken, with a free alternative."""
     path, prefix = call.params.id, ""
     if call.params.parent_id is not None:
         above = select(namespaces.c.full_path).where(namespaces.c.id == call.params.parent_id)

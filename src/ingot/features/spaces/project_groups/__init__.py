@@ -1,4 +1,4 @@
-"""Where projects and groups meet: projects of a group, groups around a project, places to share and move to."""
+"""Lists between projects and groups: projects of a group, groups of a project, share and transfer locations."""
 
 from ingot.features.spaces.project_groups.security_reports import security_report_source
 

@@ -33,8 +33,8 @@ class ProjectGroups(SearchGroups):
 
     skip_groups: list[int] = Param("Leave these out.", comma=True)
     with_shared: bool = Param("Also groups that the project was shared with.", default=False)
-    shared_visible_only: bool = Param("Of those only groups that the caller may see.", default=False)
-    shared_min_access_level: int | None = Param("Of those only with this role at least.", one_of=MEMBER_LEVELS)
+    shared_visible_only: bool = Param("Only shared groups that the caller may see.", default=False)
+    shared_min_access_level: int | None = Param("Only shared groups with at least this role.", one_of=MEMBER_LEVELS)
 
 
 class InvitedGroups(SearchGroups):

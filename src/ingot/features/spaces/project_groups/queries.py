@@ -30,7 +30,7 @@ def _groups() -> Select[Any]:
 
 
 def inside(group_id: int, options: GroupProjects) -> ColumnElement[bool]:
-    """Projects of the group, and as asked of the groups below and above, and those shared with it."""
+    """Projects of the group and, on request, of subgroups, parent groups, and those shared with it."""
     below, above = namespace_ancestors.alias("below"), namespace_ancestors.alias("above")
     places = select(below.c.namespace_id).where(below.c.ancestor_id == group_id)
     if not options.include_subgroups:
@@ -51,7 +51,7 @@ def shared_with(groups: Select[Any] | list[int]) -> ColumnElement[bool]:
 
 
 def groups_of(actor: Actor, project: Project, options: ProjectGroups) -> Select[Any]:
-    """The groups above a project, and as asked those that it was shared with."""
+    """The parent groups of a project and, on request, groups it is shared with."""
     above = select(namespace_ancestors.c.ancestor_id).where(namespace_ancestors.c.namespace_id == project.namespace_id)
     part: ColumnElement[bool] = namespaces.c.id.in_(above)
     if options.with_shared:

@@ -58,7 +58,7 @@ def move_project_into_group(call: Call[MoveProject]) -> Answer:
 
 @routes.get("/projects/{id}/groups", guard=READ_PROJECT, params=ProjectGroups, returns=list[GroupLocation])
 def list_project_groups(call: Call[ProjectGroups]) -> Answer:
-    """Groups above a project, and as asked those that it was shared with."""
+    """Parent groups of a project and, on request, groups it is shared with."""
     result = queries.groups_of(call.actor, call.project, call.params)
     return call.page(search_groups(result, call.params.search), present_locations)
 

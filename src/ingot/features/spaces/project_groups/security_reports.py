@@ -1,4 +1,4 @@
-"""Which projects have security reports: the CI features know, and register it here."""
+"""Which projects have security reports: CI features register the condition here."""
 
 from collections.abc import Callable
 

@@ -90,7 +90,7 @@ def _referenced_shas(run: Run, project_id: int) -> set[str]:
 
 @job("tidy_repository", retries=0, long=True)
 def tidy_repository(run: Run, project_id: int, task: str = "eager") -> None:
-    """Pack a repository; `prune` does not wait two weeks to drop what nothing refers to."""
+    """Pack a repository; `prune` deletes unreachable objects without waiting two weeks."""
     with run.db.read() as conn:
         project = conn.execute(select(projects).where(projects.c.id == project_id)).one_or_none()
     if project is not None and (repository := repository_of(run.services, project)).exists():
@@ -104,7 +104,7 @@ def tidy_repository(run: Run, project_id: int, task: str = "eager") -> None:
 
 @periodic("delete_marked_projects", every=3600)
 def delete_marked_projects(run: Run) -> None:
-    """Delete projects whose days of grace are over, and take up deletions that were lost."""
+    """Delete projects whose grace period is over, and resume lost deletions."""
     with run.db.write() as tx:
         days = application_setting(tx, "deletion_adjourned_period")
         due = projects.c.marked_for_deletion_on <= today() - timedelta(days=days)
@@ -116,7 +116,7 @@ def delete_marked_projects(run: Run) -> None:
 
 @periodic("check_repositories", every=6 * 3600, long=True)
 def check_repositories(run: Run) -> None:
-    """Check the repositories that were not checked for longest; the lists can filter by the result."""
+    """Check the repositories whose last check is oldest; lists can filter by the result."""
     with run.db.read() as conn:
         oldest = (
             select(projects)

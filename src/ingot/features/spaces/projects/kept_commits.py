@@ -1,10 +1,10 @@
-"""Which commits of a project must stay whatever happens to its branches: the features that show them say so."""
+"""Commits of a project that must be kept even when no branch has them: features register them here."""
 
 from collections.abc import Callable, Iterable
 
 from sqlalchemy import Connection
 
-# The connection and a project's id in, the commits (None where a row has none) out.
+# Takes a connection and a project's id; returns commits (None where a row has none).
 Source = Callable[[Connection, int], Iterable[str | None]]
 _sources: list[Source] = []
 

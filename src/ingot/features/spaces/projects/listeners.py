@@ -15,8 +15,8 @@ def note_push(services: Services, event: Pushed) -> None:
 
 @listen(MergeRequestChanged, order=90)
 def note_merge_request(services: Services, event: MergeRequestChanged) -> None:
-    """Work on a merge request is activity of its project, and a contribution of whoever did it."""
+    """Changes of a merge request count as activity of its project, and as a contribution of the user."""
     if event.what == "merged":
-        return  # the push that it was is noted already
+        return  # its push is recorded already
     with services.db.write() as tx:
         touch_activity(tx, event.project_id, event.user_id)

@@ -13,7 +13,7 @@ MAX_RENDERED = 50_000  # characters; rendering takes about a second for ten time
 
 @cache
 def _renderer() -> "MarkdownIt":
-    # Imported with the first text: sixty modules that the start of a server does not need.
+    # Imported on first use: sixty modules that the server does not need to start.
     from markdown_it import MarkdownIt
 
     return MarkdownIt("commonmark", {"html": False, "linkify": False}).enable(["table", "strikethrough"])

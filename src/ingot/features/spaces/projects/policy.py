@@ -25,7 +25,7 @@ CREATE_MERGE_REQUEST_IN = ProjectAbility(
     writes=True,
     needs_user=True,
 )
-# Without the right to fork, the project's forking endpoint does not exist for the caller.
+# Without the right to fork, the fork endpoint answers 404.
 FORK_PROJECT = ProjectAbility(
     ability="fork_project",
     level=REPORTER,
@@ -34,22 +34,22 @@ FORK_PROJECT = ProjectAbility(
     needs_user=True,
     refusal=NotFound,
 )
-# Seeing an open project is not enough.
+# Seeing a public project is not enough.
 IMPORT_MEMBERS_FROM = ProjectAbility(ability="import_members_from", level=GUEST, needs_user=True)
 STAR_PROJECT = ProjectAbility(ability="star_project", outsiders=True, needs_user=True)
 SHARE_PROJECT = ProjectAbility(ability="share_project", level=MAINTAINER, needs_user=True)
 
 
 def may_choose_storage(actor: Actor) -> bool:
-    """Administrators say where a repository lies."""
+    """Only administrators choose the storage."""
     return actor.is_admin
 
 
 def sees_all_members(actor: Actor, project: Project) -> bool:
-    """Members see each other; others see whom they know."""
+    """Members see all members; others see public members."""
     return actor.is_admin or project.level > NO_ACCESS
 
 
 def sees_everything_of(actor: Actor, owner: UserRow) -> bool:
-    """The person and administrators, whatever the profile hides."""
+    """The user and administrators, even if the profile is private."""
     return actor.is_admin or actor.user_id == owner.id

@@ -1,4 +1,4 @@
-"""What belongs to projects beside the project row itself: statistics, topics, stars, languages, attributes."""
+"""Tables of projects besides `projects` itself: statistics, topics, stars, languages, attributes."""
 
 from sqlalchemy import BigInteger, Column, Date, Float, ForeignKey, Index, Integer, String, Table, Text
 
@@ -23,7 +23,7 @@ def _of_project(*, primary_key: bool, index: bool | None = None) -> Column[int]:
     return Column("project_id", Id, project, nullable=False, primary_key=primary_key, index=index)
 
 
-# One row per project from its first moment, so that every order by size is a plain join.
+# One row per project from its creation, so that ordering by size is a plain join.
 project_statistics = Table(
     "project_statistics",
     metadata,
@@ -101,7 +101,7 @@ project_languages = Table(
     Column("share", Float, nullable=False),  # percent of the code
 )
 
-# Who did something in which project; feeds the list of projects that a user contributed to.
+# Contributors of projects, for the list of projects that a user contributed to.
 project_contributions = Table(
     "project_contributions",
     metadata,

@@ -1,4 +1,4 @@
-"""Snippets: pieces of text with a title, of people and of projects."""
+"""Snippets of users and projects."""
 
 from ingot.features.spaces.snippets.tables import snippet_files, snippets
 

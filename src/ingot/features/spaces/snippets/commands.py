@@ -1,4 +1,4 @@
-"""Writing snippets."""
+"""Creating and changing snippets."""
 
 from sqlalchemy import Connection, delete, insert, update
 
@@ -19,7 +19,7 @@ NOT_SINGLE = "To update Snippets with multiple files, you must use the `files` p
 
 
 def refuse(status: int, text: str) -> Body:
-    """The form of this family's errors."""
+    """Errors in the form of the snippet endpoints."""
     return Body(status, {"message": {"error": text}})
 
 

@@ -13,7 +13,7 @@ from ingot.features.spaces.snippets.rows import SnippetRow
 from ingot.features.spaces.snippets.tables import snippet_files
 from ingot.kit.entity import Entity, group_by, wire
 
-REF = "main"  # files have one version; clients name a branch
+REF = "main"  # files have one version, but clients send a branch
 
 
 class SnippetFile(Entity):

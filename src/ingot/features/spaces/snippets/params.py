@@ -11,8 +11,8 @@ ACTIONS = ("create", "update", "delete", "move")
 class ListSnippets(CursorPaging):
     """Filters of snippets."""
 
-    created_after: datetime | None = Param("Only those made after this moment.")
-    created_before: datetime | None = Param("Only those made before this moment.")
+    created_after: datetime | None = Param("Only those created after this time.")
+    created_before: datetime | None = Param("Only those created before this time.")
 
 
 class SnippetPath(Params):
@@ -53,7 +53,7 @@ class CreateProjectSnippet(CreateSnippet):
 
 
 class FileChange(Params):
-    """What happens to one file."""
+    """Change of one file."""
 
     action: str = Param("What happens.", required=True, one_of=ACTIONS)
     file_path: str | None = Param("Path.")

@@ -14,7 +14,7 @@ READ_SNIPPETS = ProjectAbility(ability="read_snippet", feature="snippets", outsi
 CREATE_SNIPPETS = ProjectAbility(
     ability="create_snippet", level=REPORTER, feature="snippets", writes=True, needs_user=True
 )
-# Its author, or a Maintainer: asked of the snippet once it was read.
+# Checked after the snippet was read: its author, or a Maintainer.
 CHANGE_SNIPPETS = ProjectAbility(ability="change_snippet", feature="snippets", writes=True, needs_user=True)
 
 

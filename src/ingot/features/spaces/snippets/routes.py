@@ -126,14 +126,14 @@ def get_raw_snippet_file(call: Call[OwnSnippetPath]) -> Answer:
 
 @routes.get(ONE + "/user_agent_detail", guard=ADMINISTRATOR, params=OwnSnippetPath)
 def get_snippet_user_agent(call: Call[OwnSnippetPath]) -> Answer:
-    """Which client wrote a snippet (administrators). None is kept, so the answer is 404 for every snippet."""
+    """The client that created a snippet (administrators). It is not stored, so the answer is always 404."""
     _find(call, call.params.id)
     raise NotFound("UserAgentDetail")
 
 
 @routes.post("/snippets", guard=SIGNED_IN, params=CreateSnippet, returns=Snippet, errors=(422,))
 def create_snippet(call: Call[CreateSnippet]) -> Answer:
-    """Write a snippet of one's own."""
+    """Create a personal snippet."""
     return _create(call, None)
 
 
@@ -179,7 +179,7 @@ def get_raw_project_snippet_file(call: Call[SnippetPath]) -> Answer:
 
 @project_routes.get(PROJECT_ONE + "/user_agent_detail", guard=READ_SNIPPETS, params=SnippetPath)
 def get_project_snippet_user_agent(call: Call[SnippetPath]) -> Answer:
-    """Which client wrote a snippet (administrators). None is kept, so the answer is 404 for every snippet."""
+    """The client that created a snippet (administrators). It is not stored, so the answer is always 404."""
     ADMINISTRATOR.admit(call)
     _of_project(call)
     raise NotFound("UserAgentDetail")
@@ -187,7 +187,7 @@ def get_project_snippet_user_agent(call: Call[SnippetPath]) -> Answer:
 
 @project_routes.post(PROJECT, guard=CREATE_SNIPPETS, params=CreateProjectSnippet, returns=Snippet, errors=(422,))
 def create_project_snippet(call: Call[CreateProjectSnippet]) -> Answer:
-    """Write a snippet in a project (Reporters)."""
+    """Create a snippet in a project (Reporters)."""
     return _create(call, call.project.id)
 
 

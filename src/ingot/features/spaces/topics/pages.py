@@ -1,4 +1,4 @@
-"""Pictures of topics, at the address that `avatar_url` shows."""
+"""Avatars of topics, at the address in `avatar_url`."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -18,7 +18,7 @@ refers_to_blobs("avatars/", partial(select, topics.c.avatar))
 
 
 def pages(services: Services) -> list[Route]:
-    """Whoever sees the topic sees its picture."""
+    """Everyone who sees the topic sees its avatar."""
     return [picture_route(services, "/uploads/-/system/projects/topic/avatar/{id:int}/{filename}", _key)]
 
 

@@ -1,4 +1,4 @@
-"""Reading topics as far as the caller may see their projects."""
+"""Reading topics of projects that the caller may see."""
 
 from typing import Any
 
@@ -28,5 +28,5 @@ def visible_topics(actor: Actor) -> Select[Any]:
 
 
 def without_projects(query: Select[Any], actor: Actor) -> Select[Any]:
-    """Topics that no project has. Only administrators narrow a list to them."""
+    """Topics without projects; a filter for administrators."""
     return query.where(topics.c.projects_count == 0) if actor.is_admin else query

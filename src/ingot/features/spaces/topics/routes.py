@@ -37,15 +37,15 @@ class ListTopics(Paging):
     """Filters of the topics."""
 
     search: str | None = Param("Part of the name or title.")
-    without_projects: bool | None = Param("Only topics that no project has (administrators).")
+    without_projects: bool | None = Param("Only topics without projects (administrators).")
 
 
 class TopicTexts(Params):
-    """What a topic says of itself."""
+    """Attributes of a topic."""
 
     title: str | None = Param("Title.")
     description: str | None = Param("Description.")
-    avatar: UploadedFile | None = Param("Picture, at most 200 kB; empty takes it away.")
+    avatar: UploadedFile | None = Param("Image of up to 200 KB; empty removes the avatar.")
 
 
 class CreateTopic(TopicTexts):
@@ -62,9 +62,9 @@ class EditTopic(TopicTexts):
 
 
 class MergeTopics(Params):
-    """Two topics that are one."""
+    """Two topics to merge."""
 
-    source_topic_id: int = Param("The topic that goes.", required=True)
+    source_topic_id: int = Param("The topic that is deleted.", required=True)
     target_topic_id: int = Param("The topic that stays.", required=True)
 
 

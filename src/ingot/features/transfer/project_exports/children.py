@@ -1,7 +1,6 @@
-"""Children of records (links to labels, people, state events, stages): what of them has no place of its own.
+"""Children of records (links to labels, users, state events, stages): attributes that the product does not store.
 
-It is kept beside the parent under a name that says which child it belongs to, and written back onto that child for as
-long as it is there.
+They are stored with the parent under the name of the child, and written back to that child while it exists.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -63,7 +62,7 @@ def name_of(kind: str, child: Child, index: int) -> str:
 
 
 def put_back(record: dict[str, Any], remaining: dict[str, Any]) -> None:
-    """Write what was kept onto the children that are still there; `kept` is what is kept of the parent."""
+    """Write the stored attributes back to existing children; `remaining` holds those of the parent."""
     for kind, rests in (remaining.pop(REST_KEY, None) or {}).items():
         children: Sequence[dict[str, Any]] = record.get(kind) or []
         for index, child in enumerate(children):

@@ -1,4 +1,4 @@
-"""A planned job in the keys that archives have for it: `options`, `yaml_variables`, `environment` and the rest."""
+"""A planned job in the form of archives: `options`, `yaml_variables`, `environment` and the rest."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ingot.features.ci.config import Artifacts, Cache, PlannedJob, PlannedVariab
 
 
 def written_plan(plan: PlannedJob | None) -> dict[str, Any]:
-    """What an archive says of a job's configuration; readers that do not know a key pass over it."""
+    """The configuration of a job in an archive; readers ignore unknown keys."""
     if plan is None:
         return {}
     place = plan.environment
@@ -57,7 +57,7 @@ def options_of(plan: PlannedJob) -> dict[str, Any]:
         "manual_confirmation": plan.manual_confirmation,
     }
     result = {key: value for key, value in result.items() if value not in (None, [])}
-    # Empty ones say something: no archives of other jobs, and pages in the usual folder.
+    # Empty values have a meaning: no archives of other jobs, and pages in the default folder.
     if plan.dependencies is not None:
         result["dependencies"] = list(plan.dependencies)
     if plan.pages is not None:

@@ -76,7 +76,7 @@ def export_project(run: Run, export_id: int) -> None:
 
     def make() -> int:
         if not run.is_first_attempt:
-            services.blobs.exists(key)  # where the store is still away, nothing is made for nothing
+            services.blobs.exists(key)  # fail early while the store is unreachable
         with Workplace(services) as folder:
             path, report, words = folder / "archive.tar.gz", _progress(run), export.description
             try:
@@ -96,13 +96,13 @@ def export_project(run: Run, export_id: int) -> None:
         error = run.step("upload", lambda: upload_archive(services, sealed, method, key, size))
     old = run.step("replace", lambda: replace_file(services, export, key, name, size, error))
     if old is not None:
-        with suppress(StoreUnavailable):  # then the sweep takes it
+        with suppress(StoreUnavailable):  # otherwise the sweep removes it
             services.blobs.delete(old)
     run.step("tell", lambda: send_mail(services, export, project, error))
 
 
 def _rights(conn: Connection, project: ProjectRow, user_id: int) -> dict[str, bool]:
-    """What whoever asked for the export may see of people: members of groups that they manage, hidden addresses."""
+    """What the requester may see: members of groups that they manage, hidden addresses."""
     row = conn.execute(select(users).where(users.c.id == user_id)).one_or_none()
     if row is None:
         return {}

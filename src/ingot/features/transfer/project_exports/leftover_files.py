@@ -1,4 +1,4 @@
-"""Files of archives that the product has no place for (LFS objects, snippet bundles): kept as they came."""
+"""Files of archives that are not modelled (LFS objects, snippet bundles): stored unchanged."""
 
 import hashlib
 from collections.abc import Collection, Iterator

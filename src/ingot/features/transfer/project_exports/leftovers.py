@@ -1,7 +1,7 @@
-"""What archives hold and the product does not model: kept verbatim when imported, written back when exported.
+"""What archives contain and the product does not model: kept verbatim when imported, written back when exported.
 
-A row belongs to one of our records (`owner_id`) and holds the keys that we have no place for, or to nobody and is a
-whole record of a relation that we do not know.
+A row belongs to one of our records (`owner_id`) and has its unmodelled keys, or to none and is a whole record of an
+unknown relation.
 """
 
 from collections.abc import Collection, Iterator

@@ -1,4 +1,4 @@
-"""Names of archives, as GitLab gives them: a moment, the full path, and the ending that importers look for."""
+"""Names of archives, as in GitLab: a time, the full path, and the suffix that importers expect."""
 
 from datetime import datetime
 

@@ -17,7 +17,7 @@ from ingot.kit.services import Services
 
 
 def pages(services: Services) -> list[Route]:
-    """What is not there and what may not be seen are the same answer."""
+    """Missing and hidden records answer alike."""
 
     async def download(request: Request) -> Response:
         try:

@@ -37,7 +37,7 @@ def batches(conn: Connection, query: Select[Any], key: Column[Any]) -> Iterator[
 
 
 def parts(rows: Sequence[Any], weights: Mapping[int, int], most: int) -> Iterator[Sequence[Any]]:
-    """A batch in parts whose rows together weigh no more than can be held, or are a single heavy one."""
+    """Split a batch into parts of limited total size, or a single large row."""
     part: list[Any] = []
     weight = 0
     for row in rows:

@@ -41,7 +41,7 @@ routes = Routes("Project export", guard=EXPORT, guard_first=True)
 
 
 class Upload(Params):
-    """Where the archive goes."""
+    """The upload target."""
 
     url: str = Param("Target URL.", required=True)
     http_method: str = Param("`PUT` or `POST`.", default="PUT", one_of=("PUT", "POST"))
@@ -62,7 +62,7 @@ class ExportLinks(Entity):
 
 
 class ExportRecord(Entity, kw_only=True):
-    """Where an export stands."""
+    """The status of an export."""
 
     id: int
     description: str | None
@@ -111,7 +111,7 @@ def _check_size(call: Call) -> None:
 
 @routes.get("/projects/{id}/export", returns=ExportRecord)
 def get_project_export(call: Call) -> Answer:
-    """Where the caller's export of a project stands."""
+    """The status of the caller's export of a project."""
     project = call.project
     result = status_of(call.conn, project.id, call.actor.id)
     record = ExportRecord(

@@ -46,7 +46,7 @@ class MemberRow(MembershipRow, Protocol):
 
 
 class GrantRow(Protocol):
-    """Who may do something with a protected branch or tag."""
+    """An access level of a protected branch or tag."""
 
     access_level: int | None
     user_id: int | None

@@ -1,4 +1,4 @@
-"""Where an export stands, for one user: computed from the waiting work and the archive that is there."""
+"""The status of an export for one user: computed from the queued work and the stored archive."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -14,7 +14,7 @@ project_exports = Table(
     Column("user_id", Id, ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
     Column("status", String(16), nullable=False),  # queued | started | finished | failed
     Column("description", Text, nullable=True),  # overrides the project's inside the archive
-    Column("sealed_upload_url", Text, nullable=True),  # taken away when the work ends
+    Column("sealed_upload_url", Text, nullable=True),  # removed when the work ends
     Column("upload_method", String(8), nullable=True),
     Column("blob_key", String(255), nullable=True),  # the new archive, until it replaces the old one
     Column("error", Text, nullable=True),

@@ -1,4 +1,4 @@
-"""Rows that wait for the end of a batch, to be stored by one statement per table."""
+"""Rows collected in a batch, and stored with one statement per table."""
 
 from typing import Any
 
@@ -10,11 +10,11 @@ MOST = 2000
 
 
 class NeedsCare(Exception):
-    """Something of a batch cannot be stored: it is undone and stored again, record by record."""
+    """A row of a batch cannot be stored: the batch is rolled back and stored again, record by record."""
 
 
 class Batch:
-    """What builders gave, by table; rows of one table keep their order."""
+    """Collected rows, by table, in their order."""
 
     def __init__(self) -> None:
         self._rows: dict[tuple[Table, tuple[str, ...]], list[dict[str, Any]]] = {}
@@ -22,7 +22,7 @@ class Batch:
         self._numbers: dict[str, int] = {}
 
     def add(self, tx: Connection, table: Table, values: dict[str, Any]) -> None:
-        """A new row, whose id nobody needs to know; many rows of a table do not wait for the end."""
+        """Add a row whose id is not needed; large batches are stored early."""
         rows = self._rows.setdefault((table, tuple(values)), [])
         rows.append(values)
         if len(rows) >= MOST:
@@ -37,7 +37,7 @@ class Batch:
         self._numbers[kind] = max(number, self._numbers.get(kind, 0))
 
     def write_rows(self, tx: Connection, table: Table) -> None:
-        """Store the rows of one table now, before one that must come after them."""
+        """Store the rows of one table now, before a row that must follow them."""
         for key in [key for key in self._rows if key[0] is table]:
             tx.execute(insert(table), self._rows.pop(key))
 

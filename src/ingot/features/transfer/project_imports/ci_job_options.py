@@ -140,7 +140,7 @@ def _environment(
 
 
 def _as_written(value: object) -> Any:
-    """Images as configuration files have them; archives gather what only one executor knows."""
+    """Images in the form of configuration files; archives group executor options."""
     if isinstance(value, list):
         return [_as_written(one) for one in value]
     if isinstance(value, dict) and isinstance(value.get("executor_opts"), dict):

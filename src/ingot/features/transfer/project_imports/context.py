@@ -1,4 +1,4 @@
-"""What builders share while a tree is stored: the project, the people, and where failures go."""
+"""State shared by builders while a tree is stored: the project, the users, and failures."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -27,24 +27,24 @@ UNEXPECTED = (TypeError, ValueError, KeyError, AttributeError, OverflowError)
 
 @dataclass(slots=True)
 class People:
-    """Source ids to ours; whoever is not known becomes the importer."""
+    """Maps user ids of the source to ours; unknown users become the importer."""
 
     importer_id: int
     known: dict[int, int] = field(default_factory=dict)
-    own: bool = False  # the archive is this very instance's own, unchanged
-    takes_members: bool = False  # members and invitations of the archive count
+    own: bool = False  # the archive was written by this instance, and is unchanged
+    takes_members: bool = False  # members and invitations of the archive are imported
     overrules: bool = False  # also where a group has locked the memberships of its projects
 
     def known_or_none(self, source_id: object) -> int | None:
-        """Our id of somebody who is known, else nobody."""
+        """Our id of a known user, else None."""
         return self.known.get(source_id) if isinstance(source_id, int) else None
 
     def is_known(self, source_id: object) -> bool:
-        """The source id stands for somebody here."""
+        """The source id is mapped to a user here."""
         return isinstance(source_id, int) and source_id in self.known
 
     def of(self, source_id: object) -> int | None:
-        """Our id; nobody stays nobody."""
+        """Our id; None stays None."""
         if not isinstance(source_id, int):
             return None
         return self.known.get(source_id, self.importer_id)
@@ -68,9 +68,9 @@ class ImportContext:
     batch: Batch | None = None  # where rows wait; None stores each at once
     labels: dict[str, int] = field(default_factory=dict)  # ids by title
     milestones: dict[str, int] = field(default_factory=dict)
-    trusts_levels: bool = False  # protection may be as loose as the archive says
+    trusts_levels: bool = False  # access levels of the archive are trusted
     last_position: int = 0  # of the issues so far
-    build_timeout: int | None = None  # of jobs that say nothing, once somebody asked
+    build_timeout: int | None = None  # default timeout of jobs, once loaded
     unnumbered: dict[str, bool] = field(default_factory=dict)  # kinds with records that came without `iid`, once known
     commit_threads: set[str] | None = None  # discussions on commits whose first note has come; None: look
 
@@ -80,7 +80,7 @@ class ImportContext:
         return f"project:{self.project.id}"
 
     def add(self, tx: Connection, table: Table, values: dict[str, Any]) -> None:
-        """Store a row whose id nobody needs to know."""
+        """Store a row whose id is not needed."""
         if self.batch is None:
             tx.execute(insert(table), values)
         else:
@@ -106,7 +106,7 @@ class ImportContext:
         return archived_iid
 
     def forget(self) -> None:
-        """Drop what was remembered of rows that are undone."""
+        """Clear the caches of rolled-back rows."""
         self.batch = None
         self.labels.clear()
         self.milestones.clear()
@@ -115,7 +115,7 @@ class ImportContext:
 
     @contextmanager
     def sparing(self, tx: Connection, source: str) -> Iterator[None]:
-        """Store something that may fail: then it is as if it had not been tried, and a failure is written down."""
+        """Run work that may fail: it is rolled back, and a failure is recorded."""
         if self.batch is not None:
             try:
                 yield
@@ -139,7 +139,7 @@ class ImportContext:
             self.fail(tx, source, type(problem).__name__, "The record has an unexpected form")
 
     def fail(self, tx: Connection, source: str, kind: str, words: str) -> None:
-        """Write a failure down."""
+        """Record a failure."""
         self.failures += 1
         self.forget()
         tx.execute(
@@ -164,7 +164,7 @@ class ImportContext:
         modelled: frozenset[str],
         children: Mapping[str, Any] | None = None,
     ) -> None:
-        """Whatever of a record and its children has no place of its own, with people translated."""
+        """Preserve the unmodelled attributes of a record and its children, with mapped users."""
         rest = leftover(record, modelled | {REST_KEY})
         if children:
             rest[REST_KEY] = children
@@ -172,7 +172,7 @@ class ImportContext:
             self.keep(tx, relation, owner_id, self.translated(rest))
 
     def rest_of(self, kind: str, children: Iterable[Record]) -> dict[str, Any]:
-        """What of the children of one kind has no place of its own, as `children=` of `keep_rest` takes it."""
+        """The unmodelled attributes of children of one kind, in the form of `children=` of `keep_rest`."""
         result = {}
         for index, child in enumerate(children):
             rest = {key: value for key, value in leftover(child, STORED[kind]).items() if value is not False}
@@ -182,7 +182,7 @@ class ImportContext:
         return {kind: result} if result else {}
 
     def keep(self, tx: Connection, relation: str, owner_id: int | None, data: object) -> None:
-        """Store something that has no place of its own."""
+        """Preserve something that is not modelled."""
         values = {"project_id": self.project.id, "relation": relation, "owner_id": owner_id, "data": data}
         self.add(tx, archive_leftovers, values)
 
@@ -200,5 +200,5 @@ class ImportContext:
 
 
 def clean(words: str) -> str:
-    """No paths and no credentials in what people see."""
+    """Remove paths and credentials from shown messages."""
     return " ".join("[FILTERED]" if "/" in word else word for word in words.split())

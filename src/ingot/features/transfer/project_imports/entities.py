@@ -24,7 +24,7 @@ class FailedRelation(Entity):
 
 
 class ImportRecord(Entity, kw_only=True):
-    """Where an import stands; which of the last keys are there depends on the call."""
+    """The status of an import; some keys depend on the call."""
 
     id: int
     description: str | None

@@ -1,4 +1,4 @@
-"""Branches that open merge requests from forks need: they lived elsewhere, so the bundle does not name them."""
+"""Branches of open merge requests from forks: the bundle does not contain them."""
 
 import logging
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Background work of imports: fetching, storing, single relations, and what was left behind."""
+"""Background work of imports: fetching, storing, single relations, and cleaning up."""
 
 import shutil
 import time
@@ -38,7 +38,7 @@ def _drop_archive(tx: Connection, key: str | None) -> None:
 
 @job("import_archive_removal", retries=OUTAGE_RETRIES, backoff=OUTAGE_BACKOFF)
 def remove_archive(run: Run, key: str) -> None:
-    """The archive of an import that has ended is of no more use."""
+    """Remove the archive of an ended import."""
     run.services.blobs.delete(key)
 
 
@@ -144,7 +144,7 @@ def import_relation(run: Run, relation_import_id: int) -> None:
 
 @periodic("archive_work_folders", every=3600.0)
 def sweep_work_folders(run: Run) -> None:
-    """Folders that a killed process left behind, of imports and exports alike."""
+    """Remove work folders of killed processes, of imports and exports."""
     sweep_folders(run.services, older_than=LEFT_BEHIND)
 
 

@@ -8,13 +8,13 @@ RELATIONS = ("issues", "merge_requests", "milestones", "ci_pipelines")
 
 
 class Target(Params):
-    """Where the project goes."""
+    """Target of the import."""
 
     path: str = Param("Path of the new project.", required=True)
     name: str | None = Param("Name; the path where absent.")
     namespace: str | None = Param("Id or path of the namespace; the caller's own where absent.")
     overwrite: bool = Param("Replace a project of the same path.", default=False)
-    override_params: dict[str, Any] | None = Param("Project attributes that win over the archive's.")
+    override_params: dict[str, Any] | None = Param("Project attributes that override the archive's.")
 
 
 class ImportFile(Target):
@@ -34,7 +34,7 @@ class ImportRemote(Target, Address):
 
 
 class Bucket(Params):
-    """Where the archive is, and what opens the bucket."""
+    """Location of the archive, and credentials."""
 
     region: str = Param("Region of the bucket.", required=True)
     bucket_name: str = Param("Name of the bucket.", required=True)

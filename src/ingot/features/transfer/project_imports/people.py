@@ -1,4 +1,4 @@
-"""Who is who: members of the archive and people of this instance."""
+"""Mapping members of the archive to users of this instance."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ USUAL_NOTIFICATIONS = 3
 
 
 def map_people(conn: Connection, tree: Tree, importer: UserRow, *, own: bool) -> People:
-    """Own archives by id, administrators' imports by e-mail, all others to nobody but the importer."""
+    """Archives of this instance by id, administrators' imports by e-mail, all others to the importer only."""
     people = People(
         importer.id, own=own, takes_members=own or bool(importer.is_admin), overrules=bool(importer.is_admin)
     )
@@ -37,7 +37,7 @@ def map_people(conn: Connection, tree: Tree, importer: UserRow, *, own: bool) ->
         mail = user.get("public_email") or user.get("email")
         if isinstance(user.get("id"), int) and isinstance(mail, str):
             mails[user["id"]] = mail.lower()
-    # Identity providers of groups make accounts with any address: only a confirmed one tells who somebody is.
+    # Identity providers of groups create accounts with any address: only confirmed ones identify a user.
     confirmed = users.c.confirmed_at.is_not(None)
     named = select(users.c.id, users.c.email_lower).where(users.c.email_lower.in_(set(mails.values())), confirmed)
     rows = conn.execute(named)

@@ -1,4 +1,4 @@
-"""Archives that come from elsewhere: what is checked before the import is accepted, and fetching them."""
+"""Remote archives: checks before the import is accepted, and fetching."""
 
 import asyncio
 from pathlib import Path
@@ -47,7 +47,7 @@ def human(size: int) -> str:
 
 
 def checked_url(services: Services, conn: Connection, url: str) -> str:
-    """The address as it is dialled, after what the other side says of the file; only the first problem is reported."""
+    """The checked address, after reading the file's headers; only the first problem is reported."""
     if not url.strip():
         raise Failure(400, "File url must be a valid URL")
     rules = outbound_rules(services, conn)
@@ -94,7 +94,7 @@ def find_in_s3(services: Services, conn: Connection, source: S3Source) -> S3Obje
 
 
 class FetchFailed(Exception):
-    """The file could not be fetched; the text is shown to whoever asked for the import."""
+    """The file could not be fetched; the message is shown to the requester."""
 
 
 def fetch(services: Services, url: str, target: Path) -> int:

@@ -132,7 +132,7 @@ def _split_path(options: ImportOptions) -> None:
 
 @routes.get("/projects/{id}/import", guard=READ_PROJECT_SIGNED_IN, returns=ImportRecord)
 def get_project_import(call: Call) -> Answer:
-    """Where the import of a project stands."""
+    """The status of a project's import."""
     project = call.project
     error = project.import_error if project.import_status == "failed" else None
     if error is not None and not ADMIN_PROJECT.allows(call.actor, project):

@@ -1,4 +1,4 @@
-"""What an import did: records held, stored and failed per relation, and who became whom."""
+"""Summary of an import: records read, stored and failed per relation, and mapped users."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from ingot.identity.tables import users
 
 
 def summary_of(conn: Connection, import_id: int) -> tuple[list[list[Any]], list[list[Any]]]:
-    """Rows for two tables: relation, held, stored, failed; and person, user."""
+    """Rows for two tables: relation, held, stored, failed; and member, user."""
     record = conn.execute(select(project_imports).where(project_imports.c.id == import_id)).one()
     table = project_import_failures
     failed = {

@@ -1,4 +1,4 @@
-"""Imports: what was asked for, how far it got, and what could not be stored."""
+"""Imports: requests, progress and failures."""
 
 from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, String, Table, Text
 
@@ -12,13 +12,13 @@ project_imports = Table(
     Column("user_id", Id, ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
     Column("correlation_id", String(64), nullable=False),
     Column("blob_key", String(255), nullable=True),  # the archive, once it is here
-    Column("sealed_url", Text, nullable=True),  # where it comes from; taken away when the work ends
+    Column("sealed_url", Text, nullable=True),  # where it comes from; removed when the work ends
     Column("override_params", Json, nullable=False),
     # Overwriting: the project to replace, and the name and path that the new one takes in the end.
     Column("replaces_id", Id, nullable=True),
     Column("final_name", String(255), nullable=True),
     Column("final_path", String(255), nullable=True),
-    # What the archive held and who was mapped how, for the closing table of the command line.
+    # Records per relation and mapped users, for the summary of the command line.
     Column("summary", Json, nullable=True),
     Column("ended", Boolean, nullable=False, server_default="0"),
     Column("created_at", UtcDateTime, nullable=False),

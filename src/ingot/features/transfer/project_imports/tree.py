@@ -1,4 +1,4 @@
-"""The tree of an unpacked archive: lines per relation, whether it is the current form or the legacy single file."""
+"""The tree of an unpacked archive: lines per relation, from the current form or the legacy single file."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -58,7 +58,7 @@ class LineTree:
         return result
 
     def relations(self) -> list[str]:
-        """The files that are there; junk with a leading dot does not count."""
+        """The existing files; hidden files do not count."""
         place = self.folder / "project"
         files = sorted(place.glob("*.ndjson")) if place.is_dir() else []
         return [file.stem for file in files if not file.name.startswith(".")]
@@ -84,11 +84,11 @@ class LegacyTree:
         self.weight = 0  # it is all here already
 
     def root(self) -> dict[str, Any]:
-        """What is no relation."""
+        """All attributes that are not relations."""
         return {key: value for key, value in self.document.items() if key not in KNOWN}
 
     def relations(self) -> list[str]:
-        """Relations that hold something."""
+        """Relations with records."""
         return [name for name in KNOWN if self.document.get(name)]
 
     def lines(self, relation: str) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -119,7 +119,7 @@ def open_tree(folder: Path) -> Tree:
 
 
 def check_version(folder: Path) -> None:
-    """Only archives of the one version that has ever been."""
+    """Accept only the one existing version."""
     file = folder / "VERSION"
     if not file.is_file():
         raise ArchiveRefused("No such file or directory @ rb_sysopen - [FILTERED]")

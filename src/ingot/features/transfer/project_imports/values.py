@@ -1,4 +1,4 @@
-"""Reading values of archive records: each function takes what may be there and returns what can be stored."""
+"""Reading values of archive records: each function converts an unchecked value to a storable one."""
 
 from collections.abc import Container, Iterable, Mapping
 from datetime import UTC, date, datetime
@@ -34,7 +34,7 @@ HARMLESS = ("runner_token_expiration_interval",)
 
 
 class BadRecord(Exception):
-    """The record cannot be stored; the text says why, in the words of validations."""
+    """The record cannot be stored; the message has the form of validation errors."""
 
 
 def _words(key: str) -> str:
@@ -43,7 +43,7 @@ def _words(key: str) -> str:
 
 
 def moment(record: Record, key: str) -> datetime | None:
-    """A moment in any of the forms that archives use."""
+    """A time in any of the forms that archives use."""
     value = record.get(key)
     if value in (None, ""):
         return None
@@ -55,7 +55,7 @@ def moment(record: Record, key: str) -> datetime | None:
 
 
 def moment_or(record: Record, key: str, fallback: datetime) -> datetime:
-    """As `moment`, with something to fall back to."""
+    """As `moment`, with a default."""
     result = moment(record, key)
     return fallback if result is None else result.astimezone(UTC)
 
@@ -149,7 +149,7 @@ def word(value: object, words: Mapping[int, str], allowed: Container[str], fallb
 
 
 def leftover(record: Record, modelled: frozenset[str]) -> dict[str, Any]:
-    """What of a record has no place of its own: neither modelled, nor an id of the source, nor derived."""
+    """The unmodelled attributes of a record: neither modelled, nor ids of the source, nor derived."""
     return {
         key: value
         for key, value in ({**record, "events": _unknown_events(record)} if "events" in record else record).items()
@@ -158,7 +158,7 @@ def leftover(record: Record, modelled: frozenset[str]) -> dict[str, Any]:
 
 
 def event_action(event: Record) -> str | None:
-    """What an event refers to, or None where the log has no word for it."""
+    """The action of an event, or None if it is unknown."""
     return word(event.get("action"), EVENT_ACTIONS, EVENT_ACTIONS.values(), "") or None
 
 
@@ -175,6 +175,6 @@ def _is_derived(key: str) -> bool:
 
 
 def is_ignored(key: str) -> bool:
-    """Secrets of the source, and text that was rendered there: neither is believed, stored or passed on."""
+    """Secrets of the source, and rendered texts: never used or stored."""
     secret = "token" in key or key.startswith("encrypted_") or key in ("trace", "commands", "artifacts_metadata")
     return (secret and key not in HARMLESS) or key.endswith("_html") or key == "cached_markdown_version"

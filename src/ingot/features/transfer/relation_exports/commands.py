@@ -1,4 +1,4 @@
-"""Asking for the relations of a project, and making the file of one."""
+"""Requesting relation exports, and creating the file of one."""
 
 from collections.abc import Iterator
 from itertools import chain, islice
@@ -22,7 +22,7 @@ BATCH = 1000
 
 
 def schedule(tx: Connection, project_id: int, user_id: int, *, batched: bool) -> list[str]:
-    """Begin anew with every relation; returns the files of the last time, which nobody needs any more."""
+    """Start a new export of every relation; returns the keys of the previous files."""
     table, run = relation_exports, uuid4().hex
     own_exports = (table.c.project_id == project_id) & (table.c.user_id == user_id)
     old = keys_of(tx, own_exports)
@@ -84,7 +84,7 @@ def export_relation(services: Services, project: Project, export: RelationExport
 def _portions(
     services: Services, conn: Connection, project: Project, export: RelationExportRow
 ) -> Iterator[Iterator[bytes] | None]:
-    """What goes into each file: all records, a thousand at a time, or (None) files in a tar."""
+    """The records of each file: all, or a thousand at a time; None for files in a tar."""
     if export.relation in FILES:
         yield None
         return

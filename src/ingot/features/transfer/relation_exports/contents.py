@@ -1,4 +1,4 @@
-"""What each relation's file holds: lines of the tree, the project's own attributes, or files in a tar."""
+"""Contents of the relation files: lines of the tree, the project's own attributes, or files in a tar."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -30,7 +30,7 @@ FILES = ("avatar", "uploads", "lfs_objects", *BUNDLES)
 
 
 def relations() -> tuple[str, ...]:
-    """Everything that can be exported by itself."""
+    """All relations that can be exported separately."""
     return (SELF, *collections(), *SINGLES, *preserved_collections(), *PRESERVED_SINGLES, *FILES)
 
 

@@ -1,4 +1,4 @@
-"""Where the exports of relations stand."""
+"""The status of relation exports."""
 
 from collections.abc import Sequence
 from datetime import datetime

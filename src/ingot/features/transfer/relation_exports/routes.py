@@ -83,7 +83,7 @@ def _mine(call: Call, relation: str | None) -> list[Any]:
     returns=OneOf(list[RelationStatus], RelationStatus),
 )
 def list_relation_exports(call: Call[WhichRelation]) -> Answer:
-    """Where the exports of the caller stand; with `relation` one object."""
+    """The status of the caller's relation exports; with `relation`, one object."""
     relation = call.params.relation
     result = statuses(call.conn, _mine(call, relation))
     return result if relation is None else result[0]

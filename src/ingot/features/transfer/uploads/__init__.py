@@ -1,4 +1,4 @@
-"""Files that descriptions and comments point at (`/uploads/<secret>/<file>`), of projects and of groups."""
+"""Uploaded files that descriptions and comments link to (`/uploads/<secret>/<file>`), of projects and groups."""
 
 from ingot.features.transfer.uploads.archived import store_uploads, uploads_of_project
 

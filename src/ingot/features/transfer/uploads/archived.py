@@ -20,7 +20,7 @@ _CHUNK = 1024 * 1024
 
 
 def store_uploads(services: Services, project_id: int, folder: Path, user_id: int | None) -> set[str]:
-    """Make uploads of an unpacked archive's files; returns their paths. A second attempt goes on where one ended."""
+    """Store the files of an unpacked archive as uploads; returns their paths. A second attempt resumes."""
     owner = Owner("project", project_id)
     taken = set()
     for path in files_below(folder / "uploads"):

@@ -24,7 +24,7 @@ _CHUNK = 1024 * 1024
 
 
 def store(services: Services, owner: Owner, file: UploadedFile, user_id: int | None) -> UploadRow:
-    """Keep an uploaded file under a new secret; returns its row."""
+    """Store an uploaded file under a new secret; returns its row."""
     name = safe_filename(file.filename)
     file.file.seek(0)
     head = file.file.read(16)
@@ -39,18 +39,18 @@ class Arriving:
     def __init__(self, secret: str, filename: str, head: bytes, chunks: Iterable[bytes]) -> None:
         self.secret = secret
         self.filename = filename
-        # By the first bytes where it is a picture; by the name only where the type cannot make a browser run it.
+        # By the first bytes for images; by the name only for types that no browser runs.
         self.media_type = picture_type(head) or played_as(filename) or UNKNOWN
         self.chunks = chunks
 
     @property
     def is_picture(self) -> bool:
-        """Drawn where it is linked, instead of downloaded."""
+        """Shown inline instead of downloaded."""
         return self.media_type.startswith("image/")
 
 
 def keep(services: Services, owner: Owner, file: Arriving, user_id: int | None) -> UploadRow:
-    """Store the object, then its row; an object whose row could not be written is taken away again."""
+    """Store the object, then its row; the object is deleted again if the row cannot be written."""
     key = f"{owner.prefix}/{secrets.token_hex(16)}"
     shown_as = None if file.is_picture else file.filename
     size = services.blobs.put_chunks(key, file.chunks, content_type=file.media_type, filename=shown_as)
@@ -58,7 +58,7 @@ def keep(services: Services, owner: Owner, file: Arriving, user_id: int | None) 
         with services.db.write() as tx:
             return _insert(tx, owner, file, key, size, user_id)
     except BaseException:
-        # Else the daily sweep takes it.
+        # Otherwise the daily sweep removes it.
         with suppress(StoreUnavailable):
             services.blobs.delete(key)
         raise
@@ -82,7 +82,7 @@ def _insert(tx: Connection, owner: Owner, file: Arriving, key: str, size: int, u
 
 
 def remove(services: Services, owner: Owner, upload: UploadRow) -> None:
-    """Take a file away for good; of two calls at once, one counts."""
+    """Delete a file; of two concurrent calls, one succeeds."""
     with services.db.write() as tx:
         gone = tx.execute(delete(uploads).where(owner.mine(), uploads.c.id == upload.id)).rowcount
         if gone and owner.kind == "project":

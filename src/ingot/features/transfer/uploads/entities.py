@@ -1,4 +1,4 @@
-"""What is shown of an upload."""
+"""Uploads on the wire."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -14,7 +14,7 @@ from ingot.kit.entity import Entity, by_key, wire
 
 
 class NewUploadShown(Entity, kw_only=True):
-    """A file that was just uploaded, ready to be pasted."""
+    """A new upload, with its Markdown link."""
 
     id: int
     alt: str

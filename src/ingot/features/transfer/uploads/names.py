@@ -1,4 +1,4 @@
-"""What a file may be called, and what its name says about it."""
+"""File names of uploads, and what follows from them."""
 
 import unicodedata
 from pathlib import PurePosixPath
@@ -24,7 +24,7 @@ def safe_filename(sent: str) -> str:
 
 
 def _shortened(name: str) -> str:
-    """At most as long as file systems allow, with its ending."""
+    """Shortened to the limit of file systems, keeping the suffix."""
     if len(name.encode()) <= MAX_BYTES:
         return name
     ending = PurePosixPath(name).suffix
@@ -43,17 +43,17 @@ def is_embedded(filename: str) -> bool:
 
 
 def played_as(filename: str) -> str | None:
-    """The media type of sound and video; a browser that is told so never runs the file."""
+    """The media type of audio and video, which browsers never run."""
     return _SOUND_AND_VIDEO.get(_ending(filename))
 
 
 def alternative_text(filename: str) -> str:
-    """What stands between the brackets."""
+    """The text between the brackets."""
     name = PurePosixPath(filename).stem if is_embedded(filename) else filename
     return name.replace("]", "\\]")
 
 
 def markdown_link(filename: str, url: str) -> str:
-    """What to paste into a description."""
+    """The Markdown link."""
     shown = is_embedded(filename) or _ending(filename) == ".svg"
     return f"{'!' if shown else ''}[{alternative_text(filename)}]({url})"

@@ -1,4 +1,4 @@
-"""Whose upload it is: a project's or a group's. Everything else is the same for both."""
+"""The owner of an upload: a project or a group. Everything else is the same for both."""
 
 from dataclasses import dataclass
 
@@ -29,5 +29,5 @@ class Owner:
         return uploads.c[self.column] == self.id
 
     def web_path(self, secret: str, filename: str) -> str:
-        """The address without the host, good for as long as the owner lives."""
+        """The address without the host, valid as long as the owner exists."""
         return f"/-/{self.kind}/{self.id}/uploads/{secret}/{filename}"

@@ -1,4 +1,4 @@
-"""The addresses that descriptions point at, for browsers: by the owner's number, and by its path."""
+"""The addresses of uploads for browsers: by the owner's id, and by its path."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ _FILE = "uploads/{secret}/{filename}"
 
 
 def pages(services: Services) -> list[Route]:
-    """What is not found and what may not be seen are the same answer."""
+    """Missing and hidden files answer alike."""
 
     async def show(request: Request) -> Response:
         upload = await services.pools.run(lambda: _find(services, request), wide=True)
@@ -66,7 +66,7 @@ def _find(services: Services, request: Request) -> UploadRow | None:
 
 
 def _open_picture(conn: Connection, id_or_path: str | int, place: dict[str, Any]) -> UploadRow | None:
-    """A picture of a project that the caller cannot see, where the project does not ask."""
+    """An image of a hidden project, if the project shows images to everybody with the link."""
     by = (
         projects.c.id == id_or_path
         if isinstance(id_or_path, int)

@@ -4,7 +4,7 @@ from ingot.access.abilities import GroupAbility, ProjectAbility
 from ingot.access.levels import MAINTAINER
 from ingot.features.spaces.projects import ProjectSettings
 
-# Whoever can write a comment can attach a file to it.
+# Users who can comment can attach files.
 UPLOAD_TO_PROJECT = ProjectAbility(ability="upload_file", outsiders=True, writes=True, needs_user=True)
 READ_PROJECT_UPLOAD = ProjectAbility(ability="read_upload", outsiders=True)
 ADMIN_PROJECT_UPLOADS = ProjectAbility(ability="admin_upload", level=MAINTAINER, needs_user=True)
@@ -16,5 +16,5 @@ ADMIN_GROUP_UPLOADS = GroupAbility(ability="admin_upload", level=MAINTAINER, nee
 
 
 def link_suffices(settings: ProjectSettings, media_type: str) -> bool:
-    """Knowing the address of a picture is enough where the project says so, as readers of e-mails need it."""
+    """Knowing the address of an image is enough if the project allows it, for readers of e-mails."""
     return not settings.enforce_auth_checks_on_uploads and media_type.startswith("image/")

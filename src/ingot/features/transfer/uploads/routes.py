@@ -73,7 +73,7 @@ async def _download(call: Call, find: Callable[[Call], UploadRow]) -> Answer:
 
 @project_routes.post("/projects/{id}/uploads", guard=UPLOAD_TO_PROJECT, file_limit=most, **_NEW)
 def upload_project_file(call: Call) -> Answer:
-    """Upload a file to be pointed at in descriptions and comments of the project."""
+    """Upload a file to link to in descriptions and comments of the project."""
     return _create(call)
 
 
@@ -115,7 +115,7 @@ def delete_project_upload_by_secret(call: Call[UploadBySecret]) -> Answer:
 
 @group_routes.post("/groups/{id}/uploads", guard=UPLOAD_TO_GROUP, file_limit=most, **_NEW)
 def upload_group_file(call: Call) -> Answer:
-    """Upload a file to be pointed at in descriptions and comments of the group."""
+    """Upload a file to link to in descriptions and comments of the group."""
     return _create(call)
 
 

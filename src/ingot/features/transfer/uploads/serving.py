@@ -7,7 +7,7 @@ from ingot.features.transfer.uploads.rows import UploadRow
 from ingot.kit.downloads import StoredFile, serve
 from ingot.kit.services import Services
 
-# For the case that a browser shows it as a page of its own.
+# In case a browser shows it as a page.
 STILL = {"X-Content-Type-Options": "nosniff", "Content-Security-Policy": "default-src 'none'; sandbox"}
 
 
@@ -25,7 +25,7 @@ def stored_file(upload: UploadRow, *, inline: bool) -> StoredFile:
 
 
 async def give(services: Services, request: Request, upload: UploadRow, *, inline: bool) -> Response:
-    """The file, a part of it, or where the store has it."""
+    """The file, a part of it, or a redirect to the store."""
     response = await serve(services, request, stored_file(upload, inline=inline))
     response.headers.update(STILL)
     return response

@@ -39,5 +39,5 @@ class CreateTag(Params):
     """A new tag."""
 
     tag_name: str = Param("Name of the new tag.", required=True)
-    ref: str = Param("Commit, branch or other tag to mark.", required=True)
-    message: str | None = Param("Makes an annotated tag with this message.")
+    ref: str = Param("Commit, branch or other tag to point to.", required=True)
+    message: str | None = Param("Create an annotated tag with this message.")

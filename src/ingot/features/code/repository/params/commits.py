@@ -19,8 +19,8 @@ class ListCommits(CommitPaging):
     """Which commits."""
 
     ref_name: str | None = Param("Branch, tag or range; the default branch when absent.")
-    since: datetime | None = Param("Only commits made at or after this time.")
-    until: datetime | None = Param("Only commits made at or before this time.")
+    since: datetime | None = Param("Only commits at or after this time.")
+    until: datetime | None = Param("Only commits at or before this time.")
     path: str | None = Param("Only commits that changed this path.")
     follow: bool | None = Param("Follow renames of `path`.")
     author: str | None = Param("Part of the author's name or address.")
@@ -54,7 +54,7 @@ class CreateCommit(Params):
 
     branch: str = Param("Branch to commit to.", required=True, blank=False)
     commit_message: str = Param("The message.", required=True, blank=False)
-    actions: list[Action] = Param("What to change.", required=True)
+    actions: list[Action] = Param("Changes.", required=True)
     start_branch: str | None = Param("Branch to start the new branch from.", blank=False)
     start_sha: str | None = Param("Commit to start the new branch from.", blank=False)
     start_project: str | None = Param("Project of `start_branch` or `start_sha`.", blank=False)
@@ -70,7 +70,7 @@ class PickCommit(Params):
     """Where to apply a commit."""
 
     branch: str = Param("Branch to change.", required=True, blank=False)
-    dry_run: bool = Param("Try it without changing anything.", default=False)
+    dry_run: bool = Param("Dry run: change nothing.", default=False)
 
 
 class CherryPickCommit(PickCommit):

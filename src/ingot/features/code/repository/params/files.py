@@ -42,7 +42,7 @@ class BlameFile(GetFile):
 
 
 class ChangeFile(InFile):
-    """What every change of one file says."""
+    """Parameters of every change of a file."""
 
     branch: str = Param("Branch to commit to.", required=True, blank=False)
     commit_message: str = Param("The message.", required=True, blank=False)
@@ -60,7 +60,7 @@ class WriteFile(ChangeFile):
 
 
 class UpdateFile(WriteFile):
-    """The new content, and which version it was made from."""
+    """The new content, and the version it is based on."""
 
     last_commit_id: str | None = Param("Last known commit of the file.")
 

@@ -10,7 +10,7 @@ class ListTree(Paging):
     ref: str | None = Param("Branch, tag or commit; the default branch when absent.")
     path: str | None = Param("Folder inside the repository.")
     recursive: bool = Param("Include everything below.", default=False)
-    pagination: str = Param("How pages are asked for.", default="legacy", one_of=("legacy", "keyset", "none"))
+    pagination: str = Param("Kind of pagination.", default="legacy", one_of=("legacy", "keyset", "none"))
     page_token: str | None = Param("Where the next keyset page starts; taken from the `Link` header.")
 
 

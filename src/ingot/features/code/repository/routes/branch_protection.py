@@ -1,4 +1,4 @@
-"""Protecting single branches in the older way."""
+"""Legacy protection of single branches."""
 
 from ingot.access.call import Call
 from ingot.access.levels import DEVELOPER, MAINTAINER
@@ -31,7 +31,7 @@ def _role(developers: bool | None) -> int | None:
 
 @routes.put(f"{MEMBER}/protect", params=ProtectOneBranch, returns=Branch)
 def protect_one_branch(call: Call[ProtectOneBranch]) -> Answer:
-    """Protect a branch that is there (deprecated: protected branches have endpoints of their own)."""
+    """Protect an existing branch (deprecated: use the endpoints of protected branches)."""
     repository = open_repository(call)
     branch = find_branch(repository, call.path["branch"])
     roles = {"push": _role(call.params.developers_can_push), "merge": _role(call.params.developers_can_merge)}
@@ -42,7 +42,7 @@ def protect_one_branch(call: Call[ProtectOneBranch]) -> Answer:
 
 @routes.put(f"{MEMBER}/unprotect", returns=Branch)
 def unprotect_one_branch(call: Call) -> Answer:
-    """Take the protection of a branch away (deprecated); one that is not protected stays so."""
+    """Unprotect a branch (deprecated)."""
     repository = open_repository(call)
     branch = find_branch(repository, call.path["branch"])
     if not load_protection(call.conn, call.actor, call.project).may_unprotect(branch.name):

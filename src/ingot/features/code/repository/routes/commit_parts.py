@@ -1,4 +1,4 @@
-"""What belongs to one commit: its diff, the refs that hold it, its place in history, its merge requests."""
+"""Parts of a commit: diff, refs, sequence and signature."""
 
 from ingot.access.call import Call
 from ingot.access.policy import READ_CODE
@@ -60,6 +60,6 @@ def get_commit_sequence(call: Call[Sequence]) -> Answer:
 
 @routes.get(MEMBER + "/signature", guard=READ_CODE, returns=Signature)
 def get_commit_signature(call: Call) -> Answer:
-    """The signature of a commit. Signatures are not verified here, so the answer is 404 for every commit."""
+    """The signature of a commit. Signatures are not verified here, so the answer is always 404."""
     get_commit(open_repository(call), call.path["sha"])
     raise NotFound("Signature")

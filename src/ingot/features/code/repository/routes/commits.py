@@ -25,7 +25,7 @@ MEMBER = COLLECTION + "/{sha}"
 
 
 class ReadCommits(ProjectAbility):
-    """Reading code; pages and sizes below one are refused in the class's hook, before other parameters."""
+    """Reading code; pages and sizes below one are refused by the guard, before other parameters."""
 
     __slots__ = ()
 
@@ -150,7 +150,7 @@ def _start_repository(call: Call, id_or_path: str | None) -> Repository | None:
 
 
 def _start_branch(options: CreateCommit) -> str | None:
-    """With a project alone, the branch of the same name in it is meant."""
+    """With only a project, its branch of the same name is used."""
     if options.start_project is not None and options.start_sha is None:
         return options.start_branch or options.branch
     return options.start_branch

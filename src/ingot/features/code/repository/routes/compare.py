@@ -20,7 +20,7 @@ routes = Routes("Repositories", guard_first=True, waits=True)
 
 
 class Comparison(Entity):
-    """What `to` has beyond `from`."""
+    """The difference of two revisions."""
 
     commit: CommitBasic | None
     commits: list[CommitBasic]

@@ -16,7 +16,7 @@ MEMBER = "/projects/{id}/repository/files/{file_path}"
 
 
 class FileChanged(Entity):
-    """Where the change went."""
+    """The changed file and branch."""
 
     file_path: str
     branch: str

@@ -76,7 +76,7 @@ def get_raw_file(call: Call[GetRawFile]) -> Answer:
 
 
 def _shown_name(name: str) -> str:
-    """Some browsers believe `.xhtml` more than the content type, and would show the file as a page."""
+    """Some browsers trust `.xhtml` more than the content type, and would show the file as a page."""
     return name.partition(".")[0] if name.endswith(".xhtml") else name
 
 
@@ -107,7 +107,7 @@ def get_file_blame_metadata(call: Call[BlameFile]) -> Answer:
 
 
 def _file(call: Call) -> tuple[Blob | None, dict[str, Any]]:
-    """The file, unless it is too large to be read at once, and what is said of it."""
+    """The file and its metadata, unless it is too large to be read at once."""
     repository, sha = _revision(call, call.params.ref)
     entry = _entry(repository, sha, call.params.file_path)
     blob = objects.find_blob(repository, sha, entry.path, LARGEST_SHOWN)
@@ -138,7 +138,7 @@ def _entry(repository: Repository, sha: str, path: str) -> TreeEntry:
 
 
 def _fields(call: Call, repository: Repository, sha: str, entry: TreeEntry, blob: Blob | None) -> dict[str, Any]:
-    """What is said of a file beside its content; the digest needs the content and is left to those who have it."""
+    """Metadata of a file; the digest needs the content and is added by callers who have it."""
     size = len(blob.content) if blob is not None else objects.blob_size(repository, entry.id)
     ref = call.params.ref or default_branch(call, repository)
     digest = hashlib.sha256(blob.content).hexdigest() if blob is not None else None

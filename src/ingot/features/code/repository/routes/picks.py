@@ -1,4 +1,4 @@
-"""Cherry-picks and reverts: one commit applied to, or taken back on, a branch."""
+"""Cherry-picks and reverts of commits on a branch."""
 
 from collections.abc import Callable
 from functools import partial
@@ -24,7 +24,7 @@ ATTEMPTS = 5
 
 
 class DryRun(Entity):
-    """The outcome of a try."""
+    """The result of a dry run."""
 
     dry_run: str
 
@@ -41,7 +41,7 @@ def cherry_pick_commit(call: Call[CherryPickCommit]) -> Answer:
 
 @routes.post(MEMBER + "/revert", guard=CHANGE_CODE, params=PickCommit, returns=CommitBasic, also={200: DryRun})
 def revert_commit(call: Call[PickCommit]) -> Answer:
-    """Take back on a branch what a commit changed."""
+    """Revert a commit on a branch."""
     repository, sha, author = _prepare(call)
     return _apply(call, repository, lambda onto: pick.revert(repository, sha, onto, author))
 
@@ -67,7 +67,10 @@ def _apply(call: Call, repository: Repository, make: Callable[[str], str]) -> Re
 
 
 def _move(call: Call, repository: Repository, make: Callable[[str], str], push_note: Noting | None) -> tuple[str, str]:
-    """Make the commit on the branch's head and move the branch; again when a push came between. A trial has no note."""
+    """Create the commit on the branch's head and move the branch; retries after a concurrent push.
+
+    A dry run has no note.
+    """
     ref = names.BRANCHES + call.params.branch
     for attempt in range(ATTEMPTS):
         head = refs.find_branch(repository, call.params.branch)

@@ -54,7 +54,7 @@ def get_tag(call: Call) -> Answer:
 
 @routes.get(MEMBER + "/signature", guard=READ_CODE, returns=Signature)
 def get_tag_signature(call: Call) -> Answer:
-    """The verified X.509 signature of a tag. None is kept, so the answer is 404 for every tag."""
+    """The verified X.509 signature of a tag. Signatures are not verified here, so the answer is always 404."""
     _find(call, open_repository(call))
     raise NotFound("Signature")
 

@@ -84,7 +84,7 @@ def _present(_call: Call, part: Sequence[GitTreeEntry]) -> list[TreeEntry]:
 
 
 def _keys(rows: Sequence[GitTreeEntry], token: str | None) -> list[str]:
-    """Pages continue by path, which is unique; an object id is understood too, as other servers hand it out."""
+    """Pages continue by path, which is unique; object ids are accepted too, as GitLab returns them."""
     paths = [entry.path for entry in rows]
     ids = [entry.id for entry in rows]
     return ids if token and token not in paths and token in ids else paths

@@ -1,4 +1,4 @@
-"""Making and removing group links."""
+"""Creating and removing group links."""
 
 from sqlalchemy import Connection, delete, insert, literal, select
 from sqlalchemy.exc import IntegrityError
@@ -45,7 +45,7 @@ def create_link(tx: Connection, group: Group, options: NewLink, *, custom_roles:
     )
     try:
         return tx.execute(statement.returning(*saml_group_links.c)).one()
-    except IntegrityError:  # two at the same moment
+    except IntegrityError:  # concurrent requests
         raise LinkInvalid(["Saml group name has already been taken"]) from None
 
 

@@ -1,4 +1,4 @@
-"""Linking people to names at identity providers."""
+"""Linking users to identities at identity providers."""
 
 from sqlalchemy import Connection, delete, insert, literal, select, update
 from sqlalchemy.exc import IntegrityError
@@ -14,7 +14,7 @@ MAX_LENGTH = 255
 
 
 def rename_identity(tx: Connection, group_id: int, uid: str, extern_uid: str) -> IdentityRow:
-    """Give an identity another external UID, unique within the provider whatever its case."""
+    """Change the external UID of an identity; unique within the provider, ignoring case."""
     identity = get_identity(tx, group_id, uid)
     if not extern_uid.strip():
         raise BlankNameId
@@ -29,7 +29,7 @@ def rename_identity(tx: Connection, group_id: int, uid: str, extern_uid: str) ->
     )
     try:
         return tx.execute(change.returning(*identities.c)).one()
-    except IntegrityError:  # two at the same moment
+    except IntegrityError:  # concurrent requests
         raise NameIdTaken from None
 
 

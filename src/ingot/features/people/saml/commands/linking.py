@@ -1,4 +1,4 @@
-"""Connecting a SAML identity to an account that exists, once its owner has proved to be the owner."""
+"""Connecting a SAML identity to an existing account, after its owner has proved ownership."""
 
 import hashlib
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Accounts for people whom an identity provider presents for the first time."""
+"""Creating accounts at the first sign-in through an identity provider."""
 
 import secrets
 import unicodedata
@@ -22,7 +22,7 @@ _ENDING = pattern(r"(\.git|\.atom)+$", ignore_case=True)
 
 @dataclass(frozen=True, slots=True)
 class Newcomer:
-    """What an identity provider says of somebody. `group_id`: the group that keeps the account through SCIM."""
+    """The profile sent by an identity provider. `group_id`: the group that manages the account through SCIM."""
 
     email: str
     name: str | None = None
@@ -34,7 +34,7 @@ def create_person(tx: Connection, newcomer: Newcomer) -> int:
     """An account with the name, address and user name that the identity provider sent.
 
     The address is not confirmed: every group owner can run an identity provider, and invitations of other groups wait
-    for whoever has proved the address.
+    until the address is confirmed.
     """
     email = newcomer.email
     if problems_of({"email": email}):
@@ -54,7 +54,7 @@ def create_person(tx: Connection, newcomer: Newcomer) -> int:
 
 
 def free_username(tx: Connection, options: str, except_id: int = 0) -> str:
-    """The request (of an address the part before the @) as a valid user name; a number is added while it is taken."""
+    """A free user name like the requested one (for an address, the part before the @), with a number if it is taken."""
     local = options.partition("@")[0] or options
     plain = unicodedata.normalize("NFKD", local[:MAX_USERNAME]).encode("ascii", "ignore").decode()
     base = _OTHER.sub("-", plain)
@@ -64,7 +64,7 @@ def free_username(tx: Connection, options: str, except_id: int = 0) -> str:
     candidate, number = base, 0
     while problems_of({"username": candidate}) or _is_taken(tx, candidate, except_id):
         number += 1
-        # Counting on for ever would make each of thousands with one name slower than the one before.
+        # Counting up would make each of thousands of equal names slower than the last.
         candidate = f"{base}{number}" if number <= COUNTED else f"{base}{secrets.randbelow(10**9)}"
     return candidate
 

@@ -33,7 +33,10 @@ _FRESH: dict[str, Any] = {
 
 
 def configure_provider(tx: Connection, group_id: int, options: ProviderSettings, base_url: str) -> SamlProviderRow:
-    """Make the provider or change it; what was not sent stays. `base_url`: where the owner sees this server."""
+    """Create or change the provider; parameters that were not sent stay.
+
+    `base_url`: the server's address for the owner.
+    """
     take_turn(tx, f"SAML provider:{group_id}")
     before = find_provider(tx, group_id)
     values = {name: getattr(before, name) for name in _FRESH} if before is not None else dict(_FRESH)
@@ -48,7 +51,7 @@ _NOT_NULL = ("enabled", "sso_url", "default_membership_role", "enforced_sso")
 
 
 def ensure_provider(tx: Connection, group_id: int) -> SamlProviderRow:
-    """The provider, made as a disabled blank where there is none: identities can be entered before it is configured."""
+    """The provider; created disabled and empty if missing, so that identities can be entered before."""
     provider = find_provider(tx, group_id)
     return (
         provider
@@ -80,7 +83,7 @@ def _check(values: dict[str, Any], options: ProviderSettings) -> None:
 
 
 def _settle_trust(values: dict[str, Any], options: ProviderSettings) -> None:
-    """One pin only: a new certificate replaces an old fingerprint and the other way round."""
+    """Either a certificate or a fingerprint: a new one of either kind replaces the other."""
     certificate, fingerprint = values["certificate"], values["certificate_fingerprint"]
     if certificate is not None and fingerprint is not None:
         agree = certificate_fingerprint(certificate, like=fingerprint) == fingerprint
@@ -112,6 +115,6 @@ def _store(tx: Connection, group_id: int, values: dict[str, Any], *, exists: boo
             with tx.begin_nested():
                 return tx.execute(fresh.returning(*saml_providers.c)).one()
         except IntegrityError:
-            pass  # made by somebody else at the same moment: change theirs
+            pass  # created concurrently: update it
     change = update(saml_providers).where(saml_providers.c.group_id == group_id).values(**values, updated_at=moment)
     return tx.execute(change.returning(*saml_providers.c)).one()

@@ -37,7 +37,7 @@ LINK_LIFETIME = timedelta(minutes=10)
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """One posted response and the circumstances of its arrival. `key`: what our requests are sealed with."""
+    """One posted response and its context. `key`: signs our requests."""
 
     response: str
     key: str
@@ -49,7 +49,7 @@ class Arrival:
 
 @dataclass(frozen=True, slots=True)
 class SignedIn:
-    """The person is in: `session` is the cookie's clear value."""
+    """Sign-in succeeded: `session` is the cookie's clear-text value."""
 
     user_id: int
     session: str
@@ -60,13 +60,13 @@ class SignedIn:
 
 @dataclass(frozen=True, slots=True)
 class ProofNeeded:
-    """The e-mail address belongs to an account; whoever holds `secret` may prove that it is theirs."""
+    """The e-mail address belongs to an account; the holder of `secret` may prove to be its owner."""
 
     secret: str
 
 
 def begin_sign_in(provider: SamlProviderRow, sp: ServiceProvider, key: str, return_to: str, user_id: int | None) -> str:
-    """Where to send the browser with the question who this is."""
+    """The address at the identity provider to send the browser to."""
     request = new_request(key, provider.id, user_id)
     return sign_in_url(sp, identity_provider(provider), request.id, relay_state=return_to)
 
@@ -102,7 +102,7 @@ def accept_response(
     try:
         return _sign_in(db, provider, arrival, sign_in, uses[0])
     except (IntegrityError, Conflict):
-        # Somebody else did the same at the same moment; now that it is done, it can be seen.
+        # A concurrent request did the same; its result is visible now.
         return _sign_in(db, provider, arrival, sign_in, uses[0])
 
 
@@ -132,11 +132,11 @@ def enter(
     groups: Iterable[str],
     idp_session_end: datetime | None,
 ) -> SignedIn:
-    """What every accepted sign-in does: membership, roles from group links, a session."""
+    """Finish an accepted sign-in: membership, roles from group links, a session."""
     _refuse_administrators(tx, user_id)
     role = provider.default_membership_role
     changed: set[int] = set()
-    # Whom the provider took out through SCIM, it must bring back through SCIM: a sign-in alone does not.
+    # A user whom the provider removed through SCIM must be restored through SCIM: a sign-in is not enough.
     if not is_deprovisioned(tx, provider.group_id, user_id):
         if ensure_member(tx, user_id, provider.group_id, role):
             changed.add(provider.group_id)
@@ -163,7 +163,7 @@ def enter(
 
 
 def _refuse_administrators(tx: Connection, user_id: int) -> None:
-    """Whoever owns a group runs its identity provider, and would own the server by naming an administrator."""
+    """Group owners run their identity provider, and could take over the server by naming an administrator."""
     if tx.execute(select(users.c.is_admin).where(users.c.id == user_id)).scalar_one():
         raise ResponseRefused("Administrators cannot sign in through the identity provider of a group.")
 
@@ -194,7 +194,10 @@ def _known_person(tx: Connection, provider_id: int, sign_in: SignIn) -> UserRow 
 
 
 def _belongs_to_somebody(tx: Connection, sign_in: SignIn, asker: int) -> bool:
-    """There is an account that this could be. An identity provider's word is no proof: any group owner can run one."""
+    """An account with this name or address exists.
+
+    The identity provider alone is no proof: any group owner can run one.
+    """
     if asker:
         return True
     return sign_in.email is not None and find_user_by_email(tx, sign_in.email) is not None

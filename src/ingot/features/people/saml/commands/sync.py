@@ -1,4 +1,4 @@
-"""Group links at work: the groups that an identity provider names become roles, at each sign-in."""
+"""Applying group links: at each sign-in, the groups from the identity provider become roles."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class Role:
 
 @dataclass(frozen=True, slots=True)
 class SyncRules:
-    """The reach of one sign-in. `fallback_role`: what the top-level group gives instead of removing somebody."""
+    """The scope of one sign-in. `fallback_role`: the role in the top-level group instead of a removal."""
 
     root_id: int
     provider_name: str
@@ -129,7 +129,7 @@ def _write(tx: Connection, user_id: int, group_id: int, role: Role) -> None:
         "updated_at": moment,
     }
     here = (members.c.user_id == user_id, members.c.group_id == group_id)
-    # A membership that has expired begins anew.
+    # Replace an expired membership.
     tx.execute(delete(members).where(*here, ~_is_live()))
     if not tx.execute(update(members).where(*here).values(**values)).rowcount:
         tx.execute(insert(members).values(user_id=user_id, group_id=group_id, created_at=moment, **values))

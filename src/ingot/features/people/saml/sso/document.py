@@ -52,7 +52,7 @@ def parse(text: bytes) -> "_Element":
 
 
 def _refuse_oddities(root: "_Element") -> None:
-    """Comments and the like split a text in two, which has let `a@x<!---->.evil` be read as `a@x`."""
+    """Comments split a text in two: `a@x<!---->.evil` could be read as `a@x`."""
     for count, node in enumerate(root.iter()):
         if count >= MAX_ELEMENTS:
             raise ResponseRefused("The SAML response is too large.")

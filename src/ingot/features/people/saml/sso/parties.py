@@ -1,4 +1,4 @@
-"""The two sides of a sign-in, and what a checked response says about the person."""
+"""The two parties of a sign-in, and the verified statement about the user."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -6,7 +6,7 @@ from datetime import datetime
 
 @dataclass(frozen=True)
 class ServiceProvider:
-    """Us, as one group shows itself to its identity provider."""
+    """The service provider: this server, on behalf of one group."""
 
     entity_id: str
     consumer_url: str
@@ -14,7 +14,7 @@ class ServiceProvider:
 
 @dataclass(frozen=True)
 class IdentityProvider:
-    """The other side. Trust is the pinned certificate, or the fingerprint that the sent certificate must have."""
+    """The identity provider. Trusted by its pinned certificate, or by the fingerprint of the sent certificate."""
 
     sso_url: str
     certificate: str | None = None

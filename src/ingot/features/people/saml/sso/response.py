@@ -30,12 +30,12 @@ def check_response(
     """What the identity provider says, or `ResponseRefused`.
 
     `is_open_request(id)` tells whether we asked that question and still wait for its answer; a response to no
-    request at all is a sign-in that began at the identity provider, and is welcome. `is_first_use(assertion_id,
+    request at all is a sign-in that began at the identity provider, and is accepted. `is_first_use(assertion_id,
     until)` is called last and must remember the assertion until that time, in the transaction that uses it.
     """
     moment = now or datetime.now(UTC)
     root = read_document(encoded)
-    # The envelope may be unsigned, so it is trusted with nothing; but a foreign one is not for this server.
+    # The envelope may be unsigned, so nothing in it is trusted; but it must be addressed to this server.
     _check_envelope(root, sp, idp)
     assertion = signed_assertion(root, idp)
     sign_in = read_assertion(assertion, sp, idp, moment)

@@ -1,4 +1,4 @@
-"""Changes that the identity provider sends of a person: the name there, the state, and what our account shows."""
+"""Changes sent by the identity provider: the external UID, the state, and the account's profile."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ def change(tx: Connection, provider: ScimProviderRow, person: ScimPersonRow, opt
 
 
 def _edit_account(tx: Connection, provider: ScimProviderRow, person: ScimPersonRow, options: PersonChange) -> None:
-    """Name, user name and address of accounts that this very group has made; of others the provider has no say.
+    """Name, user name and address of accounts that this very group has made; other accounts are left alone.
 
     Such an account can be entered through the group's provider anyway. Changing anybody else's address would be a way
     to take their account, so it is passed over, as are accounts that have become administrators since.
@@ -40,7 +40,7 @@ def _edit_account(tx: Connection, provider: ScimProviderRow, person: ScimPersonR
     if options.email and options.email.lower() != row.email_lower:
         if problems := problems_of({"email": options.email}):
             raise invalid_value(f"Email {problems['email'][0]}")
-        # Nobody but the provider says that the new address is theirs.
+        # Only the provider claims the new address, so it is not confirmed.
         values |= {"email": options.email, "confirmed_at": None}
     if options.username:
         username = free_username(tx, options.username, except_id=row.id)

@@ -1,4 +1,4 @@
-"""Identities: making, renaming and removing the link between a person and a name at the provider."""
+"""Identities: creating, renaming and removing the link between a user and an external UID."""
 
 from sqlalchemy import Connection, delete, insert, literal, select, update
 from sqlalchemy.exc import IntegrityError
@@ -13,7 +13,7 @@ MAX_LENGTH = 255
 
 
 def link(tx: Connection, group_id: int, user_id: int, uid: str, *, active: bool) -> None:
-    """The person is kept by the group's provider from now on."""
+    """Create the identity: the group's provider manages the user from now on."""
     moment = now()
     tx.execute(
         insert(scim_identities).values(
@@ -29,7 +29,7 @@ def link(tx: Connection, group_id: int, user_id: int, uid: str, *, active: bool)
 
 
 def rename_identity(tx: Connection, group_id: int, uid: str, extern_uid: str) -> ScimIdentityRow:
-    """Give an identity another external UID, unique within the group whatever its case."""
+    """Change the external UID of an identity; unique within the group, ignoring case."""
     identity = get_identity(tx, group_id, uid)
     if not extern_uid.strip():
         raise BlankUid
@@ -54,7 +54,7 @@ def rename(tx: Connection, identity: ScimIdentityRow, extern_uid: str) -> ScimId
     )
     try:
         return tx.execute(change.returning(*scim_identities.c)).one()
-    except IntegrityError:  # two at the same moment
+    except IntegrityError:  # concurrent requests
         raise UidTaken from None
 
 

@@ -1,4 +1,4 @@
-"""Taking a person out of the group, and bringing them back."""
+"""Removing a user from the group, and restoring the membership."""
 
 from sqlalchemy import Connection, select, update
 
@@ -29,7 +29,7 @@ def set_active(tx: Connection, provider: ScimProviderRow, person: ScimPersonRow,
 
 def _remove_member(tx: Connection, provider: ScimProviderRow, person: ScimPersonRow) -> bool:
     """End the memberships in the group and all below it, also where the one in the group itself had ended before."""
-    take_turn(tx, f"scim:{provider.group_id}")  # of two owners who go at the same moment, one stays
+    take_turn(tx, f"scim:{provider.group_id}")  # of two owners who leave concurrently, one stays
     levels = _levels(tx, provider.group_id, person.user_id)
     if not levels:
         return False

@@ -1,4 +1,4 @@
-"""The identity provider presents a person: the account that is known, a new one, or a refusal; then the membership."""
+"""Provisioning: finds or creates the account, or refuses; then adds the membership."""
 
 from sqlalchemy import Connection
 
@@ -13,9 +13,9 @@ from ingot.features.people.users import find_user_by_email, problems_of
 
 
 def provision(tx: Connection, provider: ScimProviderRow, options: PersonChange) -> bool:
-    """Make it so that the person is there; whether a membership changed.
+    """Provision the user; returns whether a membership changed.
 
-    Presenting somebody again changes nothing but brings back whom the provider had taken out.
+    Provisioning again changes nothing, except that it restores a removed user.
     """
     uid = options.uid or ""
     active = options.active is not False

@@ -13,7 +13,7 @@ PREFIX = "glsoat-"
 
 
 def make_token(tx: Connection, group_id: int) -> tuple[ScimTokenRow, str]:
-    """A fresh token in place of a former one, and its clear value."""
+    """Replace the token; returns its row and its clear-text value."""
     take_turn(tx, f"scim_token:{group_id}")
     clear = tokens.fresh(PREFIX)
     tx.execute(delete(scim_tokens).where(scim_tokens.c.group_id == group_id))
@@ -22,6 +22,6 @@ def make_token(tx: Connection, group_id: int) -> tuple[ScimTokenRow, str]:
 
 
 def revoke_token(tx: Connection, group_id: int) -> None:
-    """The identity provider is heard no longer; the identities stay."""
+    """Revoke the token; the identities stay."""
     if not tx.execute(delete(scim_tokens).where(scim_tokens.c.group_id == group_id)).rowcount:
         raise NotFound("SCIM Token")

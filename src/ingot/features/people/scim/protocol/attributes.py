@@ -23,7 +23,7 @@ class PersonChange:
 
 
 def read_person(body: Mapping[str, Any]) -> PersonChange:
-    """A new person. Raises `ScimError`; what we keep nothing of is passed over."""
+    """A new user. Raises `ScimError`; attributes that are not stored are ignored."""
     options = PersonChange()
     for name, value in body.items():
         # Of a person's two identifiers the provider's is `externalId`; `id` is ours to give.
@@ -38,7 +38,7 @@ def read_person(body: Mapping[str, Any]) -> PersonChange:
 
 
 def read_operations(body: Mapping[str, Any]) -> PersonChange:
-    """What the operations of a PATCH come to; a later one wins over an earlier one. Raises `ScimError`."""
+    """The combined changes of a PATCH; later operations win. Raises `ScimError`."""
     operations = next((value for name, value in body.items() if name.lower() == "operations"), None)
     if not isinstance(operations, list) or not operations:
         raise invalid_syntax("Operations must be a list of operations")

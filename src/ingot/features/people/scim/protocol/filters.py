@@ -50,7 +50,7 @@ def read_filter(text: str) -> Filter | None:
 
 
 def plain_name(path: str) -> str:
-    """An attribute's path in small letters, without the schema that may stand before it."""
+    """An attribute's path in lower case, without a schema prefix."""
     return path.strip().lower().removeprefix(f"{USER_SCHEMA.lower()}:")
 
 

@@ -10,7 +10,7 @@ LIST_SCHEMA = "urn:ietf:params:scim:api:messages:2.0:ListResponse"
 
 
 def person(row: ScimPersonRow) -> dict[str, Any]:
-    """An identity with its account. The odd `name.formatted` is what clients of GitLab read."""
+    """An identity with its account. `name.formatted` has the form that GitLab's clients read."""
     return {
         "schemas": [USER_SCHEMA],
         "id": row.extern_uid,

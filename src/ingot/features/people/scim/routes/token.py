@@ -26,7 +26,7 @@ def get_scim_token(call: Call) -> ScimToken:
 
 @routes.post("/groups/{id}/scim_token", returns=ScimToken)
 def create_scim_token(call: Call) -> ScimToken:
-    """Make the token by which the group's identity provider provisions people; a former one ends.
+    """Create the token with which the group's identity provider provisions users; a former one is revoked.
 
     The group must be a top-level group with an enabled SAML provider. The token is shown here and never again.
     """
@@ -42,7 +42,7 @@ def create_scim_token(call: Call) -> ScimToken:
 
 @routes.delete("/groups/{id}/scim_token")
 def revoke_scim_token(call: Call) -> None:
-    """Shut the identity provider out. Identities, people and memberships stay."""
+    """Revoke the token of the identity provider. Identities, users and memberships stay."""
     with call.write() as tx:
         call.require_rows_unmodified(tx, scim_tokens, scim_tokens.c.group_id == call.group.id)
         revoke_token(tx, call.group.id)

@@ -46,7 +46,7 @@ def _options(
 
 
 def _announce_text(call: Call, issue_id: int, given: Mapping[str, Any]) -> None:
-    """Call the listeners of mentions for texts that may contain one."""
+    """Announce texts that may contain a mention."""
     text = "\n".join(filter(None, (given.get("title"), given.get("description"))))
     if may_name(text):
         announce(call.services, TextWritten("Issue", issue_id, call.project.id, text, call.actor.user_id))

@@ -62,7 +62,7 @@ def _find(call: Call, row: IssueRow) -> IssueLinkRow:
 
 
 def _require_both(call: Call, other: IssueRow) -> None:
-    """A link shows on both issues, so the caller has to be a planner of both projects."""
+    """A link is shown on both issues, so the caller must be a planner of both projects."""
     project = find_project(call.conn, call.actor, other.project_id)
     if project is None or not all(policy.may_admin(call.actor, place) for place in (call.project, project)):
         raise Forbidden

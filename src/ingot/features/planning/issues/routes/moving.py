@@ -15,13 +15,13 @@ PATH = "/projects/{id}/issues/{issue_iid}"
 
 
 class MoveIssue(OneIssue):
-    """Where to."""
+    """Target."""
 
     to_project_id: int = Param("Id of the new project.", required=True)
 
 
 class CloneIssue(MoveIssue):
-    """Where to, and with what."""
+    """Target project and options."""
 
     with_notes: bool = Param("Copy the comments too.", default=False)
 
@@ -51,7 +51,7 @@ def move_issue(call: Call[MoveIssue]) -> Answer:
 def clone_issue(call: Call[CloneIssue]) -> Answer:
     """Copy an issue to this or another project (who may plan both)."""
     row, project = lookup.find_issue(call), _target(call)
-    # Who may not plan here must not take along the internal comments either.
+    # Callers who are not planners here must not copy internal comments either.
     if not policy.may_admin(call.actor, call.project) or not policy.may_admin(call.actor, project):
         raise Failure(400, "Cannot clone issue due to insufficient permissions!")
     with call.write() as tx:

@@ -1,4 +1,4 @@
-"""Around an issue: participants, subscription and state events."""
+"""Participants, subscriptions and state events of issues."""
 
 from collections.abc import Sequence
 
@@ -76,13 +76,13 @@ def _subscribe(call: Call, *, subscribed: bool) -> Issue:
 
 @routes.post(f"{PATH}/subscribe", params=OneIssue, returns=Issue, errors=(304,))
 def subscribe_to_issue(call: Call[OneIssue]) -> Answer:
-    """Follow the issue."""
+    """Subscribe to an issue."""
     return _subscribe(call, subscribed=True)
 
 
 @routes.post(f"{PATH}/unsubscribe", params=OneIssue, returns=Issue, errors=(304,))
 def unsubscribe_from_issue(call: Call[OneIssue]) -> Answer:
-    """Follow it no longer."""
+    """Unsubscribe."""
     return _subscribe(call, subscribed=False)
 
 
@@ -105,7 +105,7 @@ def _present_events(call: Call, rows: Sequence[IssueStateEventRow]) -> list[Stat
     f"{PATH}/resource_state_events", guard=policy.FIND_ISSUE_SIGNED_IN, params=ListOfIssue, returns=list[StateEvent]
 )
 def list_issue_state_events(call: Call[ListOfIssue]) -> Answer:
-    """When the issue was closed and reopened."""
+    """State events of an issue."""
     row, table = find_resource(call, ISSUE), issue_state_events
     return call.page(select(table).where(table.c.issue_id == row.id).order_by(table.c.id), _present_events)
 
@@ -117,7 +117,7 @@ def list_issue_state_events(call: Call[ListOfIssue]) -> Answer:
     returns=StateEvent,
 )
 def get_issue_state_event(call: Call[OneStateEvent]) -> Answer:
-    """One of these events."""
+    """One state event of an issue."""
     row, table = find_resource(call, ISSUE), issue_state_events
     query = select(table).where(table.c.issue_id == row.id, table.c.id == call.params.resource_state_event_id)
     event = call.conn.execute(query).one_or_none()

@@ -1,4 +1,4 @@
-"""Endpoints of notes and discussions. Those of issuables are made by the rooms of the issuables themselves."""
+"""Endpoints of notes and discussions. Those of issuables are declared in the rooms of the issuables."""
 
 from ingot.features.planning.notes.commits import COMMIT
 from ingot.features.planning.notes.routes import commits

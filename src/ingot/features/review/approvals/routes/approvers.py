@@ -25,21 +25,21 @@ routes = Routes("Approvals", tier="premium")
 
 
 class ChangeApprovers(Params):
-    """Who shall approve."""
+    """Approvers."""
 
     approver_ids: list[int] = Param("Ids of users; replaces all.", required=True, comma=True)
     approver_group_ids: list[int] = Param("Ids of groups; replaces all.", required=True, comma=True)
 
 
 class ChangeRequestApprovers(OneMergeRequest, ChangeApprovers):
-    """Who shall approve a request."""
+    """Approvers of a merge request."""
 
 
 @routes.put("/projects/{id}/approvers", guard=ADMIN_RULES, params=ChangeApprovers, returns=ProjectApprovals)
 def replace_project_approvers(call: Call[ChangeApprovers]) -> Answer:
-    """Replace the people of the project's rule `Default` (deprecated); without any the rule goes."""
+    """Replace the people of the project's rule `Default` (deprecated); without any it is deleted."""
     with call.write() as tx:
-        hold_row(tx, projects, call.project.id)  # two calls must not both make the rule
+        hold_row(tx, projects, call.project.id)  # two calls must not both create the rule
         rules = approver_rules(tx, call.project.id)
         people = find_approvers(tx, call.project, call.params.approver_ids)
         groups = rule_commands.resolve_groups(tx, call.actor, call.params.approver_group_ids)
@@ -54,7 +54,7 @@ def replace_project_approvers(call: Call[ChangeApprovers]) -> Answer:
     returns=Approvals,
 )
 def replace_merge_request_approvers(call: Call[ChangeRequestApprovers]) -> Answer:
-    """Replace the people of the request's rule `Default` (deprecated); without any the rule goes."""
+    """Replace the people of the request's rule `Default` (deprecated); without any it is deleted."""
     row = find_editable(call)
     with call.write() as tx:
         hold_row(tx, merge_requests, row.id)

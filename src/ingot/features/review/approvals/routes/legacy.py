@@ -37,7 +37,7 @@ class ProjectApprovals(Entity):
 
 
 class ChangeProjectApprovals(Params):
-    """What to change."""
+    """Changes."""
 
     approvals_before_merge: int | None = Param("Needed approvals (deprecated).")
     reset_approvals_on_push: bool | None = Param("A push removes approvals.")

@@ -33,7 +33,7 @@ KINDS = ("any_approver", "regular", "report_approver")
 
 
 class RulePeople(Params):
-    """Whom a rule names."""
+    """Users and groups of a rule."""
 
     user_ids: list[int] = Param("Ids of users.", comma=True, aliases=("users",))
     usernames: list[str] = Param("Names of users.", comma=True)

@@ -1,4 +1,4 @@
-"""Approving merge requests, and where approvals stand."""
+"""Approving merge requests, and their approval state."""
 
 from sqlalchemy import select
 
@@ -50,8 +50,8 @@ class Approve(OneMergeRequest):
     """An approval."""
 
     sha: str | None = Param("Must equal the head of the source branch.")
-    approval_password: str | None = Param("The caller's password, where approving asks for it.")
-    publish_review: bool | None = Param("Without effect: reviews have no drafts here.")
+    approval_password: str | None = Param("The caller's password, if approving requires it.")
+    publish_review: bool | None = Param("Has no effect.")
 
 
 def _state(call: Call, row: MergeRequestWithProject) -> ApprovalState:
@@ -98,14 +98,14 @@ def _shown(call: Call, row: MergeRequestRow, state: ApprovalState) -> Approvals:
 
 @routes.get(f"{PATH}/approvals", params=OneMergeRequest, returns=Approvals)
 def get_merge_request_approvals(call: Call[OneMergeRequest]) -> Answer:
-    """Who has approved, and what is left."""
+    """Approvals of a merge request, and how many are missing."""
     row = check(call.services, call.conn, find_then_authorize(call))
     return _shown(call, row, _state(call, row))
 
 
 @routes.get(f"{PATH}/approval_state", params=OneMergeRequest, returns=ApprovalRules, tier="premium")
 def get_merge_request_approval_state(call: Call[OneMergeRequest]) -> Answer:
-    """The rules that apply, and where each stands."""
+    """The rules that apply, and the approvals of each."""
     return approval_rule_states(call, find_then_authorize(call))
 
 
@@ -129,7 +129,7 @@ def source_counts(call: Call, project_id: int) -> dict[int, int]:
 
 @routes.post(f"{PATH}/approve", params=Approve, returns=Approvals, errors=(409,))
 def approve_merge_request(call: Call[Approve]) -> Answer:
-    """Approve, optionally only this very head."""
+    """Approve a merge request, optionally only at this head."""
     row = check(call.services, call.conn, find_then_authorize(call))
     state = _state(call, row)
     if not has_approve_right(call.actor, call.project, state):
@@ -149,7 +149,7 @@ def approve_merge_request(call: Call[Approve]) -> Answer:
 
 
 def _proved(call: Call, state: ApprovalState) -> bool:
-    """Where approving asks for it, the caller's password."""
+    """Check the caller's password, if approving requires it."""
     if not state.settings["require_reauthentication_to_approve"].value:
         return True
     stored = call.conn.execute(select(users.c.password_hash).where(users.c.id == call.actor.id)).scalar_one_or_none()
@@ -158,7 +158,7 @@ def _proved(call: Call, state: ApprovalState) -> bool:
 
 @routes.post(f"{PATH}/unapprove", params=OneMergeRequest, returns=Approvals)
 def unapprove_merge_request(call: Call[OneMergeRequest]) -> Answer:
-    """Take one's approval back."""
+    """Unapprove a merge request."""
     row = find_then_authorize(call)
     state = _state(call, row)
     has_approved = call.actor.user_id in {approval.user_id for approval in state.given}
@@ -177,7 +177,7 @@ def unapprove_merge_request(call: Call[OneMergeRequest]) -> Answer:
 
 @routes.put(f"{PATH}/reset_approvals", params=OneMergeRequest, status=202, returns=MessageOnly)
 def reset_merge_request_approvals(call: Call[OneMergeRequest]) -> Answer:
-    """Take all approvals away (bots of project and group tokens only)."""
+    """Remove all approvals (bots of project and group tokens only)."""
     row = find_visible(call)
     kind = call.conn.execute(select(users.c.kind).where(users.c.id == call.actor.id)).scalar_one_or_none()
     if kind != "project_bot" or row.state == "merged" or not is_developer(call.actor, call.project):

@@ -78,7 +78,7 @@ def _store(
 
 
 def set_auto_merge(services: Services, row: MergeRequestRow, actor: Actor, options: MergeOptions) -> None:
-    """Remember who wants it merged, bound to the current head."""
+    """Set auto-merge for this user, bound to the current head."""
     with services.db.write() as tx:
         tx.execute(
             update(merge_requests)

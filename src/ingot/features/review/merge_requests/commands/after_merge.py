@@ -1,4 +1,4 @@
-"""What follows a merge: announcements, removal of the source branch, retargeting, closing of issues."""
+"""After a merge: announcements, removal of the source branch, retargeting, closing of issues."""
 
 from contextlib import suppress
 
@@ -28,7 +28,7 @@ RETARGETED = 4
 
 
 def after_merge(services: Services, row: MergeRequestWithProject, actor: Actor, created: MergedCommits) -> None:
-    """Announce the merge; none of this can undo it, and all of it can be repeated."""
+    """Announce the merge; cannot undo it, and is safe to repeat."""
     with announcing(created.note):
         succeeded = _follow(services, row, actor, created)
     if succeeded and created.note is not None:
@@ -39,7 +39,7 @@ def after_merge(services: Services, row: MergeRequestWithProject, actor: Actor, 
 def _follow(services: Services, row: MergeRequestWithProject, actor: Actor, created: MergedCommits) -> bool:
     change = RefChange(branch_ref(row.target_branch), created.old_target, created.new_target)
     with services.db.read() as conn:
-        _close_issues(services, conn, row, actor)  # before its commits do: the request is what people know
+        _close_issues(services, conn, row, actor)  # before the commits do, so that the note names the merge request
     succeeded = announce(services, Pushed(row.project_id, actor.user_id, (change,)))
     with services.db.read() as conn:
         if removes_source_branch(row):
@@ -65,7 +65,7 @@ def remove_source_branch(services: Services, conn: Connection, row: MergeRequest
     head = refs.find_branch(repository, row.source_branch)
     if head is None or head != row.head_sha:
         return
-    with suppress(GitError):  # pushed to or removed meanwhile: then it is not ours to remove
+    with suppress(GitError):  # pushed to or removed meanwhile: leave it
         refs.delete_branch(repository, row.source_branch, expected=head)
         _retarget(services, conn, row, actor)
         gone = RefChange(branch_ref(row.source_branch), head, ZERO_SHA)
@@ -73,7 +73,7 @@ def remove_source_branch(services: Services, conn: Connection, row: MergeRequest
 
 
 def _retarget(services: Services, conn: Connection, row: MergeRequestRow, actor: Actor) -> None:
-    """Open requests into the removed branch go to where it went, unless they would become the twin of another."""
+    """Retarget open requests from the removed branch to the merge target, except duplicates of other requests."""
     if row.source_project_id != row.project_id:
         return
     is_paid = services.settings.has_tier("premium")
@@ -82,7 +82,7 @@ def _retarget(services: Services, conn: Connection, row: MergeRequestRow, actor:
             with services.db.write() as tx:
                 retarget(tx, actor.user_id, other, row.target_branch, is_paid=is_paid)
         except (Texts, Invalid):
-            continue  # it keeps the target that is gone, and says so
+            continue  # it keeps its missing target, and shows that
         check.check(services, conn, queries.get_by_id(conn, other.id))
         announce(services, MergeRequestChanged(other.id, other.project_id, "retargeted", actor.user_id))
 

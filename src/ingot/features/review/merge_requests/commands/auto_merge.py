@@ -1,4 +1,4 @@
-"""Auto-merge: waiting requests are looked at again whenever something they wait for may have happened."""
+"""Auto-merge: waiting requests are checked again whenever a condition may have changed."""
 
 import logging
 
@@ -27,7 +27,7 @@ log = logging.getLogger("ingot.auto_merge")
 
 
 def cancel(services: Services, merge_request_id: int) -> bool:
-    """Take the request back; says whether there was one."""
+    """Cancel auto-merge; returns whether it was set."""
     with services.db.write() as tx:
         done = tx.execute(
             update(merge_requests)
@@ -42,13 +42,13 @@ def cancel(services: Services, merge_request_id: int) -> bool:
 
 
 def try_waiting(services: Services, merge_request_id: int) -> bool:
-    """Merge a waiting request if everything it waits for is there; says whether it was merged."""
+    """Merge a waiting request if all conditions hold; returns whether it was merged."""
     with services.db.read() as conn:
         row = queries.find_by_id(conn, merge_request_id)
         if row is None or not row.auto_merge or row.state != states.OPENED:
             return False
         row = check.check(services, conn, row)
-        if row.merge_status in states.NEEDS_CHECK:  # git took too long: the next look may know more
+        if row.merge_status in states.NEEDS_CHECK:  # git took too long: the next check may succeed
             return False
         options = stored_options(row)
         user = conn.execute(select(users).where(users.c.id == row.auto_merge_user_id)).one_or_none()
@@ -72,7 +72,7 @@ def _merge(services: Services, row: MergeRequestWithProject, actor: Actor, optio
     except BranchCannotBeMerged as refusal:
         log.info("auto-merge of %s failed: %s", row.id, refusal.detail)
         return False
-    except PassingFault as fault:  # it waits on, and those behind it do not wait for it
+    except PassingFault as fault:  # it keeps waiting, and the others are still processed
         log.warning("auto-merge of %s: %s", row.id, fault)
         return False
     after_merge(services, row, actor, created)

@@ -49,7 +49,7 @@ _SEPARATORS = pattern(r"[-_\s]+")
 def apply_push_options(
     services: Services, actor: Actor, project_id: int, changes: Sequence[RefChange], options: Sequence[str]
 ) -> list[str]:
-    """Do what the options of a push ask for; returns what was wrong with them, as sentences."""
+    """Apply the options of a push; returns their problems as sentences."""
     request_options = read_options(options)
     if request_options is None:
         return []
@@ -74,7 +74,7 @@ def apply_push_options(
 
 
 def _target(conn: Connection, actor: Actor, project: ProjectRow, options: RequestOptions) -> Any:
-    """The project that requests go to, or the sentence that says why not."""
+    """The target project, or the error message."""
     if options.target_project is not None:
         project_row = find_project(conn, actor, options.target_project)
         if project_row is None:
@@ -114,7 +114,7 @@ class _Push:
     options: RequestOptions
 
     def follow(self, branch: str, head: str) -> list[str]:
-        """Change the open request of the branch, or open one; returns what went wrong."""
+        """Change the open request of the branch, or open one; returns the problem."""
         try:
             with self.services.db.read() as conn:
                 row = self._open_request(conn, branch)
@@ -249,7 +249,7 @@ class _Push:
         announce(self.services, MergeRequestChanged(number, self.target.id, what, self.actor.user_id))
 
     def _people(self, tx: Connection, texts: Sequence[str]) -> list[int]:
-        """The users behind numbers and names; who is not there is passed over."""
+        """The users with these ids and names; unknown ones are ignored."""
         numbers = [number for number in map(parse_id, texts) if number is not None]
         names = [text.lstrip("@").lower() for text in texts]
         values = tx.execute(
@@ -266,17 +266,17 @@ class _Push:
         return tx.execute(here.order_by(milestones.c.project_id.is_(None)).limit(1)).scalar_one_or_none()
 
     def _commits(self, into: str, head: str) -> list[Commit]:
-        """What the branch brings, oldest first."""
+        """The commits of the branch, oldest first."""
         base = refs.find_branch(repository_of(self.services, self.target), into)
         repository = repository_of(self.services, self.project)
-        # A fork may lack what its target has by now: its own copy of the branch is as near as it can look.
+        # A fork may lack new commits of its target: compare with its own copy of the branch.
         known = base if base is not None and has_object(repository, base) else refs.find_branch(repository, into)
         query = log.LogQuery(include=[head], exclude=[known] if known else [], no_merges=True, limit=MOST_COMMITS)
         return log.commits(repository, query)[::-1]
 
 
 def _texts_of(commits: Sequence[Commit], branch: str) -> tuple[str, str | None]:
-    """Title and description of the only commit, or of the first that explains itself; else the branch's name."""
+    """Title and description of the only commit, or of the first with a description; else the branch's name."""
     chosen = commits[0] if len(commits) == 1 else next((commit for commit in commits if commit.body), None)
     if chosen is not None and chosen.title:
         return chosen.title[:255], chosen.body or None

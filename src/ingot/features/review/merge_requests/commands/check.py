@@ -1,6 +1,6 @@
-"""Looking at git: heads, diff version, conflicts. The result is stored, so that reading never needs git.
+"""Checking git: heads, diff version, conflicts. The result is stored, so that reading never needs git.
 
-The refs are the truth. Whatever the row says, a check brings it back in line with the repository.
+The refs decide: a check updates the row to match the repository.
 """
 
 from typing import Any
@@ -24,23 +24,23 @@ FEW_COMMITS = 200  # read without starting a process
 
 
 def head_ref(iid: int) -> str:
-    """Where the target repository holds a request's head."""
+    """The ref of a request's head in the target repository."""
     return f"refs/merge-requests/{iid}/head"
 
 
 def merge_ref(iid: int) -> str:
-    """Where the merge result is kept for runners and merge_ref."""
+    """The ref of the merge result, for runners and merge_ref."""
     return f"refs/merge-requests/{iid}/merge"
 
 
 def target_repository(services: Services, row: MergeRequestWithProject) -> Repository:
-    """The repository that the request wants to change."""
+    """The repository of the target branch."""
     result: Repository = services.storages.repository(row.project_repository_storage, row.project_id)
     return result
 
 
 def source_repository(services: Services, row: MergeRequestWithProject, conn: Connection) -> Repository | None:
-    """The repository that holds the source branch; None when the fork is gone."""
+    """The repository of the source branch; None if the fork is gone."""
     if row.source_project_id == row.project_id:
         return target_repository(services, row)
     if row.source_project_id is None:
@@ -79,7 +79,7 @@ _IS_NEW = select(merge_requests.c.id).where(
 
 
 def _report_opened(tx: Connection, row: MergeRequestWithProject) -> None:
-    """The first check of a request that was opened here: it is reported now that its commits are known."""
+    """Report a new request after its first check, when its commits are known."""
     if row.prepared_at is not None or row.imported_from != "none":
         return
     if tx.execute(_IS_NEW.with_for_update(), {"request_id": row.id}).first() is not None:
@@ -87,7 +87,7 @@ def _report_opened(tx: Connection, row: MergeRequestWithProject) -> None:
 
 
 def _is_current(services: Services, conn: Connection, row: MergeRequestWithProject) -> bool:
-    """Nothing has moved since the last check: two look-ups of refs, no process."""
+    """Whether nothing has moved since the last check: two ref look-ups, no process."""
     if row.merge_status not in (states.CAN_BE_MERGED, states.CANNOT_BE_MERGED) or row.prepared_at is None:
         return False
     target = target_repository(services, row)
@@ -151,7 +151,7 @@ def _look(services: Services, conn: Connection, row: MergeRequestWithProject) ->
 def _status_of_merge(target: Repository, target_head: str, source_head: str, row: MergeRequestRow) -> str:
     try:
         can_merge = merge.check_merge(target, target_head, source_head).can_merge
-    except TimedOut:  # not known, and looked at again when it is read
+    except TimedOut:  # unknown, and checked again on the next read
         return states.invalidated(row.merge_status)
     except PassingFault:  # says nothing about the request, so nothing is stored
         raise
@@ -172,7 +172,7 @@ def _compare(target: Repository, target_head: str, source_head: str, row: MergeR
 
 
 def hold_head(target: Repository, source: Repository, iid: int, head: str) -> None:
-    """Keep the request's head alive in the target repository, also when the branch goes."""
+    """Keep the request's head in the target repository, also after the branch is deleted."""
     ref = head_ref(iid)
     old = refs.find_ref(target, ref)
     if old == head:
@@ -187,7 +187,7 @@ def commits_of(services: Services, row: MergeRequestWithProject, limit: int | No
     if row.head_sha is None:
         return []
     repository = target_repository(services, row)
-    if row.base_sha is None:  # it has nothing in common with its target
+    if row.base_sha is None:  # unrelated histories
         return log.commits(repository, LogQuery(include=[row.head_sha], limit=limit))
     if row.commits_count <= FEW_COMMITS:
         return objects.walk(repository, row.head_sha, row.base_sha, limit or FEW_COMMITS)

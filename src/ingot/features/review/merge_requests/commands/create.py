@@ -59,7 +59,7 @@ def branch_problems(name: str, key: str, *, exists: bool) -> dict[str, list[str]
 
 
 def refuse_duplicate(tx: Connection, source_id: int | None, source: str, target_id: int, target: str) -> None:
-    """Only one open request may go from one branch to another."""
+    """Only one open request may exist for the same branches."""
     duplicate = tx.execute(
         select(merge_requests.c.iid).where(
             merge_requests.c.source_project_id == source_id,
@@ -79,7 +79,7 @@ def create_merge_request(
     """Store the request; git is looked at right after, by `check`. Returns its id."""
     if problems := text_problems(options.title, options.description):
         raise Invalid(problems)
-    # The number first: it makes others who open a request here wait, so that they see this one as their twin.
+    # Take the number first: concurrent requests wait for it, and then see this one as a duplicate.
     iid = next_value(tx, f"project:{target.id}", "merge_requests")
     refuse_duplicate(tx, source.id, options.source_branch, target.id, options.target_branch)
     moment = now()

@@ -1,4 +1,4 @@
-"""A merge whose process died after the target moved: the row follows, then all that follows a merge."""
+"""Completing a merge whose process died after the target moved."""
 
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ from ingot.kit.services import Services
 
 
 def follow_merge(services: Services, merge_request_id: int, change: RefChange, note: Note) -> bool:
-    """Whether the request was merged; then announcing the merge has announced the push."""
+    """Returns whether the request was merged; announcing that merge also announced the push."""
     with services.db.read() as conn:
         row = queries.find_by_id(conn, merge_request_id)
         if row is not None:

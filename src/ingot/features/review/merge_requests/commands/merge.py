@@ -1,6 +1,6 @@
-"""Merging now. What is about to happen is written first, then the ref moves, then the row follows.
+"""Merging now. The planned merge is stored first, then the ref moves, then the row is updated.
 
-The ref is the truth: a crash in between leaves the request `locked` with the commit it was about to bring in, and
+The ref decides: a crash in between leaves the request `locked` with the commit it was about to bring in, and
 `repair` looks at the target branch and finishes or undoes it.
 """
 
@@ -62,7 +62,7 @@ def _merge_locked(
             created = make_commits(services, repository, row, user_id, options)
             note = _lock(services, row, user_id, created, again=is_ours)
             is_ours = True
-            with suppress(RefChanged):  # somebody pushed meanwhile: look again
+            with suppress(RefChanged):  # pushed meanwhile: check again
                 refs.update(
                     repository, [RefUpdate(branch_ref(row.target_branch), created.new_target, created.old_target)]
                 )
@@ -90,7 +90,7 @@ _LOCK = (
 
 
 def _lock(services: Services, row: MergeRequestRow, user_id: int, created: MergedCommits, *, again: bool) -> Note:
-    """Write down what is about to happen; only an open request can be taken."""
+    """Store the planned merge and lock the request; only an open one can be locked."""
     with services.db.write() as tx:
         values = {
             "request_id": row.id,
@@ -137,7 +137,7 @@ _FINISH = (
 
 
 def finish(tx: Connection, row: MergeRequestRow, user_id: int | None, *, merge_commit_sha: str | None = None) -> None:
-    """The target holds the work: the request is merged."""
+    """The target has the commits: mark the request as merged."""
     moment = now()
     values: dict[str, Any] = {"request_id": row.id, "in_project": row.project_id, "by_author": row.author_id}
     values |= {"merged_at": moment, "merged_by_id": user_id, "updated_at": moment}
@@ -158,7 +158,7 @@ NOT_MERGED: dict[str, Any] = {
 
 
 def _unlock(services: Services, merge_request_id: int) -> None:
-    """What was taken is open again."""
+    """Unlock the request."""
     with services.db.write() as tx:
         here = (merge_requests.c.id == merge_request_id) & (merge_requests.c.state == states.LOCKED)
         tx.execute(update(merge_requests).where(here).values(NOT_MERGED))
@@ -166,7 +166,7 @@ def _unlock(services: Services, merge_request_id: int) -> None:
 
 
 def _store_error(services: Services, merge_request_id: int, sentence: str) -> None:
-    """Why it was not merged."""
+    """Store why it was not merged."""
     with services.db.write() as tx:
         here = (merge_requests.c.id == merge_request_id) & (merge_requests.c.state == states.OPENED)
         tx.execute(update(merge_requests).where(here).values(merge_error=sentence))
@@ -178,7 +178,7 @@ def repair(services: Services, conn: Connection, row: MergeRequestWithProject) -
         return row
     repository = check.target_repository(services, row)
     try:
-        with repository.lock(seconds=0.05):  # whoever merges right now holds it
+        with repository.lock(seconds=0.05):  # a running merge holds the lock
             fresh = queries.find_by_id(conn, row.id)
             if fresh is None or fresh.state != states.LOCKED:
                 return fresh or row

@@ -1,4 +1,4 @@
-"""Making the commits of a merge: a merge commit, a fast-forward, a squash; and their messages."""
+"""Creating the commits of a merge: merge commit, fast-forward or squash; and their messages."""
 
 from dataclasses import dataclass
 
@@ -47,7 +47,7 @@ class MergedCommits:
 def make_commits(
     services: Services, repository: Repository, row: MergeRequestWithProject, user_id: int, options: MergeOptions
 ) -> MergedCommits:
-    """The commits that the target gets, by the project's method; nothing points at them yet."""
+    """Create the commits for the target, by the project's method; no ref points to them yet."""
     settings = settings_of(row)
     target = refs.find_branch(repository, row.target_branch)
     if target is None or row.head_sha is None:
@@ -58,7 +58,7 @@ def make_commits(
         raise MergeFailed(MUST_SQUASH)
     with services.db.read() as conn:
         if queries.state_of(conn, row.id) not in (states.OPENED, states.LOCKED):
-            raise MergeFailed(CONFLICT)  # somebody else merged or closed it before it was our turn
+            raise MergeFailed(CONFLICT)  # merged or closed by somebody else in the meantime
         facts, people = _facts(conn, services, row, user_id, options.url)
     squashed = (
         _squash(repository, target, row.head_sha, options, settings, facts, people)
@@ -119,7 +119,7 @@ _REVIEWERS = (
 def _facts(
     conn: Connection, services: Services, row: MergeRequestWithProject, user_id: int, url: str
 ) -> tuple[messages.MessageFacts, tuple[Person, Person]]:
-    """What messages are made of, and the author of the request and whoever merges as git persons."""
+    """The values of message templates, with the author and the merging user as git persons."""
     commits = check.commits_of(services, row)
     own_ids = {row.author_id or 0, user_id}
     reviewers = list(conn.execute(_REVIEWERS, {"id": row.id}).scalars())

@@ -46,7 +46,7 @@ def acceptable(tx: Connection, project: Project, user_ids: Sequence[int]) -> lis
 
 
 def set_people(tx: Connection, table: Table, merge_request_id: int, user_ids: Sequence[int]) -> bool:
-    """Replace assignees or reviewers; people who stay keep their state. Says whether anything changed."""
+    """Replace assignees or reviewers; users who stay keep their state. Returns whether anything changed."""
     key = "reviewers" if table is merge_request_reviewers else "assignees"
     if len(user_ids) > MOST:
         raise Invalid({key: [f"total must be less than or equal to {MOST}"]})
@@ -82,7 +82,7 @@ def set_labels(
     may_create: bool,
     scoped: bool,
 ) -> bool:
-    """`labels` replaces, then `add_labels` and `remove_labels` apply. Says whether anything changed."""
+    """`labels` replaces, then `add_labels` and `remove_labels` apply. Returns whether anything changed."""
     links = merge_request_labels
     current = set(tx.execute(select(links.c.label_id).where(links.c.merge_request_id == merge_request_id)).scalars())
     names = labels_given

@@ -1,4 +1,4 @@
-"""What a push does to open requests: new heads, merges by hand, closing, fresh checks."""
+"""Effects of a push on open requests: new heads, manual merges, closing, rechecks."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ DRAFT_COMMITS = ("draft:", "fixup!", "squash!")
 
 
 def branch_changed(services: Services, project_id: int, user_id: int | None, change: RefChange) -> None:
-    """One branch moved, appeared or went away."""
+    """A branch was moved, created or deleted."""
     branch = change.branch
     if branch is None:
         return
@@ -63,7 +63,7 @@ def _source_moved(services: Services, row: MergeRequestRow, user_id: int | None,
     if row.head_sha == change.new and row.prepared_at is not None:
         note = current_note()
         if note is not None and note.is_repeated:
-            # Whoever moved the head may have died before the others heard of it.
+            # The process that moved the head may have died before announcing it.
             _report_push(services, row, user_id, change)
         return
     values: dict[str, Any] = {
@@ -92,7 +92,7 @@ def _report_push(services: Services, row: MergeRequestRow, user_id: int | None, 
 
 
 def _brings_draft(services: Services, row: MergeRequestWithProject, change: RefChange) -> bool:
-    """A commit whose title marks unfinished work makes the request a draft."""
+    """A commit with a draft title makes the request a draft."""
     repository = check.target_repository(services, row)
     excluded = [] if change.is_creation or repository.find_object(change.old) is None else [change.old]
     try:
@@ -105,7 +105,7 @@ def _brings_draft(services: Services, row: MergeRequestWithProject, change: RefC
     return any(commit.title.lower().startswith(DRAFT_COMMITS) for commit in commits)
 
 
-# What a check found out has to be found out again; rows that were merged meanwhile are not open and stay.
+# Invalidates the result of the last check; rows that were merged meanwhile are not open and stay.
 _CHECK_AGAIN = (
     update(merge_requests)
     .where(queries.ARE_INTO, merge_requests.c.merge_status.in_(states.INVALIDATED))
@@ -119,7 +119,7 @@ _TARGET_GONE = (
 
 
 def _target_changed(services: Services, project_id: int, branch: str, user_id: int | None, change: RefChange) -> None:
-    """Requests into a branch that moved: some were merged by hand, all others are looked at again when read."""
+    """Requests into a moved branch: some were merged manually, the others are checked again when read."""
     place = {"in_project": project_id, "branch": branch}
     if change.is_deletion:
         with services.db.write() as tx:
@@ -178,7 +178,7 @@ def _merged_by_hand(services: Services, merge_request_id: int, user_id: int | No
 
 
 def _merge_commit_of(repository: Repository, head: str, change: RefChange) -> str:
-    """The commit on the target's own line that made the head part of it."""
+    """The first-parent commit of the target that merged the head."""
     excluded = [] if change.is_creation else [change.old]
     line = log.commits(repository, LogQuery(include=[change.new], exclude=excluded, first_parent=True, limit=1000))
     for commit in reversed(line):

@@ -91,7 +91,7 @@ def run_rebase(services: Services, merge_request_id: int, actor: Actor) -> None:
             .where(merge_requests.c.id == row.id)
             .values(rebase_in_progress=False, merge_error=error)
         )
-        if change is not None and not is_moved:  # after an error the note is gone, or stays to be announced later
+        if change is not None and not is_moved:  # after an error the note is removed, or stays to be announced later
             tick_off(tx, note)
     if change is not None and is_moved and row.source_project_id is not None:
         announce_push(services, Pushed(row.source_project_id, actor.user_id, (change,)), note)

@@ -1,4 +1,4 @@
-"""From what a caller sent to what opening or changing a merge request shall do, with the caller's rights."""
+"""Converts sent parameters to the options of opening or changing a merge request, with the caller's rights."""
 
 from datetime import datetime
 from typing import Any
@@ -22,7 +22,7 @@ from ingot.kit.errors import Forbidden, Invalid, RecordNotFound, Texts
 
 
 def require_target(call: Call[CreateMergeRequest]) -> Project:
-    """The project to merge into, where the caller may open a request from this one."""
+    """The target project, if the caller may open a request from this one."""
     target_id, source = call.params.target_project_id, call.project
     target = source if target_id is None or target_id == source.id else find_project(call.conn, call.actor, target_id)
     if target is None:
@@ -33,7 +33,7 @@ def require_target(call: Call[CreateMergeRequest]) -> Project:
 
 
 def require_branches(call: Call[CreateMergeRequest], target: Project) -> None:
-    """Two different branches that are there, in projects of one family."""
+    """Require two different, existing branches in related projects."""
     options, source = call.params, call.project
     if source.id == target.id and options.source_branch == options.target_branch and options.source_branch:
         raise Texts(422, ["You can't use same project/branch for source and target"])
@@ -94,7 +94,7 @@ def requested_change(call: Call, row: MergeRequestRow, given: dict[str, Any]) ->
 
 
 def _with_moments(given: dict[str, Any]) -> dict[str, Any]:
-    """`merge_after` as a moment: an empty one is taken away, one that cannot be read changes nothing."""
+    """Parse `merge_after`: an empty value removes it, an unreadable one changes nothing."""
     if "merge_after" not in given:
         return given
     rest = {name: value for name, value in given.items() if name != "merge_after"}
@@ -103,7 +103,7 @@ def _with_moments(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _moment(text: str | None) -> datetime | None:
-    """A moment; what cannot be read counts as not sent."""
+    """A time; an unreadable one counts as not sent."""
     try:
         return coercion.to_datetime(text)
     except coercion.Unfit:

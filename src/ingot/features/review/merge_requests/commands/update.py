@@ -38,7 +38,7 @@ NO_AUTO_MERGE: dict[str, Any] = {
 
 @dataclass(slots=True)
 class Change:
-    """What the caller sent, and what they may do with it."""
+    """The sent parameters, and the caller's rights."""
 
     given: dict[str, Any]
     manages: bool  # Developer: people, labels, milestone and lock too
@@ -55,8 +55,8 @@ def update_merge_request(
     """Apply the change; returns `closed` or `reopened` where the state moved."""
     given = change.given
     if given.get("target_branch") or given.get("state_event") == "reopen":
-        hold(tx, f"project:{row.project_id}", "merge_requests")  # one twin at a time
-    hold_row(tx, merge_requests, row.id)  # labels and people are replaced as a whole
+        hold(tx, f"project:{row.project_id}", "merge_requests")  # one duplicate check at a time
+    hold_row(tx, merge_requests, row.id)  # labels and users are replaced as a whole
     target = Target("MergeRequest", row.id, row.project_id)
     before = snapshot(tx, target)
     moved = _move(tx, actor, row, given.get("state_event"))
@@ -107,8 +107,8 @@ def _switches(given: dict[str, Any], change: Change) -> dict[str, Any]:
 
 
 def retarget(tx: Connection, user_id: int | None, row: MergeRequestWithProject, branch: str, *, is_paid: bool) -> None:
-    """Give an open request another target, as an update does. 409 where a twin is open, 422 where it is its source."""
-    hold(tx, f"project:{row.project_id}", "merge_requests")  # one twin at a time
+    """Give an open request another target, as an update does. 409 for a duplicate, 422 if it is the source branch."""
+    hold(tx, f"project:{row.project_id}", "merge_requests")  # one duplicate check at a time
     target = Target("MergeRequest", row.id, row.project_id)
     before = snapshot(tx, target)
     values = _retarget(tx, row, branch, exists=True)
@@ -177,21 +177,21 @@ def _set_people(
     many: bool,
     whole: bool,
 ) -> bool:
-    """Replace the people; `whole`: one who is not acceptable refuses all of them."""
+    """Replace the people; `whole`: one invalid user refuses all of them."""
     real = list(dict.fromkeys(user_id for user_id in user_ids if user_id))
     if not real:
         return people.set_people(tx, table, row.id, [])
     if not many:
         real = real[:1]
     result = people.acceptable(tx, project, real)
-    # Where nobody acceptable is left, nothing changes.
+    # If no valid user is left, nothing changes.
     if not result or (whole and len(result) < len(real)):
         return False
     return people.set_people(tx, table, row.id, result)
 
 
 def _move(tx: Connection, actor: Actor, row: MergeRequestRow, event: str | None) -> str | None:
-    """Close or reopen; a move that the state does not admit changes nothing."""
+    """Close or reopen; an impossible state transition changes nothing."""
     if event == "close" and row.state == states.OPENED:
         close(tx, row, actor.user_id)
         return "closed"
@@ -212,7 +212,7 @@ def _move(tx: Connection, actor: Actor, row: MergeRequestRow, event: str | None)
 
 
 def close(tx: Connection, row: MergeRequestRow, user_id: int | None) -> None:
-    """Close an open request; a waiting auto-merge ends."""
+    """Close an open request and cancel its auto-merge."""
     moment = now()
     tx.execute(
         update(merge_requests)
@@ -248,7 +248,7 @@ _EVENT = insert(merge_request_state_events)
 
 
 def record_state(tx: Connection, row: MergeRequestRow, user_id: int | None, state: str) -> None:
-    """The history of states."""
+    """Record a state change."""
     values = {"merge_request_id": row.id, "user_id": user_id, "state": state, "created_at": now()}
     tx.execute(_EVENT, values)
     record_event(tx, state, row.project_id, user_id, ("MergeRequest", row.id))

@@ -1,4 +1,4 @@
-"""Who takes part and who follows: participants and subscriptions."""
+"""Participants and subscriptions of merge requests."""
 
 from sqlalchemy import delete, insert, select
 
@@ -27,7 +27,7 @@ class Participants(OneMergeRequest, Paging):
 
 @routes.get(f"{PATH}/participants", params=Participants, returns=list[UserBasic])
 def list_merge_request_participants(call: Call[Participants]) -> Answer:
-    """Everybody who takes part in the request or is mentioned in it."""
+    """Participants of a merge request."""
     row = lookup.find_then_authorize(call)
     condition = taking_part(call.conn, row, with_internal=reads_internal(call.actor, call.project))
     query = select(*BASIC_COLUMNS).where(condition).order_by(users.c.id)
@@ -47,11 +47,11 @@ def _subscribe(call: Call, *, subscribed: bool) -> MergeRequest:
 
 @routes.post(f"{PATH}/subscribe", params=OneMergeRequest, returns=MergeRequest, errors=(304,))
 def subscribe_to_merge_request(call: Call[OneMergeRequest]) -> Answer:
-    """Follow the request; 304 when the caller does already."""
+    """Subscribe to a merge request; 304 if subscribed already."""
     return _subscribe(call, subscribed=True)
 
 
 @routes.post(f"{PATH}/unsubscribe", params=OneMergeRequest, returns=MergeRequest, errors=(304,))
 def unsubscribe_from_merge_request(call: Call[OneMergeRequest]) -> Answer:
-    """Follow it no longer; 304 when the caller does not."""
+    """Unsubscribe from a merge request; 304 if not subscribed."""
     return _subscribe(call, subscribed=False)

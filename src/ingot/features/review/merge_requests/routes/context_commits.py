@@ -1,4 +1,4 @@
-"""Context commits: older commits that reviewers should see beside the change."""
+"""Context commits: older commits shown to reviewers."""
 
 import json
 from collections.abc import Iterable
@@ -54,7 +54,7 @@ def _resolved(call: Call[ContextCommits], row: MergeRequestWithProject) -> list[
 
 @routes.get(PATH, params=ListContextCommits, returns=list[CommitBasic])
 def list_context_commits(call: Call[ListContextCommits]) -> Answer:
-    """Commits that were put beside the request."""
+    """Context commits of a merge request."""
     row, table = lookup.find_then_authorize(call), context_commits
     query = select(table.c.sha).where(table.c.merge_request_id == row.id).order_by(table.c.position)
     ids = list(call.conn.execute(query).scalars())
@@ -63,7 +63,7 @@ def list_context_commits(call: Call[ListContextCommits]) -> Answer:
 
 @routes.post(PATH, params=ContextCommits, returns=list[CommitBasic])
 def add_context_commits(call: Call[ContextCommits]) -> Answer:
-    """Put commits beside the request, each once."""
+    """Add context commits to a merge request."""
     row = lookup.find_for_update(call)
     shas, table = _resolved(call, row), context_commits
     with call.write() as tx:
@@ -80,7 +80,7 @@ def add_context_commits(call: Call[ContextCommits]) -> Answer:
 
 @routes.delete(PATH, params=ContextCommits)
 def delete_context_commits(call: Call[ContextCommits]) -> None:
-    """Take commits away from the request."""
+    """Remove context commits from a merge request."""
     row = lookup.find_for_update(call)
     call.require_unmodified(row.updated_at)
     shas, table = _resolved(call, row), context_commits

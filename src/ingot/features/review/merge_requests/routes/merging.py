@@ -46,7 +46,7 @@ class MergeRef(Entity):
 
 
 class Cancelled(Entity):
-    """An auto-merge was taken back."""
+    """The result of cancelling auto-merge."""
 
     status: str
 
@@ -70,7 +70,7 @@ class RebaseParams(OneMergeRequest):
     errors=(409, 422),
 )
 def merge_merge_request(call: Call[MergeParams]) -> Answer:
-    """Merge now, or with `auto_merge` as soon as the checks pass."""
+    """Merge now or, with `auto_merge`, when the checks pass."""
     options = call.params
     row = repair(call.services, call.conn, lookup.find_visible(call))
     if not load_protection(call.conn, call.actor, call.project).may_merge(row.target_branch):
@@ -127,7 +127,7 @@ def get_merge_ref(call: Call[OneMergeRequest]) -> Answer:
     returns=Cancelled,
 )
 def cancel_auto_merge(call: Call[OneMergeRequest]) -> Answer:
-    """Take an auto-merge back (whoever may merge, and the author)."""
+    """Cancel auto-merge (users who may merge, and the author)."""
     row = lookup.find_visible(call)
     may_merge = load_protection(call.conn, call.actor, call.project).may_merge(row.target_branch)
     if call.project.archived or (not may_merge and row.author_id != call.actor.user_id):

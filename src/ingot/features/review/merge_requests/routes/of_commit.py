@@ -1,4 +1,4 @@
-"""The merge requests of a commit: those whose commits include it, and the one that made it by merging."""
+"""The merge requests of a commit: those that contain it, and the one whose merge created it."""
 
 from sqlalchemy import or_, true
 
@@ -33,7 +33,7 @@ class CommitRequests(Paging):
     returns=OneOf(list[MergeRequestBasic], list[MergeRequestSimple]),
 )
 def list_commit_merge_requests(call: Call[CommitRequests]) -> Answer:
-    """Merge requests that brought this commit, or would."""
+    """Merge requests that contain this commit."""
     READ_MERGE_REQUESTS.require(call.actor, call.project)
     repository = repository_of(call.services, call.project)
     sha = revisions.find(repository, call.path["sha"]) if repository.exists() else None

@@ -1,4 +1,4 @@
-"""What belongs to a request: commits, diffs, versions, people and history."""
+"""Parts of a merge request: commits, diffs, versions, reviewers and history."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -42,7 +42,7 @@ RAW_DIFFS = DiffLimits(max_lines=1_000_000, max_bytes=8_000_000, max_patch_bytes
 
 
 class ListOf(OneMergeRequest, Paging):
-    """A page of what belongs to the request."""
+    """A page of a part of the merge request."""
 
 
 class ListDiffs(ListOf):
@@ -73,7 +73,7 @@ class MergeRequestWithChanges(MergeRequest, kw_only=True):
 
 
 class Version(Entity, kw_only=True):
-    """A diff version: what the request was at one head."""
+    """A diff version: the request at one head."""
 
     id: int
     head_commit_sha: str
@@ -94,7 +94,7 @@ class VersionInFull(Version, kw_only=True):
 
 
 class Reviewer(Entity):
-    """A reviewer and where the review stands."""
+    """A reviewer with the review state."""
 
     user: UserBasic
     state: str
@@ -102,7 +102,7 @@ class Reviewer(Entity):
 
 
 class StateEvent(Entity):
-    """One close, reopen or merge."""
+    """One state change."""
 
     id: int
     user: UserBasic | None
@@ -115,7 +115,7 @@ class StateEvent(Entity):
 
 
 def _get_checked(call: Call) -> MergeRequestWithProject:
-    """The request, with git looked at where it is still open."""
+    """The request, checked against git if it is open."""
     return check.check(call.services, call.conn, lookup.find_then_authorize(call))
 
 
@@ -236,7 +236,7 @@ def get_merge_request_version(call: Call[OneVersion]) -> Answer:
 
 @routes.get(f"{PATH}/reviewers", params=OneMergeRequest, returns=list[Reviewer])
 def list_merge_request_reviewers(call: Call[OneMergeRequest]) -> Answer:
-    """Reviewers, and where each review stands."""
+    """Reviewers with their review states."""
     row = lookup.find_then_authorize(call)
     table = merge_request_reviewers
     rows = call.conn.execute(select(table).where(table.c.merge_request_id == row.id).order_by(table.c.position)).all()
@@ -252,7 +252,7 @@ def list_merge_request_reviewers(call: Call[OneMergeRequest]) -> Answer:
     f"{PATH}/resource_state_events", guard=policy.FIND_MERGE_REQUEST_SIGNED_IN, params=ListOf, returns=list[StateEvent]
 )
 def list_merge_request_state_events(call: Call[ListOf]) -> Answer:
-    """When the request was closed, reopened and merged, and by whom."""
+    """State events of a merge request."""
     row = find_resource(call, MERGE_REQUEST)
     query = select(merge_request_state_events).where(merge_request_state_events.c.merge_request_id == row.id)
     return call.page(query.order_by(merge_request_state_events.c.id), _present_events)

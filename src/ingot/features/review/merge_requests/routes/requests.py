@@ -52,7 +52,7 @@ routes = Routes("Merge requests")
     job_token=True,
 )
 def get_merge_request(call: Call[GetMergeRequest]) -> Answer:
-    """One merge request; its mergeability is checked on the way, so it is never left `checking`."""
+    """One merge request; its mergeability is checked, so it is never `checking`."""
     row = repair(call.services, call.conn, lookup.find_then_authorize(call))
     row = check.check(call.services, call.conn, row)
     more: dict[str, Any] = {"first_contribution": is_first_contribution(call, row)}
@@ -139,4 +139,4 @@ def delete_one_merge_request(call: Call[OneMergeRequest]) -> None:
     with call.write() as tx:
         forget(tx, "MergeRequest", [row.id])
         if tx.execute(delete(merge_requests).where(merge_requests.c.id == row.id)).rowcount == 0:
-            raise RecordNotFound  # somebody else was faster
+            raise RecordNotFound  # a concurrent request was faster

@@ -1,4 +1,4 @@
-"""Endpoints that show issues beside merge requests."""
+"""Endpoints of related issues and merge requests."""
 
 from ingot.features.review.related_issues.routes import of_issue, of_merge_request, of_milestone
 

@@ -1,4 +1,4 @@
-"""Merge requests that close or name an issue."""
+"""Merge requests that close or mention an issue."""
 
 from typing import Any
 
@@ -37,5 +37,5 @@ def list_merge_requests_closing_issue(call: Call[ListOfIssue]) -> Answer:
 
 @routes.get(f"{PATH}/related_merge_requests", params=ListOfIssue, returns=list[MergeRequestBasic])
 def list_merge_requests_of_issue(call: Call[ListOfIssue]) -> Answer:
-    """Merge requests that name the issue in their texts, commits or comments."""
+    """Merge requests that mention the issue in their texts, commits or comments."""
     return _requests(call, closing=False)

@@ -1,4 +1,4 @@
-"""Issues that a merge request closes or names."""
+"""Issues that a merge request closes or mentions."""
 
 from typing import Any
 
@@ -40,7 +40,7 @@ def list_issues_closed_by_merge_request(call: Call[ListOfMergeRequest]) -> Answe
 
 @routes.get(f"{PATH}/related_issues", params=ListOfMergeRequest, returns=list[IssueBasic])
 def list_issues_of_merge_request(call: Call[ListOfMergeRequest]) -> Answer:
-    """Issues that the request's title, description, commits or comments name."""
+    """Issues mentioned in the request's title, description, commits or comments."""
     row = find_then_authorize(call)
     here = (notes.c.noteable_type == "MergeRequest", notes.c.noteable_id == row.id, ~notes.c.system)
     texts = call.conn.execute(select(notes.c.body).where(*here, readable_notes(call.actor, call.project))).scalars()

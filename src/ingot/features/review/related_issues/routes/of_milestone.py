@@ -32,7 +32,7 @@ class ListOfMilestone(Paging):
 
 
 def _find(call: Call) -> Any:
-    """The milestone, and where its issues and requests are looked for."""
+    """The milestone, and the condition for its issues and merge requests."""
     if call.project_or_none is not None:
         condition, place = usable_in_project(call.project, ancestors=False), projects.c.id == call.project.id
     else:

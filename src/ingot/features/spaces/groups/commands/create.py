@@ -72,7 +72,7 @@ def create_group(
 
 
 def place(tx: Connection, group_id: int) -> NamespaceRow:
-    """The group as it is now, with the tree standing still until this transaction ends."""
+    """The group as it is now, with the tree locked until this transaction ends."""
     take_turn(tx, exclusive=True)
     lock_namespace(tx, group_id)
     here = namespaces.c.id == group_id
@@ -86,7 +86,7 @@ def settings_from(current: GroupSettings, actor: Actor, options: Mapping[str, An
     """The settings after applying what was sent; what only administrators may set is ignored for others."""
     known = GROUP_SETTINGS.settings
     chosen = {name: value for name, value in options.items() if name in known and value not in (None, "")}
-    # Empty: back to what the instance decides.
+    # Empty: use the instance's value again.
     chosen |= {name: None for name, value in options.items() if name in GROUP_SETTINGS.nullable and value in (None, "")}
     if "default_branch_protection" in chosen and "default_branch_protection_defaults" not in chosen:
         chosen["default_branch_protection_defaults"] = None  # the number says it all
@@ -98,7 +98,7 @@ def settings_from(current: GroupSettings, actor: Actor, options: Mapping[str, An
 
 
 def place_below(tx: Connection, namespace_id: int, parent_id: int | None) -> None:
-    """Record the namespace's place: itself, its parent and all above."""
+    """Record the ancestors of the namespace: itself, its parent and all above."""
     tx.execute(insert(namespace_ancestors).values(namespace_id=namespace_id, ancestor_id=namespace_id, depth=0))
     if parent_id is not None:
         above = select(literal(namespace_id), namespace_ancestors.c.ancestor_id, namespace_ancestors.c.depth + 1).where(
@@ -138,5 +138,5 @@ def _insert(tx: Connection, form: GroupForm, settings: GroupSettings) -> int:
         with tx.begin_nested():
             return int(tx.execute(statement).scalar_one())
     except IntegrityError:
-        # Somebody took the path between our look and our insert.
+        # The path was taken between the check and the insert.
         raise Unsaved("Failed to save group", {"path": [names.TAKEN]}) from None

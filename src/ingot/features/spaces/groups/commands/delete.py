@@ -1,4 +1,4 @@
-"""Deleting a group: marked and kept for some days where the tier has that, else at once; and the way back."""
+"""Deleting a group: after a grace period where the tier has one, else at once; and restoring it."""
 
 from sqlalchemy import Connection, delete, select, update
 
@@ -17,7 +17,7 @@ WRONG_PATH = "`full_path` is incorrect. You must enter the complete path for the
 
 
 def is_delayed(conn: Connection, settings: Settings) -> bool:
-    """Deleted groups are kept for some days."""
+    """Deleted groups are kept for a grace period."""
     return (
         settings.has_tier("premium")
         and bool(application_setting(conn, "delayed_group_deletion"))
@@ -26,7 +26,7 @@ def is_delayed(conn: Connection, settings: Settings) -> bool:
 
 
 def mark_for_deletion(tx: Connection, group: NamespaceRow) -> None:
-    """Start the days of grace; marking twice changes nothing."""
+    """Start the grace period; marking twice changes nothing."""
     if group.marked_for_deletion_on is None:
         tx.execute(
             update(namespaces)
@@ -36,7 +36,7 @@ def mark_for_deletion(tx: Connection, group: NamespaceRow) -> None:
 
 
 def restore(tx: Connection, group: NamespaceRow) -> None:
-    """Take the mark away."""
+    """Restore a marked group."""
     if group.marked_for_deletion_on is None:
         raise Failure(400, "Group has not been marked for deletion")
     tx.execute(
@@ -45,7 +45,7 @@ def restore(tx: Connection, group: NamespaceRow) -> None:
 
 
 def require_removable(group: NamespaceRow, full_path: str | None) -> None:
-    """Deleting for good within the days of grace: marked subgroups only, with the path typed out."""
+    """Permanent deletion within the grace period: marked subgroups only, confirmed by their path."""
     if group.parent_id is None:
         raise Failure(400, ONLY_SUBGROUPS)
     if group.marked_for_deletion_on is None:
@@ -55,7 +55,7 @@ def require_removable(group: NamespaceRow, full_path: str | None) -> None:
 
 
 def delete_now(tx: Connection, group_id: int) -> None:
-    """From now on the group and all inside it answer 404; the rest is background work."""
+    """Hide the group and its content at once; a background job deletes them."""
     take_turn(tx, exclusive=True)
     inside = select(namespace_ancestors.c.namespace_id).where(namespace_ancestors.c.ancestor_id == group_id)
     tx.execute(update(namespaces).where(namespaces.c.id.in_(inside)).values(pending_delete=True, updated_at=now()))

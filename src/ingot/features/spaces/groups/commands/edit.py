@@ -101,7 +101,7 @@ def _store(tx: Connection, group: NamespaceRow, form: GroupForm, settings: Group
                 )
             )
     except IntegrityError:
-        # Somebody took the path between our look and our change.
+        # The path was taken between the check and the update.
         raise Invalid({"path": [names.TAKEN]}) from None
 
 

@@ -1,4 +1,4 @@
-"""What a group is going to be, and everything that is wrong with it, in the words of the documented errors."""
+"""The requested state of a group, and its problems in the form of the documented errors."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ ADMIN_SETTINGS = frozenset(GROUP_SETTINGS.named(written_by=Writer.ADMINISTRATORS
 
 @dataclass(frozen=True, slots=True)
 class GroupForm:
-    """A group as it shall become. `parent` is the row above, `id` the group's own once it exists."""
+    """The requested state of a group. `parent` is the parent's row, `id` the group's own once it exists."""
 
     name: str
     path: str
@@ -37,7 +37,7 @@ class GroupForm:
 
     @property
     def full_name(self) -> str:
-        """The names from the top, as people read them."""
+        """The names from the top, for display."""
         return self.name if self.parent is None else f"{self.parent.full_name} / {self.name}"
 
 
@@ -58,14 +58,14 @@ def problems(conn: Connection, actor: Actor, form: GroupForm, changed: set[str])
 
 
 def setting_problems(actor: Actor, options: Mapping[str, Any]) -> dict[str, list[str]]:
-    """What is wrong with settings that were sent; those that are ignored anyway are not looked at."""
+    """Problems of the sent settings, without those that are ignored."""
     if not actor.is_admin:
         options = {name: value for name, value in options.items() if name not in ADMIN_SETTINGS}
     return GROUP_SETTINGS.problems(options)
 
 
 def depth_of(conn: Connection, namespace_id: int) -> int:
-    """How many namespaces there are from the top down to this one, itself included."""
+    """The depth of a namespace, counting itself."""
     counted = select(func.count()).where(namespace_ancestors.c.namespace_id == namespace_id)
     return int(conn.execute(counted.select_from(namespace_ancestors)).scalar_one())
 

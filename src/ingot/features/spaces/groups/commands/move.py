@@ -1,4 +1,4 @@
-"""Moving full paths and names: whatever lies below a renamed or moved group moves with it, and leaves redirects."""
+"""Changing full paths and names of everything below a renamed or moved group, with redirects."""
 
 from typing import Any
 
@@ -53,7 +53,7 @@ def _leave_redirects(tx: Connection, below: Select[Any]) -> None:
 
 
 def _release(tx: Connection, below: Select[Any]) -> None:
-    """What now lives at a path ends the redirect from it."""
+    """A new owner of a path ends its redirect."""
     for table, inside in ((namespaces, namespaces.c.id.in_(below)), (projects, projects.c.namespace_id.in_(below))):
         _delete_redirects(tx, table, inside)
 
@@ -63,7 +63,7 @@ def _delete_redirects(tx: Connection, table: Table, inside: ColumnElement[bool])
 
 
 def reparent(tx: Connection, group_id: int, parent_id: int | None) -> None:
-    """Change the place in the tree: the rows that tie the group and all below it to what is above."""
+    """Change the ancestors of the group and of everything below it."""
     tree = namespace_ancestors
     inside = select(tree.c.namespace_id).where(tree.c.ancestor_id == group_id)
     subtree = tx.execute(select(tree.c.namespace_id, tree.c.depth).where(tree.c.ancestor_id == group_id)).all()

@@ -14,7 +14,7 @@ PARENT_FORBIDS = "cannot be enabled because parent group does not allow it"
 
 
 def runner_problems(parent: SettingsRow | None, setting: str | None) -> dict[str, list[str]]:
-    """A group has no more freedom than the one above it."""
+    """A group cannot allow more than its parent."""
     above = ENABLED if parent is None else GroupSettings.of(parent).shared_runners_setting
     if above == ENABLED or setting in (None, UNOVERRIDABLE):
         return {}

@@ -18,7 +18,7 @@ from ingot.kit.errors import Failure, Invalid, NotFound
 def share_group(
     tx: Connection, group: NamespaceRow, invited: NamespaceRow | None, access_level: int, expires_at: date | None
 ) -> None:
-    """Invite a group that the actor can see; None answers as if it did not exist."""
+    """Invite a group that the actor can see; None if it is hidden."""
     if invited is None or not _may_be_invited(tx, group, invited):
         raise Failure(404, "Not Found")
     if invited.id == group.id:

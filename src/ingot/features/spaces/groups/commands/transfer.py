@@ -90,7 +90,7 @@ def _require_place(tx: Connection, group: NamespaceRow, parent: NamespaceRow | N
 
 
 def _lose_runners(tx: Connection, group: NamespaceRow, parent: NamespaceRow) -> None:
-    """Where the new parent does without the instance's runners, the group does too."""
+    """If the new parent has instance runners disabled, disable them in the group too."""
     own = GroupSettings.of(group)
     if inherited(parent) != ENABLED and own.shared_runners_setting == ENABLED:
         changed = msgspec.structs.replace(own, shared_runners_setting=inherited(parent))

@@ -33,7 +33,7 @@ GIT_PROTOCOL_WORDS = ("ssh", "http", "all", "ssh_certificates")
 
 
 class GroupSettings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Every setting with its value in a fresh group; None where the instance decides."""
+    """Every setting with its default in a new group; None where the instance decides."""
 
     share_with_group_lock: Annotated[bool, GroupSetting("Projects may not be shared with other groups.")] = False
     require_two_factor_authentication: Annotated[bool, GroupSetting("Members must use two factors.")] = False
@@ -67,7 +67,7 @@ class GroupSettings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     ] = "enabled"
     runners_token: Annotated[
         str,
-        GroupSetting("Registration token of runners.", read_by=Reader.OWNERS, written_by=Apart("the server draws it")),
+        GroupSetting("Registration token of runners.", read_by=Reader.OWNERS, written_by=Apart("generated")),
     ] = ""
     enabled_git_access_protocol: Annotated[
         str,
@@ -110,7 +110,7 @@ class GroupSettings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     ] = None
     membership_lock: Annotated[
         bool,
-        GroupSetting("Nobody is added to the projects of this group.", read_by=Reader.ON_THE_GROUP, tier="premium"),
+        GroupSetting("Members cannot be added to projects of this group.", read_by=Reader.ON_THE_GROUP, tier="premium"),
     ] = False
     ip_restriction_ranges: Annotated[
         str | None,

@@ -1,4 +1,4 @@
-"""The words in which a group's settings are declared: who reads and who writes them, and how they are checked."""
+"""How group settings are declared: who reads and writes them, and how they are checked."""
 
 from dataclasses import dataclass
 from enum import Enum, auto

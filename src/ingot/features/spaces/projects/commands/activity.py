@@ -1,4 +1,4 @@
-"""When something last happened in a project, and who was part of it."""
+"""Last activity and contributors of a project."""
 
 from datetime import datetime, timedelta
 from functools import cache
@@ -10,7 +10,7 @@ from ingot.features.spaces.projects.tables import project_contributions
 from ingot.kit.clock import now
 from ingot.kit.upsert import upsert
 
-# A busy project is not written more often than the wire can show.
+# A busy project is updated at most once per second, the precision of the wire.
 PRECISION = timedelta(seconds=1)
 
 
@@ -28,7 +28,7 @@ def _contribute(dialect: str) -> Insert:
 
 
 def touch_activity(tx: Connection, project_id: int, user_id: int | None = None, at: datetime | None = None) -> None:
-    """Something happened in the project: moves `last_activity_at` (never `updated_at`), notes who contributed."""
+    """Record activity: updates `last_activity_at` (never `updated_at`) and the contributors."""
     moment = at or now()
     tx.execute(_TOUCH, {"touched": project_id, "last_activity_at": moment, "due": moment - PRECISION})
     if user_id is not None:

@@ -1,4 +1,4 @@
-"""Archiving, its opposite, and stars."""
+"""Archiving, unarchiving, and stars."""
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
@@ -12,13 +12,13 @@ from ingot.kit.errors import NotModified
 
 
 def set_archived(tx: Connection, project: Project, *, archived: bool) -> None:
-    """Close the project to changes, or open it again; in that state already, nothing happens."""
+    """Archive or unarchive the project; does nothing if it is in that state already."""
     if project.archived != archived:
         tx.execute(update(projects).where(projects.c.id == project.id).values(archived=archived, updated_at=now()))
 
 
 def star(tx: Connection, project: Project, actor: Actor) -> None:
-    """The actor likes the project."""
+    """Star the project."""
     try:
         with tx.begin_nested():
             tx.execute(insert(project_stars).values(user_id=actor.id, project_id=project.id, starred_since=now()))
@@ -28,7 +28,7 @@ def star(tx: Connection, project: Project, actor: Actor) -> None:
 
 
 def unstar(tx: Connection, project: Project, actor: Actor) -> None:
-    """The actor likes it no longer."""
+    """Remove the actor's star."""
     own_star = (project_stars.c.user_id == actor.id) & (project_stars.c.project_id == project.id)
     if tx.execute(delete(project_stars).where(own_star)).rowcount == 0:
         raise NotModified

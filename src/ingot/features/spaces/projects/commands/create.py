@@ -44,7 +44,7 @@ class NewProject:
     topics: list[str] = field(default_factory=list)
     settings: ProjectSettings = field(default_factory=ProjectSettings)
     features: dict[str, Feature] = field(default_factory=dict)
-    columns: dict[str, Any] = field(default_factory=dict)  # import_type, forked_from_id, … of callers that know them
+    columns: dict[str, Any] = field(default_factory=dict)  # import_type, forked_from_id, … from callers that set them
     import_url: str | None = None
     storage: str  # see `choose_storage`
 
@@ -71,7 +71,7 @@ def create_project(tx: Connection, actor: Actor, options: NewProject) -> int:
                 ).scalar_one()
             )
     except IntegrityError:
-        # Somebody else was faster; what they took is visible now.
+        # A concurrent request was faster; its names are visible now.
         raise Invalid(creation_problems(tx, space, name, path, options.description) or TAKEN) from None
     release_path(tx, values["full_path_lower"])
     tx.execute(insert(project_statistics).values(project_id=project_id))
@@ -89,7 +89,7 @@ TAKEN = {"path": ["has already been taken"]}
 def creation_problems(
     tx: Connection, space: NamespaceRow, name: str, path: str, description: str | None, *, except_id: int = 0
 ) -> dict[str, list[str]]:
-    """Everything wrong with a name, path and description in a namespace, keyed as on the wire."""
+    """Problems of a name, path and description in a namespace, keyed as on the wire."""
     result = taken_problems(tx, space, name, path, except_id=except_id)
     if texts := names.project_name_problems(name):
         result.setdefault("name", []).extend(texts)
@@ -101,7 +101,7 @@ def creation_problems(
 
 
 def branch_problems(name: str) -> dict[str, list[str]]:
-    """What is wrong with the name of a default branch."""
+    """Problems of the name of a default branch."""
     if len(name) > names.MAX_LENGTH:
         return {"default_branch": [names.too_long(names.MAX_LENGTH)]}
     return {} if is_valid_branch(name) else {"default_branch": ["is invalid"]}
@@ -114,7 +114,7 @@ def _name_and_path(options: NewProject) -> tuple[str, str]:
 
 
 def _namespace(tx: Connection, actor: Actor, options: NewProject) -> Namespace:
-    """The namespace, if the actor may create projects there; nobody else creates in it until this transaction ends."""
+    """The namespace, if the actor may create projects there; locked until this transaction ends."""
     namespace_id = options.namespace_id
     if namespace_id is None:
         owner = (namespaces.c.owner_id == (options.owner_id or actor.id)) & (namespaces.c.kind == "user")
@@ -154,7 +154,7 @@ def _visibility(actor: Actor, options: NewProject, space: NamespaceRow, instance
 
 
 def check_restricted(actor: Actor, word: str, instance: dict[str, Any]) -> None:
-    """Administrators may close visibility levels to everybody else."""
+    """Administrators may restrict visibility levels for everybody else."""
     if word in (instance["restricted_visibility_levels"] or []) and not actor.is_admin:
         raise Invalid({"visibility_level": [f"{word} has been restricted by your GitLab administrator"]})
 
@@ -194,7 +194,7 @@ def _row(
 
 
 def default_branch_of(space: NamespaceRow, instance: dict[str, Any]) -> str:
-    """The name of the first branch where nobody chose one."""
+    """The default branch name where none was chosen."""
     return (space.settings or {}).get("default_branch") or instance["default_branch_name"] or "main"
 
 

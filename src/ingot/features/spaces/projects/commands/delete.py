@@ -1,4 +1,4 @@
-"""Deleting a project: delayed where the tier and the namespace say so, else at once; and the way back."""
+"""Deleting a project: delayed where tier and namespace allow it, else at once; and restoring it."""
 
 import secrets
 import string
@@ -31,7 +31,7 @@ WRONG_PATH = "`full_path` is incorrect. You must enter the complete path for the
 
 
 def is_delayed(conn: Connection, settings: Settings, project: Project) -> bool:
-    """A project of a group is kept for some days in the paid tiers; a personal one goes at once."""
+    """A group's project is kept for a grace period in the paid tiers; a personal one is deleted at once."""
     return (
         settings.has_tier("premium")
         and project.namespace_kind == "group"
@@ -41,7 +41,7 @@ def is_delayed(conn: Connection, settings: Settings, project: Project) -> bool:
 
 
 def require_removable(project: Project, full_path: str | None) -> None:
-    """Deleting for good within the days of grace asks for the path as it is now."""
+    """Permanent deletion within the grace period must confirm the current path."""
     if project.marked_for_deletion_on is None:
         raise Failure(400, NOT_MARKED)
     if full_path != project.full_path:
@@ -49,7 +49,7 @@ def require_removable(project: Project, full_path: str | None) -> None:
 
 
 def mark_for_deletion(tx: Connection, project: Project) -> None:
-    """Start the days of grace: archived, and out of the way of a new project of that name. Once is enough."""
+    """Start the grace period: archive the project and free its name. Safe to repeat."""
     if project.marked_for_deletion_on is not None:
         return
     _make_way(tx, project)
@@ -60,7 +60,7 @@ def mark_for_deletion(tx: Connection, project: Project) -> None:
 
 
 def restore(tx: Connection, project: Project) -> None:
-    """End the days of grace; a name that was taken meanwhile gets a random ending."""
+    """Restore the project; a name that was taken meanwhile gets a random suffix."""
     if project.marked_for_deletion_on is None:
         return
     suffix = f"-deleted-{project.id}"
@@ -75,13 +75,13 @@ def restore(tx: Connection, project: Project) -> None:
 
 
 def delete_soon(tx: Connection, project_id: int) -> None:
-    """From now on every call answers as if the project were gone; the rest is background work."""
+    """Hide the project at once; a background job deletes it."""
     mark_pending_delete(tx, project_id)
     jobs.enqueue(tx, "delete_project", args={"project_id": project_id}, key=f"delete_project-{project_id}")
 
 
 def mark_pending_delete(tx: Connection, project_id: int) -> None:
-    """Hide a project whose rows are about to go, free its name, and end the work that is under way for it."""
+    """Hide a project that is about to be deleted, free its name, and cancel its background jobs."""
     jobs.cancel(tx, subject=f"project:{project_id}")
     project = tx.execute(select(projects).where(projects.c.id == project_id)).one_or_none()
     if project is None:
@@ -92,7 +92,7 @@ def mark_pending_delete(tx: Connection, project_id: int) -> None:
 
 
 def delete_for_good(services: Services, project_id: int) -> None:
-    """Remove the rows, call the other features, remove the repositories. Running it again does no harm."""
+    """Delete the rows, notify other features, delete the repositories. Safe to repeat."""
     with services.db.read() as conn:
         project: Any = conn.execute(select(projects).where(projects.c.id == project_id)).one_or_none()
     if project is None:
@@ -112,7 +112,7 @@ def delete_for_good(services: Services, project_id: int) -> None:
 
 
 def leave_fork_network(tx: Connection, project: ProjectRow) -> None:
-    """The project is no fork any more; its source counts one less."""
+    """Remove the fork relation; the source counts one fork less."""
     if project.forked_from_id is not None:
         source = update(projects).where(projects.c.id == project.forked_from_id, projects.c.forks_count > 0)
         tx.execute(source.values(forks_count=projects.c.forks_count - 1))
@@ -120,7 +120,7 @@ def leave_fork_network(tx: Connection, project: ProjectRow) -> None:
 
 
 def _make_way(tx: Connection, project: ProjectRow) -> None:
-    """Leave name and path to a new project."""
+    """Free name and path for a new project."""
     suffix = f"-deleted-{project.id}"
     room = LONGEST_NAME - len(suffix)
     _rename(tx, project, f"{project.name[:room]}{suffix}", f"{project.path[:room]}{suffix}")

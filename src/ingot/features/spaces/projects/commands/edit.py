@@ -1,4 +1,4 @@
-"""Editing a project: one transaction for its row, git and storage work around it."""
+"""Editing a project: one transaction for its row, with git and storage work before and after it."""
 
 from typing import Any
 
@@ -93,7 +93,7 @@ def edit_project(services: Services, actor: Actor, project: Project, params: Edi
 def _pull(
     tx: Connection, project: Project, before: ProjectSettings, changed: dict[str, Any], *, has_new_origin: bool
 ) -> dict[str, str]:
-    """What becomes a mirror, or mirrors another address, is fetched at once."""
+    """Fetch a new or changed mirror at once."""
     is_mirror = changed.get("mirror", before.mirror)
     if not is_mirror or not (has_new_origin or (project.import_url and changed.get("mirror"))):
         return {}
@@ -104,14 +104,14 @@ def _pull(
 def _settings(
     tx: Connection, services: Services, actor: Actor, project: Project, params: EditProject
 ) -> dict[str, Any]:
-    """The settings with the changed ones, on top of what others changed meanwhile; holds the row for what follows."""
+    """The changed settings merged into the current ones; locks the row."""
     before = project_settings(hold_row(tx, projects, project.id))
     changed = requested_settings(params, actor, services.settings, before).settings
     return {"settings": stored(msgspec.structs.replace(before, **changed))} if changed else {}
 
 
 def _require_runners(tx: Connection, project: Project, before: ProjectSettings, changes: dict[str, Any]) -> None:
-    """A group can forbid its projects the instance's runners."""
+    """A group can disable instance runners for its projects."""
     if before.shared_runners_enabled or not changes.get("shared_runners_enabled"):
         return
     space = tx.execute(select(namespaces).where(namespaces.c.id == project.namespace_id)).one()
@@ -145,7 +145,7 @@ def _default_branch(services: Services, project: Project, given: dict[str, Any])
 
 
 def _identity(tx: Connection, project: Project, given: dict[str, Any]) -> dict[str, Any]:
-    """Name, path and description, with everything that follows from them."""
+    """Name, path and description, with their derived columns."""
     name = (given["name"] or "").lstrip() if "name" in given else project.name
     path = (given["path"] or "") if "path" in given else project.path
     description = given.get("description", project.description)
@@ -191,7 +191,7 @@ def _visibility(tx: Connection, actor: Actor, project: Project, word: str | None
 
 
 def check_fork_visibility(tx: Connection, source_id: int | None, visibility: Visibility) -> None:
-    """A fork is never more open than its source."""
+    """A fork is never more visible than its source."""
     source = tx.execute(select(projects.c.visibility).where(projects.c.id == (source_id or 0))).scalar_one_or_none()
     if source is not None and visibility > source:
         text = f"{visibility.word} is not allowed since the fork source project has lower visibility."

@@ -8,7 +8,7 @@ from ingot.kit.upsert import upsert
 
 
 def record_fetch(tx: Connection, project_id: int) -> None:
-    """Somebody cloned or fetched the repository."""
+    """Count a clone or fetch."""
     statement = upsert(tx.dialect.name, project_fetches).values(project_id=project_id, day=today(), count=1)
     tx.execute(
         statement.on_conflict_do_update(

@@ -1,4 +1,4 @@
-"""Forking: the rows at once, the git data as background work, and the relation by itself."""
+"""Forking: rows at once, git data in the background; and the fork relation alone."""
 
 import msgspec
 from sqlalchemy import Connection, select, update

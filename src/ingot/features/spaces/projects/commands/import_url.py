@@ -1,4 +1,4 @@
-"""Filling a project from a repository elsewhere, once or again and again (mirroring)."""
+"""Importing a repository from a URL, once or repeatedly (mirroring)."""
 
 import base64
 from collections.abc import Mapping
@@ -38,7 +38,7 @@ ADVERTISEMENT = "application/x-git-upload-pack-advertisement"
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a project comes from: an address that may be shown, and a login that may not."""
+    """The origin of a project: an address that may be shown, and a login that may not."""
 
     url: str
     login: str | None
@@ -50,7 +50,7 @@ def rules_of(services: Services, conn: Connection) -> Rules:
 
 
 def checked_origin(services: Services, conn: Connection, url: str) -> Origin:
-    """The origin, if imports by URL are on, the address may be called, and a git repository answers there."""
+    """The origin, if imports by URL are enabled, the address is allowed, and a git repository answers there."""
     if "git" not in (application_settings(conn)["import_sources"] or []):
         raise Forbidden
     rules = rules_of(services, conn)
@@ -63,7 +63,7 @@ def checked_origin(services: Services, conn: Connection, url: str) -> Origin:
 
 
 def _split(url: URL) -> Origin:
-    """Address and login of a checked URL. Git gets this text, so no parser may read anything else in it."""
+    """Address and login of a checked URL. Git gets this text, so no parser may read it differently."""
     login = url.raw_user if url.raw_password is None else f"{url.raw_user or ''}:{url.raw_password}"
     plain = url.with_user(None).with_query(None).with_fragment(None)
     # With a final dot it is the same host, but not the same name for which git was told the address.
@@ -96,7 +96,7 @@ def require_origin(settings: Mapping[str, object], origin: object) -> None:
 
 
 def keep_origin(tx: Connection, services: Services, project_id: int, origin: Origin) -> None:
-    """Remember where from; the login sealed and apart."""
+    """Store the origin; the login is encrypted and stored separately."""
     tx.execute(update(projects).where(projects.c.id == project_id).values(import_url=origin.url, updated_at=now()))
     tx.execute(delete(project_import_logins).where(project_import_logins.c.project_id == project_id))
     if origin.login is not None:
@@ -116,7 +116,7 @@ def queue_import(tx: Connection, project_id: int) -> None:
 
 
 def fetch_origin(services: Services, project_id: int) -> Repository | None:
-    """Bring the project's repository to the state of its origin; None where there is no origin."""
+    """Fetch the project's origin into its repository; None if there is no origin."""
     with services.db.read() as conn:
         project = conn.execute(select(projects).where(projects.c.id == project_id)).one_or_none()
         if project is None or not project.import_url:
@@ -140,7 +140,7 @@ def fetch_origin(services: Services, project_id: int) -> Repository | None:
 
 
 def finish_import(tx: Connection, project_id: int) -> None:
-    """All is here; a login is kept only for mirroring."""
+    """The import succeeded; the login is kept only for mirroring."""
     note_end(tx, project_id, succeeded=True)
     values = {"import_status": "finished", "import_error": None, "updated_at": now()}
     tx.execute(update(projects).where(projects.c.id == project_id).values(**values))
@@ -150,7 +150,7 @@ def finish_import(tx: Connection, project_id: int) -> None:
 
 
 def fail_import(tx: Connection, project_id: int, sentence: str) -> None:
-    """It could not be fetched."""
+    """The import failed."""
     note_end(tx, project_id, succeeded=False)
     values = {"import_status": "failed", "import_error": sentence, "updated_at": now()}
     tx.execute(update(projects).where(projects.c.id == project_id).values(**values))

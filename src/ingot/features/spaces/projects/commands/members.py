@@ -1,4 +1,4 @@
-"""Taking over the members of another project."""
+"""Importing the members of another project."""
 
 from sqlalchemy import Connection, or_, select
 
@@ -14,7 +14,7 @@ from ingot.kit.errors import Invalid
 
 
 def import_members(tx: Connection, actor: Actor, source: Project, target: Project) -> tuple[dict[str, str], int]:
-    """Copy the direct members; who is one already keeps their role. Returns what failed by user name, and the total."""
+    """Copy the direct members; existing members keep their role. Returns failures by user name, and the total."""
     rows = tx.execute(
         select(members.c.user_id, members.c.access_level, members.c.expires_at, users.c.username)
         .join_from(members, users, users.c.id == members.c.user_id)
@@ -25,7 +25,7 @@ def import_members(tx: Connection, actor: Actor, source: Project, target: Projec
         )
         .order_by(members.c.id)
     ).all()
-    # Nobody hands out more than they have.
+    # Nobody can grant more than their own role.
     highest = OWNER if OWN_PROJECT.allows(actor, target) else MAINTAINER
     failed: dict[str, str] = {}
     for row in rows:

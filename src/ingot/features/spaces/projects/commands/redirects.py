@@ -1,4 +1,4 @@
-"""Former paths of a project: kept when it moves, given up when somebody new takes the path."""
+"""Former paths of a project: kept as redirects until another project takes the path."""
 
 from sqlalchemy import Connection, insert
 

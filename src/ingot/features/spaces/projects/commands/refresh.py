@@ -1,4 +1,4 @@
-"""What a project shows of its repository: read from git after a push, so that no list ever touches git."""
+"""Facts about a repository that a project shows: read from git after a push, so that lists never run git."""
 
 from datetime import timedelta
 from typing import Any
@@ -21,7 +21,7 @@ from ingot.kit.clock import now
 from ingot.kit.patterns import pattern
 from ingot.kit.services import Services
 
-# As people name them; the first in this order that exists is shown.
+# Common names; the first one that exists is shown.
 _README = pattern(
     r"readme(?:\.(md|markdown|mdown|rst|adoc|asciidoc|org|txt|textile|creole|rdoc|pod))?", ignore_case=True
 )
@@ -38,12 +38,12 @@ _SHOWN = select(
     projects.c.licence_path,
     projects.c.licence,
 ).where(projects.c.id == bindparam("project_id"))
-# A busy branch is counted once in a while, and not while whoever pushed waits for the answer.
+# Counted occasionally in the background, not while the pusher waits.
 _PAUSE = timedelta(seconds=1)
 
 
 def refresh_head(services: Services, project_id: int, pushed: list[str]) -> None:
-    """The default branch, the README and the licence: at once, because the next read shows them."""
+    """Update default branch, README and licence at once: the next read shows them."""
     with services.db.read() as conn:
         project = conn.execute(_SHOWN, {"project_id": project_id}).one_or_none()
     if project is None or (pushed and project.default_branch not in pushed and not project.empty_repo):
@@ -61,7 +61,7 @@ def refresh_head(services: Services, project_id: int, pushed: list[str]) -> None
 
 
 def queue_refresh(tx: Connection, project_id: int) -> None:
-    """Count commits, bytes and languages soon."""
+    """Queue a count of commits, bytes and languages."""
     jobs.enqueue(
         tx,
         "refresh_project",
@@ -95,7 +95,7 @@ def refresh_figures(services: Services, project_id: int) -> None:
 
 
 def change_size(tx: Connection, project_id: int, name: str, change: int) -> None:
-    """Another feature stored or removed bytes (`job_artifacts_size`, `uploads_size`, …)."""
+    """Add to a size (`job_artifacts_size`, `uploads_size`, …) when a feature stores or removes bytes."""
     if name not in SIZES:
         raise ValueError(f"projects have no size named {name}")
     table = project_statistics
@@ -163,10 +163,13 @@ def _set_languages(tx: Connection, project_id: int, shares: dict[str, float]) ->
 
 
 def check_integrity(services: Services, project: ProjectRow) -> dict[str, Any]:
-    """Check the project's repositories; the columns that keep the result. Used by periodic work and `ingot doctor`."""
+    """Check the project's repositories; returns the columns with the result.
+
+    Used by periodic work and `ingot doctor`.
+    """
     result: dict[str, Any] = {"checked_at": now()}
     for kind, column in (("", "repository_checksum_failed"), ("wiki", "wiki_checksum_failed")):
         repository = repository_of(services, project, kind)
-        # A wiki exists from its first page on; the repository always.
+        # A wiki is created with its first page; the repository always exists.
         result[column] = (repository.exists() or not kind) and not fsck.check(repository).is_sound
     return result

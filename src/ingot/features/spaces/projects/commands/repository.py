@@ -1,4 +1,4 @@
-"""The repository of a new project, made right after its rows are committed."""
+"""The repository of a new project, created right after its rows are committed."""
 
 import logging
 
@@ -25,7 +25,7 @@ def repository_of(services: Services, project: RepositoryRow, kind: str = "") ->
 
 
 def clear_place(services: Services, storage: str, project_id: int) -> None:
-    """Take away what lies where the repositories of a new project go.
+    """Remove leftovers at the place of a new project's repositories.
 
     Storages that were restored from a later copy than the database hold repositories of projects that it does not
     know; their numbers are given out again, their content must not be.
@@ -49,7 +49,7 @@ def make_repository(services: Services, project: ProjectRow) -> Repository:
 
 
 def make_repository_if_lost(services: Services, project: ProjectRow) -> None:
-    """A crash between a project's rows and its repository leaves it without one; nothing is lost by making it now."""
+    """A crash after writing a project's rows leaves it without a repository; create it now."""
     waits = project.import_status in ("scheduled", "started")
     if project.empty_repo and not waits and not repository_of(services, project).exists():
         make_repository(services, project)
@@ -68,5 +68,5 @@ def initialize_with_readme(services: Services, project: ProjectRow, actor: Actor
     created = create_commit(repository, options)
     with services.db.write() as tx:
         tx.execute(update(projects).where(projects.c.id == project.id).values(readme_path="README.md"))
-    # What follows every first push settles the default branch and that the repository is not empty any more.
+    # The usual handling of a first push sets the default branch and marks the repository as not empty.
     announce(services, Pushed(project.id, actor.user_id, (RefChange(created.ref, created.old, created.sha),)))

@@ -1,4 +1,4 @@
-"""From what a caller sent to columns and settings, the same way for creating and editing."""
+"""Converts sent parameters to columns and settings, for creating and editing."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -28,7 +28,7 @@ LONGEST_REGEXP = 255
 
 @dataclass(slots=True)
 class RequestedSettings:
-    """What a caller wants changed."""
+    """Requested changes."""
 
     settings: dict[str, Any] = field(default_factory=dict)
     features: dict[str, Feature] = field(default_factory=dict)

@@ -23,7 +23,7 @@ OWN_GROUP = "Project cannot be shared with the group it is in or one of its ance
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """Whom to share with."""
+    """The group to share with."""
 
     group_id: int
     access_level: int

@@ -1,4 +1,4 @@
-"""Where the repositories of a project live: the choice for a new one, and moving to another storage."""
+"""Repository storages: choosing one for a new project, and moving a project to another."""
 
 import secrets
 import shutil
@@ -25,7 +25,7 @@ def require_storage(services: Services, name: str) -> None:
 
 
 def choose_storage(services: Services, conn: Connection) -> str:
-    """One of the storages, in proportion to the instance's weights; where these name none of them, the first."""
+    """One of the storages, chosen by the instance's weights; without weights, the first."""
     weights = application_setting(conn, "repository_storages_weighted")
     usable = {name: weights[name] for name in services.storages.roots if weights.get(name, 0) > 0}
     if not usable:

@@ -11,7 +11,7 @@ TEXT = "has already been taken"
 def taken_problems(
     tx: Connection, space: NamespaceRow, name: str, path: str, *, except_id: int = 0
 ) -> dict[str, list[str]]:
-    """What a new name and path collide with, in the documented order of keys."""
+    """Collisions of a new name and path, in the documented order of keys."""
     full_path = f"{space.full_path}/{path}".lower()
     rows = tx.execute(
         select(projects.c.name, projects.c.namespace_id, projects.c.full_path_lower, projects.c.pending_delete).where(

@@ -1,4 +1,4 @@
-"""Projects made from another project: its git data is copied, no relation stays."""
+"""Creating projects from templates: the git data is copied, without a fork relation."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ def _any_project(conn: Connection, actor: Actor, params: CreateProject) -> Proje
 
 
 def _custom_template(conn: Connection, actor: Actor, params: CreateProject) -> Project | None:
-    """A project directly in the group that holds the templates: the one that was named, or the instance's."""
+    """A template project directly in the named group, or in the instance's template group."""
     group_id = params.group_with_project_templates_id
     if group_id is None:
         group_id = application_setting(conn, "custom_project_templates_group_id")
@@ -61,7 +61,7 @@ def _is_offered_in(conn: Connection, group: Group, namespace_id: int | None) -> 
 
 
 def columns_of(template: Project | None) -> dict[str, Any]:
-    """What marks a project that is being filled from a template."""
+    """Columns of a project that is being created from a template."""
     if template is None:
         return {}
     return {

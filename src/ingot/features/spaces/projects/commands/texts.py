@@ -1,4 +1,4 @@
-"""What search and the orders by name and path read: lower-cased here, so that both databases agree."""
+"""Columns for search and for ordering by name and path, lower-cased so that both databases agree."""
 
 
 def search_values(name: str, path: str, description: str | None) -> dict[str, str]:

@@ -43,12 +43,12 @@ def _create_missing(tx: Connection, by_lower_name: dict[str, str]) -> None:
         if lower not in known
     ]
     if rows:
-        # Two projects may bring the same new topic at once.
+        # Two projects may create the same topic concurrently.
         tx.execute(upsert(tx.dialect.name, topics).on_conflict_do_nothing(index_elements=["name_lower"]), rows)
 
 
 def recount(tx: Connection, topic_ids: set[int]) -> None:
-    """Keep the topics' number of projects true."""
+    """Update the number of projects of topics."""
     if not topic_ids:
         return
     number = select(func.count()).where(project_topics.c.topic_id == topics.c.id).scalar_subquery()

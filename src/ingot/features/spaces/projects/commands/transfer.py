@@ -23,7 +23,7 @@ class TransferFailed(ApiError):
 
 
 def transfer_project(tx: Connection, actor: Actor, project: Project, target: Namespace) -> None:
-    """Move it; the old path keeps answering, rights follow the new namespace."""
+    """Move the project; the old path redirects, rights follow the new namespace."""
     if target.id == project.namespace_id:
         raise TransferFailed("Project is already in this namespace.")
     if not may_import_into(tx, actor, target):

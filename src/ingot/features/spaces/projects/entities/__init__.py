@@ -1,4 +1,4 @@
-"""What is shown of projects: the simple form, the full form, and the small forms around them."""
+"""Projects on the wire: the simple form, the full form, and their parts."""
 
 from ingot.features.spaces.projects.entities.full import ProjectFull
 from ingot.features.spaces.projects.entities.namespace import NamespaceBasic, namespace_basic

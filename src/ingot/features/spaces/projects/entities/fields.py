@@ -54,7 +54,7 @@ class Shown:
     value: Callable[[View], Any]
     to: ProjectAbility | None = None
     tier: Tier = "free"
-    alike: bool = False  # depends on the project's switches, its settings and the caller's role alone
+    alike: bool = False  # depends only on the project's switches, its settings and the caller's role
 
 
 Groups = dict[tuple[ProjectAbility | None, Tier], list[tuple[str, Callable[[View], Any]]]]
@@ -82,13 +82,13 @@ def switch(feature: str, tier: Tier = "free") -> Shown:
 
 
 def merge_requests_available(view: View) -> bool:
-    """The switch as the caller meets it: a Guest of a private project sees what the switch says."""
+    """Whether the caller can use merge requests; a Guest of a private project sees the switch itself."""
     switches = view.project.feature("merge_requests"), view.project.feature("repository")
     return switches == (Feature.ENABLED, Feature.ENABLED) or policy.READ_MERGE_REQUESTS.allows(view.actor, view.project)
 
 
 def open_issues_count(view: View) -> int | UnsetType:
-    """How many open issues the caller may see, where issues are for the caller at all."""
+    """How many open issues the caller may see, if the caller can read issues."""
     if not policy.READ_ISSUES.allows(view.actor, view.project):
         return UNSET
     return view.project.row.open_issues_count - view.hidden_issues
@@ -119,7 +119,7 @@ def links(view: View) -> Links:
 
 
 def expiration_policy(view: View) -> ExpirationPolicyShown:
-    """The clean-up policy; a fresh one would run a day after the project's creation."""
+    """The clean-up policy; by default it would run a day after the project's creation."""
     expiration = view.settings.container_expiration_policy
     return ExpirationPolicyShown(
         cadence=expiration.cadence,
@@ -134,7 +134,7 @@ def expiration_policy(view: View) -> ExpirationPolicyShown:
 
 
 def service_desk_address(view: View) -> str | None:
-    """Where mail becomes an issue, while the service desk is on."""
+    """The address of the service desk, while it is enabled."""
     project, chosen = view.project.row, view.settings.service_desk_enabled
     if not (view.instance["service_desk_enabled"] if chosen is None else chosen):
         return None
@@ -143,7 +143,7 @@ def service_desk_address(view: View) -> str | None:
 
 
 def visible_fields(groups: Groups, view: View, tiers: Settings) -> list[tuple[str, Callable[[View], Any]]]:
-    """Those fields that the caller sees, with what gives their values."""
+    """The fields that the caller sees, with the functions of their values."""
     result: list[tuple[str, Callable[[View], Any]]] = []
     for (ability, tier), fields in groups.items():
         if tiers.has_tier(tier) and (ability is None or ability.allows(view.actor, view.project)):

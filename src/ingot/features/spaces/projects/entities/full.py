@@ -114,6 +114,6 @@ class ProjectFull(ProjectSimple, kw_only=True):
     permissions: Annotated[Permissions | UnsetType, Shown(lambda view: view.permissions)] = UNSET
 
 
-# What projects with the same switches, settings and role of the caller show alike, and what each shows of its own.
+# Fields shared by projects with the same switches, settings and role of the caller, and fields of each project.
 ALIKE = shown_fields(ProjectFull, alike=True)
 FIELDS = shown_fields(ProjectFull, alike=False)

@@ -1,4 +1,4 @@
-"""A page of projects in the full form: a fixed number of statements, then pure assembling."""
+"""A page of projects in the full form, loaded with a fixed number of statements."""
 
 from functools import cache
 from typing import Any

@@ -1,4 +1,4 @@
-"""How many open issues of a project only planners see: the issues know, and register it here."""
+"""The number of a project's open issues that only planners see; the room of issues registers it here."""
 
 from collections.abc import Callable, Sequence
 

@@ -1,4 +1,4 @@
-"""What both forms of a page of projects need from other tables, each in one statement."""
+"""Bulk loads of both forms of a page of projects, one statement each."""
 
 from collections.abc import Collection, Iterable
 from functools import cache
@@ -43,7 +43,7 @@ def _visible(kind: ActorKind) -> Select[Any]:
 
 
 def load_visible(conn: Connection, actor: Actor, ids: Collection[int]) -> list[Project]:
-    """Those of these projects that the actor may see."""
+    """The projects among these that the actor may see."""
     rows = conn.execute(_visible(kind_of(actor)), {"ids": ids, "actor_id": actor.user_id or 0})
     return [subject_of(row) for row in rows]
 
@@ -76,7 +76,7 @@ def _forks(kind: ActorKind) -> Select[Any]:
 
 
 def load_hidden_issue_counts(conn: Connection, actor: Actor, rows: Iterable[Project]) -> dict[int, int]:
-    """How many open issues of each project are not for the actor."""
+    """How many open issues of each project are hidden from the actor."""
     project_ids = [row.id for row in rows if row.open_issues_count and row.level < PLANNER]
     if actor.is_admin or not project_ids:
         return {}

@@ -49,7 +49,7 @@ def present_full(call: Call, rows: Sequence[ListedProjectRow | Project], showing
 
 
 def project_for_anonymous(call: Call, project: Project, showing: Showing) -> ProjectFull:
-    """The simple form, with the parent of a fork and where asked the licence."""
+    """The simple form, with the parent of a fork and, on request, the licence."""
     result = _simple(call.conn, call.actor, call.base_url, [project], showing)[0]
     created = ProjectFull(**msgspec.structs.asdict(result))
     parents = simple_by_id(call.conn, call.actor, call.base_url, [project.forked_from_id])

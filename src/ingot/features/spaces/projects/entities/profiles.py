@@ -1,6 +1,6 @@
-"""What projects show alike: the projects of a page mostly have the same switches, settings and role of the caller.
+"""Shared parts of projects: most projects of a page have the same switches, settings and role of the caller.
 
-Each such profile is worked out once for a page, with the fields that are declared `alike`.
+Each such profile is computed once per page, from the fields that are declared `alike`.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,7 @@ from ingot.features.spaces.projects.entities.shown_settings import setting_value
 from ingot.features.spaces.projects.settings import ProjectSettings
 from ingot.settings import Settings
 
-# The one setting that every project has a value of its own for; profiles do without it.
+# The only setting that differs in every project; profiles leave it out.
 RUNNERS_TOKEN = "runners_token"
 _decisive = attrgetter(*(f"{name}_access_level" for name in FEATURES), "visibility", "archived")
 _encode = msgspec.json.Encoder().encode

@@ -1,11 +1,11 @@
-"""What an answer shows of projects beyond their plain fields."""
+"""Optional parts of projects in an answer."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Showing:
-    """What the full form has beyond its plain fields in an answer."""
+    """Optional parts of the full form."""
 
     permissions: str | None = None  # single | list
     statistics: bool = False

@@ -84,7 +84,7 @@ def simple_values(
 
 @lru_cache(64)
 def host_of(base_url: str) -> str | None:
-    """The server's name."""
+    """The server's host name."""
     return urlsplit(base_url).hostname
 
 
@@ -101,7 +101,7 @@ def avatar_url(row: ProjectRow, base_url: str) -> str | None:
 
 
 def license_values(row: ProjectRow, base_url: str, *, reads_code: bool) -> dict[str, Any]:
-    """`license_url` and `license`, where they were asked for."""
+    """`license_url` and `license`, if requested."""
     if not reads_code:
         return {}
     branch = row.default_branch or FALLBACK_BRANCH

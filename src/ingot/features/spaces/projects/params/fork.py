@@ -1,11 +1,11 @@
-"""How a fork may differ from its source."""
+"""Parameters of a fork."""
 
 from ingot.access.levels import VISIBILITY_WORDS
 from ingot.kit.params import Param, Params
 
 
 class ForkProject(Params):
-    """Where the fork goes and what it is called."""
+    """Namespace, path and name of the fork."""
 
     namespace: str | None = Param("Id or path of the namespace (older name).")
     namespace_id: int | None = Param("Id of the namespace.")

@@ -11,7 +11,7 @@ SIZE_ORDERS = ("repository_size", "storage_size", "packages_size", "wiki_size")
 
 
 class ProjectFilters(Params):
-    """What every list of projects can be narrowed by."""
+    """Filters of every list of projects."""
 
     archived: bool | None = Param("Only archived projects, or only the others.")
     active: bool | None = Param("Neither archived nor marked for deletion, or the opposite.")
@@ -28,13 +28,13 @@ class ProjectFilters(Params):
     with_programming_language: str | None = Param("Only projects with code in this language.")
     id_after: int | None = Param("Only ids greater than this.")
     id_before: int | None = Param("Only ids less than this.")
-    last_activity_after: datetime | None = Param("Only with activity at or after this moment.")
-    last_activity_before: datetime | None = Param("Only with the last activity at or before this moment.")
+    last_activity_after: datetime | None = Param("Only with activity at or after this time.")
+    last_activity_before: datetime | None = Param("Only with the last activity at or before this time.")
     repository_storage: str | None = Param("Only on this storage (administrators).")
     topic: list[str] = Param("Topics; all must match.", comma=True)
     topic_id: int | None = Param("Only with the topic of this id.")
-    updated_before: datetime | None = Param("Only updated at or before this moment.")
-    updated_after: datetime | None = Param("Only updated at or after this moment.")
+    updated_before: datetime | None = Param("Only updated at or before this time.")
+    updated_after: datetime | None = Param("Only updated at or after this time.")
     include_pending_delete: bool | None = Param("Also projects that are being deleted (administrators).")
     include_hidden: bool = Param("Also hidden projects (administrators).", default=False)
     marked_for_deletion_on: date | None = Param("Only projects marked for deletion on this date.")

@@ -36,7 +36,7 @@ def visible_set(actor: Actor, options: ProjectFilters) -> Condition:
     if actor.is_admin:
         return true()
     if options.visibility == "private":
-        # Nobody sees a private project without belonging to it: start from the memberships.
+        # Only members see private projects: start from the memberships.
         return belongs(actor)
     opened = projects.c.visibility.in_(open_levels(actor))
     return opened if actor.is_anonymous else or_(opened, is_member(actor))
@@ -73,7 +73,7 @@ def belongs(actor: Actor, level: int = 0) -> Condition:
 
 
 def alive(actor: Actor, options: ProjectFilters) -> list[Condition]:
-    """Projects on their way out, and hidden ones, are for administrators who ask; closed groups for those let in."""
+    """Leaves out projects pending deletion and hidden ones, unless an administrator asks, and restricted groups."""
     result: list[Condition] = is_let_in(actor, projects.c.namespace_id)
     if not (actor.is_admin and options.include_pending_delete):
         result.append(projects.c.pending_delete.is_(false()))
@@ -100,7 +100,7 @@ def plain(options: ProjectFilters) -> list[Condition]:
 
 
 def moments(options: ProjectFilters) -> list[Condition]:
-    """Bounds in time, both inclusive."""
+    """Time bounds, both inclusive."""
     result: list[Condition] = []
     if options.last_activity_after is not None:
         result.append(projects.c.last_activity_at >= options.last_activity_after)
@@ -114,7 +114,7 @@ def moments(options: ProjectFilters) -> list[Condition]:
 
 
 def personal(actor: Actor, options: ProjectFilters) -> list[Condition]:
-    """Filters that speak of the caller."""
+    """Filters that depend on the caller."""
     result: list[Condition] = []
     if options.starred and not actor.is_anonymous:
         starred = select(project_stars.c.project_id).where(project_stars.c.user_id == actor.user_id)
@@ -174,7 +174,7 @@ def licensed(options: ProjectFilters, tiers: Settings) -> list[Condition]:
 
 
 def administrative(actor: Actor, options: ProjectFilters) -> list[Condition]:
-    """Filters that only administrators have; others send them in vain."""
+    """Filters for administrators; ignored for others."""
     result: list[Condition] = []
     if not actor.is_admin:
         return result

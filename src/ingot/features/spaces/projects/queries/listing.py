@@ -26,7 +26,7 @@ COLUMNS = {
 
 
 Listing = tuple[Select[Any], CompoundSelect[Any] | None]
-# Options that have few values: lists that are asked for with these alone are kept.
+# Options with few values: statements of lists with only these are cached.
 _CACHE_KEY = (
     "archived", "active", "visibility", "owned", "starred", "membership", "min_access_level", "with_issues_enabled",
     "with_merge_requests_enabled", "order_by", "sort",
@@ -74,19 +74,19 @@ def _build(call: Call, actor: Actor, base: ColumnElement[bool] | None) -> Listin
     )
     counted = None
     if base is None and filters.is_everything_visible(actor, options):
-        # Open projects first: a large count is reached before anybody's rights are looked at.
+        # Public projects first: a large count is reached before rights are checked.
         counted = union_all(*(select(literal(1)).where(part, *conditions) for part in filters.visible_parts(actor)))
     return ordered(call, statement.where(start, *conditions)), counted
 
 
 def by_similarity(call: Call) -> bool:
-    """The caller asks for the best matches first and may have them."""
+    """Whether the caller may order by similarity and asks for it."""
     options = call.params
     return bool(options.order_by == "similarity" and terms_of(options.search) and not call.actor.is_anonymous)
 
 
 def ordered(call: Call, statement: Select[Any]) -> Select[Any]:
-    """The order asked for; where the caller may not have it, by creation. Similarity to nothing is by name."""
+    """The requested order; by creation if the caller may not use it. Similarity without a search orders by name."""
     options, actor = call.params, call.actor
     descending = options.sort == "desc"
     key: Any = None

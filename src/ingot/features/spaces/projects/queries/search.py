@@ -59,7 +59,7 @@ def _matches_all(conn: Connection, terms: list[str], *, paths: bool) -> ColumnEl
 
 
 def _in_named(term: str) -> ColumnElement[bool]:
-    """The names of the groups around a project, which its path does not say."""
+    """The names of the parent groups, which are not part of the path."""
     inside = select(namespaces.c.id).where(contains(namespaces.c.full_name, term))
     return projects.c.namespace_id.in_(inside)
 

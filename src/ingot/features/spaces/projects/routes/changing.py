@@ -34,7 +34,7 @@ def edit_project(call: Call[EditProject]) -> Answer:
 
 @routes.post("/projects/{id}/archive", guard=ARCHIVE_PROJECT, returns=ProjectFull)
 def archive_project(call: Call) -> Answer:
-    """Make a project read-only."""
+    """Archive a project: it becomes read-only."""
     with call.write() as tx:
         archive.set_archived(tx, call.project, archived=True)
     return project_full(call, call.project.id)
@@ -42,7 +42,7 @@ def archive_project(call: Call) -> Answer:
 
 @routes.post("/projects/{id}/unarchive", guard=ARCHIVE_PROJECT, returns=ProjectFull)
 def unarchive_project(call: Call) -> Answer:
-    """Open an archived project again."""
+    """Unarchive a project."""
     with call.write() as tx:
         archive.set_archived(tx, call.project, archived=False)
     return project_full(call, call.project.id)
@@ -58,7 +58,7 @@ def star_project(call: Call) -> Answer:
 
 @routes.post("/projects/{id}/unstar", guard=STAR_PROJECT, returns=ProjectFull, errors=(304,))
 def unstar_project(call: Call) -> Answer:
-    """Take a star back; 304 when there is none."""
+    """Remove a star; 304 when there is none."""
     with call.write() as tx:
         archive.unstar(tx, call.project, call.actor)
     return project_full(call, call.project.id)
@@ -66,7 +66,7 @@ def unstar_project(call: Call) -> Answer:
 
 @routes.post("/projects/{id}/restore", guard=REMOVE_PROJECT, returns=ProjectFull, tier="premium")
 def restore_project(call: Call) -> Answer:
-    """Take a project back that was marked for deletion."""
+    """Restore a project that was marked for deletion."""
     with call.write() as tx:
         delete.restore(tx, call.project)
     return project_full(call, call.project.id)
@@ -124,7 +124,7 @@ def delete_fork_relation(call: Call) -> Answer:
 
 
 class TransferProject(Params):
-    """Where to."""
+    """Target."""
 
     namespace: str = Param("Id or path of the namespace.", required=True)
 
@@ -141,10 +141,10 @@ def transfer_project(call: Call[TransferProject]) -> Answer:
 
 
 class ShareProject(Params):
-    """Whom to share with."""
+    """The group to share with."""
 
     group_id: int = Param("The group.", required=True)
-    group_access: int = Param("The role of its members here, at most.", required=True, one_of=MEMBER_LEVELS)
+    group_access: int = Param("Maximum role of its members here.", required=True, one_of=MEMBER_LEVELS)
     expires_at: date | None = Param("The last day is the one before.")
 
 
@@ -174,7 +174,7 @@ def share_project(call: Call[ShareProject]) -> Answer:
 
 
 class UnshareProject(Params):
-    """Whom the project was shared with."""
+    """The group of a share."""
 
     group_id: int = Param("The group.", required=True)
 

@@ -115,7 +115,7 @@ def list_languages(call: Call) -> Answer:
 
 
 class StorageShown(Entity, kw_only=True):
-    """Where the repository lies."""
+    """Storage of the repository."""
 
     project_id: int
     disk_path: str
@@ -125,7 +125,7 @@ class StorageShown(Entity, kw_only=True):
 
 @routes.get("/projects/{id}/storage", guard=ADMINISTRATOR, returns=StorageShown)
 def get_project_storage(call: Call) -> Answer:
-    """Where a project's repository lies (administrators)."""
+    """The storage of a project's repository (administrators)."""
     project = get_project(call.conn, call.actor, call.path["id"])
     return StorageShown(
         project_id=project.id,

@@ -1,4 +1,4 @@
-"""Pull mirrors (paid tiers), and the agents of clusters, of which there are none here."""
+"""Pull mirrors (paid tiers), and cluster agents, which are not supported."""
 
 from datetime import datetime
 
@@ -52,7 +52,7 @@ def _require_mirror(call: Call) -> None:
 
 @routes.get(PULL, guard=ADMIN_PROJECT, returns=PullMirror, tier="premium")
 def get_pull_mirror(call: Call) -> Answer:
-    """The mirror of a project: where from, and how its last update went."""
+    """The pull mirror of a project, and its last update."""
     _require_mirror(call)
     project, settings, table = call.project, project_settings(call.project), project_mirror_updates
     last = call.conn.execute(select(table).where(table.c.project_id == project.id)).one_or_none()
@@ -83,5 +83,5 @@ def pull_mirror(call: Call) -> Answer:
 
 @routes.get("/projects/{id}/cluster_agents", guard=READ_AGENTS, params=Paging, returns=list[ClusterAgent])
 def list_cluster_agents(call: Call[Paging]) -> Answer:
-    """Agents of clusters: always none, clusters are not connected here."""
+    """Cluster agents; always empty, because clusters are not supported."""
     return call.page_of_list([], lambda _call, _part: [])

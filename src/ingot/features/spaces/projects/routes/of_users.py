@@ -62,7 +62,7 @@ def _user(call: Call) -> UserRow:
 
 
 def _shown(call: Call, owner: UserRow, base: ColumnElement[bool]) -> ColumnElement[bool]:
-    """Nothing of people who hide their profile, are blocked or never confirmed, except to themselves and admins."""
+    """Private profiles, blocked and unconfirmed users are shown only to themselves and administrators."""
     if policy.sees_everything_of(call.actor, owner):
         return base
     is_open = owner.state == "active" and owner.confirmed_at is not None and not owner.private_profile

@@ -1,4 +1,4 @@
-"""Work on a project as a whole: tidying its repository, taking over members."""
+"""Maintenance of a project: housekeeping, and importing members."""
 
 from ingot.access.call import Call
 from ingot.access.policy import ADMIN_PROJECT
@@ -15,14 +15,14 @@ routes = Routes("Projects")
 
 
 class Housekeeping(Params):
-    """How thoroughly."""
+    """Options of housekeeping."""
 
     task: str | None = Param("`eager` packs, `prune` also drops what nothing refers to.", one_of=("eager", "prune"))
 
 
 @routes.post("/projects/{id}/housekeeping", guard=ADMIN_PROJECT, params=Housekeeping, errors=(409,))
 def start_housekeeping(call: Call[Housekeeping]) -> Answer:
-    """Tidy the project's repository in the background; 409 while that is going on."""
+    """Start housekeeping of the project's repository in the background; 409 while it is running."""
     key = f"tidy_repository-{call.project.id}"
     with call.write() as tx:
         running = jobs.find_job(tx, key)
@@ -38,13 +38,13 @@ def start_housekeeping(call: Call[Housekeeping]) -> Answer:
 
 
 class ImportMembers(Params):
-    """The project whose members are taken over."""
+    """The project whose members are imported."""
 
     project_id: int = Param("The project.", required=True)
 
 
 class ImportedMembers(Entity, kw_only=True):
-    """Whether all went well; else what failed by user name."""
+    """Whether all members were imported; else the failures by user name."""
 
     status: str
     message: dict[str, str] | UnsetType = UNSET
@@ -59,7 +59,7 @@ class ImportedMembers(Entity, kw_only=True):
     errors=(422,),
 )
 def import_project_members(call: Call[ImportMembers]) -> Answer:
-    """Take over the direct members of another project."""
+    """Import the direct members of another project."""
     source = get_project(call.conn, call.actor, call.params.project_id)
     if not IMPORT_MEMBERS_FROM.allows(call.actor, source):
         raise Forbidden("Project")

@@ -90,7 +90,7 @@ def _create(call: Call, owner_id: int | None) -> ProjectFull:
 
 
 def _fill(call: Call, project_id: int) -> None:
-    """Make the repository; a project that cannot have one (a full disk) does not stay."""
+    """Create the repository; the project is deleted if that fails (a full disk)."""
     project = call.conn.execute(select(projects).where(projects.c.id == project_id)).one()
     try:
         repository.make_repository(call.services, project)
@@ -104,13 +104,13 @@ def _fill(call: Call, project_id: int) -> None:
 class DeleteProject(Params):
     """How to delete."""
 
-    permanently_remove: bool | None = Param("Delete a marked project for good.")
+    permanently_remove: bool | None = Param("Delete a marked project permanently.")
     full_path: str | None = Param("The project's path as it is now; needed with `permanently_remove`.")
 
 
 @routes.delete("/projects/{id}", guard=REMOVE_PROJECT, params=DeleteProject, status=202, returns=MessageOnly)
 def delete_project(call: Call[DeleteProject]) -> Answer:
-    """Delete a project; in the paid tiers one of a group can be restored for some days."""
+    """Delete a project; in the paid tiers a group's project can be restored within the grace period."""
     call.require_unmodified(call.project.updated_at)
     delayed = delete.is_delayed(call.conn, call.services.settings, call.project)
     if delayed and call.params.permanently_remove:

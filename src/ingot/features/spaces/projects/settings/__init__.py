@@ -1,7 +1,7 @@
-"""The catalogue of project settings: those that are shown and obeyed but never filtered.
+"""The catalogue of project settings: values that are shown and applied, but never used as list filters.
 
 Each setting is one declaration. Its parameter, its field on the project and its place in archives follow from it.
-Only what somebody set is stored (`projects.settings`); everything else has the declared default.
+Only changed settings are stored (`projects.settings`); all others have the declared default.
 """
 
 from typing import Annotated, Any, Protocol
@@ -52,7 +52,7 @@ class HasSettings(Protocol):
 
     @property
     def settings(self) -> Any:
-        """What somebody set."""
+        """The stored settings."""
 
 
 def project_settings(project: Project | Row[*tuple[Any, ...]] | HasSettings) -> ProjectSettings:

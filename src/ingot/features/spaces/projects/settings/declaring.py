@@ -1,4 +1,4 @@
-"""The words in which a project's settings are declared: who reads, who writes, and what archives hold."""
+"""How project settings are declared: who reads and writes them, and what archives contain."""
 
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -12,7 +12,7 @@ SECRET = LeftOut("archives hold no secrets")
 
 
 class Reader(Enum):
-    """Who sees a setting on the full form of a project; each for itself, on top of seeing the project."""
+    """Who sees a setting on the full form of a project, besides seeing the project."""
 
     EVERYONE = auto()
     CODE_READERS = auto()

@@ -158,7 +158,7 @@ class PipelineSettings(MergeSettings, kw_only=True, omit_defaults=True):
     ] = "continuous"
     runners_token: Annotated[
         str,
-        ProjectSetting("Registration token of runners.", SECRET, MAINTAINERS, Apart("the server draws it")),
+        ProjectSetting("Registration token of runners.", SECRET, MAINTAINERS, Apart("generated")),
     ] = ""
     runner_token_expiration_interval: Annotated[
         int | None,

@@ -1,1 +1,1 @@
-"""Asking for exports and making them."""
+"""Requesting and creating exports."""

@@ -1,4 +1,4 @@
-"""What follows a finished archive: the upload that was asked for, its row, and the mail."""
+"""After an archive is finished: the requested upload, its row, and the mail."""
 
 import logging
 import smtplib
@@ -51,7 +51,7 @@ def upload_archive(services: Services, sealed_url: str, method: str, key: str, s
 def replace_file(
     services: Services, export: ProjectExportRow, key: str, name: str, size: int, error: str | None
 ) -> str | None:
-    """The new archive takes the old one's place and the work ends; returns the old one's key."""
+    """Replace the old archive by the new one and end the work; returns the old key."""
     files, moment = project_export_files, now()
     mine = (files.c.project_id == export.project_id) & (files.c.user_id == export.user_id)
     with services.db.write() as tx:

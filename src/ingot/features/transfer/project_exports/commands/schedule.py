@@ -1,4 +1,4 @@
-"""Asking for an export: the row and its job in one transaction; the same request twice waits once."""
+"""Requesting an export: the row and its job in one transaction; a repeated request waits for the same job."""
 
 from dataclasses import dataclass
 

@@ -70,7 +70,7 @@ def write_archive(
 
 
 def _with_progress(name: str, chunks: Iterable[bytes], progress: Progress) -> Iterator[bytes]:
-    """The pieces of a large file; before each, whoever waits hears of it and may end the work."""
+    """The pieces of a large file; reports progress before each, and may be cancelled."""
     for chunk in chunks:
         progress(name, 0)
         yield chunk
@@ -99,7 +99,7 @@ def _tree(
         progress(name, writer.add_lines(f"tree/project/{name}.ndjson", item(services, conn, project)))
     for name, document in SINGLES.items():
         writer.add_document(f"tree/project/{name}.ndjson", document(services, conn, project))
-    # What nobody here models is written back as it came.
+    # Attributes that are not modelled are written back unchanged.
     known = {*relations, *SINGLES}
     remaining = preserved_relations(conn, project.id)
     others = remaining - known - set(preserved_collections()) - set(PRESERVED_SINGLES) - set(OLD_SINGLES)
@@ -110,7 +110,7 @@ def _tree(
 
 
 def _preserved_files(services: Services, project: Project, writer: ArchiveWriter, progress: Progress) -> None:
-    """What an import brought along and nobody here reads; a list of LFS objects is always written."""
+    """Files of an import that are not modelled; a list of LFS objects is always written."""
     names = set()
     for file in preserved_files(services, project.id):
         try:

@@ -1,4 +1,4 @@
-"""What an archive holds, relation by relation: each module yields the records of one."""
+"""The relations of an archive: each module yields the records of one."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -49,7 +49,7 @@ SINGLES: dict[str, Document] = {
     "ci_cd_settings": settings.ci_cd_settings,
 }
 
-# Relations that the product does not model: empty, or what an import brought along.
+# Relations that are not modelled: empty, or preserved from an import.
 KEPT_COLLECTIONS = (
     "external_pull_requests", "project_badges", "boards", "user_contributions",
     "protected_environments", "vulnerabilities",

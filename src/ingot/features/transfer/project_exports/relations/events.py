@@ -1,4 +1,4 @@
-"""What people did to issues, merge requests, milestones and comments."""
+"""Events of issues, merge requests, milestones and comments."""
 
 from collections.abc import Collection, Sequence
 from typing import Any

@@ -21,7 +21,7 @@ class Hunks:
         self._file = lru_cache(REMEMBERED)(self._look_up)
 
     def of(self, row: NoteRow) -> dict[str, Any] | None:
-        """For a note on a line of a diff that git still has; imported ones say themselves what they have."""
+        """The hunk of a note on a line that git still has; imported notes have their own."""
         place = row.original_position or row.position
         if row.type != "DiffNote" or not place or row.imported_from not in (None, "none"):
             return None
@@ -56,7 +56,7 @@ def hunk_at(text: str, old_line: int | None, new_line: int | None) -> str | None
     """The hunk with this line, up to and with it; None where the diff does not show the line."""
     remaining: list[str] = []
     old = new = 0
-    for line in io.StringIO(text, newline="\n"):  # as git counts lines: form feeds and the like begin none
+    for line in io.StringIO(text, newline="\n"):  # as git counts lines: form feeds and the like do not end a line
         head = HEAD.match(line) if line.startswith("@@") else None
         if head is not None:
             remaining, old, new = [line], int(head[1]), int(head[2])

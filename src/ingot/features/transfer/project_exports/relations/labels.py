@@ -1,4 +1,4 @@
-"""Labels: the project's own, and those of its groups that something in it bears."""
+"""Labels: the project's own, and group labels that are used in it."""
 
 from collections.abc import Collection, Iterator
 from typing import Any

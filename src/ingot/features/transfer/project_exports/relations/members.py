@@ -1,4 +1,4 @@
-"""Members of the project, with what an importer needs to recognise them, and open invitations."""
+"""Members of the project, with attributes to recognise them on import, and open invitations."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -173,7 +173,7 @@ def _record(
 def _diff(
     repository: Repository, row: MergeRequestRow, versions: list[Any], remaining: dict[str, Any] | None
 ) -> dict[str, Any] | None:
-    """The newest version; what git no longer has comes from what an import brought along."""
+    """The newest version; from preserved data where git no longer has it."""
     if not versions:
         return remaining
     newest = versions[-1]
@@ -206,7 +206,7 @@ def _diff(
 
 
 def _is_gone(repository: Repository, *shas: str) -> bool:
-    """Asked here, because git would be a process per merge request."""
+    """Checked here, because git would start a process per merge request."""
     return not repository.exists() or any(repository.find_object(sha) is None for sha in shas)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from ingot.features.review.merge_requests import MergeRequestRow
 from ingot.features.transfer.project_exports.records import stamp, times
 
-# What GitLab measures and we do not; null unless an import brought a value.
+# Metrics of GitLab that are not computed here; null unless imported.
 UNMEASURED = (
     "latest_build_started_at", "latest_build_finished_at", "first_deployed_to_production_at", "first_comment_at",
     "diff_size", "first_reassigned_at",
@@ -15,7 +15,7 @@ UNMEASURED = (
 def metrics_of(
     row: MergeRequestRow, approvals: list[Any], diff: dict[str, Any] | None, remaining: dict[str, Any]
 ) -> dict[str, Any]:
-    """What is stored of a request, and what follows from its newest diff; of an imported one, what its archive said."""
+    """The stored metrics, and those of the newest diff; for an imported request, those of its archive."""
     is_imported = row.imported_from not in (None, "none")
     first = min((one.created_at for one in approvals if not is_imported), default=None)
     return {

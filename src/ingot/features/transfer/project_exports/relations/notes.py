@@ -150,7 +150,7 @@ def _written(
     conn: Connection, project_id: int, kind: str, ids: Sequence[int], hunks: Hunks | None
 ) -> Iterator[tuple[int, bytes]]:
     here = (notes.c.noteable_type == kind, notes.c.noteable_id.in_(ids))
-    # What notes reveal of other projects is not for every reader of the archive.
+    # References to other projects are left out: not every reader of the archive may see them.
     query = select(notes).where(*here, notes.c.source_type.is_(None))
     encode = msgspec.json.Encoder().encode
     for rows in batches(conn, query, notes.c.id):

@@ -1,4 +1,4 @@
-"""Pipelines with their stages and jobs, and schedules. Logs and artifacts stay at home."""
+"""Pipelines with their stages and jobs, and schedules. Logs and artifacts are not exported."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any

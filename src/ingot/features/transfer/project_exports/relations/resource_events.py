@@ -25,7 +25,7 @@ def resource_events_of(conn: Connection, project_id: int, column: str, ids: Sequ
 
 
 def with_events(remaining: dict[str, Any], events: Events, owner_id: int) -> dict[str, list[dict[str, Any]]]:
-    """The lists of one record: what an import could only keep, and what is stored."""
+    """The lists of one record: preserved and stored events."""
     return {name: [*remaining.get(name, []), *events[name].get(owner_id, [])] for name in EVENTS}
 
 

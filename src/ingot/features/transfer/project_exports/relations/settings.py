@@ -13,7 +13,7 @@ from ingot.features.transfer.project_exports.records import stamp, times
 from ingot.kit.services import Services
 
 PACKAGES = "package_registry_access_level"
-# Of GitLab's own machinery; null unless an import brought a value.
+# Internals of GitLab; null unless imported.
 UNSET_HERE = (
     "last_repository_check_failed", "has_external_issue_tracker", "has_external_wiki", "delete_error",
     "jobs_cache_index", "repository_size_limit",
@@ -62,7 +62,7 @@ def project_feature(_: Services, conn: Connection, project: Project) -> dict[str
 
 
 def auto_devops(_: Services, __: Connection, project: Project) -> dict[str, Any] | None:
-    """Only where somebody chose."""
+    """Only if it was configured."""
     settings = project_settings(project)
     if settings.auto_devops_enabled is None:
         return None

@@ -1,4 +1,4 @@
-"""Snippets of the project; archives know one file of each, the first."""
+"""Snippets of the project; archives contain only the first file of each."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -24,7 +24,7 @@ from ingot.features.transfer.project_imports.context import ImportContext
 
 Build = Callable[[ImportContext, Connection, dict[str, Any]], None]
 
-# In the order of GitLab, because later records name earlier ones. What is not here is kept verbatim.
+# In GitLab's order, because later records refer to earlier ones. Other relations are preserved verbatim.
 BUILDERS: dict[str, Build] = {
     "labels": labels.build,
     "milestones": milestones.build,
@@ -44,7 +44,7 @@ BUILDERS: dict[str, Build] = {
     "approval_rules": approval_rules.build,
     "boards": boards.build,
 }
-# Handled apart from the tree, or never imported: tokens, hooks and what belongs to the source alone.
+# Handled separately, or never imported: tokens, hooks and other records of the source only.
 DROPPED = frozenset({"project_members", "hooks", "services", "triggers", "deploy_keys", "pipelines"})
 
 

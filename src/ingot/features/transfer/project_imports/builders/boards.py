@@ -1,4 +1,4 @@
-"""Issue boards: kept verbatim, because there are none here; the labels of their lists become labels of the project."""
+"""Issue boards: preserved verbatim, because there are none here; labels of their lists become project labels."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Jobs of pipelines, which have all ended. Those whose options came along can be run again; no log or token does."""
+"""Jobs of pipelines, all ended. Those with options can be run again; logs and tokens are not imported."""
 
 from typing import Any
 
@@ -82,7 +82,7 @@ JOB = frozenset(
 
 
 def ended(record: dict[str, Any]) -> str:
-    """What was still running when the archive was made is canceled here."""
+    """Jobs that were running at the time of the export become canceled."""
     return word(record.get("status"), NUMBERED, ENDED, "canceled")
 
 

@@ -1,4 +1,4 @@
-"""What people did to the records of an archive; events without an author are dropped."""
+"""Events of the records of an archive; those without an author are dropped."""
 
 from typing import Any
 

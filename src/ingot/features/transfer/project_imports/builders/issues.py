@@ -61,7 +61,7 @@ MODELLED = frozenset(
         "resource_state_events",
     ]
 )
-KINDS = ("label_links", "issue_assignees", "timelogs")  # children that may have more than there is room for
+KINDS = ("label_links", "issue_assignees", "timelogs")  # children that may have unmodelled attributes
 STATES = ("closed", "reopened")
 DISTANCE = 513  # room for others in between
 TYPES = ("issue", "incident", "test_case", "requirement", "task", "ticket")
@@ -139,7 +139,7 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
 
 
 def _position(context: ImportContext, record: dict[str, Any]) -> int | None:
-    """Behind the issues that are there, in the order of the file; an own archive keeps its numbers."""
+    """After the existing issues, in the order of the file; archives of this instance keep their positions."""
     if context.people.own and not context.skips_existing:
         return number(record, "relative_position")
     context.last_position += DISTANCE
@@ -147,7 +147,7 @@ def _position(context: ImportContext, record: dict[str, Any]) -> int | None:
 
 
 def _build_events(context: ImportContext, tx: Connection, issue_id: int, record: dict[str, Any]) -> None:
-    """When the issue was closed and reopened."""
+    """State events of an issue."""
     for child in records(record, "resource_state_events"):
         if child.get("state") in STATES:
             values = {

@@ -1,4 +1,4 @@
-"""Labels: found by title in the project or its groups, else made in the project."""
+"""Labels: found by title in the project or its groups, else created in the project."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ MODELLED = frozenset(
 
 
 def label_id(context: ImportContext, tx: Connection, record: dict[str, Any]) -> int:
-    """The label that a record names, made if it is not there."""
+    """The label of a record, created if missing."""
     title = str(text(record, "title", longest=255, required=True))
     if title in context.labels:
         return context.labels[title]

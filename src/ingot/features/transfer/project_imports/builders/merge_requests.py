@@ -91,7 +91,7 @@ METRICS = frozenset(
         "pipeline_id",
     ]
 )
-# Children that may have more than there is room for.
+# Children that may have unmodelled attributes.
 KINDS = ("label_links", "merge_request_assignees", "merge_request_reviewers", "approvals", "timelogs")
 STATES = ("closed", "reopened", "merged")
 ADD = insert(merge_requests).returning(merge_requests.c.id)
@@ -269,7 +269,7 @@ def _events(context: ImportContext, tx: Connection, created: int, record: dict[s
 def _keep(
     context: ImportContext, tx: Connection, created: int, record: dict[str, Any], diff: dict[str, Any] | None
 ) -> None:
-    """What has no place: rare keys, metrics, and a diff that git itself no longer holds."""
+    """Preserve what is not modelled: rare keys, metrics, and a diff that git no longer has."""
     rest = {key: value for key, value in record.items() if key not in MODELLED}
     params = {
         key: value for key, value in (one(record, "merge_params") or {}).items() if key != "force_remove_source_branch"

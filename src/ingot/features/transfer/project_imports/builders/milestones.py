@@ -27,7 +27,7 @@ MODELLED = frozenset(
 
 
 def milestone_id(context: ImportContext, tx: Connection, record: dict[str, Any]) -> int:
-    """The milestone that a record names, made if it is not there."""
+    """The milestone of a record, created if missing."""
     title = str(text(record, "title", longest=255, required=True))
     if title in context.milestones:
         return context.milestones[title]
@@ -42,7 +42,7 @@ def milestone_id(context: ImportContext, tx: Connection, record: dict[str, Any])
 
 
 def _make(context: ImportContext, tx: Connection, record: dict[str, Any], title: str) -> int:
-    # Milestones of a group become the project's, and make room for its own.
+    # Group milestones become project milestones, but the project's own keep their numbers.
     archived_iid = iid(record) if record.get("group_id") is None else None
     given = take_number(context, tx, milestones, "milestones", archived_iid)
     created = moment_or(record, "created_at", context.started)

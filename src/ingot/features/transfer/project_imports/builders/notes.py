@@ -157,7 +157,7 @@ def _build_suggestions(tx: Connection, note_id: int, record: dict[str, Any]) -> 
 
 
 def _body(context: ImportContext, record: dict[str, Any]) -> str:
-    """The text; where the author is not known here, who wrote it and when."""
+    """The text; with author and time if the author is unknown here."""
     body = text(record, "note") or ""
     if context.people.is_known(record.get("author_id")):
         return body

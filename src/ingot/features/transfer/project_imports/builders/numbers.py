@@ -1,6 +1,6 @@
-"""Numbers (`iid`) of records: those of the archive stay, and records that came without one make room for them.
+"""Numbers (`iid`) of records: those of the archive are kept, and records without one give way.
 
-Which ones those are is kept in the database while the import runs, because a crash must not forget it.
+The latter are recorded in the database while the import runs, to survive a crash.
 """
 
 from sqlalchemy import ColumnElement, Connection, Table, and_, delete, insert, select, update
@@ -29,14 +29,14 @@ def take_number(context: ImportContext, tx: Connection, table: Table, kind: str,
 
 
 def mark_unnumbered(context: ImportContext, tx: Connection, kind: str, row_id: int) -> None:
-    """The row came without a number of its own."""
+    """Mark a row that had no number in the archive."""
     mark = {"project_id": context.project.id, "relation": _MARK.format(kind), "owner_id": row_id, "data": {}}
     tx.execute(insert(_marks).values(mark))
     context.unnumbered[kind] = True
 
 
 def forget_marks(tx: Connection, project_id: int) -> None:
-    """The import has ended: all numbers are settled."""
+    """Remove the marks at the end of the import."""
     names = [_MARK.format(kind) for kind in _KINDS]
     tx.execute(delete(_marks).where(_marks.c.project_id == project_id, _marks.c.relation.in_(names)))
 

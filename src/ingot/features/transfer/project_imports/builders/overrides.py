@@ -1,4 +1,4 @@
-"""What the caller of an import overrides: any setting that an edit of a project takes."""
+"""Overrides of an import: any setting that can be edited on a project."""
 
 from typing import Any
 
@@ -10,14 +10,14 @@ from ingot.features.transfer.project_imports.builders.settings import build_feat
 from ingot.features.transfer.project_imports.context import ImportContext
 from ingot.gitstore.refs import find_branch
 
-# What the import itself names, what is applied with the root attributes, and what is no setting.
+# Attributes of the import itself, root attributes, and parameters that are not settings.
 APART = frozenset({"name", "path", "avatar", "description", "visibility", "visibility_level", "repository_storage"})
 
 
 def build_overrides(context: ImportContext, tx: Connection, overrides: dict[str, Any]) -> str | None:
-    """Apply each for itself: unknown names and unfit values are left out, an empty text keeps what the archive says.
+    """Apply each separately: unknown names and invalid values are ignored, an empty text keeps the archive's value.
 
-    Returns the default branch that was chosen, if any.
+    Returns the chosen default branch, if any.
     """
     given = {key: value for key, value in overrides.items() if value != "" and key not in APART}
     build_features(context, tx, given, only=True)

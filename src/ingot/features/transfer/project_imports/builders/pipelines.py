@@ -1,4 +1,4 @@
-"""Pipelines with their stages and jobs, and schedules. Nothing of an archive runs by itself."""
+"""Pipelines with their stages and jobs, and schedules. Nothing imported starts automatically."""
 
 from typing import Any
 
@@ -122,7 +122,7 @@ def _merge_request(context: ImportContext, tx: Connection, record: dict[str, Any
 
 
 def _commit(context: ImportContext, commit: str, record: dict[str, Any]) -> dict[str, Any]:
-    """What is kept of the commit: from git, else a blank one."""
+    """The commit record: from git, else an empty one."""
     try:
         if context.repository.find_object(commit) is not None:
             result: dict[str, Any] = msgspec.to_builtins(record_of(objects.get_commit(context.repository, commit)))
@@ -165,7 +165,7 @@ SCHEDULE = frozenset(
 
 
 def build_schedule(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
-    """A line of `pipeline_schedules`; it is the importer's and rests until somebody wakes it."""
+    """A line of `pipeline_schedules`; it belongs to the importer and is inactive."""
     created = moment_or(record, "created_at", context.started)
     created_row = tx.execute(
         insert(pipeline_schedules)

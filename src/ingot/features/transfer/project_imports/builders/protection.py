@@ -1,4 +1,4 @@
-"""Protected branches and tags; levels that this project cannot vouch for become Maintainer."""
+"""Protected branches and tags; untrusted access levels become Maintainer."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ KNOWN = (NO_ACCESS, DEVELOPER, MAINTAINER, ADMIN)
 
 
 def _grants(context: ImportContext, children: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Who may, each once: users as they are mapped, else a level; groups do not survive."""
+    """Access levels, each once: mapped users, else a role; groups are not imported."""
     result: dict[tuple[int | None, int | None], dict[str, Any]] = {}
     for child in children:
         user_id = context.people.of(child.get("user_id"))
@@ -42,7 +42,7 @@ def _grants(context: ImportContext, children: list[dict[str, Any]]) -> list[dict
 
 
 def _level(context: ImportContext, record: dict[str, Any]) -> int:
-    """Only an owner of the top group, or the instance's own archive, opens more than usual."""
+    """Only an owner of the top-level group, or an archive of this instance, may grant more than Maintainer."""
     result = number(record, "access_level")
     allowed = KNOWN if context.trusts_levels else (NO_ACCESS, MAINTAINER)
     return result if result is not None and result in allowed else MAINTAINER

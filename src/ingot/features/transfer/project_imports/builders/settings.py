@@ -59,7 +59,7 @@ def build_root(
 ) -> None:
     """Root attributes of the archive, and the caller's overrides on top.
 
-    Who may see a project, and whether it rests, only its owners decide.
+    Only owners decide its visibility and whether it is archived.
     """
     given = {key: value for key, value in overrides.items() if value != ""}
     merged = {**root, **given}
@@ -103,7 +103,7 @@ def _settings(context: ImportContext, current: ProjectSettings, given: dict[str,
 def with_setting(
     context: ImportContext, current: ProjectSettings, name: str, value: object
 ) -> tuple[ProjectSettings, ProjectSettingsParams, dict[str, int]]:
-    """The settings with one change, what was read, and the switches that it turns; an unfit value changes nothing."""
+    """The settings with one change, the parsed value, and the changed switches; an invalid value changes nothing."""
     try:
         params = ProjectSettingsParams.parse({name: value})
         options = requested_settings(
@@ -116,7 +116,7 @@ def with_setting(
 
 
 def within_group(context: ImportContext, tx: Connection, settings: ProjectSettings) -> ProjectSettings:
-    """A group can forbid its projects the instance's runners."""
+    """A group can disable instance runners for its projects."""
     space = tx.execute(select(namespaces).where(namespaces.c.id == context.project.namespace_id)).one()
     if space.kind == "group" and instance_runners(space) == "disabled_and_unoverridable":
         return msgspec.structs.replace(settings, shared_runners_enabled=False)
@@ -124,7 +124,7 @@ def within_group(context: ImportContext, tx: Connection, settings: ProjectSettin
 
 
 def _fitting(current: ProjectSettings, values: dict[str, Any]) -> ProjectSettings:
-    """Settings of a wrong type keep what was there."""
+    """Settings of a wrong type keep their current value."""
     try:
         return msgspec.convert(values, ProjectSettings, strict=False)
     except msgspec.ValidationError:
@@ -139,7 +139,7 @@ def _fitting(current: ProjectSettings, values: dict[str, Any]) -> ProjectSetting
 
 
 def _visibility(context: ImportContext, tx: Connection, given: dict[str, Any]) -> int:
-    """What the archive says, not above the group's, and private where that level is restricted."""
+    """The archive's visibility, limited by the group's, and private if that level is restricted."""
     if isinstance(given.get("visibility"), str) and given["visibility"] in ("private", "internal", "public"):
         level = int(Visibility.of(given["visibility"]))
     else:
@@ -216,7 +216,7 @@ def build_ci_settings(context: ImportContext, tx: Connection, record: dict[str, 
 
 
 def _archived(record: dict[str, Any], relation: str) -> dict[str, Any]:
-    """The settings that a record of the relation holds; what it leaves open keeps its value."""
+    """The settings that a record of the relation holds; missing ones keep their value."""
     result: dict[str, Any] = {}
     for name, key in PROJECT_SETTINGS.archived(relation).items():
         if record.get(key) is None:

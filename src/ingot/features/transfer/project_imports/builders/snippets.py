@@ -19,7 +19,7 @@ UNNAMED = "snippetfile1.txt"
 
 
 def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
-    """A line of `snippets`; a level that is none is the narrowest."""
+    """A line of `snippets`; an invalid visibility becomes private."""
     created = moment_or(record, "created_at", context.started)
     level = number(record, "visibility_level")
     values = {

@@ -1,1 +1,1 @@
-"""Asking for imports and carrying them out."""
+"""Requesting and running imports."""

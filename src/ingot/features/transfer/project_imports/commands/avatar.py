@@ -1,4 +1,4 @@
-"""The picture of an imported project: it obeys the same checks as an uploaded one."""
+"""The avatar of an imported project: checked like an uploaded one."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from ingot.kit.services import Services
 
 
 def store_avatar(services: Services, import_record: ProjectImportRow, project: Project, folder: Path) -> None:
-    """Store the first picture below `avatar/`; one that is refused becomes a failed relation."""
+    """Store the first image below `avatar/`; an invalid one is recorded as a failure."""
     picture = next(files_below(folder / "avatar"), None)
     if picture is None:
         return

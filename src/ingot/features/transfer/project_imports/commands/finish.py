@@ -58,7 +58,7 @@ def flush_counters(tx: Connection, project_id: int) -> None:
 
 
 def take_place(tx: Connection, new_id: int, old: ProjectRow, name: str, path: str) -> None:
-    """Stars, members, invitations and forks of the old project move over; the new one takes its name and path."""
+    """Move stars, members, invitations and forks of the old project; the new one takes its name and path."""
     known = select(members.c.user_id).where(members.c.project_id == new_id)
     tx.execute(
         update(members).where(members.c.project_id == old.id, members.c.user_id.not_in(known)).values(project_id=new_id)

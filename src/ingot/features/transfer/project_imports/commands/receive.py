@@ -1,4 +1,4 @@
-"""Taking an archive in: into the object store, and on to the import that will read it."""
+"""Receiving an archive: storing it, and scheduling its import."""
 
 from contextlib import suppress
 from uuid import uuid4
@@ -25,7 +25,7 @@ def largest_archive(conn: Connection) -> int:
 
 
 def require_archive_name(file: UploadedFile) -> None:
-    """The name must say that the file is an archive."""
+    """Refuse a file name without an archive suffix."""
     if not file.filename.lower().endswith(".gz"):
         raise Body(422, NOT_GZ)
 
@@ -46,10 +46,10 @@ def start_import(services: Services, actor: Actor, namespace: NamespaceRow, opti
     try:
         with services.db.write() as tx:
             project_id = schedule_import(services, tx, actor, namespace, options)
-            # Read here: a quick worker may have begun before the answer is written.
+            # Read here: a fast worker may start before the answer is written.
             return tx.execute(select(projects).where(projects.c.id == project_id)).one()
     except Exception:
-        if options.blob_key is not None:  # nothing will ever read it
+        if options.blob_key is not None:  # nobody will read it
             with suppress(StoreUnavailable):
                 services.blobs.delete(options.blob_key)
         raise

@@ -1,4 +1,4 @@
-"""One relation of an archive again: items whose number is there already are skipped.
+"""Importing one relation of an archive again: existing numbers are skipped.
 
 As with a whole import, the archive's attributes of the project and its members are applied.
 """
@@ -41,7 +41,7 @@ SOURCE = "RelationImportWorker#perform"
 
 
 def run_relation_import(run: Run, result: RelationImportRow, project: ProjectRow, importer: UserRow) -> None:
-    """Store the relation; what cannot be stored is written down."""
+    """Store the relation; failures are recorded."""
     services, table = run.services, RELATIONS[result.relation]
     with services.db.read() as conn:
         known = set(conn.execute(select(table.c.iid).where(table.c.project_id == project.id)).scalars())
@@ -50,7 +50,7 @@ def run_relation_import(run: Run, result: RelationImportRow, project: ProjectRow
     def existing() -> list[int]:
         return sorted(known)
 
-    # Read once and recorded: a second attempt must not take its own records for old ones.
+    # Read once and recorded: a second attempt must not mistake its own records for old ones.
     known = set(run.step("existing", existing))
     with Workplace(services) as folder:
         try:

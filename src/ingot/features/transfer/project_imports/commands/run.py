@@ -1,4 +1,4 @@
-"""Carrying an import out: every step can be repeated, and a crash goes on where it stopped."""
+"""Running an import: every step can be repeated, and a crashed import resumes where it stopped."""
 
 import shutil
 import tempfile
@@ -87,7 +87,7 @@ def failure_text(project: ProjectRow, words: str) -> str:
 
 
 def _failed(project: ProjectRow, error: GitError) -> Exception:
-    """A full disk or a busy repository may pass: the job is tried again. Everything else is the archive's fault."""
+    """A full disk or a busy repository is retried. Everything else is a fault of the archive."""
     if getattr(error, "status", None) in (503, 507):
         return error
     return JobFailed(failure_text(project, error.message))
@@ -121,7 +121,7 @@ def run_import(run: Run, result: ProjectImportRow, project: Project, importer: U
 
 
 def _repositories(services: Services, project: Project, repository: Repository, folder: Path) -> str | None:
-    """The repository from its bundle; a second attempt begins with an empty one."""
+    """Restore the repository from its bundle; a second attempt starts empty."""
     bundle = folder / "project.bundle"
     if not bundle.is_file():
         return None
@@ -144,7 +144,7 @@ def _repositories(services: Services, project: Project, repository: Repository, 
 
 
 def _other_repositories(services: Services, project: Project, folder: Path) -> None:
-    """Wiki and designs, which exports write back; a second attempt begins anew."""
+    """Restore wiki and designs; a second attempt starts empty."""
     for kind in ("wiki", "design"):
         bundle = folder / f"project.{kind}.bundle"
         if not bundle.is_file():
@@ -161,7 +161,7 @@ def _other_repositories(services: Services, project: Project, folder: Path) -> N
 
 
 def _files(services: Services, project: Project, importer: UserRow, folder: Path) -> None:
-    """Uploads get their rows, so that links to them work; other files are kept as they came."""
+    """Store uploads with their rows, so that links work; other files are preserved unchanged."""
     placed = store_uploads(services, project.id, folder, importer.id)
     preserve_files(services, project.id, folder, placed)
 
@@ -242,11 +242,11 @@ def _finish(services: Services, result: ProjectImportRow, project: Project, impo
             .where(project_imports.c.id == result.id)
             .values(ended=True, sealed_url=None, blob_key=None, updated_at=now())
         )
-        # In the same transaction: a process that is killed after it finds nothing left to do.
+        # In the same transaction: a process killed afterwards has nothing left to do.
         tx.execute(delete(import_progress).where(import_progress.c.owner == f"import-{result.id}"))
         enqueue(tx, "refresh_project", key=f"refresh_project-{project.id}", args={"project_id": project.id})
     if result.blob_key:
-        with suppress(StoreUnavailable):  # then the sweep takes it
+        with suppress(StoreUnavailable):  # otherwise the sweep removes it
             services.blobs.delete(result.blob_key)
 
 

@@ -1,4 +1,4 @@
-"""Asking for an import: the new project, its import and its job in one transaction."""
+"""Requesting an import: the new project, its import and its job in one transaction."""
 
 import secrets
 from dataclasses import dataclass, field
@@ -34,7 +34,7 @@ class ImportOptions:
 
 
 def target_namespace(conn: Connection, actor: Actor, id_or_path: str | None) -> Namespace:
-    """The namespace to import into, where the caller may; else the documented refusals."""
+    """The namespace to import into, if the caller may; else the documented errors."""
     if id_or_path in (None, ""):
         mine = select(namespaces.c.id).where(namespaces.c.owner_id == actor.id, namespaces.c.kind == "user")
         id_or_path = str(conn.execute(mine).scalar_one())

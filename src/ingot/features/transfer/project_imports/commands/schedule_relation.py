@@ -1,4 +1,4 @@
-"""Asking for one relation of an archive: one import of a project at a time."""
+"""Requesting the import of one relation: one import of a project at a time."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Storing a tree: batches of records, each a transaction that also says how far it got."""
+"""Storing a tree: batches of records, each in a transaction that also records the progress."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -49,7 +49,7 @@ def store_relation(context: ImportContext, tree: Tree, relation: str, owner: str
 
 
 def _batches(tree: Tree, lines: Iterator[tuple[int, dict[str, Any]]]) -> Iterator[Lines]:
-    """So many records at a time, or fewer heavy ones: memory does not grow with the archive."""
+    """Batches of records, fewer if they are large: memory does not grow with the archive."""
     batch: Lines = []
     began = tree.weight
     for line in lines:
@@ -67,7 +67,7 @@ def _last_position(conn: Connection, project_id: int) -> int:
 
 
 def _lines(tree: Tree, relation: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The records; of relations that nobody knows, only what can be read."""
+    """The records; of unknown relations, only readable ones."""
     try:
         yield from tree.lines(relation)
     except ArchiveRefused:
@@ -76,7 +76,7 @@ def _lines(tree: Tree, relation: str) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _store_batch(context: ImportContext, tx: Connection, relation: str, build: Build | None, lines: Lines) -> int:
-    """All at once where all are sound, which is nearly always; else one by one, so that only the bad ones are lost."""
+    """Store all at once; on an error one by one, so that only invalid records are lost."""
     context.relation = relation
     context.batch = Batch()
     try:
@@ -116,7 +116,7 @@ def _mark(tx: Connection, owner: str, relation: str, next_line: int, stored: int
 
 
 def relations_in_order(tree: Tree) -> list[str]:
-    """What the tree holds, in the order in which records name each other; unknown relations last."""
+    """The relations of the tree, in the order of their dependencies; unknown ones last."""
     present = {name for name in tree.relations() if NAME.fullmatch(name)} - DROPPED
     known = [name for name in builders() if name in present]
     return known + sorted(present.difference(known))
