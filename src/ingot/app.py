@@ -1,4 +1,4 @@
-"""The composition root: settings in, ASGI application out. The only module that knows every feature."""
+"""The composition root: builds the ASGI application from settings. The only module that knows every feature."""
 
 import importlib
 import pkgutil

@@ -1,4 +1,4 @@
-"""What happens to projects and people, announced to whoever listens (kit.events)."""
+"""Events of projects and users, announced to listeners (kit.events)."""
 
 from dataclasses import dataclass
 
@@ -42,7 +42,7 @@ class Pushed:
     user_id: int | None
     changes: tuple[RefChange, ...]
     options: tuple[str, ...] = ()
-    # Of a push that is announced late: where it moved refs that others have moved on since.
+    # Of a push that is announced late: its own positions of refs that have moved since.
     overtaken: tuple[RefChange, ...] = ()
 
 

@@ -14,14 +14,14 @@ from ingot.kit.services import Services
 
 @dataclass(frozen=True, slots=True)
 class FirstStart:
-    """What is shown once."""
+    """Secrets that are shown once."""
 
     token: str
     sign_in_path: str
 
 
 def ensure_root(services: Services) -> FirstStart | None:
-    """Make `root` where there is none; returns the new token and sign-in path, or None when nothing was made."""
+    """Create `root` if it is missing; returns the new token and sign-in path, or None."""
     fixed = services.settings.root_token or None
     with services.db.write() as tx:
         take_turn(tx, "first start")

@@ -1,6 +1,6 @@
 """Settings: one frozen value, read once from `INGOT_*` variables, an optional `ingot.toml`, and the command line.
 
-Each field's metadata is its documentation; `docs/operating.md` shows them as a table.
+Each field's metadata is its documentation; `docs/operating.md` lists them.
 """
 
 import os
@@ -57,8 +57,8 @@ class Settings:
     )
     metrics_loopback: bool = setting(
         True,
-        "Let this machine read `/-/metrics` without a token. Switch it off behind a proxy on this machine that adds no"
-        " forwarding header, unless `base_url` is set.",
+        "Allow this machine to read `/-/metrics` without a token. Switch it off behind a proxy on this machine that"
+        " adds no forwarding header, unless `base_url` is set.",
     )
     header_timeout: float = setting(15.0, "Seconds in which a client has to send the headers of a request.")
     body_timeout: float = setting(
@@ -125,7 +125,7 @@ class Settings:
         True, "Allow SAML group links before the group has an identity provider; off: they answer 401 until then."
     )
     query_count_header: bool = setting(
-        False, "Tell in `X-Query-Count` how many statements an answer took; for tests, since it tells strangers too."
+        False, "Send the number of SQL statements in `X-Query-Count`; for tests, because everybody sees it."
     )
     log_level: str = setting("info", "`debug`, `info`, `warning` or `error`.")
     token_cache_seconds: float = setting(2.0, "How long a token check may be remembered by a process.")
@@ -197,7 +197,7 @@ OTHER_PREFIXES = ("INGOT_TEST_", "INGOT_BENCH_")
 
 
 def _refuse_unknown(env: Mapping[str, str]) -> None:
-    """A misspelt variable would be a setting that silently stays as it was."""
+    """A misspelt variable would be silently ignored."""
     known = [f"INGOT_{spec.name.upper()}" for spec in fields(Settings)] + list(OTHER_VARIABLES)
     for name in sorted(env):
         if name.startswith("INGOT_") and name not in known and not name.startswith(OTHER_PREFIXES):

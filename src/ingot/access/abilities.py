@@ -18,7 +18,7 @@ from ingot.kit.errors import ApiError, Forbidden, NotFound, Unauthorized
 
 @dataclass(frozen=True, slots=True)
 class Anyone:
-    """Open to everyone; the handler shows what the caller may see."""
+    """Open to everyone; the handler limits the answer to what the caller may see."""
 
     ability: str = "anyone"
     needs_user: bool = False
@@ -58,7 +58,7 @@ class Administrator:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProjectAbility:
-    """A right on a project: a level, or for readers of open projects the feature's switch alone.
+    """A right on a project: a level, or for readers of public projects only the feature's switch.
 
     `level`: what a member needs. `permission`: the switch of custom roles that grants it below that level.
     `outsiders`: open to everyone who sees a public or internal project while the feature is `enabled`. `writes`: taken
@@ -77,7 +77,7 @@ class ProjectAbility:
     _switches: tuple[str, ...] = field(init=False, repr=False, compare=False)  # the columns of the features
 
     def __post_init__(self) -> None:
-        """Name the columns once: a page asks for many rights of each project."""
+        """Compute the column names once: a page checks many rights of each project."""
         features = (self.feature,) if isinstance(self.feature, str) else self.feature or ()
         object.__setattr__(self, "_switches", tuple(f"{name}_access_level" for name in features))
 
@@ -94,7 +94,7 @@ class ProjectAbility:
             raise self.refusal()
 
     def allows(self, actor: Actor, project: Project) -> bool:
-        """The actor has the right."""
+        """Whether the actor has the right."""
         if self.writes and project.row.archived:
             return False
         if self.needs_user and actor.user_id is None:
@@ -135,7 +135,7 @@ class GroupAbility:
             raise self.refusal()
 
     def allows(self, actor: Actor, group: Group) -> bool:
-        """The actor has the right."""
+        """Whether the actor has the right."""
         if self.needs_user and actor.is_anonymous:
             return False
         return actor.is_admin or self.outsiders or bool(group.level >= self.level) or group.permits(self.permission)

@@ -1,4 +1,4 @@
-"""Groups that let in callers from some addresses only: for everybody else they and all below them are not there.
+"""Groups restricted to some addresses: for all other callers they and everything below them do not exist.
 
 The rules of all groups are few; each process reads them twice a second at most, and puts on the actor which groups are
 closed to the caller's address. What an actor may see (`access.visibility`) leaves those out.
@@ -33,7 +33,7 @@ def parse_ranges(text: str | None) -> Networks:
 
 
 def store_ranges(tx: Connection, group_id: int, text: str | None) -> None:
-    """Let in callers from these addresses only; nobody is refused where there are none."""
+    """Restrict the group to these addresses; without any, there is no restriction."""
     table = group_address_ranges
     tx.execute(delete(table).where(table.c.group_id == group_id))
     if parse_ranges(text):
@@ -41,7 +41,7 @@ def store_ranges(tx: Connection, group_id: int, text: str | None) -> None:
 
 
 def forget_ranges(services: Services) -> None:
-    """Read the rules anew: some changed."""
+    """Clear the cached rules after a change."""
     with _lock:
         _remembered.pop(services.db, None)
 
@@ -61,7 +61,7 @@ def limit_by_host(services: Services, actor: Actor, host: str) -> Actor:
 
 
 def closed_groups(rules: Rules, host: str) -> tuple[int, ...]:
-    """The groups whose ranges do not have the address; one that cannot be read is in no range."""
+    """The groups whose ranges do not contain the address; an unreadable address is in no range."""
     try:
         address = ip_address(host)
     except ValueError:
@@ -78,7 +78,7 @@ def _rules(db: Database) -> Rules:
         until, rules = _remembered.get(db, (0.0, {}))
     if time.monotonic() < until:
         return rules
-    # In a context of its own: whether this request happens to refresh them must not show in its query count.
+    # In a separate context: refreshing the rules must not count as a query of this request.
     rules = Context().run(_read, db)
     with _lock:
         _remembered[db] = (time.monotonic() + REMEMBER_SECONDS, rules)

@@ -1,4 +1,4 @@
-"""Keeping the materialised rights true: recomputed in the same transaction as the membership change that moves them.
+"""Updating the materialised rights: recomputed in the same transaction as the membership change.
 
 Effective level = the highest of: direct membership, membership of every ancestor group, and for each share of the
 project, of its group or of an ancestor: the lower of the share's level and the level in the invited group.
@@ -117,7 +117,7 @@ def refresh_projects(tx: Connection, project_ids: Collection[int]) -> None:
     if not ids:
         return
     take_turn(tx, exclusive=False)
-    # Changes to the same project take turns too.
+    # Changes to the same project are serialised too.
     tx.execute(
         select(projects.c.id).where(projects.c.id.in_(ids)).order_by(projects.c.id).with_for_update(key_share=True)
     )
@@ -136,7 +136,7 @@ def refresh_groups(tx: Connection, group_ids: Collection[int]) -> None:
     """Recompute the rights on these groups, all below them, and all that was shared with them."""
     take_turn(tx, exclusive=True)
     affected = _below(tx, set(group_ids))
-    # Whoever was invited with one of these groups gains and loses with its members.
+    # Groups and projects shared with one of these groups change with its members.
     linked = set(
         tx.execute(
             select(group_group_links.c.group_id).where(group_group_links.c.invited_group_id.in_(affected))

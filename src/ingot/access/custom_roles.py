@@ -1,4 +1,4 @@
-"""What custom roles add to a base role: asked for only where the base role alone is not enough.
+"""Permissions of custom roles: loaded only where the base role is not enough.
 
 A member's custom role counts in the group or project that it was given in, and in everything below.
 """
@@ -15,7 +15,7 @@ from ingot.kit.clock import today
 
 
 def attach(call: Call, subject: Project | Group) -> None:
-    """Let a loaded project or group answer for the caller's custom roles."""
+    """Attach the caller's custom roles to a loaded project or group."""
     if call.actor.user_id is None or not subject.level or not call.services.settings.has_tier("ultimate"):
         return
     subject.custom = cache(lambda: permissions_on(call.conn, call.actor.id, subject))

@@ -1,4 +1,4 @@
-"""Where a job token may act beyond its own project; checked wherever a call names a project."""
+"""Where a job token may act outside its own project; checked wherever a call names a project."""
 
 from collections.abc import Callable
 

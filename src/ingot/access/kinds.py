@@ -8,7 +8,7 @@ from ingot.kit.actor import Actor
 
 
 class ActorKind(NamedTuple):
-    """What the form of a statement depends on; who it is, is the value `actor_id` when it runs."""
+    """What the form of a statement depends on; the actor itself is the parameter `actor_id`."""
 
     is_anonymous: bool
     is_admin: bool

@@ -1,4 +1,4 @@
-"""Which members people outside may see: not those who belong through a hidden group."""
+"""Which members non-members may see: not those of hidden groups."""
 
 from typing import Any
 

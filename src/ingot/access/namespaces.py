@@ -1,4 +1,4 @@
-"""Namespaces as targets: the one that a caller names by id or path, and whether projects may be put into it."""
+"""Namespaces as targets: by id or path, and whether projects may be created in them."""
 
 from sqlalchemy import Connection, Join, Label, and_, case, literal, select
 
@@ -72,7 +72,7 @@ def may_create_project_in(conn: Connection, actor: Actor, namespace: Namespace |
     """The actor may create a project there. `namespace`: a `Namespace` or `Group` with the actor's level."""
     if namespace.kind == "user":
         return actor.is_admin or namespace.owner_id == actor.user_id
-    # Nothing new may hide in a group that is about to go.
+    # Nothing may be created in a group that is about to be deleted.
     if namespace.marked_for_deletion_on is not None:
         return False
     level = project_creation_level(conn, namespace)
@@ -82,7 +82,7 @@ def may_create_project_in(conn: Connection, actor: Actor, namespace: Namespace |
 
 
 def instance_runners(namespace: NamespaceRow) -> str:
-    """Whether projects here use the instance's runners: `enabled`, or off with or without a way around it."""
+    """Whether projects here use the instance's runners: `enabled`, or disabled with or without an override."""
     return str((namespace.settings or {}).get("shared_runners_setting", "enabled"))
 
 
@@ -102,6 +102,6 @@ def top_of(conn: Connection, namespace_id: int) -> NamespaceRow:
 
 
 def may_be_forked_into(conn: Connection, namespace_id: int, target_id: int) -> bool:
-    """Projects of the first namespace may have forks in the second: a top-level group can keep forks to itself."""
+    """Projects of the first namespace may be forked into the second: a top-level group can prevent outside forks."""
     top = top_of(conn, namespace_id)
     return not top.settings.get("prevent_forking_outside_group") or bool(top_of(conn, target_id).id == top.id)

@@ -1,4 +1,4 @@
-"""Full paths of projects and namespaces: one space of names for all, and former paths that keep answering."""
+"""Full paths of projects and namespaces: unique across both, with redirects from former paths."""
 
 from sqlalchemy import Connection, delete, literal, select, union_all
 
@@ -7,9 +7,9 @@ from ingot.access.turns import take_turn
 
 
 def lock_namespace(tx: Connection, namespace_id: int | None) -> None:
-    """Let nobody else create or move something into the namespace until this transaction ends.
+    """Lock the namespace against concurrent creations and moves until this transaction ends.
 
-    Read the namespace after this: its path may have changed while we waited.
+    Read it after this: its path may have changed while waiting.
     """
     take_turn(tx, exclusive=False)
     if namespace_id is not None:
@@ -19,7 +19,7 @@ def lock_namespace(tx: Connection, namespace_id: int | None) -> None:
 def is_path_taken(
     conn: Connection, full_path: str, *, except_namespace: int | None = None, except_project: int | None = None
 ) -> bool:
-    """A project, group or user has this full path, in whatever case."""
+    """A project, group or user has this full path, ignoring case."""
     path_lower = full_path.lower()
     query = union_all(
         select(literal(1)).where(
@@ -31,5 +31,5 @@ def is_path_taken(
 
 
 def release_path(tx: Connection, full_path: str) -> None:
-    """Something new takes the path: whatever moved away from it is no longer found there."""
+    """Remove the redirect from a path that is used again."""
     tx.execute(delete(redirects).where(redirects.c.path_lower == full_path.lower()))

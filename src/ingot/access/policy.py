@@ -27,7 +27,7 @@ READ_CODE = ProjectAbility(
     feature_off=RepositoryNotFound,
     permission="read_code",
 )
-# A custom role reads code page by page; taking all of it at once asks for the role itself.
+# A custom role may read files; downloading all code needs the base role.
 DOWNLOAD_CODE = replace(READ_CODE, ability="download_code", permission=None)
 PUSH_CODE = ProjectAbility(ability="push_code", level=DEVELOPER, feature="repository", writes=True, needs_user=True)
 READ_STATISTICS = ProjectAbility(ability="read_statistics", level=REPORTER, needs_user=True)
@@ -40,7 +40,7 @@ ADMIN_PROJECT = ProjectAbility(ability="admin_project", level=MAINTAINER, needs_
 EDIT_MERGE_SETTINGS = replace(
     ADMIN_PROJECT, ability="manage_merge_request_settings", permission="manage_merge_request_settings"
 )
-# Whoever edits by that permission alone changes merge settings and nothing else; the command sees to it.
+# Users with only that permission change merge settings and nothing else; the command checks that.
 EDIT_PROJECT = replace(EDIT_MERGE_SETTINGS, ability="edit_project")
 OWN_PROJECT = ProjectAbility(ability="own_project", level=OWNER, needs_user=True)
 ARCHIVE_PROJECT = replace(OWN_PROJECT, ability="archive_project", permission="archive_project")

@@ -1,4 +1,4 @@
-"""People who lose access are soon unassigned from what they can no longer read.
+"""Unassigns users who lost access from what they can no longer read.
 
 Queued in the transaction that takes the rights away, after they were refreshed (all wait for the same turn first),
 and done later: nobody waits for it, and it is not lost when the process dies.

@@ -1,4 +1,4 @@
-"""Where this process's instance is reached over SSH: the addresses that people clone from."""
+"""SSH clone addresses of this instance."""
 
 from ingot.settings import Settings
 
@@ -7,7 +7,7 @@ _settings = Settings(ssh=False)
 
 
 def announce(settings: Settings) -> None:
-    """From now on, show the addresses of these settings."""
+    """Use the addresses of these settings."""
     global _settings  # noqa: PLW0603 - a process serves one instance
     _settings = settings
 

@@ -1,4 +1,4 @@
-"""Loading a project or group for an actor, with visibility in the same statement: what may not be seen is not found."""
+"""Loading a project or group for an actor, with visibility in the same statement: hidden ones are not found."""
 
 from collections.abc import Callable
 from functools import cache
@@ -89,7 +89,7 @@ def _number(text: str) -> int | None:
     digits = text.removeprefix("-")
     if not (digits.isascii() and digits.isdigit()):
         return None
-    # A number too large for any id is an id that does not exist.
+    # A number too large for an id does not exist.
     return int(text) if len(digits) < 19 else -1
 
 

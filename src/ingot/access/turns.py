@@ -1,4 +1,4 @@
-"""Taking turns on PostgreSQL: who changes the tree of groups or their members works alone.
+"""Locks on PostgreSQL: changes of the group tree or of members run one at a time.
 
 Two such transactions side by side would not see each other's members, projects or new places; the second one now starts
 when the first has committed. SQLite has one writer anyway.
@@ -12,8 +12,7 @@ TURN = 0x1A607
 def take_turn(tx: Connection, *, exclusive: bool) -> None:
     """Exclusive: changes groups, their members or shares. Shared: changes projects. Ends with the transaction.
 
-    Take the exclusive turn first where both are needed: two who wait for each other's shared turn to end would wait
-    for ever.
+    Take the exclusive lock first if both are needed: upgrading a shared lock could deadlock.
     """
     if tx.dialect.name == "postgresql":
         lock = func.pg_advisory_xact_lock if exclusive else func.pg_advisory_xact_lock_shared

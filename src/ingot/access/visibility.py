@@ -1,4 +1,4 @@
-"""What an actor may see, as SQL: single look-ups and lists use the same conditions, so they cannot disagree."""
+"""Visibility as SQL: single look-ups and lists use the same conditions, so they cannot disagree."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""A gzip file whose pieces are compressed or stored as they are, with places that are filled in later.
+"""A gzip file whose parts are compressed or stored uncompressed, with gaps that are filled in later.
 
 One member, as every reader expects. Data that is compressed already is stored: trying again costs more than writing it.
 """
@@ -24,7 +24,7 @@ class Hole:
 
 
 class GzipWriter:
-    """Writes to a target that can be gone back in, if holes are used; at most one is open at a time."""
+    """Writes to a target, which must be seekable if holes are used; at most one hole is open at a time."""
 
     def __init__(self, target: IO[bytes]) -> None:
         self._target = target
@@ -83,7 +83,7 @@ class GzipWriter:
         self._behind += len(data)
 
     def _align(self) -> None:
-        """End the compressed part on a whole byte; the next one begins without its memory."""
+        """End the compressed part on a byte boundary; the next one starts independently."""
         if self._packer is not None:
             self._target.write(self._packer.flush(isal_zlib.Z_SYNC_FLUSH))
             self._packer = None

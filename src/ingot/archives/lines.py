@@ -20,7 +20,7 @@ INCORRECT = "Incorrect JSON format"
 
 
 class Pieces:
-    """A long list inside a record, decoded piece by piece as it is read: as objects it would be ten times its text."""
+    """A long list inside a record, decoded in pieces as it is read: as objects it would take ten times its text."""
 
     def __init__(self, raw: memoryview) -> None:
         self._pieces = _of_type(raw, list[msgspec.Raw])

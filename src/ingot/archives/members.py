@@ -25,7 +25,7 @@ class Member(tarfile.TarInfo):
 
     @classmethod
     def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
-        """The head in these bytes. Nonsense is no end of the archive, as the library takes it for."""
+        """The head in these bytes. Invalid bytes are an error, not the end of the archive."""
         try:
             return super().frombuf(buf, encoding, errors)
         except (tarfile.EmptyHeaderError, tarfile.EOFHeaderError):  # type: ignore[attr-defined] # not in its types

@@ -83,7 +83,7 @@ class ArchiveWriter:
         self.digests[name] = hashlib.sha256(data).hexdigest()
 
     def add_chunks(self, name: str, chunks: Iterable[bytes], *, packed: bool = False) -> int:
-        """A file that comes in pieces; returns its size. What is packed already is not compressed again."""
+        """A file that comes in pieces; returns its size. Compressed data is not compressed again."""
         pieces = _gathered(chunks)
         first = next(pieces, b"")  # before anything is written: a source that is missing leaves no trace
         self._parents(name)

@@ -1,4 +1,4 @@
-"""Tables that project archives carry because their rooms say so.
+"""Tables that are part of project archives because their rooms declare it.
 
     archive_table("project_badges", project_badges, problems=badge_problems)
 

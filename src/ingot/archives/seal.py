@@ -1,4 +1,4 @@
-"""The seal of an archive: proof that this very instance wrote it and nobody changed it since.
+"""The seal of an archive: proof that this instance wrote it and nobody changed it since.
 
 Such an archive may name users by id. The seal is a keyed digest over the names and digests of all other files.
 """

@@ -37,7 +37,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Unpacked:
-    """What came out."""
+    """The unpacked archive."""
 
     folder: Path
     entries: int

@@ -2,4 +2,4 @@
 
 
 class BackupError(Exception):
-    """A sentence for whoever runs the command."""
+    """An error message for the user of the command."""

@@ -1,4 +1,4 @@
-"""What both forms copy alike: repository storages and the secret key."""
+"""Parts copied by both forms: repository storages and the secret key."""
 
 import shutil
 from pathlib import Path
@@ -18,7 +18,7 @@ def copy_storages(settings: Settings, target: Path) -> Copied:
 
 
 def copy_key(settings: Settings, target: Path) -> None:
-    """The key of sealed values, where it is a file; one from the environment is the operator's to keep."""
+    """The encryption key, if it is a file; a key from the environment is kept by the operator."""
     key = settings.data_folder / "secret_key"
     if key.exists():
         _copy_secret(key, target / "secret_key")
@@ -35,7 +35,7 @@ def restore_key(settings: Settings, source: Path) -> None:
 
 
 def _copy_host_keys(source: Path, target: Path) -> None:
-    """By these keys clients know the SSH server again."""
+    """Clients recognise the SSH server by these keys."""
     folder = source / "ssh_host_keys"
     for key in folder.iterdir() if folder.is_dir() else ():
         (target / folder.name).mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""What a backup says about itself; the folder is a backup once it has this file."""
+"""The manifest of a backup; a folder is a complete backup once it has this file."""
 
 import json
 from dataclasses import asdict, dataclass

@@ -17,7 +17,7 @@ _ORDER = ("refs", "packed-refs", "HEAD", "objects")
 
 @dataclass
 class Copied:
-    """What a copy holds, and how much of it this pass had to write."""
+    """The size of a copy, and how much this pass wrote."""
 
     files: int = 0
     size: int = 0
@@ -75,7 +75,7 @@ def _copy_file(source: Path, target: Path) -> Copied:
     if not is_same:
         target.unlink(missing_ok=True)
         shutil.copy2(source, target)
-        # The source may come from a time when others could read it; a copy is carried about without its folder.
+        # The source may have been readable by others, and a copy may be moved out of its private folder.
         target.chmod(now.st_mode & 0o700)
     return Copied(1, now.st_size, 0 if is_same else now.st_size)
 

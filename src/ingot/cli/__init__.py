@@ -1,4 +1,4 @@
-"""The command line: each verb is a module; what cannot go on ends with one sentence and an exit status."""
+"""The command line: each command is a module; errors are one sentence and an exit status."""
 
 import sys
 

@@ -123,7 +123,7 @@ def _actor(services: "Services", user: str) -> "Actor":
 
 
 def _work(services: "Services", import_id: int) -> None:
-    """Run the import here (or let a running server do it) and show how far it is."""
+    """Run the import here (or let a running server do it) and show its progress."""
     from sqlalchemy import select
 
     from ingot.features.transfer.project_imports import import_progress, project_imports

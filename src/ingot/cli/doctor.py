@@ -10,7 +10,7 @@ from ingot.cli.ready import existing_services, load_settings
 
 
 def doctor(
-    repair: bool = typer.Option(False, "--repair", help="Put right what can be put right without loss."),
+    repair: bool = typer.Option(False, "--repair", help="Repair what can be repaired without loss."),
     as_json: bool = JSON,
     data: str | None = DATA,
     database_url: str | None = DATABASE,

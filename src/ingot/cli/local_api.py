@@ -1,4 +1,4 @@
-"""The API of this instance, called in this process as its administrator: commands keep its rules and speak its JSON."""
+"""The API of this instance, called in this process as its administrator, with its rules and JSON."""
 
 import asyncio
 from typing import TYPE_CHECKING, Any
@@ -31,11 +31,11 @@ class LocalApi:
         return self._call("GET", path, values)
 
     def find(self, path: str, **values: object) -> Any:
-        """Read one record; None where it is not there."""
+        """Read one record; None if it is missing."""
         return self._call("GET", path, values, or_none=True)
 
     def post(self, path: str, **values: object) -> Any:
-        """Do what the path names."""
+        """Send a POST request."""
         return self._call("POST", path, values)
 
     def put(self, path: str, **values: object) -> Any:
@@ -120,7 +120,7 @@ def _api(services: "Services") -> "Api":
 
 
 def _administrator(services: "Services") -> "Actor":
-    """The first administrator; nobody signs in, since whoever may run this may read the database itself."""
+    """The first administrator; no sign-in, because the user of this command can read the database anyway."""
     from sqlalchemy import select
 
     from ingot.identity.tables import users

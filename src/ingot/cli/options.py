@@ -24,6 +24,6 @@ LIMIT = typer.Option(1000, min=1, max=1_000_000, help="At most so many.")
 
 
 def confirm(question: str, *, yes: bool) -> None:
-    """Ask before something is lost; an answer other than yes ends the command."""
+    """Ask for confirmation; an answer other than yes ends the command."""
     if not yes:
         typer.confirm(question, abort=True)

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from ingot.settings import Settings
 
 GRACE_SECONDS = 30
-# Longer than proxies and clients keep an idle connection (60 s): they close it, and no request meets our closing.
+# Longer than proxies and clients keep an idle connection (60 s): they close first, so no request is lost.
 KEEP_ALIVE_SECONDS = 75
 SHORT_LIFE = 5.0
-# On a large machine more processes than these are a choice, since each takes memory and database connections.
+# More processes than this must be configured, because each takes memory and database connections.
 MOST_BY_ITSELF = 8
 # Linux: a signal for this process when its parent ends.
 PR_SET_PDEATHSIG = 1
@@ -56,7 +56,7 @@ def run(
         # Loaded before the fork, its memory is shared.
         import ingot.app  # noqa: F401
 
-        # Nothing that a child must not share may survive the fork.
+        # Close what children must not share.
         services.db.dispose()
         share_with_forks()
     ssh = start_ssh(settings, listener, ssh_listener, url) if settings.ssh else None
@@ -143,7 +143,7 @@ def room_for_connections(settings: "Settings") -> int:
 
 
 def _watch(services: "Services", listener: socket.socket, processes: int, ssh: SshProcess | None) -> int:
-    """Start the children, replace those that die, stop all when told to."""
+    """Start the children, replace those that die, and stop all on a signal."""
     stopping = False
     born: dict[int, tuple[int, float]] = {}
     board = Board(processes)
@@ -151,7 +151,7 @@ def _watch(services: "Services", listener: socket.socket, processes: int, ssh: S
     def stop(_number: int, _frame: FrameType | None) -> None:
         nonlocal stopping
         stopping = True
-        # Open here, it would take connections that nobody answers any more.
+        # Kept open here, it would accept connections that nobody answers.
         listener.close()
         for pid in born:
             with suppress(ProcessLookupError):
@@ -174,7 +174,7 @@ def _watch(services: "Services", listener: socket.socket, processes: int, ssh: S
         if stopping:
             continue
         if time.monotonic() - started < SHORT_LIFE:
-            # It cannot start at all: going on would only start it again and again.
+            # It cannot start at all: do not restart it forever.
             stop(signal.SIGTERM, None)
             return os.waitstatus_to_exitcode(status) or 1
         born[_child(services, listener, board, number)] = (number, time.monotonic())
@@ -194,7 +194,7 @@ def _child(services: "Services", listener: socket.socket, board: Board, number: 
     try:
         from ingot import app as composition
 
-        # One of them runs the background work; the others leave it more of the machine.
+        # One of them runs the background work.
         settings = replace(services.settings, worker=services.settings.worker and number == 0)
         status = _serve(composition.build_services(settings), listener)
     finally:
@@ -203,7 +203,7 @@ def _child(services: "Services", listener: socket.socket, board: Board, number: 
 
 
 def _end_with(parent: int) -> None:
-    """Stop when the process that watches is killed: an orphan would keep the port."""
+    """Stop when the parent process is killed: an orphan would keep the port."""
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
     if os.getppid() != parent:

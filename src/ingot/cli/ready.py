@@ -1,4 +1,4 @@
-"""Making a data folder and a database ready, with a sentence for everything that can be wrong about them."""
+"""Preparing a data folder and a database, with an error message for each problem."""
 
 import os
 from pathlib import Path
@@ -42,7 +42,7 @@ def require_folder(folder: Path) -> None:
 
 
 def existing_services(settings: Settings) -> "Services":
-    """As `ready_services`, for verbs that look after an instance: none is made by the way."""
+    """As `ready_services`, for commands that manage an existing instance: none is created."""
     require_instance(settings)
     return ready_services(settings)
 

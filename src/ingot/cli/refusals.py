@@ -1,14 +1,14 @@
-"""Why the program cannot go on: one sentence for each known trouble."""
+"""Error messages: one sentence for each known fault."""
 
 from ingot.settings import SettingError
 
 
 class Refusal(Exception):
-    """The program ends; the text is the sentence that people read."""
+    """Ends the program; the text is shown to the user."""
 
 
 def sentence_of(error: BaseException) -> str | None:
-    """The sentence for a known trouble, or None for a bug."""
+    """The message of a known fault, or None for a bug."""
     if isinstance(error, Refusal):
         return str(error)
     if isinstance(error, SettingError):

@@ -11,8 +11,8 @@ import typer
 from ingot.cli.refusals import Refusal
 
 WARNING = (
-    "WARNING: jobs run as user {user} on this machine, in a plain shell and without isolation. Whoever can push to a\n"
-    "project that this runner serves can run any program here and read every file that {user} can read. Use it for\n"
+    "WARNING: jobs run as user {user} on this machine, in a plain shell and without isolation. Anyone who can push to\n"
+    "a project that this runner serves can run any program here and read every file that {user} can read. Use it for\n"
     "demos and for people you trust; for everything else use a runner with containers.\n"
 )
 

@@ -36,7 +36,7 @@ def serve(  # noqa: PLR0913, PLR0917 - each is an option of the command
     ),
     data: str | None = DATA,
     database_url: str | None = DATABASE,
-    demo: bool = typer.Option(False, "--demo", help="Fill an empty instance with a small believable world."),
+    demo: bool = typer.Option(False, "--demo", help="Fill an empty instance with demo data."),
     demo_runner: bool = typer.Option(
         False, "--demo-runner", help="Run the instance's CI jobs in this process, without isolation."
     ),
@@ -84,7 +84,7 @@ def serve(  # noqa: PLR0913, PLR0917 - each is an option of the command
         extra_pages = reset_pages(services)
     gc.freeze()
     gc.enable()
-    # From the first line on, whoever reads it may stop the server.
+    # After the first line, its reader may stop the server.
     for name in (signal.SIGTERM, signal.SIGINT):
         signal.signal(name, lambda *_: sys.exit(0))
     url = url_of(listener, settings.base_url)
@@ -107,7 +107,7 @@ def serve(  # noqa: PLR0913, PLR0917 - each is an option of the command
 
 
 def _introduce(people: "Sequence[Person]") -> None:
-    """Who lives in the demo world; passwords and tokens are shown once."""
+    """Print the users of the demo; passwords and tokens are shown once."""
     from ingot.cli.output import show_table
 
     rows = [(one.username, one.role, one.password, one.token) for one in people]
@@ -139,7 +139,7 @@ def _bind_ssh(settings: Settings) -> socket.socket | None:
 
 
 def init(data: str | None = DATA, database_url: str | None = DATABASE) -> None:
-    """Make the data folder, the database and the administrator, without serving."""
+    """Create the data folder, the database and the administrator, without serving."""
     settings = load_settings(data=data, database_url=database_url)
     require_git()
     services = ready_services(settings)

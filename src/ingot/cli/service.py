@@ -11,7 +11,7 @@ from ingot.cli.ready import load_settings
 from ingot.settings import Settings
 
 service_cli = typer.Typer(no_args_is_help=True, help="Run Ingot as a service of this machine.")
-# They belong into a file that only the service reads.
+# They belong in a file that only the service reads.
 SECRETS = ("root_token", "secret_key", "database_url", "s3_secret_access_key", "smtp_url")
 ENVIRONMENT = "/etc/ingot/environment"
 UNIT = """\

@@ -17,7 +17,10 @@ END_SECONDS = 20.0
 
 
 class SshProcess:
-    """The child, seen from its parent. A pipe tells it to begin and, once closed, to end: also when the parent dies."""
+    """The child, seen from its parent.
+
+    A pipe signals it to begin and, once closed, to end, also when the parent dies.
+    """
 
     def __init__(self, pid: int, pipe: int) -> None:
         self.pid, self._pipe = pid, pipe

@@ -95,7 +95,7 @@ def _move(username: str, verb: str, state: str, data: str | None, database_url: 
 
 
 def _require_another_administrator(api: LocalApi, user: dict[str, Any]) -> None:
-    """The last one who can undo it is not shut out."""
+    """Refuse to block or delete the last administrator."""
     others = [row for row in api.rows("/users", 2, admins=True, active=True) if row["id"] != user["id"]]
     if user["is_admin"] and not others:
         raise Refusal(f"{user['username']} is the only administrator; create another first.")

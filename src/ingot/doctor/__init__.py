@@ -18,7 +18,7 @@ EXAMINATIONS: dict[str, Examination] = {
 
 
 def examine(services: Services, *, repair: bool) -> Iterator[tuple[str, list[Finding]]]:
-    """Run every examination; each yields what it found."""
+    """Run every check; each yields its findings."""
     for name, examination in EXAMINATIONS.items():
         yield name, list(examination(services, repair))
 

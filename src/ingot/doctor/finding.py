@@ -1,11 +1,11 @@
-"""What an examination found."""
+"""A finding of a check."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One sentence about something that is wrong, and whether it was put right."""
+    """One problem, and whether it was repaired."""
 
     sentence: str
     repaired: bool = False

@@ -1,4 +1,4 @@
-"""Objects that no row names, rows that name no object, and what a killed upload left behind."""
+"""Orphaned objects, missing objects, and remains of interrupted uploads."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,7 @@
-"""Repositories: whole in themselves, each with a project. The result is kept on the project, for the lists' filters."""
+"""Integrity of repositories, and repositories without a project.
+
+The result is stored on the project, for list filters.
+"""
 
 import time
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Whether the materialised rights are what the memberships say."""
+"""Compares the materialised rights with the memberships."""
 
 from collections.abc import Iterator
 

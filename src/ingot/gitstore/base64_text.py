@@ -1,4 +1,4 @@
-"""Base64 of a whole file, decoded piece by piece: at once it would hold up every other thread."""
+"""Base64 of a whole file, decoded in pieces: decoding at once would block other threads."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _OTHERS = bytes(set(range(256)) - set(_ALPHABET))
 
 
 def decode_base64(content: str | bytes) -> bytes:
-    """As `base64.b64decode`, which passes over foreign characters. ValueError where it cannot be read."""
+    """As `base64.b64decode`, which ignores invalid characters. ValueError if it cannot be decoded."""
     if len(content) <= PIECE:
         return base64.b64decode(content, validate=False)
     raw = content.encode("ascii") if isinstance(content, str) else content

@@ -73,7 +73,7 @@ def is_importable(ref: str) -> bool:
 def read_bundle(
     repo: Repository, path: Path, *, accept: Callable[[str], bool] = is_importable, limits: Limits = process.LONG
 ) -> dict[str, str]:
-    """Take the refs that `accept` admits into `repo`; returns them. Every object is checked on the way in.
+    """Import the refs that `accept` allows into `repo`; returns them. Every object is checked.
 
     HEAD is not among them: see `default_branch_of`. BadBundle when git cannot read it; the refs stay as they were.
     """
@@ -104,7 +104,7 @@ def _pack_offset(path: Path) -> int:
 
 
 def _fits(repo: Repository, ref: str, sha: str) -> bool:
-    """A branch must be a commit; the rest only has to be there."""
+    """A branch must be a commit; other refs only have to exist."""
     return isinstance(repo.find_object(sha), pygit2.Commit) if ref.startswith(BRANCHES) else sha in repo.odb
 
 

@@ -88,7 +88,7 @@ def create_commit(
             try:
                 refs.update(repo, [RefUpdate(created.ref, created.sha, created.old)])
             except RefChanged:
-                # A push moved the branch: it does not take our lock. Its content decides again.
+                # A push moved the branch, because pushes do not take our lock: check its content again.
                 if attempt == _ATTEMPTS - 1:
                     raise
                 continue

@@ -56,7 +56,7 @@ def write_blob(repo: Repository, content: bytes) -> str:
 
 
 def _write_outside(repo: Repository, kind: ObjectType, content: bytes) -> str:
-    """By a process. What it leaves behind when the disk is full goes with the folder."""
+    """By a process. Its temporary files on a full disk are removed with the folder."""
     objects = repo.path / "objects"
     with TemporaryDirectory(prefix="tmp_objdir-", dir=objects) as folder:
         command = ("hash-object", "-t", kind.name.lower(), "-w", "--stdin")
@@ -78,7 +78,7 @@ def write_object(repo: Repository, kind: ObjectType, body: bytes) -> str:
 
 
 def write_error(error: Exception, repo: Repository, size: int = 0) -> NoSpace | CorruptRepository:
-    """libgit2 often reports an earlier error instead of the full disk, so the disk is asked as well."""
+    """libgit2 often reports an earlier error instead of the full disk, so the disk is checked too."""
     is_full = "No space left" in str(error) or getattr(error, "errno", 0) in (errno.ENOSPC, errno.EDQUOT)
     if is_full or shutil.disk_usage(repo.path).free < size + FULL_DISK:
         return NoSpace()

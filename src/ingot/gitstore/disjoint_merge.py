@@ -1,7 +1,7 @@
-"""Merges two commits in process where nothing has to be decided: no path touched by both sides, none removed by either.
+"""Merges two commits in process in trivial cases: no path changed by both sides, none removed by either.
 
-Git's machinery starts to think where both sides changed a file, where something that was removed may have been renamed,
-where a file meets a folder, and where there are several best common ancestors. In those cases there is no answer here.
+Git itself must merge where both sides changed a file, where a removed file may have been renamed, where a file meets a
+folder, and where there are several merge bases. In those cases the answer is None.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def _is_only_base(repo: Repository, base: str, target: str, source: str) -> bool
 
 
 def _meet(first: Changes, second: Changes) -> bool:
-    """A path of the second, or a folder on its way, was touched by the first."""
+    """The first changed a path of the second, or one of its parent folders."""
     for path in second:
         while path:
             if path in first:

@@ -1,4 +1,4 @@
-"""The environment and configuration every git process gets: nobody's settings, hooks or credentials."""
+"""The environment and configuration of every git process: no user settings, hooks or credentials."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ class GitError(Exception):
 
 
 class CommandFailed(GitError):
-    """A git command ended with an error. `str()` has git's words, for logs; `message` has none of them."""
+    """A git command failed. `str()` has git's output, for logs; `message` does not."""
 
     def __init__(self, command: Sequence[str], code: int, stderr: str) -> None:
         super().__init__(f"git {command[0] if command else ''} failed ({code}): {stderr.strip()[:2000]}")
@@ -31,7 +31,7 @@ class CommandFailed(GitError):
 
 
 class PassingFault(GitError):
-    """The machine cannot do it now, which says nothing about the repository."""
+    """A temporary fault of the machine, unrelated to the repository."""
 
 
 class TimedOut(PassingFault):
@@ -225,7 +225,7 @@ class InvalidContent(CommitRefused):
 
 
 class UnsafeObject(CommitRefused):
-    """A file of the commit would attack whoever checks it out"""
+    """A file of the commit would attack users who check it out"""
 
     def __init__(self, path: str, reason: str) -> None:
         super().__init__(f"'{path[:200]}' cannot be stored: {reason[:200]}")

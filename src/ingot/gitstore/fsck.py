@@ -1,4 +1,4 @@
-"""Checks a repository's integrity and clears what a crashed machine leaves behind."""
+"""Checks a repository's integrity and removes files of crashed processes."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def tidy(
 ) -> None:
     """Pack loose objects and refs, drop what has been unreachable since `expire`; the commits that `keep` names stay.
 
-    It is asked once nothing can get lost any more: what a branch had then is safe, what it had lost is known then.
+    `keep` is called once nothing can get lost any more: the commits of branches are frozen by then.
     """
     with repo.lock(), frozen(repo):
         hold(repo, keep())

@@ -1,4 +1,4 @@
-"""Which files a machine wrote or somebody else maintains, judged by path alone."""
+"""Which files are generated or vendored, by path alone."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""libgit2 handles that are used again: opening one costs more than most requests read through it.
+"""A pool of libgit2 handles: opening one costs more than most requests.
 
-A handle belongs to one `Repository` value while that lives, and waits here for the next one afterwards. It is not used
+A handle belongs to one `Repository` value while that exists, and returns to the pool afterwards. It is not used
 again once the repository was replaced or its packs changed, nor after a few seconds.
 """
 
@@ -38,7 +38,7 @@ _lock = threading.Lock()
 
 
 def take(path: str) -> Handle:
-    """A handle that waits, or a new one. RepositoryNotFound where there is no repository."""
+    """A pooled handle, or a new one. RepositoryNotFound where there is no repository."""
     state, now = _state(path), time.monotonic()
     with _lock:
         _sort(now)
@@ -53,12 +53,12 @@ def take(path: str) -> Handle:
 
 
 def give_back(handle: Handle) -> None:
-    """Nobody uses it any more. Takes no lock: values are collected at any moment, also inside of `take`."""
+    """Return a handle to the pool. Takes no lock: values may be garbage-collected at any time, also inside `take`."""
     _returned.append(handle)
 
 
 def forget(path: str) -> None:
-    """The repository goes: let its files go too."""
+    """Close the handles of a deleted repository."""
     with _lock:
         _sort(time.monotonic())
         for key in [key for key, handle in _waiting.items() if handle.path == path]:
@@ -66,7 +66,7 @@ def forget(path: str) -> None:
 
 
 def _sort(now: float) -> None:
-    """Keep what was given back, and drop what is old or too much."""
+    """Keep returned handles, and close old or surplus ones."""
     while _returned:
         handle = _returned.popleft()
         _waiting[id(handle)] = handle

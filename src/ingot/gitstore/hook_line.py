@@ -26,7 +26,7 @@ class HookLine:
         }
 
     def close_inherited(self) -> None:
-        """Git has its own copies now: the pipes end with git."""
+        """Git has its own copies of the descriptors now."""
         for number in self.inherited:
             os.close(number)
 

@@ -1,7 +1,7 @@
-"""Holds commits that rows of the database show, once no branch or tag has them any more: asked before a pruning.
+"""Keeps commits that the database refers to when no branch or tag has them any more: called before pruning.
 
-Branches hold most of them, so that only the tips of what they left behind get refs of their own. Nothing prunes but
-`tidy`, which is why pushes and deletions cost nothing here.
+Branches have most of them, so only the tips of the others get refs. Only `tidy` prunes, so
+pushes and deletions need nothing here.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def _loose_tips(repo: Repository, shas: set[str]) -> set[str]:
 
 @contextmanager
 def frozen(repo: Repository) -> Iterator[None]:
-    """Whatever branches have now stays to the end of the block, also when somebody deletes them inside it."""
+    """Keep the commits of all branches to the end of the block, also if branches are deleted meanwhile."""
     tips = repo.git("for-each-ref", f"--format={_PEELED}", limits=_LIMITS).text.splitlines()
     commits = dict.fromkeys(
         line.split()[1] for line in tips if line.startswith("commit ") and _FREEZE not in line and ROWS not in line

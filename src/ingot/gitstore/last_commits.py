@@ -1,4 +1,4 @@
-"""The newest commit of each entry of a folder: one walk over the folder's history, as far as it is worth it."""
+"""The newest commit of each entry of a folder: one bounded walk over the folder's history."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FORMAT = "%x01%H%x00%ct%x00%s"
 
 @dataclass(frozen=True, slots=True)
 class LastCommit:
-    """What changed an entry last."""
+    """The last commit of an entry."""
 
     sha: str
     subject: str

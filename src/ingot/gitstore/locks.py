@@ -64,7 +64,7 @@ def _acquire(path: Path, deadline: float) -> int:
                     raise LockTimeout
                 time.sleep(pause)
                 pause = min(pause * 1.5, 0.02)
-            # The repository may have been deleted, its lock file with it, while we waited on the old file.
+            # The repository and its lock file may have been deleted while waiting.
             if _is_current(descriptor, path):
                 return descriptor
         except BaseException:

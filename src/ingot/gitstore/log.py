@@ -75,7 +75,7 @@ def commit_ids(repo: Repository, query: LogQuery) -> list[str]:
 
 
 def _answer(repo: Repository, query: LogQuery, *command: str) -> bytes:
-    """What git answers; without `all`, the query names its commits by their ids, so that the answer stays true."""
+    """The answer of git; cached without `all`, because then the query names its commits by id."""
     question = (*command, *_paging(query), *_selection(query))
     limits = _LIMITS if command[0] == "log" else DEFAULT
 
@@ -86,7 +86,7 @@ def _answer(repo: Repository, query: LogQuery, *command: str) -> bytes:
 
 
 def between(repo: Repository, base: str, head: str, *, limit: int | None = None) -> list[Commit]:
-    """What `head` has and `base` has not, newest first: the commits of a merge request or a comparison."""
+    """The commits of `head` that `base` lacks, newest first."""
     return commits(repo, LogQuery(include=[head], exclude=[base], limit=limit))
 
 
@@ -176,7 +176,7 @@ def _paging(query: LogQuery) -> list[str]:
 
 
 def _age(moment: datetime) -> int:
-    """Seconds as git reads them here: into 32 bits, so that times outside wrap around and select something else."""
+    """Seconds limited to 32 bits, because git wraps larger times around."""
     return min(max(int(moment.timestamp()), 0), LAST_AGE)
 
 
@@ -226,7 +226,7 @@ def _commit(record: tuple[bytes, ...]) -> Commit:
     )
 
 
-# The same pages are asked for again and again; long messages would fill the memory.
+# The same pages are read often; long messages would fill the memory.
 _SHORT = 2048
 _known_commit = lru_cache(2048)(_commit)
 

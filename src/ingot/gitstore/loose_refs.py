@@ -1,4 +1,4 @@
-"""References straight from the files that hold them, where they are few: a process costs more than reading those."""
+"""References read directly from their files if there are few: starting a process costs more."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _HEX = frozenset(b"0123456789abcdef")
 
 
 def few_branches(path: Path) -> dict[bytes, str] | None:
-    """The commit of each branch by its name, unsorted; None where there are many, or one that git must explain."""
+    """The commit of each branch by its name, unsorted; None if there are many, or one that only git can resolve."""
     prefix = BRANCHES.encode()
     refs = few_refs(path, prefix)
     return None if refs is None else {name[len(prefix) :]: sha for name, sha in refs.items()}
@@ -25,7 +25,7 @@ def few_refs(path: Path, prefix: bytes = b"refs/", hidden: Sequence[bytes] = ())
 
     None where there are many, or one that git must explain. Prefixes end with a slash.
     """
-    # Loose ones first: one that is packed meanwhile is then found in the file.
+    # Loose refs first: one that is packed meanwhile is then found in the packed file.
     loose: dict[bytes, str] = {}
     if not _read_folder(os.fsencode(path), prefix, hidden, loose):
         return None
@@ -59,7 +59,7 @@ def _read_folder(root: bytes, prefix: bytes, hidden: Sequence[bytes], result: di
 
 
 def _value(file: bytes) -> str | None:
-    """The id in a ref's file; empty where it went meanwhile, None where it holds something else."""
+    """The id in a ref's file; empty if it was deleted meanwhile, None for other content."""
     try:
         with open(file, "rb", buffering=0) as opened:  # noqa: PTH123 - names are bytes
             content = opened.read(64)

@@ -27,7 +27,7 @@ class Person:
 
 @dataclass(frozen=True)
 class Commit:
-    """A commit never changes, so what is read out of its message is kept with it."""
+    """A commit never changes, so parsed parts of its message are cached with it."""
 
     id: str
     tree_id: str
@@ -91,7 +91,7 @@ class Blob:
 
 
 def moment(seconds: int, offset_minutes: int) -> datetime:
-    """A git timestamp as a datetime; absurd values, which git itself accepts, are brought into range."""
+    """A git timestamp as a datetime; out-of-range values, which git accepts, are clamped."""
     return datetime.fromtimestamp(max(0, min(seconds, 253402214400)), _zone(offset_minutes))
 
 

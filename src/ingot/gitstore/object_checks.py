@@ -1,7 +1,7 @@
-"""Git's own checks of new objects, the same for every way in: pushes, bundles, mirrors, and commits that we write.
+"""Git's own checks of new objects, the same for pushes, bundles, mirrors, and commits that we write.
 
-A tree or a `.gitmodules` file can attack whoever checks it out. Git knows the dangerous spellings (`git~1`, `.git` with
-an invisible letter, `url = -u...`), so git decides; here is only decided what is worth asking about.
+A tree or a `.gitmodules` file can attack users who check it out. Git knows the dangerous spellings (`git~1`, `.git`
+with an invisible letter, `url = -u...`), so git decides; this module only selects what to ask it about.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class NewEntry:
 
 
 def check_entries(repo: Repository, entries: Iterable[NewEntry]) -> None:
-    """Raise UnsafeObject for an entry that a push could not bring. The blobs are in the repository already."""
+    """Raise UnsafeObject for an entry that a push could not contain. The blobs are in the repository already."""
     trees: dict[bytes, str] = {}
     names: dict[str, str] = {}
     for entry in entries:

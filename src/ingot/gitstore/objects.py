@@ -36,7 +36,7 @@ _LONGEST_CACHED = 2048  # of a message
 
 
 def head_commit(repo: Repository, sha: str) -> Commit:
-    """As `get_commit`, for a commit that a ref holds: it stays there, so it is read once."""
+    """As `get_commit`, for the head of a ref; cached."""
     key = (str(repo.path), sha)
     commit = _heads.get(key)
     if commit is None:

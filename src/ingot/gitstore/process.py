@@ -33,9 +33,9 @@ USUAL_SECONDS = 60.0
 USUAL_MEMORY = 1 << 30
 LARGE_MEMORY = 4 << 30
 GLANCE = 0.05
-"""Seconds between two looks at whether the command has to end early."""
+"""Seconds between two checks whether the command must end early."""
 FULL_DISK = 1 << 16
-"""Fewer free bytes than this, and a failed write is put down to the disk."""
+"""With fewer free bytes, a failed write counts as a full disk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,14 +104,14 @@ def limit_memory(pid: int, size: int) -> None:
 
 
 def pipe(result: IO[bytes] | None) -> IO[bytes]:
-    """The pipe that was asked for at the start of a process; its type does not know that it is there."""
+    """The pipe of a process that was started with one; for type checkers."""
     if result is None:
         raise GitError("The git process has no such pipe.")
     return result
 
 
 def kill(process: subprocess.Popen[bytes]) -> None:
-    """End the command and its whole group, politely first: git then removes its lock files."""
+    """Terminate the command and its whole group, with SIGTERM first: git then removes its lock files."""
     if process.poll() is None:
         signal_group(process.pid, signal.SIGTERM)
         try:
@@ -173,7 +173,7 @@ def run(
 
 
 def _reap(process: subprocess.Popen[bytes], seconds: float) -> int:
-    """Both pipes are closed, so the end is microseconds away; `wait` with a timeout would sleep a millisecond first."""
+    """Both pipes are closed, so the process ends at once; `wait` with a timeout would sleep a millisecond."""
     for _ in range(60):
         code = process.poll()
         if code is not None:

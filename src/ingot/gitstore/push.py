@@ -1,4 +1,4 @@
-"""What a push asks for, read from the start of its request, and the answer that refuses it."""
+"""Parsing the commands at the start of a push, and the answer that refuses it."""
 
 from __future__ import annotations
 

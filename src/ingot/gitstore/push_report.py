@@ -1,4 +1,4 @@
-"""Follows receive-pack's answer: learns what became of each ref, and leaves room for lines of ours at its end."""
+"""Parses receive-pack's answer: the result of each ref, with room for our own lines at its end."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class ReportReader:
         return self._complete_packets()
 
     def closing(self) -> bytes:
-        """What ends the answer: the held flush packet, or bytes that were no packet."""
+        """The end of the answer: the held flush packet, or trailing bytes."""
         return (FLUSH if self._closed else b"") + bytes(self._pending)
 
     def results(self) -> list[RefResult] | None:

@@ -14,7 +14,7 @@ from ingot.gitstore.three_way import merge_trees
 
 
 def rebase(repo: Repository, source: str, onto: str, committer: Person) -> str:
-    """Head of the replayed branch. Moves no ref. MergeConflict stops it; nothing of it remains visible then.
+    """Head of the replayed branch. Moves no ref. Stops at a MergeConflict, without visible changes.
 
     Merge commits are left out, as are commits whose changes `onto` has already. A branch that already stands on
     `onto` without merges of its own stays as it is.
@@ -37,7 +37,7 @@ def rebase(repo: Repository, source: str, onto: str, committer: Person) -> str:
 def _replay(repo: Repository, commit: Commit, head: str, tree: str, committer: Person) -> tuple[str, str]:
     before = get_commit(repo, commit.parent_ids[0]).tree_id if commit.parent_ids else _empty_tree(repo)
     after = merge_trees(repo, before, tree, commit.tree_id)
-    if after == tree and before != commit.tree_id:  # became empty: its changes are there already
+    if after == tree and before != commit.tree_id:  # became empty: its changes exist already
         return head, tree
     return write_commit(repo, after, [head], commit.message, commit.author, committer), after
 

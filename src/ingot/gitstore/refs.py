@@ -51,7 +51,7 @@ def update(repo: Repository, updates: Iterable[RefUpdate]) -> None:
 
 
 def _swapped(repo: Repository, item: RefUpdate) -> bool:
-    """One ref that is there moves to a commit that is there: no process needed. False: git is to do it or say why not.
+    """Move an existing ref to an existing commit without a process. False: leave it to git, which also reports errors.
 
     libgit2 takes git's own lock file and compares with the value that was looked up here while it holds it.
     """

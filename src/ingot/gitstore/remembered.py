@@ -1,4 +1,4 @@
-"""A cache of what git answers about commits named by their ids: such answers never change.
+"""A cache of git's answers about commits named by id, which never change.
 
 Only for answers that depend on nothing but the ids in the question. Refs move; resolve them first.
 """

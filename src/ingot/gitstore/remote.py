@@ -35,7 +35,7 @@ class Remote:
         """No redirects, no proxy, no name server: git must not be led elsewhere."""
         parts = urlsplit(self.url)
         if not _PLAIN_HOST.fullmatch(parts.hostname or ""):
-            # Git would spell it anew and ask a name server for that, past the address given here.
+            # Git would rewrite it and resolve the new name, bypassing the given address.
             raise GitError("The address of the repository is not spelled in plain ASCII.")
         port = parts.port or (443 if parts.scheme == "https" else 80)
         result = {
@@ -54,7 +54,7 @@ class Remote:
 
 
 def fetch_all(repo: Repository, remote: Remote, *, limits: Limits = LONG) -> None:
-    """Make branches and tags the same as elsewhere; those that are gone there go here too.
+    """Mirror branches and tags of the remote; those deleted there are deleted here.
 
     Git keeps the objects of a fetch that fails its checks, so they arrive in a quarantine.
     """
@@ -69,7 +69,7 @@ def fetch_all(repo: Repository, remote: Remote, *, limits: Limits = LONG) -> Non
 
 
 def default_branch(repo: Repository, remote: Remote) -> str | None:
-    """The branch that HEAD names elsewhere, None for a repository without one."""
+    """The remote's HEAD branch, None for a repository without one."""
     output = _git(repo, remote, "ls-remote", "--symref", "--end-of-options", remote.url, "HEAD", limits=Limits(60.0))
     for line in output.splitlines():
         if line.startswith("ref: ") and line.endswith("\tHEAD"):

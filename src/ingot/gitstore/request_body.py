@@ -1,4 +1,4 @@
-"""A request body read piece by piece: gzip inflated on the way, the beginning looked at and handed on unchanged."""
+"""A request body read in pieces: gzip is decompressed, and the beginning can be read ahead."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class RequestBody:
         return bytes(self._buffer[:size])
 
     async def read_packet(self) -> bytes | None:
-        """Payload of the next packet, None for a flush packet. BadPush at the end of the body or on nonsense."""
+        """Payload of the next packet, None for a flush packet. BadPush at the end of the body or on invalid data."""
         header = await self.read(4)
         try:
             length = packet_length(header)
@@ -49,7 +49,7 @@ class RequestBody:
         return payload
 
     async def drain(self) -> None:
-        """Read and forget the rest, so that a client that is still sending gets to read our answer."""
+        """Read and discard the rest, so that a client that is still sending can read our answer."""
         async for _ in self:
             pass
 

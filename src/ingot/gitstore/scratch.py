@@ -1,4 +1,4 @@
-"""A repository for the length of a block: it sees the objects of others, and what it receives goes away with it.
+"""A temporary repository: it sees the objects of others, and what it receives is deleted with it.
 
 Objects that must be checked first arrive here and move on when all is well; comparing two repositories needs no copy.
 """
@@ -31,7 +31,7 @@ def view_of(*sources: Repository) -> Iterator[Repository]:
 
 @contextmanager
 def quarantine(target: Repository) -> Iterator[Repository]:
-    """What arrives here reaches `target` only through `release`. It lies beside it, so that files can be moved."""
+    """Objects reach `target` only through `release`. It is on the same disk, so that files can be moved."""
     if not target.exists():
         raise RepositoryNotFound
     # The name of an unfinished repository: swept after a crash, and left out of backups.
@@ -66,7 +66,7 @@ def release(repo: Repository, target: Repository) -> None:
 
 @contextmanager
 def _alone(repo: Repository) -> Iterator[None]:
-    """Without the objects of others, which are looked at already and may be many."""
+    """Without the objects of others, which were checked already and may be many."""
     place = repo.path / "objects" / "info" / "alternates"
     aside = place.with_suffix(".aside")
     place.rename(aside)

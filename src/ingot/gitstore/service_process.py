@@ -69,7 +69,7 @@ class ServiceProcess:
 
     @asynccontextmanager
     async def limited(self, seconds: float) -> AsyncIterator[None]:
-        """Within this block the process may live; leaving it, however, ends it."""
+        """The process is terminated when the block ends."""
         try:
             async with asyncio.timeout(seconds):
                 yield
@@ -102,7 +102,7 @@ class ServiceProcess:
                 stdin.write(chunk)
                 await stdin.drain()
         except (BrokenPipeError, ConnectionResetError):
-            pass  # git has heard enough; its answer says why
+            pass  # git stopped reading; its answer says why
         finally:
             stdin.close()
 

@@ -1,4 +1,4 @@
-"""How large an object may be that is read whole. Larger ones are streamed, or refused with a sentence.
+"""Size limits for objects that are read whole. Larger ones are streamed, or refused with a message.
 
 A push of half a megabyte can hold an object of hundreds: nothing in this process may grow with what somebody stored.
 """
@@ -11,7 +11,7 @@ from ingot.gitstore.streams import stream
 
 MEGABYTE = 1 << 20
 LARGEST_SHOWN = 10 * MEGABYTE
-"""Bytes of a file that answers hold as text: base64 content and blame."""
+"""Bytes of a file in JSON answers: base64 content and blame."""
 IN_PROCESS = MEGABYTE // 2
 """Bytes of a file that is read or written here. The library lets no other thread work meanwhile; git is a process."""
 LARGEST_MESSAGE = 1_000_000

@@ -200,7 +200,7 @@ async def _receive(
     seconds: float,
     finished: Finished | None,
 ) -> None:
-    """Lives on when the client is gone: a ref that moved must be followed up."""
+    """Continues when the client disconnects: a moved ref must be announced."""
     late: TimedOut | None = None
     try:
         try:
@@ -246,7 +246,7 @@ def _keep(task: asyncio.Task[None]) -> None:
 def _forget(task: asyncio.Task[None]) -> None:
     _orphans.discard(task)
     if not task.cancelled():
-        task.exception()  # nobody is left to see it
+        task.exception()  # the client is gone
 
 
 def _look(repo: Repository, push: Push) -> list[RefResult]:
@@ -296,6 +296,6 @@ def _version(header: str | None) -> int:
 
 
 def _require_hook() -> None:
-    # A hook that cannot run would be skipped in silence, and the rule with it.
+    # Git silently skips a hook that cannot run, and its rules with it.
     if not os.access(HOOKS / "pre-receive", os.X_OK):
         raise GitError("The pre-receive hook of the installation is not executable.")

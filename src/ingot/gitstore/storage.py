@@ -69,7 +69,10 @@ class Storages:
         return repository
 
     def fork(self, source: Repository, storage: str, project_id: int | str, kind: str = "") -> Repository:
-        """A repository of its own with the branches and tags of `source`. No objects are shared, so either can go."""
+        """A separate repository with the branches and tags of `source`.
+
+        No objects are shared, so either can be deleted.
+        """
         repository = self.repository(storage, project_id, kind)
         create(repository, source.default_branch() or DEFAULT_BRANCH)
         try:
@@ -121,7 +124,7 @@ def create(repository: Repository, default_branch: str = DEFAULT_BRANCH) -> None
 
 
 def delete(repository: Repository) -> None:
-    """Rename away first: from then on nobody can open it, and a crash leaves only what `sweep` removes."""
+    """Rename it first: then nobody can open it, and a crash leaves only what `sweep` removes."""
     doomed = repository.path.with_name(f"{repository.path.name}.deleted-{uuid.uuid4().hex}")
     if not repository.path.parent.is_dir():
         return

@@ -20,7 +20,7 @@ from ingot.kit.statement_limit import is_ended
 
 STREAM = Limits(seconds=LONG.seconds, output=LONG.output)
 ROOM = 256 * 1024
-"""Bytes that git may be ahead: the usual pipe of 64 KB makes both sides wait for each other."""
+"""Size of the pipe: with the default of 64 KB both sides wait for each other."""
 
 
 def stream(
@@ -45,8 +45,8 @@ def stream(
 
 
 def _read(descriptor: int, silence: float) -> bytes:
-    """The next chunk, b"" at the end. Waits for it only as long as somebody wants it."""
-    ready = select.poll()  # `select` knows the first 1024 descriptors only
+    """The next chunk, b"" at the end. Stops waiting when the caller has ended."""
+    ready = select.poll()  # `select` supports only the first 1024 descriptors
     ready.register(descriptor, select.POLLIN)
     deadline = time.monotonic() + silence
     while not ready.poll(GLANCE * 1000):
@@ -67,7 +67,7 @@ def _running(
 ) -> Iterator[tuple[subprocess.Popen[bytes], Callable[[], None]]]:
     process = start(path, args, env, config, subprocess.DEVNULL, limits.memory)
     stdout, errors = pipe(process.stdout), pipe(process.stderr)
-    with suppress(OSError):  # the system grants each user so much of it
+    with suppress(OSError):  # the system limits it per user
         fcntl.fcntl(stdout, fcntl.F_SETPIPE_SZ, ROOM)
     stderr = bytearray()
     late = threading.Event()

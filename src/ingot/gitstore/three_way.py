@@ -49,7 +49,7 @@ def merge_commits(repo: Repository, ours: str, theirs: str) -> str:
 
 
 def _new_entries(repo: Repository, created: str, sources: tuple[str, str]) -> list[NewEntry]:
-    """Files that neither side has as they are now: git wrote them line by line from both."""
+    """Merged files that differ from both sides."""
     if created == EMPTY_TREE_ID:
         return []
     new: dict[bytes, NewEntry] | None = None

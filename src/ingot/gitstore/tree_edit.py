@@ -15,7 +15,7 @@ FILE, EXECUTABLE, FOLDER, SUBMODULE = "100644", "100755", "40000", "160000"
 
 
 def split_path(path: str) -> list[bytes]:
-    """Components of a path inside a repository; refuses what would leave it or damage a checkout."""
+    """Components of a path inside a repository; refuses paths that leave it or damage a checkout."""
     try:
         parts = path.lstrip("/").encode("utf-8").split(b"/")
     except UnicodeEncodeError:

@@ -1,4 +1,4 @@
-"""Which git is good enough: one that merges without a working tree, and reads hostile repositories safely."""
+"""The required git version: it merges without a working tree, and reads hostile repositories safely."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import subprocess
 from ingot.kit.patterns import pattern
 
 NEEDED = "Ingot needs git 2.38.3, 2.39.1 or newer"
-# Strangers choose what these faults read: attribute files (CVE-2022-23521) and placeholders that `git archive`
+# Attackers control the input of these faults: attribute files (CVE-2022-23521) and placeholders that `git archive`
 # expands (CVE-2022-41903). Git repaired each line by itself; every release from 2.40 on has the repair.
 _FIRST_SAFE = {(2, 38): 3, (2, 39): 1}
 _FIRST_LINE = min(_FIRST_SAFE)

@@ -32,7 +32,7 @@ ResolveJobToken = Callable[[Connection, str], Actor | None]
 
 
 class Authenticator:
-    """Checks credentials. Token rows are remembered for a moment, so that a busy client costs one look-up."""
+    """Checks credentials. Token rows are cached briefly, so that a busy client costs one look-up."""
 
     def __init__(self, db: Database, cache_seconds: float, resolve_job_token: ResolveJobToken | None = None) -> None:
         self._db = db
@@ -42,7 +42,7 @@ class Authenticator:
         self.resolve_job_token = resolve_job_token
 
     def __call__(self, call: Call) -> Actor:
-        """The actor of a request; raises where a credential was sent and does not hold."""
+        """The actor of a request; raises if an invalid credential was sent."""
         result = credentials.of_request(call.request.headers, call.values)
         if result.access_token is None and result.job_token is None:
             if result.sudo is not None:
@@ -69,7 +69,7 @@ class Authenticator:
         return self.resolve_job_token(conn, clear) if self.resolve_job_token is not None else None
 
     def forget(self) -> None:
-        """Drop what is remembered (a token was revoked in this process)."""
+        """Clear the cache (a token was revoked in this process)."""
         with self._lock:
             self._cache.clear()
 
@@ -96,7 +96,7 @@ class Authenticator:
                 return job
             raise Unauthorized
         if row.revoked and call.endpoint.path.endswith("/rotate"):
-            # Somebody else may hold the successor of a token that is used again after its rotation.
+            # A rotated token that is used again may be stolen, and so may its successors.
             self._revoke_family(row)
         check_token(call.conn, row, before_impersonation=lambda: check_scope(call, row.scopes))
         check_user(row, call.base_url)
@@ -150,7 +150,7 @@ class Authenticator:
                 )
                 tx.execute(update(users).where(users.c.id == row.user_id).values(last_activity_on=moment.date()))
         except OperationalError:
-            # A note about the past is not worth failing the request; the next one tries again.
+            # Do not fail the request for this; the next one tries again.
             log.warning("the last use of token %s could not be noted", row.token_id)
         self.forget()
 
@@ -188,7 +188,7 @@ def check_scope(call: Call, scopes: list[str]) -> None:
 
 
 def check_user(row: AccountStateRow, base_url: str) -> None:
-    """Blocked and otherwise locked-out people are refused with their own sentence."""
+    """Blocked and otherwise inactive users are refused, each with its own message."""
     match row.state:
         case "active":
             pass

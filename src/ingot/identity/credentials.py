@@ -11,7 +11,7 @@ from ingot.kit.errors import Malformed
 
 @dataclass(frozen=True, slots=True)
 class Credentials:
-    """The tokens found on a request; empty texts count as absent."""
+    """The tokens of a request; empty texts count as absent."""
 
     access_token: str | None = None
     job_token: str | None = None

@@ -1,4 +1,4 @@
-"""What becomes of a person's rows when the person is removed.
+"""What happens to a user's rows when the user is removed.
 
 Every column that names a user says so itself: by a foreign key with `ON DELETE CASCADE` or `SET NULL`, or by one of the
 two marks below as its `info`. Counts that have to be made anew afterwards are kept by a hook:
@@ -21,8 +21,8 @@ from sqlalchemy import Column, Connection, Table
 from ingot.kit.db import metadata
 
 _MARK = "departure"
-GOES_TO_GHOST: dict[str, str] = {_MARK: "ghost"}  # the row stays and names the ghost user
-OWN_WRITING: dict[str, str] = {_MARK: "writing"}  # as above, but a hard delete removes the row
+GOES_TO_GHOST: dict[str, str] = {_MARK: "ghost"}  # the row stays and refers to the ghost user
+OWN_WRITING: dict[str, str] = {_MARK: "writing"}  # the same, but a hard delete removes the row
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ _hooks: list[Hook] = []
 
 
 def during_departure(hook: Hook) -> Hook:
-    """Enter this before a person's rows are removed, and leave it afterwards, in the same transaction."""
+    """Register a context manager that wraps the removal of a user's rows, in the same transaction."""
     _hooks.append(hook)
     return hook
 

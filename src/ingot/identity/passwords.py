@@ -28,7 +28,7 @@ def hashed(password: str) -> str:
 
 
 def matches(password: str, stored: str | None) -> bool:
-    """The password is the stored one; who has none stored (a forced random one) cannot sign in with a password."""
+    """Whether the password matches; users without a stored one (a forced random one) cannot sign in with a password."""
     if not stored:
         return False
     _, cost, block, lanes, salt, digest = stored.split("$")

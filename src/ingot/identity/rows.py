@@ -44,7 +44,7 @@ class TokenHolderRow(Protocol):
 
 
 class AccountStateRow(Protocol):
-    """Whether somebody may come in."""
+    """The columns that decide whether a user may sign in."""
 
     state: str
     kind: str
@@ -52,7 +52,7 @@ class AccountStateRow(Protocol):
 
 
 class ActorRow(Protocol):
-    """Somebody who acts."""
+    """The columns of an actor."""
 
     id: int
     username: str
@@ -89,7 +89,7 @@ class ScimIdentityRow(Protocol):
 
 
 class PictureRow(Protocol):
-    """Somebody's picture: an own one, or one made of the address."""
+    """The columns of an avatar."""
 
     id: int
     avatar: str | None
@@ -97,7 +97,7 @@ class PictureRow(Protocol):
 
 
 class BasicUserRow(PictureRow, Protocol):
-    """Somebody as everybody sees them."""
+    """The public columns of a user."""
 
     username: str
     public_email: str | None

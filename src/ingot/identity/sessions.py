@@ -11,7 +11,7 @@ from ingot.identity.rows import SessionRow
 from ingot.identity.tables import sessions, users
 from ingot.kit.clock import now
 
-LINK = "sign_in_link"  # marks a row that is no session, but can be changed for one
+LINK = "sign_in_link"  # marks a link that can be exchanged for a session
 
 
 def open_session(tx: Connection, user_id: int, until: datetime, details: dict[str, Any]) -> str:
@@ -33,7 +33,7 @@ def open_session(tx: Connection, user_id: int, until: datetime, details: dict[st
 
 
 def find_session(conn: Connection, clear: str) -> SessionRow | None:
-    """The session and its user, while both are good.
+    """The session and its user, while both are valid.
 
     One that a group's identity provider opened ends when its person becomes an administrator: owners of a group must
     not own the server.
@@ -45,7 +45,7 @@ def find_session(conn: Connection, clear: str) -> SessionRow | None:
 
 
 def create_link(tx: Connection, user_id: int, until: datetime) -> str:
-    """A text that signs the user in once; it opens nothing by itself."""
+    """Create a link that signs the user in once."""
     return open_session(tx, user_id, until, {LINK: True})
 
 
@@ -56,7 +56,7 @@ def find_link(conn: Connection, clear: str) -> SessionRow | None:
 
 
 def use_link(tx: Connection, clear: str) -> bool:
-    """Use a link up; False where somebody was faster."""
+    """Use a link; False if it was used before."""
     return tx.execute(delete(sessions).where(sessions.c.digest == digest(clear))).rowcount == 1
 
 

@@ -1,4 +1,4 @@
-"""Addresses that sign somebody in once: the way in for those who have no password yet."""
+"""One-time sign-in links, for users without a password."""
 
 from datetime import timedelta
 
@@ -11,5 +11,5 @@ LIFETIME = timedelta(days=1)
 
 
 def create_sign_in_path(tx: Connection, user_id: int) -> str:
-    """The path of a page that lets the user in once."""
+    """The path of a one-time sign-in page."""
     return f"/users/sign_in_link/{sessions.create_link(tx, user_id, now() + LIFETIME)}"

@@ -18,7 +18,7 @@ from sqlalchemy import (
 from ingot.identity.departures import GOES_TO_GHOST
 from ingot.kit.db import Id, Json, UtcDateTime, metadata
 
-# Ordered and searched by the code points of the small letters, on both databases alike.
+# Ordered and searched by code points in lower case, the same on both databases.
 _BYTE_ORDER = String(255).with_variant(String(255, collation="C"), "postgresql")
 
 users = Table(
@@ -97,7 +97,7 @@ _SCOPE = func.coalesce(identities.c.saml_provider_id, literal_column("0"))
 Index("uq_identities_uid", identities.c.provider, identities.c.extern_uid_lower, _SCOPE, unique=True)
 Index("uq_identities_user", identities.c.user_id, identities.c.provider, _SCOPE, unique=True)
 
-# People whom a group's identity provider keeps through SCIM; gone with the provider, as its SAML identities are.
+# Users managed by a group's identity provider through SCIM; deleted with the provider, like its SAML identities.
 scim_identities = Table(
     "scim_identities",
     metadata,
@@ -106,7 +106,7 @@ scim_identities = Table(
     Column("user_id", Id, ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("extern_uid", String(255), nullable=False),
     Column("extern_uid_lower", String(255), nullable=False),
-    Column("active", Boolean, nullable=False),  # false: the provider took the person out of the group
+    Column("active", Boolean, nullable=False),  # false: the provider removed the user from the group
     Column("created_at", UtcDateTime, nullable=False),
     Column("updated_at", UtcDateTime, nullable=False),
     UniqueConstraint("group_id", "extern_uid_lower"),

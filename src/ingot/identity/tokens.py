@@ -1,4 +1,4 @@
-"""Personal access tokens: making them, and the check that every credential goes through."""
+"""Personal access tokens: creating them, and the look-up of credentials."""
 
 import hashlib
 import secrets
@@ -28,7 +28,7 @@ def digest(token: str) -> str:
 
 
 def fresh(prefix: str = "glpat-") -> str:
-    """A new token's clear value, shown once."""
+    """A new token's clear-text value, shown once."""
     return prefix + "".join(secrets.choice(ALPHABET) for _ in range(20))
 
 

@@ -74,7 +74,7 @@ class Throttle:
         with self._lock:
             if time.monotonic() < self._until:
                 return self._values
-        # In a context of its own: whether this request happens to refresh them must not show in its query count.
+        # In a separate context: refreshing the rules must not count as a query of this request.
         values = Context().run(_read_settings, db)
         with self._lock:
             self._values, self._until = values, time.monotonic() + REMEMBER_SECONDS

@@ -1,4 +1,4 @@
-"""Collecting and sending what a job leaves behind."""
+"""Collecting and uploading the artifacts of a job."""
 
 import fnmatch
 import glob

@@ -28,7 +28,7 @@ TIMEOUT = 60.0
 
 
 class Refused(Exception):
-    """The server said no, and asking again would not help."""
+    """The server refused the request, and repeating it would not help."""
 
     def __init__(self, status: int, text: str) -> None:
         super().__init__(text if text.startswith(str(status)) else f"{status} {text}".strip())

@@ -1,4 +1,4 @@
-"""A small believable world for trying things out: `ingot serve --demo`."""
+"""Demo data: `ingot serve --demo`."""
 
 from ingot.seed.people import Person
 from ingot.seed.runner import DemoRunner

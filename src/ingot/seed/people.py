@@ -1,4 +1,4 @@
-"""The people of the demo world, and the administrator's hand that makes them."""
+"""The users of the demo, created as the administrator."""
 
 import secrets
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ TOKEN_NAME = "planting the demo world"
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody of the demo world, with what opens the door."""
+    """A user of the demo, with password and token."""
 
     id: int
     username: str

@@ -1,4 +1,4 @@
-"""Planting the demo world into an instance that has nobody but its administrator, all through the API."""
+"""Creating the demo data in an empty instance, all through the API."""
 
 from sqlalchemy import func, select
 
@@ -10,7 +10,7 @@ from ingot.seed.people import Person, inside_as_root, make_people
 
 
 def plant(services: Services) -> list[Person]:
-    """Make the world and return its people; nobody where somebody lives already."""
+    """Create the demo data and return its users; none if the instance is not empty."""
     with services.db.read() as conn:
         if conn.execute(select(func.count()).select_from(users)).scalar_one() > 1:
             return []

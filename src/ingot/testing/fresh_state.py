@@ -1,4 +1,4 @@
-"""The state of a test server when it started: kept in memory and beside the data folder, and brought back on demand."""
+"""The initial state of a test server: stored in memory and beside the data folder, and restored on demand."""
 
 import shutil
 import sqlite3
@@ -50,7 +50,7 @@ class FreshState:
         self._prepare([])
 
     def restore(self) -> None:
-        """Make everything as it was."""
+        """Restore the initial state."""
         with self._turn:
             if self._tidying is not None:
                 self._tidying.join()
@@ -59,7 +59,7 @@ class FreshState:
                 old = [self._replace(number, folder) for number, folder in enumerate(self._folders)]
             for forget in self._services.memories:
                 forget()
-            # Nobody waits for this: what was there goes, and the next copies are made.
+            # In the background: delete the replaced files, and create the next copies.
             self._tidying = threading.Thread(target=self._prepare, args=(old,), name="tidying", daemon=True)
             self._tidying.start()
 

@@ -1,4 +1,4 @@
-"""An instance as tests see it: where it is, who calls, and short ways to what a test needs."""
+"""An instance for tests: its address, its users, and helpers."""
 
 import secrets
 from collections.abc import Iterable, Mapping
@@ -21,7 +21,7 @@ _numbers = count(1)
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """Somebody with an account."""
+    """A user."""
 
     id: int
     username: str
@@ -54,11 +54,11 @@ class Ingot:
         return call(method, f"{self.url}/api/v4{path}", {"PRIVATE-TOKEN": _token(who or self.token)}, body)
 
     def reset(self) -> None:
-        """Make everything as it was when the server started."""
+        """Restore the state at the start of the server."""
         call("POST", f"{self.url}/-/testing/reset", {})
 
     def make_user(self, username: str | None = None, **fields: object) -> User:
-        """A person with a password and a token for everything."""
+        """Create a user with a password and a token with all scopes."""
         name = username or f"user{next(_numbers)}"
         password = str(fields.pop("password", "") or secrets.token_urlsafe(16))
         common = {"name": name.capitalize(), "email": f"{name}@example.com", "skip_confirmation": True}
@@ -137,7 +137,7 @@ class Ingot:
         return dict(self.call("POST", f"/projects/{project['id']}/pipeline", {"ref": ref}, who=who))
 
     def run_jobs(self, project: Json, *, fail: Iterable[str] = (), log: str = "Done.\n") -> list[Json]:
-        """Take every job that waits, as a runner would, and end it: those named in `fail` fail, the others succeed.
+        """Take every pending job, as a runner would, and end it: those named in `fail` fail, the others succeed.
 
         Nothing of their scripts is run. Returns the jobs in the order in which they ended.
         """

@@ -20,7 +20,7 @@ class Unfit(Exception):
 
 
 def empty_folder(settings: Settings) -> None:
-    """Make the data folder of a test server new; one that other servers use is left alone."""
+    """Empty the data folder of a test server; a folder in use is refused."""
     if not settings.is_sqlite or settings.object_store or settings.workers != 1:
         raise Unfit("--testing needs SQLite, objects in the data folder and one worker process")
     folder = settings.data_folder

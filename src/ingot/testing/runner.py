@@ -1,4 +1,4 @@
-"""A runner that runs nothing: it takes jobs, writes their log and ends them as a test wants."""
+"""A runner that runs nothing: it takes jobs, writes their log and ends them as requested."""
 
 from collections.abc import Callable
 from typing import Any

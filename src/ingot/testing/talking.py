@@ -1,4 +1,4 @@
-"""Calls of the API with the standard library alone: whoever tests a client brings no second one."""
+"""Calls of the API with only the standard library, so that tests need no second client."""
 
 import json
 import urllib.error

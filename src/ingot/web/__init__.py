@@ -1,1 +1,1 @@
-"""The pages for people: declared like endpoints, filled by asking the API's own endpoints in process."""
+"""The web pages: declared like endpoints, filled by calling the API's own endpoints in process."""

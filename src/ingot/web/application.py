@@ -29,7 +29,7 @@ SMALLEST_COMPRESSED = 1000
 
 
 class PageApplication:
-    """Answers every address that nothing else answers."""
+    """Answers every address that no other application answers."""
 
     def __init__(self, services: Services, throttle: Throttle) -> None:
         self._services = services
@@ -113,7 +113,7 @@ class PageApplication:
         return _compressed(call.request, response)
 
     def _check_form(self, call: PageCall, form: dict[str, object]) -> None:
-        """A form counts when a page of ours sent it, from the session that it was made for."""
+        """A form is valid if a page of this server sent it, from the same session."""
         call.values = {name: value for name, value in form.items() if name != "authenticity_token"}
         if not is_from_here(call.request, call.base_url):
             raise Forbidden("the form did not come from a page of this server")

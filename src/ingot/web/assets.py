@@ -48,7 +48,7 @@ def address(name: str) -> str:
 
 
 def respond(request: Request, digest: str, name: str) -> Response:
-    """The file; what was addressed by its content may be kept for ever."""
+    """The file; addresses with a content hash may be cached for ever."""
     asset = load(name)
     if asset is None:
         raise NotFound

@@ -1,4 +1,4 @@
-"""One visit of a page: a call that asks the API's endpoints, with the visitor's rights and on the same connection."""
+"""One visit of a page: a call that uses the API's endpoints, with the visitor's rights and on the same connection."""
 
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ from ingot.kit.services import Services
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
-# A page after all entries that lists count: nothing has to be loaded for it but the count.
+# A page number beyond all counted entries: only the count is loaded.
 BEYOND_COUNTED = COUNT_LIMIT + 1
 
 
@@ -82,7 +82,7 @@ class PageCall(Call[Params]):
         return _plain(self._answer(address, method, values))
 
     def ask_or_none(self, address: str, /, **values: object) -> Any:
-        """As `ask`; None where the visitor may not see it, or it is not there."""
+        """As `ask`; None if it is hidden or missing."""
         try:
             return self.ask(address, "GET", **values)
         except ApiError as error:
@@ -128,7 +128,7 @@ class PageCall(Call[Params]):
         return result
 
     def may(self, method: str, address: str, /, **values: object) -> bool:
-        """The visitor passes the endpoint's guard: what the page offers would not be refused for want of a right."""
+        """Whether the visitor passes the endpoint's guard."""
         question = self._question(address, method, values)
         guard = question.endpoint.guard
         if self.actor.is_anonymous and (guard.needs_user or method != "GET"):

@@ -36,7 +36,7 @@ def day(text: str | None) -> str:
 
 
 def size(number: float) -> str:
-    """A number of bytes as people say it."""
+    """A number of bytes for display."""
     for step in STEPS:
         if number < 1024 or step == STEPS[-1]:
             return f"{number:.0f} {step}" if step == "bytes" else f"{number:.1f} {step}"
@@ -45,7 +45,7 @@ def size(number: float) -> str:
 
 
 def duration(seconds: float | None) -> str:
-    """Seconds as people say them."""
+    """Seconds for display."""
     if seconds is None:
         return ""
     minutes, rest = divmod(int(seconds), 60)
@@ -56,13 +56,13 @@ def duration(seconds: float | None) -> str:
 
 
 def letters(name: str | None) -> str:
-    """What stands in the place of a missing picture."""
+    """The initials shown instead of a missing avatar."""
     words = (name or "?").split()
     return "".join(word[0] for word in words[:2]).upper() or "?"
 
 
 def hue(name: str | None) -> int:
-    """One of eight grounds for the letters, the same for the same name."""
+    """One of eight background colours for the initials, the same for the same name."""
     return sum(map(ord, name or "")) % 8
 
 

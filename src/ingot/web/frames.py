@@ -1,4 +1,4 @@
-"""What surrounds a page: the tabs of a project or group that the visitor may open, with their counts."""
+"""The frame of a page: the tabs of a project or group that the visitor may open, with their counts."""
 
 from ingot.access.abilities import ProjectAbility
 from ingot.access.levels import Visibility
@@ -38,7 +38,7 @@ def project_view(call: PageCall, template: str, tab: str, code: int = 200, /, **
         {"name": name, "href": f"{path}{address}", "is_current": key == tab, "count": counts.get(key)}
         for name, address, _, key in shown
     ]
-    # The API leaves the visibility out for strangers; they see the page, so the word is no secret.
+    # The API leaves the visibility out for anonymous callers; they see the page, so it is not secret.
     visibility = Visibility(call.project.row.visibility).word
     frame = {"project": project, "visibility": visibility, "root": path, "tabs": tabs, "tab": tab, **site_data(call)}
     return View(template, {**frame, **data}, code)

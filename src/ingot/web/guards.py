@@ -1,4 +1,4 @@
-"""Guards of pages: as the API's, but what moved leads to its page, and a number is no path."""
+"""Guards of pages: like the API's, but moved records redirect, and a number is not a path."""
 
 from dataclasses import dataclass
 
@@ -23,7 +23,7 @@ class InProject:
         return self.rule.ability
 
     def admit(self, call: PageCall) -> None:
-        """Let the visitor in, lead them to where the project is now, or say that there is nothing."""
+        """Admit the visitor, redirect to the project's current address, or answer 404."""
         path = call.path["id"]
         project = find_project(call.conn, call.actor, path)
         if project is None:
@@ -51,7 +51,7 @@ class InGroup:
         return self.rule.ability
 
     def admit(self, call: PageCall) -> None:
-        """Let the visitor in, or say that there is nothing."""
+        """Admit the visitor, or answer 404."""
         path = call.path["id"]
         group = None if path.isdigit() else find_group(call.conn, call.actor, path)
         if group is None:

@@ -1,4 +1,4 @@
-"""Headers of every page: nothing inline runs, nothing foreign loads, nobody frames us."""
+"""Headers of every page: no inline scripts, no foreign resources, no framing."""
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "

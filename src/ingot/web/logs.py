@@ -1,4 +1,4 @@
-"""Logs of jobs as rows: the newest part, with the terminal's colours and nothing else of what a terminal obeys."""
+"""Logs of jobs as rows: the newest part, with terminal colours but no other control sequences."""
 
 from collections import deque
 from collections.abc import Iterable
@@ -66,7 +66,7 @@ def _coloured(lines: list[str]) -> list[Markup]:
 
 
 def _last_state(line: str) -> str:
-    """What a terminal shows of a line that was written over."""
+    """The final text of a line with carriage returns."""
     text = line.rstrip("\r")
     if "section_" in text:
         return text

@@ -1,6 +1,6 @@
-"""The merge box: why a request waits, in a sentence each, with the next step where there is one.
+"""The merge box: each reason why a request cannot be merged, with the next step.
 
-The verdict is the API's; nothing here decides. Each check that fails has words and, for whoever may take it, a step.
+The API decides. Each failed check has a sentence and, for users who may take it, a step.
 """
 
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ class Step:
 
 @dataclass(slots=True)
 class Reason:
-    """One thing that keeps the request from being merged."""
+    """One reason that prevents merging."""
 
     words: str
     steps: list[Step] = field(default_factory=list)
@@ -65,7 +65,7 @@ def merge_box(call: PageCall, request: dict[str, Any], approvals: dict[str, Any]
     return box
 
 
-# What needs no look at anything else.
+# Reasons that need no further data.
 SENTENCES = {
     "commits_status": "Nothing to merge: there are no commits, or the source branch is gone.",
     "requested_changes": "A reviewer asked for changes.",

@@ -17,8 +17,8 @@ from ingot.kit.routing import Router
 from ingot.web import pages as folder
 from ingot.web.guards import InGroup, InProject
 
-HOME = "home"  # stands for the place itself, which has no path of its own
-# Pages of a project that have always had an address without `/-/`, and others that once had one.
+HOME = "home"  # the place itself, with an empty path
+# Pages of a project without `/-/` in their address, and others that once had none.
 SHORT = ("edit", "activity")
 FORMER = frozenset(
     {
@@ -37,7 +37,7 @@ class Pages(Routes):
 
 
 def current_address(path: str) -> str | None:
-    """Where a page is now whose address was written without `/-/`."""
+    """The current address of a page that was requested without `/-/`."""
     parts = path.strip("/").split("/")
     if "-" in parts or parts[0] in ("groups", "explore", "dashboard"):
         return None

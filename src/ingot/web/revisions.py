@@ -1,4 +1,4 @@
-"""Addresses that name a revision and a path in one breath: `feature/x/src/a.py`."""
+"""Addresses with a revision and a path: `feature/x/src/a.py`."""
 
 from ingot.kit.errors import NotFound
 from ingot.web.call import PageCall
@@ -7,7 +7,7 @@ MOST_PARTS = 12
 
 
 def split(call: PageCall, rest: str) -> tuple[str, str]:
-    """The revision and the path; the repository says which beginning is a revision."""
+    """Split into revision and path: the repository knows which prefix is a revision."""
     parts = [part for part in rest.split("/") if part]
     for count in range(1, min(len(parts), MOST_PARTS) + 1):
         name = "/".join(parts[:count])

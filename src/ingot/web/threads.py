@@ -1,4 +1,4 @@
-"""Discussions as a page shows them: people's words rendered, what the system noted kept short."""
+"""Discussions for pages: rendered comments and short system notes."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ def with_colours(call: PageCall, names: list[Any]) -> list[dict[str, Any]]:
 
 
 def discussions(call: PageCall, base: str, **values: object) -> list[dict[str, Any]] | None:
-    """All threads of an issue or merge request, oldest first; None where they are not for the visitor."""
+    """All threads of an issue or merge request, oldest first; None if the visitor may not see them."""
     threads: list[dict[str, Any]] | None = call.ask_or_none(f"{base}/discussions", per_page="100", **values)
     for thread in threads or []:
         for note in thread["notes"]:

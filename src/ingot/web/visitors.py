@@ -1,4 +1,4 @@
-"""Who visits a page: by the browser's session, or for reading by a token that may read the API."""
+"""The visitor of a page: by session, or for reading by a token that may read the API."""
 
 from datetime import timedelta
 
@@ -35,7 +35,7 @@ def identify(call: PageCall) -> Actor:
 
 
 def renew(call: PageCall) -> None:
-    """Let the session of somebody who is here last longer; written once an hour at most."""
+    """Extend the visitor's session; written at most once an hour."""
     moment = now()
     if call.session is None or call.session.session_expires_at > moment + IDLE - RENEWED_EVERY:
         return

@@ -1,1 +1,1 @@
-"""The pages themselves: each module declares those of one thing, and is found because it is here."""
+"""The pages themselves: each module declares those of one kind of record, and is loaded automatically."""

@@ -27,7 +27,7 @@ def show_new_project(call: PageCall) -> View:
 
 @pages.post("projects", guard=SIGNED_IN)
 def create_project(call: PageCall) -> View | Response:
-    """Make a project; a refused form comes back filled."""
+    """Create a project; a refused form is shown again with its values."""
     names = ("name", "namespace_id", "visibility", "description")
     values = {name: str(call.values.get(name, "")).strip() for name in names}
     given = {name: value for name, value in values.items() if value}
@@ -48,7 +48,7 @@ def show_new_group(call: PageCall) -> View:
 
 @pages.post("groups", guard=SIGNED_IN)
 def create_group(call: PageCall) -> View | Response:
-    """Make a group; a refused form comes back filled."""
+    """Create a group; a refused form is shown again with its values."""
     values = {name: str(call.values.get(name, "")).strip() for name in ("name", "path", "visibility")}
     try:
         group = call.ask("/groups", "POST", **{name: value for name, value in values.items() if value})

@@ -1,4 +1,4 @@
-"""Home, explore, search and the first pages of people."""
+"""Home, explore, search and user pages."""
 
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
@@ -26,7 +26,7 @@ ROBOTS = "User-agent: *\n" + "".join(f"Disallow: {path}\n" for path in HIDDEN)
 
 @pages.get("home")
 def show_home(call: PageCall) -> View:
-    """The dashboard; what anybody may see for strangers."""
+    """The dashboard; public projects for anonymous visitors."""
     if call.actor.is_anonymous:
         return _all_projects(call)
     return site_view(
@@ -91,7 +91,7 @@ def show_own_groups(call: PageCall) -> View:
 
 @pages.get("search")
 def search(call: PageCall) -> View:
-    """Search in one kind of thing at a time."""
+    """Search in one kind of record at a time."""
     words, scope = _text(call, "search"), _text(call, "scope")
     scope = scope if scope in SCOPES else "projects"
     address, options = SCOPES[scope]
@@ -101,7 +101,7 @@ def search(call: PageCall) -> View:
 
 @pages.get("namespace/{name}")
 def show_namespace(call: PageCall) -> View | Response:
-    """A person, or the way to a group."""
+    """A user, or a redirect to a group."""
     name = call.path["name"]
     users = call.ask_or_none("/users", username=name)
     if users:
@@ -136,13 +136,13 @@ def show_help(call: PageCall) -> View:
 
 @pages.get("robots.txt")
 def robots(_: PageCall) -> Response:
-    """What crawlers leave alone."""
+    """Paths that crawlers should not visit."""
     return PlainTextResponse(ROBOTS)
 
 
 @pages.get("favicon.ico")
 def favicon(_: PageCall) -> Response:
-    """The mark, at the address that browsers try by themselves."""
+    """The icon, at the address that browsers request."""
     return RedirectResponse(assets.address("mark.svg"), 302)
 
 

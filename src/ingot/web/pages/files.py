@@ -27,7 +27,7 @@ FIRST_LINES = 2000
 
 @pages.get("home")
 def show_project(call: PageCall) -> View:
-    """Files and README; without the right to read code, what the project says of itself."""
+    """Files and README; without the right to read code, only the project's description."""
     ref = call.project.default_branch
     if not READ_CODE.allows(call.actor, call.project):
         return project_view(call, "project_closed", "code")
@@ -87,7 +87,7 @@ def show_file(call: PageCall) -> View | Response:
 
 @pages.get("raw/{rest*}", guard=CODE)
 def show_raw(call: PageCall) -> Response:
-    """The bytes of a file, which never run as ours."""
+    """The bytes of a file, never run as a page of this server."""
     ref, path = split(call, call.path["rest"])
     return call.ask_response("/projects/:id/repository/files/:file_path/raw", file_path=path, ref=ref)
 
@@ -120,7 +120,7 @@ def find_file(call: PageCall) -> View:
 
 @pages.get("switch_ref", guard=CODE)
 def switch_ref(call: PageCall) -> Response:
-    """Where the picker of revisions leads."""
+    """Redirect from the branch picker."""
     ref = str(call.values.get("ref", "")) or str(call.project.default_branch)
     return RedirectResponse(f"/{call.project.full_path}/-/tree/{ref}", 302)
 
@@ -154,7 +154,7 @@ def _is_starred(call: PageCall) -> bool:
 
 
 def _bar(languages: dict[str, float]) -> list[dict[str, Any]]:
-    """Parts of the languages bar with their places."""
+    """Parts of the languages bar with their positions."""
     result, start = [], 0.0
     for number, (name, share) in enumerate(sorted(languages.items(), key=lambda part: -part[1])[:8]):
         result.append({"name": name, "share": share, "x": round(start, 2), "class": f"hue{number % 8}"})
@@ -168,7 +168,7 @@ def _crumbs(path: str) -> list[dict[str, str]]:
 
 
 def _as_text(content: bytes) -> str | None:
-    """The content as text, or None for bytes that are none."""
+    """The content as text, or None for binary content."""
     if b"\0" in content[:8000]:
         return None
     try:

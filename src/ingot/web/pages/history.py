@@ -40,7 +40,7 @@ def list_commits(call: PageCall) -> View:
 
 @pages.get("commit/{sha}", guard=CODE)
 def show_commit(call: PageCall) -> View | Response:
-    """One commit with what it changed and what was said about it."""
+    """One commit with its changes and comments."""
     sha = call.path["sha"]
     commit = call.ask("/projects/:id/repository/commits/:sha", sha=sha)
     diffs = call.ask("/projects/:id/repository/commits/:sha/diff", sha=sha, per_page="100")
@@ -109,7 +109,7 @@ def choose_comparison(call: PageCall) -> View | Response:
 
 @pages.get("compare/{ends*}", guard=CODE)
 def compare(call: PageCall) -> View:
-    """What one revision has and the other has not."""
+    """The difference of two revisions."""
     ends = call.path["ends"]
     is_straight = "..." not in ends
     first, dots, second = ends.partition(".." if is_straight else "...")

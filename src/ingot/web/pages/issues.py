@@ -47,7 +47,7 @@ def show_new_issue(call: PageCall) -> View:
 
 @pages.post("issues", guard=ISSUES)
 def create_issue(call: PageCall) -> View | Response:
-    """Open an issue; a refused form comes back filled."""
+    """Open an issue; a refused form is shown again with its values."""
     title, text = str(call.values.get("title", "")), str(call.values.get("description", ""))
     confidential = "confidential" in call.values
     try:
@@ -87,7 +87,7 @@ def lead_to_issue(call: PageCall) -> Response:
 
 @pages.get("issues/{iid:int}/edit", guard=ISSUES)
 def show_edit_issue(call: PageCall) -> View:
-    """Title and text of an issue in a form."""
+    """The form of an existing issue."""
     issue = call.ask(ISSUE, issue_iid=call.path["iid"])
     data = {"title": issue["title"], "description": issue["description"] or "", "problem": "", "issue": issue}
     return project_view(call, "issue_form", "issues", **data)
@@ -103,7 +103,7 @@ def edit_issue(call: PageCall) -> Response:
 
 @pages.post("issues/{iid:int}/comment", guard=ISSUES)
 def comment_on_issue(call: PageCall) -> Response:
-    """Add a comment, and close or reopen where that button sent the form."""
+    """Add a comment; close or reopen if that button was used."""
     iid, text = call.path["iid"], str(call.values.get("body", ""))
     event = call.values.get("state_event")
     note = call.ask(f"{ISSUE}/notes", "POST", issue_iid=iid, body=text) if text.strip() or not event else None

@@ -1,4 +1,4 @@
-"""What can be done with a merge request: open, comment, reply, resolve, approve, merge, rebase, close."""
+"""Forms of merge requests: open, comment, reply, resolve, approve, merge, rebase, close."""
 
 from starlette.responses import RedirectResponse, Response
 
@@ -32,7 +32,7 @@ def show_new_request(call: PageCall) -> View:
 
 @pages.post("merge_requests", guard=REQUESTS)
 def create_request(call: PageCall) -> View | Response:
-    """Open a request; a refused form comes back filled."""
+    """Open a request; a refused form is shown again with its values."""
     names = ("source_branch", "target_branch", "title", "description")
     values = {name: str(call.values.get(name, "")) for name in names}
     if "draft" in call.values and values["title"] and not values["title"].startswith("Draft:"):
@@ -48,7 +48,7 @@ def create_request(call: PageCall) -> View | Response:
 
 @pages.post("merge_requests/{iid:int}/comment", guard=REQUESTS)
 def comment_on_request(call: PageCall) -> Response:
-    """Start a thread, or say something; and close or reopen where that button sent the form."""
+    """Comment or start a thread; close or reopen if that button was used."""
     iid, text, event = call.path["iid"], str(call.values.get("body", "")), call.values.get("state_event")
     fragment = ""
     if text.strip() or not event:
@@ -110,21 +110,21 @@ def merge(call: PageCall) -> Response:
 
 @pages.post("merge_requests/{iid:int}/cancel_auto_merge", guard=REQUESTS)
 def cancel_auto_merge(call: PageCall) -> Response:
-    """Do not merge by itself after all."""
+    """Cancel auto-merge."""
     call.ask(f"{REQUEST}/cancel_merge_when_pipeline_succeeds", "POST", merge_request_iid=call.path["iid"])
     return _back(call)
 
 
 @pages.post("merge_requests/{iid:int}/rebase", guard=REQUESTS)
 def rebase(call: PageCall) -> Response:
-    """Put the commits on top of the target branch."""
+    """Rebase onto the target branch."""
     call.ask(f"{REQUEST}/rebase", "PUT", merge_request_iid=call.path["iid"])
     return _back(call)
 
 
 @pages.post("merge_requests/{iid:int}/ready", guard=REQUESTS)
 def mark_ready(call: PageCall) -> Response:
-    """Take the draft mark away."""
+    """Mark the request as ready."""
     request = call.ask(REQUEST, merge_request_iid=call.path["iid"])
     title = request["title"]
     for mark in ("Draft:", "[Draft]", "(Draft)"):

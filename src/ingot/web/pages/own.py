@@ -1,4 +1,4 @@
-"""What belongs to oneself: to-dos, password, keys, sessions."""
+"""Pages of the visitor: to-dos, password, keys, sessions."""
 
 from sqlalchemy import delete, select, update
 from starlette.responses import RedirectResponse, Response
@@ -22,7 +22,7 @@ pages = Pages("site")
 
 @pages.get("dashboard/todos", guard=SIGNED_IN)
 def list_todos(call: PageCall) -> View:
-    """What waits for the visitor, and why."""
+    """The visitor's to-do items."""
     state = "done" if call.values.get("state") == "done" else "pending"
     return site_view(call, "todos", rows=call.ask_rows("/todos", state=state), state=state)
 
@@ -110,7 +110,7 @@ def list_keys(call: PageCall) -> View:
 
 @pages.post("-/user_settings/ssh_keys", guard=SIGNED_IN)
 def add_key(call: PageCall) -> View | Response:
-    """Add a key; a refused form comes back filled."""
+    """Add a key; a refused form is shown again with its values."""
     title, key = str(call.values.get("title", "")).strip(), str(call.values.get("key", "")).strip()
     try:
         call.ask("/user/keys", "POST", title=title, key=key)
@@ -161,7 +161,7 @@ def end_other_sessions(call: PageCall) -> Response:
 
 
 def _needs_no_password(call: PageCall) -> bool:
-    """Who came by a link, or has no password yet, cannot know one."""
+    """Visitors with a sign-in link, or without a password, cannot enter one."""
     session = call.session
     return session is not None and (not session.password_hash or "by_link" in session.details)
 

@@ -31,13 +31,13 @@ REFUSED = "Invalid login or password."
 LATER = "Too many attempts. Wait a minute, then try again."
 PER_ADDRESS, PER_ACCOUNT, MINUTE = 10, 5, 60
 MOST_SESSIONS = 100
-# Hashing takes memory and a tenth of a second: a crowd at the door must not take the whole machine.
+# Hashing takes memory and a tenth of a second: many sign-ins at once must not overload the machine.
 _turns = threading.BoundedSemaphore(4)
 
 
 @pages.get("users/sign_in")
 def show_sign_in(call: PageCall) -> View | Response:
-    """The form; somebody who is in already goes on."""
+    """The form; signed-in visitors are redirected."""
     return_to = local_path(str(call.values.get("return_to", "")), fallback="/")
     if call.session is not None:
         return RedirectResponse(return_to, 302)
@@ -69,7 +69,7 @@ def sign_in(call: PageCall) -> View | Response:
 
 @pages.get("users/sign_in_link/{text}")
 def show_link(call: PageCall) -> View:
-    """Who the link lets in; opened by a button, so that programs which look at links do not use it up."""
+    """The page of a sign-in link; confirmed by a button, so that link previews do not use it up."""
     link = sessions.find_link(call.conn, call.path["text"])
     if link is None:
         raise NotFound
@@ -78,7 +78,7 @@ def show_link(call: PageCall) -> View:
 
 @pages.post("users/sign_in_link/{text}")
 def use_link(call: PageCall) -> Response:
-    """Change the link for a session, once."""
+    """Exchange the link for a session, once."""
     with call.services.db.read() as conn:
         link = sessions.find_link(conn, call.path["text"])
     if link is None:
@@ -92,14 +92,14 @@ def use_link(call: PageCall) -> Response:
 
 @cache
 def _nobody() -> str:
-    """Checked where there is no such person, so that both refusals take the same time."""
+    """A dummy user for unknown names, so that both refusals take the same time."""
     return passwords.hashed(secrets.token_hex(16))
 
 
 def _person(conn: Connection, login: str) -> UserRow | None:
     name = login.lower()
     query = select(users).where(or_(users.c.username_lower == name, users.c.email_lower == name))
-    # A name may look like somebody's address; the name counts.
+    # A user name may look like an address of another user; the name wins.
     return conn.execute(query.order_by((users.c.username_lower == name).desc()).limit(1)).one_or_none()
 
 
@@ -111,7 +111,7 @@ def _is_too_often(call: PageCall, login: str) -> bool:
 
 
 def _enter(call: PageCall, user_id: int, return_to: str, *, by_link: bool = False) -> Response:
-    """Open a session with a new value; the oldest of too many ends."""
+    """Open a new session; ends the oldest one above the limit."""
     moment = now()
     details: dict[str, object] = {"agent": call.request.headers.get("user-agent", "")[:200]}
     if call.request.client is not None:

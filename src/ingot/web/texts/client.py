@@ -1,4 +1,4 @@
-"""Asking the process that renders texts; what takes too long there is answered plainly here."""
+"""The client of the rendering process; texts that take too long are shown unformatted."""
 
 import atexit
 import hashlib
@@ -36,7 +36,7 @@ class _Renderer:
         key = hashlib.sha256(sent).digest()
         answer = self._find(key)
         if answer is None:
-            # Texts that take long must not hold up the pages of others, nor the threads that wait here.
+            # Slow texts must not block other pages or waiting threads.
             if not self._busy.acquire(timeout=LONGEST_QUEUE):
                 return None
             try:
@@ -123,7 +123,7 @@ atexit.register(_renderer.close)
 
 
 def highlighted_lines(text: str, name: str) -> list[Markup]:
-    """The lines of a file with colours, or plainly where it is too long or too hard."""
+    """The highlighted lines of a file; plain if it is too long or too slow."""
     lines = text.split("\n")
     if lines and lines[-1] == "":
         lines.pop()

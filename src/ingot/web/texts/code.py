@@ -1,4 +1,4 @@
-"""Code with colours: tokens of Pygments in a handful of classes, line by line."""
+"""Highlighted code: tokens of Pygments in a few classes, line by line."""
 
 from functools import cache
 from html import escape

@@ -1,4 +1,4 @@
-"""Markdown as people know it: tables, task lists, footnotes, references, code with colours; sanitised at the end."""
+"""Markdown with tables, task lists, footnotes, references and highlighted code; sanitised at the end."""
 
 from functools import cache
 from urllib.parse import urlsplit
@@ -81,7 +81,7 @@ def _highlight(text: str, language: str, _: str) -> str:
 
 
 def _references(state: StateCore) -> None:
-    """Turn `#1`, `!2` and `@name` into links where there is such a thing."""
+    """Turn `#1`, `!2` and `@name` into links if they exist."""
     links = state.env.get("links") or {}
     if not links:
         return
@@ -128,7 +128,7 @@ def _words(text: str) -> list[str]:
 
 
 def _addresses(state: StateCore) -> None:
-    """Lead relative addresses into the repository; a picture from elsewhere becomes a link."""
+    """Resolve relative addresses in the repository; external images become links."""
     place = state.env.get("place") or {}
     for block in state.tokens:
         for token in block.children or []:

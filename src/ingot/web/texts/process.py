@@ -13,7 +13,7 @@ class TooHard(Exception):
 
 
 def serve() -> None:
-    """Answer until the other side hangs up."""
+    """Answer until the input ends."""
     signal.signal(signal.SIGVTALRM, _stop)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     incoming, outgoing = sys.stdin.buffer, sys.stdout.buffer

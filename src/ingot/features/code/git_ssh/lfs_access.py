@@ -29,5 +29,5 @@ def open_with_token(services: Services, git_request: GitRequest) -> Opened | Non
         raise forbidden("The token is for the other operation.")
     if entry.holder.deploy_key_id is None:
         return entry.opened
-    # A deploy key opens its own projects only: nothing else is to be read in the name of whoever added it.
+    # A deploy key opens only its own projects, not those of the user who added it.
     return replace(entry.opened, actor=limit_by_address(services, ANONYMOUS, git_request.request))

@@ -1,4 +1,4 @@
-"""Every setting of the instance with its sentence; the type follows from the default unless named here."""
+"""Every setting of the instance with its documentation; the type follows from the default unless given here."""
 
 from typing import Any
 
@@ -120,7 +120,7 @@ def _annotation(name: str) -> Any:
 
 
 def _params() -> type[Params]:
-    body: dict[str, Any] = {"__doc__": "Settings to change; what is left out stays.", "__annotations__": {}}
+    body: dict[str, Any] = {"__doc__": "Settings to change; absent ones stay.", "__annotations__": {}}
     for name, default in DEFAULTS.items():
         body["__annotations__"][name] = _annotation(name)
         doc = DOCS.get(name) or f"{name.replace('_', ' ').capitalize()}."

@@ -1,4 +1,4 @@
-"""What settings must hold beyond their type, so that no value of one breaks what reads it."""
+"""Validation of settings beyond their type."""
 
 from collections.abc import Iterable
 from typing import Any

@@ -1,1 +1,1 @@
-"""Broadcast messages: what administrators tell everybody."""
+"""Broadcast messages of administrators to everybody."""

@@ -1,4 +1,4 @@
-"""Writing broadcast messages."""
+"""Creating and changing broadcast messages."""
 
 from datetime import timedelta
 

@@ -20,11 +20,11 @@ class MessagePath(Params):
 class MessageFields(Params):
     """What a message may have."""
 
-    starts_at: datetime | None = Param("From when it is shown; now, when left out.")
-    ends_at: datetime | None = Param("Until when it is shown; an hour later, when left out.")
+    starts_at: datetime | None = Param("Start; now if absent.")
+    ends_at: datetime | None = Param("End; an hour after the start if absent.")
     color: str | None = Param("Background, as `#RRGGBB`.")
     font: str | None = Param("Colour of the text, as `#RRGGBB`.")
-    target_access_levels: list[int] = Param("Only for people with these roles.", one_of=MEMBER_LEVELS)
+    target_access_levels: list[int] = Param("Only for users with these roles.", one_of=MEMBER_LEVELS)
     target_path: str | None = Param("Only on pages whose path matches; `*` stands for anything.", max_length=255)
     broadcast_type: str | None = Param("How it is shown.", one_of=TYPES)
     theme: str | None = Param("Theme of a banner.", one_of=THEMES)

@@ -39,7 +39,7 @@ def get_broadcast_message(call: Call[MessagePath]) -> Answer:
 
 @routes.post("/broadcast_messages", guard=ADMINISTRATOR, params=CreateMessage, returns=BroadcastMessage)
 def create_broadcast_message(call: Call[CreateMessage]) -> Answer:
-    """Tell everybody something (administrators)."""
+    """Create a broadcast message (administrators)."""
     with call.write() as tx:
         return present(call, [commands.create(tx, call.params)])[0]
 

@@ -1,4 +1,4 @@
-"""Setting a flag: reading the request, finding the actors that it names, storing the gates."""
+"""Setting a flag: parsing the request, finding its actors, storing the gates."""
 
 from typing import Any
 
@@ -52,7 +52,7 @@ def _opened(tx: Connection, options: SetFlag, *, enabled: bool, gates: dict[str,
             **gates,
             "actors": sorted(current_actors | actors if text == "true" else current_actors - actors),
         }
-    # For everybody: what was open for some is closed with it.
+    # For everybody: switching it off also removes single actors.
     return text == "true", ({} if text == "false" else gates)
 
 

@@ -1,4 +1,4 @@
-"""What is shown of a flag."""
+"""Feature flags on the wire."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,7 +8,7 @@ from ingot.kit.entity import Entity
 
 
 class Gate(Entity):
-    """One way in which a flag is opened."""
+    """One gate of a flag."""
 
     key: str
     value: bool | int | list[str]

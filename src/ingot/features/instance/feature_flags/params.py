@@ -4,7 +4,7 @@ from ingot.kit.params import Param, Params
 
 
 class SetFlag(Params):
-    """What to open, and for whom."""
+    """The new state of a flag."""
 
     value: str = Param("`true`, `false`, or a percentage.", required=True)
     key: str | None = Param("What a percentage counts.", one_of=("percentage_of_actors", "percentage_of_time"))

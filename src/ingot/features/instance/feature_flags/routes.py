@@ -36,7 +36,7 @@ def set_feature(call: Call[SetFlag]) -> Answer:
 
 @routes.delete("/features/{name}")
 def delete_feature(call: Call) -> Answer:
-    """Forget what was set: the flag has its default again."""
+    """Reset a flag to its default."""
     with call.write() as tx:
         call.delete_rows(tx, flags, flags.c.name == call.path["name"])
 

@@ -1,3 +1,3 @@
-"""What this instance is: its version, for clients that adapt to it."""
+"""The version of this instance, for clients that adapt to it."""
 
 COMPATIBLE_VERSION = "17.9.0"

@@ -1,4 +1,4 @@
-"""Plan limits: the numbers that administrators set per plan, and `limit_of` for whoever must keep to one."""
+"""Plan limits, set by administrators per plan; `limit_of` reads one."""
 
 from ingot.features.instance.plan_limits.artifact_sizes import artifacts_size_problem
 from ingot.features.instance.plan_limits.queries import limit_of

@@ -1,4 +1,4 @@
-"""The limit on the size of artifacts that administrators set on projects and groups."""
+"""The artifact size limit that administrators set on projects and groups."""
 
 _LARGEST = 2**31 - 1
 

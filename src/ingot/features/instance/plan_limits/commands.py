@@ -43,7 +43,7 @@ def _extended(
 
 
 def _hold(tx: Connection, plan: str) -> None:
-    """Make sure that the plan has a row, and let nobody else change it meanwhile."""
+    """Ensure that the plan has a row, and lock it."""
     fresh = upsert(tx.dialect.name, plan_limits).values(plan_name=plan, limits={}, history={}, updated_at=now())
     tx.execute(fresh.on_conflict_do_nothing(index_elements=["plan_name"]))
     tx.execute(select(plan_limits.c.plan_name).where(plan_limits.c.plan_name == plan).with_for_update())

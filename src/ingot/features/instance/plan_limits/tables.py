@@ -1,4 +1,4 @@
-"""What administrators have changed, per plan; everything else has its default."""
+"""Changed limits per plan; all others have their defaults."""
 
 from sqlalchemy import Column, String, Table
 

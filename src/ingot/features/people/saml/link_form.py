@@ -21,7 +21,8 @@ def link_form(pending: PendingLinkRow, session: SessionRow | None, problem: str)
         f" <code>{escape(pending.extern_uid)}</code>.</p>"
     )
     words += (
-        "<p>Whoever runs this group's identity provider can then sign in as you. Connect only if you trust them.</p>"
+        "<p>The operators of this group's identity provider can then sign in as you. "
+        "Connect only if you trust them.</p>"
     )
     if problem:
         words += f'<p class="problem">{escape(problem)}</p>'

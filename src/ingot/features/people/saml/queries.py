@@ -34,7 +34,7 @@ def find_provider_above(conn: Connection, group_id: int) -> SamlProviderRow | No
 
 
 def find_provider_by_path(conn: Connection, full_path: str) -> GroupProviderRow | None:
-    """The provider of a group, with the group's path and name; whoever signs in is not known yet."""
+    """The provider of a group, with the group's path and name; the user is not known yet."""
     columns: list[Any] = [*saml_providers.c, namespaces.c.full_path, namespaces.c.name.label("group_name")]
     return conn.execute(
         select(*columns)

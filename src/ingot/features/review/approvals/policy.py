@@ -8,7 +8,7 @@ from ingot.kit.actor import Actor
 
 
 def has_approve_right(actor: Actor, project: Project, state: ApprovalState) -> bool:
-    """Developers, whoever a rule names, and custom roles that may."""
+    """Developers, users of a rule, and custom roles that may."""
     if actor.is_anonymous or project.archived:
         return False
     if actor.is_admin or project.level >= DEVELOPER or actor.user_id in state.eligible:

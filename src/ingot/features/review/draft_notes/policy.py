@@ -1,4 +1,4 @@
-"""Who may have draft notes: whoever reads the merge request. Writing them takes the right to comment on it."""
+"""Who may have draft notes: readers of the merge request. Writing them needs the right to comment on it."""
 
 from ingot.access.abilities import ProjectAbility
 

@@ -17,7 +17,7 @@ MOST_NAMING = 1000
 
 
 def taking_part(conn: Connection, row: MergeRequestRow, *, with_internal: bool) -> ColumnElement[bool]:
-    """Condition on users: author, assignees, reviewers, commenters, reactors, and whoever is named.
+    """Condition on users: author, assignees, reviewers, commenters, reactors, and mentioned users.
 
     `with_internal`: by internal notes too.
     """

@@ -1,6 +1,6 @@
 """The trigram index of project texts: substrings of three and more characters are found without a scan.
 
-Triggers keep it on SQLite, so that it follows whoever changes a project's texts or path.
+On SQLite triggers update it, so that it follows every change of a project's texts or path.
 """
 
 from ingot.kit.schema import extra_ddl
