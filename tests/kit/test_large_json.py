@@ -78,7 +78,30 @@ def test_too_much_is_refused(body: bytes, error: type[ApiError]) -> None:
         json_values(body)
 
 
-def test_a_long_plain_text_is_taken() -> None:
-    text = "x" * (MAX_TEXT + 10)
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_long_text_of_a_file_is_spooled(unit: str) -> None:
+    text = unit * (MAX_TEXT // len(unit.encode()) + 1)
+    body = f'{{"files": [{{"content" : "{text}", "name": "content"}}], "text": "{unit * 50}"}}'.encode()
 
-    assert json_values(b'{"a": "%b"}' % text.encode()) == {"a": text}
+    values = json_values(body, spooled={"content"})
+
+    spool = values["files"][0].pop("content")
+    assert b"".join(spool.pieces()) == msgspec.json.decode(f'"{text}"').encode()
+    assert spool.size == len(b"".join(spool.pieces()))
+    assert values == {"files": [{"name": "content"}], "text": msgspec.json.decode(f'"{unit * 50}"')}
+
+
+@pytest.mark.parametrize(
+    "before", [b'{"a": ', b'{"a": ["content", ', b'{"content": [', b'{"content": "b", "a": ', b'{"content ": ']
+)
+def test_no_other_text_is_spooled(before: bytes) -> None:
+    with pytest.raises(TooLarge):
+        json_values(before + b'"%b"' % (b"x" * (MAX_TEXT + 1)), spooled={"content"})
+
+
+def test_a_name_is_not_spooled() -> None:
+    text = b"x" * (LARGE + 1)
+
+    assert json_values(b'{"%b": "b"}' % text, spooled={"content"}) == {text.decode(): "b"}
+    with pytest.raises(Malformed):
+        json_values(b'{"content": "%b": "b"}' % text, spooled={"content"})

@@ -63,13 +63,58 @@ def place(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Ite
         yield Place(server)
 
 
-def test_a_large_file_arrives_as_it_was_sent(place: Place) -> None:
-    assert place.save(base64.b64encode(NOISE), b"base64").status_code == 201
-    assert place.digest() == hashlib.sha256(NOISE).hexdigest()
+TEXT = b"a line of text\\n" * (LARGE // 16)
+WIDE_TEXT = "a wide line: \u00e9 \\u00e9 \U0001f600\\n".encode() * (LARGE // 32)
+FILES: dict[str, tuple[bytes, bytes, bytes]] = {
+    "base64": (base64.b64encode(NOISE), b"base64", NOISE),
+    "text": (TEXT, b"text", TEXT.replace(b"\\n", b"\n")),
+    "wide text": (WIDE_TEXT, b"text", WIDE_TEXT.replace(b"\\n", b"\n").replace(b"\\u00e9", "\u00e9".encode())),
+}
 
-    text = b"a line of text\\n" * (LARGE // 16)
-    assert place.save(text, b"text").status_code == 201
-    assert place.digest() == hashlib.sha256(text.replace(b"\\n", b"\n")).hexdigest()
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_large_file_arrives_as_it_was_sent(place: Place, name: str) -> None:
+    sent, encoding, content = FILES[name]
+    place.save(b"warm", b"text")
+
+    answer, grown = place.server.growth(lambda: place.save(sent, encoding))
+
+    assert answer.status_code == 201, answer.text
+    sys.stdout.write(f"{name}: grew by {grown / MEGABYTE:.0f} MB\n")
+    assert grown < MOST_GROWTH
+    assert place.digest() == hashlib.sha256(content).hexdigest()
+
+
+def test_large_contents_are_checked(place: Place) -> None:
+    """As short ones are: base64 is base64, a text has no NUL, and a file that is there is not made again."""
+    broken = b"a" * (2 * MEGABYTE + 1)
+    for end, encoding in ((b"", b"base64"), (b"\\u0000", b"text")):
+        short, long = place.save(b"a" + end, encoding), place.save(broken + end, encoding)
+        assert (long.status_code, long.text) == (400, short.text)
+
+    body = b'{"branch":"main","commit_message":"m","encoding":"text","content":"%b"}'
+    assert place.post("/repository/files/twice", body % broken).status_code == 201
+    again = place.post("/repository/files/twice", body % broken)
+    assert (again.status_code, again.json()) == (400, {"message": "A file with this name already exists"})
+
+
+@pytest.mark.parametrize("kind", [JSON, FORM, "text/plain"])
+def test_a_body_without_end_is_refused(place: Place, kind: str) -> None:
+    """Also where a file could be as large as it likes, and without an announced length."""
+    address = f"{place.server.url}/api/v4/projects/import"
+
+    def send() -> int:
+        chunks = (b" " * MEGABYTE for _ in range(200))
+        headers = {"PRIVATE-TOKEN": ROOT_TOKEN, "Content-Type": kind}
+        try:
+            return plain_http.post(address, content=chunks, headers=headers).status_code
+        except httpx.TransportError:
+            return 413  # the server hung up before all was sent
+
+    status, grown = place.server.growth(send)
+
+    assert status == 413
+    assert grown < MOST_GROWTH
 
 
 def test_a_file_of_ten_megabytes_is_shown(place: Place) -> None:
@@ -129,8 +174,9 @@ def test_nobody_waits_for_large_bodies_and_files(place: Place, tmp_path: Path) -
         "numbers": lambda: place.post("/issues", b'{"title":"t","x":[%b]}' % b",".join([b"1" * 40] * 49_000)),
         "percent signs": lambda: place.post("/issues", *AMPLIFIED["allowed percent signs"]),
         "a form of a page": lambda: plain_http.post(f"{place.server.url}/users/sign_in", **percent_signs),
-        "large text": lambda: place.save(b"a line of text\\n" * (LARGE // 16), b"text"),
-        "large base64": lambda: place.save(base64.b64encode(NOISE), b"base64"),
+        "large text": lambda: place.save(*FILES["text"][:2]),
+        "large wide text": lambda: place.save(*FILES["wide text"][:2]),
+        "large base64": lambda: place.save(*FILES["base64"][:2]),
         "a file in JSON": lambda: plain_http.get(f"{place.base}/repository/files/ten?ref=main"),
         "a commit into a large folder": lambda: place.save(b"x", b"text", branch=b"crowd", folder=b"crowd/"),
         "a large folder": lambda: plain_http.get(f"{place.base}/repository/tree?ref=crowd&path=crowd"),

@@ -33,6 +33,7 @@ from ingot.gitstore.repository import Repository
 from ingot.gitstore.revisions import find
 from ingot.gitstore.transfer import fetch_commit
 from ingot.gitstore.tree_edit import EXECUTABLE, FILE, SUBMODULE, Folder, split_path
+from ingot.kit.spool import Spool
 
 _ATTEMPTS = 5
 
@@ -43,7 +44,7 @@ class FileAction:
 
     action: str
     file_path: str
-    content: str | bytes | None = None
+    content: str | bytes | Spool | None = None
     encoding: str = "text"
     previous_path: str | None = None
     last_commit_id: str | None = None
@@ -154,14 +155,14 @@ class _Step:
         self.root.put(parts, mode, blob)
         self.added.append(NewEntry(parts, mode, blob))
 
-    def content(self) -> bytes:
+    def content(self) -> bytes | Spool:
         given = self.action.content if self.action.content is not None else ""
         if self.action.encoding == "base64":
             try:
                 return decode_base64(given)
             except (binascii.Error, ValueError):
                 raise InvalidContent from None
-        return given if isinstance(given, bytes) else given.encode("utf-8", "surrogatepass")
+        return given.encode("utf-8", "surrogatepass") if isinstance(given, str) else given
 
     def existing(self, path: str) -> tuple[str, str]:
         result = self.root.find(split_path(path))

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import IO
 
 import pygit2
 from pygit2.enums import ObjectType
@@ -17,6 +18,7 @@ from ingot.gitstore.process import FULL_DISK
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.signatures import signature
 from ingot.gitstore.sizes import IN_PROCESS, LARGEST_MESSAGE
+from ingot.kit.spool import Spool
 
 
 def write_commit(
@@ -46,16 +48,19 @@ def check_message(raw: bytes) -> None:
         raise CommitRefused("The message is longer than 500 kB")
 
 
-def write_blob(repo: Repository, content: bytes) -> str:
+def write_blob(repo: Repository, content: bytes | Spool) -> str:
+    size = content.size if isinstance(content, Spool) else len(content)
     try:
-        if len(content) > IN_PROCESS:
+        if isinstance(content, Spool):
+            return _write_outside(repo, ObjectType.BLOB, content.rewound())
+        if size > IN_PROCESS:
             return _write_outside(repo, ObjectType.BLOB, content)
         return str(repo.odb.create_blob(content))
     except (OSError, pygit2.GitError) as error:
-        raise write_error(error, repo, len(content)) from error
+        raise write_error(error, repo, size) from error
 
 
-def _write_outside(repo: Repository, kind: ObjectType, content: bytes) -> str:
+def _write_outside(repo: Repository, kind: ObjectType, content: bytes | IO[bytes]) -> str:
     """By a process. Its temporary files on a full disk are removed with the folder."""
     objects = repo.path / "objects"
     with TemporaryDirectory(prefix="tmp_objdir-", dir=objects) as folder:

@@ -170,7 +170,7 @@ class Api:
                 limit = await self.services.pools.run(lambda: self._limit_by(file_limit, limit), wide=True)
             if length is not None and int(length) > limit:
                 raise TooLarge
-        body = await wire.body_values(request, limit)
+        body = await wire.body_values(request, limit, call.endpoint.params.spooled)
         call.values = {**call.values, **body}
         call.uploads = wire.uploads(request, body)
 

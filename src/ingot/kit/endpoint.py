@@ -22,6 +22,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol, TypedDict, Unpack
 
 from ingot.kit.params import NoParams, Params
+from ingot.kit.request_limits import MAX_BODY
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -74,7 +75,6 @@ class OneOf:
         object.__setattr__(self, "kinds", kinds)
 
 
-MEGABYTE = 1024 * 1024
 UNLIMITED = 2**63
 
 
@@ -97,7 +97,6 @@ class Endpoint:
     uses_store: bool = False  # a `def` handler that reads or deletes objects; a call that brings a file does so anyway
     job_token: bool = False  # a CI job token is accepted
     streams_body: bool = False  # the handler reads the body itself
-    max_body: int = 32 * MEGABYTE
     file_limit: "Callable[[Connection], int] | None" = None  # bytes that an uploaded file may have, 0 for any
     tier: str | None = None  # premium | ultimate
     flag: str | None = None  # answered with 404 while this feature flag is off
@@ -118,7 +117,7 @@ class Endpoint:
     def body_limit(self) -> int:
         """The most bytes that a body may have; where a file is the point of the call, its own rules decide."""
         takes_file = any(field.kind == "file" and field.required for field in self.params.fields.values())
-        return UNLIMITED if takes_file else self.max_body
+        return UNLIMITED if takes_file else MAX_BODY
 
     @property
     def doc(self) -> str:
@@ -154,7 +153,6 @@ class EndpointOptions(TypedDict, total=False):
     uses_store: bool
     job_token: bool
     streams_body: bool
-    max_body: int
     file_limit: "Callable[[Connection], int] | None"
     tier: str | None
     flag: str | None

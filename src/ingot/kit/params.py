@@ -23,6 +23,7 @@ from ingot.kit.coercion import Unfit
 from ingot.kit.errors import ParamError
 from ingot.kit.patterns import Pattern, pattern
 from ingot.kit.request_limits import search_problem
+from ingot.kit.spool import Spool
 
 
 class Sentinel(str):
@@ -66,6 +67,7 @@ class Field:
     wire: str = ""  # the name on the wire where Python's differs (`in`)
     aliases: tuple[str, ...] = ()
     nested: "type[Params] | None" = None
+    spooled: bool = False  # a text of more than a megabyte comes as a `Spool`
     name: str = ""
     kind: str = "string"
     item: str = ""
@@ -87,6 +89,7 @@ class FieldOptions(TypedDict, total=False):
     check: Callable[[Any], str | None] | None
     wire: str
     aliases: tuple[str, ...]
+    spooled: bool
 
 
 def Param(doc: str, **options: Unpack[FieldOptions]) -> Any:  # noqa: N802 - reads as the declaration it is
@@ -118,6 +121,7 @@ class Params:
     exactly_one: ClassVar[tuple[str, ...]] = ()
     all_or_none: ClassVar[tuple[tuple[str, ...], ...]] = ()
     fields: ClassVar[dict[str, Field]] = {}
+    spooled: ClassVar[frozenset[str]] = frozenset()  # names on the wire, at any depth
     sent: frozenset[str]
 
     def __init_subclass__(cls) -> None:
@@ -126,6 +130,8 @@ class Params:
         for name, field in _own_fields(cls):
             _set_type(field, name, hints[name])
         cls.fields = {name: field for base in reversed(cls.__mro__) for name, field in _own_fields(base)}
+        below = (field.nested.spooled for field in cls.fields.values() if field.nested)
+        cls.spooled = frozenset(field.wire for field in cls.fields.values() if field.spooled).union(*below)
 
     @classmethod
     def parse(cls, values: Mapping[str, Any], prefix: str = "") -> Self:
@@ -299,7 +305,7 @@ def _coerce(field: Field, raw: object, label: str) -> Any:
     if field.nested is not None:
         result = coercion.to_hash(raw)
         return None if result is None else field.nested.parse(result, label)
-    if field.kind == "any":
+    if field.kind == "any" or (field.spooled and isinstance(raw, Spool)):
         return raw
     value = _COERCE[field.kind](raw)
     if value is None and field.required and field.kind == "string":

@@ -1,15 +1,17 @@
 """How many values one request may bring: each costs time before the caller is known."""
 
 from collections.abc import Iterator
+from mmap import mmap
 
 from ingot.kit.errors import ParamError
 from ingot.kit.turns import Turns
 
+MAX_BODY = 32 << 20  # of everything but files
 MAX_PARAMETERS = 4096  # of a query string, of a form, of a multipart body
 MAX_JSON_VALUES = 50_000  # keys and elements together
 MAX_DEPTH = 32
 MAX_LIST = 10_000  # elements of one list
-MAX_TEXT = 8 << 20  # of one text, and of a form; longer ones only in ASCII, such as base64, and only in JSON
+MAX_TEXT = 8 << 20  # of one text, and of a form; only contents of files in JSON are longer
 PIECE = 256 * 1024
 MAX_SEARCH_LENGTH = 1024
 MAX_SEARCH_WORDS = 32
@@ -33,7 +35,7 @@ def check_parameters(raw: bytes) -> None:
         raise TooManyParameters
 
 
-def check_json(body: bytes, turns: Turns) -> None:
+def check_json(body: bytes | mmap, turns: Turns) -> None:
     """Count the keys and elements of a JSON text before it is decoded; the content of strings does not count."""
     if sum(_separators(piece) for piece in _pieces(body, turns)) <= MAX_JSON_VALUES:
         return
@@ -48,7 +50,7 @@ def check_json(body: bytes, turns: Turns) -> None:
             raise TooManyValues
 
 
-def _pieces(body: bytes, turns: Turns) -> Iterator[bytes]:
+def _pieces(body: bytes | mmap, turns: Turns) -> Iterator[bytes]:
     """The text in pieces that end between escapes: a pass over all of it at once would stop every other thread."""
     start = 0
     while start < len(body):

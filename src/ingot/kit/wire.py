@@ -4,8 +4,10 @@ Names with brackets nest (`not[labels]`, `a[]`, `v[][k]`, `v[0][k]`); the body w
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Iterator, Mapping
+from functools import partial
 from io import BytesIO
+from mmap import MAP_ANONYMOUS, MAP_PRIVATE, mmap
 from typing import Any, TypeVar
 from urllib.parse import unquote_to_bytes
 
@@ -18,6 +20,7 @@ from ingot.kit.large_json import LARGE, decode_large
 from ingot.kit.params import UploadedFile
 from ingot.kit.patterns import pattern
 from ingot.kit.request_limits import (
+    MAX_BODY,
     MAX_DEPTH,
     MAX_PARAMETERS,
     MAX_TEXT,
@@ -29,6 +32,7 @@ from ingot.kit.request_limits import (
 from ingot.kit.turns import Turns
 
 T = TypeVar("T")
+Body = TypeVar("Body", bytes, bytes | mmap)
 
 # A larger body is decoded in a thread: on the event loop everybody would wait for it.
 INLINE_BODY = 32 * 1024
@@ -164,22 +168,28 @@ FORM = ("", "application/x-www-form-urlencoded")
 READABLE = (*FORM, "application/json", "multipart/form-data")
 
 
-async def body_values(request: Request, limit: int) -> Mapping[str, Any]:
-    """The body as a tree; what the API cannot read is refused with 415 or 400."""
+async def body_values(request: Request, limit: int, spooled: Collection[str] = ()) -> Mapping[str, Any]:
+    """The body as a tree; what the API cannot read is refused with 415 or 400.
+
+    In JSON, long texts of the names in `spooled` become spools.
+    """
     kind = media_type(request)
-    if kind not in READABLE and not kind.endswith("+json"):
-        body = await read_body(request, limit)
-        if body:
-            raise UnsupportedType(kind)
-        return {}
     if kind == "multipart/form-data":
         return await _multipart(request, limit)
-    is_form = kind in FORM
-    body = await read_body(request, min(limit, MAX_TEXT) if is_form else limit)
-    return await beside_the_loop(form_values if is_form else json_values, body)
+    limit = min(limit, MAX_BODY)
+    if kind in FORM:
+        return await beside_the_loop(form_values, await read_body(request, min(limit, MAX_TEXT)))
+    if kind in READABLE or kind.endswith("+json"):
+        return await beside_the_loop(partial(json_values, spooled=spooled), await _read_long_body(request, limit))
+    is_empty = True
+    async for chunk in _limited(request, limit):
+        is_empty = is_empty and not chunk
+    if not is_empty:
+        raise UnsupportedType(kind)
+    return {}
 
 
-async def beside_the_loop(read: Callable[[bytes], T], body: bytes) -> T:
+async def beside_the_loop(read: Callable[[Body], T], body: Body) -> T:
     """Apply the function to the body; in a thread for a large one."""
     return read(body) if len(body) <= INLINE_BODY else await asyncio.to_thread(read, body)
 
@@ -201,6 +211,20 @@ async def read_body(request: Request, limit: int) -> bytes:
     return body.getvalue()
 
 
+async def _read_long_body(request: Request, limit: int) -> bytes | mmap:
+    """As `read_body`. Memory of its own does not move while it fills, which would hold up everybody."""
+    announced = int(request.headers.get("content-length", limit))
+    if announced <= LARGE:
+        return await read_body(request, limit)
+    body = mmap(-1, min(announced, limit), flags=MAP_PRIVATE | MAP_ANONYMOUS)
+    async for chunk in _limited(request, len(body)):
+        body.write(chunk)
+    if body.tell() <= LARGE:
+        return body[: body.tell()]
+    body.resize(body.tell())
+    return body
+
+
 async def _limited(request: Request, limit: int) -> AsyncGenerator[bytes, None]:
     size = 0
     async for chunk in request.stream():
@@ -210,18 +234,18 @@ async def _limited(request: Request, limit: int) -> AsyncGenerator[bytes, None]:
         yield chunk
 
 
-def json_values(body: bytes) -> Mapping[str, Any]:
+def json_values(body: bytes | mmap, spooled: Collection[str] = ()) -> Mapping[str, Any]:
     """A JSON object; arrays and scalars carry no parameters."""
-    if not body or body.isspace():
+    if not body or (isinstance(body, bytes) and body.isspace()):
         return {}
     turns = Turns()
     check_json(body, turns)
     try:
-        if len(body) < LARGE:
+        if isinstance(body, bytes) and len(body) < LARGE:
             result = msgspec.json.decode(body)
             _refuse_nul(result, 0)
         else:
-            result = decode_large(body, turns)
+            result = decode_large(body, turns, spooled)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         raise Malformed from None
     return result if isinstance(result, dict) else {}

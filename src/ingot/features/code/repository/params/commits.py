@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import ClassVar
 
 from ingot.kit.params import Paging, Param, Params
+from ingot.kit.spool import Spool
 
 ACTIONS = ("create", "update", "move", "delete", "chmod")
 
@@ -43,7 +44,7 @@ class Action(Params):
     action: str = Param("create, update, move, delete or chmod.", required=True, blank=False, one_of=ACTIONS)
     file_path: str = Param("Full path of the file.", required=True, blank=False)
     previous_path: str | None = Param("Where the file is now (move).")
-    content: str | None = Param("The new content.")
+    content: str | Spool | None = Param("The new content.", spooled=True)
     encoding: str = Param("How the content is written.", default="text", one_of=("text", "base64"))
     last_commit_id: str | None = Param("The version that the caller edited.")
     execute_filemode: bool | None = Param("Whether the file can be executed.")

@@ -1,6 +1,7 @@
 """Parameters of files."""
 
 from ingot.kit.params import Param, Params
+from ingot.kit.spool import Spool
 
 
 def path_problem(path: str) -> str | None:
@@ -54,7 +55,7 @@ class ChangeFile(InFile):
 class WriteFile(ChangeFile):
     """The new content."""
 
-    content: str = Param("The content.", required=True)
+    content: str | Spool = Param("The content.", required=True, spooled=True)
     encoding: str | None = Param("`text` or `base64`.", one_of=("base64", "text"))
     execute_filemode: bool | None = Param("Whether the file can be executed.")
 
