@@ -12,6 +12,7 @@ both are stored or neither. A fault there undoes the change, so a follower reads
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from sqlalchemy import Connection
 
@@ -31,7 +32,7 @@ class Change:
 
 Follower = Callable[[Connection, Change], None]
 _followers: dict[str, list[Follower]] = defaultdict(list)
-_PENDING = "changes"
+_PENDING, _SHARED = "changes", "shared_reads"
 
 
 def follows(*kinds: str) -> Callable[[Follower], Follower]:
@@ -59,11 +60,25 @@ def report_change_now(tx: Connection, change: Change) -> None:
 
 def follow_up(tx: Connection) -> None:
     """Run the followers of all reported changes, in order; what they report is followed too."""
+    if _PENDING not in tx.info:
+        return
+    tx.info[_SHARED] = {}
     while pending := tx.info.pop(_PENDING, None):
         for change in pending:
             report_change_now(tx, change)
+    del tx.info[_SHARED]
+
+
+def shared_reads(tx: Connection) -> dict[object, Any]:
+    """What followers have read at the end of this transaction, so that many changes ask once.
+
+    Nothing is shared before the end: what was read then may be gone since.
+    """
+    shared: dict[object, Any] = tx.info.get(_SHARED, {})
+    return shared
 
 
 def forget(tx: Connection) -> None:
     """Drop what an earlier transaction of this connection reported before it was rolled back."""
     tx.info.pop(_PENDING, None)
+    tx.info.pop(_SHARED, None)

@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, insert, select, update
 
 from ingot.features.ci.deployments.tables import deployments, environments
+from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
 from ingot.kit.counters import next_value
 from ingot.kit.slugs import environment_slug, environment_tier
@@ -80,22 +81,26 @@ def open_deployment(tx: Connection, project_id: int, environment_id: int, status
     ).scalar_one()
     if status == "success":
         _revive(tx, environment_id)
+    report_change(tx, Change("deployment", status, created, project_id=project_id))
     return int(created)
 
 
 def set_deployment_status(tx: Connection, deployment_id: int, status: str) -> None:
-    """Change the status of a deployment; `finished_at` is set by the first final status."""
+    """Change the status of a deployment; one that has it already stays as it is."""
     values: dict[str, Any] = {"status": status, "updated_at": now()}
     if status in FINISHED:
         values["finished_at"] = now()
     row = tx.execute(
         update(deployments)
-        .where(deployments.c.id == deployment_id)
+        .where(deployments.c.id == deployment_id, deployments.c.status != status)
         .values(**values)
-        .returning(deployments.c.environment_id)
-    ).scalar_one_or_none()
-    if row is not None and status == "success":
-        _revive(tx, row)
+        .returning(deployments.c.environment_id, deployments.c.project_id)
+    ).one_or_none()
+    if row is None:
+        return
+    if status == "success":
+        _revive(tx, row.environment_id)
+    report_change(tx, Change("deployment", status, deployment_id, project_id=row.project_id))
 
 
 def _revive(tx: Connection, environment_id: int) -> None:

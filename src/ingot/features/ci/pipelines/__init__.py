@@ -1,5 +1,6 @@
 """Pipelines and jobs over the API, and the pipelines that pushes and merge requests start."""
 
+from ingot.features.ci.pipelines.entities.detailed_status import detailed_status
 from ingot.features.ci.pipelines.entities.job import Job, JobBasic, present_jobs
 from ingot.features.ci.pipelines.entities.pipeline import LISTED_COLUMNS, Pipeline, PipelineBasic, present_basic
 from ingot.features.ci.pipelines.entities.runner import JobRunner, RunnerManager, runner_source
@@ -15,6 +16,7 @@ __all__ = [
     "Pipeline",
     "PipelineBasic",
     "RunnerManager",
+    "detailed_status",
     "get_project_job",
     "merge_request_facts",
     "pipelines_by_id",

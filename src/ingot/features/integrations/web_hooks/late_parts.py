@@ -4,7 +4,8 @@ A commit never changes, so it is the same whenever it is read; one that is gone 
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC
+from datetime import UTC, datetime
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import msgspec
@@ -43,7 +44,7 @@ def addressed(payload: Payload, mark: str, base_url: str) -> Payload:
     """The payload with the instance's address wherever its mark stands for it."""
     host = urlsplit(base_url).hostname or ""
     text = msgspec.json.encode(payload).decode()
-    result: Payload = msgspec.json.decode(text.replace(f"base:{mark}", base_url).replace(f"host:{mark}", host))
+    result: Payload = msgspec.json.decode(text.replace(f"base:{mark}", base_url).replace(f"host-{mark}", host))
     return result
 
 
@@ -70,16 +71,34 @@ def _read(services: Services, part: Mapping[str, object], base_url: str) -> obje
     return commit.title if part["kind"] == "commit_title" else commit_block(commit, url)
 
 
-def commit_block(commit: Commit, project_url: str) -> Payload:
+class CommitFacts(NamedTuple):
+    """What payloads show of a commit."""
+
+    id: str
+    message: str
+    title: str
+    when: datetime
+    author_name: str
+    author_email: str
+
+
+def commit_facts_block(facts: CommitFacts, project_url: str) -> Payload:
     """A commit as payloads show it."""
     return {
-        "id": commit.id,
-        "message": commit.message,
-        "title": commit.title,
-        "timestamp": f"{commit.author.when.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}",
-        "url": f"{project_url}/-/commit/{commit.id}",
-        "author": {"name": commit.author.name, "email": commit.author.email},
+        "id": facts.id,
+        "message": facts.message,
+        "title": facts.title,
+        "timestamp": f"{facts.when.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}",
+        "url": f"{project_url}/-/commit/{facts.id}",
+        "author": {"name": facts.author_name, "email": facts.author_email},
     }
+
+
+def commit_block(commit: Commit, project_url: str) -> Payload:
+    """A commit that was read from git."""
+    author = commit.author
+    facts = CommitFacts(commit.id, commit.message, commit.title, author.when, author.name, author.email)
+    return commit_facts_block(facts, project_url)
 
 
 def _push(repository: Repository, project: ProjectRow, part: Mapping[str, object], url: str) -> Payload:

@@ -39,11 +39,16 @@ class Message:
         """Whether the hook wants it."""
         if hook.kind not in self.kinds:
             return False
-        if self.flag is None:
-            return hook.kind == "system"
-        if self.flag not in FLAGS[hook.kind] or not getattr(hook, self.flag):
+        if not is_wanted(hook, self.flag):
             return False
         return self.branch is None or wants_branch(hook, self.branch)
+
+
+def is_wanted(hook: WebHookRow, flag: str | None) -> bool:
+    """Whether the switch is on; every hook of the instance wants the events of the instance."""
+    if flag is None:
+        return hook.kind == "system"
+    return flag in FLAGS[hook.kind] and bool(getattr(hook, flag))
 
 
 def new_mark() -> str:

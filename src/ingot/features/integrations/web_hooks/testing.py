@@ -8,12 +8,15 @@ from sqlalchemy import Connection, Select, Table, select
 from ingot.access.rows import ProjectRow
 from ingot.access.tables import namespace_ancestors, projects
 from ingot.events import ZERO_SHA, RefChange
+from ingot.features.ci.engine import ci_jobs, pipelines
 from ingot.features.integrations.web_hooks.messages import Message, new_mark
 from ingot.features.integrations.web_hooks.payloads import BUILDERS, Blocks
 from ingot.features.integrations.web_hooks.queries import Place
 from ingot.features.planning.award_emoji import award_emoji
 from ingot.features.planning.issues import issues
+from ingot.features.planning.milestones import milestones
 from ingot.features.planning.notes import notes
+from ingot.features.planning.releases import releases
 from ingot.features.review.merge_requests import merge_requests
 from ingot.features.spaces.projects import repository_of
 from ingot.gitstore import GitError, log, refs
@@ -42,7 +45,7 @@ def sample(services: Services, conn: Connection, place: Place, user_id: int, fla
         raise Unprocessable(NOT_AVAILABLE)
     change = build(services, conn, project, user_id)
     mark = new_mark()
-    messages = BUILDERS[change.kind](Blocks(conn, mark), change)
+    messages = BUILDERS[change.kind].messages(Blocks(conn, mark), change)
     fitting = [message for message in messages if message.flag == flag or change.kind != "push"]
     if not fitting:
         raise Unprocessable(NOT_AVAILABLE)
@@ -61,6 +64,7 @@ def _project(conn: Connection, place: Place) -> ProjectRow | None:
 
 
 def _newest(conn: Connection, query: Select[Any], table: Table, missing: str) -> int:
+    """The newest of these records; 422 says what is missing."""
     row_id: int | None = conn.execute(query.order_by(table.c.id.desc()).limit(1)).scalar_one_or_none()
     if row_id is None:
         raise Unprocessable(f"Ensure the project has {missing}.")
@@ -75,6 +79,8 @@ def _record(kind: str, table: Table, missing: str) -> Sample:
         query = select(table.c.id).where(table.c.project_id == project.id)
         if table is notes:
             query = query.where(~notes.c.system)
+        elif table is ci_jobs:
+            query = query.where(ci_jobs.c.kind == "build")
         return Change(kind, "test", _newest(conn, query, table, missing), project.id, user_id=user_id)
 
     return build
@@ -121,4 +127,8 @@ _SAMPLES: dict[str, Sample] = {
     "note_events": _record("note", notes, "notes"),
     "emoji_events": _emoji,
     "merge_requests_events": _record("merge_request", merge_requests, "merge requests"),
+    "releases_events": _record("release", releases, "releases"),
+    "job_events": _record("job", ci_jobs, "CI jobs"),
+    "pipeline_events": _record("pipeline", pipelines, "CI pipelines"),
+    "milestone_events": _record("milestone", milestones, "milestones"),
 }

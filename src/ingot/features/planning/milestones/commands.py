@@ -9,7 +9,7 @@ from ingot.access.tables import namespace_ancestors, projects
 from ingot.features.planning.issuables import kinds
 from ingot.features.planning.milestones.rows import MilestoneRow
 from ingot.features.planning.milestones.tables import milestones
-from ingot.kit.changes import Change, report_change_now
+from ingot.kit.changes import Change, report_change, report_change_now
 from ingot.kit.clock import now
 from ingot.kit.counters import next_value
 from ingot.kit.errors import Invalid
@@ -54,7 +54,9 @@ def create_milestone(
         updated_at=moment,
         **values,
     )
-    return int(tx.execute(created.returning(milestones.c.id)).scalar_one())
+    milestone_id = int(tx.execute(created.returning(milestones.c.id)).scalar_one())
+    report_change(tx, Change("milestone", "create", milestone_id, project_id=project_id, group_id=group_id))
+    return milestone_id
 
 
 def update_milestone(tx: Connection, row: MilestoneRow, changes: dict[str, Any]) -> None:
@@ -71,11 +73,18 @@ def update_milestone(tx: Connection, row: MilestoneRow, changes: dict[str, Any])
     if event is not None:
         values["state"] = MOVES[event]
     tx.execute(update(milestones).where(milestones.c.id == row.id).values(values))
+    if values.get("state", row.state) != row.state:
+        report_change(tx, _change(row, event))
 
 
-def delete_milestone(tx: Connection, milestone_id: int) -> None:
+def delete_milestone(tx: Connection, row: MilestoneRow) -> None:
     """Delete a milestone; its issues and merge requests stay, without one."""
-    tx.execute(delete(milestones).where(milestones.c.id == milestone_id))
+    report_change_now(tx, _change(row, "delete"))
+    tx.execute(delete(milestones).where(milestones.c.id == row.id))
+
+
+def _change(row: MilestoneRow, action: str) -> Change:
+    return Change("milestone", action, row.id, project_id=row.project_id, group_id=row.group_id)
 
 
 def promote(tx: Connection, row: MilestoneRow, group: int) -> int:

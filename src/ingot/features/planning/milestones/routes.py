@@ -80,7 +80,7 @@ def _delete(call: Call) -> None:
     row = _find(call)
     call.require_unmodified(row.updated_at)
     with call.write() as tx:
-        commands.delete_milestone(tx, row.id)
+        commands.delete_milestone(tx, row)
         forget_targets(tx, ["Milestone"], [row.id])
         _record(tx, call, "destroyed", row.id)
 

@@ -11,6 +11,7 @@ from ingot.features.planning.releases import links
 from ingot.features.planning.releases.params import CreateRelease, UpdateRelease
 from ingot.features.planning.releases.rows import ReleaseRow
 from ingot.features.planning.releases.tables import release_milestones, releases
+from ingot.kit.changes import Change, report_change, report_change_now
 from ingot.kit.clock import now
 from ingot.kit.errors import Conflict, Failure, Invalid
 from ingot.kit.jobs import enqueue
@@ -48,6 +49,7 @@ def create(
         links.create_with_release(tx, row.id, options.assets.links)
     if row.released_at >= moment:
         _collect_evidence_at(tx, row, row.released_at if row.released_at > moment else None)
+    report_change(tx, Change("release", "create", row.id, project_id=project.id, user_id=author_id))
     return row
 
 
@@ -62,6 +64,13 @@ def update_release(tx: Connection, row: ReleaseRow, options: UpdateRelease, mile
     if options.sent & {"milestones", "milestone_ids"}:
         tx.execute(delete(release_milestones).where(release_milestones.c.release_id == row.id))
         _set_milestones(tx, row.id, milestone_ids)
+    report_change(tx, Change("release", "update", row.id, project_id=row.project_id))
+
+
+def delete_release(tx: Connection, row: ReleaseRow) -> None:
+    """Remove a release; its tag stays."""
+    report_change_now(tx, Change("release", "delete", row.id, project_id=row.project_id))
+    tx.execute(delete(releases).where(releases.c.id == row.id))
 
 
 def check_texts(name: str | None) -> None:

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable
 
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import Connection, select
 
 from ingot.access.call import Call
 from ingot.features.code.repository import TagReleases, release_source
+from ingot.features.planning.releases.commands import delete_release
 from ingot.features.planning.releases.policy import READ_RELEASES
 from ingot.features.planning.releases.tables import releases
 from ingot.features.spaces.projects import keeps_commits
@@ -28,7 +29,9 @@ def _descriptions(call: Call, tags: list[str]) -> dict[str, str | None]:
 
 def _forget(call: Call, tag: str) -> None:
     with call.write() as tx:
-        tx.execute(delete(releases).where(releases.c.project_id == call.project.id, releases.c.tag == tag))
+        query = select(releases).where(releases.c.project_id == call.project.id, releases.c.tag == tag)
+        for row in tx.execute(query).all():
+            delete_release(tx, row)
 
 
 release_source(TagReleases(_descriptions, _forget))

@@ -126,15 +126,20 @@ def release_link(row: ReleaseLinkRow, tag: str, url: str) -> ReleaseLink:
     )
 
 
+def sources_of(path: str, tag: str, url: str) -> list[ReleaseSource]:
+    """The archives of a tag, of the project with this path and address."""
+    name = f"{path}-{tag.replace('/', '-')}"
+    address = f"{url}/-/archive/{quote(tag, safe='')}/{quote(name)}"
+    return [ReleaseSource(format=kind, url=f"{address}.{kind}") for kind in FORMATS]
+
+
 def _assets(
     row: ReleaseRow, project: ProjectRow, links: Sequence[ReleaseLinkRow], url: str, *, reads_code: bool
 ) -> ReleaseAssets:
     shown = [release_link(link, row.tag, url) for link in links]
     if not reads_code:
         return ReleaseAssets(count=len(shown), links=shown)
-    name = f"{project.path}-{row.tag.replace('/', '-')}"
-    address = f"{url}/-/archive/{quote(row.tag, safe='')}/{quote(name)}"
-    sources = [ReleaseSource(format=kind, url=f"{address}.{kind}") for kind in FORMATS]
+    sources = sources_of(project.path, row.tag, url)
     return ReleaseAssets(count=len(shown) + len(sources), sources=sources, links=shown)
 
 

@@ -2,8 +2,6 @@
 
 from urllib.parse import parse_qsl, quote, urlencode
 
-from sqlalchemy import delete
-
 from ingot.access.call import Call
 from ingot.access.policy import READ_GROUP
 from ingot.features.code.repository import make_tag
@@ -21,7 +19,6 @@ from ingot.features.planning.releases.params import (
 from ingot.features.planning.releases.policy import READ_RELEASE, READ_RELEASES, WRITE_RELEASES, may_create_tag
 from ingot.features.planning.releases.presenting import present, present_of_group, present_simple
 from ingot.features.planning.releases.rows import ReleaseRow
-from ingot.features.planning.releases.tables import releases
 from ingot.features.spaces.projects import repository_of
 from ingot.gitstore import listing, names
 from ingot.kit.endpoint import Answer, OneOf, Reply, Routes
@@ -169,7 +166,7 @@ def delete_release(call: Call[ReleasePath]) -> Answer:
     call.require_unmodified(row.updated_at)
     shown = present(call, [row])[0]
     with call.write() as tx:
-        tx.execute(delete(releases).where(releases.c.id == row.id))
+        commands.delete_release(tx, row)
     return shown
 
 

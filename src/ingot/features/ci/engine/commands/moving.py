@@ -11,6 +11,7 @@ from ingot.features.ci.engine.plans import read_plan
 from ingot.features.ci.engine.rows import JobRow, PipelineRow
 from ingot.features.ci.engine.states import COMPLETED
 from ingot.features.ci.engine.tables import ci_jobs, pipelines
+from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
 from ingot.kit.db import after_commit
 from ingot.kit.jobs import enqueue
@@ -56,10 +57,17 @@ def move(tx: Connection, job: JobRow, status: str, **values: object) -> None:
     elif status in COMPLETED:
         values.setdefault("finished_at", moment)
     tx.execute(update(ci_jobs).where(ci_jobs.c.id == job.id).values(**values))
+    report_job(tx, job.kind, job.id, status, job.project_id)
     if job.has_environment:
         deploying.follow(tx, job, status)
     if job.resource_group_id is not None and status in COMPLETED:
         resources.release(tx, job.resource_group_id)
+
+
+def report_job(tx: Connection, kind: str, job_id: int, status: str, project_id: int) -> None:
+    """Report that a build is new or has moved; bridges and statuses of another CI are not reported."""
+    if kind == "build":
+        report_change(tx, Change("job", status, job_id, project_id=project_id))
 
 
 def start(tx: Connection, job: JobRow, **values: object) -> str:

@@ -13,6 +13,7 @@ from ingot.features.ci.engine.rows import DecidingJobRow, JobRow, PipelineRow
 from ingot.features.ci.engine.spans import running_seconds
 from ingot.features.ci.engine.states import COMPLETED
 from ingot.features.ci.engine.tables import ci_jobs, pipelines
+from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
 from ingot.kit.db import after_commit
 from ingot.kit.events import announce
@@ -104,6 +105,7 @@ def _compose(tx: Connection, services: Services, pipeline: PipelineRow, states: 
         _notify_bridges(tx, pipeline.id)
     event = PipelineChanged(pipeline.id, pipeline.project_id, pipeline.sha, status)
     after_commit(tx, partial(announce, services, event))
+    report_change(tx, Change("pipeline", status, pipeline.id, project_id=pipeline.project_id))
     return status
 
 

@@ -32,6 +32,7 @@ def clone(tx: Connection, services: Services, job: JobRow, **values: object) -> 
     ).scalar_one()
     if whole.tag_list and whole.kind == "build":
         tx.execute(insert(job_tags), [{"job_id": created, "tag": tag} for tag in whole.tag_list])
+    moving.report_job(tx, whole.kind, int(created), "created", whole.project_id)
     return int(created)
 
 

@@ -12,7 +12,7 @@ from ingot.access.subjects import Project
 from ingot.events import PipelineChanged
 from ingot.features.ci.config import PipelinePlan, PlannedJob
 from ingot.features.ci.engine import commits
-from ingot.features.ci.engine.commands import deploying, progress, resources
+from ingot.features.ci.engine.commands import deploying, moving, progress, resources
 from ingot.features.ci.engine.commands.options import PipelineOptions
 from ingot.features.ci.engine.plans import stored_plan
 from ingot.features.ci.engine.tables import ci_jobs, job_tags, pipeline_variables, pipelines
@@ -20,6 +20,7 @@ from ingot.features.ci.variables import sealed_rows
 from ingot.features.spaces.projects import project_settings
 from ingot.instance import application_setting
 from ingot.kit.actor import Actor
+from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
 from ingot.kit.counters import next_value
 from ingot.kit.db import after_commit
@@ -66,6 +67,7 @@ def store(tx: Connection, services: Services, draft: Draft) -> int:
         progress.advance(tx, services, pipeline_id)
     else:
         after_commit(tx, partial(announce, services, event))
+        report_change(tx, Change("pipeline", draft.status, pipeline_id, project_id=draft.project.id))
     _supersede(tx, draft, pipeline_id)
     return pipeline_id
 
@@ -138,6 +140,8 @@ def _store_jobs(tx: Connection, draft: Draft, pipeline_id: int) -> None:
     ]
     if tags:
         tx.execute(insert(job_tags), tags)
+    for job_id, plan in zip(created, draft.plan.jobs, strict=True):
+        moving.report_job(tx, plan.kind, job_id, "created", draft.project.id)
 
 
 def _job_row(

@@ -1,18 +1,42 @@
 """The payload of every kind of event, made from the change that it reports."""
 
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from ingot.features.integrations.web_hooks.messages import Message
-from ingot.features.integrations.web_hooks.payloads import issues, merge_requests, notes, pushes
+from ingot.features.integrations.web_hooks.payloads import (
+    builds,
+    deployments,
+    issues,
+    merge_requests,
+    milestones,
+    notes,
+    pipelines,
+    pushes,
+    releases,
+)
 from ingot.features.integrations.web_hooks.payloads.blocks import Blocks
 from ingot.kit.changes import Change
 
-BUILDERS: Mapping[str, Callable[[Blocks, Change], list[Message]]] = {
-    "issue": issues.messages,
-    "merge_request": merge_requests.messages,
-    "note": notes.messages,
-    "emoji": notes.emoji_messages,
-    "push": pushes.messages,
+
+class Builder(NamedTuple):
+    """Makes the messages of a change; `flags` are the switches that they are for."""
+
+    messages: Callable[[Blocks, Change], list[Message]]
+    flags: tuple[str | None, ...]
+
+
+BUILDERS: Mapping[str, Builder] = {
+    "issue": Builder(issues.messages, ("issues_events", "confidential_issues_events")),
+    "merge_request": Builder(merge_requests.messages, ("merge_requests_events",)),
+    "note": Builder(notes.messages, ("note_events", "confidential_note_events")),
+    "emoji": Builder(notes.emoji_messages, ("emoji_events",)),
+    "push": Builder(pushes.messages, ("push_events", "tag_push_events", "repository_update_events")),
+    "job": Builder(builds.messages, ("job_events",)),
+    "pipeline": Builder(pipelines.messages, ("pipeline_events",)),
+    "deployment": Builder(deployments.messages, ("deployment_events",)),
+    "release": Builder(releases.messages, ("releases_events",)),
+    "milestone": Builder(milestones.messages, ("milestone_events",)),
 }
 
-__all__ = ["BUILDERS", "Blocks"]
+__all__ = ["BUILDERS", "Blocks", "Builder"]

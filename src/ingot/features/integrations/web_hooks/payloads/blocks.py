@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Table, select
 
+from ingot.access import ssh_addresses
 from ingot.access.rows import NamespaceRow, ProjectRow
 from ingot.access.tables import namespaces, projects
 from ingot.features.people.users import avatar_url
@@ -25,6 +26,11 @@ def moment(at: datetime | None) -> str | None:
     return None if at is None else f"{at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
 
 
+def iso(at: datetime | None) -> str | None:
+    """A moment in the events of the instance, its groups and their members."""
+    return None if at is None else f"{at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
 def day(at: date | None) -> str | None:
     """A day."""
     return None if at is None else at.isoformat()
@@ -36,7 +42,7 @@ class Blocks:
     def __init__(self, tx: Connection, mark: str) -> None:
         self.tx = tx
         self.base_url = f"base:{mark}"
-        self._host = f"host:{mark}"
+        self._host = f"host-{mark}"
         self._rows: dict[tuple[str, int], Any] = {}
 
     def row(self, table: Table, row_id: int | None) -> Any:
@@ -107,7 +113,7 @@ class Blocks:
 
     def _clone_urls(self, row: ProjectRow) -> Payload:
         return {
-            "git_ssh_url": f"git@{self._host}:{row.full_path}.git",
+            "git_ssh_url": ssh_addresses.url_of(self._host, row.full_path),
             "git_http_url": f"{self.base_url}/{row.full_path}.git",
         }
 
