@@ -17,6 +17,7 @@ from ingot.identity.tables import sessions as session_table
 from ingot.identity.tables import users
 from ingot.instance import application_setting
 from ingot.instance.throttling import address_name
+from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
 from ingot.kit.errors import ApiError, NotFound
 from ingot.kit.rate_windows import hit
@@ -63,8 +64,16 @@ def sign_in(call: PageCall) -> View | Response:
     try:
         check_user(row, call.base_url)
     except ApiError as error:
+        _report_refusal(call, row)
         return _form(call, return_to, login, error.text.partition(" - ")[2] or error.text, 403)
     return _enter(call, row.id, return_to)
+
+
+def _report_refusal(call: PageCall, row: UserRow) -> None:
+    """Somebody who is blocked knew the password."""
+    if row.state in ("blocked", "ldap_blocked"):
+        with call.services.db.write() as tx:
+            report_change(tx, Change("user", "failed_login", row.id))
 
 
 @pages.get("users/sign_in_link/{text}")

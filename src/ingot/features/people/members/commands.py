@@ -8,6 +8,7 @@ from sqlalchemy.exc import IntegrityError
 
 from ingot.access.authorizations import refresh_groups, refresh_projects
 from ingot.access.levels import OWNER, ROLE_NAMES
+from ingot.access.member_changes import report_member, report_removal
 from ingot.access.releases import release_user
 from ingot.access.subjects import Group, Project
 from ingot.access.tables import members, namespace_ancestors, projects
@@ -75,6 +76,7 @@ def add_member(
     except IntegrityError:
         raise AlreadyMember from None
     source.refresh(tx)
+    report_member(tx, "add", user_id, **source.key)
     if not source.is_group:
         record_event(tx, "joined", source.id, user_id)
     if expired.rowcount:
@@ -100,6 +102,7 @@ def edit_member(
     tx.execute(update(members).where(members.c.id == member.member_id).values(**values, updated_at=now()))
     source.refresh(tx)
     release_user(tx, user_id)
+    report_member(tx, "update", user_id, **source.key)
 
 
 def remove_member(
@@ -114,7 +117,9 @@ def remove_member(
         raise Forbidden
     if source.is_group and member.access_level == OWNER and not has_other_owner(tx, source.id, member.id):
         raise Forbidden
-    tx.execute(delete(members).where(members.c.id == member.member_id))
+    ended = tx.execute(delete(members).where(members.c.id == member.member_id).returning(*members.c)).one_or_none()
+    if ended is not None:
+        report_removal(tx, ended)
     if source.is_group and below:
         leave_hierarchy(tx, source.id, member.id)
     if not source.is_group:
@@ -127,18 +132,13 @@ def leave_hierarchy(tx: Connection, group_id: int, user_id: int) -> None:
     """End the user's direct memberships in the group, its subgroups and their projects, even the last owner's."""
     inside = select(namespace_ancestors.c.namespace_id).where(namespace_ancestors.c.ancestor_id == group_id)
     project_ids = select(projects.c.id).where(projects.c.namespace_id.in_(inside))
-    touched = tx.execute(
-        delete(members)
-        .where(members.c.user_id == user_id, members.c.group_id.in_(inside))
-        .returning(members.c.group_id)
-    ).scalars()
-    groups = set(touched)
-    gone = tx.execute(
-        delete(members)
-        .where(members.c.user_id == user_id, members.c.project_id.in_(project_ids))
-        .returning(members.c.project_id)
-    ).scalars()
-    projects_touched = set(gone)
+    of_groups = delete(members).where(members.c.user_id == user_id, members.c.group_id.in_(inside))
+    of_projects = delete(members).where(members.c.user_id == user_id, members.c.project_id.in_(project_ids))
+    ended = [row for statement in (of_groups, of_projects) for row in tx.execute(statement.returning(*members.c)).all()]
+    for row in ended:
+        report_removal(tx, row)
+    groups = {row.group_id for row in ended if row.group_id is not None}
+    projects_touched = {row.project_id for row in ended if row.project_id is not None}
     for project_id in projects_touched:
         record_event(tx, "left", project_id, user_id)
     if groups:

@@ -5,6 +5,7 @@ from typing import Any
 from sqlalchemy import Connection, Table, delete, select
 
 from ingot.access.authorizations import refresh_groups, refresh_projects
+from ingot.access.member_changes import report_removal
 from ingot.access.releases import release_group, release_project, release_user
 from ingot.access.tables import group_group_links, members, project_group_links
 from ingot.features.people.event_log import record_event
@@ -23,6 +24,7 @@ def expire(tx: Connection) -> int:
         refresh_groups(tx, groups)
     refresh_projects(tx, projects)
     for row in ended:
+        report_removal(tx, row)
         if row.project_id is not None:
             record_event(tx, "expired", row.project_id, row.user_id)
     for user_id in sorted({row.user_id for row in ended}):

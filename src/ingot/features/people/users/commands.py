@@ -13,6 +13,7 @@ from ingot.features.people.users.queries import get_user
 from ingot.features.people.users.tables import emails
 from ingot.identity.rows import UserRow
 from ingot.identity.tables import users
+from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
 from ingot.kit.errors import Conflict, Failure, Forbidden
 
@@ -60,6 +61,8 @@ def create_user(
     tx.execute(insert(namespace_ancestors).values(namespace_id=namespace_id, ancestor_id=namespace_id, depth=0))
     if values["confirmed_at"] is not None:
         address_confirmed(tx, int(user_id), email)
+    if values.get("kind") != "ghost":
+        report_change(tx, Change("user", "create", int(user_id)))
     return int(user_id)
 
 
@@ -94,6 +97,8 @@ def edit_user(tx: Connection, row: UserRow, changes: Mapping[str, Any]) -> None:
     tx.execute(update(users).where(users.c.id == row.id).values(**values, updated_at=now()))
     if values.get("username", row.username) != row.username or values.get("name", row.name) != row.name:
         _rename_namespace(tx, row.id, values.get("username", row.username), values.get("name", row.name))
+    if values.get("username", row.username) != row.username:
+        report_change(tx, Change("user", "rename", row.id, details={"old_username": row.username}))
     if values.get("confirmed_at") is not None and values["confirmed_at"] != row.confirmed_at:
         address_confirmed(tx, row.id, values.get("email", row.email))
 

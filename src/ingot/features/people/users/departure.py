@@ -11,6 +11,7 @@ from ingot.access.tables import members, namespaces
 from ingot.features.people.users.commands import create_user
 from ingot.identity.departures import Leaving, departing, marked_columns, writings
 from ingot.identity.tables import users
+from ingot.kit.changes import Change, report_change_now
 from ingot.kit.errors import Conflict
 
 
@@ -18,6 +19,7 @@ def delete_user(tx: Connection, user_id: int, *, hard: bool) -> None:
     """Remove the user permanently. `hard`: with everything they wrote and the groups that only they own."""
     if not hard and sole_groups(tx, user_id):
         raise Conflict("User cannot be removed while is the sole-owner of a group")
+    report_change_now(tx, Change("user", "destroy", user_id))
     groups = tx.execute(
         select(members.c.group_id).where(members.c.user_id == user_id, members.c.group_id.is_not(None))
     ).scalars()

@@ -64,14 +64,14 @@ def add_user_key(call: Call[AddKey]) -> Answer:
 @key_routes.delete("/user/keys/{key_id:int}", guard=SIGNED_IN)
 def delete_current_user_key(call: Call) -> Answer:
     """Remove one of the caller's SSH keys."""
-    _remove(call, _own(call, call.actor.id).id)
+    ssh_keys.remove(call, _own(call, call.actor.id))
 
 
 @key_routes.delete("/users/{id:int}/keys/{key_id:int}", guard=ADMINISTRATOR)
 def delete_user_key(call: Call) -> Answer:
     """Remove one of a user's SSH keys (administrators)."""
     user_id = queries.get_user(call.conn, int(call.path["id"])).id
-    _remove(call, _own(call, user_id).id)
+    ssh_keys.remove(call, _own(call, user_id))
 
 
 @key_routes.get("/keys", guard=ADMINISTRATOR, params=FindKey, returns=KeyWithUser)
@@ -122,8 +122,3 @@ def _own(call: Call, user_id: int) -> UserKeyRow:
     if row is None:
         raise NotFound("Key")
     return row
-
-
-def _remove(call: Call, record_id: int) -> None:
-    with call.write() as tx:
-        call.delete_rows(tx, keys, keys.c.id == record_id)

@@ -10,6 +10,7 @@ from ingot.access.call import Call
 from ingot.features.people.users.params import AddKey
 from ingot.features.people.users.rows import UserKeyRow
 from ingot.features.people.users.tables import keys
+from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
 from ingot.kit.errors import Invalid
 from ingot.kit.public_keys import PublicKey, read_public_key
@@ -54,7 +55,7 @@ def add(call: Call, user_id: int, options: AddKey) -> UserKeyRow:
         own = tx.execute(select(keys.c.id).where(keys.c.fingerprint == key.sha256)).first()
         if own is not None or any(is_taken(tx, key.sha256) for is_taken in _elsewhere):
             raise Invalid({"fingerprint_sha256": ["has already been taken"]})
-        return tx.execute(
+        row: UserKeyRow = tx.execute(
             keys.insert()
             .values(
                 user_id=user_id,
@@ -67,6 +68,15 @@ def add(call: Call, user_id: int, options: AddKey) -> UserKeyRow:
             )
             .returning(keys)
         ).one()
+        report_change(tx, Change("key", "create", row.id, user_id=user_id, details={"key": row.key}))
+    return row
+
+
+def remove(call: Call, row: UserKeyRow) -> None:
+    """Delete a key."""
+    with call.write() as tx:
+        call.delete_rows(tx, keys, keys.c.id == row.id)
+        report_change(tx, Change("key", "destroy", row.id, user_id=row.user_id, details={"key": row.key}))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from ingot.features.people.members import Source, add_member
 from ingot.features.people.users import BASIC_COLUMNS
 from ingot.features.spaces.access_requests.tables import access_requests
 from ingot.identity.tables import users
+from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
 from ingot.kit.errors import Forbidden, Invalid, RecordNotFound
 
@@ -33,16 +34,27 @@ def ask(tx: Connection, source: Source, user_id: int) -> None:
             tx.execute(insert(access_requests).values(**source.key, user_id=user_id, requested_at=now()))
     except IntegrityError:
         raise Invalid({"user": ["already exists in source"]}) from None
+    _report(tx, "request", source, user_id)
 
 
 def approve(tx: Connection, source: Source, user_id: int, access_level: int, decider_id: int) -> None:
     """Turn the request into a membership."""
-    withdraw(tx, source, user_id)
+    _remove(tx, source, user_id)
     add_member(tx, source, user_id, access_level, created_by_id=decider_id)
 
 
 def withdraw(tx: Connection, source: Source, user_id: int) -> None:
-    """Remove a request: denied, withdrawn or fulfilled."""
+    """Remove a request that was denied or withdrawn."""
+    _remove(tx, source, user_id)
+    _report(tx, "revoke", source, user_id)
+
+
+def _report(tx: Connection, action: str, source: Source, user_id: int) -> None:
+    group_id, project_id = (source.id, None) if source.is_group else (None, source.id)
+    report_change(tx, Change("access_request", action, user_id, project_id=project_id, group_id=group_id))
+
+
+def _remove(tx: Connection, source: Source, user_id: int) -> None:
     if tx.execute(delete(access_requests).where(_of(source), access_requests.c.user_id == user_id)).rowcount == 0:
         raise RecordNotFound
 

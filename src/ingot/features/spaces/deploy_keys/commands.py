@@ -10,6 +10,7 @@ from ingot.features.spaces.deploy_keys.params import CreateInstanceKey, CreatePr
 from ingot.features.spaces.deploy_keys.rows import DeployKeyRow
 from ingot.features.spaces.deploy_keys.tables import deploy_key_projects, deploy_keys
 from ingot.kit.actor import Actor
+from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
 from ingot.kit.errors import Invalid
 
@@ -79,7 +80,8 @@ def remove_from_project(tx: Connection, row: DeployKeyRow, project_id: int) -> N
 def _remove_unused(tx: Connection, fingerprint: str) -> None:
     opened = select(deploy_key_projects.c.id).where(deploy_key_projects.c.deploy_key_id == deploy_keys.c.id)
     unused = (deploy_keys.c.fingerprint == fingerprint) & ~deploy_keys.c.is_public & ~opened.exists()
-    tx.execute(delete(deploy_keys).where(unused))
+    for row in tx.execute(delete(deploy_keys).where(unused).returning(*deploy_keys.c)).all():
+        report_change(tx, Change("key", "destroy", row.id, user_id=row.user_id, details={"key": row.key}))
 
 
 def _insert(
@@ -94,7 +96,9 @@ def _insert(
         expires_at=options.expires_at,
         created_at=now(),
     )
-    return tx.execute(created.returning(*deploy_keys.c)).one()
+    row: DeployKeyRow = tx.execute(created.returning(*deploy_keys.c)).one()
+    report_change(tx, Change("key", "create", row.id, user_id=row.user_id, details={"key": row.key}))
+    return row
 
 
 def _is_taken(tx: Connection, fingerprint: str) -> bool:

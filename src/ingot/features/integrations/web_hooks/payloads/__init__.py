@@ -8,10 +8,13 @@ from ingot.features.integrations.web_hooks.payloads import (
     builds,
     deployments,
     issues,
+    members,
     merge_requests,
     milestones,
     notes,
+    people,
     pipelines,
+    places,
     pushes,
     releases,
 )
@@ -37,6 +40,12 @@ BUILDERS: Mapping[str, Builder] = {
     "deployment": Builder(deployments.messages, ("deployment_events",)),
     "release": Builder(releases.messages, ("releases_events",)),
     "milestone": Builder(milestones.messages, ("milestone_events",)),
+    "member": Builder(members.messages, (None, "member_events")),
+    "access_request": Builder(members.request_messages, (None, "member_events")),
+    "project": Builder(places.project_messages, (None, "project_events")),
+    "group": Builder(places.group_messages, (None, "subgroup_events")),
+    "user": Builder(people.user_messages, (None,)),
+    "key": Builder(people.key_messages, (None,)),
 }
 
 __all__ = ["BUILDERS", "Blocks", "Builder"]

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, Row, delete, func, insert, or_, select, updat
 
 from ingot.access.authorizations import refresh_groups
 from ingot.access.levels import OWNER
+from ingot.access.member_changes import report_member, report_removal
 from ingot.access.releases import release_user
 from ingot.access.tables import members, namespace_ancestors
 from ingot.features.people.saml.rows import SamlGroupLinkRow
@@ -97,6 +98,7 @@ def _apply(tx: Connection, user_id: int, group_id: int, role: Role | None) -> bo
         if current is None:
             return False
         tx.execute(delete(members).where(members.c.id == current.id))
+        report_removal(tx, current)
         return True
     if current is not None and (current.access_level, current.member_role_id) == (
         role.access_level,
@@ -131,8 +133,10 @@ def _write(tx: Connection, user_id: int, group_id: int, role: Role) -> None:
     here = (members.c.user_id == user_id, members.c.group_id == group_id)
     # Replace an expired membership.
     tx.execute(delete(members).where(*here, ~_is_live()))
-    if not tx.execute(update(members).where(*here).values(**values)).rowcount:
+    is_update = bool(tx.execute(update(members).where(*here).values(**values)).rowcount)
+    if not is_update:
         tx.execute(insert(members).values(user_id=user_id, group_id=group_id, created_at=moment, **values))
+    report_member(tx, "update" if is_update else "add", user_id, group_id=group_id)
 
 
 def _above(group_id: int) -> Any:

@@ -10,6 +10,7 @@ from sqlalchemy.exc import IntegrityError
 from ingot.access import names
 from ingot.access.authorizations import refresh_groups
 from ingot.access.levels import OWNER, Visibility
+from ingot.access.member_changes import report_member
 from ingot.access.paths import lock_namespace, release_path
 from ingot.access.rows import NamespaceRow
 from ingot.access.tables import members, namespace_ancestors, namespaces
@@ -19,6 +20,7 @@ from ingot.features.spaces.groups.commands.runners import inherited, runner_prob
 from ingot.features.spaces.groups.settings import GROUP_SETTINGS, GroupSettings, fresh_runners_token
 from ingot.instance import application_setting
 from ingot.kit.actor import Actor
+from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
 from ingot.kit.errors import NotFound, Unsaved
 
@@ -68,6 +70,8 @@ def create_group(
         )
     )
     refresh_groups(tx, [group_id])
+    report_change(tx, Change("group", "create", group_id, group_id=None if above is None else above.id))
+    report_member(tx, "add", actor.id, group_id=group_id)
     return group_id
 
 

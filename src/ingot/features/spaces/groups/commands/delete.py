@@ -7,6 +7,7 @@ from ingot.access.tables import namespace_ancestors, namespaces, projects
 from ingot.access.turns import take_turn
 from ingot.instance import application_setting
 from ingot.kit import jobs
+from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now, today
 from ingot.kit.errors import Failure
 from ingot.settings import Settings
@@ -58,10 +59,13 @@ def delete_now(tx: Connection, group_id: int) -> None:
     """Hide the group and its content at once; a background job deletes them."""
     take_turn(tx, exclusive=True)
     inside = select(namespace_ancestors.c.namespace_id).where(namespace_ancestors.c.ancestor_id == group_id)
-    tx.execute(update(namespaces).where(namespaces.c.id.in_(inside)).values(pending_delete=True, updated_at=now()))
-    tx.execute(
-        update(projects).where(projects.c.namespace_id.in_(inside)).values(pending_delete=True, updated_at=now())
-    )
+    gone = {"pending_delete": True, "updated_at": now()}
+    groups = update(namespaces).where(namespaces.c.id.in_(inside), namespaces.c.pending_delete.is_(False)).values(gone)
+    within = update(projects).where(projects.c.namespace_id.in_(inside), projects.c.pending_delete.is_(False))
+    for project_id in tx.execute(within.values(gone).returning(projects.c.id)).scalars().all():
+        report_change(tx, Change("project", "destroy", project_id, project_id=project_id))
+    for row in tx.execute(groups.returning(namespaces.c.id, namespaces.c.parent_id)).all():
+        report_change(tx, Change("group", "destroy", row.id, group_id=row.parent_id))
     jobs.enqueue(
         tx, "delete_group", args={"group_id": group_id}, key=f"delete_group-{group_id}", subject=f"group:{group_id}"
     )

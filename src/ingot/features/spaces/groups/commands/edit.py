@@ -20,6 +20,7 @@ from ingot.features.spaces.groups.commands.runners import ENABLED, runner_proble
 from ingot.features.spaces.groups.file_templates import file_template_problems
 from ingot.features.spaces.groups.settings import GroupSettings
 from ingot.kit.actor import Actor
+from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
 from ingot.kit.errors import Invalid
 
@@ -56,6 +57,9 @@ def edit_group(tx: Connection, actor: Actor, group: NamespaceRow, options: Mappi
     if result:
         raise Invalid(result)
     _store(tx, group, form, settings)
+    if form.path != group.path:
+        old = {"old_path": group.path, "old_full_path": group.full_path}
+        report_change(tx, Change("group", "rename", group.id, group_id=group.parent_id, details=old))
     if settings.ip_restriction_ranges != before.ip_restriction_ranges:
         store_ranges(tx, group.id, settings.ip_restriction_ranges)
     if settings.share_with_group_lock and not before.share_with_group_lock:

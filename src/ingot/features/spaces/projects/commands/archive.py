@@ -5,6 +5,7 @@ from sqlalchemy.exc import IntegrityError
 
 from ingot.access.subjects import Project
 from ingot.access.tables import projects
+from ingot.features.spaces.projects.commands.reporting import report_project
 from ingot.features.spaces.projects.tables import project_stars
 from ingot.kit.actor import Actor
 from ingot.kit.clock import now
@@ -15,6 +16,7 @@ def set_archived(tx: Connection, project: Project, *, archived: bool) -> None:
     """Archive or unarchive the project; does nothing if it is in that state already."""
     if project.archived != archived:
         tx.execute(update(projects).where(projects.c.id == project.id).values(archived=archived, updated_at=now()))
+        report_project(tx, "update", project)
 
 
 def star(tx: Connection, project: Project, actor: Actor) -> None:

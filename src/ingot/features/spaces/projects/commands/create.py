@@ -11,6 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from ingot.access import names
 from ingot.access.authorizations import refresh_projects
 from ingot.access.levels import FEATURES, OWNER, Feature, Visibility
+from ingot.access.member_changes import report_member
 from ingot.access.namespaces import Namespace, find_namespace, instance_runners, may_create_project_in
 from ingot.access.paths import lock_namespace, release_path
 from ingot.access.rows import NamespaceRow
@@ -26,6 +27,7 @@ from ingot.gitstore.names import is_valid_branch
 from ingot.identity.tables import users
 from ingot.instance import application_settings
 from ingot.kit.actor import Actor
+from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
 from ingot.kit.errors import Body, Invalid
 
@@ -78,8 +80,10 @@ def create_project(tx: Connection, actor: Actor, options: NewProject) -> int:
     set_topics(tx, project_id, options.topics)
     if space.kind == "user":
         _add_owner(tx, project_id, space.owner_id, actor.user_id)
+        report_member(tx, "add", space.owner_id, project_id=project_id)
     refresh_projects(tx, [project_id])
     record_event(tx, "created", project_id, creator_id)
+    report_change(tx, Change("project", "create", project_id, project_id=project_id))
     return project_id
 
 

@@ -19,6 +19,7 @@ from ingot.features.spaces.projects.tables import project_topics
 from ingot.gitstore.storage import delete as delete_repository
 from ingot.instance import application_setting
 from ingot.kit import jobs
+from ingot.kit.changes import Change, report_change_now
 from ingot.kit.clock import now, today
 from ingot.kit.errors import Failure
 from ingot.kit.events import announce
@@ -86,6 +87,8 @@ def mark_pending_delete(tx: Connection, project_id: int) -> None:
     project = tx.execute(select(projects).where(projects.c.id == project_id)).one_or_none()
     if project is None:
         return
+    if not project.pending_delete:
+        report_change_now(tx, Change("project", "destroy", project_id, project_id=project_id))
     if not project.pending_delete and project.marked_for_deletion_on is None:
         _make_way(tx, project)
     tx.execute(update(projects).where(projects.c.id == project_id).values(pending_delete=True, updated_at=now()))

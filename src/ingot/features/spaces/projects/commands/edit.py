@@ -22,6 +22,7 @@ from ingot.features.spaces.projects.commands.import_url import (
     require_origin,
 )
 from ingot.features.spaces.projects.commands.redirects import leave_redirect
+from ingot.features.spaces.projects.commands.reporting import report_project
 from ingot.features.spaces.projects.commands.repository import repository_of
 from ingot.features.spaces.projects.commands.requested_settings import requested_settings
 from ingot.features.spaces.projects.commands.storage import move_storage, require_storage
@@ -79,6 +80,8 @@ def edit_project(services: Services, actor: Actor, project: Project, params: Edi
         if "topics" in given or "tag_list" in given:
             set_topics(tx, project.id, given.get("topics", given.get("tag_list")) or [])
         tx.execute(update(projects).where(projects.c.id == project.id).values(**values, updated_at=now()))
+        action = "update" if values.get("path", project.path) == project.path else "rename"
+        report_project(tx, action, project)
         if values.get("visibility", project.visibility) < project.visibility:
             release_project(tx, project.id)
     if branch is not None:

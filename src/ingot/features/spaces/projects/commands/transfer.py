@@ -10,6 +10,7 @@ from ingot.access.releases import release_project
 from ingot.access.subjects import Project
 from ingot.access.tables import projects
 from ingot.features.spaces.projects.commands.redirects import leave_redirect
+from ingot.features.spaces.projects.commands.reporting import report_project
 from ingot.kit.actor import Actor
 from ingot.kit.clock import now
 from ingot.kit.errors import ApiError
@@ -50,3 +51,4 @@ def transfer_project(tx: Connection, actor: Actor, project: Project, target: Nam
     )
     refresh_projects(tx, [project.id])
     release_project(tx, project.id)
+    report_project(tx, "transfer", project)
