@@ -17,6 +17,7 @@ from starlette.types import Receive, Scope, Send
 from ingot.kit import answer, cors, request_ids, wire
 from ingot.kit.actor import Actor
 from ingot.kit.call import Call
+from ingot.kit.changes import caused_by
 from ingot.kit.db import counting_statements
 from ingot.kit.errors import (
     ApiError,
@@ -234,7 +235,7 @@ class Api:
         return response
 
     def _handle_once(self, call: Call) -> Response:
-        with counting_statements() as counter:
+        with counting_statements() as counter, caused_by(call.cause):
             try:
                 self._admit(call)
                 return answer.of(call, call.endpoint.handler(call))

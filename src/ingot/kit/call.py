@@ -12,6 +12,7 @@ from typing_extensions import TypeVar
 
 from ingot.kit import pagination, wire
 from ingot.kit.actor import ANONYMOUS, Actor
+from ingot.kit.changes import caused_by
 from ingot.kit.coercion import Unfit, to_datetime
 from ingot.kit.endpoint import Endpoint
 from ingot.kit.errors import PreconditionFailed
@@ -92,6 +93,11 @@ class Call(Generic[P]):
             raise PreconditionFailed
 
     @property
+    def cause(self) -> str | None:
+        """The event of a web hook that this request answers, as its header says."""
+        return None if self.is_read else self.request.headers.get("x-gitlab-event-uuid")
+
+    @property
     def is_conditional(self) -> bool:
         """The caller sent `If-Unmodified-Since`."""
         return "if-unmodified-since" in self.request.headers
@@ -119,10 +125,11 @@ class Call(Generic[P]):
         return await self.services.pools.run_with_store(lambda: self._closing(function, args))
 
     def _closing(self, function: Callable[[*Ts], T], args: tuple[*Ts]) -> T:
-        try:
-            return function(*args)
-        finally:
-            self.close()
+        with caused_by(self.cause):
+            try:
+                return function(*args)
+            finally:
+                self.close()
 
     def page(
         self,

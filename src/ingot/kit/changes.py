@@ -10,7 +10,9 @@ both are stored or neither. A fault there undoes the change, so a follower reads
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -32,6 +34,7 @@ class Change:
 
 Follower = Callable[[Connection, Change], None]
 _followers: dict[str, list[Follower]] = defaultdict(list)
+_cause: ContextVar[str | None] = ContextVar("cause", default=None)
 _PENDING, _SHARED = "changes", "shared_reads"
 
 
@@ -44,6 +47,21 @@ def follows(*kinds: str) -> Callable[[Follower], Follower]:
         return follower
 
     return register
+
+
+@contextmanager
+def caused_by(event: str | None) -> Iterator[None]:
+    """What is changed in this context answers this event, of which a request says that it tells of it."""
+    token = _cause.set(event)
+    try:
+        yield
+    finally:
+        _cause.reset(token)
+
+
+def current_cause() -> str | None:
+    """The event that caused what is being changed, as far as is known."""
+    return _cause.get()
 
 
 def report_change(tx: Connection, change: Change) -> None:

@@ -2047,6 +2047,8 @@ CREATE TABLE web_hook_logs (
 --;
 CREATE INDEX ix_web_hook_logs_created_at ON web_hook_logs (created_at)
 --;
+CREATE INDEX ix_web_hook_logs_event_uuid ON web_hook_logs (event_uuid)
+--;
 CREATE INDEX ix_web_hook_logs_hook_id_id ON web_hook_logs (hook_id, id)
 --;
 CREATE TABLE web_hook_messages (
@@ -2063,7 +2065,23 @@ CREATE TABLE web_hook_messages (
 	CONSTRAINT fk_web_hook_messages_hook_id FOREIGN KEY(hook_id) REFERENCES web_hooks (id) ON DELETE CASCADE
 )
 --;
+CREATE INDEX ix_web_hook_messages_event_uuid ON web_hook_messages (event_uuid)
+--;
 CREATE INDEX ix_web_hook_messages_hook_id_id ON web_hook_messages (hook_id, id)
+--;
+CREATE TABLE web_hook_token_warnings (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+	access_token_id INTEGER,
+	deploy_token_id INTEGER,
+	days SMALLINT NOT NULL,
+	CONSTRAINT ck_web_hook_token_warnings_one_token CHECK ((access_token_id IS NULL) <> (deploy_token_id IS NULL)),
+	CONSTRAINT fk_web_hook_token_warnings_access_token_id FOREIGN KEY(access_token_id) REFERENCES personal_access_tokens (id) ON DELETE CASCADE,
+	CONSTRAINT fk_web_hook_token_warnings_deploy_token_id FOREIGN KEY(deploy_token_id) REFERENCES deploy_tokens (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_web_hook_token_warnings_access_token_id ON web_hook_token_warnings (access_token_id)
+--;
+CREATE INDEX ix_web_hook_token_warnings_deploy_token_id ON web_hook_token_warnings (deploy_token_id)
 --;
 CREATE TABLE approval_merge_request_rules (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,

@@ -1,11 +1,15 @@
 """What each kind of event says, and that it is said once."""
 
+from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import event
+from sqlalchemy import event, update
 
+from ingot.features.integrations.web_hooks.expiring_tokens import warn_of_access_tokens, warn_of_deploy_tokens
 from ingot.features.integrations.web_hooks.payloads import BUILDERS
+from ingot.identity.tables import personal_access_tokens
 from ingot.kit.changes import Change, report_change
+from ingot.kit.clock import now
 from tests.features.integrations.web_hooks.conftest import Hooked, Make
 from tests.support import ci
 
@@ -114,9 +118,9 @@ def test_releases_are_told_with_their_assets(make_hooked: Make) -> None:
 
     bodies = hooked.bodies(object_kind="release")
 
-    words = [(one["tag"], one["action"]) for one in bodies]
-    assert words == [("v1", "create"), ("v2", "create"), ("v1", "update"), ("v1", "delete"), ("v2", "delete")]
-    created, _, changed, *_ = bodies
+    assert [one["action"] for one in bodies if one["tag"] == "v2"] == ["create", "delete"]
+    created, changed, gone = [one for one in bodies if one["tag"] == "v1"]
+    assert [one["action"] for one in (created, changed, gone)] == ["create", "update", "delete"]
     assert created["name"] == "Release v1"
     assert created["url"].endswith("/-/releases/v1")
     assert created["commit"]["id"] == client.ok("GET", f"{hooked.place}/repository/commits/main")["id"]
@@ -163,22 +167,30 @@ def test_every_kind_that_has_a_sample_can_be_tried(make_hooked: Make) -> None:
         "releases_events": "Ensure the project has releases.",
         "job_events": "Ensure the project has CI jobs.",
         "pipeline_events": "Ensure the project has CI pipelines.",
+        "emoji_events": "Ensure the project has notes.",
+        "wiki_page_events": "Ensure the wiki is enabled and has pages.",
         "deployment_events": "Testing not available for this hook",
         "confidential_note_events": "Testing not available for this hook",
     }
     for trigger, text in missing.items():
         answer = client.post(f"{hook}/{trigger}")
         assert (answer.status_code, answer.json()) == (422, {"message": text})
+    issue = client.ok("POST", f"{hooked.place}/issues", json={"title": "Hinge"})
+    client.ok("POST", f"{hooked.place}/issues/{issue['iid']}/notes", json={"body": "Oil it"})
     client.ok("POST", f"{hooked.place}/releases", json={"tag_name": "v1", "ref": "main"})
-    client.ok("POST", f"{hooked.place}/milestones", json={"title": "First"})
     pipeline_with_jobs(hooked, "unit: {script: x}")
-    for trigger in ("releases_events", "job_events", "pipeline_events", "milestone_events"):
+    for trigger in ("releases_events", "job_events", "pipeline_events", "milestone_events", "emoji_events"):
         client.ok("POST", f"{hook}/{trigger}")
+    # Five a minute; an administrator has a count of their own.
+    refused = client.post(f"{hook}/resource_access_token_events")
+    text = "This endpoint has been requested too many times. Try again later."
+    assert (refused.status_code, refused.json()) == (429, {"message": {"error": text}})
+    hooked.world.admin.ok("POST", f"{hook}/resource_access_token_events")
 
     seen = [(one.headers["X-Gitlab-Event"], one.body["object_kind"]) for one in hooked.arrivals()]
     assert seen == [
         ("Release Hook", "release"), ("Job Hook", "build"), ("Pipeline Hook", "pipeline"),
-        ("Milestone Hook", "milestone"),
+        ("Milestone Hook", "milestone"), ("Emoji Hook", "emoji"), ("Resource Access Token Hook", "access_token"),
     ]  # fmt: skip
 
 
@@ -195,3 +207,66 @@ def test_changes_that_no_hook_wants_cost_one_statement_for_all_of_them(make_hook
     assert len(heard) == 1
     assert "FROM web_hooks" in heard[0]
     assert hooked.bodies() == []
+
+
+def test_tokens_that_end_soon_are_told_once_for_each_interval(make_hooked: Make) -> None:
+    hooked = make_hooked("resource_access_token_events", "resource_deploy_token_events")
+    client, today = hooked.owner.client, now().date()
+    body = {"name": "robot", "scopes": ["api"], "access_level": 30, "expires_at": str(today + timedelta(days=5))}
+    token = client.ok("POST", f"{hooked.place}/access_tokens", json=body)
+    client.ok("POST", f"{hooked.place}/access_tokens", json={**body, "expires_at": str(today + timedelta(days=20))})
+    deploy = {"name": "fetch", "scopes": ["read_repository"], "expires_at": str(today + timedelta(days=40))}
+    client.ok("POST", f"{hooked.place}/deploy_tokens", json=deploy)
+
+    def warn() -> list[str]:
+        with hooked.world.server.services.db.write() as tx:
+            warn_of_access_tokens(tx)
+            warn_of_deploy_tokens(tx)
+        return sorted(one["event_name"] for one in hooked.bodies())
+
+    assert warn() == warn() == ["expiring_access_token", "expiring_deploy_token"]
+    with hooked.world.server.services.db.write() as tx:
+        here = personal_access_tokens.c.id == token["id"]
+        tx.execute(update(personal_access_tokens).where(here).values(expires_at=today + timedelta(days=1)))
+    assert warn() == warn() == ["expiring_access_token", "expiring_access_token", "expiring_deploy_token"]
+    of_access, nearer = hooked.bodies(object_kind="access_token")
+    [of_deploy] = hooked.bodies(object_kind="deploy_token")
+    assert nearer["object_attributes"]["expires_at"] == str(today + timedelta(days=1))
+    assert (of_access["object_kind"], of_access["project"]["id"]) == ("access_token", hooked.project["id"])
+    assert of_access["object_attributes"] == {
+        "id": token["id"],
+        "user_id": token["user_id"],
+        "name": "robot",
+        "created_at": of_access["object_attributes"]["created_at"],
+        "expires_at": str(today + timedelta(days=5)),
+        "last_used_at": None,
+    }
+    assert of_deploy["object_attributes"]["username"].startswith("gitlab+deploy-token-")
+    assert of_deploy["object_attributes"]["deploy_token_type"] == "project_type"
+
+
+def test_a_hook_whose_receiver_answers_with_a_call_does_not_go_in_circles(make_hooked: Make) -> None:
+    hooked = make_hooked("issues_events")
+    other = make_hooked("issues_events", project=hooked.project, owner=hooked.owner)
+    client, issues = hooked.owner.client, f"{hooked.place}/issues"
+
+    client.ok("POST", issues, json={"title": "First"})
+    event = hooked.arrivals()[0].headers["X-Gitlab-Event-UUID"]
+    cause = {"X-Gitlab-Event-UUID": event}
+    client.ok("POST", issues, json={"title": "Answer"}, headers=cause)
+    late = make_hooked("issues_events", project=hooked.project, owner=hooked.owner)
+    client.ok("POST", issues, json={"title": "Second answer"}, headers=cause)
+    client.ok("POST", issues, json={"title": "Third answer"}, headers=cause)
+    client.ok("POST", issues, json={"title": "Free"})
+    client.ok("POST", issues, json={"title": "Odd"}, headers={"X-Gitlab-Event-UUID": "no-uuid"})
+
+    def told(one: Hooked) -> dict[str, bool]:
+        """Titles, and whether they were told under the first id."""
+        return {
+            arrived.body["object_attributes"]["title"]: arrived.headers["X-Gitlab-Event-UUID"] == event
+            for arrived in one.arrivals()
+        }
+
+    assert told(hooked) == told(other) == {"First": True, "Free": False, "Odd": False}
+    # It had not fired under this id before.
+    assert told(late) == {"Second answer": True, "Free": False, "Odd": False}

@@ -1,10 +1,11 @@
-"""Background work of hooks: deliveries, and the end of old log entries."""
+"""Background work of hooks: deliveries, warnings of tokens that end, and the end of old log entries."""
 
 from datetime import timedelta
 
 from sqlalchemy import delete, select
 
 from ingot.features.integrations.web_hooks.delivering import deliver_waiting
+from ingot.features.integrations.web_hooks.expiring_tokens import warn_of_access_tokens, warn_of_deploy_tokens
 from ingot.features.integrations.web_hooks.messages import DELIVERY, queue_delivery
 from ingot.features.integrations.web_hooks.tables import web_hook_logs, web_hook_messages
 from ingot.kit.clock import now
@@ -26,6 +27,17 @@ def deliver_leftovers(run: Run) -> None:
     with run.db.write() as tx:
         for hook_id in tx.execute(select(web_hook_messages.c.hook_id).distinct()).scalars().all():
             queue_delivery(tx, hook_id)
+
+
+@periodic("web_hook_token_warnings", every=3600)
+def warn_of_tokens(run: Run) -> None:
+    """Tell of tokens that end soon, a batch per transaction."""
+    for warn in (warn_of_access_tokens, warn_of_deploy_tokens):
+        warned = 1
+        while warned:
+            run.check()
+            with run.db.write() as tx:
+                warned = warn(tx)
 
 
 @periodic("web_hook_log_retention", every=86400)

@@ -7,12 +7,14 @@ from uuid import uuid4
 import msgspec
 from sqlalchemy import Connection, insert
 
+from ingot.features.integrations.web_hooks.circles import known_event, outside_circles
 from ingot.features.integrations.web_hooks.filters import wants_branch
 from ingot.features.integrations.web_hooks.kinds import FLAGS
 from ingot.features.integrations.web_hooks.rows import WebHookRow
 from ingot.features.integrations.web_hooks.states import EXECUTABLE, RESTING, alert_status
 from ingot.features.integrations.web_hooks.tables import web_hook_messages
 from ingot.instance import is_on
+from ingot.kit.changes import current_cause
 from ingot.kit.clock import now
 from ingot.kit.jobs import enqueue
 
@@ -58,7 +60,9 @@ def new_mark() -> str:
 
 def queue_messages(tx: Connection, hooks: Sequence[WebHookRow], messages: Sequence[Message], mark: str) -> None:
     """Store these messages for the hooks that want them. A hook that is switched off gets none."""
-    moment, event = now(), str(uuid4())
+    moment, event = now(), known_event(current_cause()) or str(uuid4())
+    if event == current_cause():
+        hooks = outside_circles(tx, hooks, event)
     rows = []
     for message in messages:
         text = None

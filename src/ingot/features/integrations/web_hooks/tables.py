@@ -1,6 +1,18 @@
 """Hooks, the messages that wait for them, and what came of those that were sent."""
 
-from sqlalchemy import Boolean, Column, Float, ForeignKey, Index, Integer, String, Table, Text
+from sqlalchemy import (
+    Boolean,
+    CheckConstraint,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    SmallInteger,
+    String,
+    Table,
+    Text,
+)
 
 from ingot.features.integrations.web_hooks.kinds import KINDS
 from ingot.kit.db import Id, Json, UtcDateTime, metadata
@@ -53,6 +65,7 @@ web_hook_messages = Table(
     sqlite_autoincrement=True,
 )
 Index("ix_web_hook_messages_hook_id_id", web_hook_messages.c.hook_id, web_hook_messages.c.id)
+Index("ix_web_hook_messages_event_uuid", web_hook_messages.c.event_uuid)
 
 web_hook_logs = Table(
     "web_hook_logs",
@@ -75,3 +88,18 @@ web_hook_logs = Table(
 )
 Index("ix_web_hook_logs_hook_id_id", web_hook_logs.c.hook_id, web_hook_logs.c.id)
 Index("ix_web_hook_logs_created_at", web_hook_logs.c.created_at)
+Index("ix_web_hook_logs_event_uuid", web_hook_logs.c.event_uuid)
+
+# Of which tokens it was told that they end in so many days or less: each is told once.
+token_warnings = Table(
+    "web_hook_token_warnings",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column(
+        "access_token_id", Id, ForeignKey("personal_access_tokens.id", ondelete="CASCADE"), nullable=True, index=True
+    ),
+    Column("deploy_token_id", Id, ForeignKey("deploy_tokens.id", ondelete="CASCADE"), nullable=True, index=True),
+    Column("days", SmallInteger, nullable=False),
+    CheckConstraint("(access_token_id IS NULL) <> (deploy_token_id IS NULL)", name="one_token"),
+    sqlite_autoincrement=True,
+)

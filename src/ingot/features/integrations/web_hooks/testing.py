@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from sqlalchemy import Connection, Select, Table, select
+from sqlalchemy import Connection, Select, Table, func, select
 
 from ingot.access.rows import ProjectRow
 from ingot.access.tables import namespace_ancestors, projects
@@ -11,8 +11,8 @@ from ingot.events import ZERO_SHA, RefChange
 from ingot.features.ci.engine import ci_jobs, pipelines
 from ingot.features.integrations.web_hooks.messages import Message, new_mark
 from ingot.features.integrations.web_hooks.payloads import BUILDERS, Blocks
+from ingot.features.integrations.web_hooks.payloads.notes import SampleAward
 from ingot.features.integrations.web_hooks.queries import Place
-from ingot.features.planning.award_emoji import award_emoji
 from ingot.features.planning.issues import issues
 from ingot.features.planning.milestones import milestones
 from ingot.features.planning.notes import notes
@@ -23,6 +23,7 @@ from ingot.gitstore import GitError, log, refs
 from ingot.gitstore.listing import list_tags
 from ingot.gitstore.log import LogQuery
 from ingot.kit.changes import Change
+from ingot.kit.clock import now
 from ingot.kit.errors import Unprocessable
 from ingot.kit.services import Services
 
@@ -87,11 +88,26 @@ def _record(kind: str, table: Table, missing: str) -> Sample:
 
 
 def _emoji(_: Services, conn: Connection, project: ProjectRow, user_id: int) -> Change:
-    inside = select(notes.c.id).where(notes.c.project_id == project.id, ~notes.c.internal)
-    query = select(award_emoji.c.id).where(
-        award_emoji.c.awardable_type == "Note", award_emoji.c.awardable_id.in_(inside)
-    )
-    return Change("emoji", "award", _newest(conn, query, award_emoji, "notes"), project.id, user_id=user_id)
+    """A thumb up for the newest comment."""
+    query = select(notes.c.id).where(notes.c.project_id == project.id, ~notes.c.system, ~notes.c.internal)
+    award = SampleAward(_newest(conn, query, notes, "notes"), user_id, now(), now())
+    return Change("emoji", "award", award.id, project.id, user_id=user_id, details={"award": award})
+
+
+def _milestone(_: Services, conn: Connection, project: ProjectRow, user_id: int) -> Change:
+    """The first milestone; without one the sample is made up."""
+    query = select(func.min(milestones.c.id)).where(milestones.c.project_id == project.id)
+    first: int | None = conn.execute(query).scalar_one()
+    return Change("milestone", "test", first or 0, project.id, user_id=user_id)
+
+
+def _token(_: Services, __: Connection, project: ProjectRow, user_id: int) -> Change:
+    """A token that is made up."""
+    return Change("access_token", "test", 0, project.id, user_id=user_id)
+
+
+def _no_wiki(_: Services, __: Connection, ___: ProjectRow, ____: int) -> Change:
+    raise Unprocessable("Ensure the wiki is enabled and has pages.")
 
 
 def _push(services: Services, _: Connection, project: ProjectRow, user_id: int) -> Change:
@@ -130,5 +146,7 @@ _SAMPLES: dict[str, Sample] = {
     "releases_events": _record("release", releases, "releases"),
     "job_events": _record("job", ci_jobs, "CI jobs"),
     "pipeline_events": _record("pipeline", pipelines, "CI pipelines"),
-    "milestone_events": _record("milestone", milestones, "milestones"),
+    "milestone_events": _milestone,
+    "resource_access_token_events": _token,
+    "wiki_page_events": _no_wiki,
 }

@@ -17,6 +17,7 @@ from ingot.features.integrations.web_hooks.payloads import (
     places,
     pushes,
     releases,
+    tokens,
 )
 from ingot.features.integrations.web_hooks.payloads.blocks import Blocks
 from ingot.kit.changes import Change
@@ -40,6 +41,8 @@ BUILDERS: Mapping[str, Builder] = {
     "deployment": Builder(deployments.messages, ("deployment_events",)),
     "release": Builder(releases.messages, ("releases_events",)),
     "milestone": Builder(milestones.messages, ("milestone_events",)),
+    "access_token": Builder(tokens.access_token_messages, ("resource_access_token_events",)),
+    "deploy_token": Builder(tokens.deploy_token_messages, ("resource_deploy_token_events",)),
     "member": Builder(members.messages, (None, "member_events")),
     "access_request": Builder(members.request_messages, (None, "member_events")),
     "project": Builder(places.project_messages, (None, "project_events")),

@@ -1,6 +1,7 @@
 """Payloads of comments and reactions."""
 
-from typing import Any
+from datetime import datetime
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, select
 
@@ -101,9 +102,22 @@ def messages(blocks: Blocks, change: Change) -> list[Message]:
     return [Message(flag, subject, payload, late_parts=late)]
 
 
+class SampleAward(NamedTuple):
+    """A reaction to a comment that nobody gave."""
+
+    awardable_id: int
+    user_id: int
+    created_at: datetime
+    updated_at: datetime
+    id: int = 1
+    name: str = "thumbsup"
+    awardable_type: str = "Note"
+
+
 def emoji_messages(blocks: Blocks, change: Change) -> list[Message]:
     """The message of a reaction that was given or taken back."""
-    row = blocks.row(award_emoji, change.record_id)
+    given = change.details.get("award")
+    row = given if isinstance(given, SampleAward) else blocks.row(award_emoji, change.record_id)
     if row is None:
         return []
     type_, record_id, sha, hidden = row.awardable_type, row.awardable_id, None, False
@@ -112,7 +126,7 @@ def emoji_messages(blocks: Blocks, change: Change) -> list[Message]:
         comment: NoteRow = blocks.row(notes, row.awardable_id)
         type_, record_id, sha = comment.noteable_type, comment.noteable_id, comment.commit_id
         note, hidden = {"note": note_attributes(blocks, comment)}, comment.internal
-    project_id = project_of_award(blocks.tx, row.id)
+    project_id = _project_of(blocks.tx, row.awardable_type, row.awardable_id)
     if project_id is None:
         return []
     block, late, is_confidential = commented(blocks, type_, record_id, project_id, sha)
@@ -145,10 +159,14 @@ def emoji_messages(blocks: Blocks, change: Change) -> list[Message]:
 def project_of_award(tx: Connection, award_id: int) -> int | None:
     """Where a reaction was given; None where no project has the record."""
     row = tx.execute(select(award_emoji).where(award_emoji.c.id == award_id)).one_or_none()
-    kind = None if row is None else find_kind(row.awardable_type)
-    table = notes if row is not None and row.awardable_type == "Note" else None if kind is None else kind.table
-    if row is None or table is None:
+    return None if row is None else _project_of(tx, row.awardable_type, row.awardable_id)
+
+
+def _project_of(tx: Connection, type_: str, record_id: int) -> int | None:
+    kind = find_kind(type_)
+    table = notes if type_ == "Note" else None if kind is None else kind.table
+    if table is None:
         return None
-    query = select(table.c.project_id).where(table.c.id == row.awardable_id)
+    query = select(table.c.project_id).where(table.c.id == record_id)
     project_id: int | None = tx.execute(query).scalar_one_or_none()
     return project_id
