@@ -7,7 +7,7 @@ from ingot.kit.db import metadata
 # By the modules of `project_exports/relations` and `project_imports/builders`.
 CARRIED = {
     "approval_project_rules", "archive_files", "archive_leftovers", "ci_jobs", "events", "invitations", "issues",
-    "label_priorities", "labels", "members", "merge_requests", "milestones", "notes", "pipeline_schedules", "pipelines",
+    "label_priorities", "labels", "lfs_objects", "members", "merge_requests", "milestones", "notes", "pipeline_schedules", "pipelines",
     "project_approval_settings", "protected_branches", "protected_tags", "releases",
     "snippets", "timelogs", "uploads",
 }  # fmt: skip
@@ -27,7 +27,6 @@ LEFT_OUT = {
         "redirects",
     },
     "not in the format of archives": {"project_topics", "web_hooks"},
-    "objects of the store, which archives do not carry yet": {"lfs_objects"},
     "exports and imports themselves": {
         "project_export_files", "project_exports", "project_import_failures", "project_imports", "relation_exports",
         "relation_imports",

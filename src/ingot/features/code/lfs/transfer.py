@@ -1,7 +1,6 @@
 """Receiving an object: streamed into the store, its size and hash checked on the way."""
 
 import hashlib
-import secrets
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from functools import partial
@@ -9,7 +8,7 @@ from functools import partial
 from starlette.requests import Request
 
 from ingot.features.code.git_http import Opened
-from ingot.features.code.lfs_objects import link
+from ingot.features.code.lfs_objects import link, object_key
 from ingot.kit.blobs import BlobTooLarge, StoreUnavailable
 from ingot.kit.services import Services
 
@@ -20,7 +19,7 @@ class Mismatch(Exception):
 
 async def receive_object(services: Services, opened: Opened, request: Request, oid: str, size: int) -> None:
     """Store the request's body as this object of the project; raises Mismatch where it is another."""
-    key = f"lfs/{oid[:2]}/{oid[2:4]}/{oid}-{secrets.token_hex(8)}"
+    key = object_key(oid)
     digest = hashlib.sha256()
 
     async def chunks() -> AsyncIterator[bytes]:

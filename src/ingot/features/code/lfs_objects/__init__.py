@@ -1,6 +1,31 @@
 """Which objects of Git LFS a project has."""
 
-from ingot.features.code.lfs_objects.commands import link, link_from
+from ingot.features.code.lfs_objects.archived import (
+    LFS_FOLDER,
+    LFS_LIST,
+    PROJECT,
+    ArchivedObject,
+    check_objects,
+    objects_of_project,
+    repository_kinds,
+    store_objects,
+)
+from ingot.features.code.lfs_objects.commands import link, link_from, move_objects, object_key
 from ingot.features.code.lfs_objects.queries import find_objects, has_objects
 
-__all__ = ["find_objects", "has_objects", "link", "link_from"]
+__all__ = [
+    "LFS_FOLDER",
+    "LFS_LIST",
+    "PROJECT",
+    "ArchivedObject",
+    "check_objects",
+    "find_objects",
+    "has_objects",
+    "link",
+    "link_from",
+    "move_objects",
+    "object_key",
+    "objects_of_project",
+    "repository_kinds",
+    "store_objects",
+]

@@ -70,6 +70,14 @@ def update_right(tx: Connection, row: DeployKeyRow, project_id: int, *, can_push
     tx.execute(update(opened).where(condition).values(can_push=can_push))
 
 
+def move_deploy_keys(tx: Connection, source_id: int, project_id: int) -> None:
+    """Let the keys of a project into another that takes its place."""
+    opened = deploy_key_projects
+    present = select(opened.c.deploy_key_id).where(opened.c.project_id == project_id)
+    moved = (opened.c.project_id == source_id) & opened.c.deploy_key_id.not_in(present)
+    tx.execute(update(opened).where(moved).values(project_id=project_id))
+
+
 def remove_from_project(tx: Connection, row: DeployKeyRow, project_id: int) -> None:
     """Remove the key from the project; a private key without projects is deleted."""
     opened = deploy_key_projects

@@ -1,12 +1,13 @@
 """Creating and changing snippets."""
 
-from sqlalchemy import Connection, delete, insert, update
+from sqlalchemy import Connection, insert, update
 
 from ingot.access.levels import Visibility
 from ingot.features.spaces.snippets import queries
+from ingot.features.spaces.snippets.archived import replace_files
 from ingot.features.spaces.snippets.params import CreateSnippet, FileChange, SnippetChanges
 from ingot.features.spaces.snippets.rows import SnippetRow
-from ingot.features.spaces.snippets.tables import snippet_files, snippets
+from ingot.features.spaces.snippets.tables import snippets
 from ingot.instance import application_setting
 from ingot.kit.actor import Actor
 from ingot.kit.clock import now
@@ -42,7 +43,7 @@ def create(tx: Connection, actor: Actor, options: CreateSnippet, project_id: int
         updated_at=moment,
     )
     snippet_id = int(tx.execute(created.returning(snippets.c.id)).scalar_one())
-    _store(tx, snippet_id, files)
+    replace_files(tx, snippet_id, files)
     return snippet_id
 
 
@@ -67,8 +68,7 @@ def change(tx: Connection, actor: Actor, row: SnippetRow, options: SnippetChange
     tx.execute(update(snippets).where(snippets.c.id == row.id).values(**values, updated_at=now()))
     if files != before:
         _check_files(files)
-        tx.execute(delete(snippet_files).where(snippet_files.c.snippet_id == row.id))
-        _store(tx, row.id, files)
+        replace_files(tx, row.id, files)
 
 
 def _apply(files: dict[str, str], item: FileChange) -> None:
@@ -84,12 +84,6 @@ def _apply(files: dict[str, str], item: FileChange) -> None:
             files[path] = content if item.content is None else item.content
         case _:
             raise refuse(422, BAD_ACTIONS)
-
-
-def _store(tx: Connection, snippet_id: int, files: dict[str, str]) -> None:
-    for position, (path, content) in enumerate(files.items()):
-        row = {"snippet_id": snippet_id, "path": path, "position": position, "content": content}
-        tx.execute(insert(snippet_files).values(row))
 
 
 def _check(conn: Connection, actor: Actor, title: str | None, visibility: str | None) -> None:
@@ -108,5 +102,7 @@ def _check_files(files: dict[str, str]) -> None:
         parts = path.split("/")
         if not path.strip() or len(path) > LONGEST or any(part in ("", ".", "..", ".git") for part in parts):
             raise refuse(422, BAD_ACTIONS)
+        if any("/".join(parts[:end]) in files for end in range(1, len(parts))):
+            raise refuse(422, BAD_ACTIONS)  # a file is no folder
         if not content:
             raise refuse(400, "Content can't be blank")

@@ -2,8 +2,9 @@
 
 from ingot.features.transfer.project_exports.children import REST_KEY, STORED, name_of
 from ingot.features.transfer.project_exports.commands.write import Workplace, write_archive
-from ingot.features.transfer.project_exports.leftover_files import preserve_files, preserved_files
+from ingot.features.transfer.project_exports.leftover_files import preserve_files, preserve_objects
 from ingot.features.transfer.project_exports.leftovers import archive_leftovers, preserved_records
+from ingot.features.transfer.project_exports.lfs_files import large_files
 from ingot.features.transfer.project_exports.relations import (
     PRESERVED_SINGLES,
     SINGLES,
@@ -20,10 +21,11 @@ __all__ = [
     "Workplace",
     "archive_leftovers",
     "collections",
+    "large_files",
     "name_of",
     "preserve_files",
+    "preserve_objects",
     "preserved_collections",
-    "preserved_files",
     "preserved_records",
     "root",
     "write_archive",

@@ -51,3 +51,11 @@ class GrantRow(Protocol):
     access_level: int | None
     user_id: int | None
     group_id: int | None
+
+
+class PreservedFile(Protocol):
+    """A file that an import brought and nobody here reads."""
+
+    path: str
+    blob_key: str
+    size: int

@@ -14,8 +14,8 @@ from ingot.features.transfer.project_exports import (
     PRESERVED_SINGLES,
     SINGLES,
     collections,
+    large_files,
     preserved_collections,
-    preserved_files,
     preserved_records,
     root,
 )
@@ -26,7 +26,8 @@ from ingot.kit.services import Services
 
 SELF = "self"
 BUNDLES = {"repository": ("", "project.bundle"), "design": ("design", "project.design.bundle")}
-FILES = ("avatar", "uploads", "lfs_objects", *BUNDLES)
+LARGE_FILES = "lfs_objects"
+FILES = ("avatar", "uploads", LARGE_FILES, *BUNDLES)
 
 
 def relations() -> tuple[str, ...]:
@@ -73,6 +74,9 @@ def write_files(services: Services, project: Project, relation: str, target: IO[
             except BlobMissing:
                 continue
             count += 1
+        if relation == LARGE_FILES:
+            kinds = {file.oid: file.kinds for file in large_files(services, project.id) if file.oid in writer.digests}
+            writer.add_document(f"{LARGE_FILES}.json", kinds)
     return count
 
 
@@ -82,7 +86,5 @@ def _stored(services: Services, project: Project, relation: str) -> Iterator[tup
     if relation == "uploads":
         for path, upload in uploads_of_project(services, project.id):
             yield path.removeprefix("uploads/"), upload.blob_key
-    if relation == "lfs_objects":
-        for file in preserved_files(services, project.id):
-            if file.path.startswith("lfs-objects"):
-                yield file.path.rsplit("/", 1)[-1], file.blob_key
+    if relation == LARGE_FILES:
+        yield from ((file.oid, file.blob_key) for file in large_files(services, project.id))

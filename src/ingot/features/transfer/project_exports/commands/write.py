@@ -14,9 +14,11 @@ from ingot import __version__
 from ingot.access.subjects import Project
 from ingot.archives.pack import ArchiveWriter
 from ingot.archives.seal import SEAL_FILE, make_seal
+from ingot.features.code.lfs_objects import LFS_FOLDER, LFS_LIST
 from ingot.features.spaces.projects import repository_of
-from ingot.features.transfer.project_exports.leftover_files import LFS_LIST, preserved_files
+from ingot.features.transfer.project_exports.leftover_files import preserved_files
 from ingot.features.transfer.project_exports.leftovers import preserved_records, preserved_relations
+from ingot.features.transfer.project_exports.lfs_files import large_files
 from ingot.features.transfer.project_exports.relations import (
     OLD_SINGLES,
     PRESERVED_SINGLES,
@@ -27,6 +29,7 @@ from ingot.features.transfer.project_exports.relations import (
 )
 from ingot.features.transfer.project_exports.relations.members import records, records_with_inherited
 from ingot.features.transfer.project_exports.relations.settings import root
+from ingot.features.transfer.project_exports.relations.snippets import bundles
 from ingot.features.transfer.uploads import uploads_of_project
 from ingot.gitstore.bundle import bundle_chunks
 from ingot.instance import instance_uuid
@@ -63,8 +66,9 @@ def write_archive(
         _tree(services, conn, project, writer, relations, progress)
         _avatar(services, project, writer)
         _uploads(services, project, writer, progress)
-        _preserved_files(services, project, writer, progress)
-        writer.add_folder("snippets")
+        _preserved_uploads(services, project, writer, progress)
+        _large_files(services, project, writer, progress)
+        _snippets(services, conn, project, writer, progress)
         uuid = instance_uuid(services.db, conn)
         writer.add_bytes(SEAL_FILE, make_seal(uuid, services.secret_key, writer.digests))
 
@@ -109,25 +113,47 @@ def _tree(
         writer.add_document(f"tree/project/{name}.ndjson", next(preserved_records(conn, project.id, name), None))
 
 
-def _preserved_files(services: Services, project: Project, writer: ArchiveWriter, progress: Progress) -> None:
-    """Files of an import that are not modelled; a list of LFS objects is always written."""
-    names = set()
+def _large_files(services: Services, project: Project, writer: ArchiveWriter, progress: Progress) -> None:
+    """Objects of Git LFS, and a list of them, which is always written."""
+    listed = {}
+    for file in large_files(services, project.id):
+        if _add_stored(services, writer, f"{LFS_FOLDER}/{file.oid}", file.blob_key, progress):
+            listed[file.oid] = file.kinds
+    writer.add_document(LFS_LIST, listed)
+
+
+def _snippets(
+    services: Services, conn: Connection, project: Project, writer: ArchiveWriter, progress: Progress
+) -> None:
+    """Bundles of snippets: the one that came with the snippet while it is unchanged, else one of the files."""
+    preserved = {file.path: file.blob_key for file in preserved_files(services, project.id)}
+    for path, chunks in bundles(conn, project, set(preserved)):
+        if chunks is None:
+            _add_stored(services, writer, path, preserved[path], progress)
+        else:
+            writer.add_chunks(path, _with_progress("snippets", chunks, progress), packed=True)
+    writer.add_folder("snippets")
+
+
+def _preserved_uploads(services: Services, project: Project, writer: ArchiveWriter, progress: Progress) -> None:
+    """Files below `uploads` whose names are not those of uploads: what an import brought and nobody here reads."""
     for file in preserved_files(services, project.id):
-        try:
-            writer.add_chunks(file.path, _with_progress("files", services.blobs.chunks(file.blob_key), progress))
-        except BlobMissing:
-            continue
-        names.add(file.path)
-    if LFS_LIST not in names:
-        writer.add_document(LFS_LIST, {})
+        if file.path.startswith("uploads/"):
+            _add_stored(services, writer, file.path, file.blob_key, progress)
+
+
+def _add_stored(services: Services, writer: ArchiveWriter, path: str, key: str, progress: Progress) -> bool:
+    """A file of the store; False, and nothing is written, where it is missing there."""
+    try:
+        writer.add_chunks(path, _with_progress(path.partition("/")[0], services.blobs.chunks(key), progress))
+    except BlobMissing:
+        return False
+    return True
 
 
 def _uploads(services: Services, project: Project, writer: ArchiveWriter, progress: Progress) -> None:
     for path, upload in uploads_of_project(services, project.id):
-        try:
-            writer.add_chunks(path, _with_progress("uploads", services.blobs.chunks(upload.blob_key), progress))
-        except BlobMissing:
-            continue
+        _add_stored(services, writer, path, upload.blob_key, progress)
 
 
 def _avatar(services: Services, project: Project, writer: ArchiveWriter) -> None:

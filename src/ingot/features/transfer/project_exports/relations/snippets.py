@@ -1,26 +1,29 @@
-"""Snippets of the project; archives contain only the first file of each."""
+"""Snippets of the project: records with the first file of each, and bundles for those that have more."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, Row, select
 
 from ingot.access.rows import ProjectRow
-from ingot.features.spaces.snippets import snippet_files, snippets
+from ingot.features.spaces.snippets import named_snippets, snippet_files, snippets
 from ingot.features.transfer.project_exports.leftovers import preserved_for
-from ingot.features.transfer.project_exports.records import batches, times
+from ingot.features.transfer.project_exports.records import batches, stamp
+from ingot.gitstore.model import Person
+from ingot.gitstore.snapshots import bundle_of_files
 from ingot.kit.entity import group_by
 from ingot.kit.services import Services
 
 
 def records(_: Services, conn: Connection, project: ProjectRow) -> Iterator[dict[str, Any]]:
     """The project's snippets."""
-    for rows in batches(conn, select(snippets).where(snippets.c.project_id == project.id), snippets.c.id):
+    used: set[str] = set()
+    for rows in _batches(conn, project.id):
         ids = [row.id for row in rows]
         remaining = preserved_for(conn, project.id, "snippets", ids)
-        query = select(snippet_files).where(snippet_files.c.snippet_id.in_(ids)).order_by(snippet_files.c.position)
-        files = group_by(conn.execute(query).all(), lambda file: file.snippet_id)
-        for row in rows:
+        files = _files(conn, ids)
+        for named in named_snippets(rows, used):
+            row = named.row
             first = next(iter(files.get(row.id, [])), None)
             yield {
                 "award_emoji": [],
@@ -33,5 +36,33 @@ def records(_: Services, conn: Connection, project: ProjectRow) -> Iterator[dict
                 "visibility_level": row.visibility,
                 "author_id": row.author_id,
                 "project_id": row.project_id,
-                **times(row),
+                "created_at": stamp(row.created_at),
+                "updated_at": stamp(named.updated_at),
             }
+
+
+def bundles(conn: Connection, project: ProjectRow, preserved: set[str]) -> Iterator[tuple[str, Iterator[bytes] | None]]:
+    """Path in the archive and content of the bundles; None where the one among `preserved` is still right.
+
+    GitLab makes the repository of a snippet without a bundle from its record, so one file needs none.
+    """
+    used: set[str] = set()
+    for rows in _batches(conn, project.id):
+        files = _files(conn, [row.id for row in rows])
+        for named in named_snippets(rows, used):
+            path, row = f"snippets/{named.digest}.bundle", named.row
+            if path in preserved:
+                yield path, None
+            elif len(files.get(row.id, [])) > 1:
+                author = Person("Ingot", "noreply@localhost", row.updated_at)
+                yield path, bundle_of_files({file.path: file.content for file in files[row.id]}, author)
+
+
+def _batches(conn: Connection, project_id: int) -> Iterator[list[Any]]:
+    return batches(conn, select(snippets).where(snippets.c.project_id == project_id), snippets.c.id)
+
+
+def _files(conn: Connection, snippet_ids: Sequence[int]) -> dict[int, list[Row[Any]]]:
+    table = snippet_files
+    query = select(table).where(table.c.snippet_id.in_(snippet_ids)).order_by(table.c.position, table.c.path)
+    return group_by(conn.execute(query).all(), lambda file: file.snippet_id)

@@ -2,15 +2,12 @@
 
 from pathlib import Path
 
-from sqlalchemy import Connection, insert
-
 from ingot.access.subjects import Project
 from ingot.access.tables import projects
 from ingot.archives.walk import files_below
 from ingot.features.people.avatars import picture_problems, replace_avatar
+from ingot.features.transfer.project_imports.commands.failures import record_failure
 from ingot.features.transfer.project_imports.rows import ProjectImportRow
-from ingot.features.transfer.project_imports.tables import project_import_failures
-from ingot.kit.clock import now
 from ingot.kit.params import UploadedFile
 from ingot.kit.services import Services
 
@@ -28,19 +25,4 @@ def store_avatar(services: Services, import_record: ProjectImportRow, project: P
             replace_avatar(services, projects, "project", project.id, upload)
             return
     with services.db.write() as tx:
-        _record_failure(tx, import_record, project, problems[0])
-
-
-def _record_failure(tx: Connection, import_record: ProjectImportRow, project: Project, problem: str) -> None:
-    tx.execute(
-        insert(project_import_failures).values(
-            project_id=project.id,
-            correlation_id=import_record.correlation_id,
-            exception_class="ActiveRecord::RecordInvalid",
-            exception_message=f"Avatar {problem}"[:255],
-            source="AvatarRestorer",
-            relation_name="avatar",
-            line_number=0,
-            created_at=now(),
-        )
-    )
+        record_failure(tx, import_record, project, "AvatarRestorer", "avatar", f"Avatar {problems[0]}")

@@ -5,9 +5,11 @@ from sqlalchemy import Connection, func, select, update
 from ingot.access.authorizations import refresh_projects
 from ingot.access.rows import ProjectRow
 from ingot.access.tables import members, project_group_links, projects
+from ingot.features.code.lfs_objects import move_objects
 from ingot.features.people.invitations import invitations
 from ingot.features.planning.issues import issues
 from ingot.features.review.merge_requests import head_ref, merge_requests
+from ingot.features.spaces.deploy_keys import move_deploy_keys
 from ingot.features.spaces.projects import project_stars, search_values
 from ingot.gitstore import GitError, Repository, refs
 from ingot.gitstore.model import ZERO_ID
@@ -58,7 +60,8 @@ def flush_counters(tx: Connection, project_id: int) -> None:
 
 
 def take_place(tx: Connection, new_id: int, old: ProjectRow, name: str, path: str) -> None:
-    """Move stars, members, invitations and forks of the old project; the new one takes its name and path."""
+    """Stars, members, invitations, deploy keys, large files and forks of the old project move over; the new one takes
+    its name and path."""
     known = select(members.c.user_id).where(members.c.project_id == new_id)
     tx.execute(
         update(members).where(members.c.project_id == old.id, members.c.user_id.not_in(known)).values(project_id=new_id)
@@ -81,6 +84,8 @@ def take_place(tx: Connection, new_id: int, old: ProjectRow, name: str, path: st
         .where(project_stars.c.project_id == old.id, project_stars.c.user_id.not_in(starred))
         .values(project_id=new_id)
     ).rowcount
+    move_objects(tx, old.id, new_id)
+    move_deploy_keys(tx, old.id, new_id)
     tx.execute(update(projects).where(projects.c.forked_from_id == old.id).values(forked_from_id=new_id))
     parent = old.full_path.rpartition("/")[0]
     gone = f"{path}-replaced-{old.id}"

@@ -16,14 +16,16 @@ from ingot.access.subjects import Project, find_group, find_project
 from ingot.access.tables import projects
 from ingot.archives.seal import is_own
 from ingot.archives.unpack import ArchiveRefused, Limits, unpack
+from ingot.features.code.lfs_objects import check_objects, store_objects
 from ingot.features.code.protected_branches import protect_default_branch
 from ingot.features.spaces.projects import make_repository, mark_pending_delete, repository_of
-from ingot.features.transfer.project_exports import preserve_files
+from ingot.features.transfer.project_exports import preserve_files, preserve_objects
 from ingot.features.transfer.project_imports.builders.numbers import forget_marks
 from ingot.features.transfer.project_imports.builders.overrides import build_overrides
 from ingot.features.transfer.project_imports.builders.settings import build_root
 from ingot.features.transfer.project_imports.commands.avatar import store_avatar
 from ingot.features.transfer.project_imports.commands.finish import flush_counters, restore_refs, take_place
+from ingot.features.transfer.project_imports.commands.snippet_files import read_bundles, store_files
 from ingot.features.transfer.project_imports.commands.store import relations_in_order, store_relation
 from ingot.features.transfer.project_imports.context import ImportContext, clean
 from ingot.features.transfer.project_imports.people import add_members, ensure_importer, map_people, named_people
@@ -102,6 +104,8 @@ def run_import(run: Run, result: ProjectImportRow, project: Project, importer: U
             check_version(unpacked)
             tree = open_tree(unpacked)
             root = tree.root()
+            check_objects(unpacked, run.check)
+            read_bundles(unpacked, folder / "snippets", run.check)
         except ArchiveRefused as refusal:
             raise JobFailed(failure_text(project, str(refusal))) from None
         repository = make_repository(services, project)
@@ -113,7 +117,7 @@ def run_import(run: Run, result: ProjectImportRow, project: Project, importer: U
             raise JobFailed(failure_text(project, str(refusal))) from None
         run.step("avatar", lambda: store_avatar(services, result, project, unpacked))
         try:
-            run.step("files", lambda: _files(services, project, importer, unpacked))
+            run.step("files", lambda: _files(services, result, project, importer, folder, unpacked))
         except ArchiveRefused as refusal:
             raise JobFailed(failure_text(project, str(refusal))) from None
     run.step("refs", lambda: restore_refs(services, project.id, repository))
@@ -160,10 +164,15 @@ def _other_repositories(services: Services, project: Project, folder: Path) -> N
             raise _failed(project, error) from None
 
 
-def _files(services: Services, project: Project, importer: UserRow, folder: Path) -> None:
-    """Store uploads with their rows, so that links work; other files are preserved unchanged."""
-    placed = store_uploads(services, project.id, folder, importer.id)
-    preserve_files(services, project.id, folder, placed)
+def _files(
+    services: Services, result: ProjectImportRow, project: Project, importer: UserRow, folder: Path, unpacked: Path
+) -> None:
+    """Uploads and large files get their rows, snippets their files; what nobody here reads is kept as it came."""
+    placed = store_uploads(services, project.id, unpacked, importer.id)
+    placed.update(store_files(services, result, project, folder / "snippets"))
+    preserve_files(services, project.id, unpacked, placed)
+    others = store_objects(services, project.id, unpacked)
+    preserve_objects(services, project.id, unpacked, others)
 
 
 def _store_tree(
