@@ -61,7 +61,7 @@ LEGACY = (
 )  # fmt: skip
 # Null where the original falls back to a default, which we say.
 WRITTEN_OUT = ("project[0].reset_approvals_on_push", "merge_requests[0].metrics.commits_count")
-NOT_TAKEN = ("services", "hooks", "triggers", "deploy_keys", "pipelines", "project_members", "events")
+NOT_TAKEN = ("services", "triggers", "pipelines", "project_members", "events")
 
 
 def as_list(value: Any) -> list[Any]:

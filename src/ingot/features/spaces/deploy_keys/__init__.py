@@ -1,8 +1,15 @@
 """Deploy keys: SSH keys for single projects, not tied to a user."""
 
-from ingot.features.spaces.deploy_keys.commands import move_deploy_keys, note_deploy_key_use
-from ingot.features.spaces.deploy_keys.queries import deploy_key_by_fingerprint, deploy_key_by_id, deploy_key_may_push
+from ingot.features.spaces.deploy_keys.commands import let_in_known_key, move_deploy_keys, note_deploy_key_use
+from ingot.features.spaces.deploy_keys.queries import (
+    deploy_key_by_fingerprint,
+    deploy_key_by_id,
+    deploy_key_may_push,
+    keys_in_project,
+)
+from ingot.features.spaces.deploy_keys.tables import deploy_keys
 
 __all__ = [
-    "deploy_key_by_fingerprint", "deploy_key_by_id", "deploy_key_may_push", "move_deploy_keys", "note_deploy_key_use",
+    "deploy_key_by_fingerprint", "deploy_key_by_id", "deploy_key_may_push", "deploy_keys", "keys_in_project",
+    "let_in_known_key", "move_deploy_keys", "note_deploy_key_use",
 ]  # fmt: skip

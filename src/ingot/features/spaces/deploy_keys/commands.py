@@ -32,7 +32,7 @@ def create_in_project(tx: Connection, actor: Actor, project_id: int, options: Cr
     """Enable a key in a project: an existing one that the actor may use, or a new one."""
     fingerprint = _require_fingerprint(options.key, prefix="deploy_key.")
     _check_title(options.title, prefix="deploy_key.")
-    here = queries.in_project(project_id).where(deploy_keys.c.fingerprint == fingerprint)
+    here = queries.keys_in_project(project_id).where(deploy_keys.c.fingerprint == fingerprint)
     present: DeployKeyRow | None = tx.execute(here).one_or_none()
     if present is not None:
         return present
@@ -52,6 +52,22 @@ def enable(tx: Connection, key_id: int, project_id: int, *, can_push: bool = Fal
     if queries.deploy_key_may_push(tx, key_id, project_id) is None:
         values = {"deploy_key_id": key_id, "project_id": project_id, "can_push": can_push, "created_at": now()}
         tx.execute(insert(deploy_key_projects).values(values))
+
+
+def let_in_known_key(tx: Connection, actor: Actor, project_id: int, key: str, *, may_push: bool) -> bool:
+    """Let a key in that the actor could let in; False where there is none. It may push only where it already may, in
+    a project that the actor maintains."""
+    fingerprint = key_fingerprint(key)
+    reached = select(deploy_keys.c.id).where(deploy_keys.c.fingerprint == fingerprint, queries.within_reach(actor))
+    key_id = tx.execute(reached).scalar_one_or_none()
+    if fingerprint is None or key_id is None:
+        return False
+    opened = deploy_key_projects
+    pushes = select(opened.c.id).where(opened.c.deploy_key_id == key_id, opened.c.can_push)
+    if not actor.is_admin:
+        pushes = pushes.where(opened.c.project_id.in_(queries.maintained_projects(actor)))
+    enable(tx, key_id, project_id, can_push=may_push and tx.execute(pushes.limit(1)).first() is not None)
+    return True
 
 
 def update_title(tx: Connection, actor: Actor, row: DeployKeyRow, title: str) -> None:

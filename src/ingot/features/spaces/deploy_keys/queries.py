@@ -35,7 +35,7 @@ def in_instance(*, public: bool) -> Select[Any]:
     return query.where(deploy_keys.c.is_public) if public else query
 
 
-def in_project(project_id: int) -> Select[Any]:
+def keys_in_project(project_id: int) -> Select[Any]:
     """The keys of a project, oldest first."""
     joined = deploy_keys.join(deploy_key_projects, deploy_key_projects.c.deploy_key_id == deploy_keys.c.id)
     return (
@@ -48,7 +48,7 @@ def in_project(project_id: int) -> Select[Any]:
 
 def find_in_project(conn: Connection, project_id: int, key_id: int) -> ProjectKeyRow | None:
     """One key of a project, or None."""
-    return conn.execute(in_project(project_id).where(deploy_keys.c.id == key_id)).one_or_none()
+    return conn.execute(keys_in_project(project_id).where(deploy_keys.c.id == key_id)).one_or_none()
 
 
 def maintained_projects(actor: Actor, *others: int) -> Select[Any]:

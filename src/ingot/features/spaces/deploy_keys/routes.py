@@ -69,7 +69,7 @@ def list_user_deploy_keys(call: Call[Paging]) -> Answer:
 @routes.get(_ALL, guard=ADMIN_PROJECT, params=Paging, returns=list[ProjectDeployKey])
 def list_project_deploy_keys(call: Call[Paging]) -> Answer:
     """Deploy keys of a project (Maintainers)."""
-    return call.page(queries.in_project(call.project.id), present_in_project)
+    return call.page(queries.keys_in_project(call.project.id), present_in_project)
 
 
 @routes.get(_ONE, guard=ADMIN_PROJECT, params=KeyPath, returns=ProjectDeployKey)

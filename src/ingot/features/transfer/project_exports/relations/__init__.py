@@ -7,6 +7,7 @@ from sqlalchemy import Connection
 
 from ingot.features.transfer.project_exports.relations import (
     declared,
+    hooks,
     issues,
     labels,
     members,
@@ -39,6 +40,9 @@ COLLECTIONS: dict[str, Records] = {
     "protected_branches": protection.branches,
     "protected_tags": protection.tags,
     "approval_rules": merge_requests.approval_rules,
+    # Only the oldest archives of GitLab have these two; today's GitLab passes over them.
+    "hooks": hooks.records,
+    "deploy_keys": hooks.keys,
 }
 
 # Relations that are one object or `null`.

@@ -9,6 +9,7 @@ from ingot.features.transfer.project_imports.builders import (
     approval_rules,
     boards,
     declared,
+    hooks,
     issues,
     labels,
     merge_requests,
@@ -43,9 +44,11 @@ BUILDERS: dict[str, Build] = {
     "ci_cd_settings": settings.build_ci_settings,
     "approval_rules": approval_rules.build,
     "boards": boards.build,
+    "hooks": hooks.build,
+    "deploy_keys": hooks.build_key,
 }
-# Handled separately, or never imported: tokens, hooks and other records of the source only.
-DROPPED = frozenset({"project_members", "hooks", "services", "triggers", "deploy_keys", "pipelines"})
+# Handled apart from the tree, or never imported: tokens, and what belongs to the source alone.
+DROPPED = frozenset({"project_members", "services", "triggers", "pipelines"})
 
 
 def builders() -> dict[str, Build]:
