@@ -10,7 +10,6 @@ P, G, U = "/projects/{id}", "/groups/{id}", "/users/{id:int}"
 MR = f"{P}/merge_requests/{{merge_request_iid}}"
 RUNNERS = "the runner protocol, which tests/features/ci/runners speaks with real jobs"
 ARCHIVES = "background work, which tests/features/transfer/project_exports and project_imports follow to its end"
-RAW = "shown by the raw form, which is no JSON; tests/features/spaces/snippets reads it"
 OWN = "it would be the walk's own token"
 
 UNWALKED = {
@@ -40,10 +39,6 @@ EXEMPT = {
     f"POST {P}/statuses/{{sha}} context": "the older name of `name`, which the smallest call sends",
     f"POST {P}/deployments tag": "answers do not show it",
     "POST /markdown gfm": "references stay plain text with it and without",
-    "POST /snippets content": RAW,
-    "PUT /snippets/{id} content": RAW,
-    f"POST {P}/snippets content": RAW,
-    f"PUT {P}/snippets/{{snippet_id}} content": RAW,
     f"POST {P}/jobs/{{job_id}}/cancel force": "matters only to jobs that are being canceled",
     f"POST {P}/jobs/{{job_id}}/play job_variables_attributes": "only the runner is told",
     f"PUT {P}/variables/{{key}} filter": "chooses between variables of one name",
@@ -67,7 +62,8 @@ EXEMPT = {
     f"POST {P}/issues merge_request_to_resolve_discussions_of": "needs a request with open threads",
     f"POST {P}/issues discussion_to_resolve": "needs a request with open threads",
     f"POST {P}/merge_requests target_project_id": "the project itself, where there is no fork",
-    " approval_rules_attributes": "shown by the approval rules of the request",
+    f"PUT {MR} approval_rules_attributes": "names rules of the request; tests/features/review/approvals has some",
+    f"POST {MR}/blocks blocking_project_id": "the project of `blocking_merge_request_iid`",
     f"PUT {MR}/rebase skip_ci": "whether a pipeline starts afterwards",
     "POST /topics/merge source_topic_id": "the source is gone afterwards",
     " view_diffs_file_by_file": "a preference of web pages, which no answer shows",
@@ -78,14 +74,10 @@ EXEMPT = {
     "POST /users avatar": "each user has another picture anyway; PUT shows it",
     "POST /users reset_password": "passwords are never shown",
     "POST /users force_random_password": "passwords are never shown",
-    " skip_confirmation": "shown as a moment, which the walk does not compare",
-    " clear_status_after": "shown as a moment, which the walk does not compare",
     f"POST {P}/approval_settings/rules report_type": "the older form of a rule lacks it",
     f"POST {P}/approval_settings/rules applies_to_all_protected_branches": "the older form of a rule lacks it",
     f"PUT {P}/approval_settings/rules/{{approval_rule_id}} protected_branch_ids": "the older form of a rule lacks it",
     f"PUT {P}/approval_settings/rules/{{approval_rule_id}} applies_to_all_protected_branches": "an older form",
-    f"PUT {MR}/merge merge_commit_message": "the message of the commit, which the branch shows",
-    f"PUT {MR}/merge squash_commit_message": "the message of the commit, which the branch shows",
     "POST /projects mr_default_target_self": "only for forks",
     "POST /projects use_custom_template": "chooses between kinds of templates",
     "POST /projects group_with_project_templates_id": "where `template_name` is looked for",
@@ -100,7 +92,6 @@ EXEMPT = {
     f"POST {P}/issues/{{issue_iid}}/add_spent_time summary": "kept with the time log, which no answer shows",
     f"POST {MR}/add_spent_time summary": "kept with the time log, which no answer shows",
     " remove_hidden_groups": "matters only where the rule names groups that the caller cannot see",
-    f"POST {MR}/blocks blocking_project_id": "the project of `blocking_merge_request_iid`",
     " allow_collaboration": "only for requests from forks",
     " allow_maintainer_to_push": "only for requests from forks",
 }

@@ -78,6 +78,12 @@ def spare_runner(furniture: Furniture) -> int:
     return int(furniture.admin.ok("GET", f"/projects/{project['id']}/runners?type=project_type")[0]["id"])
 
 
+def rule_of_project(furniture: Furniture) -> int:
+    """A rule that every request of the project takes over."""
+    body = {"name": fresh("rule"), "approvals_required": 1, "user_ids": [furniture.member.id]}
+    return int(furniture.admin.ok("POST", f"{furniture.place}/approval_rules", json=body)["id"])
+
+
 TOKEN = {"name": "walk", "scopes": ["read_api"]}
 RUNNER = {"runner_type": "instance_type"}
 
@@ -376,8 +382,23 @@ def file_reads(url: str, _body: Any, sent: Body) -> list[str]:
     return [f"{url}?ref={branch}", f"{url.partition('/files')[0]}/commits/{branch}"]
 
 
+def opened_reads(url: str, body: Any, _sent: Body) -> list[str]:
+    return [f"{url}/{body['iid']}", f"{url}/{body['iid']}/approval_rules?per_page=100"]
+
+
+def merged_reads(url: str, _body: Any, _sent: Body) -> list[str]:
+    """The newest commits of the target: that of the merge, and the squashed one."""
+    return [f"{url.partition('/merge_requests')[0]}/repository/commits?ref_name=main&per_page=3"]
+
+
 # Reads that show what a call did, where they are none of its own path.
 FOLLOW: dict[str, Follow] = {
+    "POST /snippets": lambda url, body, _: [f"{url}/{body['id']}/raw"],
+    "PUT /snippets/{id}": lambda url, *_: [url, f"{url}/raw"],
+    f"POST {P}/snippets": lambda url, body, _: [f"{url}/{body['id']}/raw"],
+    f"PUT {P}/snippets/{{snippet_id}}": lambda url, *_: [url, f"{url}/raw"],
+    f"POST {P}/merge_requests": opened_reads,
+    f"PUT {MR}/merge": merged_reads,
     f"POST {P}/releases": lambda url, body, _: [f"{url.removesuffix('/releases')}/repository/tags/{body['tag_name']}"],
     f"POST {P}/pipeline": pipeline_reads,
     f"POST {P}/trigger/pipeline": pipeline_reads,
@@ -433,6 +454,10 @@ VALUES: dict[str, Callable[[Furniture], list[Any]]] = {
     f"POST {P}/repository/commits force": lambda f: [With(True, {"branch": "spare", "start_branch": "main"})],
     f"POST {P}/deployments sha": lambda f: [f.admin.ok("GET", f"{f.place}/repository/branches/spare")["commit"]["id"]],
     f"POST {P}/releases assets": lambda f: [{"links": [{"name": "walk", "url": "https://example.com"}]}],
+    f"POST {P}/merge_requests approval_rules_attributes": lambda f: [
+        [{"id": rule_of_project(f), "approvals_required": 3}]
+    ],
+    f"PUT {MR}/merge squash_commit_message": lambda f: [With(fresh("message"), {"squash": True})],
     "font": lambda f: ["#123456", "#654321"],
     "link_url": lambda f: [f"https://{fresh()}.example"],
     "image_url": lambda f: [f"https://{fresh()}.example"],

@@ -17,8 +17,8 @@ Body = dict[str, Any]
 Follow = Callable[[str, Any, Body], Iterable[str]]  # by the address, the answer and what was sent
 
 
-def is_passing(at: tuple[Any, ...]) -> bool:
-    """Clocks: they differ between two calls, or not, as it happens."""
+def is_clock(at: tuple[Any, ...]) -> bool:
+    """Clocks differ between two calls, or not, as it happens: of them only counts whether they are set."""
     return any(str(key).endswith(("_at", "duration")) and key != "expires_at" for key in at)
 
 
@@ -91,7 +91,9 @@ class Attempt:
 
 def _observation(parts: list[Any]) -> Observation:
     leaves = {
-        (number, *at): value for number, part in enumerate(parts) for at, value in _leaves(part) if not is_passing(at)
+        (number, *at): (value is not None) if is_clock(at) else value
+        for number, part in enumerate(parts)
+        for at, value in _leaves(part)
     }
     return Observation(200, repr(parts), leaves)
 
