@@ -65,6 +65,8 @@ def filled(repo: Repository, build: Builder) -> Repository:
     build.git("pack-refs", "--all")
     build.git(*tag, "v2", head)
     build.git(*tag, "v3", "v2")
+    build.git(*tag, "file", f"{head}:a")
+    build.git("tag", "folder", f"{head}^{{tree}}")
     build.commit("main", {"a": "moved on"})
     for hidden in ("keep-around", "environments", "tidying", "replace", "pipelines", "merge-requests"):
         build.git("update-ref", f"refs/{hidden}/1/head", head)

@@ -13,6 +13,7 @@ from ingot.gitstore.names import is_valid_ref
 from ingot.gitstore.repository import Repository
 
 _SYMBOLIC = b"ref: "
+_DEEPEST = 10  # tags of tags; git follows any number
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +66,18 @@ def _head_target(repo: Repository) -> bytes | None:
 def _ref(repo: Repository, name: bytes, sha: str) -> Ref:
     if not is_valid_ref(name.decode("utf-8", "surrogateescape")):
         raise ValueError
-    kind, _ = repo.odb.odb.read_header(sha)
-    if kind != ObjectType.TAG:
-        return Ref(name, sha.encode())
-    tag = repo.find_object(sha)
-    if isinstance(tag, pygit2.Tag):
-        return Ref(name, sha.encode(), str(tag.peel(None).id).encode())
-    raise KeyError(sha)  # too large to be read here
+    target = _peel(repo, sha)
+    return Ref(name, sha.encode(), target.encode() if target != sha else None)
+
+
+def _peel(repo: Repository, sha: str) -> str:
+    """What tags lead to in the end. Only tags are read: a tag may name a file of any size."""
+    for _ in range(_DEEPEST):
+        kind, _ = repo.odb.odb.read_header(sha)
+        if kind != ObjectType.TAG:
+            return sha
+        tag = repo.find_object(sha)
+        if not isinstance(tag, pygit2.Tag):
+            break  # too large to be read here
+        sha = str(tag.target)
+    raise KeyError(sha)
