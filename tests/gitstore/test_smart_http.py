@@ -376,3 +376,66 @@ def test_a_service_that_waits_for_ever_is_ended(repo: Repository, build: Builder
     with pytest.raises(TimedOut):
         asyncio.run(go())
     assert threading.active_count() <= before + 1
+
+
+def test_a_small_push_to_a_protected_branch_needs_no_look_through_history(
+    server: GitServer, repo: Repository, work: Path
+) -> None:
+    save(work, "a", "1")
+    client(work, "push", "-q", "origin", "main")
+    server.rules = PushRules(keep_history=frozenset({"refs/heads/main"}))
+    client(work, "checkout", "-q", "-b", "side")
+    save(work, "b", "1")
+    client(work, "checkout", "-q", "main")
+    save(work, "a", "2")
+    client(work, "merge", "-q", "--no-edit", "side")
+    merged = client(work, "rev-parse", "HEAD").strip()
+    client(work, "push", "-q", "origin", "main")
+    save(work, "c", "1")
+    client(work, "push", "-q", "origin", "main:topic")
+
+    # All objects are there already: only git can tell that the branch keeps its history.
+    client(work, "push", "-q", "origin", "main")
+    printed = client(work, "push", "-f", "origin", f"{merged}:main", code=1)
+
+    assert "not allowed to force push" in printed
+    assert refs.find_branch(repo, "main") == client(work, "rev-parse", "main").strip()
+
+
+@pytest.mark.parametrize("files", [1, 150])
+def test_large_files_are_asked_for_however_many_objects_arrive(
+    server: GitServer, repo: Repository, work: Path, files: int
+) -> None:
+    asked: list[list[str]] = []
+
+    async def has_objects(names: list[str]) -> bool:
+        asked.append(names)
+        return len(asked) > 1
+
+    server.rules = PushRules(has_objects=has_objects)
+    pointer = "version https://git-lfs.github.com/spec/v1\n{}oid sha256:{}\nsize 5\n"
+    for number in range(files):
+        (work / f"{number}.txt").write_text(f"{number}\n")
+    (work / "pointer").write_text(pointer.format("", "b" * 64))
+    (work / "extended").write_text(pointer.format(f"ext-0-x sha256:{'d' * 64}\n", "a" * 64))
+    (work / "no-pointer").write_text("x" + pointer.format("", "c" * 64))
+    save(work, "short", pointer.format("", "c" * 63))
+
+    printed = client(work, "push", "origin", "main", code=1)
+    client(work, "push", "-q", "origin", "main")
+
+    assert 'try a manual "git lfs push --all"' in printed
+    assert asked == [["a" * 64, "b" * 64]] * 2
+
+
+def test_commits_and_folders_of_a_small_push_have_a_largest_size(
+    server: GitServer, repo: Repository, work: Path
+) -> None:
+    (work / "message").write_text("x" * 1_000_000)
+    save(work, "a", "1")
+    client(work, "commit", "-q", "--amend", "-F", "message")
+
+    printed = client(work, "push", "origin", "main", code=1)
+
+    assert "GitLab: A commit, tag or folder is too large: commit 1000" in printed
+    assert repo.is_empty()

@@ -1,6 +1,10 @@
-"""How the pre-receive hook asks the service about large files: two pipes that git's processes inherit.
+"""How the pre-receive hook asks the service: two pipes that git's processes inherit.
 
-The hook writes the names of the objects, one to a line, and an empty line; it reads `yes` or the end of the pipe.
+The hook writes one question and an empty line, and reads one line or the end of the pipe:
+
+    objects PATH    whether the objects in this quarantine may come in: `yes`, `no` with a sentence, or `history` when
+                    git has to find out whether branches keep theirs
+    names of large files, one to a line    whether all of them are there: `yes`
 """
 
 from __future__ import annotations
@@ -8,22 +12,34 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from ingot.gitstore.new_objects import TOO_LARGE, read_new_objects
+from ingot.gitstore.push import Push
+from ingot.gitstore.repository import Repository
 
 HasObjects = Callable[[list[str]], Awaitable[bool]]
+MISSING = 'GitLab: LFS objects are missing. Ensure LFS is properly set up or try a manual "git lfs push --all".'
+UNREADABLE = "GitLab: The new objects could not be checked."
+_OBJECTS = "objects "
 
 
 class HookLine:
     """The pipes of one push. When the service dies, the hook reads the end of its pipe and refuses."""
 
-    def __init__(self, has_objects: HasObjects) -> None:
-        self._has_objects = has_objects
+    def __init__(
+        self, repo: Repository, push: Push, keep_history: frozenset[str], has_objects: HasObjects | None
+    ) -> None:
+        self._repo, self._push, self._keep_history, self._has_objects = repo, push, keep_history, has_objects
         self._question, self._hook_question = os.pipe()
         self._hook_answer, self._answer = os.pipe()
         self.inherited = (self._hook_question, self._hook_answer)
         self.environment = {
-            "INGOT_LFS_QUESTION": f"/dev/fd/{self._hook_question}",
-            "INGOT_LFS_ANSWER": f"/dev/fd/{self._hook_answer}",
+            "INGOT_QUESTION": f"/dev/fd/{self._hook_question}",
+            "INGOT_ANSWER": f"/dev/fd/{self._hook_answer}",
         }
+        if has_objects is not None:
+            self.environment["INGOT_LFS"] = "1"
 
     def close_inherited(self) -> None:
         """Git has its own copies of the descriptors now."""
@@ -43,15 +59,35 @@ class HookLine:
             lambda: asyncio.StreamReaderProtocol(reader), pipe
         )
         try:
-            names: list[str] = []
+            lines: list[str] = []
             while line := await reader.readline():
-                if line != b"\n":
-                    names.append(line.decode().strip())
-                elif await self._has_objects(names):
-                    os.write(self._answer, b"yes\n")
+                if line == b"\n":
+                    os.write(self._answer, (await self._reply(lines)).encode() + b"\n")
                     break
-                else:
-                    break
+                lines.append(os.fsdecode(line).removesuffix("\n"))
         finally:
             transport.close()
             os.close(self._answer)
+
+    async def _reply(self, lines: list[str]) -> str:
+        if lines and lines[0].startswith(_OBJECTS):
+            return await self._judge(Path(lines[0].removeprefix(_OBJECTS)))
+        return "yes" if await self._has_all(lines) else "no"
+
+    async def _judge(self, quarantine: Path) -> str:
+        if quarantine.parent != self._repo.path / "objects":
+            return f"no {UNREADABLE}"
+        objects = await asyncio.to_thread(read_new_objects, quarantine)
+        if objects.too_large is not None:
+            return f"no {TOO_LARGE.format(objects.too_large)}"
+        if objects.pointers and not await self._has_all(objects.pointers):
+            return f"no {MISSING}"
+        moves = [command for command in self._push.commands if command.ref in self._keep_history]
+        known = all(
+            command.is_creation or command.is_deletion or objects.leads_to(command.new, command.old)
+            for command in moves
+        )
+        return "yes" if known else "history"
+
+    async def _has_all(self, names: list[str]) -> bool:
+        return self._has_objects is None or await self._has_objects(names)

@@ -174,7 +174,7 @@ async def receive_pack(
     if rules.keep_history:
         env["INGOT_KEEP_HISTORY"] = "\n".join(sorted(rules.keep_history))
         env["INGOT_KEEP_HISTORY_MESSAGE"] = rules.keep_history_message
-    line = HookLine(rules.has_objects) if rules.has_objects is not None else None
+    line = HookLine(repo, push, rules.keep_history, rules.has_objects)
     running = await _start(repo, RECEIVE_PACK, protocol, config, env, line)
     reader = ReportReader(push)
     queue: asyncio.Queue[bytes] = asyncio.Queue(maxsize=8)
