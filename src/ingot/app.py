@@ -24,6 +24,7 @@ from ingot.instance import is_on_for
 from ingot.instance.throttling import Throttle
 from ingot.kit.actor import Actor
 from ingot.kit.api import Api
+from ingot.kit.api_door import ApiDoor
 from ingot.kit.blobs.configured import configured_store
 from ingot.kit.call import Call as BaseCall
 from ingot.kit.db import Database
@@ -118,17 +119,22 @@ def build(services: Services, extra_pages: Sequence[Route] = ()) -> Starlette:
     services.db = unlimited.limited(services.settings.statement_timeout)
     parts = load_features()
     router = build_router(parts["routes"])
-    authenticate = Authenticator(services.db, services.settings.token_cache_seconds, resolve_job_token)
+    authenticate = Authenticator(services.db, resolve_job_token)
     services.attach(authenticate, router)
     announce(services.settings)
     services.metrics.append(serving.metrics_source(services))
 
     def authenticate_from_address(call: BaseCall) -> Actor:
-        return limit_by_address(services, authenticate(call), call.request)
+        return limit_by_address(services, authenticate(call), call.request, call.version)
 
     throttle = Throttle()
-    services.memories += [authenticate.forget, throttle.forget, partial(forget_ranges, services)]
     api = Api(services, router, authenticate_from_address, is_on_for, throttle, Call)
+    services.memories += [
+        authenticate.forget,
+        throttle.forget,
+        partial(forget_ranges, services),
+        api.answers.forget,
+    ]
     pages = [page for module in parts["pages"] for page in module.pages(services)]
     routes: list[Any] = [
         *operations.pages(services),
@@ -145,6 +151,7 @@ def build(services: Services, extra_pages: Sequence[Route] = ()) -> Starlette:
         Middleware(SingleSlashes),
         Middleware(BelievedHosts, services.settings),
         Middleware(PageFaults),
+        Middleware(ApiDoor, api),
     ]
     created = Starlette(routes=routes, lifespan=lifespan, middleware=middleware)
     created.router.default = _otherwise(api, PageApplication(services, throttle), created.router.default)

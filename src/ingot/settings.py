@@ -27,7 +27,7 @@ def setting(default: T, doc: str) -> T:
 LOG_LEVELS = ("debug", "info", "warning", "error")
 LOWEST = {
     "workers": 0, "read_threads": 0, "work_threads": 1, "pool_size": 1, "worker_threads": 1, "worker_takeover": 0.1,
-    "token_cache_seconds": 0, "statement_timeout": 0, "git_timeout": 0.1, "max_connections": 16,
+    "statement_timeout": 0, "git_timeout": 0.1, "max_connections": 16,
     "max_connections_per_address": 1, "git_memory": 16,
 }  # fmt: skip
 TIERS = ("free", "premium", "ultimate")
@@ -128,7 +128,6 @@ class Settings:
         False, "Send the number of SQL statements in `X-Query-Count`; for tests, because everybody sees it."
     )
     log_level: str = setting("info", "`debug`, `info`, `warning` or `error`.")
-    token_cache_seconds: float = setting(2.0, "How long a token check may be remembered by a process.")
 
     @property
     def data_folder(self) -> Path:

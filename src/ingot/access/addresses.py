@@ -1,14 +1,17 @@
 """Groups restricted to some addresses: for all other callers they and everything below them do not exist.
 
-The rules of all groups are few; each process reads them twice a second at most, and puts on the actor which groups are
-closed to the caller's address. What an actor may see (`access.visibility`) leaves those out.
+The rules of all groups are few; each process keeps them while the version of the database is the same (where a request
+does not know it: for half a second), and puts on the actor which groups are closed to the caller's address. What an
+actor may see (`access.visibility`) leaves those out.
 """
 
 import threading
 import time
+from collections.abc import Hashable
 from contextvars import Context
 from dataclasses import replace
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from sqlalchemy import Connection, delete, insert, select
@@ -23,7 +26,15 @@ REMEMBER_SECONDS = 0.5
 
 Networks = tuple[IPv4Network | IPv6Network, ...]
 Rules = dict[int, Networks]
-_remembered: WeakKeyDictionary[Database, tuple[float, Rules]] = WeakKeyDictionary()
+
+
+class _Remembered(NamedTuple):
+    version: Hashable | None
+    until: float
+    rules: Rules
+
+
+_remembered: WeakKeyDictionary[Database, _Remembered] = WeakKeyDictionary()
 _lock = threading.Lock()
 
 
@@ -46,14 +57,14 @@ def forget_ranges(services: Services) -> None:
         _remembered.pop(services.db, None)
 
 
-def limit_by_address(services: Services, actor: Actor, request: Request) -> Actor:
+def limit_by_address(services: Services, actor: Actor, request: Request, version: Hashable | None = None) -> Actor:
     """The actor, with the groups that are closed to the address of the request."""
-    return limit_by_host(services, actor, request.client.host if request.client is not None else "")
+    return limit_by_host(services, actor, request.client.host if request.client is not None else "", version)
 
 
-def limit_by_host(services: Services, actor: Actor, host: str) -> Actor:
+def limit_by_host(services: Services, actor: Actor, host: str, version: Hashable | None = None) -> Actor:
     """The actor, with the groups that are closed to this address; administrators come from anywhere."""
-    rules = _rules(services.db)
+    rules = _rules(services.db, version or services.db.quick_version())
     if not rules or actor.is_admin:
         return actor
     closed = closed_groups(rules, host)
@@ -73,15 +84,15 @@ def closed_groups(rules: Rules, host: str) -> tuple[int, ...]:
     )
 
 
-def _rules(db: Database) -> Rules:
+def _rules(db: Database, version: Hashable | None) -> Rules:
     with _lock:
-        until, rules = _remembered.get(db, (0.0, {}))
-    if time.monotonic() < until:
-        return rules
+        known = _remembered.get(db)
+    if known is not None and (version == known.version if version is not None else time.monotonic() < known.until):
+        return known.rules
     # In a separate context: refreshing the rules must not count as a query of this request.
     rules = Context().run(_read, db)
     with _lock:
-        _remembered[db] = (time.monotonic() + REMEMBER_SECONDS, rules)
+        _remembered[db] = _Remembered(version, time.monotonic() + REMEMBER_SECONDS, rules)
     return rules
 
 

@@ -114,7 +114,7 @@ def _api(services: "Services") -> "Api":
     from ingot.kit.api import Api
 
     router = composition.build_router(composition.load_features()["routes"])
-    services.attach(Authenticator(services.db, 0), router)
+    services.attach(Authenticator(services.db), router)
     actor = _administrator(services)
     return Api(services, router, lambda _call: actor, is_on_for, None, Call)
 

@@ -14,7 +14,9 @@ from pathlib import Path
 from ingot.gitstore import handles, process
 from ingot.gitstore.errors import CommandFailed, GitError, NoSpace, RepositoryExists
 from ingot.gitstore.names import branch_ref
+from ingot.gitstore.refs_state import RefsState
 from ingot.gitstore.repository import Repository
+from ingot.kit.sources import note_source
 
 DEFAULT_BRANCH = "main"
 
@@ -58,6 +60,7 @@ class Storages:
     def repository(self, storage: str, project_id: int | str, kind: str = "") -> Repository:
         """The repository's place, whether or not it exists."""
         path = self.root(storage) / self.relative_path(project_id, kind)
+        note_source(lambda: RefsState(str(path)))
         return Repository(path, self.git_timeout, self.git_memory)
 
     def create(

@@ -1,9 +1,8 @@
 """Turning credentials into an Actor, with the exact refusals that clients expect."""
 
 import logging
-import threading
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
+from contextvars import Context
 from dataclasses import replace
 
 from sqlalchemy import Connection, or_, select, update
@@ -16,6 +15,7 @@ from ingot.instance import application_setting
 from ingot.kit.actor import ANONYMOUS, Actor
 from ingot.kit.call import Call
 from ingot.kit.clock import now, today
+from ingot.kit.data_version import Versioned
 from ingot.kit.db import Database
 from ingot.kit.errors import Forbidden, NotFound, TokenError, Unauthorized
 from ingot.kit.ids import parse_id
@@ -26,19 +26,18 @@ EXPIRED = "Token is expired. You can either do re-authorization or token refresh
 REVOKED = "Token was revoked. You have to re-authorize from the user."
 NO_IMPERSONATION = "Token is an impersonation token but impersonation was disabled."
 HIGHER = "The request requires higher privileges than provided by the access token."
+MOST_ROWS = 10_000
 LAST_USED_STEP = 600  # seconds between two writes of a token's last use
 
 ResolveJobToken = Callable[[Connection, str], Actor | None]
 
 
 class Authenticator:
-    """Checks credentials. Token rows are cached briefly, so that a busy client costs one look-up."""
+    """Checks credentials. The rows of tokens hold while the database has the version at which they were read."""
 
-    def __init__(self, db: Database, cache_seconds: float, resolve_job_token: ResolveJobToken | None = None) -> None:
+    def __init__(self, db: Database, resolve_job_token: ResolveJobToken | None = None) -> None:
         self._db = db
-        self._cache_seconds = cache_seconds
-        self._cache: dict[str, tuple[float, TokenHolderRow]] = {}
-        self._lock = threading.Lock()
+        self._rows: Versioned[str, TokenHolderRow] = Versioned(MOST_ROWS)
         self.resolve_job_token = resolve_job_token
 
     def __call__(self, call: Call) -> Actor:
@@ -56,7 +55,7 @@ class Authenticator:
 
     def by_token(self, conn: Connection, clear: str, base_url: str) -> Actor | None:
         """The actor of a personal access token, without a scope check (git over HTTP checks its own)."""
-        row = self._look_up(conn, clear)
+        row = self._look_up(conn, clear, self._db.quick_version())
         if row is None:
             return None
         check_token(conn, row)
@@ -69,26 +68,21 @@ class Authenticator:
         return self.resolve_job_token(conn, clear) if self.resolve_job_token is not None else None
 
     def forget(self) -> None:
-        """Clear the cache (a token was revoked in this process)."""
-        with self._lock:
-            self._cache.clear()
+        """Drop the rows of tokens."""
+        self._rows.forget()
 
-    def _look_up(self, conn: Connection, clear: str) -> TokenHolderRow | None:
+    def _look_up(self, conn: Connection, clear: str, version: Hashable | None) -> TokenHolderRow | None:
         key = tokens.digest(clear)
-        with self._lock:
-            cached = self._cache.get(key)
-        if cached is not None and cached[0] > time.monotonic():
-            return cached[1]
-        row = tokens.find(conn, clear)
-        if row is not None:
-            with self._lock:
-                if len(self._cache) > 10_000:
-                    self._cache.clear()
-                self._cache[key] = (time.monotonic() + self._cache_seconds, row)
+        row = self._rows.get(version, key)
+        if row is None:
+            # In a separate context: whether the token has to be looked up must not show in the count of queries.
+            row = Context().run(tokens.find, conn, clear)
+            if row is not None:
+                self._rows.put(version, key, row)
         return row
 
     def _by_access_token(self, call: Call, clear: str) -> Actor:
-        row = self._look_up(call.conn, clear)
+        row = self._look_up(call.conn, clear, call.version)
         if row is None:
             # spec: a job's token is good as Bearer, never as PRIVATE-TOKEN
             is_bearer = call.request.headers.get("authorization", "").endswith(f" {clear}")

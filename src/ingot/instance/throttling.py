@@ -7,6 +7,7 @@ served beside the API asks `Throttle.count` and `limit_use`, and counts in the s
 import math
 import threading
 import time
+from collections.abc import Hashable
 from contextvars import Context
 from email.utils import formatdate
 from typing import Any
@@ -45,16 +46,20 @@ class Throttle:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._until = 0.0
+        self._version: Hashable | None = None
         self._values: dict[str, Any] = {}
 
     def __call__(self, call: Call) -> dict[str, str]:
         """Headers for the answer; raises when the caller is over the limit."""
-        return self.count(call.services, _caller(call), is_known=not call.actor.is_anonymous)
+        is_known = not call.actor.is_anonymous
+        return self.count(call.services, _caller(call), is_known=is_known, version=call.version)
 
-    def count(self, services: Services, caller: str, *, is_known: bool) -> dict[str, str]:
+    def count(
+        self, services: Services, caller: str, *, is_known: bool, version: Hashable | None = None
+    ) -> dict[str, str]:
         """The same for one request of `caller`, who has said who they are or has not."""
         name = "throttle_authenticated_api" if is_known else "throttle_unauthenticated_api"
-        values = self._settings(services.db)
+        values = self._settings(services.db, version)
         if not (services.settings.rate_limits or values[f"{name}_enabled"]):
             return {}
         limit, period = values[f"{name}_requests_per_period"], values[f"{name}_period_in_seconds"]
@@ -68,16 +73,17 @@ class Throttle:
     def forget(self) -> None:
         """Read the limits anew."""
         with self._lock:
-            self._until = 0.0
+            self._until, self._version = 0.0, None
 
-    def _settings(self, db: Database) -> dict[str, Any]:
+    def _settings(self, db: Database, version: Hashable | None) -> dict[str, Any]:
+        """As they are at this version of the database; where that is not known, as they were a moment ago."""
         with self._lock:
-            if time.monotonic() < self._until:
+            if version == self._version if version is not None else time.monotonic() < self._until:
                 return self._values
         # In a separate context: refreshing the rules must not count as a query of this request.
         values = Context().run(_read_settings, db)
         with self._lock:
-            self._values, self._until = values, time.monotonic() + REMEMBER_SECONDS
+            self._values, self._until, self._version = values, time.monotonic() + REMEMBER_SECONDS, version
         return values
 
 

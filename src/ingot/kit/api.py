@@ -16,6 +16,7 @@ from starlette.types import Receive, Scope, Send
 
 from ingot.kit import answer, cors, request_ids, wire
 from ingot.kit.actor import Actor
+from ingot.kit.answer_cache import AnswerCache, key_of
 from ingot.kit.call import Call
 from ingot.kit.changes import caused_by
 from ingot.kit.db import counting_statements
@@ -31,14 +32,16 @@ from ingot.kit.errors import (
     render,
 )
 from ingot.kit.faults import as_api_error
-from ingot.kit.observe import observe_request
+from ingot.kit.observe import Summary, observe_request
 from ingot.kit.routing import Match, Router
 from ingot.kit.services import Services
+from ingot.kit.sources import noting_sources
 
 log = logging.getLogger("ingot.api")
 
 SMALL_BODY = 1024 * 1024
 BODY_METHODS = ("POST", "PUT", "PATCH", "DELETE")
+SAFE_HEADERS = ((b"x-content-type-options", b"nosniff"), (b"x-frame-options", b"SAMEORIGIN"))
 
 Authenticate = Callable[[Call], Actor]
 Throttle = Callable[[Call], dict[str, str]]
@@ -80,6 +83,7 @@ class Api:
         self.is_flag_on = is_flag_on
         self.throttle = throttle
         self.call_type = call_type
+        self.answers = AnswerCache()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request; nothing escapes as a traceback."""
@@ -87,6 +91,12 @@ class Api:
         request = Request(scope, receive)
         request_id = request_ids.fresh()
         call: Call | None = None
+        version, key = self.services.db.quick_version(), key_of(scope)
+        if key is not None and (given := self.answers.get(version, key)) is not None:
+            response = given.response()
+            self._finish(request, response, Summary(given.route, given.user_id), request_id, started)
+            await response(scope, receive, send)
+            return
         try:
             if cors.is_preflight(request):
                 response = cors.preflight(request)
@@ -94,7 +104,8 @@ class Api:
                 values = wire.query_values(request)
                 match = self._match(request)
                 call = self._call(request, match, values)
-                call.request_id = request_id
+                call.request_id, call.version = request_id, version
+                call.answer_key = key if call.endpoint.cached else None
                 response = await self._answer(call, match)
         except ApiError as error:
             response = render(error)
@@ -110,7 +121,7 @@ class Api:
         finally:
             if call is not None:
                 wire.close_uploads(call.uploads)
-        self._finish(request, response, call, request_id, started)
+        self._finish(request, response, _summary(call), request_id, started)
         await response(scope, receive, send)
 
     def _match(self, request: Request) -> Match:
@@ -237,11 +248,27 @@ class Api:
     def _handle_once(self, call: Call) -> Response:
         with counting_statements() as counter, caused_by(call.cause):
             try:
-                self._admit(call)
-                return answer.of(call, call.endpoint.handler(call))
+                return self._handle_or_repeat(call)
             finally:
                 call.close()
                 call.statements += counter[0]
+
+    def _handle_or_repeat(self, call: Call) -> Response:
+        key = call.answer_key
+        if key is not None and call.version is None:
+            call.version = self.services.db.version(call.conn)
+            if (known := self.answers.get(call.version, key)) is not None:
+                return known.response()
+        if key is None:
+            return self._admit_and_handle(call)
+        with noting_sources() as sources:
+            response = self._admit_and_handle(call)
+        self.answers.put(call, key, response, sources)
+        return response
+
+    def _admit_and_handle(self, call: Call) -> Response:
+        self._admit(call)
+        return answer.of(call, call.endpoint.handler(call))
 
     async def _other_method(self, call: Call, match: Match) -> Response:
         allowed = ["OPTIONS", *(["GET", "HEAD"] if "GET" in match.methods else [])]
@@ -261,29 +288,31 @@ class Api:
         if call.actor.is_anonymous and needs_user and call.request.method != "OPTIONS":
             raise Unauthorized
 
-    def _finish(self, request: Request, response: Response, call: Call | None, request_id: str, started: float) -> None:
+    def _finish(self, request: Request, response: Response, summary: Summary, request_id: str, started: float) -> None:
         # Waiting on behalf of the client is not work, and would hide the time that is.
-        waited = 0.0 if call is None else call.waited
-        seconds = max(0.0, time.perf_counter() - started - waited)
+        seconds = max(0.0, time.perf_counter() - started - summary.waited)
         _set_headers(
             response,
-            ("x-request-id", request_id),
-            ("x-runtime", f"{seconds:.6f}"),
-            ("x-gitlab-meta", f'{{"correlation_id":"{request_id}","version":"1"}}'),
-            ("x-content-type-options", "nosniff"),
-            ("x-frame-options", "SAMEORIGIN"),
+            (b"x-request-id", request_id.encode()),
+            (b"x-runtime", b"%.6f" % seconds),
+            (b"x-gitlab-meta", f'{{"correlation_id":"{request_id}","version":"1"}}'.encode()),
+            *SAFE_HEADERS,
         )
         cors.decorate(request, response)
-        if call is not None and self.services.settings.query_count_header:
-            response.headers["X-Query-Count"] = str(call.statements)
-        if call is not None:
-            for name, value in call.limit_headers.items():
-                response.headers.setdefault(name, value)
-        observe_request(request, response, call, request_id, seconds)
+        if summary.route is not None and self.services.settings.query_count_header:
+            response.headers["X-Query-Count"] = str(summary.statements)
+        for name, value in summary.limit_headers.items():
+            response.headers.setdefault(name, value)
+        observe_request(request, response, summary, request_id, seconds)
 
 
-def _set_headers(response: Response, *headers: tuple[str, str]) -> None:
-    """Set all of them at once: `response.headers` searches the whole list for each."""
-    raw = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
-    names = {name for name, _ in raw}
-    response.raw_headers[:] = [pair for pair in response.raw_headers if pair[0] not in names] + raw
+def _summary(call: Call | None) -> Summary:
+    if call is None:
+        return Summary()
+    return Summary(call.endpoint.path, call.actor.user_id, call.statements, call.waited, call.limit_headers)
+
+
+def _set_headers(response: Response, *headers: tuple[bytes, bytes]) -> None:
+    """Put them on the answer; at once, as `response.headers` looks through all of them for each."""
+    names = {name for name, _ in headers}
+    response.raw_headers[:] = [pair for pair in response.raw_headers if pair[0] not in names] + list(headers)

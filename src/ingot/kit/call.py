@@ -1,6 +1,6 @@
 """One call of an endpoint: the request, who calls, the parsed parameters, and the means to answer it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -32,6 +32,7 @@ class Call(Generic[P]):
         "_connection",
         "_opened",
         "actor",
+        "answer_key",
         "base_url",
         "endpoint",
         "limit_headers",
@@ -43,6 +44,7 @@ class Call(Generic[P]):
         "statements",
         "uploads",
         "values",
+        "version",
         "waited",
     )  # fmt: skip
 
@@ -59,6 +61,8 @@ class Call(Generic[P]):
         self.limit_headers: dict[str, str] = {}  # what the request limits say
         self.request_id = ""
         self.statements = 0
+        self.version: Hashable | None = None  # of the database, read before anything else (`kit.data_version`)
+        self.answer_key: bytes | None = None  # by which the answer is kept; None: it is not
         self.base_url = services.settings.base_url or wire.base_url(request)
         self._connection: Connection | None = None
         self._opened: AbstractContextManager[Connection] | None = None

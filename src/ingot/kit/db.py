@@ -6,7 +6,7 @@ Reads run in autocommit on their own engine; every write is one short transactio
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
@@ -28,6 +28,7 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 
 from ingot.kit import changes
 from ingot.kit.column_types import Id, Json, UtcDateTime
+from ingot.kit.data_version import SqliteVersion, snapshot_of
 from ingot.kit.errors import RecordNotFound
 from ingot.kit.ready_connections import ReadyConnection, ReadyConnections
 from ingot.kit.statement_limit import INSTRUCTIONS, is_over
@@ -104,6 +105,7 @@ class Database:
             self.reader, self.writer = _sqlite_engines(str(self.url.database), pool_size)
         else:
             self.reader, self.writer = _postgres_engines(self.url, pool_size, statement_timeout, spare)
+        self._version = SqliteVersion(partial(_open_for_version, str(self.url.database)))
         self._ready = ReadyConnections(self.reader)
         for engine in (self.reader, self.writer):
             event.listen(engine, "before_cursor_execute", begin_statement)
@@ -126,6 +128,14 @@ class Database:
     def read(self) -> AbstractContextManager[Connection]:
         """A connection for reading; each statement sees the newest data, or what `remembering_answers` has of it."""
         return ReadyConnection(self._ready) if self.is_sqlite else self._connect(self.reader)
+
+    def quick_version(self) -> Hashable | None:
+        """The version of the data (`kit.data_version`) where it costs no wait: on SQLite."""
+        return self._version.read() if self.is_sqlite else None
+
+    def version(self, conn: Connection) -> Hashable | None:
+        """The version of the data; on PostgreSQL a statement on this read connection."""
+        return self._version.read() if self.is_sqlite else snapshot_of(conn)
 
     @contextmanager
     def scan(self) -> Iterator[Connection]:
@@ -207,6 +217,7 @@ class Database:
 
     def dispose(self) -> None:
         """Close all pooled connections."""
+        self._version.close()
         self._ready.close()
         self.reader.dispose()
         self.writer.dispose()
@@ -259,6 +270,11 @@ def _sqlite_engines(path: str, pool_size: int) -> tuple[Engine, Engine]:
         event.listen(engine, "connect", partial(_sqlite_prepare, mapped))
     event.listen(writer, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
     return reader, writer
+
+
+def _open_for_version(path: str) -> sqlite3.Connection:
+    """A connection for the version alone: in autocommit, and it waits for nobody."""
+    return sqlite3.connect(path, timeout=0.0, isolation_level=None, check_same_thread=False)
 
 
 def _sqlite_prepare(mapped: int, raw: sqlite3.Connection, _record: object) -> None:

@@ -95,6 +95,7 @@ class Endpoint:
     guard_first: bool = False  # the guard runs before parameter validation
     waits: bool = False
     uses_store: bool = False  # a `def` handler that reads or deletes objects; a call that brings a file does so anyway
+    cached: bool = False  # a GET whose answer follows from database and refs: given again while neither changed
     job_token: bool = False  # a CI job token is accepted
     streams_body: bool = False  # the handler reads the body itself
     file_limit: "Callable[[Connection], int] | None" = None  # bytes that an uploaded file may have, 0 for any
@@ -151,6 +152,7 @@ class EndpointOptions(TypedDict, total=False):
     guard_first: bool
     waits: bool
     uses_store: bool
+    cached: bool
     job_token: bool
     streams_body: bool
     file_limit: "Callable[[Connection], int] | None"

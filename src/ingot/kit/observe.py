@@ -5,9 +5,10 @@ import logging
 import threading
 import time
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 from starlette.requests import Request
@@ -16,7 +17,6 @@ from starlette.responses import Response
 from ingot.kit.request_counts import BUCKETS, Counts, sum_of
 
 if TYPE_CHECKING:
-    from ingot.kit.call import Call
     from ingot.kit.request_counts import Board
 
 log = logging.getLogger("ingot.requests")
@@ -82,9 +82,19 @@ class Measures:
 measures = Measures()
 
 
-def observe_request(request: Request, response: Response, call: "Call | None", request_id: str, seconds: float) -> None:
+class Summary(NamedTuple):
+    """What is told about an answered request; without a route where no endpoint was found."""
+
+    route: str | None = None
+    user_id: int | None = None
+    statements: int = 0
+    waited: float = 0.0
+    limit_headers: Mapping[str, str] = MappingProxyType({})
+
+
+def observe_request(request: Request, response: Response, summary: Summary, request_id: str, seconds: float) -> None:
     """Log and count one answered request. The query string is left out: it may carry a token."""
-    route = call.endpoint.path if call is not None else "none"
+    route = summary.route or "none"
     measures.add(request.method, route, response.status_code, seconds)
     if not log.isEnabledFor(logging.INFO):
         return
@@ -97,8 +107,8 @@ def observe_request(request: Request, response: Response, call: "Call | None", r
             "route": route,
             "status": response.status_code,
             "ms": round(seconds * 1000, 2),
-            "user_id": call.actor.user_id if call is not None else None,
-            "statements": call.statements if call is not None else 0,
+            "user_id": summary.user_id,
+            "statements": summary.statements,
         },
     )
 

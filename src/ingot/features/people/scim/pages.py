@@ -31,7 +31,7 @@ from ingot.kit import request_ids, wire
 from ingot.kit.errors import ApiError, Conflict, Malformed, ParamError
 from ingot.kit.events import announce
 from ingot.kit.faults import as_api_error
-from ingot.kit.observe import observe_request
+from ingot.kit.observe import Summary, observe_request
 from ingot.kit.services import Services
 
 log = logging.getLogger("ingot.scim")
@@ -76,7 +76,7 @@ class ScimApp:
         response.headers.update(
             {"X-Request-Id": request_id, "X-Content-Type-Options": "nosniff", "X-Frame-Options": "SAMEORIGIN"}
         )
-        observe_request(request, response, None, request_id, time.perf_counter() - started)
+        observe_request(request, response, Summary(), request_id, time.perf_counter() - started)
         await response(scope, receive, send)
 
     async def _answer(self, request: Request) -> Response:

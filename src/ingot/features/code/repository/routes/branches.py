@@ -28,7 +28,7 @@ COLLECTION = "/projects/{id}/repository/branches"
 MEMBER = COLLECTION + "/{branch}"
 
 
-@routes.get(COLLECTION, guard=READ_CODE, params=ListBranches, returns=list[Branch])
+@routes.get(COLLECTION, guard=READ_CODE, params=ListBranches, returns=list[Branch], cached=True)
 def list_branches(call: Call[ListBranches]) -> Answer:
     """Branches of a project, by name unless sorted otherwise."""
     options = call.params
@@ -40,7 +40,7 @@ def list_branches(call: Call[ListBranches]) -> Answer:
     return page_of_names(call, result, lambda call, part: present_branches(call, repository, part))
 
 
-@routes.get(MEMBER, guard=READ_CODE, returns=Branch)
+@routes.get(MEMBER, guard=READ_CODE, returns=Branch, cached=True)
 def get_branch(call: Call) -> Answer:
     """One branch."""
     repository = open_repository(call)

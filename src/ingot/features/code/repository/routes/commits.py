@@ -56,7 +56,7 @@ READ_COMMITS = ReadCommits(
 routes = Routes("Commits", guard_first=True, waits=True)
 
 
-@routes.get(COLLECTION, guard=READ_COMMITS, params=ListCommits, returns=list[CommitBasic])
+@routes.get(COLLECTION, guard=READ_COMMITS, params=ListCommits, returns=list[CommitBasic], cached=True)
 def list_commits(call: Call[ListCommits]) -> Answer:
     """Commits, newest first. There are no totals: counting history is not cheap."""
     repository = open_repository(call)

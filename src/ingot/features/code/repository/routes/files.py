@@ -48,7 +48,7 @@ class BlamePart(Entity):
     lines: list[str]
 
 
-@routes.get(MEMBER, guard=READ_CODE, params=GetFile, returns=RepositoryFile)
+@routes.get(MEMBER, guard=READ_CODE, params=GetFile, returns=RepositoryFile, cached=True)
 def get_file(call: Call[GetFile]) -> Answer:
     """A file with its content, encoded in base64. At most 10 MB; the raw form has no limit."""
     blob, fields = _file(call)
@@ -64,7 +64,7 @@ def get_file_metadata(call: Call[GetFile]) -> Answer:
     return Reply(headers=_headers(_file(call)[1]))
 
 
-@routes.get(MEMBER + "/raw", guard=READ_CODE, params=GetRawFile, returns=Binary("text/plain"))
+@routes.get(MEMBER + "/raw", guard=READ_CODE, params=GetRawFile, returns=Binary("text/plain"), cached=True)
 def get_raw_file(call: Call[GetRawFile]) -> Answer:
     """The content of a file."""
     repository, entry, fields = _raw(call)

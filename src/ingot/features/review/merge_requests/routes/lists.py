@@ -34,7 +34,7 @@ def _presenter(scope: str) -> Any:
     return present
 
 
-@routes.get("/merge_requests", guard=ANYONE, params=GlobalFilters, returns=Shown)
+@routes.get("/merge_requests", guard=ANYONE, params=GlobalFilters, returns=Shown, cached=True)
 def list_merge_requests(call: Call[GlobalFilters]) -> Answer:
     """Merge requests that the caller may read; the caller's own unless `scope` says otherwise."""
     if call.actor.is_anonymous and call.params.scope != "all":
@@ -44,7 +44,12 @@ def list_merge_requests(call: Call[GlobalFilters]) -> Answer:
 
 
 @routes.get(
-    "/projects/{id}/merge_requests", guard=READ_MERGE_REQUESTS, params=ListFilters, returns=Shown, job_token=True
+    "/projects/{id}/merge_requests",
+    guard=READ_MERGE_REQUESTS,
+    params=ListFilters,
+    returns=Shown,
+    job_token=True,
+    cached=True,
 )
 def list_project_merge_requests(call: Call[ListFilters]) -> Answer:
     """Merge requests into one project, newest first unless ordered otherwise."""
@@ -52,7 +57,7 @@ def list_project_merge_requests(call: Call[ListFilters]) -> Answer:
     return call.page(result.rows, _presenter("project"), counted=result.counted, values=result.values)
 
 
-@routes.get("/groups/{id}/merge_requests", guard=READ_GROUP, params=GroupFilters, returns=Shown)
+@routes.get("/groups/{id}/merge_requests", guard=READ_GROUP, params=GroupFilters, returns=Shown, cached=True)
 def list_group_merge_requests(call: Call[GroupFilters]) -> Answer:
     """Merge requests into the projects of a group and its subgroups."""
     result = listing.in_group(call.conn, call.group, call.actor, call.params, **_switches(call))

@@ -50,6 +50,7 @@ routes = Routes("Merge requests")
     returns=MergeRequest,
     waits=True,
     job_token=True,
+    cached=True,
 )
 def get_merge_request(call: Call[GetMergeRequest]) -> Answer:
     """One merge request; its mergeability is checked, so it is never `checking`."""

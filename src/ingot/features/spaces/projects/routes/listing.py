@@ -11,7 +11,7 @@ from ingot.kit.errors import BadRequest
 routes = Routes("Projects")
 
 
-@routes.get("/projects", guard=ANYONE, params=ListProjects, returns=list[ProjectFull], errors=(405,))
+@routes.get("/projects", guard=ANYONE, params=ListProjects, returns=list[ProjectFull], errors=(405,), cached=True)
 def list_projects(call: Call[ListProjects]) -> Answer:
     """Projects that the caller may see. Without authentication: public ones, in the simple form."""
     options = call.params

@@ -1,0 +1,16 @@
+"""The short way to the API: its requests do not walk through the routes of all pages."""
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+
+class ApiDoor:
+    """Hands what lies below `/api/v4` to the API, and everything else on."""
+
+    def __init__(self, app: ASGIApp, api: ASGIApp) -> None:
+        self._app = app
+        self._api = api
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request to one or the other."""
+        is_api = scope["type"] == "http" and scope["path"].startswith("/api/v4/")
+        await (self._api if is_api else self._app)(scope, receive, send)
