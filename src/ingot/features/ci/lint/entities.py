@@ -78,28 +78,15 @@ def _include(call: Call, included: Included, sha: str | None) -> Include:
 
 def _jobs(checked: LintResult) -> list[LintJob]:
     if checked.jobs:
-        return [_planned(job) for job in checked.jobs]
+        return [_job(job) for job in checked.jobs]
     if checked.configuration is None:
         return []
-    return [_declared(job) for job in checked.configuration.jobs.values()]
+    return [_job(job) for job in checked.configuration.jobs.values()]
 
 
-def _planned(job: PlannedJob) -> LintJob:
-    return LintJob(
-        name=job.name,
-        stage=job.stage,
-        before_script=list(job.before_script),
-        script=list(job.script),
-        after_script=list(job.after_script),
-        tag_list=list(job.tags),
-        environment=job.environment.name if job.environment is not None else None,
-        when=job.when,
-        allow_failure=job.allow_failure,
-        needs=None if job.needs is None else [need.name for need in job.needs],
-    )
-
-
-def _declared(job: JobRule) -> LintJob:
+def _job(job: PlannedJob | JobRule) -> LintJob:
+    """A job of a simulated pipeline, or as it is declared: without its needs."""
+    needs = job.needs if isinstance(job, PlannedJob) else None
     return LintJob(
         name=job.name,
         stage=job.stage,
@@ -110,5 +97,5 @@ def _declared(job: JobRule) -> LintJob:
         environment=job.environment.name if job.environment is not None else None,
         when=job.when or "on_success",
         allow_failure=bool(job.allow_failure),
-        needs=None,
+        needs=None if needs is None else [need.name for need in needs],
     )

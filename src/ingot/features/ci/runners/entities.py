@@ -7,7 +7,6 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from ingot.access.call import Call
-from ingot.access.rows import ProjectRow
 from ingot.access.tables import namespaces, projects
 from ingot.features.ci.engine import JobRow, ci_jobs
 from ingot.features.ci.pipelines import Job, JobBasic
@@ -16,6 +15,7 @@ from ingot.features.ci.runners.rows import RunnerRow
 from ingot.features.ci.runners.tables import runner_groups, runner_managers, runner_projects
 from ingot.features.people.users import UserBasic, users_by_id
 from ingot.features.spaces.groups import group_web_url
+from ingot.features.spaces.projects import ProjectIdentity, project_identity
 from ingot.kit.entity import Entity, by_key, wire, wire_or_none
 
 
@@ -58,18 +58,6 @@ class Runner(Entity):
     job_execution_status: str
 
 
-class RunnerProject(Entity):
-    """A project that a runner serves."""
-
-    id: int
-    description: str | None
-    name: str
-    name_with_namespace: str
-    path: str
-    path_with_namespace: str
-    created_at: datetime
-
-
 class RunnerGroup(Entity):
     """A group that a runner serves."""
 
@@ -92,14 +80,14 @@ class RunnerWhole(Runner):
     architecture: str | None
     contacted_at: datetime | None
     maintenance_note: str | None
-    projects: list[RunnerProject]
+    projects: list[ProjectIdentity]
     groups: list[RunnerGroup]
 
 
 class RunnerJob(JobBasic):
     """A job in the list of a runner, with its project."""
 
-    project: RunnerProject  # type: ignore[assignment] # more than a job shows elsewhere
+    project: ProjectIdentity  # type: ignore[assignment] # more than a job shows elsewhere
 
 
 def present_runners(call: Call, rows: Sequence[RunnerRow]) -> list[Runner]:
@@ -140,7 +128,7 @@ def with_projects(call: Call, rows: Sequence[JobRow], shown: Sequence[Job]) -> l
     records = by_key(call.conn.execute(select(projects).where(projects.c.id.in_(project_ids))), lambda row: row.id)
     names = [name for name in JobBasic.__struct_fields__ if name != "project"]
     return [
-        RunnerJob(**{name: getattr(job, name) for name in names}, project=_project(records[row.project_id]))
+        RunnerJob(**{name: getattr(job, name) for name in names}, project=project_identity(records[row.project_id]))
         for row, job in zip(rows, shown, strict=True)
     ]
 
@@ -179,19 +167,7 @@ def _busy(conn: Connection, ids: Sequence[int]) -> set[int]:
     return set(conn.scalars(running))
 
 
-def _project(row: ProjectRow) -> RunnerProject:
-    return RunnerProject(
-        id=row.id,
-        description=row.description,
-        name=row.name,
-        name_with_namespace=row.full_name,
-        path=row.path,
-        path_with_namespace=row.full_path,
-        created_at=wire(row.created_at),
-    )
-
-
-def _projects(conn: Connection, runner_id: int) -> list[RunnerProject]:
+def _projects(conn: Connection, runner_id: int) -> list[ProjectIdentity]:
     query = (
         select(projects)
         .join_from(runner_projects, projects, projects.c.id == runner_projects.c.project_id)
@@ -199,7 +175,7 @@ def _projects(conn: Connection, runner_id: int) -> list[RunnerProject]:
         .order_by(runner_projects.c.id)
         .limit(100)
     )
-    return [_project(row) for row in conn.execute(query)]
+    return [project_identity(row) for row in conn.execute(query)]
 
 
 def _groups(call: Call, runner_id: int) -> list[RunnerGroup]:

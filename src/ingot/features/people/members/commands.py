@@ -9,9 +9,9 @@ from sqlalchemy.exc import IntegrityError
 from ingot.access.authorizations import refresh_groups, refresh_projects
 from ingot.access.levels import OWNER, ROLE_NAMES
 from ingot.access.member_changes import report_member, report_removal
-from ingot.access.releases import release_user
 from ingot.access.subjects import Group, Project
 from ingot.access.tables import members, namespace_ancestors, projects
+from ingot.access.unassigning import unassign_user_later
 from ingot.features.people.event_log import record_event
 from ingot.features.people.members.policy import MANAGE_GROUP_MEMBERS, MANAGE_PROJECT_MEMBERS
 from ingot.features.people.members.queries import find_inherited, find_member, has_other_owner, is_personal_owner
@@ -80,7 +80,7 @@ def add_member(
     if not source.is_group:
         record_event(tx, "joined", source.id, user_id)
     if expired.rowcount:
-        release_user(tx, user_id)
+        unassign_user_later(tx, user_id)
     return member_id
 
 
@@ -101,7 +101,7 @@ def edit_member(
     _require_valid(tx, source, user_id, level, values.get("expires_at"))
     tx.execute(update(members).where(members.c.id == member.member_id).values(**values, updated_at=now()))
     source.refresh(tx)
-    release_user(tx, user_id)
+    unassign_user_later(tx, user_id)
     report_member(tx, "update", user_id, **source.key)
 
 
@@ -125,7 +125,7 @@ def remove_member(
     if not source.is_group:
         record_event(tx, "left", source.id, member.id)
     source.refresh(tx)
-    release_user(tx, member.id)
+    unassign_user_later(tx, member.id)
 
 
 def leave_hierarchy(tx: Connection, group_id: int, user_id: int) -> None:

@@ -6,8 +6,8 @@ from sqlalchemy import Connection, Table, delete, select
 
 from ingot.access.authorizations import refresh_groups, refresh_projects
 from ingot.access.member_changes import report_removal
-from ingot.access.releases import release_group, release_project, release_user
 from ingot.access.tables import group_group_links, members, project_group_links
+from ingot.access.unassigning import unassign_in_group_later, unassign_in_project_later, unassign_user_later
 from ingot.features.people.event_log import record_event
 from ingot.kit.clock import today
 
@@ -28,11 +28,11 @@ def expire(tx: Connection) -> int:
         if row.project_id is not None:
             record_event(tx, "expired", row.project_id, row.user_id)
     for user_id in sorted({row.user_id for row in ended}):
-        release_user(tx, user_id)
+        unassign_user_later(tx, user_id)
     for group_id in sorted({row.group_id for row in group_shares}):
-        release_group(tx, group_id)
+        unassign_in_group_later(tx, group_id)
     for project_id in sorted({row.project_id for row in project_shares}):
-        release_project(tx, project_id)
+        unassign_in_project_later(tx, project_id)
     return len(ended) + len(group_shares) + len(project_shares)
 
 

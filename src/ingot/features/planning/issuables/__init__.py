@@ -4,7 +4,7 @@ Labels, milestones, notes, reactions, time tracking and to-do items work on any 
 nor merge requests.
 """
 
-from ingot.features.planning.issuables.entities import References, TaskCompletion
+from ingot.features.planning.issuables.entities import References, StateEvent, TaskCompletion
 from ingot.features.planning.issuables.naming import may_name, name_in, path_of, references
 from ingot.features.planning.issuables.policy import may_comment
 from ingot.features.planning.issuables.registry import (
@@ -26,6 +26,7 @@ from ingot.features.planning.issuables.titles import count_tasks, is_draft, with
 
 __all__ = [
     "Audience", "Commentable", "IssuableKind", "IssuableRow", "Noteable", "References", "Shown", "Source",
-    "Target", "TaskCompletion", "count_tasks", "find_kind", "get_kind", "is_draft", "kinds", "may_comment", "may_name",
-    "name_in", "path_of", "references", "register", "text_problems", "with_draft", "without_draft",
+    "StateEvent", "Target", "TaskCompletion", "count_tasks", "find_kind", "get_kind", "is_draft", "kinds",
+    "may_comment", "may_name", "name_in", "path_of", "references", "register", "text_problems", "with_draft",
+    "without_draft",
 ]  # fmt: skip

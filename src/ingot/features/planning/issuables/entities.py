@@ -1,5 +1,8 @@
 """Parts of answers shared by issues and merge requests."""
 
+from datetime import datetime
+
+from ingot.features.people.users import UserBasic
 from ingot.kit.entity import Entity
 
 
@@ -16,3 +19,14 @@ class TaskCompletion(Entity):
 
     count: int
     completed_count: int
+
+
+class StateEvent(Entity):
+    """One state change."""
+
+    id: int
+    user: UserBasic | None
+    created_at: datetime
+    resource_type: str
+    resource_id: int
+    state: str

@@ -107,14 +107,3 @@ class IssuesStatistics(Entity):
     """Numbers of issues."""
 
     statistics: Statistics
-
-
-class StateEvent(Entity):
-    """One state change."""
-
-    id: int
-    user: UserBasic | None
-    created_at: datetime
-    resource_type: str
-    resource_id: int
-    state: str

@@ -11,26 +11,15 @@ from ingot.access.tables import projects
 from ingot.features.people.users import UserBasic, users_by_id
 from ingot.features.planning.issuables import Shown, kinds
 from ingot.features.planning.todos.rows import TodoRow
+from ingot.features.spaces.projects import ProjectIdentity, project_identity
 from ingot.kit.entity import Entity, wire
-
-
-class TodoProject(Entity):
-    """The project of the issuable."""
-
-    id: int
-    description: str | None
-    name: str
-    name_with_namespace: str
-    path: str
-    path_with_namespace: str
-    created_at: datetime
 
 
 class Todo(Entity):
     """An item; `target` is the merge request or issue in its list form."""
 
     id: int
-    project: TodoProject | None
+    project: ProjectIdentity | None
     author: UserBasic | None
     action_name: str
     target_type: str
@@ -52,20 +41,9 @@ def _targets(call: Call, rows: Sequence[TodoRow]) -> dict[tuple[str, int], Shown
     return targets
 
 
-def _projects(conn: Connection, rows: Sequence[TodoRow]) -> dict[int, TodoProject]:
+def _projects(conn: Connection, rows: Sequence[TodoRow]) -> dict[int, ProjectIdentity]:
     records = conn.execute(select(projects).where(projects.c.id.in_({row.project_id for row in rows})))
-    return {
-        row.id: TodoProject(
-            id=row.id,
-            description=row.description,
-            name=row.name,
-            name_with_namespace=row.full_name,
-            path=row.path,
-            path_with_namespace=row.full_path,
-            created_at=wire(row.created_at),
-        )
-        for row in records
-    }
+    return {row.id: project_identity(row) for row in records}
 
 
 def present(call: Call, rows: Sequence[TodoRow]) -> list[Todo]:

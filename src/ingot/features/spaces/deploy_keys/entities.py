@@ -10,6 +10,7 @@ from ingot.access.call import Call
 from ingot.access.tables import namespaces, projects
 from ingot.features.spaces.deploy_keys.rows import DeployKeyRow, OpenedProjectRow, ProjectKeyRow
 from ingot.features.spaces.deploy_keys.tables import deploy_key_projects
+from ingot.features.spaces.projects import ProjectIdentity, identity_values
 from ingot.kit.entity import Entity, group_by, wire, wire_or_none
 from ingot.kit.public_keys import read_public_key
 
@@ -34,23 +35,11 @@ class ProjectDeployKey(DeployKey):
     can_push: bool
 
 
-class KeyProject(Entity):
-    """A project of a deploy key."""
-
-    id: int
-    description: str | None
-    name: str
-    name_with_namespace: str
-    path: str
-    path_with_namespace: str
-    created_at: datetime
-
-
 class InstanceDeployKey(DeployKey):
     """A deploy key with its projects."""
 
-    projects_with_write_access: list[KeyProject]
-    projects_with_readonly_access: list[KeyProject]
+    projects_with_write_access: list[ProjectIdentity]
+    projects_with_readonly_access: list[ProjectIdentity]
 
 
 def deploy_key(row: DeployKeyRow) -> DeployKey:
@@ -114,13 +103,6 @@ def _projects(conn: Connection, key_ids: Iterable[int]) -> Sequence[OpenedProjec
     return conn.execute(query).all()
 
 
-def _project(row: OpenedProjectRow) -> KeyProject:
-    return KeyProject(
-        id=row.id,
-        description=row.description,
-        name=row.name,
-        name_with_namespace=f"{row.namespace_full_name} / {row.name}",
-        path=row.path,
-        path_with_namespace=row.full_path,
-        created_at=wire(row.created_at),
-    )
+def _project(row: OpenedProjectRow) -> ProjectIdentity:
+    name = f"{row.namespace_full_name} / {row.name}"
+    return ProjectIdentity(**identity_values(row) | {"name_with_namespace": name})

@@ -5,8 +5,8 @@ from datetime import timedelta
 from sqlalchemy import select
 
 from ingot.access.authorizations import refresh_projects
-from ingot.access.releases import release_project
 from ingot.access.tables import namespaces, project_group_links
+from ingot.access.unassigning import unassign_in_project_later
 from ingot.events import GroupDeleted
 from ingot.features.people.avatars import stored_in
 from ingot.features.spaces.groups.commands import delete
@@ -32,7 +32,7 @@ def delete_group(run: Run, group_id: int) -> None:
         gone = delete.delete_rows(tx, group_id)
         refresh_projects(tx, shared - set(inside))
         for project_id in sorted(shared - set(inside)):
-            release_project(tx, project_id)
+            unassign_in_project_later(tx, project_id)
     for number in gone:
         run.services.blobs.delete_prefix(stored_in("group", number))
         announce(run.services, GroupDeleted(number))

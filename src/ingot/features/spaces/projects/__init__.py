@@ -19,10 +19,13 @@ from ingot.features.spaces.projects.commands.topics import set_topics
 from ingot.features.spaces.projects.commands.transfer import transfer_project
 from ingot.features.spaces.projects.entities import (
     ProjectFull,
+    ProjectIdentity,
     ProjectSimple,
     Showing,
+    identity_values,
     present_full,
     present_simple,
+    project_identity,
     simple_by_id,
 )
 from ingot.features.spaces.projects.entities.hidden_issues import hidden_issue_source
@@ -42,6 +45,7 @@ __all__ = [
     "NewProject",
     "ProjectFilters",
     "ProjectFull",
+    "ProjectIdentity",
     "ProjectOrder",
     "ProjectSettings",
     "ProjectSettingsParams",
@@ -56,6 +60,7 @@ __all__ = [
     "delete_for_good",
     "delete_soon",
     "hidden_issue_source",
+    "identity_values",
     "initialize_with_readme",
     "keeps_commits",
     "make_repository",
@@ -63,6 +68,7 @@ __all__ = [
     "page_of_projects",
     "present_full",
     "present_simple",
+    "project_identity",
     "project_settings",
     "project_stars",
     "project_statistics",

@@ -1,14 +1,12 @@
 """Endpoints of project exports."""
 
-from datetime import datetime
-
 import msgspec
 from sqlalchemy import select
 
 from ingot.access.abilities import ProjectAbility
 from ingot.access.call import Call
 from ingot.access.levels import MAINTAINER
-from ingot.features.spaces.projects import project_statistics
+from ingot.features.spaces.projects import ProjectIdentity, identity_values, project_statistics
 from ingot.features.transfer.project_exports.commands.schedule import ExportOptions, schedule_export
 from ingot.features.transfer.project_exports.limits import limit_downloads
 from ingot.features.transfer.project_exports.status import status_of
@@ -16,7 +14,7 @@ from ingot.instance import application_setting
 from ingot.instance.throttling import limit_endpoint
 from ingot.kit.downloads import StoredFile, serve_file
 from ingot.kit.endpoint import Answer, Binary, Reply, Routes
-from ingot.kit.entity import ACCEPTED, UNSET, Entity, MessageOnly, UnsetType, wire
+from ingot.kit.entity import ACCEPTED, UNSET, Entity, MessageOnly, UnsetType
 from ingot.kit.errors import Failure, Invalid, NotFound, ParamError
 from ingot.kit.outbound import Rules, UrlRefused, check_syntax
 from ingot.kit.params import Param, Params
@@ -61,16 +59,9 @@ class ExportLinks(Entity):
     web_url: str
 
 
-class ExportRecord(Entity, kw_only=True):
+class ExportRecord(ProjectIdentity, kw_only=True):
     """The status of an export."""
 
-    id: int
-    description: str | None
-    name: str
-    name_with_namespace: str
-    path: str
-    path_with_namespace: str
-    created_at: datetime
     export_status: str
     links: ExportLinks | UnsetType = msgspec.field(name="_links", default=UNSET)
     export_error: str | UnsetType = UNSET
@@ -115,13 +106,7 @@ def get_project_export(call: Call) -> Answer:
     project = call.project
     result = status_of(call.conn, project.id, call.actor.id)
     record = ExportRecord(
-        id=project.id,
-        description=project.description,
-        name=project.name,
-        name_with_namespace=project.full_name,
-        path=project.path,
-        path_with_namespace=project.full_path,
-        created_at=wire(project.created_at),
+        **identity_values(project.row),
         export_status=result.word,
     )
     if result.word == "finished":

@@ -5,6 +5,7 @@ from datetime import datetime
 from sqlalchemy import Connection, select
 
 from ingot.access.rows import ProjectRow
+from ingot.features.spaces.projects import ProjectIdentity, identity_values
 from ingot.features.transfer.project_imports.tables import project_import_failures, project_imports
 from ingot.kit.entity import UNSET, Entity, UnsetType, wire
 
@@ -23,16 +24,9 @@ class FailedRelation(Entity):
     line_number: int
 
 
-class ImportRecord(Entity, kw_only=True):
+class ImportRecord(ProjectIdentity, kw_only=True):
     """The status of an import; some keys depend on the call."""
 
-    id: int
-    description: str | None
-    name: str
-    name_with_namespace: str
-    path: str
-    path_with_namespace: str
-    created_at: datetime
     import_status: str
     import_type: str | UnsetType | None = UNSET
     correlation_id: str | None
@@ -66,13 +60,7 @@ def import_record(
         .limit(1)
     ).scalar_one_or_none()
     return ImportRecord(
-        id=project.id,
-        description=project.description,
-        name=project.name,
-        name_with_namespace=project.full_name,
-        path=project.path,
-        path_with_namespace=project.full_path,
-        created_at=wire(project.created_at),
+        **identity_values(project),
         import_status=project.import_status,
         correlation_id=newest,
         failed_relations=_failures(conn, project.id, newest),

@@ -35,6 +35,36 @@ def time_columns(row: IssuableRow) -> Payload:
     }
 
 
+def first_columns(blocks: Blocks, state: Snapshot) -> Payload:
+    """The columns with which both begin."""
+    row = state.row
+    return {
+        "id": row.id,
+        "iid": row.iid,
+        "title": row.title,
+        "description": blocks.absolute(row.description),
+        "author_id": row.author_id,
+        **people_columns(state),
+    }
+
+
+def issuable_payload(
+    blocks: Blocks, state: Snapshot, user_id: int | None, project_id: int, attributes: Payload, changes: Payload
+) -> Payload:
+    """The part of a payload that follows its kind."""
+    payload: Payload = {
+        "user": blocks.user(user_id),
+        "project": blocks.project(project_id),
+        "object_attributes": attributes,
+        "labels": blocks.labels(state.labels),
+        "changes": changes,
+        "repository": blocks.repository(project_id),
+    }
+    if state.assignees:
+        payload["assignees"] = blocks.people(state.assignees)
+    return payload
+
+
 def people_columns(state: Snapshot) -> Payload:
     """Who is assigned."""
     ids = list(state.assignees)

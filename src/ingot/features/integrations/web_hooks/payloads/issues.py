@@ -8,8 +8,9 @@ from ingot.features.integrations.web_hooks.payloads.issuables import (
     ACTIONS,
     SILENT,
     changes_between,
+    first_columns,
+    issuable_payload,
     issuable_subject,
-    people_columns,
     snapshot_of,
     time_columns,
 )
@@ -24,12 +25,7 @@ def columns_of(blocks: Blocks, state: Snapshot) -> Payload:
     """The plain columns of an issue whose changes are reported."""
     row: Any = state.row
     return {
-        "id": row.id,
-        "iid": row.iid,
-        "title": row.title,
-        "description": blocks.absolute(row.description),
-        "author_id": row.author_id,
-        **people_columns(state),
+        **first_columns(blocks, state),
         "project_id": row.project_id,
         "milestone_id": row.milestone_id,
         "created_at": moment(row.created_at),
@@ -88,14 +84,7 @@ def messages(blocks: Blocks, change: Change) -> list[Message]:
     payload: Payload = {
         "object_kind": "work_item" if is_item else "issue",
         "event_type": "work_item" if is_item else kind,
-        "user": blocks.user(change.user_id),
-        "project": blocks.project(project_id),
-        "object_attributes": {**attributes(blocks, state), **action},
-        "labels": blocks.labels(state.labels),
-        "changes": changes,
-        "repository": blocks.repository(project_id),
+        **issuable_payload(blocks, state, change.user_id, project_id, {**attributes(blocks, state), **action}, changes),
     }
-    if state.assignees:
-        payload["assignees"] = blocks.people(state.assignees)
     flag = "confidential_issues_events" if state.row.confidential else "issues_events"
     return [Message(flag, issuable_subject("Issue", change.record_id), payload)]

@@ -10,8 +10,9 @@ from ingot.features.integrations.web_hooks.payloads.issuables import (
     ACTIONS,
     SILENT,
     changes_between,
+    first_columns,
+    issuable_payload,
     issuable_subject,
-    people_columns,
     snapshot_of,
     time_columns,
 )
@@ -30,12 +31,7 @@ def columns_of(blocks: Blocks, state: Snapshot) -> Payload:
     row: Any = state.row
     removes = bool(row.force_remove_source_branch)
     return {
-        "id": row.id,
-        "iid": row.iid,
-        "title": row.title,
-        "description": blocks.absolute(row.description),
-        "author_id": row.author_id,
-        **people_columns(state),
+        **first_columns(blocks, state),
         "reviewer_ids": list(state.reviewers),
         "milestone_id": row.milestone_id,
         "source_branch": row.source_branch,
@@ -113,15 +109,8 @@ def messages(blocks: Blocks, change: Change) -> list[Message]:
     payload: Payload = {
         "object_kind": "merge_request",
         "event_type": "merge_request",
-        "user": blocks.user(change.user_id),
-        "project": blocks.project(project_id),
-        "object_attributes": {**attributes(blocks, state), **action},
-        "labels": blocks.labels(state.labels),
-        "changes": changes,
-        "repository": blocks.repository(project_id),
+        **issuable_payload(blocks, state, change.user_id, project_id, {**attributes(blocks, state), **action}, changes),
     }
-    if state.assignees:
-        payload["assignees"] = blocks.people(state.assignees)
     if state.reviewers:
         payload["reviewers"] = _reviewers(blocks, change.record_id)
     late = last_commit(state, "object_attributes")

@@ -9,8 +9,8 @@ from sqlalchemy import Connection, Row, delete, func, insert, or_, select, updat
 from ingot.access.authorizations import refresh_groups
 from ingot.access.levels import OWNER
 from ingot.access.member_changes import report_member, report_removal
-from ingot.access.releases import release_user
 from ingot.access.tables import members, namespace_ancestors
+from ingot.access.unassigning import unassign_user_later
 from ingot.features.people.saml.rows import SamlGroupLinkRow
 from ingot.features.people.saml.tables import saml_group_links
 from ingot.identity.tables import users
@@ -50,7 +50,7 @@ def sync_memberships(tx: Connection, user_id: int, saml_groups: Iterable[str], r
             changed.append(group_id)
     if changed:
         refresh_groups(tx, changed)
-        release_user(tx, user_id)
+        unassign_user_later(tx, user_id)
     return changed
 
 

@@ -3,8 +3,8 @@
 from sqlalchemy import Connection, select, update
 
 from ingot.access.levels import OWNER
-from ingot.access.releases import release_user
 from ingot.access.tables import members, namespace_ancestors, projects
+from ingot.access.unassigning import unassign_user_later
 from ingot.features.people.members import has_other_owner, leave_hierarchy
 from ingot.features.people.saml import ensure_member
 from ingot.features.people.scim.errors import ScimError
@@ -38,7 +38,7 @@ def _remove_member(tx: Connection, provider: ScimProviderRow, person: ScimPerson
             412, f"Could not remove {person.name} from {provider.group_name}. Cannot remove last group owner."
         )
     leave_hierarchy(tx, provider.group_id, person.user_id)
-    release_user(tx, person.user_id)
+    unassign_user_later(tx, person.user_id)
     return True
 
 

@@ -7,8 +7,9 @@ from sqlalchemy import insert, select, union, update
 from ingot.access.call import Call
 from ingot.features.people.users import UserBasic, present_basic, users_by_id
 from ingot.features.planning.award_emoji import award_emoji
+from ingot.features.planning.issuables import StateEvent
 from ingot.features.planning.issues import lookup, policy
-from ingot.features.planning.issues.entities import Issue, StateEvent
+from ingot.features.planning.issues.entities import Issue
 from ingot.features.planning.issues.kind import ISSUE
 from ingot.features.planning.issues.params import ListOfIssue
 from ingot.features.planning.issues.params_single import OneIssue

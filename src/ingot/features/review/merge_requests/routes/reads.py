@@ -9,6 +9,7 @@ from sqlalchemy import select
 from ingot.access.call import Call
 from ingot.features.code.repository import CommitBasic, FileDiffEntity, commit_basic, file_diff, send_chunks
 from ingot.features.people.users import UserBasic, users_by_id
+from ingot.features.planning.issuables import StateEvent
 from ingot.features.planning.resource_events import find_resource
 from ingot.features.review.merge_requests import lookup, policy
 from ingot.features.review.merge_requests.commands import check
@@ -101,15 +102,9 @@ class Reviewer(Entity):
     created_at: datetime
 
 
-class StateEvent(Entity):
-    """One state change."""
+class MergeRequestStateEvent(StateEvent):
+    """One state change; its cause is not recorded."""
 
-    id: int
-    user: UserBasic | None
-    created_at: datetime
-    resource_type: str
-    resource_id: int
-    state: str
     source_commit: str | None = None
     source_merge_request_id: int | None = None
 
@@ -249,7 +244,10 @@ def list_merge_request_reviewers(call: Call[OneMergeRequest]) -> Answer:
 
 
 @routes.get(
-    f"{PATH}/resource_state_events", guard=policy.FIND_MERGE_REQUEST_SIGNED_IN, params=ListOf, returns=list[StateEvent]
+    f"{PATH}/resource_state_events",
+    guard=policy.FIND_MERGE_REQUEST_SIGNED_IN,
+    params=ListOf,
+    returns=list[MergeRequestStateEvent],
 )
 def list_merge_request_state_events(call: Call[ListOf]) -> Answer:
     """State events of a merge request."""
@@ -262,7 +260,7 @@ def list_merge_request_state_events(call: Call[ListOf]) -> Answer:
     f"{PATH}/resource_state_events/{{event_id:int}}",
     guard=policy.FIND_MERGE_REQUEST_SIGNED_IN,
     params=OneMergeRequest,
-    returns=StateEvent,
+    returns=MergeRequestStateEvent,
 )
 def get_merge_request_state_event(call: Call[OneMergeRequest]) -> Answer:
     """One event of the history."""
@@ -275,10 +273,10 @@ def get_merge_request_state_event(call: Call[OneMergeRequest]) -> Answer:
     return _present_events(call, [event])[0]
 
 
-def _present_events(call: Call, rows: Sequence[MergeRequestStateEventRow]) -> list[StateEvent]:
+def _present_events(call: Call, rows: Sequence[MergeRequestStateEventRow]) -> list[MergeRequestStateEvent]:
     users = users_by_id(call.conn, (row.user_id for row in rows), call.base_url)
     return [
-        StateEvent(
+        MergeRequestStateEvent(
             id=row.id,
             user=users.get(row.user_id or 0),
             created_at=wire(row.created_at),

@@ -7,9 +7,9 @@ from sqlalchemy.exc import IntegrityError
 
 from ingot.access.authorizations import refresh_groups
 from ingot.access.namespaces import top_of
-from ingot.access.releases import release_group
 from ingot.access.rows import NamespaceRow
 from ingot.access.tables import group_group_links
+from ingot.access.unassigning import unassign_in_group_later
 from ingot.features.spaces.groups.settings import GroupSettings
 from ingot.kit.clock import now, today
 from ingot.kit.errors import Failure, Invalid, NotFound
@@ -61,7 +61,7 @@ def unshare_group(tx: Connection, group_id: int, invited_id: int) -> None:
     if gone.rowcount == 0:
         raise NotFound("Group Link")
     refresh_groups(tx, [group_id])
-    release_group(tx, group_id)
+    unassign_in_group_later(tx, group_id)
 
 
 def _may_be_invited(tx: Connection, group: NamespaceRow, invited: NamespaceRow) -> bool:

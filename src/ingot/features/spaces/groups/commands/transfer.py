@@ -7,9 +7,9 @@ from sqlalchemy.exc import IntegrityError
 from ingot.access import names
 from ingot.access.authorizations import refresh_groups
 from ingot.access.paths import is_path_taken
-from ingot.access.releases import release_group
 from ingot.access.rows import NamespaceRow
 from ingot.access.tables import namespace_ancestors, namespaces, projects
+from ingot.access.unassigning import unassign_in_group_later
 from ingot.features.people.saml import find_provider
 from ingot.features.spaces.groups.commands.create import place
 from ingot.features.spaces.groups.commands.form import depth_of
@@ -64,7 +64,7 @@ def transfer_group(tx: Connection, group: NamespaceRow, parent: NamespaceRow | N
         _lower_visibility(tx, group.id, parent.visibility)
         _lose_runners(tx, group, parent)
     refresh_groups(tx, [group.id])
-    release_group(tx, group.id)
+    unassign_in_group_later(tx, group.id)
 
 
 def _is_inside(tx: Connection, group_id: int, ancestor_id: int) -> bool:

@@ -9,9 +9,9 @@ from ingot.access import policy
 from ingot.access.levels import Visibility
 from ingot.access.namespaces import instance_runners
 from ingot.access.paths import lock_namespace, release_path
-from ingot.access.releases import release_project
 from ingot.access.subjects import Project
 from ingot.access.tables import namespaces, projects
+from ingot.access.unassigning import unassign_in_project_later
 from ingot.events import ProjectSettingsChanged
 from ingot.features.people.avatars import avatar_problems, replace_avatar
 from ingot.features.spaces.projects.commands.create import branch_problems, check_restricted, creation_problems
@@ -83,7 +83,7 @@ def edit_project(services: Services, actor: Actor, project: Project, params: Edi
         action = "update" if values.get("path", project.path) == project.path else "rename"
         report_project(tx, action, project)
         if values.get("visibility", project.visibility) < project.visibility:
-            release_project(tx, project.id)
+            unassign_in_project_later(tx, project.id)
     if branch is not None:
         repository_of(services, project).set_default_branch(branch)
     if storage is not None:

@@ -9,9 +9,9 @@ from sqlalchemy.exc import IntegrityError
 from ingot.access.authorizations import refresh_projects
 from ingot.access.levels import OWNER
 from ingot.access.policy import OWN_PROJECT
-from ingot.access.releases import release_project
 from ingot.access.subjects import Project, find_group
 from ingot.access.tables import namespace_ancestors, namespaces, project_group_links
+from ingot.access.unassigning import unassign_in_project_later
 from ingot.kit.actor import Actor
 from ingot.kit.clock import now, today
 from ingot.kit.errors import Conflict, Failure, Forbidden, Invalid, NotFound
@@ -84,7 +84,7 @@ def unshare_project(tx: Connection, actor: Actor, project: Project, group_id: in
         raise Failure(403, "Forbidden")
     tx.execute(delete(link).where(here))
     refresh_projects(tx, [project.id])
-    release_project(tx, project.id)
+    unassign_in_project_later(tx, project.id)
 
 
 def _is_locked(tx: Connection, project: Project) -> bool:

@@ -6,9 +6,9 @@ from ingot.access.authorizations import refresh_projects
 from ingot.access.levels import Visibility
 from ingot.access.namespaces import Namespace, may_import_into
 from ingot.access.paths import is_path_taken, lock_namespace, release_path
-from ingot.access.releases import release_project
 from ingot.access.subjects import Project
 from ingot.access.tables import projects
+from ingot.access.unassigning import unassign_in_project_later
 from ingot.features.spaces.projects.commands.redirects import leave_redirect
 from ingot.features.spaces.projects.commands.reporting import report_project
 from ingot.kit.actor import Actor
@@ -50,5 +50,5 @@ def transfer_project(tx: Connection, actor: Actor, project: Project, target: Nam
         )
     )
     refresh_projects(tx, [project.id])
-    release_project(tx, project.id)
+    unassign_in_project_later(tx, project.id)
     report_project(tx, "transfer", project)

@@ -8,6 +8,7 @@ from urllib.parse import quote, urlsplit
 from ingot.access import ssh_addresses
 from ingot.access.rows import ProjectRow
 from ingot.features.people.custom_attributes import CustomAttribute
+from ingot.features.spaces.projects.entities.identity import ProjectIdentity, identity_values
 from ingot.features.spaces.projects.entities.namespace import NamespaceBasic
 from ingot.kit.entity import UNSET, Entity, UnsetType, wire
 
@@ -24,16 +25,9 @@ class License(Entity):
     source_url: str | None
 
 
-class ProjectSimple(Entity, kw_only=True):
+class ProjectSimple(ProjectIdentity, kw_only=True):
     """The limited fields. `default_branch` and `readme_url` are null for callers who may not read the code."""
 
-    id: int
-    description: str | None
-    name: str
-    name_with_namespace: str
-    path: str
-    path_with_namespace: str
-    created_at: datetime
     default_branch: str | UnsetType | None = UNSET
     tag_list: list[str]
     topics: list[str]
@@ -59,14 +53,9 @@ def simple_values(
     web_url = f"{base_url}/{row.full_path}"
     branch = row.default_branch or FALLBACK_BRANCH
     return {
-        "id": row.id,
-        "description": row.description,
-        "name": row.name,
+        **identity_values(row),
         # A personal project shows its owner's name of today.
         "name_with_namespace": f"{namespace.name} / {row.name}" if namespace.kind == "user" else row.full_name,
-        "path": row.path,
-        "path_with_namespace": row.full_path,
-        "created_at": wire(row.created_at),
         "default_branch": branch if reads_code else None,
         "tag_list": topics,
         "topics": topics,
