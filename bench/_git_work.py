@@ -70,7 +70,7 @@ def in_turn(services: list[str], work: Callable[[str], object], rounds: int) -> 
     return {name: statistics.median(values) for name, values in times.items()}
 
 
-def measure(folder: Path, small: Mapping[str, str], large: Mapping[str, str], rounds: int = 11) -> Timed:
+def measure(folder: Path, small: Mapping[str, str], large: Mapping[str, str], rounds: int = 9) -> Timed:
     """Time all kinds of work. `small` and `large` name the address of an empty repository by service."""
     services = list(small)
     for source, addresses in (

@@ -5,12 +5,17 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from bench import _bare_git
+from bench import _bare_git, _chart
 from bench._bare_git import BareGit
 from bench._git_work import Timed, measure
 from bench._ingot import Ingot
+from bench._page import write_section
 
 LIMITS = {"small clone": 1.3, "fetch of nothing": 1.3, "clone of 60 MB": 1.1, "push of one commit": 2.0}
+
+ABOUT = """\
+The git client against `ingot serve`, and against nginx with `git http-backend`, in turn; medians. Both ask for a
+password, which git sends after a first refusal."""
 
 
 def run(folder: Path) -> Timed:
@@ -22,16 +27,27 @@ def run(folder: Path) -> Timed:
 
 
 def main() -> None:
-    """Print the table, or what is missing."""
+    """Print the table and write it down, or say what is missing."""
     if missing := _bare_git.missing():
         print(f"not measured: {' and '.join(missing)} not installed")
         return
     with tempfile.TemporaryDirectory() as folder:
         timed = run(Path(folder))
-    print(f"{'git over HTTP':<20} {'ingot ms':>10} {'bare ms':>10} {'ratio':>7} {'limit':>7}")
-    for name, times in timed.items():
-        ratio = times["ingot"] / times["bare"]
-        print(f"{name:<20} {times['ingot']:>10.1f} {times['bare']:>10.1f} {ratio:>7.2f} {LIMITS[name]:>7.1f}")
+    table = _table(timed)
+    print(table)
+    pairs = [(name, times["ingot"], times["bare"]) for name, times in timed.items() if name != "clone of 60 MB"]
+    chart = _chart.bars(pairs, "ms of the client's command (dark), bare git behind nginx (light)")
+    write_section("Git over HTTP", f"{ABOUT}\n\n{table}", ("benchmarks-git.svg", chart))
+
+
+def _table(timed: Timed) -> str:
+    head = "| Command | Ingot ms | bare git ms | ratio | goal |\n|---|---:|---:|---:|---:|"
+    rows = [
+        f"| {name} | {times['ingot']:.0f} | {times['bare']:.0f} | {times['ingot'] / times['bare']:.2f}"
+        f" | {LIMITS[name]:.1f} |"
+        for name, times in timed.items()
+    ]
+    return "\n".join([head, *rows])
 
 
 if __name__ == "__main__":

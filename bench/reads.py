@@ -3,7 +3,7 @@
 A read is measured twice: asked again while nothing has changed, and made anew, as after a change. The floor is a plain
 program that runs the same SQL as an answer made from nothing, with the driver, reads the same refs, commits or file
 through libgit2, and encodes the same bytes. `python -m bench reads`
-writes the table to docs/benchmarks.md and the bars to docs/benchmarks.svg. Another build is measured with its sources
+writes its section of docs/benchmarks.md and the bars to docs/benchmarks.svg. Another build is measured with its sources
 in PYTHONPATH and INGOT_BENCH_PRINT_ONLY=1.
 """
 
@@ -11,30 +11,32 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
-import platform
-import subprocess
 import tempfile
 import time
 from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import msgspec
 import pygit2
 from starlette.types import ASGIApp
 
-from bench import _reads_chart, _reads_load
+from bench import _chart, _reads_load
+from bench._page import write_section
 from bench._reads_world import READS, fill, open_services
 from ingot import app as composition
 from ingot.kit.services import Services
 
 ROUNDS = 5
 TIMES = 40
-DOCS = Path(__file__).parent.parent / "docs"
+CAPTION = "µs of CPU for one request, asked again (dark), floor (light)"
+ABOUT = f"""\
+SQLite, one process, {_reads_load.CLIENTS} clients beside it on the same machine. *again* and *anew* are the processor
+time of the whole request inside the process, from the ASGI call to the last byte: asked again while nothing was written
+since, and made anew (`Cache-Control: no-cache`), as after a write. The *floor* is a plain program that runs the same
+SQL as an answer made from nothing with the driver, reads the same commits, branches or file through libgit2, and
+encodes the same bytes. Requests per second are of repeated requests."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +60,8 @@ def main() -> None:
         lines = asyncio.run(_measure(folder, token, rates))
     table = _table(lines)
     print(table)
-    if not os.environ.get("INGOT_BENCH_PRINT_ONLY"):
-        (DOCS / "benchmarks.md").write_text(_page(table))
-        (DOCS / "benchmarks.svg").write_text(_reads_chart.bars([(line.name, line.again, line.floor) for line in lines]))
+    chart = _chart.bars([(line.name, line.again, line.floor) for line in lines], CAPTION)
+    write_section("Everyday reads", f"{ABOUT}\n\n{table}", ("benchmarks.svg", chart))
 
 
 async def _measure(folder: str, token: str, rates: dict[str, float]) -> list[Line]:
@@ -183,25 +184,3 @@ def _table(lines: list[Line]) -> str:
         for line in lines
     ]
     return "\n".join([head, *rows])
-
-
-def _page(table: str) -> str:
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False, cwd=DOCS
-    ).stdout.strip()
-    machine = f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}"
-    return f"""# Benchmarks
-
-Written by `python -m bench reads` on {datetime.now(UTC):%Y-%m-%d}, commit {commit or "unknown"}, {machine}, load of the
-machine {os.getloadavg()[0]:.1f}. SQLite, one process, {_reads_load.CLIENTS} clients beside it on the same machine.
-
-{table}
-
-![CPU time and floor of each read](benchmarks.svg)
-
-*again* and *anew* are the processor time of the whole request inside the process, from the ASGI call to the last byte:
-asked again while nothing was written since, and made anew (`Cache-Control: no-cache`), as after a write. The *floor* is
-a plain program that runs the same SQL as an answer made from nothing with the driver, reads the same commits, branches
-or file through libgit2, and encodes the same bytes. Requests per second are of repeated requests. Compare figures of
-one run only: the machine is seldom quiet.
-"""

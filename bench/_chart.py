@@ -5,9 +5,9 @@ from __future__ import annotations
 WIDTH, LABEL, ROW, TOP = 640, 150, 34, 30
 
 
-def bars(values: list[tuple[str, float, float]]) -> str:
-    """One pair of bars for each name: what it costs, and the floor."""
-    longest = max(cost for _, cost, _ in values)
+def bars(values: list[tuple[str, float, float]], caption: str) -> str:
+    """One pair of bars for each name: what it costs (dark), and what it is compared with (light)."""
+    longest = max(max(pair) for _, *pair in values)
     scale = (WIDTH - LABEL - 80) / longest
     height = TOP + ROW * len(values) + 10
     parts = [
@@ -16,7 +16,7 @@ def bars(values: list[tuple[str, float, float]]) -> str:
             ' font-size="12">'
         ),
         f'<rect width="{WIDTH}" height="{height}" fill="#fff"/>',
-        f'<text x="{LABEL}" y="18" fill="#333">µs of CPU for one request (dark), floor (light)</text>',
+        f'<text x="{LABEL}" y="18" fill="#333">{caption}</text>',
     ]
     for place, (name, cost, floor) in enumerate(values):
         y = TOP + ROW * place
