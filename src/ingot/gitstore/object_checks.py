@@ -46,7 +46,7 @@ def check_entries(repo: Repository, entries: Iterable[NewEntry]) -> None:
     names: dict[str, str] = {}
     for entry in entries:
         for depth, name in enumerate(entry.path, start=1):
-            if not _is_worth_asking(name):
+            if not _needs_check(name):
                 continue
             is_last = depth == len(entry.path)
             mode, sha = (entry.mode, entry.sha) if is_last else (_FOLDER, EMPTY_TREE_ID)
@@ -56,7 +56,7 @@ def check_entries(repo: Repository, entries: Iterable[NewEntry]) -> None:
         _ask_git(repo, list(trees), names)
 
 
-def _is_worth_asking(name: bytes) -> bool:
+def _needs_check(name: bytes) -> bool:
     """Every name that git treats specially has `git` in its ASCII letters, or is a short name with a tilde."""
     plain = bytes(letter for letter in name if letter < 128).lower()
     return b"git" in plain or b"~" in plain

@@ -206,9 +206,9 @@ class Api:
             raise Unauthorized
 
     def _prepare(self, call: Call) -> None:
-        self._patiently(call, lambda: self._admit_counted(call))
+        self._retry_read(call, lambda: self._admit_counted(call))
 
-    def _patiently(self, call: Call, work: Callable[[], Any]) -> Any:
+    def _retry_read(self, call: Call, work: Callable[[], Any]) -> Any:
         """Try again once when the database connection broke during a request that only reads."""
         try:
             return work()
@@ -242,7 +242,7 @@ class Api:
             raise NotFound
 
     def _handle(self, call: Call) -> Response:
-        response: Response = self._patiently(call, lambda: self._handle_once(call))
+        response: Response = self._retry_read(call, lambda: self._handle_once(call))
         return response
 
     def _handle_once(self, call: Call) -> Response:

@@ -23,7 +23,7 @@ def _as_lower(element: _LoweredLetters, compiler: SQLCompiler, **options: object
 
 
 @compiles(_LoweredLetters, "sqlite")
-def _as_our_own(element: _LoweredLetters, compiler: SQLCompiler, **options: object) -> str:
+def _compile_for_sqlite(element: _LoweredLetters, compiler: SQLCompiler, **options: object) -> str:
     return f"ingot_lower({compiler.process(element.clauses, **options)})"
 
 

@@ -80,7 +80,7 @@ class Execution:
             outcome = Outcome("failed", "runner_system_failure")
         if not trace.aborted.is_set():
             self._after(trace, scratch, env, outcome)
-            outcome = self._leave_behind(trace, scratch, outcome)
+            outcome = self._upload_artifacts(trace, scratch, outcome)
         return outcome
 
     def _script(self, trace: Trace, scratch: Path, env: Mapping[str, str], stopping: threading.Event) -> Outcome:
@@ -113,7 +113,7 @@ class Execution:
                 except Stopped:
                     trace.say("WARNING: after_script was stopped")
 
-    def _leave_behind(self, trace: Trace, scratch: Path, outcome: Outcome) -> Outcome:
+    def _upload_artifacts(self, trace: Trace, scratch: Path, outcome: Outcome) -> Outcome:
         if not self._folder.is_dir() or trace.canceling.is_set():
             return outcome
         succeeded = outcome.state == "success"

@@ -29,7 +29,7 @@ class Trace:
         self._done = threading.Event()
         self.aborted = threading.Event()
         self.canceling = threading.Event()
-        self._thread = threading.Thread(target=self._send_for_ever, name=f"trace-{job_id}", daemon=True)
+        self._thread = threading.Thread(target=self._send_loop, name=f"trace-{job_id}", daemon=True)
         self._thread.start()
 
     def write(self, content: bytes) -> None:
@@ -68,7 +68,7 @@ class Trace:
     def _masked(self, line: bytes) -> bytes:
         return line if self._secrets is None else self._secrets.sub(b"[MASKED]", line)
 
-    def _send_for_ever(self) -> None:
+    def _send_loop(self) -> None:
         silent = 0.0
         while not self._done.wait(self._interval):
             if self._send():

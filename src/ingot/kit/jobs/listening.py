@@ -25,20 +25,20 @@ class Listening:
     def start(self) -> None:
         """Start listening where there are other processes or nodes."""
         if wakeup.has_siblings():
-            threading.Thread(target=self._hear_siblings, name="jobs-siblings", daemon=True).start()
+            threading.Thread(target=self._listen_to_siblings, name="jobs-siblings", daemon=True).start()
         if not self._db.is_sqlite:
-            threading.Thread(target=self._hear_nodes, name="jobs-nodes", daemon=True).start()
+            threading.Thread(target=self._listen_to_nodes, name="jobs-nodes", daemon=True).start()
 
     def stop(self) -> None:
         """End within a moment."""
         self._stopped.set()
 
-    def _hear_siblings(self) -> None:
+    def _listen_to_siblings(self) -> None:
         while not self._stopped.is_set():
             if wakeup.wait_for_siblings(LOOK_SECONDS):
                 self._on_work()
 
-    def _hear_nodes(self) -> None:
+    def _listen_to_nodes(self) -> None:
         while not self._stopped.is_set():
             try:
                 self._listen()

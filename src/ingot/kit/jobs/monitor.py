@@ -44,7 +44,7 @@ class Monitor:
 
     def _watch(self) -> None:
         while not self._stopped.wait(self._tick):
-            for duty in (self._beat, self._look_after_runs, self._take_over):
+            for duty in (self._beat, self._check_runs, self._take_over):
                 try:
                     duty()
                 except Exception as fault:
@@ -66,7 +66,7 @@ class Monitor:
             roster.lose()
             self._on_lost()
 
-    def _look_after_runs(self) -> None:
+    def _check_runs(self) -> None:
         runs = {run.claim.job_id: run for run in self._roster.runs()}
         if not runs:
             return

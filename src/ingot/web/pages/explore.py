@@ -122,7 +122,7 @@ def show_namespace(call: PageCall) -> View | Response:
 
 
 @pages.get("projects/{number:int}")
-def lead_to_project(call: PageCall) -> Response:
+def redirect_to_project(call: PageCall) -> Response:
     """A project by its number."""
     project = call.ask("/projects/:id", id=call.path["number"])
     return RedirectResponse(f"/{project['path_with_namespace']}", 302)

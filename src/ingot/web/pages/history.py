@@ -19,7 +19,7 @@ CODE = InProject(READ_CODE)
 
 
 @pages.get("commits", guard=CODE)
-def lead_to_commits(call: PageCall) -> Response:
+def redirect_to_commits(call: PageCall) -> Response:
     """The history of the default branch."""
     if not call.project.default_branch:
         raise NotFound

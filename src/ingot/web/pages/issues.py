@@ -80,7 +80,7 @@ def show_issue(call: PageCall) -> View:
 
 
 @pages.get("work_items/{iid:int}", guard=ISSUES)
-def lead_to_issue(call: PageCall) -> Response:
+def redirect_to_issue(call: PageCall) -> Response:
     """The newer name of the same page."""
     return RedirectResponse(f"/{call.project.full_path}/-/issues/{call.path['iid']}", 302)
 

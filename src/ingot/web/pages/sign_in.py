@@ -52,13 +52,13 @@ def sign_in(call: PageCall) -> View | Response:
     fields: dict[str, object] = user if isinstance(user, dict) else {}
     login, password = str(fields.get("login", "")).strip(), str(fields.get("password", ""))
     return_to = local_path(str(call.values.get("return_to", "")), fallback="/")
-    if _is_too_often(call, login):
+    if _is_rate_limited(call, login):
         return _form(call, return_to, login, LATER, 429)
     with call.services.db.read() as conn:
         is_offered = bool(application_setting(conn, "password_authentication_enabled_for_web"))
         row = _person(conn, login)
     with _turns:
-        is_right = passwords.matches(password[: passwords.MAXIMUM], row.password_hash if row else _nobody())
+        is_right = passwords.matches(password[: passwords.MAXIMUM], row.password_hash if row else _dummy_hash())
     if row is None or not is_right or row.kind != "human" or not is_offered:
         return _form(call, return_to, login, REFUSED, 401)
     try:
@@ -100,8 +100,8 @@ def use_link(call: PageCall) -> Response:
 
 
 @cache
-def _nobody() -> str:
-    """A dummy user for unknown names, so that both refusals take the same time."""
+def _dummy_hash() -> str:
+    """A dummy hash for unknown names, so that both refusals take the same time."""
     return passwords.hashed(secrets.token_hex(16))
 
 
@@ -112,7 +112,7 @@ def _person(conn: Connection, login: str) -> UserRow | None:
     return conn.execute(query.order_by((users.c.username_lower == name).desc()).limit(1)).one_or_none()
 
 
-def _is_too_often(call: PageCall, login: str) -> bool:
+def _is_rate_limited(call: PageCall, login: str) -> bool:
     db = call.services.db
     by_address = hit(db, f"sign_in:{address_name(call.request)}"[:200], MINUTE).observed > PER_ADDRESS
     by_account = hit(db, f"sign_in_as:{login.lower()}"[:200], MINUTE).observed > PER_ACCOUNT

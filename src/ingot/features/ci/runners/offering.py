@@ -35,7 +35,7 @@ def offer(call: Call[RequestJob]) -> Offer:
     return Offer(hand_out(call, runner, manager_id) if runner.active else HandOut(), state, value)
 
 
-async def offer_patiently(call: Call[RequestJob]) -> Offer:
+async def offer_or_wait(call: Call[RequestJob]) -> Offer:
     """Look for a job; keep looking for a limited time if the runner already knew that there was none."""
     result: Offer = await call.run(offer, call)
     seconds = call.services.settings.job_request_wait

@@ -16,7 +16,7 @@ from ingot.features.code.pushing import (
     links_after_push,
     note_push,
     refusal,
-    tick_off,
+    remove_push_note,
 )
 from ingot.gitstore.push import Push
 from ingot.gitstore.push_report import RefResult
@@ -27,7 +27,7 @@ CHANGED = "The branch was changed by somebody else in the meantime. Fetch first,
 RACED = ("failed to update ref", "failed to lock", "reference already exists", "already exists")
 
 
-def write_down(services: Services, opened: Opened, push: Push) -> Note:
+def store_note(services: Services, opened: Opened, push: Push) -> Note:
     """Store the refs that are about to move, so that the push is announced even if this process dies."""
     before = {command.ref: command.old for command in push.commands}
     after = {command.ref: command.new for command in push.commands}
@@ -46,14 +46,14 @@ def follow_up(
     lines = [refusal(CHANGED)] if any(result.error in RACED for result in results) else []
     if not changes:
         with services.db.write() as tx:
-            tick_off(tx, note)
+            remove_push_note(tx, note)
         return lines
     event = Pushed(opened.project.id, opened.actor.user_id, changes, tuple(push.options))
     succeeded = announce_push(services, event, note)
     lines += _warnings(push, apply_options(services, opened.actor, opened.project.id, changes, push.options))
     if note.more_follows and succeeded:
         with services.db.write() as tx:
-            tick_off(tx, note)
+            remove_push_note(tx, note)
     branches = [change.branch for change in changes if change.branch is not None and not change.is_deletion]
     return lines + _links(services, opened, branches, base_url)
 

@@ -5,7 +5,7 @@ from functools import partial
 from typing import TypeVar
 
 from ingot.features.code.git_http.access import Opened
-from ingot.features.code.git_http.after_push import follow_up, write_down
+from ingot.features.code.git_http.after_push import follow_up, store_note
 from ingot.features.code.git_http.judging import judge
 from ingot.features.code.lfs_objects import has_objects
 from ingot.features.spaces.projects import project_settings
@@ -37,7 +37,7 @@ async def receive(
     verdict = await run(partial(judge, services, opened, push))
     if verdict.messages:
         return refuse(push, body, verdict.messages, at_once=stays_open)
-    note = await run(partial(write_down, services, opened, push))
+    note = await run(partial(store_note, services, opened, push))
 
     async def finished(results: list[RefResult]) -> list[str]:
         return await run(partial(follow_up, services, opened, push, note, results, base_url))

@@ -10,7 +10,7 @@ from ingot.events import Pushed, RefChange
 from ingot.features.code.pushing.hooks import apply_options, follow_merge
 from ingot.features.code.pushing.later import LaterNotes
 from ingot.features.code.pushing.moves import Moves, moves_of
-from ingot.features.code.pushing.notes import Note, announce_push, push_notes, tick_off
+from ingot.features.code.pushing.notes import Note, announce_push, push_notes, remove_push_note
 from ingot.features.code.pushing.rows import PushNoteRow
 from ingot.identity.authentication import actor_of_user
 from ingot.identity.tables import users
@@ -63,7 +63,7 @@ def announce_again(services: Services, row: PushNoteRow, later: LaterNotes) -> N
     if announce_push(services, event, note) and note.more_follows:
         _apply_push_options(services, row, moves.own)
         with services.db.write() as tx:
-            tick_off(tx, note)
+            remove_push_note(tx, note)
 
 
 def _apply_push_options(services: Services, row: PushNoteRow, changes: tuple[RefChange, ...]) -> None:

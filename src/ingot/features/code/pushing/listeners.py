@@ -6,7 +6,7 @@ from ingot.access.tables import projects
 from ingot.events import Pushed, RepositoryFilled
 from ingot.features.code.pushing.activity import pushed_refs, was_recorded
 from ingot.features.code.pushing.first_branch import protect_first, settle
-from ingot.features.code.pushing.notes import current_note, may_follow, tick_off
+from ingot.features.code.pushing.notes import current_note, may_follow, remove_push_note
 from ingot.features.people.event_log import record_push
 from ingot.features.spaces.projects import queue_refresh, touch_activity
 from ingot.kit.changes import Change, report_change
@@ -51,4 +51,4 @@ def close_push(services: Services, event: Pushed) -> None:
         touch_activity(tx, event.project_id, event.user_id)
         queue_refresh(tx, event.project_id)
         if note is not None and not note.more_follows and not has_failed():
-            tick_off(tx, note)
+            remove_push_note(tx, note)

@@ -91,13 +91,13 @@ def note_push(
     return Note(created, moment, more_follows=merge_request_id is not None)
 
 
-def tick_off(tx: Connection, note: Note | None) -> None:
+def remove_push_note(tx: Connection, note: Note | None) -> None:
     """Remove the note: everything is done, or nothing moved."""
     if note is not None:
         tx.execute(_TICK_OFF, {"id": note.id, "attempt": note.attempt})
 
 
-def tick_off_merge(tx: Connection, merge_request_id: int) -> None:
+def remove_merge_note(tx: Connection, merge_request_id: int) -> None:
     """The merge did not take place."""
     tx.execute(delete(push_notes).where(push_notes.c.merge_request_id == merge_request_id))
 
@@ -122,7 +122,7 @@ def announcing(note: Note | None) -> Iterator[None]:
 
 
 def announce_push(services: Services, event: Pushed, note: Note | None) -> bool:
-    """Announce the push; the last listener ticks the note off unless more follows. Returns whether all succeeded."""
+    """Announce the push; the last listener removes the note unless more follows. Returns whether all succeeded."""
     with announcing(note):
         return announce(services, event)
 
@@ -141,7 +141,7 @@ class Noting:
     def about_to_move(self, ref: str, old: str, new: str) -> None:
         """Write the note: the ref moves next."""
         with self._services.db.write() as tx:
-            tick_off(tx, self.note)
+            remove_push_note(tx, self.note)
             self.note = note_push(tx, self._project_id, self._user_id, {ref: old}, {ref: new})
         self.move = (ref, old, new)
 
@@ -197,7 +197,7 @@ def _take_back(
             continue
         return
     with services.db.write() as tx:
-        tick_off(tx, note)
+        remove_push_note(tx, note)
 
 
 def _was_refused(error: BaseException | None) -> bool:

@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from ingot.access.call import Call
 from ingot.events import ZERO_SHA, Pushed, RefChange
-from ingot.features.code.pushing import Note, announce_push, moving, noting, tick_off
+from ingot.features.code.pushing import Note, announce_push, moving, noting, remove_push_note
 from ingot.gitstore import GitError, Person, Repository, refs
 from ingot.gitstore.commit import CommitOptions, CreatedCommit, create_commit
 from ingot.gitstore.errors import CommandFailed, CommitRefused, InvalidRefName, RefChanged, RefConflict
@@ -52,7 +52,7 @@ def announce_change(call: Call, note: Note | None, *changes: RefChange) -> None:
         announce_push(call.services, Pushed(call.project.id, call.actor.user_id, tuple(changes)), note)
     else:
         with call.write() as tx:
-            tick_off(tx, note)
+            remove_push_note(tx, note)
 
 
 def refusing(work: Callable[[], T]) -> T:

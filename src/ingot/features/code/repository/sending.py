@@ -34,16 +34,16 @@ def send_blob(call: Call, repository: Repository, blob_id: str, media_type: str,
         return Response(objects.read_blob(repository, blob_id), headers=headers, media_type=media_type)
     chunks = objects.stream_blob(repository, blob_id)
     first = next(chunks, b"")  # read here, so that an early fault has its own status
-    return StreamingResponse(_drip(call, first, chunks), headers=headers, media_type=media_type)
+    return StreamingResponse(_read_chunks(call, first, chunks), headers=headers, media_type=media_type)
 
 
 async def send_chunks(call: Call, chunks: Iterator[bytes], media_type: str, headers: dict[str, str]) -> Response:
     """Stream the output of git. The first chunk is awaited read here, so that an early fault has its own status."""
     first = await call.run(next, chunks, b"")
-    return StreamingResponse(_drip(call, first, chunks), headers=headers, media_type=media_type)
+    return StreamingResponse(_read_chunks(call, first, chunks), headers=headers, media_type=media_type)
 
 
-async def _drip(call: Call, first: bytes, chunks: Iterator[bytes]) -> AsyncIterator[bytes]:
+async def _read_chunks(call: Call, first: bytes, chunks: Iterator[bytes]) -> AsyncIterator[bytes]:
     """Each chunk is fetched in a thread; between chunks no thread is held."""
     try:
         yield first

@@ -44,7 +44,7 @@ class TokenPages:
 
         def work() -> Response:
             session = current_session(self.services, request)
-            return _please_sign_in() if session is None else self._page(session)
+            return _sign_in_page() if session is None else self._page(session)
 
         return await self._run(work)
 
@@ -106,7 +106,7 @@ class TokenPages:
         def checked() -> Response:
             session = current_session(self.services, request)
             if session is None:
-                return _please_sign_in()
+                return _sign_in_page()
             if not is_genuine(session, form):
                 return problem("The form was refused", "It did not come from a page of this server.", 403)
             return work(session, form)
@@ -173,6 +173,6 @@ def _expiry(text: str) -> tuple[date | None, str]:
     return expires_at, ""
 
 
-def _please_sign_in() -> Response:
+def _sign_in_page() -> Response:
     sign_in_path = f"/users/sign_in?return_to={TOKENS_PAGE}"
     return page("Please sign in", f'<p><a class="button primary" href="{sign_in_path}">Sign in</a></p>', 401)

@@ -35,7 +35,7 @@ def present_users(call: Call, rows: Sequence[UserRow]) -> list[User | UserBasic]
     """A page of whole rows: with the account for administrators, basic for others."""
     if not call.actor.is_admin:
         return [UserBasic(**basic_fields(row, call.base_url)) for row in rows]
-    context = _surroundings(call.conn, rows, call.actor, call.base_url, account=True)
+    context = _load_related(call.conn, rows, call.actor, call.base_url, account=True)
     attributes = _attributes(call, [row.id for row in rows])
     shown = [_with_admin(call, row, context) for row in rows]
     for user in shown:
@@ -45,7 +45,7 @@ def present_users(call: Call, rows: Sequence[UserRow]) -> list[User | UserBasic]
 
 def present_self(call: Call, row: UserRow) -> User:
     """The caller's own account."""
-    context = _surroundings(call.conn, [row], call.actor, call.base_url, account=True)
+    context = _load_related(call.conn, [row], call.actor, call.base_url, account=True)
     if row.is_admin:
         return _with_admin(call, row, context)
     return User(**_profile(call, row, context), **_account(call, row, context))
@@ -53,7 +53,7 @@ def present_self(call: Call, row: UserRow) -> User:
 
 def present_one(call: Call, row: UserRow) -> User:
     """One user as the caller may see them."""
-    context = _surroundings(call.conn, [row], call.actor, call.base_url, account=call.actor.is_admin)
+    context = _load_related(call.conn, [row], call.actor, call.base_url, account=call.actor.is_admin)
     if not call.actor.is_admin:
         return User(**_profile(call, row, context))
     shown = _with_admin(call, row, context)
@@ -100,7 +100,7 @@ _SEATS = select(users.c.id).where(
 )
 
 
-def _surroundings(
+def _load_related(
     conn: Connection, rows: Sequence[UserRow], actor: Actor, base_url: str, *, account: bool
 ) -> Surroundings:
     ids = [row.id for row in rows]

@@ -18,13 +18,13 @@ from ingot.kit.clock import now
 def remove_namespaces(tx: Connection, leaving: Leaving) -> Iterator[None]:
     """Remove them before their owner is gone."""
     groups = sole_groups(tx, leaving.user_id)
-    _abandon_namespace(tx, leaving.user_id)
+    _detach_namespace(tx, leaving.user_id)
     for group_id in groups:
         delete_now(tx, group_id)
     yield
 
 
-def _abandon_namespace(tx: Connection, user_id: int) -> None:
+def _detach_namespace(tx: Connection, user_id: int) -> None:
     """Free the name and hide the projects at once; they are deleted in the background."""
     space = tx.execute(
         select(namespaces.c.id).where(namespaces.c.owner_id == user_id, namespaces.c.kind == "user")

@@ -55,12 +55,12 @@ def redundant_pipelines(conn: Connection, pipeline: PipelineRow) -> list[tuple[i
     for row in rows:
         if row.auto_cancel_on_new_commit == "interruptible":
             result.append((row.id, True))
-        elif row.auto_cancel_on_new_commit == "conservative" and not _has_begun_for_good(conn, row.id):
+        elif row.auto_cancel_on_new_commit == "conservative" and not _is_uninterruptible(conn, row.id):
             result.append((row.id, False))
     return result
 
 
-def _has_begun_for_good(conn: Connection, pipeline_id: int) -> bool:
+def _is_uninterruptible(conn: Connection, pipeline_id: int) -> bool:
     """An uninterruptible job has started: the pipeline runs to its end."""
     started = select(ci_jobs.c.id).where(
         ci_jobs.c.pipeline_id == pipeline_id,

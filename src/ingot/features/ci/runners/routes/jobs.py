@@ -12,7 +12,7 @@ from ingot.features.ci.engine import FAILURE_REASONS, ci_jobs, finish_job, get_j
 from ingot.features.ci.job_outputs import RangeMismatch, update_interval
 from ingot.features.ci.runners.authentication import authenticate_job
 from ingot.features.ci.runners.logs import LogTooLong, append_log, coverage_of, is_still_short, replace_log
-from ingot.features.ci.runners.offering import offer_patiently
+from ingot.features.ci.runners.offering import offer_or_wait
 from ingot.features.ci.runners.params import AppendTrace, RequestJob, UpdateJob
 from ingot.features.ci.runners.response import JobResponse
 from ingot.features.ci.runners.rows import RunningJobRow
@@ -41,7 +41,7 @@ async def request_job(call: Call[RequestJob]) -> Answer:
 
     A runner that sends the current value waits until a job arrives, or at most for the setting `job_request_wait`.
     """
-    result = await offer_patiently(call)
+    result = await offer_or_wait(call)
     if result.hand_out.job is not None:
         return result.hand_out.job
     if result.hand_out.lost:
@@ -63,7 +63,7 @@ async def append_job_trace(call: Call[AppendTrace]) -> Answer:
     if match is None:
         raise ParamError("400 Invalid header Content-Range", {"Job-Status": job.status})
     content = await wire.read_body(call.request, _MAX_PATCH)
-    with _while_it_exists():
+    with _refuse_deleted():
         return await call.run(_append, call, int(match[1]), content)
 
 
@@ -97,7 +97,7 @@ def _within_limit(call: Call) -> Iterator[None]:
 
 
 @contextmanager
-def _while_it_exists() -> Iterator[None]:
+def _refuse_deleted() -> Iterator[None]:
     """A job that was deleted since its token was checked is answered like an unknown one, so that its runner stops."""
     try:
         yield
@@ -118,7 +118,7 @@ def _status(call: Call) -> str:
 def update_job(call: Call[UpdateJob]) -> Answer:
     """Keep a running job alive, or end it. While bytes of the log are missing the end is refused with 412."""
     job = authenticate_job(call, call.params.job_id)
-    with _while_it_exists():
+    with _refuse_deleted():
         if call.params.trace is not None:
             with _within_limit(call), call.write() as tx:
                 replace_log(tx, job.id, call.params.trace)

@@ -79,10 +79,10 @@ def _check(values: dict[str, Any], options: ProviderSettings) -> None:
             problems[name] = [str(error)]
     if problems:
         raise Invalid(problems)
-    _settle_trust(values, options)
+    _set_trust(values, options)
 
 
-def _settle_trust(values: dict[str, Any], options: ProviderSettings) -> None:
+def _set_trust(values: dict[str, Any], options: ProviderSettings) -> None:
     """Either a certificate or a fingerprint: a new one of either kind replaces the other."""
     certificate, fingerprint = values["certificate"], values["certificate_fingerprint"]
     if certificate is not None and fingerprint is not None:

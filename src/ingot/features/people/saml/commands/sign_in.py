@@ -118,9 +118,9 @@ def _sign_in(
             _use_once(tx, provider.id, request.id, request.expires_at)
         user = _known_person(tx, provider.id, sign_in)
         asker = request.user_id if request is not None else 0
-        if user is None and _belongs_to_somebody(tx, sign_in, asker):
+        if user is None and _has_account(tx, sign_in, asker):
             return ProofNeeded(_remember_pending(tx, provider.id, sign_in, arrival.return_to, asker or None))
-        user_id = user.id if user is not None else _welcome(tx, provider.id, sign_in)
+        user_id = user.id if user is not None else _first_sign_in(tx, provider.id, sign_in)
         return enter(tx, provider, arrival, user_id, sign_in.groups, sign_in.session_not_on_or_after)
 
 
@@ -193,7 +193,7 @@ def _known_person(tx: Connection, provider_id: int, sign_in: SignIn) -> UserRow 
     return row
 
 
-def _belongs_to_somebody(tx: Connection, sign_in: SignIn, asker: int) -> bool:
+def _has_account(tx: Connection, sign_in: SignIn, asker: int) -> bool:
     """An account with this name or address exists.
 
     The identity provider alone is no proof: any group owner can run one.
@@ -203,7 +203,7 @@ def _belongs_to_somebody(tx: Connection, sign_in: SignIn, asker: int) -> bool:
     return sign_in.email is not None and find_user_by_email(tx, sign_in.email) is not None
 
 
-def _welcome(tx: Connection, provider_id: int, sign_in: SignIn) -> int:
+def _first_sign_in(tx: Connection, provider_id: int, sign_in: SignIn) -> int:
     if sign_in.email is None:
         raise ResponseRefused("The identity provider sent no e-mail address, which a new account needs.")
     user_id = create_person(tx, Newcomer(sign_in.email, sign_in.name, sign_in.username))

@@ -47,11 +47,11 @@ def parse(text: bytes) -> "_Element":
         raise ResponseRefused("The SAML response is not well-formed XML.") from error
     if root.getroottree().docinfo.internalDTD is not None:
         raise ResponseRefused("The SAML response has a document type declaration.")
-    _refuse_oddities(root)
+    _refuse_unusual_nodes(root)
     return root
 
 
-def _refuse_oddities(root: "_Element") -> None:
+def _refuse_unusual_nodes(root: "_Element") -> None:
     """Comments split a text in two: `a@x<!---->.evil` could be read as `a@x`."""
     for count, node in enumerate(root.iter()):
         if count >= MAX_ELEMENTS:

@@ -136,7 +136,7 @@ def approve_merge_request(call: Call[Approve]) -> Answer:
         raise Forbidden
     if call.params.sha and call.params.sha != row.head_sha:
         raise ShaMismatch(row.head_sha)
-    if not may_approve(call.actor, call.project, row, state) or not _proved(call, state):
+    if not may_approve(call.actor, call.project, row, state) or not _is_password_right(call, state):
         raise Unauthorized
     patch = patch_id_of(call.services, row)
     with call.write() as tx:
@@ -148,7 +148,7 @@ def approve_merge_request(call: Call[Approve]) -> Answer:
     return _shown(call, fresh, _state(call, fresh))
 
 
-def _proved(call: Call, state: ApprovalState) -> bool:
+def _is_password_right(call: Call, state: ApprovalState) -> bool:
     """Check the caller's password, if approving requires it."""
     if not state.settings["require_reauthentication_to_approve"].value:
         return True

@@ -8,7 +8,7 @@ from ingot.access.subjects import find_project
 from ingot.access.tables import projects
 from ingot.events import ZERO_SHA, MergeRequestChanged, Pushed, RefChange
 from ingot.features.code.protected_branches import load as load_protection
-from ingot.features.code.pushing import announcing, tick_off
+from ingot.features.code.pushing import announcing, remove_push_note
 from ingot.features.planning.issuables import Source, name_in
 from ingot.features.planning.issues import closable_issues, close_issue, issues
 from ingot.features.review.merge_requests import closing, queries
@@ -33,7 +33,7 @@ def after_merge(services: Services, row: MergeRequestWithProject, actor: Actor, 
         succeeded = _follow(services, row, actor, created)
     if succeeded and created.note is not None:
         with services.db.write() as tx:
-            tick_off(tx, created.note)
+            remove_push_note(tx, created.note)
 
 
 def _follow(services: Services, row: MergeRequestWithProject, actor: Actor, created: MergedCommits) -> bool:

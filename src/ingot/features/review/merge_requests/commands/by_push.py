@@ -183,7 +183,7 @@ class _Push:
                     is_paid=self.services.settings.has_tier("premium"),
                 ),
             )
-        self._settle(created, "opened")
+        self._check_and_announce(created, "opened")
         return created
 
     def _update(self, row: MergeRequestWithProject) -> int:
@@ -202,7 +202,9 @@ class _Push:
             )
             update_merge_request(tx, actor, row, target, change)
         if given:
-            self._settle(row.id, "retargeted" if options.target not in (None, row.target_branch) else "updated")
+            self._check_and_announce(
+                row.id, "retargeted" if options.target not in (None, row.target_branch) else "updated"
+            )
         return int(row.id)
 
     def _given(self, tx: Connection, row: MergeRequestRow) -> dict[str, Any]:
@@ -243,7 +245,7 @@ class _Push:
                 raise Texts(403, [DENIED])
             accept(self.services, conn, row, self.actor, MergeOptions(auto_merge=True, sha=head))
 
-    def _settle(self, number: int, what: str) -> None:
+    def _check_and_announce(self, number: int, what: str) -> None:
         with self.services.db.read() as conn:
             check.check(self.services, conn, queries.get_by_id(conn, number))
         announce(self.services, MergeRequestChanged(number, self.target.id, what, self.actor.user_id))

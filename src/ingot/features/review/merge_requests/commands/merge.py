@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, select, update
 
-from ingot.features.code.pushing import Note, note_push, tick_off_merge
+from ingot.features.code.pushing import Note, note_push, remove_merge_note
 from ingot.features.review.merge_requests import queries, states
 from ingot.features.review.merge_requests.commands import check
 from ingot.features.review.merge_requests.commands.merge_commits import (
@@ -107,7 +107,7 @@ def _lock(services: Services, row: MergeRequestRow, user_id: int, created: Merge
         if taken.rowcount == 0:
             raise MergeFailed(CONFLICT)
         if again:
-            tick_off_merge(tx, row.id)
+            remove_merge_note(tx, row.id)
         target = branch_ref(row.target_branch)
         before, after = {target: created.old_target}, {target: created.new_target}
         return note_push(tx, row.project_id, user_id, before, after, merge_request_id=row.id)
@@ -162,7 +162,7 @@ def _unlock(services: Services, merge_request_id: int) -> None:
     with services.db.write() as tx:
         here = (merge_requests.c.id == merge_request_id) & (merge_requests.c.state == states.LOCKED)
         tx.execute(update(merge_requests).where(here).values(NOT_MERGED))
-        tick_off_merge(tx, merge_request_id)
+        remove_merge_note(tx, merge_request_id)
 
 
 def _store_error(services: Services, merge_request_id: int, sentence: str) -> None:

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, update
 from ingot.access.subjects import Project, find_project
 from ingot.events import Pushed, RefChange
 from ingot.features.code.protected_branches import load as load_protection
-from ingot.features.code.pushing import Note, announce_push, moving, tick_off
+from ingot.features.code.pushing import Note, announce_push, moving, remove_push_note
 from ingot.features.review.merge_requests import queries, states
 from ingot.features.review.merge_requests.commands import check
 from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequestWithProject
@@ -92,6 +92,6 @@ def run_rebase(services: Services, merge_request_id: int, actor: Actor) -> None:
             .values(rebase_in_progress=False, merge_error=error)
         )
         if change is not None and not is_moved:  # after an error the note is removed, or stays to be announced later
-            tick_off(tx, note)
+            remove_push_note(tx, note)
     if change is not None and is_moved and row.source_project_id is not None:
         announce_push(services, Pushed(row.source_project_id, actor.user_id, (change,)), note)

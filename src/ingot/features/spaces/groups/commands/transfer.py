@@ -62,7 +62,7 @@ def transfer_group(tx: Connection, group: NamespaceRow, parent: NamespaceRow | N
     reparent(tx, group.id, None if parent is None else parent.id)
     if parent is not None:
         _lower_visibility(tx, group.id, parent.visibility)
-        _lose_runners(tx, group, parent)
+        _disable_runners(tx, group, parent)
     refresh_groups(tx, [group.id])
     unassign_in_group_later(tx, group.id)
 
@@ -89,7 +89,7 @@ def _require_place(tx: Connection, group: NamespaceRow, parent: NamespaceRow | N
         raise TransferFailed(f"Parent {names.TOO_DEEP}")
 
 
-def _lose_runners(tx: Connection, group: NamespaceRow, parent: NamespaceRow) -> None:
+def _disable_runners(tx: Connection, group: NamespaceRow, parent: NamespaceRow) -> None:
     """If the new parent has instance runners disabled, disable them in the group too."""
     own = GroupSettings.of(group)
     if inherited(parent) != ENABLED and own.shared_runners_setting == ENABLED:

@@ -53,7 +53,7 @@ def mark_for_deletion(tx: Connection, project: Project) -> None:
     """Start the grace period: archive the project and free its name. Safe to repeat."""
     if project.marked_for_deletion_on is not None:
         return
-    _make_way(tx, project)
+    _free_name(tx, project)
     tx.execute(
         update(projects).where(projects.c.id == project.id).values(archived=True, marked_for_deletion_on=today())
     )
@@ -90,7 +90,7 @@ def mark_pending_delete(tx: Connection, project_id: int) -> None:
     if not project.pending_delete:
         report_change_now(tx, Change("project", "destroy", project_id, project_id=project_id))
     if not project.pending_delete and project.marked_for_deletion_on is None:
-        _make_way(tx, project)
+        _free_name(tx, project)
     tx.execute(update(projects).where(projects.c.id == project_id).values(pending_delete=True, updated_at=now()))
 
 
@@ -122,7 +122,7 @@ def leave_fork_network(tx: Connection, project: ProjectRow) -> None:
         tx.execute(update(projects).where(projects.c.id == project.id).values(forked_from_id=None))
 
 
-def _make_way(tx: Connection, project: ProjectRow) -> None:
+def _free_name(tx: Connection, project: ProjectRow) -> None:
     """Free name and path for a new project."""
     suffix = f"-deleted-{project.id}"
     room = LONGEST_NAME - len(suffix)

@@ -50,12 +50,12 @@ class Profiles:
         key = (_decisive(row), project.level, row.forked_from_id is None, _encode(stored))
         profile = self._known.get(key)
         if profile is None or project.custom is not None:
-            profile = self._work_out(view(msgspec.convert(stored, ProjectSettings)))
+            profile = self._compute(view(msgspec.convert(stored, ProjectSettings)))
         if project.custom is None:  # custom roles are each project's own
             self._known[key] = profile
         return profile
 
-    def _work_out(self, view: View) -> Profile:
+    def _compute(self, view: View) -> Profile:
         actor, project = view.actor, view.project
         values = setting_values(project, view.settings, actor, self._tiers, view.instance)
         sees_token = RUNNERS_TOKEN in values

@@ -37,6 +37,6 @@ def similarity(left: str | None, right: str | None) -> float:
 
 
 @event.listens_for(Engine, "connect")
-def _teach_sqlite(raw: object, _record: object) -> None:
+def _register_functions(raw: object, _record: object) -> None:
     if isinstance(raw, sqlite3.Connection):
         raw.create_function("ingot_similarity", 2, similarity, deterministic=True)
