@@ -97,6 +97,8 @@ def _places(furniture: Furniture) -> None:
     admin = furniture.admin
     furniture.put("/projects/", "id", furniture.project["id"])
     furniture.put("/groups/", "id", furniture.group["id"])
+    furniture.put("/groups/{id}/projects", "id", furniture.group["id"])
+    furniture.put("/groups/{id}/projects/", "project_id", furniture.project["id"])
     furniture.put("/users/", "id", furniture.person.id)
     furniture.put("", "user_id", furniture.person.id)
     furniture.put("/members", "user_id", furniture.member.id)
@@ -223,6 +225,8 @@ def _ci(furniture: Furniture) -> None:
     job.succeed()
     furniture.put("", "pipeline_id", pipeline["id"])
     furniture.put("/jobs/", "job_id", job.id)
+    furniture.put("/artifacts/", "ref_name", admin.ok("GET", f"{place}/jobs/{job.id}")["ref"])
+    furniture.put("/artifacts/", "artifact_path", "out")
     furniture.put("/resource_groups/", "key", KEY)
     environment = admin.ok("POST", f"{place}/environments", json={"name": "spare"})
     admin.ok("POST", f"{place}/environments/{environment['id']}/stop")
