@@ -32,6 +32,7 @@ from ingot.kit.endpoint import Routes
 from ingot.kit.hosts import BelievedHosts
 from ingot.kit.jobs import serving
 from ingot.kit.page_faults import PageFaults
+from ingot.kit.path_numbers import bound_path_numbers
 from ingot.kit.routing import Router
 from ingot.kit.safe_headers import SafeHeaders
 from ingot.kit.services import Pools, Services
@@ -115,6 +116,7 @@ def _secret_key(settings: Settings) -> str:
 
 def build(services: Services, extra_pages: Sequence[Route] = ()) -> Starlette:
     """The ASGI application over ready services; from here on their database is the one of requests, with its limits."""
+    bound_path_numbers()
     unlimited = services.db
     services.db = unlimited.limited(services.settings.statement_timeout)
     parts = load_features()
