@@ -17,11 +17,17 @@ if TYPE_CHECKING:
     # Imported on the first call: a server that calls nobody saves the library's memory.
     from aiohttp import ClientResponse, ClientSession
     from aiohttp.abc import AbstractResolver
+    from multidict import CIMultiDict, CIMultiDictProxy
 
     from ingot.kit.outbound.dial import Gate
 
 _REDIRECTS = {301, 302, 303, 307, 308}
 _SECRET_HEADERS = {"authorization", "cookie", "private-token", "job-token", "proxy-authorization"}
+# How a message is framed and where it goes is ours to say: a second length or host would make two requests of one.
+CONNECTION_HEADERS = {
+    "connection", "content-length", "expect", "host", "keep-alive", "proxy-connection", "te", "trailer",
+    "transfer-encoding", "upgrade",
+}  # fmt: skip
 _CHUNK = 256 * 1024
 
 
@@ -51,7 +57,7 @@ class Reply:
         self._response = response
         self._limits = limits
         self.status = response.status
-        self.headers: Mapping[str, str] = response.headers
+        self.headers: Mapping[str, str] = _readable(response.headers)
 
     async def chunks(self) -> AsyncIterator[bytes]:
         """The body as it was sent, never unpacked. Raises `BodyTooLarge` beyond the limit."""
@@ -171,6 +177,16 @@ class Outbound:
         raise OutboundFailed(f"more than {limits.redirects} redirects")
 
 
+def _readable(headers: "CIMultiDictProxy[str]") -> "CIMultiDict[str]":
+    """The headers as text that can be stored: bytes that are no UTF-8 come in as halves of surrogate pairs."""
+    from multidict import CIMultiDict
+
+    def text(value: str) -> str:
+        return value.encode("utf-8", "surrogateescape").decode("utf-8", "replace").replace("\0", "")
+
+    return CIMultiDict((text(name), text(value)) for name, value in headers.items())
+
+
 def _joined(target: URL, location: str) -> str:
     try:
         return urljoin(str(target), location)
@@ -182,6 +198,7 @@ async def _send(
     session: "ClientSession", method: str, target: URL, headers: dict[str, str], body: Body | None
 ) -> "ClientResponse":
     sending = None if body is None else _Sending(body)
+    headers = {name: value for name, value in headers.items() if name.lower() not in CONNECTION_HEADERS}
     if body is not None:
         headers = {**headers, "Content-Length": str(body.size)}
     try:

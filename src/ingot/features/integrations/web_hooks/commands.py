@@ -8,7 +8,7 @@ from ingot.features.integrations.web_hooks.addresses import filled_in, require_c
 from ingot.features.integrations.web_hooks.errors import HookRefused, InvalidPair, InvalidUrl
 from ingot.features.integrations.web_hooks.filters import require_filter
 from ingot.features.integrations.web_hooks.kinds import FLAGS, KINDS, ON_AT_FIRST
-from ingot.features.integrations.web_hooks.pairs import is_valid, merged, opened
+from ingot.features.integrations.web_hooks.pairs import is_valid, is_valid_header, merged, opened
 from ingot.features.integrations.web_hooks.params import Shared
 from ingot.features.integrations.web_hooks.queries import Place, count_hooks, get_hook
 from ingot.features.integrations.web_hooks.rows import WebHookRow
@@ -103,8 +103,8 @@ def _secrets(
     services: Services, options: Shared, variables: dict[str, str], headers: dict[str, str], *, is_new: bool
 ) -> dict[str, Any]:
     values: dict[str, Any] = {
-        "url_variables": merged(services, variables, options.url_variables),
-        "custom_headers": merged(services, headers, options.custom_headers),
+        "url_variables": merged(services, variables, options.url_variables, is_valid),
+        "custom_headers": merged(services, headers, options.custom_headers, is_valid_header),
     }
     if values["url_variables"] is None:
         raise InvalidUrl
@@ -133,7 +133,8 @@ def set_pair(tx: Connection, services: Services, row: WebHookRow, column: str, k
     """Set one variable of the URL, or one header."""
     held: WebHookRow = hold_row(tx, web_hooks, row.id)
     stored = {**getattr(held, column), key: seal(services, value)}
-    if not is_valid(key, value) or len(stored) > 20:
+    is_accepted = is_valid_header if column == "custom_headers" else is_valid
+    if not is_accepted(key, value) or len(stored) > 20:
         raise InvalidPair
     if column == "url_variables":
         _require_sound(tx, services, row.kind, {**_checked(held), column: stored})

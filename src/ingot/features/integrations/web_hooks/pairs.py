@@ -1,8 +1,9 @@
 """Named secrets of a hook: variables of its URL and headers of its deliveries. Names are shown, values are sealed."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from ingot.features.integrations.web_hooks.params import Pair
+from ingot.kit.outbound import CONNECTION_HEADERS
 from ingot.kit.patterns import pattern
 from ingot.kit.sealing import seal, unseal
 from ingot.kit.services import Services
@@ -18,7 +19,14 @@ def is_valid(key: str, value: str) -> bool:
     return len(key) <= 255 and _KEY.fullmatch(key) is not None and 1 <= len(value) <= LONGEST and is_text
 
 
-def merged(services: Services, stored: Mapping[str, str], given: Iterable[Pair]) -> dict[str, str] | None:
+def is_valid_header(key: str, value: str) -> bool:
+    """Whether deliveries may carry the header; those that say how a message is sent are not the hook's."""
+    return is_valid(key, value) and key.lower() not in CONNECTION_HEADERS
+
+
+def merged(
+    services: Services, stored: Mapping[str, str], given: Iterable[Pair], is_valid: Callable[[str, str], bool]
+) -> dict[str, str] | None:
     """The stored pairs with the given ones, sealed; None where one is not valid or they are too many."""
     result = dict(stored)
     for pair in given:

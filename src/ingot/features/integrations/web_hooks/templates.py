@@ -6,6 +6,8 @@ import msgspec
 
 from ingot.kit.patterns import Match, pattern
 
+LARGEST = 4 * 1024 * 1024
+"""Characters: a short template can name a long description a hundred times."""
 _PART = pattern(r"\{\{\s*(?P<path>[^{}]*?)\s*\}\}")
 
 
@@ -16,9 +18,15 @@ class TemplateFailed(Exception):
 def render(template: str, payload: Mapping[str, object]) -> dict[str, object]:
     """The document that the template makes of the payload."""
 
+    size = len(template)
+
     def part(match: Match) -> str:
+        nonlocal size
         value = _at(payload, str(match["path"]))
         encoded = msgspec.json.encode(value).decode()
+        size += len(encoded)
+        if size > LARGEST:
+            raise TemplateFailed(f"The template makes a document of more than {LARGEST} characters.")
         # Texts stand between quotation marks of the template.
         return encoded[1:-1] if isinstance(value, str) else encoded
 
