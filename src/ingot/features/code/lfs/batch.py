@@ -1,5 +1,6 @@
 """The batch API: which objects are wanted, and where each is to be fetched from or sent to."""
 
+from collections.abc import Collection
 from typing import Any
 
 import msgspec
@@ -8,7 +9,7 @@ from sqlalchemy import Connection
 from ingot.access.policy import DOWNLOAD_CODE
 from ingot.access.subjects import find_project
 from ingot.features.code.git_http import Opened
-from ingot.features.code.lfs_objects import find_objects, link_from
+from ingot.features.code.lfs_objects import LfsObjectRow, adopt, find_objects
 from ingot.kit.patterns import pattern
 from ingot.kit.services import Services
 
@@ -48,16 +49,26 @@ def answer(services: Services, opened: Opened, batch: Batch, url: str, authoriza
     """The answer's objects, in the order of the question."""
     oids = {item.oid for item in batch.objects if item.is_valid}
     with services.db.read() as conn:
-        here = find_objects(conn, opened.project.id, oids)
-        source_id = _readable_source(conn, opened) if oids - here.keys() else None
-    if source_id is not None:
+        here = find_readable(conn, opened, oids)
+    if batch.uploads and any(row.project_id != opened.project.id for row in here.values()):
         with services.db.write() as tx:
-            link_from(tx, source_id, opened.project.id, oids - here.keys())
-            here = find_objects(tx, opened.project.id, oids)
+            adopt(tx, opened.project.id, here.values())
     header = {"Authorization": authorization} if authorization else {}
     sizes = {oid: row.size for oid, row in here.items()}
     show = _upload if batch.uploads else _download
     return {"objects": [show(item, sizes.get(item.oid), url, header) for item in batch.objects]}
+
+
+def find_readable(conn: Connection, opened: Opened, oids: Collection[str]) -> dict[str, LfsObjectRow]:
+    """Those objects that the project has, and for a fork those that the caller may read in its source.
+
+    Reading gives a fork nothing: a member of a private source who clones a public fork must not publish the source's
+    objects there. Only who may push to the fork, and so could send them, does.
+    """
+    here = find_objects(conn, opened.project.id, oids)
+    missing = set(oids) - here.keys()
+    source_id = _readable_source(conn, opened) if missing else None
+    return here if source_id is None else {**find_objects(conn, source_id, missing), **here}
 
 
 def _readable_source(conn: Connection, opened: Opened) -> int | None:

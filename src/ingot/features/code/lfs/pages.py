@@ -11,9 +11,8 @@ from starlette.routing import BaseRoute, Route
 
 from ingot.features.code.git_http import GitRefused, GitRequest, Opened, open_for
 from ingot.features.code.git_ssh import open_with_token
-from ingot.features.code.lfs.batch import MOST_OBJECTS, OID, Batch, answer
+from ingot.features.code.lfs.batch import MOST_OBJECTS, OID, Batch, answer, find_readable
 from ingot.features.code.lfs.transfer import Mismatch, receive_object
-from ingot.features.code.lfs_objects import find_objects
 from ingot.features.spaces.projects import project_settings
 from ingot.gitstore.smart_http import RECEIVE_PACK, UPLOAD_PACK
 from ingot.kit.downloads import StoredFile, serve
@@ -98,7 +97,7 @@ class LfsPage:
 
         def find() -> StoredFile:
             with self.services.db.read() as conn:
-                row = find_objects(conn, opened.project.id, [oid]).get(oid)
+                row = find_readable(conn, opened, [oid]).get(oid)
             if row is None:
                 raise LfsRefused(404, NOT_FOUND)
             return StoredFile(key=row.blob_key, size=row.size, filename=oid, digest=oid)

@@ -10,19 +10,21 @@ from ingot.features.code.lfs_objects.archived import (
     repository_kinds,
     store_objects,
 )
-from ingot.features.code.lfs_objects.commands import link, link_from, move_objects, object_key
+from ingot.features.code.lfs_objects.commands import adopt, link, move_objects, object_key
 from ingot.features.code.lfs_objects.queries import find_objects, has_objects
+from ingot.features.code.lfs_objects.rows import LfsObjectRow
 
 __all__ = [
     "LFS_FOLDER",
     "LFS_LIST",
     "PROJECT",
     "ArchivedObject",
+    "LfsObjectRow",
+    "adopt",
     "check_objects",
     "find_objects",
     "has_objects",
     "link",
-    "link_from",
     "move_objects",
     "object_key",
     "objects_of_project",

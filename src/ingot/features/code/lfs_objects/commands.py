@@ -3,12 +3,13 @@
 import secrets
 from collections.abc import Collection
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection, func, select, update
 
-from ingot.features.code.lfs_objects.queries import find_objects
+from ingot.features.code.lfs_objects.rows import LfsObjectRow
 from ingot.features.code.lfs_objects.tables import lfs_objects
 from ingot.features.spaces.projects import change_size
 from ingot.kit.clock import now
+from ingot.kit.upsert import upsert
 
 
 def object_key(oid: str) -> str:
@@ -18,19 +19,20 @@ def object_key(oid: str) -> str:
 
 def link(tx: Connection, project_id: int, oid: str, size: int, blob_key: str) -> bool:
     """Give the project an object; False where it has it already."""
-    if find_objects(tx, project_id, [oid]):
-        return False
     values = {"project_id": project_id, "oid": oid, "size": size, "blob_key": blob_key, "created_at": now()}
-    tx.execute(insert(lfs_objects).values(values))
+    created = upsert(tx.dialect.name, lfs_objects).values(values)
+    new = created.on_conflict_do_nothing(index_elements=["project_id", "oid"])
+    if tx.execute(new.returning(lfs_objects.c.id)).first() is None:
+        return False
     change_size(tx, project_id, "lfs_objects_size", size)
     return True
 
 
-def link_from(tx: Connection, source_id: int, project_id: int, oids: Collection[str]) -> None:
-    """Give a fork the objects of its source, without a copy of their content."""
-    shared = select(lfs_objects).where(lfs_objects.c.project_id == source_id, lfs_objects.c.oid.in_(oids))
-    for row in tx.execute(shared).all():
-        link(tx, project_id, row.oid, row.size, row.blob_key)
+def adopt(tx: Connection, project_id: int, rows: Collection[LfsObjectRow]) -> None:
+    """Give a fork objects of its source, without a copy of their content."""
+    for row in rows:
+        if row.project_id != project_id:
+            link(tx, project_id, row.oid, row.size, row.blob_key)
 
 
 def move_objects(tx: Connection, source_id: int, project_id: int) -> None:
