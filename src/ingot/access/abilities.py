@@ -62,12 +62,14 @@ class ProjectAbility:
 
     `level`: what a member needs. `permission`: the switch of custom roles that grants it below that level.
     `outsiders`: open to everyone who sees a public or internal project while the feature is `enabled`. `writes`: taken
-    away by archiving. `refusal`: for callers who see the project but lack the right.
+    away by archiving. `one_of`: features of which one is enough. `refusal`: for callers who see the project but lack
+    the right.
     """
 
     ability: str
     level: int = GUEST
     feature: str | tuple[str, ...] | None = None
+    one_of: tuple[str, ...] = ()
     outsiders: bool = False
     writes: bool = False
     needs_user: bool = False
@@ -110,7 +112,10 @@ class ProjectAbility:
 
     def _feature_levels(self, project: Project) -> list[int]:
         row = project.row
-        return [getattr(row, name) for name in self._switches]
+        levels = [getattr(row, name) for name in self._switches]
+        if self.one_of:
+            levels.append(max(getattr(row, f"{name}_access_level") for name in self.one_of))
+        return levels
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

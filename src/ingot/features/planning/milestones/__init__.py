@@ -1,11 +1,12 @@
 """Milestones of projects and groups."""
 
 from ingot.features.planning.milestones.entities import Milestone, milestones_by_id
+from ingot.features.planning.milestones.policy import READ_MILESTONES, milestones_shown
 from ingot.features.planning.milestones.queries import find_one, ids_matching, usable_in_group, usable_in_project
 from ingot.features.planning.milestones.rows import MilestoneRow
 from ingot.features.planning.milestones.tables import milestones
 
 __all__ = [
-    "Milestone", "MilestoneRow", "find_one", "ids_matching", "milestones", "milestones_by_id", "usable_in_group",
-    "usable_in_project",
+    "READ_MILESTONES", "Milestone", "MilestoneRow", "find_one", "ids_matching", "milestones", "milestones_by_id",
+    "milestones_shown", "usable_in_group", "usable_in_project",
 ]  # fmt: skip

@@ -7,8 +7,10 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from ingot.access.abilities import ProjectAbility
 from ingot.access.subjects import find_project
 from ingot.features.people.user_pages import identify_reader
+from ingot.features.planning.milestones import READ_MILESTONES
 from ingot.features.planning.releases import queries
 from ingot.features.planning.releases.policy import READ_RELEASE
 from ingot.features.planning.releases.rows import ReleaseRow
@@ -32,7 +34,7 @@ def pages(services: Services) -> list[Route]:
 
 
 def _download(services: Services, request: Request) -> Response:
-    row = _find(services, request)
+    row = _find(services, request, READ_RELEASE)
     if row is None:
         return _nothing()
     with services.db.read() as conn:
@@ -41,7 +43,8 @@ def _download(services: Services, request: Request) -> Response:
 
 
 def _evidence(services: Services, request: Request) -> Response:
-    row = _find(services, request)
+    # It tells of the milestones too.
+    row = _find(services, request, READ_RELEASE, READ_MILESTONES)
     if row is None:
         return _nothing()
     table = release_evidences
@@ -51,14 +54,14 @@ def _evidence(services: Services, request: Request) -> Response:
     return _nothing() if summary is None else Response(summary, media_type="application/json")
 
 
-def _find(services: Services, request: Request) -> ReleaseRow | None:
+def _find(services: Services, request: Request, *rights: ProjectAbility) -> ReleaseRow | None:
     place = request.path_params
     if any("\x00" in str(value) for value in place.values()):
         return None
     with services.db.read() as conn:
         actor = identify_reader(services, conn, request)
         project = find_project(conn, actor, place["project"]) if "/" in place["project"] else None
-        if project is None or not READ_RELEASE.allows(actor, project):
+        if project is None or not all(right.allows(actor, project) for right in rights):
             return None
         return queries.find(conn, project.id, place["tag"])
 

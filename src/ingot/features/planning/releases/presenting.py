@@ -14,7 +14,7 @@ from ingot.access.tables import projects
 from ingot.features.code.repository import CommitBasic, commit_basic, project_url
 from ingot.features.people.users import users_by_id
 from ingot.features.planning.issues import issues, readable_issues
-from ingot.features.planning.milestones import milestones_by_id
+from ingot.features.planning.milestones import milestones_by_id, milestones_shown
 from ingot.features.planning.releases.entities import (
     IssueStats,
     Release,
@@ -28,7 +28,7 @@ from ingot.features.planning.releases.entities import (
 )
 from ingot.features.planning.releases.policy import WRITE_RELEASES
 from ingot.features.planning.releases.rows import ReleaseLinkRow, ReleaseRow
-from ingot.features.planning.releases.tables import release_evidences, release_links, release_milestones
+from ingot.features.planning.releases.tables import release_evidences, release_links, release_milestones, releases
 from ingot.features.spaces.projects import repository_of, to_html
 from ingot.gitstore import GitError, objects
 from ingot.kit.actor import Actor
@@ -172,7 +172,13 @@ def _commit(call: Call, project: Project, row: ReleaseRow) -> CommitBasic | Unse
 
 def _milestones(call: Call, ids: Collection[int]) -> dict[int, list[ReleaseMilestone]]:
     table = release_milestones
-    pairs = call.conn.execute(select(table).where(table.c.release_id.in_(ids)).order_by(table.c.milestone_id)).all()
+    query = (
+        select(table)
+        .join(releases, releases.c.id == table.c.release_id)
+        .join(projects, projects.c.id == releases.c.project_id)
+        .where(table.c.release_id.in_(ids), milestones_shown(call.actor))
+    )
+    pairs = call.conn.execute(query.order_by(table.c.milestone_id)).all()
     shown = milestones_by_id(call.conn, [pair.milestone_id for pair in pairs], call.base_url)
     stats = _issue_stats(call.conn, call.actor, list(shown)) if shown else {}
     result: dict[int, list[ReleaseMilestone]] = {}

@@ -5,7 +5,9 @@ from collections.abc import Callable, Sequence
 from sqlalchemy import select
 
 from ingot.access.call import Call
+from ingot.access.policy import READ_CODE
 from ingot.access.rows import ProjectRow
+from ingot.access.subjects import Project, find_project
 from ingot.access.tables import projects
 from ingot.access.visibility import visible_projects_below
 from ingot.features.spaces.badges.rows import BadgeRow
@@ -50,9 +52,10 @@ def present(call: Call, rows: Sequence[BadgeRow]) -> list[Badge]:
 
 def renderer(call: Call) -> Callable[[str], str]:
     """Replaces placeholders with values of the project, or of the group's first project; without one they stay."""
-    project = call.project.row if call.project_or_none is not None else _first_project(call)
-    if project is None:
+    place = call.project if call.project_or_none is not None else _first_project(call)
+    if place is None:
         return lambda text: text
+    project = place.row
     values: dict[str, str] = {
         "project_path": project.full_path,
         "project_title": project.name,
@@ -60,13 +63,15 @@ def renderer(call: Call) -> Callable[[str], str]:
         "project_namespace": project.full_path.rpartition("/")[0],
         "group_name": project.full_path.partition("/")[0],
         "project_id": str(project.id),
-        "default_branch": project.default_branch or "",
         "gitlab_server": call.base_url.partition("://")[2],
     }
+    # What tells about the code is left out for those who may not read it.
+    reads_code = READ_CODE.allows(call.actor, place)
+    values["default_branch"] = (project.default_branch or "") if reads_code else ""
 
     def render(text: str) -> str:
         if "%{commit_sha}" in text and "commit_sha" not in values:
-            values["commit_sha"] = _head(call, project)
+            values["commit_sha"] = _head(call, project) if reads_code else ""
         for name, value in values.items():
             text = text.replace(f"%{{{name}}}", value)
         return text
@@ -74,9 +79,11 @@ def renderer(call: Call) -> Callable[[str], str]:
     return render
 
 
-def _first_project(call: Call) -> ProjectRow | None:
+def _first_project(call: Call) -> Project | None:
     below = visible_projects_below(call.actor, call.group.id)
-    return call.conn.execute(select(projects).where(projects.c.id.in_(below)).order_by(projects.c.id).limit(1)).first()
+    first = select(projects.c.id).where(projects.c.id.in_(below)).order_by(projects.c.id).limit(1)
+    project_id = call.conn.execute(first).scalar_one_or_none()
+    return None if project_id is None else find_project(call.conn, call.actor, project_id)
 
 
 def _head(call: Call, project: ProjectRow) -> str:
