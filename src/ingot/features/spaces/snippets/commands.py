@@ -15,6 +15,7 @@ from ingot.kit.errors import Body
 
 MOST_FILES = 10
 LONGEST = 255
+LARGEST = 10 * 1024 * 1024  # characters of all files together, which a change reads at once
 BAD_ACTIONS = "Snippet actions have invalid data"
 NOT_SINGLE = "To update Snippets with multiple files, you must use the `files` parameter"
 
@@ -98,6 +99,8 @@ def _check(conn: Connection, actor: Actor, title: str | None, visibility: str | 
 def _check_files(files: dict[str, str]) -> None:
     if not files or len(files) > MOST_FILES:
         raise refuse(400, f"Snippet files count must be between 1 and {MOST_FILES}")
+    if sum(map(len, files.values())) > LARGEST:
+        raise refuse(413, f"Snippet files are too large (maximum is {LARGEST} characters together)")
     for path, content in files.items():
         parts = path.split("/")
         if not path.strip() or len(path) > LONGEST or any(part in ("", ".", "..", ".git") for part in parts):

@@ -42,3 +42,12 @@ def files_of(conn: Connection, snippet_id: int) -> list[Row[Any]]:
     table = snippet_files
     query = select(table).where(table.c.snippet_id == snippet_id).order_by(table.c.position, table.c.path)
     return list(conn.execute(query))
+
+
+def content_of(conn: Connection, snippet_id: int, path: str | None = None) -> str | None:
+    """The content of one file, or of the first; the others stay unread."""
+    table = snippet_files
+    query = select(table.c.content).where(table.c.snippet_id == snippet_id).order_by(table.c.position, table.c.path)
+    if path is not None:
+        query = query.where(table.c.path == path)
+    return conn.execute(query.limit(1)).scalar_one_or_none()

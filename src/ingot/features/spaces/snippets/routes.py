@@ -56,17 +56,16 @@ def _changeable(call: Call) -> SnippetRow:
 
 
 def _raw(call: Call, row: SnippetRow) -> Response:
-    files = queries.files_of(call.conn, row.id)
-    return _text(files[0].content if files else "")
+    return _text(queries.content_of(call.conn, row.id) or "")
 
 
 def _raw_file(call: Call, row: SnippetRow) -> Response:
     if call.path["ref"] not in REFS:
         raise NotFound("Reference")
-    for file in queries.files_of(call.conn, row.id):
-        if file.path == call.path["file_path"]:
-            return _text(file.content)
-    raise NotFound("File")
+    content = queries.content_of(call.conn, row.id, call.path["file_path"])
+    if content is None:
+        raise NotFound("File")
+    return _text(content)
 
 
 def _text(content: str) -> Response:
