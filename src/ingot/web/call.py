@@ -21,6 +21,8 @@ from ingot.kit.services import Services
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
+# Processor time for all Markdown of a page; the texts that are left are shown as they were written.
+RENDERING_SECONDS = 1.0
 # A page number beyond all counted entries: only the count is loaded.
 BEYOND_COUNTED = COUNT_LIMIT + 1
 
@@ -67,11 +69,12 @@ class Question(Call[Params]):
 class PageCall(Call[Params]):
     """What a page handler sees."""
 
-    __slots__ = ("session",)
+    __slots__ = ("rendering_left", "session")
 
     def __init__(self, request: Request, endpoint: Endpoint, path: dict[str, str], services: Services) -> None:
         super().__init__(request, endpoint, path, services)
         self.session: SessionRow | None = None
+        self.rendering_left = RENDERING_SECONDS
 
     def ask(self, address: str, method: str = "GET", /, **values: object) -> Any:
         """The answer of the endpoint at an address such as `/projects/:id/issues/:issue_iid`, as plain data.

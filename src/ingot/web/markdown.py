@@ -2,9 +2,10 @@
 
 from markupsafe import Markup
 
+from ingot.kit.mentions import SEARCHED
 from ingot.kit.patterns import ALPHANUMERIC, pattern
 from ingot.web.call import PageCall
-from ingot.web.texts import rendered_markdown
+from ingot.web.texts import LONGEST_MARKDOWN, plain, rendered_markdown
 
 MOST = 50
 _NUMBERS = pattern(r"[#!][1-9][0-9]{0,8}")
@@ -15,6 +16,8 @@ def markdown(call: PageCall, text: str | None, *, ref: str = "", folder: str = "
     """The text as safe HTML."""
     if not text:
         return Markup("")
+    if call.rendering_left <= 0 or len(text) > LONGEST_MARKDOWN:
+        return plain(text)
     place = {}
     if call.project_or_none is not None:
         path = f"/{call.project.full_path}"
@@ -22,11 +25,14 @@ def markdown(call: PageCall, text: str | None, *, ref: str = "", folder: str = "
         if ref:
             below = f"{ref}/{folder}".strip("/")
             place |= {"blob": f"{path}/-/blob/{below}", "raw": f"{path}/-/raw/{below}"}
-    return rendered_markdown(text, _links(call, text), place)
+    html, seconds = rendered_markdown(text, _links(call, text), place)
+    call.rendering_left -= seconds
+    return html
 
 
 def _links(call: PageCall, text: str) -> dict[str, str]:
     links: dict[str, str] = {}
+    text = text[:SEARCHED]
     numbers = {match[0] for match in _NUMBERS.finditer(text)} if call.project_or_none is not None else set()
     for sign, collection in (("#", "issues"), ("!", "merge_requests")):
         iids = [str(iid) for iid in sorted(int(number[1:]) for number in numbers if number[0] == sign)[:MOST]]

@@ -22,7 +22,7 @@ READMES = ("readme.md", "readme.markdown", "readme", "readme.txt", "readme.rst")
 MARKDOWN = (".md", ".markdown", ".mdown")
 PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".ico")
 PLAIN_LIMIT = 2 * 1024 * 1024
-FIRST_LINES = 2000
+MOST_LINES, FIRST_LINES = 20_000, 2000
 
 
 @pages.get("home")
@@ -78,7 +78,7 @@ def show_file(call: PageCall) -> View | Response:
         if name.endswith(MARKDOWN) and not wants_source:
             data["rendered"] = markdown(call, text, ref=ref, folder=path.rpartition("/")[0])
         else:
-            data["is_cut"] = len(content) > PLAIN_LIMIT
+            data["is_cut"] = len(content) > PLAIN_LIMIT or data["count"] > MOST_LINES
             shown = "\n".join(text.split("\n")[:FIRST_LINES]) if data["is_cut"] else text
             data["lines"] = highlighted_lines(shown, name)
     commit = call.ask("/projects/:id/repository/commits/:sha", sha=file["last_commit_id"], stats=False)

@@ -3,6 +3,6 @@
 Its libraries can be slow on hostile text; in a separate process they can be stopped.
 """
 
-from ingot.web.texts.client import highlighted_lines, rendered_markdown
+from ingot.web.texts.client import LONGEST_MARKDOWN, highlighted_lines, plain, rendered_markdown
 
-__all__ = ["highlighted_lines", "rendered_markdown"]
+__all__ = ["LONGEST_MARKDOWN", "highlighted_lines", "plain", "rendered_markdown"]

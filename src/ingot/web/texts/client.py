@@ -30,23 +30,25 @@ class _Renderer:
         self._answers: OrderedDict[bytes, bytes] = OrderedDict()
         self._bytes = 0
 
-    def ask(self, question: dict[str, object]) -> object:
-        """The answer, or None."""
+    def ask(self, question: dict[str, object]) -> tuple[object, float]:
+        """The answer, or None, and the seconds that it cost; what is known already costs nothing."""
         sent = msgspec.json.encode(question)
         key = hashlib.sha256(sent).digest()
         answer = self._find(key)
         if answer is None:
             # Slow texts must not block other pages or waiting threads.
             if not self._busy.acquire(timeout=LONGEST_QUEUE):
-                return None
+                return None, LONGEST_QUEUE
             try:
                 answer = self._answer(sent)
             finally:
                 self._busy.release()
             if answer is None:
-                return None
+                return None, PATIENCE
             self._keep(key, answer)
-        return msgspec.json.decode(answer)
+            seconds, result = msgspec.json.decode(answer)
+            return result, seconds
+        return msgspec.json.decode(answer)[1], 0.0
 
     def _find(self, key: bytes) -> bytes | None:
         with self._lock:
@@ -127,16 +129,25 @@ def highlighted_lines(text: str, name: str) -> list[Markup]:
     lines = text.split("\n")
     if lines and lines[-1] == "":
         lines.pop()
-    answer = _renderer.ask({"kind": "code", "text": text, "name": name}) if len(text) <= LONGEST_CODE else None
+    answer: object = None
+    if len(text) <= LONGEST_CODE:
+        answer, _ = _renderer.ask({"kind": "code", "text": text, "name": name})
     if isinstance(answer, list) and len(answer) == len(lines):
         return [Markup(line) for line in answer]  # noqa: S704 - escaped piece by piece by the renderer
     return [escape(line) for line in lines]
 
 
-def rendered_markdown(text: str, links: dict[str, str], place: dict[str, str]) -> Markup:
-    """The HTML of a Markdown text; `links` are its references, `place` where its relative addresses start."""
-    if len(text) <= LONGEST_MARKDOWN:
-        answer = _renderer.ask({"kind": "markdown", "text": text, "links": links, "place": place})
-        if isinstance(answer, str):
-            return Markup(answer)  # noqa: S704 - sanitised by the renderer
+def rendered_markdown(text: str, links: dict[str, str], place: dict[str, str]) -> tuple[Markup, float]:
+    """The HTML of a Markdown text and the seconds that it cost.
+
+    `links` are its references, `place` is where its relative addresses start.
+    """
+    answer, seconds = _renderer.ask({"kind": "markdown", "text": text, "links": links, "place": place})
+    if isinstance(answer, str):
+        return Markup(answer), seconds  # noqa: S704 - sanitised by the renderer
+    return plain(text), seconds
+
+
+def plain(text: str) -> Markup:
+    """A text that is not rendered."""
     return Markup("<pre>{}</pre>").format(text)

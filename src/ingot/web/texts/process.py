@@ -2,10 +2,11 @@
 
 import signal
 import sys
+import time
 
 import msgspec
 
-SECONDS = 2.0
+SECONDS = 1.0
 
 
 class TooHard(Exception):
@@ -19,7 +20,9 @@ def serve() -> None:
     incoming, outgoing = sys.stdin.buffer, sys.stdout.buffer
     while len(head := incoming.read(4)) == 4:
         question = msgspec.json.decode(incoming.read(int.from_bytes(head, "big")))
-        answer = msgspec.json.encode(_answer(question))
+        started = time.process_time()
+        answer = _answer(question)
+        answer = msgspec.json.encode([time.process_time() - started, answer])
         outgoing.write(len(answer).to_bytes(4, "big") + answer)
         outgoing.flush()
 

@@ -1,0 +1,108 @@
+"""Pages of hostile texts: what a visitor opens costs the server little, however it was written.
+
+Work is processor time with that of ended children, and of the process that renders texts.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.support.databases import Databases
+from tests.support.process import ServerProcess
+from tests.support.server import ROOT_TOKEN
+
+GROWTH = 64 * 1024 * 1024
+# Rendering has a second for the text under way and one for the whole page, the page itself one more.
+SECONDS = 3.0
+HARD = "[" * 50_000  # more than the renderer has time for
+
+
+class Pages:
+    """A server with a project, as a member opens its pages."""
+
+    def __init__(self, server: ServerProcess) -> None:
+        self.server = server
+        project = server.call("POST", "/projects", json={"name": "heavy", "initialize_with_readme": True})
+        self.place, self.path = f"/projects/{project['id']}", f"/{project['path_with_namespace']}"
+        self.http = httpx.Client(base_url=server.url, headers={"PRIVATE-TOKEN": ROOT_TOKEN}, timeout=120)
+        self.http.get(self.path)  # loads the templates
+
+    def commit(self, **files: str) -> None:
+        actions = [{"action": "create", "file_path": name, "content": text} for name, text in files.items()]
+        body = {"branch": "main", "commit_message": "Add", "actions": actions}
+        self.server.call("POST", f"{self.place}/repository/commits", json=body)
+
+    def cost(self, path: str) -> tuple[httpx.Response, float, int]:
+        """The page, the seconds of work and the bytes of growth that it took."""
+        before = self._seconds()
+        page, growth = self.server.growth(lambda: self.http.get(self.path + path))
+        assert page.status_code == 200, page.text
+        return page, self._seconds() - before, growth
+
+    def _seconds(self) -> float:
+        return self.server.processor_time() + sum(map(_time_of, _children(self.server.pid)))
+
+
+def _children(pid: int) -> list[int]:
+    tasks = Path(f"/proc/{pid}/task").iterdir()
+    return [int(child) for task in tasks for child in (task / "children").read_text().split()]
+
+
+def _time_of(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+@pytest.fixture(scope="module")
+def pages(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pages]:
+    data = tmp_path_factory.mktemp("data")
+    with ServerProcess(databases.fresh(data), data, INGOT_WORKER="false") as server:
+        created = Pages(server)
+        yield created
+        created.http.close()
+
+
+def many_lines(pages: Pages) -> str:
+    pages.commit(**{"lines.py": "a=1\n" * 400_000})
+    return "/-/blob/main/lines.py"
+
+
+def hard_readme(pages: Pages) -> str:
+    pages.commit(**{"hard/README.md": HARD})
+    return "/-/tree/main/hard"
+
+
+def many_names(pages: Pages) -> str:
+    issue: dict[str, Any] = pages.server.call(
+        "POST", f"{pages.place}/issues", json={"title": "Names", "description": "@a" * 120_000}
+    )
+    return f"/-/issues/{issue['iid']}"
+
+
+def hard_notes(pages: Pages) -> str:
+    issue: dict[str, Any] = pages.server.call("POST", f"{pages.place}/issues", json={"title": "Notes"})
+    for number in range(20):
+        pages.server.call("POST", f"{pages.place}/issues/{issue['iid']}/notes", json={"body": f"{number}{HARD}"})
+    return f"/-/issues/{issue['iid']}"
+
+
+@pytest.mark.parametrize("write", [many_lines, hard_readme, many_names, hard_notes])
+def test_no_text_makes_a_page_costly(pages: Pages, write: Callable[[Pages], str]) -> None:
+    path = write(pages)
+
+    page, seconds, growth = pages.cost(path)
+
+    assert len(page.content) < 4 * 1024 * 1024
+    assert growth < GROWTH
+    assert seconds < SECONDS
+
+
+def test_a_long_file_says_that_it_was_cut(pages: Pages) -> None:
+    pages.commit(**{"long.py": "a=1\n" * 20_001, "short.py": "a=1\n" * 20_000})
+
+    assert "The first 2000 lines of a large file" in pages.cost("/-/blob/main/long.py")[0].text
+    assert "of a large file" not in pages.cost("/-/blob/main/short.py")[0].text
