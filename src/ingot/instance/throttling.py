@@ -18,6 +18,7 @@ from ingot.instance.settings import application_settings
 from ingot.kit.call import Call
 from ingot.kit.db import Database
 from ingot.kit.errors import ApiError
+from ingot.kit.networks import subscriber_of
 from ingot.kit.rate_windows import Window, hit
 from ingot.kit.services import Services
 
@@ -123,7 +124,7 @@ def user_name(user_id: int) -> str:
 def address_name(request: Request) -> str:
     """The name by which a caller is counted whom nobody knows."""
     client = request.client
-    return f"ip:{client.host if client is not None else 'unknown'}"
+    return f"ip:{subscriber_of(client.host) if client is not None else 'unknown'}"
 
 
 def _headers(name: str, limit: int, period: int, window: Window) -> dict[str, str]:

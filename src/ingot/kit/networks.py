@@ -20,6 +20,17 @@ def contains(networks: list[Network], host: str) -> bool:
     return any(address.version == network.version and address in network for network in networks)
 
 
+def subscriber_of(host: str) -> str:
+    """Whom to count by: the address, or for IPv6 the network of 64 bits, all of whose addresses one caller has."""
+    try:
+        address = ip_address(host.partition("%")[0])
+    except ValueError:
+        return host
+    if address.version == 4 or address.ipv4_mapped is not None:
+        return str(getattr(address, "ipv4_mapped", None) or address)
+    return str(ip_network((address, 64), strict=False))
+
+
 def is_loopback(host: str) -> bool:
     """An address of this machine that nobody outside can use."""
     return contains(LOOPBACK, host)

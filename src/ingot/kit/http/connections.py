@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from ipaddress import IPv6Address, ip_address
 from typing import TYPE_CHECKING
 
-from ingot.kit.networks import contains, parse_networks
+from ingot.kit.networks import contains, parse_networks, subscriber_of
 
 if TYPE_CHECKING:
     from ingot.kit.http.protocol import GuardedProtocol
@@ -33,7 +32,7 @@ class ConnectionGuard:
 
     def admit(self, connection: GuardedProtocol, host: str) -> bool:
         """Count a new connection, or refuse it."""
-        address = None if contains(self._proxies, host) else _counted(host)
+        address = None if contains(self._proxies, host) else subscriber_of(host)
         if address is not None and self._by_address[address] >= self._most_of_one:
             return False
         if len(self._open) >= self._most and not self._make_room():
@@ -68,14 +67,3 @@ class ConnectionGuard:
         for connection in list(self._open):
             connection.check_progress(now)
         self._sweep = loop.call_later(SWEEP_SECONDS, self._look, loop) if self._open else None
-
-
-def _counted(host: str) -> str:
-    """The address by which connections are counted: an IPv6 client has a whole /64."""
-    try:
-        address = ip_address(host)
-    except ValueError:
-        return host
-    if isinstance(address, IPv6Address) and address.ipv4_mapped is None:
-        return str(int(address) >> 64)
-    return host

@@ -10,6 +10,7 @@ from ingot.identity import passwords, sessions
 from ingot.identity.tables import sessions as session_table
 from ingot.identity.tables import users
 from ingot.instance import application_setting
+from ingot.instance.password_attempts import require_attempt
 from ingot.kit.clock import now
 from ingot.kit.errors import ApiError, Unauthorized
 from ingot.web.call import PageCall, View
@@ -78,9 +79,10 @@ def change_password(call: PageCall) -> View | Response:
         raise Unauthorized
     password = str(call.values.get("password", ""))
     current = str(call.values.get("current_password", ""))
-    is_known = _needs_no_password(call) or passwords.matches(current, session.password_hash)
-    if not is_known:
-        return _password_form(call, "The current password is not right.", 422)
+    if not _needs_no_password(call):
+        require_attempt(call.services.db, session.id)
+        if not passwords.matches(current, session.password_hash):
+            return _password_form(call, "The current password is not right.", 422)
     with call.services.db.read() as conn:
         minimum = int(application_setting(conn, "minimum_password_length"))
     values = {"username": session.username, "name": session.name, "email": session.email}
@@ -98,7 +100,8 @@ def change_password(call: PageCall) -> View | Response:
             .values(password_hash=stored, password_expires_at=None, updated_at=now())
         )
         tx.execute(delete(session_table).where(session_table.c.user_id == session.id, session_table.c.digest != digest))
-        tx.execute(update(session_table).where(session_table.c.digest == digest).values(details={}))
+        details = {name: value for name, value in session.details.items() if name != "by_link"}
+        tx.execute(update(session_table).where(session_table.c.digest == digest).values(details=details))
     return RedirectResponse("/", 303)
 
 
@@ -161,9 +164,14 @@ def end_other_sessions(call: PageCall) -> Response:
 
 
 def _needs_no_password(call: PageCall) -> bool:
-    """Visitors with a sign-in link, or without a password, cannot enter one."""
+    """Who came by a link, or has no password yet, cannot know one.
+
+    Whom a group's identity provider let in gets none this way: it would outlast what the provider may open.
+    """
     session = call.session
-    return session is not None and (not session.password_hash or "by_link" in session.details)
+    if session is None or "saml_provider_id" in session.details:
+        return False
+    return not session.password_hash or "by_link" in session.details
 
 
 def _password_form(call: PageCall, problem: str = "", status: int = 200) -> View:

@@ -16,6 +16,7 @@ from ingot.identity.rows import UserRow
 from ingot.identity.tables import sessions as session_table
 from ingot.identity.tables import users
 from ingot.instance import application_setting
+from ingot.instance.password_attempts import MINUTE, is_tried_too_often
 from ingot.instance.throttling import address_name
 from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
@@ -30,7 +31,7 @@ from ingot.web.visitors import IDLE
 pages = Pages("site")
 REFUSED = "Invalid login or password."
 LATER = "Too many attempts. Wait a minute, then try again."
-PER_ADDRESS, PER_ACCOUNT, MINUTE = 10, 5, 60
+PER_ADDRESS = 10
 MOST_SESSIONS = 100
 # Hashing takes memory and a tenth of a second: many sign-ins at once must not overload the machine.
 _turns = threading.BoundedSemaphore(4)
@@ -52,11 +53,11 @@ def sign_in(call: PageCall) -> View | Response:
     fields: dict[str, object] = user if isinstance(user, dict) else {}
     login, password = str(fields.get("login", "")).strip(), str(fields.get("password", ""))
     return_to = local_path(str(call.values.get("return_to", "")), fallback="/")
-    if _is_rate_limited(call, login):
-        return _form(call, return_to, login, LATER, 429)
     with call.services.db.read() as conn:
         is_offered = bool(application_setting(conn, "password_authentication_enabled_for_web"))
         row = _person(conn, login)
+    if _is_rate_limited(call, login, row):
+        return _form(call, return_to, login, LATER, 429)
     with _turns:
         is_right = passwords.matches(password[: passwords.MAXIMUM], row.password_hash if row else _dummy_hash())
     if row is None or not is_right or row.kind != "human" or not is_offered:
@@ -112,10 +113,11 @@ def _person(conn: Connection, login: str) -> UserRow | None:
     return conn.execute(query.order_by((users.c.username_lower == name).desc()).limit(1)).one_or_none()
 
 
-def _is_rate_limited(call: PageCall, login: str) -> bool:
+def _is_rate_limited(call: PageCall, login: str, row: UserRow | None) -> bool:
+    """Both are counted each time. A name and an address of the same person are one account."""
     db = call.services.db
     by_address = hit(db, f"sign_in:{address_name(call.request)}"[:200], MINUTE).observed > PER_ADDRESS
-    by_account = hit(db, f"sign_in_as:{login.lower()}"[:200], MINUTE).observed > PER_ACCOUNT
+    by_account = is_tried_too_often(db, login.lower() if row is None else row.id)
     return by_address or by_account
 
 

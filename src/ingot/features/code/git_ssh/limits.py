@@ -1,7 +1,8 @@
 """Limits on connections: in total, unauthenticated, per address and per key."""
 
 from collections import Counter
-from ipaddress import IPv6Address, ip_address, ip_network
+
+from ingot.kit.networks import subscriber_of
 
 MOST_CONNECTIONS = 1024
 MOST_UNKNOWN = 256
@@ -22,7 +23,7 @@ class Places:
 
     def enter(self, host: str) -> str | None:
         """Count a new connection; returns why it is refused, or None."""
-        address = _network(host)
+        address = subscriber_of(host)
         self._total += 1
         self._unknown += 1
         self._addresses[address] += 1
@@ -41,7 +42,7 @@ class Places:
     def leave(self, host: str, key: str | None) -> None:
         """A connection has ended."""
         self._total -= 1
-        _subtract(self._addresses, _network(host))
+        _subtract(self._addresses, subscriber_of(host))
         if key is None:
             self._unknown -= 1
         else:
@@ -52,14 +53,3 @@ def _subtract(counts: Counter[str], name: str) -> None:
     counts[name] -= 1
     if counts[name] <= 0:
         del counts[name]
-
-
-def _network(host: str) -> str:
-    """An IPv6 address stands for its /64, which one person has whole."""
-    try:
-        address = ip_address(host)
-    except ValueError:
-        return host
-    if isinstance(address, IPv6Address) and address.ipv4_mapped is None:
-        return str(ip_network(f"{address}/64", strict=False))
-    return str(address)

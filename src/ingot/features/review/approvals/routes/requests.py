@@ -35,6 +35,7 @@ from ingot.features.review.merge_requests import (
 )
 from ingot.identity import passwords
 from ingot.identity.tables import users
+from ingot.instance.password_attempts import require_attempt
 from ingot.kit.changes import Change, report_change
 from ingot.kit.endpoint import Answer, Reply, Routes
 from ingot.kit.entity import ACCEPTED, MessageOnly, wire
@@ -152,6 +153,7 @@ def _is_password_right(call: Call, state: ApprovalState) -> bool:
     """Check the caller's password, if approving requires it."""
     if not state.settings["require_reauthentication_to_approve"].value:
         return True
+    require_attempt(call.services.db, call.actor.id)
     stored = call.conn.execute(select(users.c.password_hash).where(users.c.id == call.actor.id)).scalar_one_or_none()
     return passwords.matches(call.params.approval_password or "", stored)
 
