@@ -29,7 +29,7 @@ from ingot.features.planning.releases.entities import (
 from ingot.features.planning.releases.policy import WRITE_RELEASES
 from ingot.features.planning.releases.rows import ReleaseLinkRow, ReleaseRow
 from ingot.features.planning.releases.tables import release_evidences, release_links, release_milestones, releases
-from ingot.features.spaces.projects import repository_of, to_html
+from ingot.features.spaces.projects import repository_of, to_html_together
 from ingot.gitstore import GitError, objects
 from ingot.kit.actor import Actor
 from ingot.kit.clock import now
@@ -72,8 +72,9 @@ def _present(call: Call, rows: Sequence[ReleaseRow], places: dict[int, Project])
     evidences = group_by(_rows(conn, release_evidences, ids), lambda row: row.release_id)
     milestones = _milestones(call, ids)
     with_html = getattr(call.params, "include_html_description", False)
+    html = to_html_together(row.description for row in rows) if with_html else []
     result = []
-    for row in rows:
+    for number, row in enumerate(rows):
         project = places[row.project_id]
         url = project_url(call.base_url, project.row)
         tag = quote(row.tag, safe="")
@@ -89,7 +90,7 @@ def _present(call: Call, rows: Sequence[ReleaseRow], places: dict[int, Project])
             assets=_assets(row, project.row, links.get(row.id, []), url, reads_code=reads_code),
         )
         if with_html:
-            release.description_html = to_html(row.description)
+            release.description_html = html[number]
         if reads_code:
             release.tag_name = row.tag
             release.commit = _commit(call, project, row)

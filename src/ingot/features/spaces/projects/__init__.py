@@ -30,7 +30,7 @@ from ingot.features.spaces.projects.entities import (
 )
 from ingot.features.spaces.projects.entities.hidden_issues import hidden_issue_source
 from ingot.features.spaces.projects.kept_commits import keeps_commits
-from ingot.features.spaces.projects.markdown import to_html
+from ingot.features.spaces.projects.markdown import to_html, to_html_together
 from ingot.features.spaces.projects.params.listing import ProjectFilters, ProjectOrder
 from ingot.features.spaces.projects.params.settings import ProjectSettingsParams
 from ingot.features.spaces.projects.policy import CREATE_MERGE_REQUEST_IN
@@ -83,6 +83,7 @@ __all__ = [
     "simple_by_id",
     "stored",
     "to_html",
+    "to_html_together",
     "topics",
     "touch_activity",
     "transfer_project",

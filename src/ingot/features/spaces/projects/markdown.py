@@ -1,5 +1,6 @@
 """Descriptions as HTML: Markdown without raw HTML, with links that cannot run anything."""
 
+from collections.abc import Iterable
 from functools import cache
 from html import escape
 from typing import TYPE_CHECKING
@@ -8,7 +9,9 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
 
 
-MAX_RENDERED = 50_000  # characters; rendering takes about a second for ten times as many
+MAX_RENDERED = 50_000  # characters of one answer; rendering takes about a second for ten times as many
+# Opening brackets times characters: for each the end of a link is looked for in all that follows.
+MAX_BRACKET_WORK = 100_000_000
 
 
 @cache
@@ -23,6 +26,19 @@ def to_html(text: str | None) -> str:
     """Safe HTML of a description; an absent one is an empty text, a very long one is shown as it is."""
     if not text:
         return ""
-    if len(text) > MAX_RENDERED:
-        return f"<pre>{escape(text, quote=False)}</pre>"
+    if len(text) > MAX_RENDERED or text.count("[") * len(text) > MAX_BRACKET_WORK:
+        return _plain(text)
     return str(_renderer().render(text)).strip()
+
+
+def to_html_together(texts: Iterable[str | None]) -> list[str]:
+    """As `to_html`, for the texts of one answer: what is beyond the limit of one text is shown as it is."""
+    result, left = [], MAX_RENDERED
+    for text in texts:
+        left -= len(text or "")
+        result.append(to_html(text) if left >= 0 else _plain(text or ""))
+    return result
+
+
+def _plain(text: str) -> str:
+    return f"<pre>{escape(text, quote=False)}</pre>" if text else ""
