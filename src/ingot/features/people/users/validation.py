@@ -6,6 +6,7 @@ from typing import Any
 from ingot.access.names import group_path_problems
 from ingot.identity import passwords
 from ingot.kit.patterns import pattern
+from ingot.kit.running_addresses import runs_in_browser
 
 EMAIL = pattern(r"[^@\s<>]+@[^@\s<>]+")
 LENGTHS = {
@@ -26,6 +27,8 @@ def problems_of(values: Mapping[str, Any], minimum_password: int = passwords.MIN
     for name, longest in LENGTHS.items():
         if len(values.get(name) or "") > longest:
             result.setdefault(name, []).append(f"is too long (maximum is {longest} characters)")
+    if runs_in_browser(values.get("website_url") or ""):
+        result["website_url"] = ["is blocked: Only allowed schemes are http, https"]
     for name in ("public_email", "commit_email"):
         if values.get(name):
             result[name] = _email(values[name])

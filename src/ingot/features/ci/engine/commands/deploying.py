@@ -22,6 +22,7 @@ from ingot.features.ci.engine.tables import ci_jobs, pipelines
 from ingot.features.ci.variables import EnvironmentFacts
 from ingot.kit.clock import now
 from ingot.kit.jobs import enqueue
+from ingot.kit.running_addresses import runs_in_browser
 from ingot.kit.slugs import environment_slug, ref_slug
 from ingot.kit.time_spans import is_never, parse_duration
 
@@ -100,7 +101,8 @@ def _deployed(
     tx: Connection, environment_id: int, deployment_id: int, options: Environment, scope: dict[str, str]
 ) -> None:
     if options.url is not None:
-        update_environment(tx, environment_id, external_url=expand(options.url, scope))
+        url = expand(options.url, scope)
+        update_environment(tx, environment_id, external_url=None if runs_in_browser(url) else url)
     if options.auto_stop_in is not None:
         length = None if is_never(options.auto_stop_in) else parse_duration(options.auto_stop_in)
         set_auto_stop(tx, environment_id, None if length is None else now() + timedelta(seconds=length))

@@ -21,6 +21,7 @@ from ingot.features.ci.environments.stopping import stop
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import BadRequest, Forbidden, Invalid
 from ingot.kit.patterns import ALPHANUMERIC, consists_of
+from ingot.kit.running_addresses import runs_in_browser
 
 routes = Routes("Environments", job_token=True)
 _ALL = "/projects/{id}/environments"
@@ -42,7 +43,7 @@ def _check(values: dict[str, Any]) -> None:
             problems["name"] = [NAME_RULE]
         elif len(name) > 255:
             problems["name"] = ["is too long (maximum is 255 characters)"]
-    if url and (url.lower().startswith(("javascript:", "data:", "vbscript:")) or len(url) > 255):
+    if url and (runs_in_browser(url) or len(url) > 255):
         too_long = len(url) > 255
         problems["external_url"] = ["is too long (maximum is 255 characters)" if too_long else "is not allowed"]
     if problems:
