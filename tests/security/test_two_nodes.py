@@ -5,7 +5,10 @@ from pathlib import Path
 
 import httpx
 import pytest
+from sqlalchemy import func, select
 
+from ingot.identity.sign_in_links import create_sign_in_path
+from ingot.kit.rate_windows import rate_windows
 from tests.features.people.saml.signing_in import TOKENS, about
 from tests.features.people.scim.provider_side import ScimGroup, make_scim_group
 from tests.security.saml_groups import make_group
@@ -14,6 +17,7 @@ from tests.support.databases import Databases
 from tests.support.server import RunningServer
 from tests.support.waiting import until
 from tests.support.world import World
+from tests.web.browsing import Browser
 
 
 @pytest.fixture(scope="module")
@@ -117,3 +121,57 @@ def test_the_window_of_a_rate_limit_is_shared(nodes: tuple[RunningServer, Runnin
         until(lambda: statuses() == {429})
     finally:
         admin.ok("PUT", "/application/settings", json={f"{name}_enabled": False})
+
+
+def test_a_sign_in_link_works_once_on_any_node(nodes: tuple[RunningServer, RunningServer]) -> None:
+    one = nodes[0]
+    person = World(one).user()
+    with one.services.db.write() as tx:
+        path = create_sign_in_path(tx, person.id)
+    browsers = [Browser(node) for node in nodes]
+    forms = [browser.open(path) for browser in browsers]
+
+    statuses = [browser.send(form, path).status for browser, form in zip(browsers, forms, strict=True)]
+
+    assert statuses == [200, 404]
+
+
+def test_attempts_at_a_password_are_counted_together(nodes: tuple[RunningServer, RunningServer]) -> None:
+    person = World(nodes[0]).user(password="Right-Password-47", force_random_password=False)
+
+    for node in nodes:
+        assert Browser(node).sign_in(person.username, "wrong").status == 401
+
+    with nodes[1].services.db.read() as conn:
+        tried = select(func.sum(rate_windows.c.observed)).where(rate_windows.c.key == f"password:{person.id}")
+        assert conn.execute(tried).scalar_one() == 2
+
+
+def test_what_is_taken_from_a_person_is_closed_on_all_nodes_at_once(nodes: tuple[RunningServer, RunningServer]) -> None:
+    """A membership, a deploy token and the issues of a public project, while the other node still knows the caller."""
+    one, two = nodes
+    world = World(one)
+    member, outsider = world.user(), world.user()
+    private = world.project(initialize_with_readme=True)
+    public = world.project(visibility="public")
+    world.admin.ok("POST", f"/projects/{public['id']}/issues", json={"title": "Seen"})
+    world.member(private, member, "developer")
+    place, fetch = f"/projects/{private['id']}", f"{two.url}/{private['path_with_namespace']}.git/info/refs"
+    options = {"name": "fetch", "username": "fetch", "scopes": ["read_repository"]}
+    token = world.admin.ok("POST", f"{place}/deploy_tokens", json=options)
+
+    def statuses() -> list[int]:
+        credentials = ("fetch", token["token"])
+        return [
+            two.client(member.token).get(place).status_code,
+            plain_http.get(fetch, params={"service": "git-upload-pack"}, auth=credentials).status_code,
+            two.client(outsider.token).get(f"/projects/{public['id']}/issues/1").status_code,
+        ]
+
+    assert statuses() == [200, 200, 200]
+
+    world.admin.ok("DELETE", f"{place}/members/{member.id}")
+    world.admin.ok("DELETE", f"{place}/deploy_tokens/{token['id']}")
+    world.admin.ok("PUT", f"/projects/{public['id']}", json={"issues_access_level": "private"})
+
+    assert statuses() == [404, 401, 404]
