@@ -98,8 +98,8 @@ class PostgresServer:
         start()
 
     def break_connections(self, name: str) -> None:
-        """End every session on a database."""
-        self.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")
+        """End every session on a database, and wait until they have ended."""
+        self.execute(f"SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = '{name}'")
 
     def close(self) -> None:
         """Stop for good and leave nothing behind."""

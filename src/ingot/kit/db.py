@@ -27,6 +27,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import InterfaceError, OperationalError
 
 from ingot.kit import changes
+from ingot.kit.broken_connections import replace_broken
 from ingot.kit.column_types import Id, Json, UtcDateTime
 from ingot.kit.data_version import SqliteVersion, snapshot_of
 from ingot.kit.errors import RecordNotFound
@@ -106,7 +107,7 @@ class Database:
         else:
             self.reader, self.writer = _postgres_engines(self.url, pool_size, statement_timeout, spare)
         self._version = SqliteVersion(partial(_open_for_version, str(self.url.database)))
-        self._ready = ReadyConnections(self.reader)
+        self._ready = ReadyConnections(partial(self._connect, self.reader))
         for engine in (self.reader, self.writer):
             event.listen(engine, "before_cursor_execute", begin_statement)
             use_plans(engine, is_autocommit=engine is self.reader)
@@ -127,7 +128,7 @@ class Database:
 
     def read(self) -> AbstractContextManager[Connection]:
         """A connection for reading; each statement sees the newest data, or what `remembering_answers` has of it."""
-        return ReadyConnection(self._ready) if self.is_sqlite else self._connect(self.reader)
+        return ReadyConnection(self._ready)
 
     def quick_version(self) -> Hashable | None:
         """The version of the data (`kit.data_version`) where it costs no wait: on SQLite."""
@@ -237,7 +238,6 @@ def _postgres_engines(url: URL, pool_size: int, statement_timeout: float, spare:
         "hide_parameters": True,
         "pool_size": pool_size,
         "pool_timeout": 10.0,
-        "pool_pre_ping": True,
         "connect_args": {
             "connect_timeout": 3,
             "application_name": "ingot",
@@ -249,7 +249,10 @@ def _postgres_engines(url: URL, pool_size: int, statement_timeout: float, spare:
     }
     parsed = url.set(drivername="postgresql+psycopg")
     reader = create_engine(parsed, isolation_level="AUTOCOMMIT", max_overflow=spare, **options)
-    return reader, create_engine(parsed, max_overflow=SPARE, **options)
+    writer = create_engine(parsed, max_overflow=SPARE, **options)
+    for engine in (reader, writer):
+        replace_broken(engine)
+    return reader, writer
 
 
 def _sqlite_engines(path: str, pool_size: int) -> tuple[Engine, Engine]:

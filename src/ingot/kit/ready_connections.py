@@ -1,13 +1,17 @@
-"""Read connections to SQLite that stay open between reads.
+"""Read connections that stay open between reads.
 
-There is nothing to reset after a read in autocommit and nothing that could have broken, but taking a connection from a
-pool and giving it back costs as much as three small statements.
+There is nothing to reset after a read in autocommit, but taking a connection from a pool and giving it back costs as
+much as three small statements. A connection to PostgreSQL that broke meanwhile is noticed without asking the server.
 """
 
 from collections import deque
+from collections.abc import Callable
 from types import TracebackType
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
+
+from ingot.kit.broken_connections import is_broken
 
 MOST_IDLE = 16
 
@@ -15,16 +19,21 @@ MOST_IDLE = 16
 class ReadyConnections:
     """Idle connections; the one that was used last comes first, because it has the statements cached."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+    def __init__(self, connect: Callable[[], Connection]) -> None:
+        self._connect = connect
         self._waiting: deque[Connection] = deque()
 
     def take(self) -> Connection:
         """An idle connection, or a new one."""
-        try:
-            return self._waiting.pop()
-        except IndexError:
-            return self._engine.connect()
+        while True:
+            try:
+                connection = self._waiting.pop()
+            except IndexError:
+                return self._connect()
+            if not is_broken(connection.connection.dbapi_connection):
+                return connection
+            connection.invalidate()
+            connection.close()
 
     def give_back(self, connection: Connection) -> None:
         """Keep it for the next read."""
@@ -32,8 +41,12 @@ class ReadyConnections:
         if not is_usual or len(self._waiting) >= MOST_IDLE:
             connection.close()  # connections with listeners are closed too: the listeners are for one read only
             return
-        if connection.in_transaction():
-            connection.rollback()  # only the library thinks that a transaction is open
+        try:
+            if connection.in_transaction():
+                connection.rollback()  # only the library thinks that a transaction is open
+        except DBAPIError:
+            connection.close()  # it broke meanwhile
+            return
         self._waiting.append(connection)
 
     def close(self) -> None:
