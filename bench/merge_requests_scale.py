@@ -1,6 +1,6 @@
-"""The merge request list of one project at 1,000 and at 200,000 requests: what grows with the project, and what not.
+"""The merge request list of one project at 1,000 and at 100,000 requests: what grows with the project, and what not.
 
-Run it on PostgreSQL with INGOT_BENCH_DB=postgres.
+Run it on PostgreSQL with INGOT_BENCH_DB=postgres, and at another size with INGOT_BENCH_ROWS=1000000.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from typing import Any
 import httpx
 from sqlalchemy import insert
 
-from bench.projects_scale import EPOCH, LIMIT, ROUNDS, WORDS, clock, postgres
+from bench._page import write_section
+from bench.projects_scale import EPOCH, FRESH, LARGE, LIMIT, ROUNDS, SMALL, WORDS, clock, database_name, postgres
 from ingot import app
 from ingot import settings as configuration
 from ingot.access.tables import projects
@@ -29,7 +30,6 @@ from ingot.kit import schema
 from ingot.kit.actor import Actor
 from ingot.kit.services import Services
 
-SMALL, LARGE = 1_000, 200_000
 AUTHORS = 50
 CALLS: dict[str, dict[str, Any]] = {
     "first page": {},
@@ -132,7 +132,7 @@ class Site:
         """How long one call takes."""
         path = f"/api/v4/projects/{self.project_id}/merge_requests"
         started = clock()
-        answer = await self.client.get(path, params=params, headers={"PRIVATE-TOKEN": self.token})
+        answer = await self.client.get(path, params=params, headers={"PRIVATE-TOKEN": self.token, **FRESH})
         answer.raise_for_status()
         return clock() - started
 
@@ -172,9 +172,14 @@ def main() -> None:
             site.close()
         if server is not None:
             server.cleanup()
-    print(f"merge request list, {SMALL:,} against {LARGE:,} requests (goal: at most {LIMIT:.0f} times)")
-    for name, (small, large) in result.items():
-        print(f"  {name:28} {small:7.1f} ms {large:7.1f} ms   {large / small:5.2f} times")
+    head = f"| Merge requests, {database_name()} | {SMALL:,} | {LARGE:,} | ratio |\n|---|---:|---:|---:|"
+    rows = [
+        f"| {name} | {small:.1f} ms | {large:.1f} ms | {large / small:.2f} |" for name, (small, large) in result.items()
+    ]
+    table = "\n".join([head, *rows])
+    print(table)
+    about = f"One project; each page is made anew. At most {LIMIT} is the goal. Totals are counted up to 10,000."
+    write_section(f"Lists of merge requests on {database_name()}", f"{about}\n\n{table}")
 
 
 if __name__ == "__main__":

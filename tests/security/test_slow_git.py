@@ -8,7 +8,10 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.features.code.git_http.git_client import GitClient
+from tests.support import plain_http
 from tests.support.databases import Databases
+from tests.support.server import ROOT_TOKEN
 from tests.support.slow_git import PATIENT, TOO_SLOW, SlowGit, slow_git
 from tests.support.walking import ENDPOINTS, arguments, named
 
@@ -71,10 +74,31 @@ def test_every_endpoint_says_that_git_took_too_long(impatient: SlowGit) -> None:
 
 
 def test_git_clients_are_told_that_git_took_too_long(impatient: SlowGit) -> None:
+    # Only git knows this version of the protocol.
     with impatient.hanging("advertise-refs"):
-        answer = impatient.ask(f"/{impatient.project['path_with_namespace']}.git/info/refs?service=git-upload-pack")
+        answer = greeting(impatient, "git-upload-pack", "version=1")
 
     assert (answer.status_code, answer.text) == (503, "The git operation took too long.")
+
+
+def test_clients_learn_the_refs_while_git_hangs(patient: SlowGit) -> None:
+    """Fetches of nothing start no git, so that many of them cost little."""
+    asked = [("git-upload-pack", "version=2"), ("git-upload-pack", ""), ("git-receive-pack", "version=2")]
+    before = [greeting(patient, *question) for question in asked]
+
+    with patient.hanging("-pack"):
+        again = [greeting(patient, *question) for question in asked]
+        address = patient.server.address(patient.project)
+        listed = GitClient(patient.folder / "client").ok("ls-remote", address)
+
+    assert [(answer.status_code, answer.content) for answer in again] == [(200, answer.content) for answer in before]
+    assert "\trefs/heads/main\n" in listed
+
+
+def greeting(git: SlowGit, service: str, protocol: str) -> httpx.Response:
+    url = f"{git.server.url}/{git.project['path_with_namespace']}.git/info/refs"
+    headers = {"Git-Protocol": protocol}
+    return plain_http.get(url, params={"service": service}, headers=headers, auth=("root", ROOT_TOKEN))
 
 
 def test_a_cheap_git_read_does_not_wait_behind_slow_ones(patient: SlowGit) -> None:

@@ -37,13 +37,13 @@ class SlowGit:
         program.write_text(PROGRAM.format(file=self._file, git=shutil.which("git")))
         program.chmod(0o755)
         self._path = f"{programs}{os.pathsep}{os.environ['PATH']}"
-        self._database, self._folder = database, folder
+        self._database, self.folder = database, folder
 
     @contextmanager
     def serving(self, seconds: float, **environment: str) -> Iterator[None]:
         """With this limit on the time of a git command."""
         more = {"PATH": self._path, "INGOT_GIT_TIMEOUT": str(seconds), **environment}
-        with ServerProcess(self._database, self._folder / "data", **more) as self.server:
+        with ServerProcess(self._database, self.folder / "data", **more) as self.server:
             yield
 
     def fill(self) -> None:
