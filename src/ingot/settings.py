@@ -172,7 +172,7 @@ class Settings:
         return TIERS.index(self.tier) >= TIERS.index(tier)
 
 
-def load(overrides: dict[str, Any] | None = None, environment: dict[str, str] | None = None) -> Settings:
+def load(overrides: Mapping[str, object] | None = None, environment: dict[str, str] | None = None) -> Settings:
     """Settings from file, environment and command line; the later wins."""
     env = os.environ if environment is None else environment
     result: dict[str, Any] = {}
@@ -206,7 +206,7 @@ def _refuse_unknown(env: Mapping[str, str]) -> None:
             raise SettingError(f"there is no variable {name}{f' (did you mean {close[0]}?)' if close else ''}")
 
 
-def make(values: dict[str, Any]) -> Settings:
+def make(values: Mapping[str, object]) -> Settings:
     """Settings from loose values, checked."""
     types = {spec.name: type(spec.default) for spec in fields(Settings)}
     ready = {}

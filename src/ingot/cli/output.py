@@ -1,7 +1,7 @@
 """What commands print: a table for people, JSON for programs."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -17,7 +17,7 @@ def show_rows(rows: Sequence[dict[str, Any]], columns: Sequence[str], *, as_json
         sys.stdout.write("There are none.\n")
 
 
-def show_one(row: dict[str, Any], *, as_json: bool) -> None:
+def show_one(row: Mapping[str, object], *, as_json: bool) -> None:
     """One record: a line for each value that is there, or JSON."""
     if as_json:
         show_json(row)

@@ -1,6 +1,7 @@
 """`ingot user`: the people of an instance."""
 
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 import typer
@@ -94,7 +95,7 @@ def _move(username: str, verb: str, state: str, data: str | None, database_url: 
     sys.stdout.write(f"{user['username']} is {state}.\n")
 
 
-def _require_another_administrator(api: LocalApi, user: dict[str, Any]) -> None:
+def _require_another_administrator(api: LocalApi, user: Mapping[str, object]) -> None:
     """Refuse to block or delete the last administrator."""
     others = [row for row in api.rows("/users", 2, admins=True, active=True) if row["id"] != user["id"]]
     if user["is_admin"] and not others:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from starlette.datastructures import Headers
 
@@ -18,7 +17,7 @@ class Credentials:
     sudo: str | None = None
 
 
-def of_request(headers: Headers, values: Mapping[str, Any]) -> Credentials:
+def of_request(headers: Headers, values: Mapping[str, object]) -> Credentials:
     """Read headers and parameters; `private_token` beats the header, which beats Bearer."""
     raw = headers.get("authorization", "")
     _refuse_garbage(raw)
@@ -46,12 +45,12 @@ def _refuse_garbage(header: str) -> None:
         raise Malformed
 
 
-def _scalar(values: Mapping[str, Any], name: str) -> str:
+def _scalar(values: Mapping[str, object], name: str) -> str:
     """Text of any value: a request that cannot be read must fail, never be passed over with the caller's own rights."""
     value = values.get(name)
     return "" if value is None else str(value).strip()
 
 
-def _text(values: Mapping[str, Any], name: str) -> str:
+def _text(values: Mapping[str, object], name: str) -> str:
     value = values.get(name, "")
     return value.strip() if isinstance(value, str) else ""

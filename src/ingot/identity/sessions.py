@@ -2,6 +2,7 @@
 
 import hashlib
 import secrets
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -14,7 +15,7 @@ from ingot.kit.clock import now
 LINK = "sign_in_link"  # marks a link that can be exchanged for a session
 
 
-def open_session(tx: Connection, user_id: int, until: datetime, details: dict[str, Any]) -> str:
+def open_session(tx: Connection, user_id: int, until: datetime, details: Mapping[str, object]) -> str:
     """A new session; returns the cookie's clear value."""
     clear = secrets.token_urlsafe(32)
     moment = now()

@@ -138,7 +138,7 @@ class Api:
             raise RouteNotFound
         return match
 
-    def _call(self, request: Request, match: Match, values: dict[str, Any]) -> Call:
+    def _call(self, request: Request, match: Match, values: dict[str, object]) -> Call:
         method = request.method
         endpoint = match.methods.get(method) or (match.methods.get("GET") if method == "HEAD" else None)
         endpoint = endpoint or next(iter(match.methods.values()))

@@ -151,7 +151,7 @@ class Call(Generic[P]):
             self, statement, present, keyset=keyset, limited=limited, count=count, counted=counted, values=values
         )
 
-    def page_of_list(self, rows: Sequence[Any], present: Present) -> Page:
+    def page_of_list(self, rows: Sequence[object], present: Present) -> Page:
         """Answer with a page of records that are already in memory."""
         return pagination.paginate_list(self, rows, present)
 

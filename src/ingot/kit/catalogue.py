@@ -183,7 +183,7 @@ class Catalogue(Generic[S]):
         return Union[tuple(option for option in get_args(self.types[name]) if option is not NoneType)]  # noqa: UP007
 
 
-def _with_fields(declared: type[P], added: dict[str, Field], hints: dict[str, Any], last: set[str]) -> type[P]:
+def _with_fields(declared: type[P], added: dict[str, Field], hints: dict[str, object], last: set[str]) -> type[P]:
     """The parameter set again, with more fields; in the order of the error that lists them all."""
     body = {name: value for name, value in vars(declared).items() if name not in ("__dict__", "__weakref__", "fields")}
     fields = {name: value for name, value in body.items() if isinstance(value, Field)} | added

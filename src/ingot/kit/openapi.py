@@ -1,6 +1,7 @@
 """The API description (OpenAPI 3.1), generated from the declarations; nothing about an endpoint is written twice."""
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -187,7 +188,7 @@ def _bodies(params: type[Params], fields: dict[str, Field]) -> dict[str, Any]:
     return {kind: {"schema": schema} for kind in kinds}
 
 
-def _responses(endpoint: Endpoint, by_type: dict[str, Any]) -> dict[str, Any]:
+def _responses(endpoint: Endpoint, by_type: Mapping[str, object]) -> dict[str, Any]:
     result: dict[str, Any] = {}
     for status, kind in {endpoint.status: endpoint.returns, **endpoint.also}.items():
         entry: dict[str, Any] = {"description": TEXTS.get(status, "Success")}

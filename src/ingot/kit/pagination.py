@@ -161,7 +161,7 @@ def _bare(statement: Select[Any]) -> Select[Any]:
     return plain.with_only_columns(literal(1).label("one"), maintain_column_froms=True)
 
 
-def paginate_list(call: "Call", rows: Sequence[Any], present: Present) -> Page:
+def paginate_list(call: "Call", rows: Sequence[object], present: Present) -> Page:
     """A page of a list that is already in memory (branches, tags)."""
     page, per_page = page_of(call), per_page_of(call)
     offset = (page - 1) * per_page
@@ -223,7 +223,7 @@ def _keyset_page(
     return Page(present(call, shown), headers)
 
 
-def _beyond(keyset: Keyset, position: dict[str, Any]) -> ColumnElement[bool]:
+def _beyond(keyset: Keyset, position: Mapping[str, object]) -> ColumnElement[bool]:
     """The records after the cursor's."""
     last = _cursor_value(keyset.column, position.get(keyset.label))
     further: ColumnElement[bool] = keyset.column < last if keyset.descending else keyset.column > last

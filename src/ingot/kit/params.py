@@ -134,7 +134,7 @@ class Params:
         cls.spooled = frozenset(field.wire for field in cls.fields.values() if field.spooled).union(*below)
 
     @classmethod
-    def parse(cls, values: Mapping[str, Any], prefix: str = "") -> Self:
+    def parse(cls, values: Mapping[str, object], prefix: str = "") -> Self:
         """Read raw wire values; raises one `ParamError` naming every problem in declaration order."""
         problems: list[str] = []
         instance = cls()

@@ -107,7 +107,7 @@ def nest(items: Iterable[tuple[str, Any]]) -> dict[str, Any]:
     return tree
 
 
-def _place(tree: dict[str, Any], keys: list[str], value: object) -> None:
+def _place(tree: Mapping[str, object], keys: list[str], value: object) -> None:
     at: Any = tree
     for index, key in enumerate(keys):
         last = index == len(keys) - 1
@@ -126,7 +126,7 @@ def _place(tree: dict[str, Any], keys: list[str], value: object) -> None:
         at = at[key]
 
 
-def _place_in_list(at: list[Any], following: str | None, fresh: object, rest: list[str], *, last: bool) -> Any:
+def _place_in_list(at: list[object], following: str | None, fresh: object, rest: list[str], *, last: bool) -> Any:
     """`v[][k]`: a repeated key starts the next element."""
     if last:
         at.append(fresh)

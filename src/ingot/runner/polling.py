@@ -75,7 +75,7 @@ class Runner:
         thread.start()
         return True
 
-    def _work(self, execution: Execution, job: Mapping[str, Any], slot: int) -> None:
+    def _work(self, execution: Execution, job: Mapping[str, object], slot: int) -> None:
         started = time.monotonic()
         ending = "failed"
         try:

@@ -7,7 +7,7 @@ import socket
 import ssl
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -155,7 +155,9 @@ class Coordinator:
     def _about(self) -> dict[str, Any]:
         return {"info": self.info, "system_id": self._system_id}
 
-    def _json(self, method: str, path: str, body: dict[str, Any], headers: dict[str, str] | None = None) -> Answer:
+    def _json(
+        self, method: str, path: str, body: Mapping[str, object], headers: dict[str, str] | None = None
+    ) -> Answer:
         sent = {"Content-Type": "application/json", "Accept": "application/json", **(headers or {})}
         if not path.startswith("/jobs/"):
             sent["RUNNER-TOKEN"] = self._token

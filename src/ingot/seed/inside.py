@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import MutableMapping
+from collections.abc import Mapping, MutableMapping
 from typing import Any
 from urllib.parse import quote
 
@@ -40,7 +40,7 @@ class Inside:
         """DELETE."""
         self._call("DELETE", path, None)
 
-    def _call(self, method: str, path: str, body: dict[str, Any] | None) -> Any:
+    def _call(self, method: str, path: str, body: Mapping[str, object] | None) -> Any:
         status, content = asyncio.run(self._exchange(method, path, json.dumps(body).encode() if body else b""))
         if status >= 400:
             raise CallFailed(f"{method} {path}: {status} {content.decode(errors='replace')[:300]}")

@@ -1,6 +1,7 @@
 """Diffs as rows of a table: line numbers, signs, and the place of each line."""
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -86,7 +87,7 @@ def rows_of(text: str, anchor: str) -> tuple[Markup, int, int]:
     return Markup("".join(parts)), added, removed  # noqa: S704 - every text in it is escaped above
 
 
-def _note(diff: dict[str, Any]) -> str:
+def _note(diff: Mapping[str, object]) -> str:
     if diff["new_file"]:
         return "new"
     if diff["deleted_file"]:

@@ -3,6 +3,7 @@
 The API decides. Each failed check has a sentence and, for users who may take it, a step.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -98,7 +99,7 @@ def _reason(
     return Reason(f"The server says: {status.replace('_', ' ')}.")
 
 
-def _branches(call: PageCall, status: str, request: dict[str, Any], here: str) -> Reason:
+def _branches(call: PageCall, status: str, request: Mapping[str, object], here: str) -> Reason:
     iid, target = request["iid"], request["target_branch"]
     if status == "draft_status":
         may_edit = call.may("PUT", REQUEST, merge_request_iid=iid)

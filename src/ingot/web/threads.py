@@ -1,12 +1,13 @@
 """Discussions for pages: rendered comments and short system notes."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from ingot.web.call import PageCall
 from ingot.web.markdown import markdown
 
 
-def with_colours(call: PageCall, names: list[Any]) -> list[dict[str, Any]]:
+def with_colours(call: PageCall, names: Sequence[object]) -> list[dict[str, Any]]:
     """The labels of an issue or merge request, which the API gives by name, with their colours."""
     if not names:
         return []

@@ -186,5 +186,5 @@ def _owned(claimed_job: Claim) -> Update:
     )
 
 
-def _end_turn(tx: Connection, claimed_job: Claim, values: dict[str, Any]) -> None:
+def _end_turn(tx: Connection, claimed_job: Claim, values: Mapping[str, object]) -> None:
     tx.execute(_owned(claimed_job).values(worker=None, token=jobs.c.token + 1, **values))

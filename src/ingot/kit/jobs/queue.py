@@ -46,7 +46,7 @@ def enqueue(
     tx: Connection,
     kind: str,
     *,
-    args: Mapping[str, Any] | None = None,
+    args: Mapping[str, object] | None = None,
     key: str | None = None,
     subject: str | None = None,
     run_after: datetime | None = None,
@@ -82,7 +82,7 @@ def _insert(
     tx: Connection,
     kind: str,
     key: str,
-    args: Mapping[str, Any] | None,
+    args: Mapping[str, object] | None,
     subject: str | None,
     run_after: datetime | None,
 ) -> int | None:

@@ -32,7 +32,7 @@ class PlannedConnection(Connection):
                 return rows
         return super().execute(statement, parameters, execution_options=execution_options)
 
-    def _execute_planned(self, statement: Executable, values: dict[str, Any]) -> Rows | None:
+    def _execute_planned(self, statement: Executable, values: Mapping[str, object]) -> Rows | None:
         if isinstance(statement, Select | CompoundSelect):
             prepared = self.plans.prepare(statement, self.dialect)
             return None if prepared is None else self._run(prepared, values)
@@ -41,7 +41,7 @@ class PlannedConnection(Connection):
             return None if prepared is None else self._run(prepared, values, writes=True)
         return None
 
-    def _run(self, prepared: Prepared, values: dict[str, Any], *, writes: bool = False) -> Rows | None:
+    def _run(self, prepared: Prepared, values: Mapping[str, object], *, writes: bool = False) -> Rows | None:
         plan = prepared.plan
         bound = plan.bind(values, prepared.bindings)
         if bound is None:

@@ -1,6 +1,6 @@
 """Lists of values: as one bound value where that is possible."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeGuard
 
 import msgspec
@@ -64,7 +64,7 @@ class _Lists(SQLCompiler):
         text: str = self._generate_generic_binary(binary, OPERATORS[operator], **options)
         return text
 
-    def _one_value(self, listed: BindParameter[Any], *, is_in: bool, options: dict[str, Any]) -> str:  # noqa: ARG002
+    def _one_value(self, listed: BindParameter[Any], *, is_in: bool, options: Mapping[str, object]) -> str:  # noqa: ARG002
         """The text that follows the column; a database without such a form leaves lists to the library."""
         return ""
 
@@ -75,7 +75,7 @@ class _JsonLists(_Lists):
     Lists that are part of the statement are few and short (states, levels), and the planner does better knowing them.
     """
 
-    def _one_value(self, listed: BindParameter[Any], *, is_in: bool, options: dict[str, Any]) -> str:
+    def _one_value(self, listed: BindParameter[Any], *, is_in: bool, options: Mapping[str, object]) -> str:
         if listed.unique:
             return ""
         value = self.process(_as_one(listed, String()), **options)
@@ -85,7 +85,7 @@ class _JsonLists(_Lists):
 class _ArrayLists(_Lists):
     """On PostgreSQL: `= ANY (…)`, for every list; it plans both forms alike."""
 
-    def _one_value(self, listed: BindParameter[Any], *, is_in: bool, options: dict[str, Any]) -> str:
+    def _one_value(self, listed: BindParameter[Any], *, is_in: bool, options: Mapping[str, object]) -> str:
         kind = BigInteger() if isinstance(listed.type, Integer) else Text()
         value = self.process(_as_one(listed, ARRAY(kind)), **options)
         return f"{'= ANY' if is_in else '!= ALL'} ({value})"

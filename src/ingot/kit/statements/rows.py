@@ -40,7 +40,7 @@ def row_maker(names: Sequence[str], conversions: Sequence[tuple[int, Convert]]) 
     if not conversions:
         return new
 
-    def make(fetched: Sequence[Any]) -> Any:
+    def make(fetched: Sequence[object]) -> Any:
         values = list(fetched)
         for place, convert in conversions:
             if (value := values[place]) is not None:

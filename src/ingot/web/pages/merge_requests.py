@@ -1,5 +1,6 @@
 """Merge requests: the list, one request with its merge box, its commits and its changes."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from ingot.access.policy import READ_MERGE_REQUESTS
@@ -99,7 +100,7 @@ def load_request(call: PageCall) -> dict[str, Any]:
     return request
 
 
-def request_view(call: PageCall, request: dict[str, Any], part: str, **data: object) -> View:
+def request_view(call: PageCall, request: Mapping[str, object], part: str, **data: object) -> View:
     """One of the request's four parts below its heading."""
     iid = request["iid"]
     commits = call.ask_rows_or_none(f"{REQUEST}/commits", merge_request_iid=iid, page="1", per_page="1")

@@ -27,7 +27,7 @@ _KEYS = ("default", "description", "options", "regex", "type", "rules")
 _MAX_TEXT = 1024 * 1024
 
 
-def load_with_inputs(text: str, given: ReadMapping[str, Any], scope: InputScope) -> Mapping:
+def load_with_inputs(text: str, given: ReadMapping[str, object], scope: InputScope) -> Mapping:
     """The configuration of a text whose optional header declares inputs, with the inputs filled in."""
     documents = load_documents(text)
     if len(documents) == 2 and isinstance(documents[0], dict) and set(documents[0]) == {"spec"}:
@@ -49,7 +49,7 @@ def load_with_inputs(text: str, given: ReadMapping[str, Any], scope: InputScope)
     return {as_text(_fill(key, values, scope)): _fill(item, values, scope) for key, item in body.items()}
 
 
-def _value(name: str, rule: object, given: ReadMapping[str, Any]) -> Any:
+def _value(name: str, rule: object, given: ReadMapping[str, object]) -> Any:
     where = f"`{name}` input:"
     rule = {} if rule is None else rule
     if not isinstance(rule, dict) or any(key not in _KEYS for key in rule):
@@ -93,7 +93,7 @@ def _coerced(value: object, kind: str) -> Any:
     return value
 
 
-def _fill(value: object, inputs: ReadMapping[str, Any], scope: InputScope) -> Any:
+def _fill(value: object, inputs: ReadMapping[str, object], scope: InputScope) -> Any:
     if isinstance(value, Reference):
         return Reference(str(_fill(part, inputs, scope)) for part in value)
     if isinstance(value, dict):
@@ -111,7 +111,7 @@ def _fill(value: object, inputs: ReadMapping[str, Any], scope: InputScope) -> An
     return filled
 
 
-def _block_in_text(match: Match, inputs: ReadMapping[str, Any], scope: InputScope) -> str:
+def _block_in_text(match: Match, inputs: ReadMapping[str, object], scope: InputScope) -> str:
     body = match[1].strip()
     if len(body) > _LONGEST_BLOCK:
         return str(match[0])
@@ -119,7 +119,7 @@ def _block_in_text(match: Match, inputs: ReadMapping[str, Any], scope: InputScop
     return as_text(value) if is_scalar(value) else str(value)
 
 
-def _block(body: str, inputs: ReadMapping[str, Any], scope: InputScope) -> Any:
+def _block(body: str, inputs: ReadMapping[str, object], scope: InputScope) -> Any:
     steps = [step.strip() for step in body.split("|")]
     result = _NAME.fullmatch(steps[0])
     if result is None or result[1] not in inputs:

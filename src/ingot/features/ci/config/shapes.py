@@ -57,7 +57,7 @@ def flatten(value: object, budget: Budget, levels: int = MAX_NESTING) -> list[An
 class Entry:
     """One mapping of the configuration and its location, with checks that report problems."""
 
-    def __init__(self, where: str, value: dict[str, Any], problems: Problems) -> None:
+    def __init__(self, where: str, value: dict[str, object], problems: Problems) -> None:
         self.where = where
         self.value = value
         self.problems = problems

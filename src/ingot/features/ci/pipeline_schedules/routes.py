@@ -1,5 +1,6 @@
 """Endpoints of pipeline schedules."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Select, delete, select, update
@@ -66,7 +67,7 @@ def _require_ref(call: Call, name: str) -> None:
         raise Forbidden
 
 
-def _inputs(call: Call, known: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _inputs(call: Call, known: Sequence[Mapping[str, object]]) -> list[dict[str, Any]]:
     result = {one["name"]: one["value"] for one in known}
     for item in call.params.inputs:
         if item.destroy:

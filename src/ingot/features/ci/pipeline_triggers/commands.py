@@ -1,6 +1,6 @@
 """Trigger tokens, and the pipelines that they start."""
 
-from typing import Any
+from collections.abc import Mapping
 
 import msgspec
 from sqlalchemy import Connection, delete, insert, select, update
@@ -75,7 +75,9 @@ def remove(tx: Connection, trigger_id: int) -> None:
     tx.execute(delete(pipeline_triggers).where(pipeline_triggers.c.id == trigger_id))
 
 
-def fire(services: Services, id_or_path: str, options: FireTrigger, payload: dict[str, Any]) -> tuple[Project, int]:
+def fire(
+    services: Services, id_or_path: str, options: FireTrigger, payload: Mapping[str, object]
+) -> tuple[Project, int]:
     """Start a pipeline with a trigger or job token; an unknown token answers 404."""
     with services.db.read() as conn:
         trigger = _by_token(conn, options.token)
@@ -122,7 +124,7 @@ def _start(
     options: FireTrigger,
     trigger: PipelineTriggerRow | None,
     upstream: Upstream | None,
-    payload: dict[str, Any],
+    payload: Mapping[str, object],
 ) -> int:
     ref: Ref | None = find_ref(repository_of(services, project), options.ref)
     if ref is None:

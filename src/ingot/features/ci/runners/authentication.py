@@ -1,6 +1,7 @@
 """Authentication of the runner protocol: by runner token, or by job token."""
 
 import hmac
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -58,7 +59,7 @@ def require_home(conn: Connection, runner: RunnerRow) -> None:
         raise Orphaned
 
 
-def note_contact(call: Call, runner: RunnerRow, system_id: str | None, info: dict[str, Any] | None) -> int:
+def note_contact(call: Call, runner: RunnerRow, system_id: str | None, info: Mapping[str, object] | None) -> int:
     """Record the contact of a runner and its machine; returns the machine's id."""
     system = (system_id or _LEGACY)[:64]
     known = call.conn.execute(
@@ -82,7 +83,7 @@ def _is_recent(row: RunnerRow | RunnerManagerRow, moment: datetime) -> bool:
     return row.contacted_at is not None and row.contacted_at > moment - _CONTACT_STEP
 
 
-def _keep_manager(tx: Connection, runner_id: int, system_id: str, values: dict[str, Any]) -> int:
+def _keep_manager(tx: Connection, runner_id: int, system_id: str, values: Mapping[str, object]) -> int:
     # The update above locked the runner's row: two first contacts create one machine.
     here = (runner_managers.c.runner_id == runner_id) & (runner_managers.c.system_id == system_id)
     value = tx.execute(select(runner_managers.c.id).where(here)).scalar_one_or_none()
@@ -98,7 +99,7 @@ def _keep_manager(tx: Connection, runner_id: int, system_id: str, values: dict[s
     )
 
 
-def _facts(call: Call, info: dict[str, Any] | None) -> dict[str, Any]:
+def _facts(call: Call, info: Mapping[str, object] | None) -> dict[str, Any]:
     values = info or {}
     client = call.request.client
     features = values.get("features")

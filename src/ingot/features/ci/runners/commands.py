@@ -31,7 +31,7 @@ _LIMITS = {
 }
 
 
-def values_of(options: RunnerFields, known: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def values_of(options: RunnerFields, known: Mapping[str, object] | None = None) -> dict[str, Any]:
     """The columns that the request sets; raises `Invalid` for impossible combinations."""
     sent = options.given()
     values: dict[str, Any] = {
@@ -67,7 +67,7 @@ def _check(values: Mapping[str, Any]) -> None:
 
 
 def create_runner(
-    tx: Connection, runner_type: str, values: Mapping[str, Any], *, home_id: int | None, creator_id: int | None
+    tx: Connection, runner_type: str, values: Mapping[str, object], *, home_id: int | None, creator_id: int | None
 ) -> tuple[int, str, datetime | None]:
     """A new runner for the instance, a group or a project; returns its id, its token and when that ends."""
     if home_id is not None:

@@ -118,7 +118,7 @@ def usual(grants: list[Grant], level: int | None, fallback: int | None = MAINTAI
     return [Level(fallback)]
 
 
-def _insert(tx: Connection, table: Table, values: dict[str, Any], taken: str) -> int:
+def _insert(tx: Connection, table: Table, values: Mapping[str, object], taken: str) -> int:
     moment = now()
     try:
         with tx.begin_nested():
@@ -131,7 +131,7 @@ def _insert(tx: Connection, table: Table, values: dict[str, Any], taken: str) ->
 
 
 def _add(
-    tx: Connection, project_id: int, levels: Table, known: dict[str, Any], grants: Sequence[Grant | Level]
+    tx: Connection, project_id: int, levels: Table, known: Mapping[str, object], grants: Sequence[Grant | Level]
 ) -> None:
     seen: set[tuple[str, int]] = set()
     for grant in grants:

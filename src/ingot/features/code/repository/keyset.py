@@ -16,7 +16,7 @@ def page_of_names(call: Call, rows: Sequence[Any], present: Present) -> Page:
     return keyset_page(call, rows, present, [item.name for item in rows])
 
 
-def keyset_page(call: Call, rows: Sequence[Any], present: Present, keys: Sequence[str]) -> Page:
+def keyset_page(call: Call, rows: Sequence[object], present: Present, keys: Sequence[str]) -> Page:
     """The records after the one whose key is `page_token`."""
     start = 0
     token = call.params.page_token

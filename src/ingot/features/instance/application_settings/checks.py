@@ -1,6 +1,6 @@
 """Validation of settings beyond their type."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -27,7 +27,7 @@ def problems_of(name: str, value: object, storages: Iterable[str]) -> list[str]:
     return [f"must be less than or equal to {highest}"] if value > highest else []
 
 
-def weights_of(sent: dict[str, Any]) -> dict[str, Any]:
+def weights_of(sent: Mapping[str, object]) -> dict[str, Any]:
     """Weights as numbers, also where a form sent them as text."""
     return {
         storage: int(weight) if isinstance(weight, str) and weight.isdecimal() and len(weight) < 9 else weight

@@ -30,7 +30,7 @@ def attributes_by_owner(conn: Connection, table: Table, ids: Collection[int]) ->
     }
 
 
-def has_attributes(table: Table, owner: ColumnElement[int], attributes: Mapping[str, Any]) -> ColumnElement[bool]:
+def has_attributes(table: Table, owner: ColumnElement[int], attributes: Mapping[str, object]) -> ColumnElement[bool]:
     """Condition: the record has every one of these keys with this value."""
     column = owner_column(table)
     pairs = [(key, str(value)) for key, value in attributes.items()]

@@ -1,5 +1,6 @@
 """From the parameters of a call to a changed user: checking, mapping names to columns, and the transaction."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select
@@ -118,12 +119,12 @@ def _check(conn: Connection, values: dict[str, Any]) -> None:
         raise Invalid(problems)
 
 
-def _columns(given: dict[str, Any]) -> dict[str, Any]:
+def _columns(given: Mapping[str, object]) -> dict[str, Any]:
     result = {column: given[name] for name, column in COLUMNS.items() if name in given}
     return {column: value for column, value in result.items() if value is not None or column in NULLABLE}
 
 
-def _profile(known: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+def _profile(known: Mapping[str, object], given: Mapping[str, object]) -> dict[str, Any]:
     return {**known, **{name: given[name] for name in PROFILE if name in given}}
 
 

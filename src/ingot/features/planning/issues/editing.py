@@ -1,5 +1,6 @@
 """Opening, changing and deleting issues."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -140,7 +141,7 @@ def _texts(given: dict[str, Any]) -> dict[str, Any]:
     return values
 
 
-def _managed(tx: Connection, project: Project, given: dict[str, Any]) -> dict[str, Any]:
+def _managed(tx: Connection, project: Project, given: Mapping[str, object]) -> dict[str, Any]:
     """Attributes that only planners may set."""
     values: dict[str, Any] = {
         name: given[name] for name in ("due_date", "weight", "discussion_locked") if name in given

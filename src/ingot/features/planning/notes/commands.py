@@ -1,5 +1,6 @@
 """Changing notes: creating, replying, editing, deleting and resolving. Counts are updated in the same transaction."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -111,7 +112,7 @@ def _touch(tx: Connection, noteable: Noteable, user_id: int | None, *, internal:
 
 
 def edit_note(
-    tx: Connection, user_id: int, noteable: Noteable, row: NoteRow, body: str, proposed: list[dict[str, Any]]
+    tx: Connection, user_id: int, noteable: Noteable, row: NoteRow, body: str, proposed: Sequence[Mapping[str, object]]
 ) -> None:
     """Change the text of a note."""
     if body == row.body:

@@ -1,6 +1,7 @@
 """Suggestions: fenced blocks in a diff note that propose other lines."""
 
 from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, delete, insert
@@ -70,7 +71,7 @@ def proposed(repository: Repository, body: str, position: dict[str, Any] | None)
     return result
 
 
-def store(tx: Connection, note_id: int, proposals: list[dict[str, Any]]) -> None:
+def store(tx: Connection, note_id: int, proposals: Sequence[Mapping[str, object]]) -> None:
     """Replace the suggestions of a note."""
     tx.execute(delete(suggestions).where(suggestions.c.note_id == note_id, ~suggestions.c.applied))
     if proposals:

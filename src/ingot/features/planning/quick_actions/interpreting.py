@@ -1,6 +1,6 @@
 """Interpreting quick actions: changes in the parameters of the update endpoint, and other effects."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -66,7 +66,7 @@ def action(right: str, *words: str) -> Callable[[Reader], Reader]:
     return register
 
 
-def people_of(given: dict[str, Any]) -> dict[str, Any]:
+def people_of(given: Mapping[str, object]) -> dict[str, Any]:
     """The changes that depend on the current assignees and reviewers."""
     return {name: given[name] for name in ("assignee_ids", "reviewer_ids") if name in given}
 

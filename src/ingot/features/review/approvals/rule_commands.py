@@ -94,7 +94,7 @@ def check_rule(tx: Connection, tables: RuleTables, owner_id: int, values: dict[s
 
 
 def create_rule(
-    tx: Connection, tables: RuleTables, owner_id: int, values: dict[str, Any], people: list[int], groups: list[int]
+    tx: Connection, tables: RuleTables, owner_id: int, values: dict[str, object], people: list[int], groups: list[int]
 ) -> int:
     """A new rule; without users and groups, any eligible user can approve."""
     if not people and not groups and values.get("rule_type", "regular") == "regular":

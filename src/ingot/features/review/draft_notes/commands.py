@@ -1,5 +1,6 @@
 """Creating and changing draft notes. Drafts that could not be published are refused."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import Connection, func, insert, select, update
@@ -61,7 +62,7 @@ def placed(call: Call, position: Position | None) -> dict[str, Any]:
     return {"position": stored, "line_code": line_code}
 
 
-def create_draft(tx: Connection, merge_request_id: int, author_id: int, values: dict[str, Any]) -> DraftNoteRow:
+def create_draft(tx: Connection, merge_request_id: int, author_id: int, values: Mapping[str, object]) -> DraftNoteRow:
     """Store a new draft."""
     count = select(func.count()).select_from(draft_notes).where(drafts_of(merge_request_id, author_id))
     if tx.execute(count).scalar_one() >= MOST:
@@ -74,6 +75,6 @@ def create_draft(tx: Connection, merge_request_id: int, author_id: int, values: 
     return row
 
 
-def update_draft(tx: Connection, draft_id: int, values: dict[str, Any]) -> None:
+def update_draft(tx: Connection, draft_id: int, values: Mapping[str, object]) -> None:
     """Change a draft."""
     tx.execute(update(draft_notes).where(draft_notes.c.id == draft_id).values(**values, updated_at=now()))

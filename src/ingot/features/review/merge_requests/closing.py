@@ -24,7 +24,7 @@ def texts_of(row: MergeRequestRow, commits: Sequence[Any]) -> list[str]:
     return [row.description or "", *(commit.message for commit in commits)]
 
 
-def closing_condition(row: MergeRequestWithProject, commits: Sequence[Any]) -> ColumnElement[bool] | None:
+def closing_condition(row: MergeRequestWithProject, commits: Sequence[object]) -> ColumnElement[bool] | None:
     """Condition on `issues` joined with `projects`; None where nothing is closed."""
     if row.target_branch != row.project_default_branch:
         return None
@@ -33,14 +33,14 @@ def closing_condition(row: MergeRequestWithProject, commits: Sequence[Any]) -> C
 
 
 def related_condition(
-    row: MergeRequestWithProject, commits: Sequence[Any], notes: Iterable[str]
+    row: MergeRequestWithProject, commits: Sequence[object], notes: Iterable[str]
 ) -> ColumnElement[bool] | None:
     """Condition on `issues` joined with `projects` for every issue that is named anywhere."""
     texts = [row.title, *texts_of(row, commits), *notes]
     return _matching(row, [item for text in texts for item in mentioned_in(text)])
 
 
-def closing_references(conn: Connection, row: MergeRequestWithProject, commits: Sequence[Any]) -> list[str]:
+def closing_references(conn: Connection, row: MergeRequestWithProject, commits: Sequence[object]) -> list[str]:
     """`#4`, `group/app#7`: for the merge message."""
     condition = closing_condition(row, commits)
     if condition is None:

@@ -74,7 +74,7 @@ def on_update(hook: UpdateHook) -> UpdateHook:
     return hook
 
 
-def run_update_hooks(call: Call, tx: Connection, row: MergeRequestWithProject, given: dict[str, Any]) -> None:
+def run_update_hooks(call: Call, tx: Connection, row: MergeRequestWithProject, given: dict[str, object]) -> None:
     """Run the registered hooks."""
     for hook in _update_hooks:
         hook(call, tx, row, given)

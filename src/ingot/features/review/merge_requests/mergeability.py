@@ -5,7 +5,6 @@ was stored by `commands.check`, so a list of a hundred requests costs a handful 
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 from sqlalchemy import Connection
 
@@ -59,7 +58,7 @@ def settings_by_project(rows: Sequence[MergeRequestWithProject]) -> dict[int, Pr
 class _SettingsHolder:
     __slots__ = ("settings",)
 
-    def __init__(self, settings: dict[str, Any]) -> None:
+    def __init__(self, settings: dict[str, object]) -> None:
         self.settings = settings
 
 

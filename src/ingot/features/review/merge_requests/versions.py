@@ -3,9 +3,8 @@
 They write in the transaction that stores the new head, base or target, so nobody can merge in between.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import SimpleNamespace
-from typing import Any
 
 from sqlalchemy import Connection
 
@@ -39,7 +38,7 @@ def on_retarget(follow: FollowRetarget) -> FollowRetarget:
 
 
 def prepare_change(
-    services: Services, conn: Connection, row: MergeRequestWithProject, values: dict[str, Any]
+    services: Services, conn: Connection, row: MergeRequestWithProject, values: Mapping[str, object]
 ) -> list[Store]:
     """Collect what must be stored together with these values."""
     if values["head_sha"] is None or all(getattr(row, name) == values[name] for name in WATCHED):

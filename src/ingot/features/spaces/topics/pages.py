@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
 from sqlalchemy import Connection, select
 from starlette.routing import Route
@@ -22,6 +21,6 @@ def pages(services: Services) -> list[Route]:
     return [picture_route(services, "/uploads/-/system/projects/topic/avatar/{id:int}/{filename}", _key)]
 
 
-def _key(conn: Connection, actor: Actor, place: Mapping[str, Any]) -> str | None:
+def _key(conn: Connection, actor: Actor, place: Mapping[str, object]) -> str | None:
     row = conn.execute(visible_topics(actor).where(topics.c.id == place["id"])).one_or_none()
     return None if row is None else row.avatar

@@ -1,5 +1,6 @@
 """Rows collected in a batch, and stored with one statement per table."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import Connection, Table, bindparam, insert, update
@@ -28,7 +29,7 @@ class Batch:
         if len(rows) >= MOST:
             self.write_rows(tx, table)
 
-    def change(self, table: Table, row_id: int, values: dict[str, Any]) -> None:
+    def change(self, table: Table, row_id: int, values: Mapping[str, object]) -> None:
         """New values for a stored row."""
         self._changes.setdefault((table, tuple(values)), []).append({"row_id": row_id, **values})
 

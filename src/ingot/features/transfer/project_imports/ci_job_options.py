@@ -40,7 +40,7 @@ from ingot.kit.time_spans import parse_duration
 _LONGEST = 2**31 - 1
 
 
-def read_job(record: Mapping[str, Any], *, name: str, stage: str, stage_index: int, kind: str) -> PlannedJob | None:
+def read_job(record: Mapping[str, object], *, name: str, stage: str, stage_index: int, kind: str) -> PlannedJob | None:
     """The plan of an archived job; None where its options are missing, damaged, or nothing that could run."""
     options = record.get("options")
     if not isinstance(options, dict) or not options or kind not in ("build", "bridge"):
@@ -119,8 +119,8 @@ def _variables(value: object, problems: Problems) -> tuple[PlannedVariable, ...]
 
 
 def _environment(
-    record: Mapping[str, Any],
-    options: dict[str, Any],
+    record: Mapping[str, object],
+    options: Mapping[str, object],
     variables: tuple[PlannedVariable, ...],
     name: str,
     stage: str,

@@ -86,7 +86,7 @@ class ImportContext:
         else:
             self.batch.add(tx, table, values)
 
-    def change(self, tx: Connection, table: Table, row_id: int, values: dict[str, Any]) -> None:
+    def change(self, tx: Connection, table: Table, row_id: int, values: Mapping[str, object]) -> None:
         """Change a row that was stored before."""
         if self.batch is None:
             tx.execute(update(table).where(table.c.id == row_id).values(values))
@@ -162,7 +162,7 @@ class ImportContext:
         owner_id: int | None,
         record: Record,
         modelled: frozenset[str],
-        children: Mapping[str, Any] | None = None,
+        children: Mapping[str, object] | None = None,
     ) -> None:
         """Preserve the unmodelled attributes of a record and its children, with mapped users."""
         rest = leftover(record, modelled | {REST_KEY})

@@ -4,7 +4,6 @@ import shutil
 import time
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
 from sqlalchemy import Connection, delete, select, update
 
@@ -42,7 +41,7 @@ def remove_archive(run: Run, key: str) -> None:
     run.services.blobs.delete(key)
 
 
-def _import_failed(tx: Connection, args: Mapping[str, Any], sentence: str) -> None:
+def _import_failed(tx: Connection, args: Mapping[str, object], sentence: str) -> None:
     table = project_imports
     row = tx.execute(select(table).where(table.c.id == args["import_id"])).one_or_none()
     if row is None or row.ended:
@@ -107,7 +106,7 @@ def _fetch(run: Run, result: ProjectImportRow, project: ProjectRow) -> str:
     return key
 
 
-def _relation_failed(tx: Connection, args: Mapping[str, Any], sentence: str) -> None:
+def _relation_failed(tx: Connection, args: Mapping[str, object], sentence: str) -> None:
     del sentence  # the reason is written down as a failure record
     mine = relation_imports.c.id == args["relation_import_id"]
     row = tx.execute(select(relation_imports).where(mine)).one_or_none()

@@ -1,5 +1,6 @@
 """Mapping members of the archive to users of this instance."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import Connection, insert, select
@@ -82,7 +83,7 @@ def add_members(context: ImportContext, tx: Connection, tree: Tree) -> int:
     return count
 
 
-def _level(record: dict[str, Any]) -> int:
+def _level(record: Mapping[str, object]) -> int:
     level = number(record, "access_level") or GUEST
     return min(level, MAINTAINER) if level in MEMBER_LEVELS else GUEST
 

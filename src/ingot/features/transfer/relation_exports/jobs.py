@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from datetime import timedelta
 from functools import partial
-from typing import Any
 
 from sqlalchemy import Connection, delete, select, update
 
@@ -25,7 +24,7 @@ refers_to_blobs("relation-exports/", lambda: select(relation_exports.c.blob_key)
 refers_to_blobs("relation-exports/", lambda: select(relation_export_batches.c.blob_key))
 
 
-def _failed(tx: Connection, args: Mapping[str, Any], sentence: str) -> None:
+def _failed(tx: Connection, args: Mapping[str, object], sentence: str) -> None:
     table = relation_exports
     tx.execute(
         update(table)

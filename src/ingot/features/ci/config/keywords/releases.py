@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from ingot.features.ci.config.problems import Problems
@@ -51,7 +52,7 @@ def _check_assets(place: str, value: object, problems: Problems) -> None:
             entry.text(key)
 
 
-def check_secrets(where: str, value: dict[str, Any], problems: Problems) -> None:
+def check_secrets(where: str, value: Mapping[str, object], problems: Problems) -> None:
     """Tokens for, and secrets from, other services: valid ones are ignored with a warning."""
     tokens: Any = value.get("id_tokens") or {}
     if not _are_hashes(tokens):

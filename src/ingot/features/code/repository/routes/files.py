@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
@@ -157,7 +158,7 @@ def _fields(call: Call, repository: Repository, sha: str, entry: TreeEntry, blob
     return {name: value for name, value in result.items() if value is not None}
 
 
-def _headers(fields: dict[str, Any]) -> dict[str, str]:
+def _headers(fields: Mapping[str, object]) -> dict[str, str]:
     """`X-Gitlab-*`: header values are latin-1 on the wire, other characters travel percent-encoded."""
     return {f"X-Gitlab-{name.replace('_', '-').title()}": _value(value) for name, value in fields.items()}
 

@@ -1,5 +1,6 @@
 """Configuring and removing a group's identity provider."""
 
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -107,7 +108,7 @@ def _is_web_address(text: str) -> bool:
         return False
 
 
-def _store(tx: Connection, group_id: int, values: dict[str, Any], *, exists: bool) -> SamlProviderRow:
+def _store(tx: Connection, group_id: int, values: Mapping[str, object], *, exists: bool) -> SamlProviderRow:
     moment = now()
     if not exists:
         fresh = insert(saml_providers).values(group_id=group_id, created_at=moment, updated_at=moment, **values)

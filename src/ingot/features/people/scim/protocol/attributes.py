@@ -22,7 +22,7 @@ class PersonChange:
     active: bool | None = None
 
 
-def read_person(body: Mapping[str, Any]) -> PersonChange:
+def read_person(body: Mapping[str, object]) -> PersonChange:
     """A new user. Raises `ScimError`; attributes that are not stored are ignored."""
     options = PersonChange()
     for name, value in body.items():
@@ -37,7 +37,7 @@ def read_person(body: Mapping[str, Any]) -> PersonChange:
     return options
 
 
-def read_operations(body: Mapping[str, Any]) -> PersonChange:
+def read_operations(body: Mapping[str, object]) -> PersonChange:
     """The combined changes of a PATCH; later operations win. Raises `ScimError`."""
     operations = next((value for name, value in body.items() if name.lower() == "operations"), None)
     if not isinstance(operations, list) or not operations:
@@ -52,7 +52,7 @@ def read_operations(body: Mapping[str, Any]) -> PersonChange:
     return options
 
 
-def _apply(options: PersonChange, operation: Mapping[str, Any]) -> None:
+def _apply(options: PersonChange, operation: Mapping[str, object]) -> None:
     kind = operation.get("op")
     path = operation.get("path")
     kind = kind.strip().lower() if isinstance(kind, str) else ""
@@ -145,7 +145,7 @@ def _email(value: object) -> str:
     if not entries or not all(isinstance(entry, dict) for entry in entries):
         raise invalid_value("emails must be a list of objects")
 
-    def rank(entry: Mapping[str, Any]) -> tuple[bool, bool]:
+    def rank(entry: Mapping[str, object]) -> tuple[bool, bool]:
         return (entry.get("primary") is not True, entry.get("type") != "work")
 
     return _text("emails", min(entries, key=rank).get("value")).strip()

@@ -33,7 +33,7 @@ class IssueById(Params):
 
 
 def _options(
-    call: Call, given: dict[str, Any], *, created_at: datetime | None = None, iid: int | None = None
+    call: Call, given: dict[str, object], *, created_at: datetime | None = None, iid: int | None = None
 ) -> IssueOptions:
     return IssueOptions(
         given=given,

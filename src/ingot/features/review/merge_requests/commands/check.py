@@ -3,6 +3,7 @@
 The refs decide: a check updates the row to match the repository.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, insert, select, update
@@ -100,11 +101,11 @@ def _is_current(services: Services, conn: Connection, row: MergeRequestWithProje
     return bool(head == row.head_sha and goal == row.checked_target_sha)
 
 
-def _is_new_version(row: MergeRequestRow, values: dict[str, Any]) -> bool:
+def _is_new_version(row: MergeRequestRow, values: Mapping[str, object]) -> bool:
     return bool(row.head_sha != values["head_sha"] or row.base_sha != values["base_sha"] or row.prepared_at is None)
 
 
-def record_version(tx: Connection, merge_request_id: int, values: dict[str, Any]) -> None:
+def record_version(tx: Connection, merge_request_id: int, values: Mapping[str, object]) -> None:
     """Remember a diff version."""
     tx.execute(
         insert(merge_request_diffs).values(

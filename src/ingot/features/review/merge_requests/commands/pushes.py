@@ -1,5 +1,6 @@
 """Effects of a push on open requests: new heads, manual merges, closing, rechecks."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import Connection, case, update
@@ -43,7 +44,7 @@ def branch_changed(services: Services, project_id: int, user_id: int | None, cha
             _source_moved(services, row, user_id, change)
 
 
-def _store(services: Services, row: MergeRequestRow, values: dict[str, Any]) -> None:
+def _store(services: Services, row: MergeRequestRow, values: Mapping[str, object]) -> None:
     with services.db.write() as tx:
         tx.execute(
             update(merge_requests)

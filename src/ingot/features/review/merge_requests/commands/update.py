@@ -1,5 +1,6 @@
 """Changing a merge request: texts, people, state, target."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -92,7 +93,7 @@ def _texts(given: dict[str, Any]) -> dict[str, Any]:
     return values
 
 
-def _switches(given: dict[str, Any], change: Change) -> dict[str, Any]:
+def _switches(given: Mapping[str, object], change: Change) -> dict[str, Any]:
     values: dict[str, Any] = {}
     if given.get("squash") is not None:
         values["squash"] = given["squash"]
@@ -134,7 +135,7 @@ def _retarget(tx: Connection, row: MergeRequestRow, branch: str, *, exists: bool
     }
 
 
-def _manage(tx: Connection, row: MergeRequestRow, project: Project, change: Change, values: dict[str, Any]) -> bool:
+def _manage(tx: Connection, row: MergeRequestRow, project: Project, change: Change, values: dict[str, object]) -> bool:
     given, changed = change.given, False
     if "discussion_locked" in given:
         values["discussion_locked"] = given["discussion_locked"]

@@ -86,7 +86,7 @@ def place(tx: Connection, group_id: int) -> NamespaceRow:
     return row
 
 
-def settings_from(current: GroupSettings, actor: Actor, options: Mapping[str, Any]) -> GroupSettings:
+def settings_from(current: GroupSettings, actor: Actor, options: Mapping[str, object]) -> GroupSettings:
     """The settings after applying what was sent; what only administrators may set is ignored for others."""
     known = GROUP_SETTINGS.settings
     chosen = {name: value for name, value in options.items() if name in known and value not in (None, "")}

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import Connection, func, select
 
@@ -57,7 +56,7 @@ def problems(conn: Connection, actor: Actor, form: GroupForm, changed: set[str])
     return {name: texts for name, texts in result.items() if texts}
 
 
-def setting_problems(actor: Actor, options: Mapping[str, Any]) -> dict[str, list[str]]:
+def setting_problems(actor: Actor, options: Mapping[str, object]) -> dict[str, list[str]]:
     """Problems of the sent settings, without those that are ignored."""
     if not actor.is_admin:
         options = {name: value for name, value in options.items() if name not in ADMIN_SETTINGS}

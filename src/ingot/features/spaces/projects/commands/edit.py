@@ -1,5 +1,6 @@
 """Editing a project: one transaction for its row, with git and storage work before and after it."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -94,7 +95,7 @@ def edit_project(services: Services, actor: Actor, project: Project, params: Edi
 
 
 def _pull(
-    tx: Connection, project: Project, before: ProjectSettings, changed: dict[str, Any], *, has_new_origin: bool
+    tx: Connection, project: Project, before: ProjectSettings, changed: Mapping[str, object], *, has_new_origin: bool
 ) -> dict[str, str]:
     """Fetch a new or changed mirror at once."""
     is_mirror = changed.get("mirror", before.mirror)
@@ -113,7 +114,7 @@ def _settings(
     return {"settings": stored(msgspec.structs.replace(before, **changed))} if changed else {}
 
 
-def _require_runners(tx: Connection, project: Project, before: ProjectSettings, changes: dict[str, Any]) -> None:
+def _require_runners(tx: Connection, project: Project, before: ProjectSettings, changes: Mapping[str, object]) -> None:
     """A group can disable instance runners for its projects."""
     if before.shared_runners_enabled or not changes.get("shared_runners_enabled"):
         return

@@ -1,5 +1,6 @@
 """Converts sent parameters to columns and settings, for creating and editing."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -58,7 +59,7 @@ def requested_settings(
     return result
 
 
-def _allowed(given: dict[str, Any], actor: Actor, tiers: Settings) -> dict[str, Any]:
+def _allowed(given: Mapping[str, object], actor: Actor, tiers: Settings) -> dict[str, Any]:
     """The sent settings that this instance has and this caller may change; the others are ignored."""
     result: dict[str, Any] = {}
     for name, setting in PROJECT_SETTINGS.settings.items():

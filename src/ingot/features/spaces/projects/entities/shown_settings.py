@@ -37,7 +37,7 @@ def _groups(tier: str) -> list[tuple[Sees, tuple[str, ...]]]:
 
 
 def setting_values(
-    project: Project, settings: ProjectSettings, actor: Actor, tiers: Settings, instance: Mapping[str, Any]
+    project: Project, settings: ProjectSettings, actor: Actor, tiers: Settings, instance: Mapping[str, object]
 ) -> dict[str, Any]:
     """The settings that the caller sees; `instance` has the values of those that the instance decides by default."""
     result: dict[str, Any] = {}

@@ -1,6 +1,6 @@
 """Labels: the project's own, and group labels that are used in it."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from sqlalchemy import Connection, select
@@ -13,7 +13,7 @@ from ingot.kit.entity import group_by
 from ingot.kit.services import Services
 
 
-def label_record(row: LabelRow, remaining: dict[str, Any] | None = None) -> dict[str, Any]:
+def label_record(row: LabelRow, remaining: Mapping[str, object] | None = None) -> dict[str, Any]:
     """A label, as it stands alone and inside label links."""
     return {
         "template": False,

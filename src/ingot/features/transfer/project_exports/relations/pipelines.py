@@ -1,6 +1,6 @@
 """Pipelines with their stages and jobs, and schedules. Logs and artifacts are not exported."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, func, select
@@ -59,7 +59,7 @@ def _portion(conn: Connection, project: ProjectRow, rows: Sequence[PipelineRow])
         yield {**_record(row, requests.get(row.merge_request_id), mine), "stages": stages}
 
 
-def _record(row: PipelineRow, request: MergeRequestRow | None, remaining: dict[str, Any]) -> dict[str, Any]:
+def _record(row: PipelineRow, request: MergeRequestRow | None, remaining: Mapping[str, object]) -> dict[str, Any]:
     record: dict[str, Any] = {
         "source_sha": None,
         "target_sha": None,

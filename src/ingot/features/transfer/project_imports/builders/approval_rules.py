@@ -1,6 +1,6 @@
 """Approval rules of the project."""
 
-from typing import Any
+from collections.abc import Mapping
 
 from sqlalchemy import Connection, insert, select
 
@@ -27,7 +27,7 @@ MODELLED = frozenset(
 TYPES = ("regular", "any_approver", "report_approver", "code_owner")
 
 
-def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
+def build(context: ImportContext, tx: Connection, record: Mapping[str, object]) -> None:
     """A line of `approval_rules`."""
     required = number(record, "approvals_required") or 0
     created = tx.execute(

@@ -1,6 +1,6 @@
 """Issue boards: preserved verbatim, because there are none here; labels of their lists become project labels."""
 
-from typing import Any
+from collections.abc import Mapping
 
 from sqlalchemy import Connection
 
@@ -9,7 +9,7 @@ from ingot.features.transfer.project_imports.context import ImportContext
 from ingot.features.transfer.project_imports.values import one, records
 
 
-def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
+def build(context: ImportContext, tx: Connection, record: Mapping[str, object]) -> None:
     """A line of `boards`."""
     for column in records(record, "lists"):
         label = one(column, "label")

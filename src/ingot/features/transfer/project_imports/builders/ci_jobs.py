@@ -1,5 +1,6 @@
 """Jobs of pipelines, all ended. Those with options can be run again; logs and tokens are not imported."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -81,7 +82,7 @@ JOB = frozenset(
 )
 
 
-def ended(record: dict[str, Any]) -> str:
+def ended(record: Mapping[str, object]) -> str:
     """Jobs that were running at the time of the export become canceled."""
     return word(record.get("status"), NUMBERED, ENDED, "canceled")
 
@@ -90,7 +91,7 @@ def build_job(
     context: ImportContext,
     tx: Connection,
     pipeline_id: int,
-    pipeline: dict[str, Any],
+    pipeline: Mapping[str, object],
     stage: dict[str, Any],
     index: int,
     kind: str,

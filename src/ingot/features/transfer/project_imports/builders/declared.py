@@ -1,5 +1,6 @@
 """Records of tables that their rooms declare for archives."""
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -26,7 +27,7 @@ def declared_builders() -> dict[str, Any]:
     return {name: partial(_build, archived) for name, archived in archived_tables().items()}
 
 
-def _build(archived: ArchivedTable, context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
+def _build(archived: ArchivedTable, context: ImportContext, tx: Connection, record: Mapping[str, object]) -> None:
     values = {column.name: _value(context, column, record) for column in archived.columns()}
     for name, sentences in archived.problems(values).items():
         raise BadRecord(f"{name.replace('_', ' ').capitalize()} {sentences[0]}")

@@ -1,6 +1,6 @@
 """Events of the records of an archive; those without an author are dropped."""
 
-from typing import Any
+from collections.abc import Mapping
 
 from sqlalchemy import Connection
 
@@ -10,7 +10,7 @@ from ingot.features.transfer.project_imports.values import event_action, moment_
 
 
 def build_events(
-    context: ImportContext, tx: Connection, target_type: str, target_id: int, record: dict[str, Any]
+    context: ImportContext, tx: Connection, target_type: str, target_id: int, record: Mapping[str, object]
 ) -> None:
     """The events of one record; those of comments say how the comment stands in its thread."""
     for child in records(record, "events"):

@@ -1,6 +1,6 @@
 """Issues with everything below them."""
 
-from typing import Any
+from collections.abc import Mapping
 
 from sqlalchemy import Connection, insert, update
 
@@ -67,7 +67,7 @@ DISTANCE = 513  # room for others in between
 TYPES = ("issue", "incident", "test_case", "requirement", "task", "ticket")
 
 
-def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
+def build(context: ImportContext, tx: Connection, record: Mapping[str, object]) -> None:
     """A line of `issues`."""
     archived_iid = iid(record)
     if context.skips_existing and archived_iid in context.existing_iids:
@@ -138,7 +138,7 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
         mark_unnumbered(context, tx, "issues", created_row)
 
 
-def _position(context: ImportContext, record: dict[str, Any]) -> int | None:
+def _position(context: ImportContext, record: Mapping[str, object]) -> int | None:
     """After the existing issues, in the order of the file; archives of this instance keep their positions."""
     if context.people.own and not context.skips_existing:
         return number(record, "relative_position")
@@ -146,7 +146,7 @@ def _position(context: ImportContext, record: dict[str, Any]) -> int | None:
     return context.last_position
 
 
-def _build_events(context: ImportContext, tx: Connection, issue_id: int, record: dict[str, Any]) -> None:
+def _build_events(context: ImportContext, tx: Connection, issue_id: int, record: Mapping[str, object]) -> None:
     """State events of an issue."""
     for child in records(record, "resource_state_events"):
         if child.get("state") in STATES:

@@ -1,6 +1,6 @@
 """Labels: found by title in the project or its groups, else created in the project."""
 
-from typing import Any
+from collections.abc import Mapping
 
 from sqlalchemy import Connection, Table, insert, select
 
@@ -24,7 +24,7 @@ MODELLED = frozenset(
 )
 
 
-def label_id(context: ImportContext, tx: Connection, record: dict[str, Any]) -> int:
+def label_id(context: ImportContext, tx: Connection, record: Mapping[str, object]) -> int:
     """The label of a record, created if missing."""
     title = str(text(record, "title", longest=255, required=True))
     if title in context.labels:
@@ -55,7 +55,7 @@ def label_id(context: ImportContext, tx: Connection, record: dict[str, Any]) -> 
     return context.labels.setdefault(title, int(created_row))
 
 
-def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
+def build(context: ImportContext, tx: Connection, record: Mapping[str, object]) -> None:
     """A line of `labels`."""
     result = label_id(context, tx, record)
     for priority in records(record, "priorities"):
@@ -71,7 +71,7 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
 
 
 def link(
-    context: ImportContext, tx: Connection, links: Table, column: str, owner_id: int, record: dict[str, Any]
+    context: ImportContext, tx: Connection, links: Table, column: str, owner_id: int, record: Mapping[str, object]
 ) -> None:
     """The labels of an issue or merge request."""
     chosen = {

@@ -1,5 +1,6 @@
 """Merge requests with their newest diff, people, notes and approvals."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import Connection, insert
@@ -98,14 +99,14 @@ ADD = insert(merge_requests).returning(merge_requests.c.id)
 REVIEW_STATES = ("unreviewed", "reviewed", "requested_changes", "approved", "unapproved", "review_started")
 
 
-def head_of(record: dict[str, Any]) -> str | None:
+def head_of(record: Mapping[str, object]) -> str | None:
     """The head: what the exporter computed, else the diff's, else its newest commit."""
     diff = one(record, "merge_request_diff") or {}
     newest = next((c for c in records(diff, "merge_request_diff_commits") if c.get("relative_order") == 0), {})
     return sha(record, "diff_head_sha") or sha(diff, "head_commit_sha") or sha(newest, "sha")
 
 
-def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
+def build(context: ImportContext, tx: Connection, record: Mapping[str, object]) -> None:
     """A line of `merge_requests`."""
     archived_iid = iid(record)
     if context.skips_existing and archived_iid in context.existing_iids:
@@ -128,13 +129,15 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
         mark_unnumbered(context, tx, "merge_requests", created)
 
 
-def _check_diff(diff: dict[str, Any] | None) -> None:
+def _check_diff(diff: Mapping[str, object] | None) -> None:
     for file in records(diff or {}, "merge_request_diff_files"):
         if not any(isinstance(file.get(key), str) for key in ("utf8_diff", "diff_export", "diff")):
             raise BadRecord("A diff file has no text")
 
 
-def _values(context: ImportContext, tx: Connection, record: dict[str, Any], diff: dict[str, Any]) -> dict[str, Any]:
+def _values(
+    context: ImportContext, tx: Connection, record: Mapping[str, object], diff: Mapping[str, object]
+) -> dict[str, Any]:
     people, metrics = context.people, one(record, "metrics") or {}
     created = moment_or(record, "created_at", context.started)
     state = record.get("state") if record.get("state") in ("opened", "closed", "merged") else "opened"
@@ -188,14 +191,18 @@ def _values(context: ImportContext, tx: Connection, record: dict[str, Any], diff
     }
 
 
-def _merge_status(record: dict[str, Any]) -> str:
+def _merge_status(record: Mapping[str, object]) -> str:
     known = ("can_be_merged", "cannot_be_merged", "cannot_be_merged_recheck")
     result = record.get("merge_status")
     return result if result in known else "unchecked"
 
 
 def _version(
-    context: ImportContext, tx: Connection, created: int, record: dict[str, Any], diff: dict[str, Any] | None
+    context: ImportContext,
+    tx: Connection,
+    created: int,
+    record: Mapping[str, object],
+    diff: Mapping[str, object] | None,
 ) -> None:
     head = head_of(record)
     if diff is None or head is None:
@@ -216,7 +223,7 @@ def _version(
     )
 
 
-def _people(context: ImportContext, tx: Connection, result: int, record: dict[str, Any]) -> None:
+def _people(context: ImportContext, tx: Connection, result: int, record: Mapping[str, object]) -> None:
     people = context.people
     assignees = [people.of(child.get("user_id")) for child in records(record, "merge_request_assignees")]
     if not assignees and record.get("assignee_id") is not None:
@@ -251,7 +258,7 @@ def _people(context: ImportContext, tx: Connection, result: int, record: dict[st
         context.add(tx, approvals, {"merge_request_id": result, "user_id": approver, "created_at": created})
 
 
-def _events(context: ImportContext, tx: Connection, created: int, record: dict[str, Any]) -> None:
+def _events(context: ImportContext, tx: Connection, created: int, record: Mapping[str, object]) -> None:
     for child in records(record, "resource_state_events"):
         if child.get("state") in STATES:
             context.add(
@@ -267,7 +274,11 @@ def _events(context: ImportContext, tx: Connection, created: int, record: dict[s
 
 
 def _keep(
-    context: ImportContext, tx: Connection, created: int, record: dict[str, Any], diff: dict[str, Any] | None
+    context: ImportContext,
+    tx: Connection,
+    created: int,
+    record: Mapping[str, object],
+    diff: Mapping[str, object] | None,
 ) -> None:
     """Preserve what is not modelled: rare keys, metrics, and a diff that git no longer has."""
     rest = {key: value for key, value in record.items() if key not in MODELLED}

@@ -1,6 +1,6 @@
 """Milestones: found by title in the project or its groups; those of the project keep their number."""
 
-from typing import Any
+from collections.abc import Mapping
 
 from sqlalchemy import Connection, insert, select
 
@@ -26,7 +26,7 @@ MODELLED = frozenset(
 )
 
 
-def milestone_id(context: ImportContext, tx: Connection, record: dict[str, Any]) -> int:
+def milestone_id(context: ImportContext, tx: Connection, record: Mapping[str, object]) -> int:
     """The milestone of a record, created if missing."""
     title = str(text(record, "title", longest=255, required=True))
     if title in context.milestones:
@@ -41,7 +41,7 @@ def milestone_id(context: ImportContext, tx: Connection, record: dict[str, Any])
     return context.milestones.setdefault(title, result)
 
 
-def _make(context: ImportContext, tx: Connection, record: dict[str, Any], title: str) -> int:
+def _make(context: ImportContext, tx: Connection, record: Mapping[str, object], title: str) -> int:
     # Group milestones become project milestones, but the project's own keep their numbers.
     archived_iid = iid(record) if record.get("group_id") is None else None
     given = take_number(context, tx, milestones, "milestones", archived_iid)
@@ -68,7 +68,7 @@ def _make(context: ImportContext, tx: Connection, record: dict[str, Any], title:
     return int(created_row)
 
 
-def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
+def build(context: ImportContext, tx: Connection, record: Mapping[str, object]) -> None:
     """A line of `milestones`; the project's own take their number back from an embedded copy."""
     if context.skips_existing and iid(record) in context.existing_iids:
         return

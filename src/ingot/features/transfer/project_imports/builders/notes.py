@@ -1,7 +1,7 @@
 """Notes of issues, merge requests and commits, with their reactions."""
 
 import hashlib
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from typing import Any
 
 from sqlalchemy import Connection, insert, select
@@ -65,7 +65,7 @@ TYPES = (*RESOLVABLE, "LegacyDiffNote")
 
 
 def build_notes(
-    context: ImportContext, tx: Connection, kind: str, owner_id: int, record: dict[str, Any]
+    context: ImportContext, tx: Connection, kind: str, owner_id: int, record: Mapping[str, object]
 ) -> dict[str, int]:
     """All notes of a noteable; one that cannot be stored is left out. Returns the counts that its row shows."""
     shown, open_threads = 0, set()
@@ -86,7 +86,7 @@ def build_note(
     tx: Connection,
     kind: str,
     owner_id: int | None,
-    record: dict[str, Any],
+    record: Mapping[str, object],
     threads: Container[str] = (),
 ) -> dict[str, Any]:
     """One note, of a new thread or one of these; returns the row's values."""
@@ -139,7 +139,7 @@ def build_note(
     return values
 
 
-def _build_suggestions(tx: Connection, note_id: int, record: dict[str, Any]) -> None:
+def _build_suggestions(tx: Connection, note_id: int, record: Mapping[str, object]) -> None:
     """What a diff note proposes."""
     for order, child in enumerate(records(record, "suggestions")):
         values = {
@@ -156,7 +156,7 @@ def _build_suggestions(tx: Connection, note_id: int, record: dict[str, Any]) -> 
         tx.execute(insert(suggestions).values(values))
 
 
-def _body(context: ImportContext, record: dict[str, Any]) -> str:
+def _body(context: ImportContext, record: Mapping[str, object]) -> str:
     """The text; with author and time if the author is unknown here."""
     body = text(record, "note") or ""
     if context.people.is_known(record.get("author_id")):
@@ -166,7 +166,7 @@ def _body(context: ImportContext, record: dict[str, Any]) -> str:
     return f"{body or '*Blank note*'}\n\n *By {name} on {when} (imported from GitLab)*"
 
 
-def _discussion_id(record: dict[str, Any], owner_id: int | None) -> str:
+def _discussion_id(record: Mapping[str, object], owner_id: int | None) -> str:
     result = record.get("discussion_id")
     if isinstance(result, str) and len(result) == 40 and consists_of(result, HEX):
         return result
@@ -174,7 +174,7 @@ def _discussion_id(record: dict[str, Any], owner_id: int | None) -> str:
 
 
 def build_awards(
-    context: ImportContext, tx: Connection, kind: str, owner_id: int, record: dict[str, Any]
+    context: ImportContext, tx: Connection, kind: str, owner_id: int, record: Mapping[str, object]
 ) -> dict[str, int]:
     """Reactions; the same person's second one of a kind is dropped. Returns up and down votes."""
     seen: set[tuple[int, str]] = set()
@@ -200,7 +200,9 @@ def build_awards(
     return {"upvotes": names.count("thumbsup"), "downvotes": names.count("thumbsdown")}
 
 
-def build_times(context: ImportContext, tx: Connection, column: str, owner_id: int, record: dict[str, Any]) -> int:
+def build_times(
+    context: ImportContext, tx: Connection, column: str, owner_id: int, record: Mapping[str, object]
+) -> int:
     """Time logs; returns the time spent in all."""
     total = 0
     for child in records(record, "timelogs"):
@@ -225,7 +227,7 @@ def build_times(context: ImportContext, tx: Connection, column: str, owner_id: i
     return total
 
 
-def build_commit_note(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
+def build_commit_note(context: ImportContext, tx: Connection, record: Mapping[str, object]) -> None:
     """A line of `commit_notes`."""
     if context.commit_threads is None:  # at the start, after a crash, and after a batch was undone
         known = select(notes.c.discussion_id).where(

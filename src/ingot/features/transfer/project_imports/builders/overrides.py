@@ -1,5 +1,6 @@
 """Overrides of an import: any setting that can be edited on a project."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import Connection, select, update
@@ -14,7 +15,7 @@ from ingot.gitstore.refs import find_branch
 APART = frozenset({"name", "path", "avatar", "description", "visibility", "visibility_level", "repository_storage"})
 
 
-def build_overrides(context: ImportContext, tx: Connection, overrides: dict[str, Any]) -> str | None:
+def build_overrides(context: ImportContext, tx: Connection, overrides: Mapping[str, object]) -> str | None:
     """Apply each separately: unknown names and invalid values are ignored, an empty text keeps the archive's value.
 
     Returns the chosen default branch, if any.

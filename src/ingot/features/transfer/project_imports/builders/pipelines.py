@@ -1,5 +1,6 @@
 """Pipelines with their stages and jobs, and schedules. Nothing imported starts automatically."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -56,7 +57,7 @@ MODELLED = frozenset(
 LISTS = {"statuses": "build", "builds": "build", "generic_commit_statuses": "external", "bridges": "bridge"}
 
 
-def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
+def build(context: ImportContext, tx: Connection, record: Mapping[str, object]) -> None:
     """A line of `ci_pipelines`."""
     archived_iid = iid(record)
     if context.skips_existing and archived_iid is not None and archived_iid in context.existing_iids:
@@ -111,7 +112,7 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
         mark_unnumbered(context, tx, "pipelines", created_row)
 
 
-def _merge_request(context: ImportContext, tx: Connection, record: dict[str, Any]) -> int | None:
+def _merge_request(context: ImportContext, tx: Connection, record: Mapping[str, object]) -> int | None:
     child = one(record, "merge_request")
     if child is None:
         return None
@@ -121,7 +122,7 @@ def _merge_request(context: ImportContext, tx: Connection, record: dict[str, Any
     return tx.execute(query).scalar_one_or_none()
 
 
-def _commit(context: ImportContext, commit: str, record: dict[str, Any]) -> dict[str, Any]:
+def _commit(context: ImportContext, commit: str, record: Mapping[str, object]) -> dict[str, Any]:
     """The commit record: from git, else an empty one."""
     try:
         if context.repository.find_object(commit) is not None:
@@ -164,7 +165,7 @@ SCHEDULE = frozenset(
 )
 
 
-def build_schedule(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
+def build_schedule(context: ImportContext, tx: Connection, record: Mapping[str, object]) -> None:
     """A line of `pipeline_schedules`; it belongs to the importer and is inactive."""
     created = moment_or(record, "created_at", context.started)
     created_row = tx.execute(

@@ -1,5 +1,6 @@
 """Protected branches and tags; untrusted access levels become Maintainer."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, Table, insert, select
@@ -31,7 +32,7 @@ TAG = frozenset(["name", "project_id", "created_at", "updated_at", "create_acces
 KNOWN = (NO_ACCESS, DEVELOPER, MAINTAINER, ADMIN)
 
 
-def _grants(context: ImportContext, children: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _grants(context: ImportContext, children: Sequence[Mapping[str, object]]) -> list[dict[str, Any]]:
     """Access levels, each once: mapped users, else a role; groups are not imported."""
     result: dict[tuple[int | None, int | None], dict[str, Any]] = {}
     for child in children:
@@ -41,7 +42,7 @@ def _grants(context: ImportContext, children: list[dict[str, Any]]) -> list[dict
     return list(result.values())
 
 
-def _level(context: ImportContext, record: dict[str, Any]) -> int:
+def _level(context: ImportContext, record: Mapping[str, object]) -> int:
     """Only an owner of the top-level group, or an archive of this instance, may grant more than Maintainer."""
     result = number(record, "access_level")
     allowed = KNOWN if context.trusts_levels else (NO_ACCESS, MAINTAINER)
@@ -49,7 +50,7 @@ def _level(context: ImportContext, record: dict[str, Any]) -> int:
 
 
 def _protect(
-    context: ImportContext, tx: Connection, table: Table, record: dict[str, Any], **more: object
+    context: ImportContext, tx: Connection, table: Table, record: Mapping[str, object], **more: object
 ) -> int | None:
     name = text(record, "name", longest=255, required=True)
     known = select(table.c.id).where(table.c.project_id == context.project.id, table.c.name == name)
@@ -66,7 +67,7 @@ def _protect(
     return int(tx.execute(created_row.returning(table.c.id)).scalar_one())
 
 
-def build_branch(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
+def build_branch(context: ImportContext, tx: Connection, record: Mapping[str, object]) -> None:
     """A line of `protected_branches`."""
     created = _protect(
         context,
@@ -85,7 +86,7 @@ def build_branch(context: ImportContext, tx: Connection, record: dict[str, Any])
     context.keep_rest(tx, "protected_branches", created, record, BRANCH)
 
 
-def build_tag(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
+def build_tag(context: ImportContext, tx: Connection, record: Mapping[str, object]) -> None:
     """A line of `protected_tags`."""
     created = _protect(context, tx, protected_tags, record)
     if created is None:

@@ -1,6 +1,6 @@
 """Releases with their links and milestones."""
 
-from typing import Any
+from collections.abc import Mapping
 
 from sqlalchemy import Connection, insert, select
 
@@ -23,7 +23,7 @@ MODELLED = frozenset(
 )  # fmt: skip
 
 
-def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
+def build(context: ImportContext, tx: Connection, record: Mapping[str, object]) -> None:
     """A line of `releases`."""
     tag = text(record, "tag", longest=255, required=True)
     known = select(releases.c.id).where(releases.c.project_id == context.project.id, releases.c.tag == tag)

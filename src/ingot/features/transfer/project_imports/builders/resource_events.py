@@ -1,5 +1,6 @@
 """When labels and milestones were added to issues and merge requests, and removed."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import Connection
@@ -16,7 +17,7 @@ Children = list[dict[str, Any]]
 
 
 def build_resource_events(
-    context: ImportContext, tx: Connection, column: str, owner_id: int, record: dict[str, Any]
+    context: ImportContext, tx: Connection, column: str, owner_id: int, record: Mapping[str, object]
 ) -> tuple[dict[str, Children], dict[str, Any]]:
     """Store the events of an issue or merge request.
 
@@ -49,7 +50,7 @@ def build_resource_events(
     return unplaced, rest
 
 
-def _common(context: ImportContext, child: dict[str, Any]) -> dict[str, Any]:
+def _common(context: ImportContext, child: Mapping[str, object]) -> dict[str, Any]:
     return {
         "user_id": context.people.of(child.get("user_id")),
         "action": child["action"],

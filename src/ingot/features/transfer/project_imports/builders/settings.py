@@ -55,7 +55,12 @@ SWITCHES = {
 
 
 def build_root(
-    context: ImportContext, tx: Connection, root: dict[str, Any], overrides: dict[str, Any], *, as_owner: bool = True
+    context: ImportContext,
+    tx: Connection,
+    root: Mapping[str, object],
+    overrides: Mapping[str, object],
+    *,
+    as_owner: bool = True,
 ) -> None:
     """Root attributes of the archive, and the caller's overrides on top.
 
@@ -85,7 +90,7 @@ def build_root(
         context.keep(tx, "project", context.project.id, context.translated(rest))
 
 
-def _settings(context: ImportContext, current: ProjectSettings, given: dict[str, Any]) -> ProjectSettings:
+def _settings(context: ImportContext, current: ProjectSettings, given: Mapping[str, object]) -> ProjectSettings:
     for key, name in ROOT_SETTINGS.items():
         if given.get(key) is not None:
             current = with_setting(context, current, name, given[key])[0]
@@ -123,7 +128,7 @@ def within_group(context: ImportContext, tx: Connection, settings: ProjectSettin
     return settings
 
 
-def _fitting(current: ProjectSettings, values: dict[str, Any]) -> ProjectSettings:
+def _fitting(current: ProjectSettings, values: Mapping[str, object]) -> ProjectSettings:
     """Settings of a wrong type keep their current value."""
     try:
         return msgspec.convert(values, ProjectSettings, strict=False)
@@ -152,7 +157,7 @@ def _visibility(context: ImportContext, tx: Connection, given: dict[str, Any]) -
     return int(Visibility.PRIVATE) if Visibility(level).word in restricted else level
 
 
-def _feature_values(given: dict[str, Any]) -> dict[str, int]:
+def _feature_values(given: Mapping[str, object]) -> dict[str, int]:
     values: dict[str, int] = {}
     for name in FEATURES:
         key = f"{name}_access_level"
@@ -167,7 +172,7 @@ def _feature_values(given: dict[str, Any]) -> dict[str, int]:
     return values
 
 
-def _approvals(context: ImportContext, tx: Connection, given: dict[str, Any]) -> None:
+def _approvals(context: ImportContext, tx: Connection, given: Mapping[str, object]) -> None:
     chosen = dict(PROJECT_DEFAULTS)
     for old, (name, turned) in APPROVAL.items():
         if given.get(old) is not None:
@@ -205,17 +210,17 @@ def build_features(context: ImportContext, tx: Connection, record: dict[str, Any
         context.keep(tx, "project_feature", context.project.id, rest)
 
 
-def build_auto_devops(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
+def build_auto_devops(context: ImportContext, tx: Connection, record: Mapping[str, object]) -> None:
     """`auto_devops`."""
     _update_settings(context, tx, _archived(record, "auto_devops"))
 
 
-def build_ci_settings(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
+def build_ci_settings(context: ImportContext, tx: Connection, record: Mapping[str, object]) -> None:
     """`ci_cd_settings`."""
     _update_settings(context, tx, _archived(record, "ci_cd_settings"))
 
 
-def _archived(record: dict[str, Any], relation: str) -> dict[str, Any]:
+def _archived(record: Mapping[str, object], relation: str) -> dict[str, Any]:
     """The settings that a record of the relation holds; missing ones keep their value."""
     result: dict[str, Any] = {}
     for name, key in PROJECT_SETTINGS.archived(relation).items():
@@ -231,7 +236,7 @@ def _archived(record: dict[str, Any], relation: str) -> dict[str, Any]:
     return result
 
 
-def build_expiration_policy(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
+def build_expiration_policy(context: ImportContext, tx: Connection, record: Mapping[str, object]) -> None:
     """`container_expiration_policy`."""
     names = ("cadence", "older_than", "keep_n", "enabled", "name_regex", "name_regex_keep")
     required = ("cadence", "enabled")

@@ -1,6 +1,6 @@
 """Snippets; their notes and awards are kept verbatim."""
 
-from typing import Any
+from collections.abc import Mapping
 
 from sqlalchemy import Connection, insert
 
@@ -18,7 +18,7 @@ MODELLED = frozenset(
 UNNAMED = "snippetfile1.txt"
 
 
-def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
+def build(context: ImportContext, tx: Connection, record: Mapping[str, object]) -> None:
     """A line of `snippets`; an invalid visibility becomes private."""
     created = moment_or(record, "created_at", context.started)
     level = number(record, "visibility_level")

@@ -2,10 +2,10 @@
 
 import shutil
 import tempfile
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from sqlalchemy import Connection, delete, select, update
 
@@ -183,7 +183,7 @@ def _store_tree(
     repository: Repository,
     folder: Path,
     tree: Tree,
-    root: dict[str, Any],
+    root: Mapping[str, object],
 ) -> None:
     services, owner = run.services, f"import-{result.id}"
     with services.db.read() as conn:

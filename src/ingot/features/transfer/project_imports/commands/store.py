@@ -102,7 +102,9 @@ def _store_batch(context: ImportContext, tx: Connection, relation: str, build: B
     return stored
 
 
-def _store(context: ImportContext, tx: Connection, relation: str, build: Build | None, record: dict[str, Any]) -> None:
+def _store(
+    context: ImportContext, tx: Connection, relation: str, build: Build | None, record: dict[str, object]
+) -> None:
     if build is None:
         context.keep(tx, relation, None, context.translated(record))
     else:
