@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from ingot.features.integrations.web_hooks.addresses import without_user
 from ingot.kit.outbound import Outbound, Rules
 from ingot.kit.outbound.client import Body
 from tests.support.databases import Databases
@@ -100,6 +101,14 @@ def test_a_request_has_one_length_and_one_host_whatever_its_caller_says(receiver
     assert names.count(b"content-length") == names.count(b"host") == names.count(b"x-own") == 1
     assert b"transfer-encoding" not in names
     assert b"internal.example" not in receiver.heads[-1]
+
+
+@pytest.mark.parametrize("rest", ["", "/", "?to=@internal.example", "#@internal.example", "/a@b?c=@d"])
+def test_nothing_behind_the_host_is_taken_for_it(rest: str) -> None:
+    assert without_user(f"https://user:secret@hook.example{rest}") == (
+        f"https://hook.example{rest}",
+        ("user", "secret"),
+    )
 
 
 def test_what_a_receiver_answers_can_be_stored_and_shown(owner: Person, hooks: str, receiver: RawReceiver) -> None:

@@ -55,8 +55,9 @@ def without_user(url: str) -> tuple[str, tuple[str, str] | None]:
     if parsed.user is None:
         return url, None
     scheme, _, rest = url.partition("://")
-    authority, slash, path = rest.partition("/")
-    return f"{scheme}://{authority.rpartition('@')[2]}{slash}{path}", (parsed.user, parsed.password or "")
+    end = min((rest.index(mark) for mark in "/?#" if mark in rest), default=len(rest))
+    host = rest[:end].rpartition("@")[2]
+    return f"{scheme}://{host}{rest[end:]}", (parsed.user, parsed.password or "")
 
 
 def masked(url: str) -> str:
