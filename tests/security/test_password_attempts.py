@@ -86,6 +86,7 @@ def test_a_session_of_an_identity_provider_sets_no_first_password(world: World, 
     sent = browser.send(form, "/password", password=PASSWORD, password_confirmation=PASSWORD)
 
     assert (sent.status, sent.path == "/-/user_settings/password") == ((422, True) if is_of_provider else (200, False))
+    assert ("Ask an administrator for a sign-in link" in sent.text) is is_of_provider
     entered = Browser(world.server).sign_in(person.username, PASSWORD)
     assert entered.status == (401 if is_of_provider else 200)
 

@@ -19,6 +19,10 @@ from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
 
 pages = Pages("site")
+WRONG_PASSWORD = "The current password is not right."
+NO_PASSWORD = (
+    "You came in by your group's provider and have no password. Ask an administrator for a sign-in link to set one."
+)
 
 
 @pages.get("dashboard/todos", guard=SIGNED_IN)
@@ -82,7 +86,7 @@ def change_password(call: PageCall) -> View | Response:
     if not _needs_no_password(call):
         require_attempt(call.services.db, session.id)
         if not passwords.matches(current, session.password_hash):
-            return _password_form(call, "The current password is not right.", 422)
+            return _password_form(call, WRONG_PASSWORD if session.password_hash else NO_PASSWORD, 422)
     with call.services.db.read() as conn:
         minimum = int(application_setting(conn, "minimum_password_length"))
     values = {"username": session.username, "name": session.name, "email": session.email}
