@@ -439,3 +439,15 @@ def test_commits_and_folders_of_a_small_push_have_a_largest_size(
 
     assert "GitLab: A commit, tag or folder is too large: commit 1000" in printed
     assert repo.is_empty()
+
+
+def test_a_small_push_brings_files_whatever_their_bytes(server: GitServer, repo: Repository, work: Path) -> None:
+    source = random.Random(1)
+    # Many bytes, some far more often than others: the compressed form begins with a long table.
+    content = bytes(source.choices(range(256), weights=[source.random() ** 6 for _ in range(256)], k=20_000))
+    (work / "picture.bin").write_bytes(content)
+    save(work, "a", "1")
+
+    client(work, "push", "-q", "origin", "main")
+
+    assert repo.git("cat-file", "blob", "main:picture.bin").stdout == content

@@ -16,6 +16,8 @@ from ingot.kit.patterns import HEX, consists_of
 LARGEST = {"commit": 999_999, "tag": 999_999, "tree": 4_999_999}
 TOO_LARGE = "GitLab: A commit, tag or folder is too large: {} (commits and tags have at most 1 MB, folders 5 MB)."
 _POINTER_BYTES = 1024
+# Compressed content may begin with a table of some hundred bytes before the first byte of the object.
+_BEGINNING_BYTES = 4096
 _HEADER_BYTES = 64
 _POINTER = b"version https://git-lfs.github.com/spec/v1"
 _NAME = b"oid sha256:"
@@ -50,7 +52,7 @@ def read_new_objects(quarantine: Path) -> NewObjects:
     for sha, file in _files(quarantine):
         with file.open("rb") as opened:
             unpacker = zlib.decompressobj()
-            beginning = unpacker.decompress(opened.read(_HEADER_BYTES), _HEADER_BYTES)
+            beginning = unpacker.decompress(opened.read(_BEGINNING_BYTES), _HEADER_BYTES)
             header, _, content = beginning.partition(b"\0")
             kind, _, size = header.decode().partition(" ")
             if int(size) > LARGEST.get(kind, int(size)):
