@@ -23,12 +23,13 @@ def long_line(folder: Path, notes: str) -> Path:
 def test_notes_of_a_long_record_are_read_one_by_one(tmp_path: Path) -> None:
     sizes: list[int] = []
 
-    (first, one), (second, two) = read_lines(long_line(tmp_path, '[{"note":"a"},{"note":"b"}]'), sizes.append)
+    notes = [{"note": f"a {number}"} for number in range(30_000)]
+    (first, one), (second, two) = read_lines(long_line(tmp_path, json.dumps(notes)), sizes.append)
 
     assert (first, second, one["iid"], one["labels"], two) == (0, 1, 1, [1], {"iid": 2, "notes": []})
     assert isinstance(one["notes"], Pieces)
-    assert len(one["notes"]) == 2
-    assert [list(one["notes"]) for _ in range(2)] == [[{"note": "a"}, {"note": "b"}]] * 2
+    assert len(one["notes"]) == 30_000
+    assert [list(one["notes"]) for _ in range(2)] == [notes] * 2
     assert sizes[0] > LARGE_LINE > sizes[1]
 
 

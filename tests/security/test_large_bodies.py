@@ -2,16 +2,20 @@
 
 import base64
 import hashlib
+import io
 import random
 import subprocess
 import sys
+import tarfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 
-from tests.support import plain_http
+from tests.support import plain_http, waiting
 from tests.support.databases import Databases
 from tests.support.probing import typical_delay
 from tests.support.process import ServerProcess
@@ -127,6 +131,54 @@ def test_a_file_of_ten_megabytes_is_shown(place: Place) -> None:
     assert base64.b64decode(shown["content"]) == content
 
 
+def archive_of(*issues: bytes) -> bytes:
+    """A project archive with these records."""
+    file = io.BytesIO()
+    with tarfile.open(fileobj=file, mode="w:gz", compresslevel=1) as archive:
+        members = {"VERSION": b"0.2.4", "tree/project.json": b"{}", "tree/project/issues.ndjson": b"\n".join(issues)}
+        for name, content in members.items():
+            head = tarfile.TarInfo(f"./{name}")
+            head.size = len(content)
+            archive.addfile(head, io.BytesIO(content))
+    return file.getvalue()
+
+
+def import_archive(place: Place, archive: bytes, path: str) -> Any:
+    """Import it to the end; returns the final state."""
+    answer = place.server.call("POST", "/projects/import", files={"file": ("a.tar.gz", archive)}, data={"path": path})
+
+    def ended() -> Any:
+        state = place.server.call("GET", f"/projects/{answer['id']}/import")
+        return state if state["import_status"] in ("finished", "failed") else None
+
+    return waiting.until(ended)
+
+
+def import_often(place: Place, archive: bytes) -> None:
+    place.number += 1
+    import_archive(place, archive, f"imported-{place.number}")
+
+
+LONG_LINES = {
+    "one text": b'{"iid":1,"title":"t","description":"%b"}' % (b"a line of text\\n" * (45 * MEGABYTE // 16)),
+    "many values": b'{"iid":1,"title":"t","x":[%b]}' % b",".join([b'"%b"' % (b"v" * 140)] * 290_000),
+}
+
+
+def test_long_records_of_archives_are_cut(place: Place) -> None:
+    states = {
+        name: import_archive(place, archive_of(line), name.replace(" ", "-")) for name, line in LONG_LINES.items()
+    }
+
+    text, values = (place.server.call("GET", f"/projects/{state['id']}/issues/1") for state in states.values())
+    assert text["description"] == ("a line of text\n" * 80_000)[: 1 << 20]
+    assert values["title"] == "t"
+    assert states["one text"]["failed_relations"] == []
+    assert [failure["exception_message"] for failure in states["many values"]["failed_relations"]] == [
+        "Attributes without a place here are larger than 8 MB and were left out"
+    ]
+
+
 # A character of these texts takes four bytes of memory, or ten times its length while it is taken apart.
 AMPLIFIED: dict[str, tuple[bytes, str]] = {
     "one wide character": (b'{"title":"t","description":"%b%b"}' % (b"x" * LARGE, "\U0001f600".encode()), JSON),
@@ -177,6 +229,7 @@ def test_nobody_waits_for_large_bodies_and_files(place: Place, tmp_path: Path) -
         "large text": lambda: place.save(*FILES["text"][:2]),
         "large wide text": lambda: place.save(*FILES["wide text"][:2]),
         "large base64": lambda: place.save(*FILES["base64"][:2]),
+        **{f"import of {name}": partial(import_often, place, archive_of(line)) for name, line in LONG_LINES.items()},
         "a file in JSON": lambda: plain_http.get(f"{place.base}/repository/files/ten?ref=main"),
         "a commit into a large folder": lambda: place.save(b"x", b"text", branch=b"crowd", folder=b"crowd/"),
         "a large folder": lambda: plain_http.get(f"{place.base}/repository/tree?ref=crowd&path=crowd"),

@@ -2,57 +2,52 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from typing import IO, Any
 
 import msgspec
 
+from ingot.archives.long_values import INCORRECT, LongValues
 from ingot.archives.unpack import ArchiveRefused
-
-T = TypeVar("T")
+from ingot.kit.turns import with_turns
 
 LONGEST_LINE = 50 * 1024 * 1024
-LARGE_LINE = 4 * 1024 * 1024
+LARGE_LINE = 1024 * 1024
 MOST_VALUES = 300_000  # of one record
 MOST_VALUES_OF_NOTES = 3_000_000  # of one whose notes come piece by piece
 PIECE = 256 * 1024
 DEEPEST = 100
-INCORRECT = "Incorrect JSON format"
 
 
 class Pieces:
     """A long list inside a record, decoded in pieces as it is read: as objects it would take ten times its text."""
 
-    def __init__(self, raw: memoryview) -> None:
-        self._pieces = _of_type(raw, list[msgspec.Raw])
+    def __init__(self, values: LongValues, start: int, end: int) -> None:
+        self._values = values
+        self._batches = list(values.batches(start, end))
 
     def __iter__(self) -> Iterator[Any]:
-        return (_decode(bytes(piece)) for piece in self._pieces)
+        return (item for first, last, _ in self._batches for item in self._values.elements(first, last))
 
     def __len__(self) -> int:
-        return len(self._pieces)
+        return sum(number for _, _, number in self._batches)
 
 
-def _of_type(raw: bytes | memoryview, kind: type[T]) -> T:
-    try:
-        return msgspec.json.decode(raw, type=kind)
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError, ValueError):
-        raise ArchiveRefused(INCORRECT) from None
-
-
-def _decode_large(raw: bytes) -> Any:
-    """A record whose notes are left as pieces."""
-    if not raw.lstrip().startswith(b"{"):
-        return _decode(raw)
-    _check_count(raw, MOST_VALUES_OF_NOTES)
-    result = _of_type(raw, dict[str, msgspec.Raw])
-    return {
-        key: Pieces(value) if key == "notes" and bytes(value[:1]) == b"[" else _decode(bytes(value))
-        for key, value in ((key, memoryview(value)) for key, value in result.items())
-    }
+def _decode_large(raw: bytes, lazy: str = "") -> Any:
+    """In short steps. The array of the name `lazy` is left as pieces."""
+    start = len(raw) - len(raw.lstrip())
+    is_object = raw[start : start + 1] == b"{"
+    _check_count(raw, 0, len(raw), MOST_VALUES_OF_NOTES if lazy and is_object else MOST_VALUES)
+    values = LongValues(raw, _decode, lambda first, last: _check_count(raw, first, last, MOST_VALUES))
+    if not is_object:
+        return values.value(0, len(raw))
+    result = dict(values.members(start, len(raw), lazy=lazy))
+    if isinstance(place := result.get(lazy), tuple):
+        result[lazy] = Pieces(values, *place)
+    return result
 
 
 def _decode(raw: bytes) -> Any:
-    _check_count(raw, MOST_VALUES)
+    _check_count(raw, 0, len(raw), MOST_VALUES)
     try:
         result = msgspec.json.decode(raw)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError, ValueError):
@@ -62,9 +57,12 @@ def _decode(raw: bytes) -> Any:
     return result
 
 
-def _check_count(raw: bytes, most: int) -> None:
+def _check_count(raw: bytes, start: int, end: int, most: int) -> None:
     """As objects, many small values take thirty times their text. Commas and brackets inside texts count too."""
-    if len(raw) > most and raw.count(b",") + raw.count(b"{") + raw.count(b"[") > most:
+    if end - start <= most:
+        return
+    pieces = (raw[at : min(at + PIECE, end)] for at in range(start, end, PIECE))
+    if sum(piece.count(b",") + piece.count(b"{") + piece.count(b"[") for piece in with_turns(pieces)) > most:
         raise ArchiveRefused(INCORRECT)
 
 
@@ -92,7 +90,7 @@ def read_lines(path: Path, weigh: Callable[[int], None] | None = None) -> Iterat
     with path.open("rb") as file:
         index = 0
         while raw := _read_line(file):
-            result = _decode(raw) if len(raw) < LARGE_LINE else _decode_large(raw)
+            result = _decode(raw) if len(raw) < LARGE_LINE else _decode_large(raw, lazy="notes")
             if result is not None:
                 if not isinstance(result, dict):
                     raise ArchiveRefused(INCORRECT)
@@ -124,4 +122,5 @@ def read_document(path: Path) -> Any:
     """A whole JSON document: the root attributes, a single-object relation, or a legacy tree."""
     if path.stat().st_size > LONGEST_LINE:
         raise ArchiveRefused(INCORRECT)
-    return _decode(path.read_bytes())
+    raw = path.read_bytes()
+    return _decode(raw) if len(raw) < LARGE_LINE else _decode_large(raw)

@@ -56,14 +56,15 @@ def _strings(body: bytes | mmap, turns: Turns) -> Iterator[tuple[int, int]]:
         number += 1
         if number > 2 * MAX_JSON_VALUES:
             raise TooManyValues
-        close = _closing_quote(body, start, turns)
+        close = closing_quote(body, start, turns)
         if close < 0:
             return
         yield start, close
         end = close + 1
 
 
-def _closing_quote(body: bytes | mmap, start: int, turns: Turns) -> int:
+def closing_quote(body: bytes | mmap, start: int, turns: Turns) -> int:
+    """Where the string whose content begins at `start` ends; -1 if nowhere."""
     first = body.find(b'"', start, start + PIECE)
     if first >= 0 and body[first - 1 : first] != b"\\":
         return first
@@ -89,23 +90,28 @@ def _is_colon(between: bytes) -> bool:
 def _text(body: bytes | mmap, start: int, end: int, turns: Turns) -> str:
     if end - start > MAX_TEXT:
         raise TooLarge
-    return "".join(_parts(body, start, end, turns))
+    return "".join(_without_nul(text_parts(body, start, end, turns)))
 
 
 def _spool(body: bytes | mmap, start: int, end: int, turns: Turns) -> Spool:
     result = Spool()
-    for part in _parts(body, start, end, turns):
+    for part in _without_nul(text_parts(body, start, end, turns)):
         result.write(part.encode())
     return result
 
 
-def _parts(body: bytes | mmap, start: int, end: int, turns: Turns) -> Iterator[str]:
+def _without_nul(parts: Iterator[str]) -> Iterator[str]:
+    for part in parts:
+        if "\x00" in part:
+            raise Malformed
+        yield part
+
+
+def text_parts(body: bytes | mmap, start: int, end: int, turns: Turns) -> Iterator[str]:
     """The pieces of a string."""
     at = start
     while at < end:
         part, at = _part(body, at, end)
-        if "\x00" in part:
-            raise Malformed
         yield part
         turns.step()
 

@@ -22,6 +22,7 @@ from ingot.kit.services import Services
 
 INVALID = "ActiveRecord::RecordInvalid"
 NOT_UNIQUE = "ActiveRecord::RecordNotUnique"
+LARGEST_LEFTOVER = 8 << 20
 UNEXPECTED = (TypeError, ValueError, KeyError, AttributeError, OverflowError)
 
 
@@ -182,7 +183,12 @@ class ImportContext:
         return {kind: result} if result else {}
 
     def keep(self, tx: Connection, relation: str, owner_id: int | None, data: object) -> None:
-        """Preserve something that is not modelled."""
+        """Preserve something that is not modelled, unless it is too large to be stored at once."""
+        if size_of(data) > LARGEST_LEFTOVER:
+            if self.batch is not None:
+                raise NeedsCare
+            self.fail(tx, relation, INVALID, "Attributes without a place here are larger than 8 MB and were left out")
+            return
         values = {"project_id": self.project.id, "relation": relation, "owner_id": owner_id, "data": data}
         self.add(tx, archive_leftovers, values)
 
@@ -197,6 +203,15 @@ class ImportContext:
         if isinstance(value, list | Pieces):
             return [self.translated(inner) for inner in value]
         return value.replace("\x00", "") if isinstance(value, str) else value
+
+
+def size_of(value: object) -> int:
+    """About how many characters it has as JSON."""
+    if isinstance(value, dict):
+        return sum(len(key) + size_of(inner) for key, inner in value.items())
+    if isinstance(value, list):
+        return sum(map(size_of, value))
+    return len(value) if isinstance(value, str) else 4
 
 
 def clean(words: str) -> str:

@@ -25,6 +25,7 @@ USER_KEYS = frozenset(
     ]
 )
 SHA_LENGTHS = (40, 64)
+LONGEST_TEXT = 1_048_576  # characters
 # Old archives write numbers. Pushes are not part of archives: they would name refs that may be gone.
 EVENT_ACTIONS = {
     1: "created", 2: "updated", 3: "closed", 4: "reopened", 6: "commented", 7: "merged", 8: "joined", 9: "left",
@@ -67,7 +68,7 @@ def day(record: Record, key: str) -> date | None:
 
 
 def text(record: Record, key: str, *, longest: int | None = None, required: bool = False) -> str | None:
-    """A text without NUL bytes."""
+    """A text without NUL bytes. Without a limit of its own it is cut where a description would be refused."""
     value = record.get(key)
     if value is None:
         if required:
@@ -75,7 +76,7 @@ def text(record: Record, key: str, *, longest: int | None = None, required: bool
         return None
     if not isinstance(value, str):
         raise BadRecord(f"{_words(key)} is invalid")
-    result = value.replace("\x00", "")
+    result = (value if longest is not None else value[:LONGEST_TEXT]).replace("\x00", "")
     if required and not result.strip():
         raise BadRecord(f"{_words(key)} can't be blank")
     if longest is not None and len(result) > longest:

@@ -8,6 +8,7 @@ from ingot.access.levels import Visibility
 from ingot.features.spaces.snippets import snippet_files, snippets
 from ingot.features.transfer.project_imports.context import ImportContext
 from ingot.features.transfer.project_imports.values import moment_or, number, text
+from ingot.kit.request_limits import MAX_TEXT
 
 MODELLED = frozenset(
     [
@@ -36,7 +37,7 @@ def build(context: ImportContext, tx: Connection, record: Mapping[str, object]) 
         "snippet_id": snippet_id,
         "path": text(record, "file_name", longest=255) or UNNAMED,
         "position": 0,
-        "content": text(record, "content") or "",
+        "content": text(record, "content", longest=MAX_TEXT) or "",
     }
     tx.execute(insert(snippet_files).values(file))
     context.keep_rest(tx, "snippets", snippet_id, record, MODELLED)
