@@ -78,6 +78,11 @@ def spare_runner(furniture: Furniture) -> int:
     return int(furniture.admin.ok("GET", f"/projects/{project['id']}/runners?type=project_type")[0]["id"])
 
 
+def new_label(furniture: Furniture, place: str) -> Body:
+    created: Body = furniture.admin.ok("POST", f"{place}/labels", json={"name": fresh("label"), "color": "#112233"})
+    return created
+
+
 def rule_of_project(furniture: Furniture) -> int:
     """A rule that every request of the project takes over."""
     body = {"name": fresh("rule"), "approvals_required": 1, "user_ids": [furniture.member.id]}
@@ -204,6 +209,10 @@ BASES: dict[str, Callable[[Furniture], Body]] = {
     f"POST {P}/approval_rules": lambda f: {
         "name": fresh("rule"), "approvals_required": 0, "user_ids": [f.member.id]
     },
+    f"POST {P}/boards/{{board_id}}/lists": lambda f: {"label_id": new_label(f, f.place)["id"]},
+    f"POST {G}/boards/{{board_id}}/lists": lambda f: {"label_id": new_label(f, f.above)["id"]},
+    f"PUT {P}/boards/{{board_id}}/lists/{{list_id}}": lambda f: {"position": 0},
+    f"PUT {G}/boards/{{board_id}}/lists/{{list_id}}": lambda f: {"position": 0},
     f"POST {P}/merge_requests": lambda f: {"title": fresh(), "source_branch": branch(f), "target_branch": "main"},
     f"POST {MR}/blocks": lambda f: {"blocking_merge_request_id": request(f)["id"]},
     "POST /groups": lambda f: {"name": (name := fresh("group")), "path": name},
@@ -458,6 +467,7 @@ VALUES: dict[str, Callable[[Furniture], list[Any]]] = {
         [{"id": rule_of_project(f), "approvals_required": 3}]
     ],
     f"PUT {MR}/merge squash_commit_message": lambda f: [With(fresh("message"), {"squash": True})],
+    f"PUT {G}/boards/{{board_id}} labels": lambda f: [new_label(f, f.above)["name"]],
     "font": lambda f: ["#123456", "#654321"],
     "link_url": lambda f: [f"https://{fresh()}.example"],
     "image_url": lambda f: [f"https://{fresh()}.example"],

@@ -9,7 +9,8 @@ from ingot.kit.db import metadata
 CARRIED = {
     "approval_project_rules": "approval_rules",
     "archive_files": "uploads/",  # and large files of the wiki, histories of snippets: what nobody here reads
-    "archive_leftovers": "boards",  # and every other relation: keys and records that no table holds
+    "archive_leftovers": "issues",  # and every other relation: keys and records that no table holds
+    "boards": "boards",
     "ci_jobs": "ci_pipelines",
     "deploy_key_projects": "deploy_keys",
     "events": "issues",  # below issues, merge requests, milestones and notes

@@ -116,6 +116,8 @@ CASES = [
     Case(f"PUT {ISSUE}", "milestone_id", "milestone", more={"title": "t"}),
     Case(f"POST {P}/merge_requests", "milestone_id", "milestone", more={**REQUEST, "source_branch": "{new_branch}"}),
     Case(f"PUT {MR}", "milestone_id", "milestone", more={"title": "t"}),
+    *(Case(f"{verb} {place}/boards/{{board_id}}{rest}", "milestone_id", "milestone", more=more)
+      for place in (P, G) for verb, rest, more in (("PUT", "", {"name": "b"}), ("POST", "/lists", {}))),
     Case(f"PUT {P}/milestones/{{milestone_id}}", "milestone_id", "milestone", True, {"title": "t"}),
     Case(f"DELETE {P}/milestones/{{milestone_id}}", "milestone_id", "milestone", True),
     Case(f"POST {P}/milestones/{{milestone_id}}/promote", "milestone_id", "milestone", True),
@@ -191,7 +193,8 @@ class Attack:
         }
         known = {**self.known, **values}
         known["approval_rule_id"] = known["request_rule" if "merge_request_iid" in path else "project_rule"]
-        known["id"] = self.home.ids["project" if path.startswith("/projects") else "group"]
+        kind = "project" if path.startswith("/projects") else "group"
+        known |= {"id": self.home.ids[kind], "board_id": known[f"{kind}_board"]}
         url = re.sub(r"\{(\w+)(:int|\*)?\}", lambda part: str(known[part[1]]), path)
         body = self._filled(case.more)
         for name, value in values.items():
@@ -245,6 +248,8 @@ def attack(world: World) -> Attack:
         "merge_request_iid": home.ids["request_iid"],
         "project_rule": home.ids["rule"],
         "request_rule": me.client.ok("POST", f"{request}/approval_rules", json=rule)["id"],
+        "project_board": me.client.ok("POST", f"{base}/boards", json={"name": "Own"})["id"],
+        "group_board": me.client.ok("POST", f"/groups/{home.ids['group']}/boards", json={"name": "Own"})["id"],
         "name": "kept",
         "user_id": member.id,
         "branch": "offer",

@@ -27,6 +27,11 @@ def _name(child: Child, _index: int) -> str:
     return str(child.get("name"))
 
 
+def _board_list(child: Child, _index: int) -> str:
+    target = child.get("label") or child.get("milestone")
+    return str(target.get("title")) if isinstance(target, Mapping) else _person(child, 0)
+
+
 # How a child of each list is distinguished from its siblings, and which of its keys the product stores.
 NAMES: dict[str, Callable[[Child, int], str]] = {
     "label_links": _label,
@@ -39,8 +44,10 @@ NAMES: dict[str, Callable[[Child, int], str]] = {
     "resource_state_events": _place,
     "timelogs": _place,
     "stages": _name,
+    "lists": _board_list,
 }
 STORED = {
+    "lists": frozenset(("list_type", "position", "user_id", "label", "milestone", "created_at", "updated_at")),
     "label_links": frozenset(("target_type", "label")),
     "issue_assignees": frozenset(("user_id",)),
     "merge_request_assignees": frozenset(("user_id",)),

@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from ingot.features.transfer.project_exports.relations import (
+    boards,
     declared,
     hooks,
     issues,
@@ -39,6 +40,7 @@ COLLECTIONS: dict[str, Records] = {
     "pipeline_schedules": pipelines.schedules,
     "protected_branches": protection.branches,
     "protected_tags": protection.tags,
+    "boards": boards.records,
     "approval_rules": merge_requests.approval_rules,
     # Only the oldest archives of GitLab have these two; today's GitLab passes over them.
     "hooks": hooks.records,
@@ -55,7 +57,7 @@ SINGLES: dict[str, Document] = {
 
 # Relations that are not modelled: empty, or preserved from an import.
 KEPT_COLLECTIONS = (
-    "external_pull_requests", "project_badges", "boards", "user_contributions",
+    "external_pull_requests", "project_badges", "user_contributions",
     "protected_environments", "vulnerabilities",
 )  # fmt: skip
 OLD_SINGLES = ("metrics_setting",)  # only where an import brought it
