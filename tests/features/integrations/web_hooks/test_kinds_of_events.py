@@ -156,6 +156,12 @@ def test_milestones_are_told_when_their_state_changes(make_hooked: Make) -> None
     [arrived] = hooked.receiver.received(path)
     assert arrived.headers["X-Gitlab-Event"] == "Milestone Hook"
     assert (arrived.body["project"], arrived.body["object_attributes"]["group_id"]) == (None, group["id"])
+    assert arrived.body["group"] == {
+        "group_name": group["name"],
+        "group_path": group["path"],
+        "group_id": group["id"],
+        "full_path": group["full_path"],
+    }
 
 
 def test_every_kind_that_has_a_sample_can_be_tried(make_hooked: Make) -> None:

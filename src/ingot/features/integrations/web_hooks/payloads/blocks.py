@@ -128,6 +128,11 @@ class Blocks:
         }
         return {**short, **old}
 
+    def group(self, group_id: int | None) -> Payload:
+        """A group that is there."""
+        row: NamespaceRow = self.row(namespaces, group_id)
+        return {"group_name": row.name, "group_path": row.path, "group_id": row.id, "full_path": row.full_path}
+
     def repository(self, project_id: int, *, with_addresses: bool = False) -> Payload:
         """A project's repository, as old clients know it."""
         row = self.project_row(project_id)

@@ -58,4 +58,6 @@ def messages(blocks: Blocks, change: Change) -> list[Message]:
         },
         "action": ACTIONS[change.action],
     }
+    if row.group_id is not None:
+        payload["group"] = blocks.group(row.group_id)
     return [Message("milestone_events", f"milestone:{row.id}", payload)]

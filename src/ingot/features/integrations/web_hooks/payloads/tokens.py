@@ -1,9 +1,7 @@
 """Payloads of tokens that end soon."""
 
 from datetime import timedelta
-from typing import Any
 
-from ingot.access.tables import namespaces
 from ingot.features.integrations.web_hooks.messages import Message
 from ingot.features.integrations.web_hooks.payloads.blocks import Blocks, Payload, day, moment
 from ingot.features.spaces.deploy_tokens import deploy_token_username, deploy_tokens
@@ -50,9 +48,7 @@ def _messages(blocks: Blocks, change: Change, kind: str, attributes: Payload | N
 def _place(blocks: Blocks, change: Change) -> Payload:
     if change.project_id is not None:
         return {"project": blocks.project(change.project_id)}
-    group: Any = blocks.row(namespaces, change.group_id)
-    names = {"group_name": group.name, "group_path": group.path, "group_id": group.id, "full_path": group.full_path}
-    return {"group": names}
+    return {"group": blocks.group(change.group_id)}
 
 
 def _access_token(blocks: Blocks, token_id: int) -> Payload | None:
