@@ -6,6 +6,7 @@ from sqlalchemy import update
 
 from ingot.access.addresses import limit_by_address
 from ingot.features.people.user_pages import SESSION_COOKIE, identify_reader
+from ingot.features.people.users import note_activity
 from ingot.identity import sessions
 from ingot.identity.authentication import actor_of_user, check_user, limit_to_admin_mode
 from ingot.identity.tables import sessions as table
@@ -35,7 +36,7 @@ def identify(call: PageCall) -> Actor:
 
 
 def renew(call: PageCall) -> None:
-    """Extend the visitor's session; written at most once an hour."""
+    """Extend the visitor's session and note the activity; written at most once an hour."""
     moment = now()
     if call.session is None or call.session.session_expires_at > moment + IDLE - RENEWED_EVERY:
         return
@@ -46,3 +47,4 @@ def renew(call: PageCall) -> None:
             .where(table.c.digest == sessions.digest(clear), table.c.created_at > moment - LONGEST + IDLE)
             .values(expires_at=moment + IDLE)
         )
+        note_activity(tx, call.session.id)

@@ -1,6 +1,13 @@
 import base64
 import hashlib
+from datetime import timedelta
 
+from sqlalchemy import update
+
+from ingot.features.people.users import note_activity
+from ingot.identity.tables import users
+from ingot.kit.clock import today
+from tests.support.client import Client
 from tests.support.world import World
 
 KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI{} somebody@host"
@@ -107,3 +114,33 @@ def test_weak_and_broken_keys_are_refused(world: World) -> None:
     assert refusal("ssh-ed25519", b"x" * 32, b"more") == refusal("ssh-ed25519") == {
         "key": ["is invalid"], "fingerprint": ["cannot be generated"],
     }  # fmt: skip
+
+
+def test_activities_are_listed_longest_ago_first_and_hide_private_profiles(world: World) -> None:
+    early, late, hidden, long_gone = (world.user() for _ in range(4))
+    days = {early: 3, late: 2, hidden: 2, long_gone: 400}
+    with world.server.services.db.write() as tx:
+        for person, ago in days.items():
+            values = {"last_activity_on": today() - timedelta(days=ago), "private_profile": person is hidden}
+            tx.execute(update(users).where(users.c.id == person.id).values(values))
+    names = {person.username for person in days}
+
+    def listed(client: Client, since: str = "") -> list[dict[str, str]]:
+        rows: list[dict[str, str]] = client.get(f"/user/activities?per_page=100{since}").json()
+        return [row for row in rows if row["username"] in names]
+
+    asking = world.user().client
+    day = str(today() - timedelta(days=3))
+    first = {"username": early.username, "last_activity_on": day, "last_activity_at": day}
+    assert listed(asking)[0] == first
+    assert [row["username"] for row in listed(asking)] == [early.username, late.username]
+    assert [row["username"] for row in listed(world.admin)] == [early.username, late.username, hidden.username]
+    assert listed(asking, "&from=2000-01-01")[0]["username"] == long_gone.username
+    assert [row["username"] for row in listed(asking, f"&from={today() - timedelta(days=2)}")] == [late.username]
+    assert world.anonymous.get("/user/activities").status_code == 401
+    assert asking.get("/user/activities?from=soon").status_code == 400
+
+    with world.server.services.db.write() as tx:
+        note_activity(tx, early.id)
+    assert [row["username"] for row in listed(asking)] == [late.username, early.username]
+    assert listed(asking)[1]["last_activity_on"] == str(today())

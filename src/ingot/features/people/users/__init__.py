@@ -1,5 +1,6 @@
 """Users of the instance: profile, states, creation and removal."""
 
+from ingot.features.people.users.activity import note_activity
 from ingot.features.people.users.arrivals import when_address_is_confirmed
 from ingot.features.people.users.commands import create_user, edit_user
 from ingot.features.people.users.departure import delete_user, sole_groups
@@ -23,7 +24,7 @@ from ingot.features.people.users.validation import problems_of
 __all__ = [
     "BASIC_COLUMNS", "GROUP_SAML", "ScimIdentity", "UserBasic", "avatar_url", "basic_fields", "create_user",
     "delete_user", "edit_user", "find_user_by_email", "get_user", "group_provider_source",
-    "key_fingerprint", "keys_elsewhere", "login_key", "note_use",
+    "key_fingerprint", "keys_elsewhere", "login_key", "note_activity", "note_use",
     "present_basic", "problems_of", "sole_groups", "user_basic", "user_keys", "users_by_id",
     "when_address_is_confirmed",
 ]  # fmt: skip

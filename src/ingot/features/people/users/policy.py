@@ -1,7 +1,17 @@
 """Who sees which users."""
 
+from sqlalchemy import ColumnElement, and_, true
+
 from ingot.identity.rows import UserRow
+from ingot.identity.tables import users
 from ingot.kit.actor import Actor
+
+
+def shown_activities(actor: Actor) -> ColumnElement[bool]:
+    """Condition on `users`: whose activity the actor may know."""
+    if actor.is_admin:
+        return true()
+    return and_(users.c.private_profile.is_(False), users.c.state == "active", users.c.kind == "human")
 
 
 def may_search_by_identity(actor: Actor) -> bool:

@@ -2,7 +2,16 @@
 
 from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR, ANYONE, SIGNED_IN
-from ingot.features.people.users import avatar_routes, changes, departure, identities, policy, presenting, queries
+from ingot.features.people.users import (
+    activity_routes,
+    avatar_routes,
+    changes,
+    departure,
+    identities,
+    policy,
+    presenting,
+    queries,
+)
 from ingot.features.people.users.email_routes import addresses
 from ingot.features.people.users.entities import User, UserBasic, present_basic
 from ingot.features.people.users.key_routes import key_routes
@@ -14,7 +23,7 @@ from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import Forbidden, NotFound, Unauthorized
 
 routes = Routes("Users", scopes=("read_user",))
-ROUTES = [routes, moves, status, addresses, key_routes, avatar_routes.routes]
+ROUTES = [routes, moves, status, addresses, key_routes, avatar_routes.routes, activity_routes.routes]
 
 
 @routes.get("/user", guard=SIGNED_IN, returns=User, cached=True)

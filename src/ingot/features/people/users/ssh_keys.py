@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import Connection, bindparam, select, update
 
 from ingot.access.call import Call
+from ingot.features.people.users.activity import note_activity
 from ingot.features.people.users.params import AddKey
 from ingot.features.people.users.rows import UserKeyRow
 from ingot.features.people.users.tables import keys
@@ -101,7 +102,10 @@ def login_key(conn: Connection, *, fingerprint: str | None = None, key_id: int |
 
 
 def note_use(tx: Connection, key_id: int) -> None:
-    """Remember that the key was used, at most once a day."""
+    """Remember that the key was used, and that its owner was active, at most once a day."""
     moment = now()
     is_old = keys.c.last_used_at.is_(None) | (keys.c.last_used_at < moment - LAST_USED_STEP)
     tx.execute(update(keys).where(keys.c.id == key_id, is_old).values(last_used_at=moment))
+    owner: int | None = tx.execute(select(keys.c.user_id).where(keys.c.id == key_id)).scalar_one_or_none()
+    if owner is not None:
+        note_activity(tx, owner)
