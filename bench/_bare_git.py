@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import time
@@ -83,13 +84,13 @@ class BareGit:
             ["nginx", "-p", str(self.folder), "-c", str(self.folder / "nginx.conf")],
         ):
             program = shutil.which(command[0], path=_PATH) or command[0]
-            self._processes.append(subprocess.Popen([program, *command[1:]], env=environment))
+            self._processes.append(subprocess.Popen([program, *command[1:]], env=environment, process_group=0))
         self._wait()
         return self
 
     def __exit__(self, *_: object) -> None:
         for process in reversed(self._processes):
-            process.terminate()
+            os.killpg(process.pid, signal.SIGTERM)  # fcgiwrap leaves its children behind otherwise
             process.wait(20)
 
     def create(self, name: str) -> str:
