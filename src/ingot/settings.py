@@ -193,11 +193,14 @@ def load(overrides: Mapping[str, object] | None = None, environment: dict[str, s
 # Variables of ours that are no settings: where the settings are, what `ingot runner` needs, and what tests need.
 OTHER_VARIABLES = ("INGOT_CONFIG", "INGOT_RUNNER_URL", "INGOT_RUNNER_TOKEN")
 OTHER_PREFIXES = ("INGOT_TEST_", "INGOT_BENCH_")
+# Settings of earlier versions that mean nothing any more: an upgrade does not stop at them.
+RETIRED = frozenset({"token_cache_seconds"})
 
 
 def _refuse_unknown(env: Mapping[str, str]) -> None:
     """A misspelt variable would be silently ignored."""
-    known = [f"INGOT_{spec.name.upper()}" for spec in fields(Settings)] + list(OTHER_VARIABLES)
+    names = [spec.name for spec in fields(Settings)] + sorted(RETIRED)
+    known = [f"INGOT_{name.upper()}" for name in names] + list(OTHER_VARIABLES)
     for name in sorted(env):
         if name.startswith("INGOT_") and name not in known and not name.startswith(OTHER_PREFIXES):
             from difflib import get_close_matches
@@ -211,6 +214,8 @@ def make(values: Mapping[str, object]) -> Settings:
     types = {spec.name: type(spec.default) for spec in fields(Settings)}
     ready = {}
     for name, value in values.items():
+        if name in RETIRED:
+            continue
         if name not in types:
             raise SettingError(f"there is no setting named {name}")
         ready[name] = _coerce(name, value, types[name])

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from ingot import settings
 from tests.operating.test_command_line import ingot, refused
 
 
@@ -102,6 +103,15 @@ def test_a_failed_import_leaves_nothing_and_exports_overwrite_nothing(folder: Pa
 )
 def test_variables_that_would_be_ignored_are_refused(tmp_path: Path, variables: dict[str, str], sentence: str) -> None:
     refused(ingot("serve", cwd=tmp_path, **variables), sentence)
+
+
+def test_settings_that_mean_nothing_any_more_stop_no_upgrade(tmp_path: Path) -> None:
+    file = tmp_path / "ingot.toml"
+    file.write_text("token_cache_seconds = 5\nport = 9001\n")
+
+    loaded = settings.load(environment={"INGOT_CONFIG": str(file), "INGOT_TOKEN_CACHE_SECONDS": "0"})
+
+    assert loaded.port == 9001
 
 
 def test_the_version_is_an_option_too(tmp_path: Path) -> None:
