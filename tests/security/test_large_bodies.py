@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tarfile
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,12 @@ MOST_GROWTH = 64 * MEGABYTE
 LONGEST_WAIT = 0.1
 JSON = "application/json"
 FORM = "application/x-www-form-urlencoded"
-NOISE = random.Random(7).randbytes(LARGE // 4 * 3 - 3000)
+
+
+# Large values are made when a test needs them: every process of the suite reads this file.
+@cache
+def noise() -> bytes:
+    return random.Random(7).randbytes(LARGE // 4 * 3 - 3000)
 
 
 class Place:
@@ -67,18 +72,21 @@ def place(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Ite
         yield Place(server)
 
 
-TEXT = b"a line of text\\n" * (LARGE // 16)
-WIDE_TEXT = "a wide line: \u00e9 \\u00e9 \U0001f600\\n".encode() * (LARGE // 32)
-FILES: dict[str, tuple[bytes, bytes, bytes]] = {
-    "base64": (base64.b64encode(NOISE), b"base64", NOISE),
-    "text": (TEXT, b"text", TEXT.replace(b"\\n", b"\n")),
-    "wide text": (WIDE_TEXT, b"text", WIDE_TEXT.replace(b"\\n", b"\n").replace(b"\\u00e9", "\u00e9".encode())),
-}
+@cache
+def files() -> dict[str, tuple[bytes, bytes, bytes]]:
+    """How a file is sent, how that is encoded, and what it holds."""
+    text = b"a line of text\\n" * (LARGE // 16)
+    wide_text = "a wide line: \u00e9 \\u00e9 \U0001f600\\n".encode() * (LARGE // 32)
+    return {
+        "base64": (base64.b64encode(noise()), b"base64", noise()),
+        "text": (text, b"text", text.replace(b"\\n", b"\n")),
+        "wide text": (wide_text, b"text", wide_text.replace(b"\\n", b"\n").replace(b"\\u00e9", "\u00e9".encode())),
+    }
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", ["base64", "text", "wide text"])
 def test_a_large_file_arrives_as_it_was_sent(place: Place, name: str) -> None:
-    sent, encoding, content = FILES[name]
+    sent, encoding, content = files()[name]
     place.save(b"warm", b"text")
 
     answer, grown = place.server.growth(lambda: place.save(sent, encoding))
@@ -122,7 +130,7 @@ def test_a_body_without_end_is_refused(place: Place, kind: str) -> None:
 
 
 def test_a_file_of_ten_megabytes_is_shown(place: Place) -> None:
-    content = NOISE[: 10 * MEGABYTE]
+    content = noise()[: 10 * MEGABYTE]
     assert place.save(base64.b64encode(content), b"base64").status_code == 201
 
     shown = plain_http.get(f"{place.base}/repository/files/file-{place.number}?ref=main").json()
@@ -159,15 +167,17 @@ def import_often(place: Place, archive: bytes) -> None:
     import_archive(place, archive, f"imported-{place.number}")
 
 
-LONG_LINES = {
-    "one text": b'{"iid":1,"title":"t","description":"%b"}' % (b"a line of text\\n" * (45 * MEGABYTE // 16)),
-    "many values": b'{"iid":1,"title":"t","x":[%b]}' % b",".join([b'"%b"' % (b"v" * 140)] * 290_000),
-}
+@cache
+def long_lines() -> dict[str, bytes]:
+    return {
+        "one text": b'{"iid":1,"title":"t","description":"%b"}' % (b"a line of text\\n" * (45 * MEGABYTE // 16)),
+        "many values": b'{"iid":1,"title":"t","x":[%b]}' % b",".join([b'"%b"' % (b"v" * 140)] * 290_000),
+    }
 
 
 def test_long_records_of_archives_are_cut(place: Place) -> None:
     states = {
-        name: import_archive(place, archive_of(line), name.replace(" ", "-")) for name, line in LONG_LINES.items()
+        name: import_archive(place, archive_of(line), name.replace(" ", "-")) for name, line in long_lines().items()
     }
 
     text, values = (place.server.call("GET", f"/projects/{state['id']}/issues/1") for state in states.values())
@@ -180,18 +190,20 @@ def test_long_records_of_archives_are_cut(place: Place) -> None:
 
 
 # A character of these texts takes four bytes of memory, or ten times its length while it is taken apart.
-AMPLIFIED: dict[str, tuple[bytes, str]] = {
-    "one wide character": (b'{"title":"t","description":"%b%b"}' % (b"x" * LARGE, "\U0001f600".encode()), JSON),
-    "percent signs": (b"title=t&description=" + b"%41" * (LARGE // 3), FORM),
-    "allowed percent signs": (b"title=t&description=" + b"%41" * (2 * MEGABYTE), FORM),
-}
+@cache
+def amplified() -> dict[str, tuple[bytes, str]]:
+    return {
+        "one wide character": (b'{"title":"t","description":"%b%b"}' % (b"x" * LARGE, "\U0001f600".encode()), JSON),
+        "percent signs": (b"title=t&description=" + b"%41" * (LARGE // 3), FORM),
+        "allowed percent signs": (b"title=t&description=" + b"%41" * (2 * MEGABYTE), FORM),
+    }
 
 
-@pytest.mark.parametrize("name", AMPLIFIED)
+@pytest.mark.parametrize("name", ["one wide character", "percent signs", "allowed percent signs"])
 def test_texts_that_grow_in_memory_are_refused(place: Place, name: str) -> None:
     place.post("/issues", b'{"title":"warm"}')
 
-    answer, grown = place.server.growth(lambda: place.post("/issues", *AMPLIFIED[name]))
+    answer, grown = place.server.growth(lambda: place.post("/issues", *amplified()[name]))
 
     assert answer.status_code in (400, 413), answer.text
     sys.stdout.write(f"{name}: {answer.status_code}, grew by {grown / MEGABYTE:.0f} MB\n")
@@ -224,20 +236,23 @@ def test_nobody_waits_for_large_bodies_and_files(place: Place, tmp_path: Path) -
         "many strings": lambda: place.post("/issues", b'{"title":"t","x":[%b]}' % strings),
         "short strings": lambda: place.post("/issues", b'{"title":"t","x":[%b]}' % short_strings),
         "numbers": lambda: place.post("/issues", b'{"title":"t","x":[%b]}' % b",".join([b"1" * 40] * 49_000)),
-        "percent signs": lambda: place.post("/issues", *AMPLIFIED["allowed percent signs"]),
+        "percent signs": lambda: place.post("/issues", *amplified()["allowed percent signs"]),
         "a form of a page": lambda: plain_http.post(f"{place.server.url}/users/sign_in", **percent_signs),
-        "large text": lambda: place.save(*FILES["text"][:2]),
-        "large wide text": lambda: place.save(*FILES["wide text"][:2]),
-        "large base64": lambda: place.save(*FILES["base64"][:2]),
-        **{f"import of {name}": partial(import_often, place, archive_of(line)) for name, line in LONG_LINES.items()},
+        "large text": lambda: place.save(*files()["text"][:2]),
+        "large wide text": lambda: place.save(*files()["wide text"][:2]),
+        "large base64": lambda: place.save(*files()["base64"][:2]),
+        **{f"import of {name}": partial(import_often, place, archive_of(line)) for name, line in long_lines().items()},
         "a file in JSON": lambda: plain_http.get(f"{place.base}/repository/files/ten?ref=main"),
+        "a list of long texts": lambda: plain_http.get(f"{place.base}/issues?per_page=100"),
         "a commit into a large folder": lambda: place.save(b"x", b"text", branch=b"crowd", folder=b"crowd/"),
         "a large folder": lambda: plain_http.get(f"{place.base}/repository/tree?ref=crowd&path=crowd"),
         "a file of a large folder": lambda: plain_http.get(f"{place.base}/repository/files/crowd%2F7?ref=crowd"),
     }
     push_crowd(place, tmp_path)
-    ten = b'"encoding":"base64","content":"%b"}' % base64.b64encode(NOISE[: 10 * MEGABYTE])
+    ten = b'"encoding":"base64","content":"%b"}' % base64.b64encode(noise()[: 10 * MEGABYTE])
     assert place.post("/repository/files/ten", b'{"branch":"main","commit_message":"m",' + ten).status_code == 201
+    for _ in range(100):
+        assert place.post("/issues", b'{"title":"t","description":"%b"}' % (b"x" * MEGABYTE)).status_code == 201
     delays = {}
     for name, attack in attacks.items():
         delays[name], figures = typical_delay(place.server.url, attack)
