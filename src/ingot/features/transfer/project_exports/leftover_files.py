@@ -13,7 +13,7 @@ from ingot.kit.blobs.references import refers_to_blobs
 from ingot.kit.db import Id, metadata
 from ingot.kit.services import Services
 
-KEPT_FOLDERS = ("uploads", "snippets")
+KEPT_FOLDERS = ("uploads/", "snippets/")
 
 archive_files = Table(
     "archive_files",

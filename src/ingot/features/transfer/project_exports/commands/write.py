@@ -16,7 +16,7 @@ from ingot.archives.pack import ArchiveWriter
 from ingot.archives.seal import SEAL_FILE, make_seal
 from ingot.features.code.lfs_objects import LFS_FOLDER, LFS_LIST
 from ingot.features.spaces.projects import repository_of
-from ingot.features.transfer.project_exports.leftover_files import preserved_files
+from ingot.features.transfer.project_exports.leftover_files import KEPT_FOLDERS, preserved_files
 from ingot.features.transfer.project_exports.leftovers import preserved_records, preserved_relations
 from ingot.features.transfer.project_exports.lfs_files import large_files
 from ingot.features.transfer.project_exports.relations import (
@@ -29,7 +29,7 @@ from ingot.features.transfer.project_exports.relations import (
 )
 from ingot.features.transfer.project_exports.relations.members import records, records_with_inherited
 from ingot.features.transfer.project_exports.relations.settings import root
-from ingot.features.transfer.project_exports.relations.snippets import bundles
+from ingot.features.transfer.project_exports.relations.snippets import BUNDLE, bundles
 from ingot.features.transfer.uploads import uploads_of_project
 from ingot.gitstore.bundle import bundle_chunks
 from ingot.instance import instance_uuid
@@ -66,7 +66,7 @@ def write_archive(
         _tree(services, conn, project, writer, relations, progress)
         _avatar(services, project, writer)
         _uploads(services, project, writer, progress)
-        _preserved_uploads(services, project, writer, progress)
+        _preserved_files(services, project, writer, progress)
         _large_files(services, project, writer, progress)
         _snippets(services, conn, project, writer, progress)
         uuid = instance_uuid(services.db, conn)
@@ -135,10 +135,10 @@ def _snippets(
     writer.add_folder("snippets")
 
 
-def _preserved_uploads(services: Services, project: Project, writer: ArchiveWriter, progress: Progress) -> None:
-    """Files below `uploads` whose names are not those of uploads: what an import brought and nobody here reads."""
+def _preserved_files(services: Services, project: Project, writer: ArchiveWriter, progress: Progress) -> None:
+    """Files whose names are neither those of uploads nor of bundles: what an import brought and nobody here reads."""
     for file in preserved_files(services, project.id):
-        if file.path.startswith("uploads/"):
+        if file.path.startswith(KEPT_FOLDERS) and BUNDLE.fullmatch(file.path) is None:
             _add_stored(services, writer, file.path, file.blob_key, progress)
 
 

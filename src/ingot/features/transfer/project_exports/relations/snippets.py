@@ -12,7 +12,10 @@ from ingot.features.transfer.project_exports.records import batches, stamp
 from ingot.gitstore.model import Person
 from ingot.gitstore.snapshots import bundle_of_files
 from ingot.kit.entity import group_by
+from ingot.kit.patterns import pattern
 from ingot.kit.services import Services
+
+BUNDLE = pattern(r"snippets/[0-9a-f]{64}\.bundle")
 
 
 def records(_: Services, conn: Connection, project: ProjectRow) -> Iterator[dict[str, Any]]:
