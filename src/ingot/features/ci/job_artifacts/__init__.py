@@ -5,7 +5,8 @@ from ingot.features.ci.job_artifacts.policy import is_of_own_pipeline, may_read_
 from ingot.features.ci.job_artifacts.queries import find_archive
 from ingot.features.ci.job_artifacts.rows import ArchiveRow
 from ingot.features.ci.job_artifacts.serving import serve_archive
-from ingot.features.ci.job_artifacts.storing import Upload, check_upload, store_upload
+from ingot.features.ci.job_artifacts.storing import check_upload, store_upload
+from ingot.features.ci.job_artifacts.upload import Upload
 
 __all__ = [
     "ArchiveRow",

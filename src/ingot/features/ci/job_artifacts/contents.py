@@ -5,7 +5,6 @@ import io
 import struct
 import zlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import msgspec
 from sqlalchemy import Connection
@@ -21,12 +20,10 @@ from ingot.features.ci.files import (
     read_directory,
     summarise,
 )
+from ingot.features.ci.job_artifacts.upload import Upload
 from ingot.features.ci.job_outputs import BlobRange, read_junit
 from ingot.features.instance.plan_limits import limit_of
 from ingot.kit.services import Services
-
-if TYPE_CHECKING:
-    from ingot.features.ci.job_artifacts.storing import Upload
 
 _MAX_JUNIT = 8 * 1024 * 1024  # packed
 _MAX_UNPACKED = 24 * 1024 * 1024
@@ -48,7 +45,7 @@ class TooMuch(Exception):
     """It unpacks to more than the limit."""
 
 
-def read_contents(services: Services, conn: Connection, upload: "Upload", key: str, size: int) -> Contents:
+def read_contents(services: Services, conn: Connection, upload: Upload, key: str, size: int) -> Contents:
     """Read the stored object. Raises `DotenvRefused`; archives and reports that cannot be read are kept as they are."""
     match upload.file_type:
         case "archive":

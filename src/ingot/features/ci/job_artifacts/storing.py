@@ -3,8 +3,6 @@
 import secrets
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
-from dataclasses import dataclass
-from datetime import datetime
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -16,6 +14,7 @@ from ingot.features.ci.files import DotenvRefused
 from ingot.features.ci.job_artifacts.contents import Contents, read_contents
 from ingot.features.ci.job_artifacts.limits import expiry, max_size
 from ingot.features.ci.job_artifacts.rows import UploadingJob, UploadOptions
+from ingot.features.ci.job_artifacts.upload import Upload
 from ingot.features.ci.job_artifacts.uploading import IncomingFile
 from ingot.features.ci.job_outputs import ACCESSIBILITY, DEFAULT_FILE_NAMES, FORMATS, job_artifacts, record_junit
 from ingot.features.spaces.projects import change_size
@@ -32,22 +31,6 @@ class AlreadyThere(Failure):
 
     def __init__(self) -> None:
         super().__init__(400, "another artifact of the same type already exists")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Upload:
-    """What is uploaded for which job, checked before a byte is read."""
-
-    job_id: int
-    project_id: int
-    pipeline_id: int
-    job_name: str
-    file_type: str
-    file_format: str
-    accessibility: str
-    expire_at: datetime | None
-    limit: int | None
-    is_proven: bool = True  # the uploader has shown the job's token
 
 
 # Fields of the body so far, and whether these are all.

@@ -1,0 +1,20 @@
+"""An upload of a job, before it is stored."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Upload:
+    """What is uploaded for which job, checked before a byte is read."""
+
+    job_id: int
+    project_id: int
+    pipeline_id: int
+    job_name: str
+    file_type: str
+    file_format: str
+    accessibility: str
+    expire_at: datetime | None
+    limit: int | None
+    is_proven: bool = True  # the uploader has shown the job's token
