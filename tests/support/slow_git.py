@@ -76,8 +76,9 @@ class SlowGit:
         until(lambda: len(self._noted.read_text()) >= number)
 
     def ask(self, path: str, method: str = "GET", **options: Any) -> httpx.Response:
-        """Any call as the administrator."""
-        return plain_http.request(method, f"{self.server.url}{path}", headers={"PRIVATE-TOKEN": ROOT_TOKEN}, **options)
+        """Any call as the administrator; its answer is made anew."""
+        headers = {"PRIVATE-TOKEN": ROOT_TOKEN, "Cache-Control": "no-cache"}
+        return plain_http.request(method, f"{self.server.url}{path}", headers=headers, **options)
 
 
 @contextmanager

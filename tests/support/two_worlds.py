@@ -34,6 +34,8 @@ class OpenWorld:
 def build_open_world(world: World) -> OpenWorld:
     """A public group with a public project that has one of each thing."""
     insider, member, guest = world.user("insider"), world.user("secret-member"), world.user("guest")
+    for person in (insider, member):
+        person.client.get("/user")  # everybody may know on which day somebody with a public profile was last here
     group = world.group(path="open", visibility="public")
     project = world.project(
         path="open", namespace_id=group["id"], visibility="public", initialize_with_readme=True, topics=["open"]
