@@ -42,6 +42,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     remaining = set(chosen)
     config.hook.pytest_deselected(items=[item for item in items if item not in remaining])
     items[:] = [item for item in items if item in remaining]
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
 def spread(items: list[pytest.Item], most: int) -> Iterator[pytest.Item]:

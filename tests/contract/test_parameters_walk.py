@@ -7,6 +7,8 @@ declared; `parameters.py` says what it needs, `exempt_parameters.py` why a param
 from functools import partial
 from typing import Any
 
+import pytest
+
 from ingot.kit.endpoint import Endpoint
 from ingot.kit.params import Field
 from tests.contract.exempt_parameters import EXEMPT, UNWALKED, reason
@@ -15,6 +17,8 @@ from tests.support.furnishing import Furniture, furnish
 from tests.support.observing import Attempt, Observation, default_reads, differing
 from tests.support.walking import ENDPOINTS, named
 from tests.support.world import World
+
+pytestmark = pytest.mark.long
 
 WRITES = [one for one in ENDPOINTS if one.method in ("POST", "PUT", "PATCH")]
 RESTORED = ("/application/settings", "/projects/{id}", "/groups/{id}")

@@ -27,6 +27,8 @@ from tests.support.server import RunningServer
 from tests.support.waiting import until
 from tests.support.world import World
 
+pytestmark = pytest.mark.long
+
 SRC = Path(__file__).parents[2] / "src"
 ROOT = "glpat-command-line-tests-1"
 

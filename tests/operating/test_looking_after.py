@@ -10,6 +10,8 @@ import pytest
 from ingot import settings
 from tests.operating.test_command_line import ingot, refused
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -15,6 +15,8 @@ from tests.support.two_worlds import OpenWorld, Secrets, add_private_world, buil
 from tests.support.walking import named
 from tests.support.world import World
 
+pytestmark = pytest.mark.long
+
 
 @dataclass
 class Walk:

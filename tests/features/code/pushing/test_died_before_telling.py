@@ -19,6 +19,8 @@ from tests.support.databases import Databases
 from tests.support.process import ServerProcess
 from tests.support.waiting import until
 
+pytestmark = pytest.mark.long
+
 # The server itself, with one more listener that ends or pauses the process at this place among the others.
 HARMED = """
 import os, signal
