@@ -30,10 +30,6 @@ class Client:
         """GET with query parameters; `iids=[1, 2]` becomes `iids[]=1&iids[]=2`."""
         return self.request("GET", path, params=_query(params) or None, headers=headers)
 
-    def statements(self, path: str, /, **params: Any) -> int:
-        """How many statements a GET runs; the least of three, since the first of a while looks the token up."""
-        return min(int(self.get(path, **params).headers["x-query-count"]) for _ in range(3))
-
     def head(self, path: str, /, **params: Any) -> httpx.Response:
         """HEAD with query parameters."""
         return self.request("HEAD", path, params=_query(params) or None)

@@ -181,9 +181,9 @@ def test_lists_filter_by_type_state_tags_and_version(world: World, owner: Person
     assert owner.client.get(place, status="nonsense").status_code == 400
     seen(world, tagged["id"], 8)
     assert ids(place, status="stale") == {tagged["id"]}
-    many = owner.client.statements(place, per_page=100)
+    many = owner.client.queries(place, per_page=100)
     create(owner, runner_type="project_type", project_id=project["id"])
-    assert owner.client.statements(place, per_page=100) == many
+    assert owner.client.queries(place, per_page=100) == many
 
 
 def test_runners_are_shared_between_projects_unless_locked(world: World, owner: Person) -> None:

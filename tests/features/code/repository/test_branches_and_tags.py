@@ -230,7 +230,7 @@ def test_a_page_of_branches_costs_the_same_number_of_statements(world: World, ow
     stranger = world.user()
 
     def counts() -> list[int]:
-        return [person.client.statements(path) for person in (owner, stranger)]
+        return [person.client.queries(path) for person in (owner, stranger)]
 
     owner.client.ok("POST", path, json={"branch": "free", "ref": "main"})
     few = counts()

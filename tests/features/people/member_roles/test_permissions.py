@@ -188,7 +188,7 @@ def test_members_whose_role_is_enough_cost_no_look_at_custom_roles(place: Place)
 
     tree = place.at("/repository/tree")
 
-    assert plain.client.statements(tree) == custom.client.statements(tree)
+    assert plain.client.queries(tree) == custom.client.queries(tree)
 
 
 def test_custom_roles_sleep_while_the_tier_has_none(databases: Databases, tmp_path: Path) -> None:
