@@ -6,7 +6,7 @@ from typing import TypeVar
 
 Seen = TypeVar("Seen")
 
-LIMIT = 120.0  # seconds; on a busy machine everything may take long
+LIMIT = 300.0  # seconds; on a busy machine everything may take long
 
 
 def until(look: Callable[[], Seen]) -> Seen:
