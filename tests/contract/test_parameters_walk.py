@@ -12,7 +12,9 @@ import pytest
 from ingot.kit.endpoint import Endpoint
 from ingot.kit.params import Field
 from tests.contract.exempt_parameters import EXEMPT, UNWALKED, reason
-from tests.contract.parameters import FOLLOW, OWN_PLACE, OWN_THING, PICTURE, With, add_missing, base, values
+from tests.contract.parameter_values import values
+from tests.contract.parameters import FOLLOW, PICTURE, With, add_missing, base
+from tests.contract.walked_records import OWN_PLACE, OWN_THING
 from tests.support.furnishing import Furniture, furnish
 from tests.support.observing import Attempt, Observation, default_reads, differing
 from tests.support.walking import ENDPOINTS, named
