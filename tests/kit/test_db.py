@@ -1,9 +1,11 @@
 """The database layer: transactions, what follows a commit, and turns."""
 
+import sqlite3
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
 from sqlalchemy import text
 
@@ -92,3 +94,17 @@ def test_errors_do_not_show_the_values_of_a_statement(db: Database) -> None:
 def test_a_row_that_is_gone_cannot_be_held(db: Database) -> None:
     with pytest.raises(RecordNotFound), db.write() as tx:
         hold_row(tx, projects, 999_999)
+
+
+@pytest.mark.parametrize("kind", ["read", "write"])
+def test_a_connection_that_is_in_use_while_all_are_closed_is_closed_afterwards(db: Database, kind: str) -> None:
+    with (db.read if kind == "read" else db.write)() as conn:
+        driver = conn.connection.driver_connection
+        assert driver is not None
+        driver.execute("SELECT 1")
+        db.dispose()
+
+    with pytest.raises((sqlite3.ProgrammingError, psycopg.OperationalError), match="closed"):
+        driver.execute("SELECT 1")
+    add(db, 1, [])
+    assert numbers(db) == [1]

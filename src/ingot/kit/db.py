@@ -24,7 +24,9 @@ from sqlalchemy import (
     select,
 )
 from sqlalchemy.engine import URL, make_url
+from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from ingot.kit import changes
 from ingot.kit.broken_connections import replace_broken
@@ -217,13 +219,21 @@ class Database:
             self._open.writes = False
 
     def dispose(self) -> None:
-        """Close all pooled connections."""
+        """Close all pooled connections; those in use when they are given back."""
         self._version.close()
         self._ready.close()
-        self.reader.dispose()
-        self.writer.dispose()
+        for engine in (self.reader, self.writer):
+            pool = engine.pool
+            engine.dispose()
+            # The old pool keeps what is given back to it later, and nobody would ever close that.
+            event.listen(pool, "checkin", _close)
         if self._unlimited is not None:
             self._unlimited.dispose()
+
+
+def _close(connection: DBAPIConnection | None, _entry: ConnectionPoolEntry) -> None:
+    if connection is not None:
+        connection.close()
 
 
 def _postgres_engines(url: URL, pool_size: int, statement_timeout: float, spare: int) -> tuple[Engine, Engine]:

@@ -22,6 +22,7 @@ class ReadyConnections:
     def __init__(self, connect: Callable[[], Connection]) -> None:
         self._connect = connect
         self._waiting: deque[Connection] = deque()
+        self.period = 0  # between one closing and the next
 
     def take(self) -> Connection:
         """An idle connection, or a new one."""
@@ -35,10 +36,10 @@ class ReadyConnections:
             connection.invalidate()
             connection.close()
 
-    def give_back(self, connection: Connection) -> None:
-        """Keep it for the next read."""
+    def give_back(self, connection: Connection, period: int) -> None:
+        """Keep a connection that was taken in this period for the next read."""
         is_usual = not (connection.closed or connection.invalidated or connection._has_events)  # noqa: SLF001
-        if not is_usual or len(self._waiting) >= MOST_IDLE:
+        if not is_usual or period != self.period or len(self._waiting) >= MOST_IDLE:
             connection.close()  # connections with listeners are closed too: the listeners are for one read only
             return
         try:
@@ -50,7 +51,8 @@ class ReadyConnections:
         self._waiting.append(connection)
 
     def close(self) -> None:
-        """Close the idle ones."""
+        """Close the idle ones, and those in use when they come back."""
+        self.period += 1
         while self._waiting:
             self._waiting.pop().close()
 
@@ -58,11 +60,12 @@ class ReadyConnections:
 class ReadyConnection:
     """One read: `with` gives the connection and takes it back."""
 
-    __slots__ = ("_connection", "_ready")
+    __slots__ = ("_connection", "_period", "_ready")
 
     def __init__(self, ready: ReadyConnections) -> None:
         self._ready = ready
         self._connection: Connection | None = None
+        self._period = ready.period
 
     def __enter__(self) -> Connection:
         self._connection = self._ready.take()
@@ -72,5 +75,5 @@ class ReadyConnection:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._connection is not None:
-            self._ready.give_back(self._connection)
+            self._ready.give_back(self._connection, self._period)
             self._connection = None
