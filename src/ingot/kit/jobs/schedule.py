@@ -1,6 +1,7 @@
 """Periodic work: each interval is handed to the queue by whichever node comes first."""
 
-from datetime import timedelta
+from collections.abc import Iterator
+from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, select, update
 
@@ -13,21 +14,15 @@ from ingot.kit.upsert import upsert
 
 def has_due_interval(tx: Connection) -> bool:
     """Whether an interval has ended, or a schedule is missing or was changed; a read only."""
-    known = {row.name: row for row in tx.execute(select(schedules))}
-    moment = database_now(tx)
-    for kind in periodic_kinds():
-        row = known.get(kind.name)
-        if row is None or row.every != kind.every or row.next_at <= moment:
-            return True
-    return False
+    return any(True for _ in _out_of_date(tx, database_now(tx)))
 
 
 def enqueue_due(tx: Connection) -> int:
     """Queue the periodic work whose interval has ended. The row's update decides which node does it."""
     moment = database_now(tx)
     queued = 0
-    for kind in periodic_kinds():
-        _plan(tx, kind)
+    for kind in list(_out_of_date(tx, moment)):
+        _plan(tx, kind, moment + _interval(kind))
         # Counted from now, not from the planned moment: an hour of downtime is not made up for sixty times.
         moved = tx.execute(
             update(schedules)
@@ -40,8 +35,16 @@ def enqueue_due(tx: Connection) -> int:
     return queued
 
 
-def _plan(tx: Connection, kind: Kind) -> None:
-    first = database_now(tx) + _interval(kind)
+def _out_of_date(tx: Connection, moment: datetime) -> Iterator[Kind]:
+    """The kinds whose interval has ended, or whose schedule is missing or was changed."""
+    known = {row.name: row for row in tx.execute(select(schedules))}
+    for kind in periodic_kinds():
+        row = known.get(kind.name)
+        if row is None or row.every != kind.every or row.next_at <= moment:
+            yield kind
+
+
+def _plan(tx: Connection, kind: Kind, first: datetime) -> None:
     statement = upsert(tx.dialect.name, schedules).values(name=kind.name, every=kind.every, next_at=first)
     tx.execute(
         statement.on_conflict_do_update(
