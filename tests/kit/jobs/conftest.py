@@ -12,12 +12,19 @@ from pathlib import Path
 import pytest
 
 from ingot.kit.db import Database
-from ingot.kit.jobs import JobWorker, tables
+from ingot.kit.jobs import JobWorker, registry, tables
 from tests.kit.jobs import kinds
 from tests.support.databases import Databases
 
 HERE = Path(__file__).parent
 ENGINE_TABLES = (tables.steps, tables.progress, tables.jobs, tables.workers, tables.schedules, tables.counters)
+
+
+@pytest.fixture(autouse=True)
+def periodic_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tick, until the end of the test."""
+    monkeypatch.setattr(registry, "_kinds", dict(registry._kinds))
+    kinds.register_tick()
 
 
 @pytest.fixture(scope="module")

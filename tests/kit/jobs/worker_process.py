@@ -12,6 +12,7 @@ from tests.kit.jobs import kinds
 
 def main(url: str, lease: str) -> None:
     logging.basicConfig(level=logging.ERROR)
+    kinds.register_tick()
     db = Database(url)
     worker = JobWorker(db, kinds.Services(db), concurrency=4, lease=float(lease))
     ended = threading.Event()
