@@ -5,6 +5,7 @@ here without a round trip; a ping would cost one for each use.
 """
 
 import select
+import sqlite3
 
 from sqlalchemy import Engine, event
 from sqlalchemy.exc import InvalidatePoolError
@@ -12,10 +13,12 @@ from sqlalchemy.exc import InvalidatePoolError
 
 def is_broken(raw: object) -> bool:
     """An idle connection on which something has arrived: its end, or something that nobody waits for."""
+    if isinstance(raw, sqlite3.Connection):
+        return False  # without a server, and without PostgreSQL's driver, which takes long to load
     from psycopg import Connection, OperationalError
 
     if not isinstance(raw, Connection):
-        return False  # of SQLite, which has no server
+        return False
     try:
         poller = select.poll()
         poller.register(raw.fileno(), select.POLLIN)
