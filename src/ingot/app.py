@@ -4,7 +4,7 @@ import importlib
 import pkgutil
 import secrets
 from collections.abc import Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +43,7 @@ from ingot.web.application import PageApplication
 PARTS = ("tables", "routes", "jobs", "listeners", "pages")
 
 
+@cache
 def load_features() -> dict[str, list[Any]]:
     """Import every feature's parts; the folder is the registration.
 
