@@ -13,6 +13,8 @@ from tests.support.server import ROOT_TOKEN
 from tests.support.walking import ENDPOINTS, Scenery
 from tests.support.world import World
 
+pytestmark = pytest.mark.costly
+
 SCHEMA = schemathesis.openapi.from_dict(describe(ENDPOINTS, __version__))
 SCHEMA.config.generation.update(modes=[GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
 # What ends the walk itself, or takes the ground from under it, is left out.

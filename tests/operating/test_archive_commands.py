@@ -6,9 +6,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.support.databases import Databases
 from tests.support.server import RunningServer
 from tests.support.world import World
+
+pytestmark = pytest.mark.costly
 
 
 def ingot(data: Path, url: str, *words: str) -> subprocess.CompletedProcess[str]:

@@ -17,6 +17,8 @@ from tests.support.databases import Databases
 from tests.support.process import ServerProcess
 from tests.support.server import ROOT_TOKEN
 
+pytestmark = pytest.mark.costly
+
 MEGABYTE = 1024 * 1024
 HEAVY = (int(os.environ.get("ARCHIVE_MEGABYTES", "1000")), int(os.environ.get("ARCHIVE_NOTES", "200000")))
 LIMIT = 3600.0

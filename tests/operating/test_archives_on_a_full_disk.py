@@ -17,6 +17,8 @@ from tests.support.server import RunningServer
 from tests.support.waiting import until
 from tests.support.world import Person, World
 
+pytestmark = pytest.mark.costly
+
 SENTENCE = "There is no space left on the server's disk."
 
 

@@ -27,7 +27,7 @@ from tests.support.server import RunningServer
 from tests.support.waiting import until
 from tests.support.world import World
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.costly]
 
 SRC = Path(__file__).parents[2] / "src"
 ROOT = "glpat-command-line-tests-1"

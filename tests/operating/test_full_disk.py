@@ -17,6 +17,8 @@ from tests.scale.cluster import ROOT, TOKEN, Process, free_port
 from tests.support.runner import INFO
 from tests.support.waiting import until
 
+pytestmark = pytest.mark.costly
+
 MEGABYTES = 48
 
 

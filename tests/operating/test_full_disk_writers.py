@@ -16,6 +16,8 @@ from tests.operating.test_store_away import picture
 from tests.scale.cluster import ROOT, TOKEN
 from tests.support.runner import INFO, zipped
 
+pytestmark = pytest.mark.costly
+
 __all__ = ["api", "disk"]
 # Full to the last byte; or with room for rows, but not for files.
 ROOM = (0, 600_000)

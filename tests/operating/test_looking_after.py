@@ -10,7 +10,7 @@ import pytest
 from ingot import settings
 from tests.operating.test_command_line import ingot, refused
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.costly]
 
 
 @pytest.fixture(scope="module")

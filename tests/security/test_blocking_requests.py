@@ -13,6 +13,8 @@ from tests.support.server import RunningServer
 from tests.support.walking import ENDPOINTS, named
 from tests.support.world import World
 
+pytestmark = pytest.mark.costly
+
 WORDS = " ".join(f"w{number}" for number in range(6000))
 SEARCHES = [one for one in ENDPOINTS if one.method == "GET" and "search" in one.params.fields]
 

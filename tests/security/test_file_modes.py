@@ -13,6 +13,8 @@ import pytest
 from tests.operating.test_command_line import ROOT, environment, serving
 from tests.support.databases import Databases, PostgresDatabases
 
+pytestmark = pytest.mark.costly
+
 
 def run(umask: int, *words: str, cwd: Path, **more: str) -> None:
     subprocess.run(

@@ -7,6 +7,8 @@ import pytest
 from tests.support.client import Client
 from tests.support.world import Person, World
 
+pytestmark = pytest.mark.costly
+
 PRIVATE = "hidden-deployment: {script: [deploy --to vault.internal]}"
 HIDDEN = ("hidden-deployment", "vault.internal")
 

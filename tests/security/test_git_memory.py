@@ -4,11 +4,14 @@ import subprocess
 from pathlib import Path
 
 import httpx
+import pytest
 
 from tests.security.heavy_repository import MEGABYTE, blob, commit, fast_import, push
 from tests.support.databases import Databases
 from tests.support.process import ServerProcess
 from tests.support.server import ROOT_TOKEN
+
+pytestmark = pytest.mark.costly
 
 TOO_MUCH = {"message": "The git operation needs more memory than allowed."}
 LINES = 8 * MEGABYTE  # a line of one byte takes git about fifty when it compares

@@ -10,6 +10,8 @@ from tests.support.databases import Databases
 from tests.support.process import ServerProcess
 from tests.support.server import ROOT_TOKEN
 
+pytestmark = pytest.mark.costly
+
 SECONDS = 1.5  # a second, and what a busy machine adds by taking the processor away
 UNITS = ["[", "![", "[a](", "a\n\n", "_a_", "> ", "* ", "`", "<a ", "- \n", "  - ", "|a", "&a;", "\\", "**a "]
 

@@ -15,6 +15,8 @@ from tests.support.databases import Databases
 from tests.support.process import ServerProcess
 from tests.support.server import ROOT_TOKEN
 
+pytestmark = pytest.mark.costly
+
 GROWTH = 64 * 1024 * 1024
 # Rendering has a second for the text under way and one for the whole page, the page itself one more.
 SECONDS = 3.0

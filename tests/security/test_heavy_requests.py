@@ -25,6 +25,8 @@ from tests.support.server import ROOT_TOKEN, RunningServer
 from tests.support.walking import ENDPOINTS, named
 from tests.support.world import World
 
+pytestmark = pytest.mark.costly
+
 SIZE = 100_000
 UNITS = {
     "dashes": "a-", "dots": ".", "comments": "<!--", "parentheses": "(", "stars": "*a", "carets": "^", "blanks": " ",

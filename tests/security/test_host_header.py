@@ -11,6 +11,8 @@ from tests.support.databases import Databases
 from tests.support.server import ROOT_TOKEN, RunningServer
 from tests.support.world import World
 
+pytestmark = pytest.mark.costly
+
 EVIL = "evil.example"
 
 

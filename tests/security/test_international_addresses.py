@@ -21,6 +21,8 @@ from tests.support.server import RunningServer
 from tests.support.waiting import until
 from tests.support.world import Person, World
 
+pytestmark = pytest.mark.costly
+
 LOCAL = ["１２７.0.0.1", "１２７。０。０。１", "ｌocalhost", "ⓛocalhost", "①②⑦.1", "localhost。"]
 ESCAPED = ["%6cocalhost", "127.0.0.1%00.example.com", "example.com%40x", "[fe80::1%25eth0]", "127%2e0%2e0%2e1"]
 INVALID = "Hostname or IP address invalid"

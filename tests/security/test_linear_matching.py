@@ -15,6 +15,8 @@ from tests.support.probing import Probe, typical_delay
 from tests.support.process import ServerProcess
 from tests.support.server import ROOT_TOKEN
 
+pytestmark = pytest.mark.costly
+
 MOST_WORK = 1.0  # seconds of processor time beyond that of plain text; the cured faults took 5 and more
 LONGEST_WAIT = 0.1  # seconds that others wait because of an attack
 LETTERS = "a" * 200

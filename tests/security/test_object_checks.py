@@ -20,6 +20,8 @@ from tests.support.server import RunningServer
 from tests.support.waiting import until
 from tests.support.world import Person, World
 
+pytestmark = pytest.mark.costly
+
 MODULES = '[submodule "a"]\n\tpath = a\n\turl = {url}\n'
 ATTACKS = {
     "submodule url": (".gitmodules", MODULES.format(url="-u./x")),

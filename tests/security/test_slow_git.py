@@ -15,6 +15,8 @@ from tests.support.server import ROOT_TOKEN
 from tests.support.slow_git import PATIENT, TOO_SLOW, SlowGit, slow_git
 from tests.support.walking import ENDPOINTS, arguments, named
 
+pytestmark = pytest.mark.costly
+
 ENDED = "503 Service Unavailable - The git operation was ended to make room for others. Try again later."
 PLACES = 24  # eight turns and sixteen places for slow calls
 NOT_DELAYED = 60.0  # seconds; the slow calls hold their threads for as long as the test wants, up to 300

@@ -6,6 +6,8 @@ from tests.support import plain_http
 from tests.support.databases import Databases
 from tests.support.process import ServerProcess
 
+pytestmark = pytest.mark.costly
+
 MEGABYTE = 1024 * 1024
 GROWTH = 64 * MEGABYTE
 

@@ -8,6 +8,8 @@ import pytest
 from tests.features.code.git_ssh.ssh_client import SshWorld, ssh_server
 from tests.support.databases import Databases
 
+pytestmark = pytest.mark.costly
+
 PATHS = (
     "../../../../etc", "root/../../data", "/etc/passwd", "root/p'; touch /tmp/x; '", "root/\x1b[31m", "@hashed/aa/bb",
     "root/p\nq", "root//p", "-u/--exec", "root/" + "x" * 4000,

@@ -10,6 +10,8 @@ import pytest
 from ingot.features.ci.engine import remote_files
 from tests.support.world import Person, World
 
+pytestmark = pytest.mark.costly
+
 ANSWERS: dict[str, tuple[int, bytes]] = {
     "/ok.yml": (200, b"fetched: {script: [make]}"),
     "/moved.yml": (302, b"/ok.yml"),

@@ -9,6 +9,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+pytestmark = pytest.mark.costly
+
 SRC = Path(__file__).parents[4] / "src"
 TOKEN = "glpat-memory-of-artifacts1"
 MEGABYTE = 1024 * 1024

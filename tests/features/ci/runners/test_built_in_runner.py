@@ -13,6 +13,8 @@ import pytest
 from ingot.kit.jobs import JobWorker
 from tests.support.world import Person, World
 
+pytestmark = pytest.mark.costly
+
 SRC = Path(__file__).parents[4] / "src"
 CONFIG = """
 stages: [build, test, deploy]

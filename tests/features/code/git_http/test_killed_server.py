@@ -6,10 +6,14 @@ import subprocess
 import time
 from pathlib import Path
 
+import pytest
+
 from ingot.gitstore import Storages, fsck, refs
 from tests.features.code.git_http.git_client import GitClient, clone
 from tests.support.databases import Databases
 from tests.support.process import ServerProcess
+
+pytestmark = pytest.mark.costly
 
 ROUNDS = 3
 

@@ -11,6 +11,8 @@ from tests.features.code.git_http.git_client import GitClient, clone
 from tests.support.databases import Databases
 from tests.support.process import ServerProcess
 
+pytestmark = pytest.mark.costly
+
 MEGABYTE = 1_000_000
 
 

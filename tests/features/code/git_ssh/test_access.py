@@ -1,6 +1,10 @@
 """Who comes in over SSH, and what everybody else reads."""
 
+import pytest
+
 from tests.features.code.git_ssh.ssh_client import SshWorld, new_key
+
+pytestmark = pytest.mark.costly
 
 NOT_FOUND = "The project you were looking for could not be found or you don't have permission to view it."
 

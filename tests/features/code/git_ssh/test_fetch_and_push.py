@@ -1,6 +1,10 @@
 """Clone, fetch, push and archive over SSH, with the real clients."""
 
+import pytest
+
 from tests.features.code.git_ssh.ssh_client import SshWorld
+
+pytestmark = pytest.mark.costly
 
 
 def test_a_member_clones_pushes_and_archives(ssh: SshWorld) -> None:

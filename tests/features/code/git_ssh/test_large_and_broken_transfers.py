@@ -14,6 +14,8 @@ from tests.features.code.git_ssh.ssh_client import Key, SshGit, SshWorld, enviro
 from tests.support.databases import Databases
 from tests.support.waiting import until
 
+pytestmark = pytest.mark.costly
+
 MEGABYTE = 1_000_000
 # Files of random bytes: nothing is gained by comparing or packing them.
 PLAIN = ("-c", "core.bigFileThreshold=1m", "-c", "core.compression=0", "-c", "pack.compression=0")

@@ -5,8 +5,11 @@ import os
 from typing import Any
 
 import httpx
+import pytest
 
 from tests.features.code.git_ssh.ssh_client import Key, SshGit, SshWorld, new_key
+
+pytestmark = pytest.mark.costly
 
 OID = "a" * 64
 

@@ -5,8 +5,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.features.code.git_http.git_client import Run
 from tests.features.code.git_ssh.ssh_client import Key, SshWorld, new_key
+
+pytestmark = pytest.mark.costly
 
 
 def ingot_ssh(ssh: SshWorld, *words: str, stdin: bytes = b"", **more: str) -> Run:

@@ -19,7 +19,7 @@ from tests.support.databases import Databases
 from tests.support.process import ServerProcess
 from tests.support.waiting import until
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.costly]
 
 # The server itself, with one more listener that ends or pauses the process at this place among the others.
 HARMED = """

@@ -6,6 +6,8 @@ import pytest
 
 from tests.support.world import Person, World
 
+pytestmark = pytest.mark.costly
+
 TEXTS = [
     "", " ", "--all", "..", "../..", "/", "a//b", ".git/config", "a/../b", "@{-1}", "main^{tree}", "main:README.md",
     ":/Initial", "main..", "...", "x" * 300, "é\u202e🦊", "a\nb\x01", "[*?", ":(glob)**", "refs/merge-requests/1/head",

@@ -22,6 +22,8 @@ from tests.support.server import ROOT_TOKEN
 from tests.support.waiting import until
 from tests.support.world import World
 
+pytestmark = pytest.mark.costly
+
 
 @pytest.fixture
 def process(databases: Databases, tmp_path: Path) -> Iterator[tuple[ServerProcess, str]]:

@@ -9,6 +9,8 @@ from tests.support.databases import Databases
 from tests.support.slow_git import TOO_SLOW, SlowGit, slow_git
 from tests.support.waiting import until
 
+pytestmark = pytest.mark.costly
+
 LINES = [f"line {number}\n" for number in range(20)]
 
 
