@@ -18,7 +18,7 @@ SEED ?= 20261115
 TEST := $(BIN)/pytest -q -n 3 --dist loadscope --no-loadscope-reorder --randomly-seed=$(SEED)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve test test-all test-scale check bench prove release docs pictures migration lock
+.PHONY: help setup serve test test-all test-scale check check-types check-style check-imports bench prove release docs pictures migration lock
 
 help: ## list the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -57,9 +57,16 @@ test-scale: setup ## run the long tests of size and load
 	$(BIN)/pytest -q -s -m scale
 
 check: setup ## lint, formatting, types and import direction
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target check-types check-style check-imports
+
+check-types:
+	$(BIN)/mypy
+
+check-style:
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
+
+check-imports:
 	$(BIN)/lint-imports
 
 bench: setup ## measure throughput and latency
