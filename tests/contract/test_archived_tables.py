@@ -44,7 +44,7 @@ LEFT_OUT = {
         "project_authorizations",
         "project_group_links", "runner_projects",
     },
-    "what people did or wanted here": {"project_contributions", "project_stars", "todos"},
+    "what people did or wanted here": {"lfs_locks", "project_contributions", "project_stars", "todos"},
     "counted or derived": {
         "project_fetches", "project_languages", "project_mirror_updates", "project_statistics", "push_notes",
         "redirects",

@@ -1,6 +1,9 @@
 """How the pre-receive hook asks the service: two pipes that git's processes inherit.
 
-The hook writes one question and an empty line, and reads one line or the end of the pipe:
+The hook writes a question and an empty line, and reads one line or the end of the pipe:
+
+    locks PATH      whether the commits in this quarantine change no path that somebody else locked: `yes`, or `no` with
+                    a sentence
 
     objects PATH    whether the objects in this quarantine may come in: `yes`, `no` with a sentence, or `history` when
                     git has to find out whether branches keep theirs
@@ -11,26 +14,36 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
+from ingot.gitstore.changed_paths import changed_paths
 from ingot.gitstore.new_objects import TOO_LARGE, read_new_objects
 from ingot.gitstore.push import Push
 from ingot.gitstore.repository import Repository
 
 HasObjects = Callable[[list[str]], Awaitable[bool]]
+# Reads the changed paths, in parts; returns why they may not be changed, None if they may.
+RefusePaths = Callable[[Iterator[list[str]]], Awaitable[str | None]]
 MISSING = 'GitLab: LFS objects are missing. Ensure LFS is properly set up or try a manual "git lfs push --all".'
 UNREADABLE = "GitLab: The new objects could not be checked."
 _OBJECTS = "objects "
+_LOCKS = "locks "
 
 
 class HookLine:
     """The pipes of one push. When the service dies, the hook reads the end of its pipe and refuses."""
 
     def __init__(
-        self, repo: Repository, push: Push, keep_history: frozenset[str], has_objects: HasObjects | None
+        self,
+        repo: Repository,
+        push: Push,
+        keep_history: frozenset[str],
+        has_objects: HasObjects | None,
+        refuse_paths: RefusePaths | None,
     ) -> None:
         self._repo, self._push, self._keep_history, self._has_objects = repo, push, keep_history, has_objects
+        self._refuse_paths = refuse_paths
         self._question, self._hook_question = os.pipe()
         self._hook_answer, self._answer = os.pipe()
         self.inherited = (self._hook_question, self._hook_answer)
@@ -40,6 +53,8 @@ class HookLine:
         }
         if has_objects is not None:
             self.environment["INGOT_LFS"] = "1"
+        if refuse_paths is not None:
+            self.environment["INGOT_LOCKS"] = "1"
 
     def close_inherited(self) -> None:
         """Git has its own copies of the descriptors now."""
@@ -52,7 +67,7 @@ class HookLine:
             os.close(number)
 
     async def serve(self) -> None:
-        """Answer the hook, until it has asked or git has ended."""
+        """Answer the hook until git has ended."""
         reader = asyncio.StreamReader()
         pipe = os.fdopen(self._question, "rb", buffering=0)
         transport, _ = await asyncio.get_running_loop().connect_read_pipe(
@@ -63,8 +78,9 @@ class HookLine:
             while line := await reader.readline():
                 if line == b"\n":
                     os.write(self._answer, (await self._reply(lines)).encode() + b"\n")
-                    break
-                lines.append(os.fsdecode(line).removesuffix("\n"))
+                    lines.clear()
+                else:
+                    lines.append(os.fsdecode(line).removesuffix("\n"))
         finally:
             transport.close()
             os.close(self._answer)
@@ -72,10 +88,24 @@ class HookLine:
     async def _reply(self, lines: list[str]) -> str:
         if lines and lines[0].startswith(_OBJECTS):
             return await self._judge(Path(lines[0].removeprefix(_OBJECTS)))
+        if lines and lines[0].startswith(_LOCKS):
+            return await self._check_locks(Path(lines[0].removeprefix(_LOCKS)))
         return "yes" if await self._has_all(lines) else "no"
 
+    async def _check_locks(self, quarantine: Path) -> str:
+        tips = [command.new for command in self._push.commands if not command.is_deletion]
+        if not self._is_quarantine(quarantine):
+            return f"no {UNREADABLE}"
+        if self._refuse_paths is None or not tips:
+            return "yes"
+        reason = await self._refuse_paths(changed_paths(self._repo, quarantine, tips))
+        return "yes" if reason is None else f"no GitLab: {reason}"
+
+    def _is_quarantine(self, folder: Path) -> bool:
+        return folder.parent == self._repo.path / "objects"
+
     async def _judge(self, quarantine: Path) -> str:
-        if quarantine.parent != self._repo.path / "objects":
+        if not self._is_quarantine(quarantine):
             return f"no {UNREADABLE}"
         objects = await asyncio.to_thread(read_new_objects, quarantine)
         if objects.too_large is not None:

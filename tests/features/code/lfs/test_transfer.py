@@ -18,7 +18,6 @@ def tracked(server: RunningServer, project: dict[str, Any], folder: Path, conten
     """A clone whose `.bin` files go to LFS, with one of them pushed."""
     here = clone(folder, address(server, project, ROOT_TOKEN))
     here.ok("lfs", "install", "--local")
-    here.ok("config", "lfs.locksverify", "false")
     here.ok("lfs", "track", "*.bin")
     (here.folder / "large.bin").write_bytes(content)
     (here.folder / "empty.bin").write_bytes(b"")

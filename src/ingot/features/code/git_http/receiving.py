@@ -1,12 +1,13 @@
 """A push from its check to its follow-up, over HTTP and SSH."""
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Iterator
 from functools import partial
 from typing import TypeVar
 
 from ingot.features.code.git_http.access import Opened
 from ingot.features.code.git_http.after_push import follow_up, store_note
 from ingot.features.code.git_http.judging import judge
+from ingot.features.code.lfs_locks import has_locks_of_others, refuse_locked_paths
 from ingot.features.code.lfs_objects import has_objects
 from ingot.features.spaces.projects import project_settings
 from ingot.gitstore import smart_http
@@ -45,10 +46,16 @@ async def receive(
     async def has_large_files(oids: list[str]) -> bool:
         return await run(partial(_has_objects, services, opened.project.id, oids))
 
+    async def refuse_paths(parts: Iterator[list[str]]) -> str | None:
+        return await run(partial(_refuse_paths, services, opened, parts))
+
+    has_lfs = project_settings(opened.project).lfs_enabled
+    has_locks = has_lfs and await run(partial(_has_locks, services, opened))
     rules = PushRules(
         keep_history=verdict.keep_history,
         max_bytes=verdict.max_bytes,
-        has_objects=has_large_files if project_settings(opened.project).lfs_enabled else None,
+        has_objects=has_large_files if has_lfs else None,
+        refuse_paths=refuse_paths if has_locks else None,
     )
     return smart_http.receive_pack(opened.repository, push, body, protocol=protocol, rules=rules, finished=finished)
 
@@ -56,3 +63,18 @@ async def receive(
 def _has_objects(services: Services, project_id: int, oids: list[str]) -> bool:
     with services.db.read() as conn:
         return has_objects(conn, project_id, oids)
+
+
+def _has_locks(services: Services, opened: Opened) -> bool:
+    with services.db.read() as conn:
+        return has_locks_of_others(conn, opened.project.id, opened.actor.user_id)
+
+
+def _refuse_paths(services: Services, opened: Opened, parts: Iterator[list[str]]) -> str | None:
+    """The first reason; the rest of the paths is not read."""
+    for paths in parts:
+        with services.db.read() as conn:
+            reason = refuse_locked_paths(conn, opened.project.id, opened.actor.user_id, paths)
+        if reason is not None:
+            return reason
+    return None

@@ -9,7 +9,9 @@ from sqlalchemy import select
 
 from ingot.access.call import Call
 from ingot.events import ZERO_SHA, Pushed, RefChange
+from ingot.features.code.lfs_locks import refuse_locked_paths
 from ingot.features.code.pushing import Note, announce_push, moving, noting, remove_push_note
+from ingot.features.spaces.projects import project_settings
 from ingot.gitstore import GitError, Person, Repository, refs
 from ingot.gitstore.commit import CommitOptions, CreatedCommit, create_commit
 from ingot.gitstore.errors import CommandFailed, CommitRefused, InvalidRefName, RefChanged, RefConflict
@@ -27,10 +29,22 @@ def caller(call: Call) -> Person:
 
 def commit(call: Call, repository: Repository, options: CommitOptions) -> CreatedCommit:
     """Create the commit, move the branch, announce the push. A refusal is 400 with its message."""
+    _refuse_locked(call, options)
     with noting(call.services, call.project.id, call.actor.user_id, partial(refs.find_ref, repository)) as noting_push:
         created = refusing(lambda: create_commit(repository, options, noting_push.about_to_move))
     announce_change(call, noting_push.note, RefChange(created.ref, created.old, created.sha))
     return created
+
+
+def _refuse_locked(call: Call, options: CommitOptions) -> None:
+    """Paths that somebody else locked in Git LFS are refused as in a push."""
+    if not project_settings(call.project).lfs_enabled:
+        return
+    named = (path for action in options.actions for path in (action.file_path, action.previous_path) if path)
+    paths = [path.strip("/") for path in named]
+    reason = refuse_locked_paths(call.conn, call.project.id, call.actor.user_id, paths)
+    if reason is not None:
+        raise Failure(400, reason)
 
 
 @contextmanager
