@@ -48,6 +48,10 @@ class Settings:
         "Hosts that requests may name besides those of `base_url` and of the listening address, `name,name:port`."
         " Another `Host` is not shown in addresses.",
     )
+    tls_certificate: str = setting(
+        "", "Certificate file in PEM, with its chain: `port` then speaks HTTPS. A renewed file is used at once."
+    )
+    tls_key: str = setting("", "File with the key of `tls_certificate`; empty means that it is in the same file.")
     trusted_proxies: str = setting(
         "127.0.0.1,::1",
         "Addresses and networks of proxies whose `X-Forwarded-For` and `-Proto` are believed.",
@@ -138,6 +142,16 @@ class Settings:
     def effective_database_url(self) -> str:
         """The database that is really used."""
         return self.database_url or f"sqlite:///{self.data_folder / 'ingot.db'}"
+
+    @property
+    def scheme(self) -> str:
+        """What the listening port speaks."""
+        return "https" if self.tls_certificate else "http"
+
+    @property
+    def public_url(self) -> str:
+        """The address that people use, as far as the settings tell it."""
+        return self.base_url or f"{self.scheme}://{self.host}:{self.port}"
 
     @property
     def is_sqlite(self) -> bool:
@@ -248,7 +262,15 @@ def _check(settings: Settings) -> None:
     # Runners and proxies commonly give up on an answer after a minute.
     if not 0 <= settings.job_request_wait <= 50:
         raise SettingError(f"job_request_wait must be between 0 and 50, not {settings.job_request_wait}")
+    _check_tls(settings)
     _check_places(settings)
+
+
+def _check_tls(settings: Settings) -> None:
+    if settings.tls_key and not settings.tls_certificate:
+        raise SettingError("tls_key needs tls_certificate beside it")
+    if settings.tls_certificate and settings.base_url.startswith("http:"):
+        raise SettingError(f"base_url must begin with https: because tls_certificate is set, not {settings.base_url}")
 
 
 def _check_places(settings: Settings) -> None:

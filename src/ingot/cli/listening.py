@@ -28,14 +28,14 @@ def bind(host: str, port: int) -> socket.socket:
     return listener
 
 
-def url_of(listener: socket.socket, base_url: str = "") -> str:
+def url_of(listener: socket.socket, base_url: str = "", scheme: str = "http") -> str:
     """The public address of this server."""
     if base_url:
         return base_url.rstrip("/")
     host, port = listener.getsockname()[:2]
     if host in ("0.0.0.0", "::"):  # noqa: S104 - compared, not bound
         host = "localhost"
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    return f"{scheme}://[{host}]:{port}" if ":" in host else f"{scheme}://{host}:{port}"
 
 
 def _sentence(host: str, port: int, error: OSError) -> str:

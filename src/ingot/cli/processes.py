@@ -114,8 +114,9 @@ def server_config(
     """How the application is served; the limits of connections are those of the settings."""
     import uvicorn
 
-    from ingot.kit.http import ConnectionGuard, protocol_for
+    from ingot.kit.http import Certificate, ConnectionGuard, encrypted_protocol_for, protocol_for
 
+    guard = ConnectionGuard(settings, most_connections)
     common: dict[str, Any] = {
         "log_config": None,
         "access_log": False,
@@ -126,8 +127,10 @@ def server_config(
         "timeout_keep_alive": KEEP_ALIVE_SECONDS,
         "timeout_graceful_shutdown": GRACE_SECONDS,
         "forwarded_allow_ips": [part.strip() for part in settings.trusted_proxies.split(",") if part.strip()],
-        "http": protocol_for(ConnectionGuard(settings, most_connections)),
+        "http": protocol_for(guard),
     }
+    if settings.tls_certificate:
+        common["http"] = encrypted_protocol_for(guard, Certificate(settings))
     common.update(options)
     return uvicorn.Config(application, **common)
 

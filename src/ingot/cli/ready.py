@@ -31,6 +31,14 @@ def require_git() -> None:
         raise Refusal(problem)
 
 
+def require_certificate(settings: Settings) -> None:
+    """Refuse certificate files that cannot be used."""
+    if settings.tls_certificate:
+        from ingot.kit.http import Certificate
+
+        Certificate(settings)
+
+
 def require_folder(folder: Path) -> None:
     """Make the data folder; refuse one that cannot be written to."""
     try:

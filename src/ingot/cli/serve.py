@@ -13,7 +13,7 @@ import typer
 
 from ingot.cli.listening import bind, url_of
 from ingot.cli.options import DATA, DATABASE, default_of
-from ingot.cli.ready import load_settings, ready_services, require_folder, require_git
+from ingot.cli.ready import load_settings, ready_services, require_certificate, require_folder, require_git
 from ingot.cli.refusals import Refusal
 from ingot.settings import Settings
 
@@ -58,6 +58,9 @@ def serve(  # noqa: PLR0913, PLR0917 - each is an option of the command
         settings = replace(settings, workers=settings.workers or 1)
     if demo_runner and settings.workers != 1:
         raise Refusal("--demo-runner needs one worker process: start `ingot runner` beside several.")
+    if demo_runner and settings.tls_certificate:
+        raise Refusal("--demo-runner does not speak TLS: leave out tls_certificate, or start `ingot runner` beside.")
+    require_certificate(settings)
     require_git()
     require_folder(settings.data_folder)
     if testing:
@@ -87,7 +90,7 @@ def serve(  # noqa: PLR0913, PLR0917 - each is an option of the command
     # After the first line, its reader may stop the server.
     for name in (signal.SIGTERM, signal.SIGINT):
         signal.signal(name, lambda *_: sys.exit(0))
-    url = url_of(listener, settings.base_url)
+    url = url_of(listener, settings.base_url, settings.scheme)
     _greet(url, first)
     if people:
         _introduce(people)

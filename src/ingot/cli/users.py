@@ -144,5 +144,4 @@ def make_sign_in_link(username: str = NAME, data: str | None = DATA, database_ur
         if user is None or user.kind != "human":
             raise Refusal(f"There is no user {username}.")
         path = create_sign_in_path(tx, user.id)
-    base = services.settings.base_url.rstrip("/") or f"http://{services.settings.host}:{services.settings.port}"
-    sys.stdout.write(f"{base}{path}\nIt works once, within a day.\n")
+    sys.stdout.write(f"{services.settings.public_url}{path}\nIt works once, within a day.\n")

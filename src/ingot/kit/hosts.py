@@ -23,6 +23,8 @@ class BelievedHosts:
         named = [part.strip().lower() for part in settings.allowed_hosts.split(",") if part.strip()]
         self._named = frozenset(named + ([self._base.netloc.lower()] if self._base else []))
         self._bound = settings.host.lower()
+        self._scheme = settings.scheme
+        self._usual_port = 443 if settings.tls_certificate else 80
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, with a trusted host."""
@@ -41,14 +43,14 @@ class BelievedHosts:
         if name in LOOPBACK_NAMES:
             return True
         address, bound_port = _own_address(scope)
-        return name in (address, self._bound) and int(port or 80) == bound_port
+        return name in (address, self._bound) and int(port or self._usual_port) == bound_port
 
     def _replace(self, scope: Scope) -> None:
         if self._base is not None:
             netloc, scheme = self._base.netloc, self._base.scheme
         else:
             address, port = _own_address(scope)
-            netloc, scheme = f"{address}:{port}", "http"
+            netloc, scheme = f"{address}:{port}", self._scheme
         headers = [(name, value) for name, value in scope["headers"] if name != b"host"]
         scope["headers"] = [(b"host", netloc.encode("latin-1")), *headers]
         scope["scheme"] = scheme

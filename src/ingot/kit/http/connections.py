@@ -4,17 +4,33 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from ingot.kit.networks import contains, parse_networks, subscriber_of
 
 if TYPE_CHECKING:
-    from ingot.kit.http.protocol import GuardedProtocol
     from ingot.settings import Settings
 
 # Less than this in a whole `body_timeout` is no progress.
 PROGRESS = 4096
 SWEEP_SECONDS = 0.5
+
+
+class Connection(Protocol):
+    """What the guard knows of a connection: one that speaks HTTP, or is still agreeing on its encryption."""
+
+    loop: asyncio.AbstractEventLoop
+    quiet_since: float
+
+    @property
+    def is_idle(self) -> bool:
+        """No request is under way."""
+
+    def abort(self) -> None:
+        """Close the connection at once."""
+
+    def check_progress(self, now: float) -> None:
+        """Disconnect a client that keeps the server waiting for too long."""
 
 
 class ConnectionGuard:
@@ -26,11 +42,11 @@ class ConnectionGuard:
         self._most = settings.max_connections if most is None else min(most, settings.max_connections)
         self._most_of_one = settings.max_connections_per_address
         self._proxies = parse_networks(settings.trusted_proxies)
-        self._open: dict[GuardedProtocol, str | None] = {}
+        self._open: dict[Connection, str | None] = {}
         self._by_address: Counter[str] = Counter()
         self._sweep: asyncio.TimerHandle | None = None
 
-    def admit(self, connection: GuardedProtocol, host: str) -> bool:
+    def admit(self, connection: Connection, host: str) -> bool:
         """Count a new connection, or refuse it."""
         address = None if contains(self._proxies, host) else subscriber_of(host)
         if address is not None and self._by_address[address] >= self._most_of_one:
@@ -44,7 +60,7 @@ class ConnectionGuard:
             self._sweep = connection.loop.call_later(SWEEP_SECONDS, self._look, connection.loop)
         return True
 
-    def forget(self, connection: GuardedProtocol) -> None:
+    def forget(self, connection: Connection) -> None:
         """The connection is gone."""
         address = self._open.pop(connection, None)
         if address is not None:
@@ -59,7 +75,7 @@ class ConnectionGuard:
             return False
         oldest = min(idle, key=lambda one: one.quiet_since)
         self.forget(oldest)
-        oldest.transport.abort()
+        oldest.abort()
         return True
 
     def _look(self, loop: asyncio.AbstractEventLoop) -> None:

@@ -118,6 +118,10 @@ class GuardedProtocol(HttpToolsProtocol):
         self.quiet_since = self.loop.time()
         super().on_response_complete()
 
+    def abort(self) -> None:
+        """Close the connection at once."""
+        self.transport.abort()
+
     def check_progress(self, now: float) -> None:
         """Disconnect a client that keeps the server waiting for too long."""
         if self.transport.is_closing() and not self.transport.get_write_buffer_size():

@@ -15,8 +15,7 @@ DEFAULT_CONFIG_PATH = ".gitlab-ci.yml"
 
 def base_url(services: Services) -> str:
     """The instance's address where no request provides it."""
-    settings = services.settings
-    return settings.base_url or f"http://{settings.host}:{settings.port}"
+    return services.settings.public_url
 
 
 def server_facts(url: str) -> ServerFacts:
