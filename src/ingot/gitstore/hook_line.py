@@ -78,7 +78,7 @@ class HookLine:
             while line := await reader.readline():
                 if line == b"\n":
                     os.write(self._answer, (await self._reply(lines)).encode() + b"\n")
-                    lines.clear()
+                    lines = []
                 else:
                     lines.append(os.fsdecode(line).removesuffix("\n"))
         finally:
