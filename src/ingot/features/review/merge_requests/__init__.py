@@ -29,9 +29,10 @@ from ingot.features.review.merge_requests.policy import (
     may_update,
     readable_merge_requests,
 )
-from ingot.features.review.merge_requests.present import present_embedded
+from ingot.features.review.merge_requests.present import present_embedded, present_rows
 from ingot.features.review.merge_requests.queries import find_by_id, find_by_iid, get_by_id, with_project
 from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequestWithProject
+from ingot.features.review.merge_requests.search import condition as search_condition
 from ingot.features.review.merge_requests.single import adds_to_single
 from ingot.features.review.merge_requests.states import shown
 from ingot.features.review.merge_requests.tables import (
@@ -82,9 +83,11 @@ __all__ = [
     "on_update",
     "pipeline_statuses",
     "present_embedded",
+    "present_rows",
     "readable_merge_requests",
     "register_check",
     "related_condition",
+    "search_condition",
     "shown",
     "target_repository",
     "try_waiting",

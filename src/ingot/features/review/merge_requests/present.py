@@ -191,10 +191,17 @@ def present_list(call: Call, rows: Sequence[MergeRequestWithProject], *, scope: 
     options = call.params
     if options.view == "simple":
         return [simple(row, call.base_url) for row in rows]
+    return present_rows(call, rows, scope=scope, label_details=options.with_labels_details)
+
+
+def present_rows(
+    call: Call, rows: Sequence[MergeRequestWithProject], *, scope: str, label_details: bool = False
+) -> list[MergeRequestBasic]:
+    """The list form."""
     loads = PageLoads(call, rows)
     result = []
     for row in rows:
-        values = basic_values(call, row, loads, scope=scope, label_details=options.with_labels_details)
+        values = basic_values(call, row, loads, scope=scope, label_details=label_details)
         if scope == "group":
             values["group_id"] = row.project_namespace_id
         result.append(MergeRequestBasic(**values))

@@ -36,6 +36,8 @@ from ingot.features.spaces.projects.params.settings import ProjectSettingsParams
 from ingot.features.spaces.projects.policy import CREATE_MERGE_REQUEST_IN
 from ingot.features.spaces.projects.queries.filters import base_set
 from ingot.features.spaces.projects.queries.paging import page_of_projects
+from ingot.features.spaces.projects.queries.people import people_of
+from ingot.features.spaces.projects.queries.search import matching as search_projects
 from ingot.features.spaces.projects.settings import PROJECT_SETTINGS, ProjectSettings, project_settings, stored
 from ingot.features.spaces.projects.tables import project_stars, project_statistics, project_topics, topics
 
@@ -66,6 +68,7 @@ __all__ = [
     "make_repository",
     "mark_pending_delete",
     "page_of_projects",
+    "people_of",
     "present_full",
     "present_simple",
     "project_identity",
@@ -78,6 +81,7 @@ __all__ = [
     "recount_topics",
     "repository_of",
     "requested_settings",
+    "search_projects",
     "search_values",
     "set_topics",
     "simple_by_id",

@@ -2,12 +2,20 @@
 
 from ingot.features.spaces.snippets.archived import named_snippets, replace_files, snippet_digest
 from ingot.features.spaces.snippets.commands import LONGEST, MOST_FILES
+from ingot.features.spaces.snippets.entities import Snippet
+from ingot.features.spaces.snippets.entities import present as present_snippets
+from ingot.features.spaces.snippets.policy import readable_snippets
+from ingot.features.spaces.snippets.queries import readable as readable_snippets_with_project
 from ingot.features.spaces.snippets.tables import snippet_files, snippets
 
 __all__ = [
     "LONGEST",
     "MOST_FILES",
+    "Snippet",
     "named_snippets",
+    "present_snippets",
+    "readable_snippets",
+    "readable_snippets_with_project",
     "replace_files",
     "snippet_digest",
     "snippet_files",

@@ -6,16 +6,16 @@ from typing import Any
 from sqlalchemy import Select, and_, or_, select
 
 from ingot.access.call import Call
-from ingot.access.known_members import known_member_ids
 from ingot.access.policy import ADMINISTRATOR, READ_PROJECT, READ_STATISTICS
 from ingot.access.subjects import get_project
-from ingot.access.tables import project_authorizations, projects
+from ingot.access.tables import projects
 from ingot.features.people.users import UserBasic, present_basic, user_basic
 from ingot.features.spaces.projects.entities import ProjectFull
 from ingot.features.spaces.projects.params.listing import ListProjects
-from ingot.features.spaces.projects.policy import READ_PAGES, sees_all_members
+from ingot.features.spaces.projects.policy import READ_PAGES
 from ingot.features.spaces.projects.queries.filters import base_set
 from ingot.features.spaces.projects.queries.paging import page_of_projects
+from ingot.features.spaces.projects.queries.people import people_of
 from ingot.features.spaces.projects.tables import project_fetches, project_languages, project_stars
 from ingot.gitstore import Storages
 from ingot.identity.tables import users
@@ -42,14 +42,7 @@ class SearchPeople(Paging):
 @routes.get("/projects/{id}/users", guard=READ_PROJECT, params=ListProjectUsers, returns=list[UserBasic])
 def list_project_users(call: Call[ListProjectUsers]) -> Answer:
     """All effective members of a project: direct, inherited and through shared groups."""
-    query = (
-        select(users)
-        .join(project_authorizations, project_authorizations.c.user_id == users.c.id)
-        .where(project_authorizations.c.project_id == call.project.id)
-        .order_by(users.c.id)
-    )
-    if not sees_all_members(call.actor, call.project):
-        query = query.where(users.c.id.in_(known_member_ids(call.actor, call.project)))
+    query = people_of(call.actor, call.project).order_by(users.c.id)
     if call.params.skip_users:
         query = query.where(users.c.id.not_in(call.params.skip_users))
     return call.page(by_person(query, call.params.search), present_basic)

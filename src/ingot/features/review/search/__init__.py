@@ -1,0 +1,1 @@
+"""Search over everything that the caller may read, in the instance, a group or a project."""

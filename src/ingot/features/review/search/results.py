@@ -1,0 +1,23 @@
+"""The result of a scope: a statement, and the function that presents its rows."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Select, Table
+
+from ingot.access.call import Call
+from ingot.kit.pagination import Present
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Rows that the caller may read, in their order."""
+
+    rows: Select[Any]
+    present: Present
+
+
+def by_creation(call: Call, rows: Select[Any], table: Table) -> Select[Any]:
+    """Newest first, unless `sort` says otherwise."""
+    columns = (table.c.created_at, table.c.id)
+    return rows.order_by(*(column.desc() if call.params.sort == "desc" else column.asc() for column in columns))

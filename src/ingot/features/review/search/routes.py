@@ -1,0 +1,84 @@
+"""The searches of the instance, of a group and of a project."""
+
+from dataclasses import replace
+from typing import Any
+
+from ingot.access.call import Call
+from ingot.access.policy import READ_GROUP_SIGNED_IN, READ_PROJECT_SIGNED_IN, SIGNED_IN
+from ingot.features.people.users import UserBasic
+from ingot.features.planning.issues import IssueBasic
+from ingot.features.planning.milestones import Milestone
+from ingot.features.planning.notes import Note
+from ingot.features.review.merge_requests import MergeRequestBasic
+from ingot.features.review.search import comments, issuables, people, records
+from ingot.features.review.search.checks import check_engine, check_switch, refuse
+from ingot.features.review.search.params import SearchEverywhere, SearchGroup, SearchProject
+from ingot.features.spaces.projects import ProjectSimple
+from ingot.features.spaces.snippets import Snippet
+from ingot.instance.throttling import limit_endpoint
+from ingot.kit.endpoint import Answer, OneOf, Routes
+from ingot.kit.pagination import Page
+
+routes = Routes("Search")
+SHOWN = OneOf(
+    list[ProjectSimple],
+    list[IssueBasic],
+    list[MergeRequestBasic],
+    list[Milestone],
+    list[UserBasic],
+    list[Snippet],
+    list[Note],
+)
+SCOPES = {
+    "projects": records.find_projects,
+    "issues": issuables.find_issues,
+    "merge_requests": issuables.find_merge_requests,
+    "milestones": records.find_milestones,
+    "users": people.find_users,
+    "snippet_titles": records.find_snippets,
+    "notes": comments.find_notes,
+}
+PER_MINUTE = 30
+
+
+def _search(call: Call[Any]) -> Page:
+    limit_endpoint(call, "search_rate_limit", PER_MINUTE)
+    check_engine(call)
+    find = SCOPES.get(call.params.scope)
+    if find is None:
+        raise refuse("Scope supported only with advanced search")
+    result = find(call)
+    # Totals would cost a second search over everything; GitLab counts in projects only, too.
+    page = call.page(result.rows, result.present, count=call.project_or_none is not None)
+    return replace(page, headers={**page.headers, "X-Search-Type": "basic"})
+
+
+@routes.get("/search", guard=SIGNED_IN, params=SearchEverywhere, returns=SHOWN)
+def search_instance(call: Call[SearchEverywhere]) -> Answer:
+    """Search everything that the caller may read."""
+    check_switch(call)
+    return _search(call)
+
+
+@routes.get("/groups/{id}/search", guard=READ_GROUP_SIGNED_IN, params=SearchGroup, returns=SHOWN)
+def search_group(call: Call[SearchGroup]) -> Answer:
+    """Search a group and its subgroups."""
+    return _search(call)
+
+
+@routes.get("/groups/{id}/-/search", guard=READ_GROUP_SIGNED_IN, params=SearchGroup, returns=SHOWN, hidden=True)
+def search_group_by_web_path(call: Call[SearchGroup]) -> Answer:
+    """The same under its older address."""
+    return _search(call)
+
+
+@routes.get("/projects/{id}/search", guard=READ_PROJECT_SIGNED_IN, params=SearchProject, returns=SHOWN)
+def search_project(call: Call[SearchProject]) -> Answer:
+    """Search a project."""
+    return _search(call)
+
+
+@routes.get("/projects/{id}/-/search", guard=READ_PROJECT_SIGNED_IN, params=SearchProject, returns=SHOWN, hidden=True)
+def search_project_by_web_path(call: Call[SearchProject]) -> Answer:
+    """The same under its older address."""
+    return _search(call)
