@@ -80,9 +80,10 @@ release: setup ## build the wheel, the source archive and their checksums into d
 	@$(BIN)/python -m hatchling build >/dev/null
 	@cd dist && sha256sum * > SHA256SUMS && cat SHA256SUMS
 
-docs: setup ## regenerate docs/api from the endpoint declarations, and the settings table
+docs: setup ## regenerate docs/api and the settings table, and write the manual as a site into build/help
 	$(BIN)/ingot openapi --output docs/api
 	$(BIN)/python -m ingot.settings_table docs/operating.md
+	$(BIN)/python -m ingot.web.manual build/help
 
 pictures: setup ## take the pictures of pages in docs/pictures
 	$(BIN)/python -m tests.web.pictures docs/pictures

@@ -21,4 +21,5 @@ def test_the_wheel_holds_every_file_of_the_package(tmp_path: Path) -> None:
         ["git", "ls-files", "src/ingot"], cwd=CHECKOUT, check=True, capture_output=True, text=True, timeout=60
     ).stdout.split()
     assert {file.removeprefix("src/") for file in tracked} <= set(packed)
+    assert {"ingot/web/manual/docs/operating.md", "ingot/web/manual/docs/pictures/project.png"} <= set(packed)
     assert packed["ingot/gitstore/hooks/pre-receive"] & 0o111, "git runs the hook only if it is executable"

@@ -17,7 +17,8 @@ pytestmark = pytest.mark.costly  # a browser of its own, which meets the databas
 ANVIL = "/smithy/anvil"
 PATIENCE = 120_000  # milliseconds
 KINDS = (
-    "/", "/explore/projects", "/groups/smithy", "/ben", "/help", "/projects/new", ANVIL, f"{ANVIL}/edit",
+    "/", "/explore/projects", "/groups/smithy", "/ben", "/help", "/help/operating", "/help/search?query=backup",
+    "/projects/new", ANVIL, f"{ANVIL}/edit",
     f"{ANVIL}/-/blob/main/src/anvil/shapes.py", f"{ANVIL}/-/blame/main/README.md", f"{ANVIL}/-/commits/main",
     f"{ANVIL}/-/branches", f"{ANVIL}/-/issues", f"{ANVIL}/-/merge_requests", f"{ANVIL}/-/merge_requests/2",
     f"{ANVIL}/-/merge_requests/2/diffs", f"{ANVIL}/-/pipelines/1", f"{ANVIL}/-/jobs/1", f"{ANVIL}/-/project_members",

@@ -128,12 +128,6 @@ def redirect_to_project(call: PageCall) -> Response:
     return RedirectResponse(f"/{project['path_with_namespace']}", 302)
 
 
-@pages.get("help")
-def show_help(call: PageCall) -> View:
-    """Short help."""
-    return site_view(call, "help")
-
-
 @pages.get("robots.txt")
 def robots(_: PageCall) -> Response:
     """Paths that crawlers should not visit."""
