@@ -145,3 +145,19 @@ def make_sign_in_link(username: str = NAME, data: str | None = DATA, database_ur
             raise Refusal(f"There is no user {username}.")
         path = create_sign_in_path(tx, user.id)
     sys.stdout.write(f"{services.settings.public_url}{path}\nIt works once, within a day.\n")
+
+
+@user_cli.command("disable-two-factor")
+def disable_two_factor(username: str = NAME, data: str | None = DATA, database_url: str | None = DATABASE) -> None:
+    """Switch a user's second factor off, also an administrator's."""
+    services = existing_services(load_settings(data=data, database_url=database_url))
+    from ingot.identity import second_factors
+    from ingot.identity.authentication import user_by_name_or_id
+
+    with services.db.write() as tx:
+        user = user_by_name_or_id(tx, username)
+        if user is None:
+            raise Refusal(f"There is no user {username}.")
+        if not second_factors.disable(tx, user.id):
+            raise Refusal(f"{user.username} has no second factor.")
+    sys.stdout.write(f"{user.username} signs in without a second factor now.\n")

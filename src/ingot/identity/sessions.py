@@ -13,6 +13,8 @@ from ingot.identity.tables import sessions, users
 from ingot.kit.clock import now
 
 LINK = "sign_in_link"  # marks a link that can be exchanged for a session
+PENDING = "second_factor_pending"  # marks a sign-in that waits for its second factor
+NO_SESSIONS = frozenset({LINK, PENDING})
 
 
 def open_session(tx: Connection, user_id: int, until: datetime, details: Mapping[str, object]) -> str:
@@ -40,7 +42,7 @@ def find_session(conn: Connection, clear: str) -> SessionRow | None:
     not own the server.
     """
     row = conn.execute(_by_digest(clear)).one_or_none()
-    if row is None or LINK in row.details:
+    if row is None or not NO_SESSIONS.isdisjoint(row.details):
         return None
     return None if row.is_admin and "saml_provider_id" in row.details else row
 
@@ -61,9 +63,25 @@ def use_link(tx: Connection, clear: str) -> bool:
     return tx.execute(delete(sessions).where(sessions.c.digest == digest(clear))).rowcount == 1
 
 
+def create_pending(tx: Connection, user_id: int, until: datetime, details: Mapping[str, object]) -> str:
+    """Remember that the user passed the first step of a sign-in; returns what proves it in the second."""
+    return open_session(tx, user_id, until, {**details, PENDING: True})
+
+
+def find_pending(conn: Connection, clear: str) -> SessionRow | None:
+    """The user of a sign-in that waits for its second factor."""
+    row = conn.execute(_by_digest(clear)).one_or_none()
+    return row if row is not None and PENDING in row.details else None
+
+
 def close_session(tx: Connection, clear: str) -> None:
     """Forget the session (sign out)."""
     tx.execute(delete(sessions).where(sessions.c.digest == digest(clear)))
+
+
+def close_others(tx: Connection, user_id: int, kept_digest: str) -> None:
+    """End all sessions of the user but one, and all links."""
+    tx.execute(delete(sessions).where(sessions.c.user_id == user_id, sessions.c.digest != kept_digest))
 
 
 def _by_digest(clear: str) -> Select[Any]:

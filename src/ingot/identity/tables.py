@@ -1,6 +1,7 @@
 """People and their credentials."""
 
 from sqlalchemy import (
+    BigInteger,
     Boolean,
     Column,
     Date,
@@ -123,4 +124,20 @@ sessions = Table(
     Column("details", Json, nullable=False),
     Column("created_at", UtcDateTime, nullable=False),
     Column("expires_at", UtcDateTime, nullable=False),
+)
+
+second_factors = Table(
+    "second_factors",
+    metadata,
+    Column("user_id", Id, ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    Column("secret", Text, nullable=False),  # sealed
+    Column("last_step", BigInteger, nullable=False),  # codes of this step of time and of earlier ones are used up
+    Column("created_at", UtcDateTime, nullable=False),
+)
+
+recovery_codes = Table(
+    "recovery_codes",
+    metadata,
+    Column("user_id", Id, ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    Column("digest", String(64), primary_key=True),
 )

@@ -306,6 +306,13 @@ CREATE INDEX ix_personal_access_tokens_family_id ON personal_access_tokens (fami
 --;
 CREATE INDEX ix_personal_access_tokens_user_id ON personal_access_tokens (user_id)
 --;
+CREATE TABLE recovery_codes (
+	user_id INTEGER NOT NULL,
+	digest VARCHAR(64) NOT NULL,
+	CONSTRAINT pk_recovery_codes PRIMARY KEY (user_id, digest),
+	CONSTRAINT fk_recovery_codes_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE
+)
+--;
 CREATE TABLE runner_managers (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
 	runner_id INTEGER NOT NULL,
@@ -322,6 +329,15 @@ CREATE TABLE runner_managers (
 	created_at DATETIME NOT NULL,
 	CONSTRAINT uq_runner_managers_runner_id_system_id UNIQUE (runner_id, system_id),
 	CONSTRAINT fk_runner_managers_runner_id FOREIGN KEY(runner_id) REFERENCES runners (id) ON DELETE CASCADE
+)
+--;
+CREATE TABLE second_factors (
+	user_id INTEGER NOT NULL,
+	secret TEXT NOT NULL,
+	last_step BIGINT NOT NULL,
+	created_at DATETIME NOT NULL,
+	CONSTRAINT pk_second_factors PRIMARY KEY (user_id),
+	CONSTRAINT fk_second_factors_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE
 )
 --;
 CREATE TABLE sessions (

@@ -9,10 +9,11 @@ from ingot.features.people.user_pages import SESSION_COOKIE, identify_reader
 from ingot.features.people.users import note_activity
 from ingot.identity import sessions
 from ingot.identity.authentication import actor_of_user, check_user, limit_to_admin_mode
+from ingot.identity.rows import SessionRow
 from ingot.identity.tables import sessions as table
 from ingot.kit.actor import ANONYMOUS, Actor
 from ingot.kit.clock import now
-from ingot.kit.errors import ApiError
+from ingot.kit.errors import ApiError, Unauthorized
 from ingot.web.call import PageCall
 
 IDLE = timedelta(days=7)
@@ -33,6 +34,13 @@ def identify(call: PageCall) -> Actor:
     call.session = session
     actor = limit_to_admin_mode(call.conn, actor_of_user(session))
     return limit_by_address(call.services, actor, call.request)
+
+
+def require_session(call: PageCall) -> SessionRow:
+    """The visitor's session; 401 for those who read with a token."""
+    if call.session is None:
+        raise Unauthorized
+    return call.session
 
 
 def renew(call: PageCall) -> None:

@@ -1,6 +1,6 @@
 """Pages of the visitor: to-dos, password, keys, sessions."""
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import select, update
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import SIGNED_IN
@@ -12,11 +12,12 @@ from ingot.identity.tables import users
 from ingot.instance import application_setting
 from ingot.instance.password_attempts import require_attempt
 from ingot.kit.clock import now
-from ingot.kit.errors import ApiError, Unauthorized
+from ingot.kit.errors import ApiError
 from ingot.web.call import PageCall, View
 from ingot.web.frames import site_view
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
+from ingot.web.visitors import require_session
 
 pages = Pages("site")
 WRONG_PASSWORD = "The current password is not right."
@@ -78,9 +79,7 @@ def show_password(call: PageCall) -> View:
 @pages.post("-/user_settings/password", guard=SIGNED_IN)
 def change_password(call: PageCall) -> View | Response:
     """Set the password and end all other sessions."""
-    session = call.session
-    if session is None:
-        raise Unauthorized
+    session = require_session(call)
     password = str(call.values.get("password", ""))
     current = str(call.values.get("current_password", ""))
     if not _needs_no_password(call):
@@ -103,7 +102,7 @@ def change_password(call: PageCall) -> View | Response:
             .where(users.c.id == session.id)
             .values(password_hash=stored, password_expires_at=None, updated_at=now())
         )
-        tx.execute(delete(session_table).where(session_table.c.user_id == session.id, session_table.c.digest != digest))
+        sessions.close_others(tx, session.id, digest)
         details = {name: value for name, value in session.details.items() if name != "by_link"}
         tx.execute(update(session_table).where(session_table.c.digest == digest).values(details=details))
     return RedirectResponse("/", 303)
@@ -151,7 +150,7 @@ def list_sessions(call: PageCall) -> View:
             "created_at": row.created_at.isoformat(), "is_this": row.digest == digest,
         }
         for row in rows
-        if sessions.LINK not in row.details
+        if sessions.NO_SESSIONS.isdisjoint(row.details)
     ]  # fmt: skip
     return site_view(call, "sessions", sessions=shown, part="sessions")
 
@@ -161,9 +160,7 @@ def end_other_sessions(call: PageCall) -> Response:
     """End all sessions but this one."""
     digest = sessions.digest(call.request.cookies.get(SESSION_COOKIE, ""))
     with call.services.db.write() as tx:
-        tx.execute(
-            delete(session_table).where(session_table.c.user_id == call.actor.id, session_table.c.digest != digest)
-        )
+        sessions.close_others(tx, call.actor.id, digest)
     return RedirectResponse("/-/user_settings/active_sessions", 303)
 
 

@@ -3,36 +3,30 @@
 import secrets
 import threading
 from functools import cache
-from urllib.parse import quote
 
-from sqlalchemy import Connection, delete, func, or_, select, update
+from sqlalchemy import Connection, or_, select
 from starlette.responses import RedirectResponse, Response
 
-from ingot.features.people.user_pages import SESSION_COOKIE, local_path, set_cookie
+from ingot.features.people.user_pages import local_path
 from ingot.identity import passwords, sessions
 from ingot.identity.authentication import check_user
-from ingot.identity.form_tokens import masked
 from ingot.identity.rows import UserRow
-from ingot.identity.tables import sessions as session_table
 from ingot.identity.tables import users
 from ingot.instance import application_setting
 from ingot.instance.password_attempts import MINUTE, is_tried_too_often
 from ingot.instance.throttling import address_name
 from ingot.kit.changes import Change, report_change
-from ingot.kit.clock import now
 from ingot.kit.errors import ApiError, NotFound
 from ingot.kit.rate_windows import hit
 from ingot.web.call import PageCall, View
-from ingot.web.frames import site_view
+from ingot.web.entering import form_view
 from ingot.web.registry import Pages
-from ingot.web.rendering import FORM_COOKIE
-from ingot.web.visitors import IDLE
+from ingot.web.second_step import check_code, enter_or_ask
 
 pages = Pages("site")
 REFUSED = "Invalid login or password."
 LATER = "Too many attempts. Wait a minute, then try again."
 PER_ADDRESS = 10
-MOST_SESSIONS = 100
 # Hashing takes memory and a tenth of a second: many sign-ins at once must not overload the machine.
 _turns = threading.BoundedSemaphore(4)
 
@@ -53,6 +47,8 @@ def sign_in(call: PageCall) -> View | Response:
     fields: dict[str, object] = user if isinstance(user, dict) else {}
     login, password = str(fields.get("login", "")).strip(), str(fields.get("password", ""))
     return_to = local_path(str(call.values.get("return_to", "")), fallback="/")
+    if "otp_attempt" in fields:
+        return check_code(call, str(call.values.get("second_step", "")), str(fields["otp_attempt"]), return_to)
     with call.services.db.read() as conn:
         is_offered = bool(application_setting(conn, "password_authentication_enabled_for_web"))
         row = _person(conn, login)
@@ -67,7 +63,7 @@ def sign_in(call: PageCall) -> View | Response:
     except ApiError as error:
         _report_refusal(call, row)
         return _form(call, return_to, login, error.text.partition(" - ")[2] or error.text, 403)
-    return _enter(call, row.id, return_to)
+    return enter_or_ask(call, row.id, return_to)
 
 
 def _report_refusal(call: PageCall, row: UserRow) -> None:
@@ -83,11 +79,11 @@ def show_link(call: PageCall) -> View:
     link = sessions.find_link(call.conn, call.path["text"])
     if link is None:
         raise NotFound
-    return _with_form_cookie(call, "sign_in_link", {"name": link.name, "username": link.username})
+    return form_view(call, "sign_in_link", {"name": link.name, "username": link.username})
 
 
 @pages.post("users/sign_in_link/{text}")
-def use_link(call: PageCall) -> Response:
+def use_link(call: PageCall) -> View | Response:
     """Exchange the link for a session, once."""
     with call.services.db.read() as conn:
         link = sessions.find_link(conn, call.path["text"])
@@ -97,7 +93,7 @@ def use_link(call: PageCall) -> Response:
     with call.services.db.write() as tx:
         if not sessions.use_link(tx, call.path["text"]):
             raise NotFound
-    return _enter(call, link.id, "/-/user_settings/password/edit", by_link=True)
+    return enter_or_ask(call, link.id, "/-/user_settings/password/edit", {"by_link": True})
 
 
 @cache
@@ -121,54 +117,6 @@ def _is_rate_limited(call: PageCall, login: str, row: UserRow | None) -> bool:
     return by_address or by_account
 
 
-def _enter(call: PageCall, user_id: int, return_to: str, *, by_link: bool = False) -> Response:
-    """Open a new session; ends the oldest one above the limit."""
-    moment = now()
-    details: dict[str, object] = {"agent": call.request.headers.get("user-agent", "")[:200]}
-    if call.request.client is not None:
-        details["address"] = call.request.client.host
-    if by_link:
-        details["by_link"] = True
-    with call.services.db.write() as tx:
-        clear = sessions.open_session(tx, user_id, moment + IDLE, details)
-        keep = (
-            select(session_table.c.digest)
-            .where(session_table.c.user_id == user_id)
-            .order_by(session_table.c.created_at.desc())
-            .limit(MOST_SESSIONS)
-        )
-        tx.execute(delete(session_table).where(session_table.c.user_id == user_id, session_table.c.digest.not_in(keep)))
-        tx.execute(
-            update(users)
-            .where(users.c.id == user_id)
-            .values(
-                last_sign_in_at=func.coalesce(users.c.current_sign_in_at, moment),
-                last_sign_in_ip=users.c.current_sign_in_ip,
-                current_sign_in_at=moment,
-                current_sign_in_ip=details.get("address"),
-                sign_in_count=users.c.sign_in_count + 1,
-                last_activity_on=moment.date(),
-            )
-        )
-    response = RedirectResponse(return_to, 303)
-    set_cookie(response, SESSION_COOKIE, clear, call.base_url, max_age=int(IDLE.total_seconds()))
-    response.delete_cookie(FORM_COOKIE)
-    return response
-
-
 def _form(call: PageCall, return_to: str, login: str = "", problem: str = "", status: int = 200) -> View:
     data: dict[str, object] = {"return_to": return_to, "login": login, "problem": problem}
-    return _with_form_cookie(call, "sign_in", data, status)
-
-
-def _with_form_cookie(call: PageCall, template: str, data: dict[str, object], status: int = 200) -> View:
-    """A form for somebody without a session: its token is compared with a cookie instead."""
-    value = call.request.cookies.get(FORM_COOKIE, "")
-    headers = {}
-    if len(value) != 64 or not value.isalnum() or not value.isascii():
-        value = secrets.token_hex(32)
-        secure = "; Secure" if call.base_url.startswith("https:") else ""
-        headers["Set-Cookie"] = f"{FORM_COOKIE}={quote(value)}; Path=/; HttpOnly; SameSite=Lax; Max-Age=86400{secure}"
-    view = site_view(call, template, status, token=masked(value), **data)
-    view.headers.update(headers)
-    return view
+    return form_view(call, "sign_in", data, status)

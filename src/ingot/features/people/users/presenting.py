@@ -12,6 +12,7 @@ from ingot.features.people.custom_attributes import CustomAttribute, attributes_
 from ingot.features.people.users.entities import Identity, ScimIdentity, User, UserBasic, basic_fields, users_by_id
 from ingot.features.people.users.tables import follows
 from ingot.identity.rows import IdentityRow, ScimIdentityRow, UserRow
+from ingot.identity.second_factors import users_with_second_factor
 from ingot.identity.tables import identities, scim_identities, users
 from ingot.kit.actor import Actor
 from ingot.kit.entity import UNSET, group_by, wire, wire_or_none
@@ -29,6 +30,7 @@ class Surroundings:
     namespaces: dict[int, int] = field(default_factory=dict)
     creators: dict[int, UserBasic] = field(default_factory=dict)
     seats: frozenset[int] = frozenset()
+    with_second_factor: frozenset[int] = frozenset()
 
 
 def present_users(call: Call, rows: Sequence[UserRow]) -> list[User | UserBasic]:
@@ -120,6 +122,7 @@ def _load_related(
     context.scim_identities = group_by(conn.execute(_SCIM_IDENTITIES, page).all(), lambda row: row.user_id)
     context.namespaces = {row.owner_id: row.id for row in conn.execute(_HOMES, page)}
     context.creators = users_by_id(conn, [row.created_by_id for row in rows], base_url)
+    context.with_second_factor = users_with_second_factor(conn, ids)
     context.seats = frozenset(conn.execute(_SEATS, page).scalars())
     return context
 
@@ -166,7 +169,7 @@ def _account(call: Call, row: UserRow, context: Surroundings) -> dict[str, Any]:
         ],
         "can_create_group": row.can_create_group,
         "can_create_project": row.projects_limit > 0,
-        "two_factor_enabled": False,
+        "two_factor_enabled": row.id in context.with_second_factor,
         "external": row.is_external,
         "private_profile": row.private_profile,
         "commit_email": row.commit_email or row.email,

@@ -16,14 +16,14 @@ from ingot.features.people.users.email_routes import addresses
 from ingot.features.people.users.entities import User, UserBasic, present_basic
 from ingot.features.people.users.key_routes import key_routes
 from ingot.features.people.users.params import CreateUser, DeleteUser, EditUser, GetUser, ListUsers
-from ingot.features.people.users.state_routes import moves
+from ingot.features.people.users.state_routes import factors, moves
 from ingot.features.people.users.status_routes import status
 from ingot.identity.rows import UserRow
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import Forbidden, NotFound, Unauthorized
 
 routes = Routes("Users", scopes=("read_user",))
-ROUTES = [routes, moves, status, addresses, key_routes, avatar_routes.routes, activity_routes.routes]
+ROUTES = [routes, factors, moves, status, addresses, key_routes, avatar_routes.routes, activity_routes.routes]
 
 
 @routes.get("/user", guard=SIGNED_IN, returns=User, cached=True)

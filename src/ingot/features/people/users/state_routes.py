@@ -3,9 +3,13 @@
 from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR
 from ingot.features.people.users import changes, commands, departure, queries, states
+from ingot.identity import second_factors
 from ingot.kit.endpoint import Answer, Reply, Routes
-from ingot.kit.errors import Forbidden
+from ingot.kit.errors import BadRequest, Forbidden
 
+factors = Routes("Users", scopes=("read_user",), guard=ADMINISTRATOR)
+NO_FACTOR = "Two-factor authentication is not enabled for this user"
+OTHER_ADMINISTRATOR = "Two-factor authentication of administrators cannot be disabled by the API"
 moves = Routes("Users", scopes=("read_user",), guard=ADMINISTRATOR, returns=bool | None)
 
 
@@ -15,6 +19,18 @@ def _move(call: Call, options: states.Move) -> Reply:
         moved = commands.move(tx, int(call.path["id"]), options)
     changes.forget_tokens(call)
     return Reply(True if moved else None)
+
+
+@factors.patch("/users/{id:int}/disable_two_factor", status=204)
+def disable_two_factor(call: Call) -> Answer:
+    """Switch a user's second factor off, for people who lost their device. Not for administrators."""
+    row = queries.get_user(call.conn, int(call.path["id"]))
+    if row.is_admin:
+        raise Forbidden(OTHER_ADMINISTRATOR)
+    with call.write() as tx:
+        if not second_factors.disable(tx, row.id):
+            raise BadRequest(NO_FACTOR)
+    return None
 
 
 @moves.post("/users/{id:int}/block")

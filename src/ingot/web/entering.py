@@ -1,0 +1,67 @@
+"""Opening sessions for people who proved who they are, and forms for those who have none yet."""
+
+import secrets
+from collections.abc import Mapping
+from urllib.parse import quote
+
+from sqlalchemy import delete, func, select, update
+from starlette.responses import RedirectResponse, Response
+
+from ingot.features.people.user_pages import SESSION_COOKIE, set_cookie
+from ingot.identity import sessions
+from ingot.identity.form_tokens import masked
+from ingot.identity.tables import sessions as session_table
+from ingot.identity.tables import users
+from ingot.kit.clock import now
+from ingot.web.call import PageCall, View
+from ingot.web.frames import site_view
+from ingot.web.rendering import FORM_COOKIE
+from ingot.web.visitors import IDLE
+
+MOST_SESSIONS = 100
+
+
+def enter(call: PageCall, user_id: int, return_to: str, more: Mapping[str, object] | None = None) -> Response:
+    """Open a new session; ends the oldest one above the limit."""
+    moment = now()
+    details: dict[str, object] = {**(more or {}), "agent": call.request.headers.get("user-agent", "")[:200]}
+    if call.request.client is not None:
+        details["address"] = call.request.client.host
+    with call.services.db.write() as tx:
+        clear = sessions.open_session(tx, user_id, moment + IDLE, details)
+        keep = (
+            select(session_table.c.digest)
+            .where(session_table.c.user_id == user_id)
+            .order_by(session_table.c.created_at.desc())
+            .limit(MOST_SESSIONS)
+        )
+        tx.execute(delete(session_table).where(session_table.c.user_id == user_id, session_table.c.digest.not_in(keep)))
+        tx.execute(
+            update(users)
+            .where(users.c.id == user_id)
+            .values(
+                last_sign_in_at=func.coalesce(users.c.current_sign_in_at, moment),
+                last_sign_in_ip=users.c.current_sign_in_ip,
+                current_sign_in_at=moment,
+                current_sign_in_ip=details.get("address"),
+                sign_in_count=users.c.sign_in_count + 1,
+                last_activity_on=moment.date(),
+            )
+        )
+    response = RedirectResponse(return_to, 303)
+    set_cookie(response, SESSION_COOKIE, clear, call.base_url, max_age=int(IDLE.total_seconds()))
+    response.delete_cookie(FORM_COOKIE)
+    return response
+
+
+def form_view(call: PageCall, template: str, data: dict[str, object], status: int = 200) -> View:
+    """A form for somebody without a session: its token is compared with a cookie instead."""
+    value = call.request.cookies.get(FORM_COOKIE, "")
+    headers = {}
+    if len(value) != 64 or not value.isalnum() or not value.isascii():
+        value = secrets.token_hex(32)
+        secure = "; Secure" if call.base_url.startswith("https:") else ""
+        headers["Set-Cookie"] = f"{FORM_COOKIE}={quote(value)}; Path=/; HttpOnly; SameSite=Lax; Max-Age=86400{secure}"
+    view = site_view(call, template, status, token=masked(value), **data)
+    view.headers.update(headers)
+    return view

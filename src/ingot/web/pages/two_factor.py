@@ -1,0 +1,121 @@
+"""The visitor's second factor: switching it on and off, new recovery codes."""
+
+import segno
+from markupsafe import Markup
+from starlette.responses import RedirectResponse, Response
+
+from ingot.access.policy import SIGNED_IN
+from ingot.features.people.user_pages import SESSION_COOKIE
+from ingot.identity import passwords, second_factors, sessions
+from ingot.identity.rows import SessionRow
+from ingot.instance.password_attempts import require_attempt
+from ingot.instance.throttling import TooManyRequests
+from ingot.kit.sealing import Unreadable, seal, unseal
+from ingot.web.call import PageCall, View
+from ingot.web.frames import site_view
+from ingot.web.registry import Pages
+from ingot.web.second_step import WRONG_CODE, is_tried_too_often
+from ingot.web.visitors import require_session
+
+pages = Pages("site")
+PLACE = "-/user_settings/two_factor_auth"
+ISSUER = "Ingot"
+WRONG_PASSWORD = "The current password is not right."
+STALE = "The form is out of date. Scan the new picture."
+PURPOSE = "second factor"  # of a sealed secret that waits in the form
+
+
+@pages.get(PLACE, guard=SIGNED_IN)
+def show_two_factor(call: PageCall) -> View:
+    """Whether the second factor is on; else a secret to scan."""
+    return _form(call)
+
+
+@pages.post(PLACE, guard=SIGNED_IN)
+def enable_two_factor(call: PageCall) -> View | Response:
+    """Switch it on with the password and a code; shows the recovery codes once and ends the other sessions."""
+    session = require_session(call)
+    secret = _secret_of_form(call, session)
+    if secret is None:
+        return _form(call, STALE, 422)
+    if not _knows_password(call, session):
+        return _form(call, WRONG_PASSWORD, 422, secret)
+    if is_tried_too_often(call.services.db, session.id):
+        raise TooManyRequests
+    step = second_factors.matching_step(secret, str(call.values.get("pin_code", "")).strip())
+    if step is None:
+        return _form(call, WRONG_CODE, 422, secret)
+    digest = sessions.digest(call.request.cookies.get(SESSION_COOKIE, ""))
+    with call.services.db.write() as tx:
+        if second_factors.has_second_factor(tx, session.id):
+            return RedirectResponse(f"/{PLACE}", 303)
+        codes = second_factors.enable(tx, call.services, session.id, secret, step)
+        sessions.close_others(tx, session.id, digest)
+    return _show_codes(call, codes)
+
+
+@pages.post(PLACE + "/codes", guard=SIGNED_IN)
+def renew_codes(call: PageCall) -> View:
+    """New recovery codes in place of the former."""
+    session = require_session(call)
+    if not _knows_password(call, session):
+        return _form(call, WRONG_PASSWORD, 422)
+    with call.services.db.write() as tx:
+        is_on = second_factors.has_second_factor(tx, session.id)
+        codes = second_factors.renew_recovery_codes(tx, session.id) if is_on else []
+    return _show_codes(call, codes) if is_on else _form(call)
+
+
+@pages.post(PLACE + "/disable", guard=SIGNED_IN)
+def disable_two_factor(call: PageCall) -> View | Response:
+    """Switch it off, with the password."""
+    session = require_session(call)
+    if not _knows_password(call, session):
+        return _form(call, WRONG_PASSWORD, 422)
+    with call.services.db.write() as tx:
+        second_factors.disable(tx, session.id)
+    return RedirectResponse(f"/{PLACE}", 303)
+
+
+def _knows_password(call: PageCall, session: SessionRow) -> bool:
+    """Whoever has no password cannot be asked for it; a stolen session alone changes nothing otherwise."""
+    if not session.password_hash:
+        return True
+    require_attempt(call.services.db, session.id)
+    return passwords.matches(str(call.values.get("current_password", ""))[: passwords.MAXIMUM], session.password_hash)
+
+
+def _secret_of_form(call: PageCall, session: SessionRow) -> str | None:
+    """The secret that the form showed; nobody else's, and none that this server did not make."""
+    try:
+        text = unseal(call.services, str(call.values.get("sealed", "")))
+    except Unreadable:
+        return None
+    purpose, _, rest = text.partition(":")
+    owner, _, secret = rest.partition(":")
+    return secret if (purpose, owner) == (PURPOSE, str(session.id)) else None
+
+
+def _show_codes(call: PageCall, codes: list[str]) -> View:
+    return site_view(call, "recovery_codes", codes=codes, part="two_factor")
+
+
+def _form(call: PageCall, problem: str = "", status: int = 200, secret: str | None = None) -> View:
+    session = call.session
+    with call.services.db.read() as conn:
+        is_on = second_factors.has_second_factor(conn, call.actor.id)
+    data: dict[str, object] = {"problem": problem, "is_on": is_on, "part": "two_factor"}
+    if session is not None:  # others only read
+        data["asks_password"] = bool(session.password_hash)
+    if session is not None and not is_on:
+        data |= _new_secret(call, session, secret or second_factors.new_secret())
+    return site_view(call, "two_factor", status, **data)
+
+
+def _new_secret(call: PageCall, session: SessionRow, secret: str) -> dict[str, object]:
+    uri = second_factors.provisioning_uri(secret, session.email, ISSUER)
+    picture = segno.make(uri, micro=False).svg_inline(scale=4, light="#fff", title="QR code")
+    return {
+        "secret": secret, "sealed": seal(call.services, f"{PURPOSE}:{session.id}:{secret}"),
+        "picture": Markup(picture),  # noqa: S704 - numbers only: the address is drawn, not written
+    }  # fmt: skip

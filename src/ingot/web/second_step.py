@@ -1,0 +1,65 @@
+"""The second step of signing in, for people who have a second factor."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+
+from starlette.responses import Response
+
+from ingot.identity import second_factors, sessions
+from ingot.identity.authentication import check_user
+from ingot.instance.password_attempts import MINUTE
+from ingot.kit.clock import now
+from ingot.kit.db import Database
+from ingot.kit.rate_windows import hit
+from ingot.web.call import PageCall, View
+from ingot.web.entering import enter, form_view
+
+LIFETIME = timedelta(minutes=10)
+WRONG_CODE = "Invalid two-factor code."
+LATER = "Too many attempts. Wait some minutes, then try again."
+START_AGAIN = "This sign-in took too long. Start again with your password."
+PER_MINUTE, PER_HOUR, HOUR = 5, 20, 3600
+
+
+def enter_or_ask(
+    call: PageCall, user_id: int, return_to: str, more: Mapping[str, object] | None = None
+) -> View | Response:
+    """Open a session; ask for the second factor first where the user has one."""
+    with call.services.db.read() as conn:
+        is_asked = second_factors.has_second_factor(conn, user_id)
+    if not is_asked:
+        return enter(call, user_id, return_to, more)
+    with call.services.db.write() as tx:
+        clear = sessions.create_pending(tx, user_id, now() + LIFETIME, more or {})
+    return _form(call, clear, return_to)
+
+
+def check_code(call: PageCall, clear: str, code: str, return_to: str) -> View | Response:
+    """Open the session if the code is right. Attempts are counted by account, on all nodes together."""
+    with call.services.db.read() as conn:
+        pending = sessions.find_pending(conn, clear)
+    if pending is None:
+        data: dict[str, object] = {"return_to": return_to, "login": "", "problem": START_AGAIN}
+        return form_view(call, "sign_in", data, 401)
+    if is_tried_too_often(call.services.db, pending.id):
+        return _form(call, clear, return_to, LATER, 429)
+    check_user(pending, call.base_url)
+    with call.services.db.write() as tx:
+        is_right = second_factors.use_code(tx, call.services, pending.id, code)
+        if is_right:
+            sessions.close_session(tx, clear)
+    if not is_right:
+        return _form(call, clear, return_to, WRONG_CODE, 401)
+    more = {name: value for name, value in pending.details.items() if name == "by_link"}
+    return enter(call, pending.id, return_to, more)
+
+
+def is_tried_too_often(db: Database, user_id: int) -> bool:
+    """Count one more code; whether it is one too many. The longer window makes guessing hopeless."""
+    by_minute = hit(db, f"second_factor:{user_id}", MINUTE).observed > PER_MINUTE
+    return (hit(db, f"second_factor_hour:{user_id}", HOUR).observed > PER_HOUR) or by_minute
+
+
+def _form(call: PageCall, clear: str, return_to: str, problem: str = "", status: int = 200) -> View:
+    data: dict[str, object] = {"second_step": clear, "return_to": return_to, "problem": problem}
+    return form_view(call, "second_step", data, status)

@@ -1,0 +1,109 @@
+"""Two-factor authentication in the browser: switching it on, signing in with codes, switching it off."""
+
+import time
+
+import pytest
+
+from ingot.identity import second_factors
+from tests.support.world import Person, World
+from tests.web.browsing import Browser, Visit
+
+PASSWORD = "Right-Password-47"
+PLACE = "/-/user_settings/two_factor_auth"
+
+
+@pytest.fixture
+def person(world: World) -> Person:
+    return world.user(password=PASSWORD, force_random_password=False)
+
+
+def code_now(secret: str, later: int = 0) -> str:
+    """What an authenticator shows; `later` steps from now."""
+    return second_factors.code_at(secret, int(time.time()) // second_factors.STEP + later)
+
+
+def switch_on(world: World, person: Person) -> tuple[str, list[str]]:
+    """Switch the second factor on; returns its secret and the recovery codes."""
+    secret = second_factors.new_secret()
+    with world.server.services.db.write() as tx:
+        return secret, second_factors.enable(tx, world.server.services, person.id, secret, 0)
+
+
+def shown_secret(page: Visit) -> str:
+    """The key that the set-up page shows."""
+    return next(line.text for line in page.tree.iter("p") if line.get("class") == "mono" and line.text)
+
+
+def shown_codes(page: Visit) -> list[str]:
+    """The recovery codes that a page shows."""
+    return (page.tree.findtext(".//pre[@id='recovery-codes']") or "").split()
+
+
+def enter_code(browser: Browser, page: Visit, code: str) -> Visit:
+    return browser.send(page, "/users/sign_in", **{"user[otp_attempt]": code})
+
+
+def is_signed_in(browser: Browser) -> bool:
+    return browser.open("/-/user_settings/active_sessions").response.url.path.endswith("active_sessions")
+
+
+def test_signing_in_asks_for_a_code(world: World, person: Person) -> None:
+    secret, _ = switch_on(world, person)
+    browser = Browser(world.server)
+
+    page = browser.sign_in(person.username, PASSWORD, return_to="/dashboard/todos")
+
+    assert "Code of your authenticator" in page.text
+    assert not is_signed_in(browser)
+    wrong = enter_code(browser, page, "000000")
+    assert (wrong.status, "Invalid two-factor code." in wrong.text) == (401, True)
+    assert str(enter_code(browser, wrong, code_now(secret, 1)).response.url).endswith("/dashboard/todos")
+    assert is_signed_in(browser)
+    assert world.admin.ok("GET", f"/users/{person.id}")["two_factor_enabled"] is True
+    assert person.client.ok("GET", "/user")["two_factor_enabled"] is True
+    assert person.id in {row["id"] for row in world.admin.ok("GET", "/users?two_factor=enabled")}
+    assert person.id not in {row["id"] for row in world.admin.ok("GET", "/users?two_factor=disabled")}
+
+
+def test_setting_it_up_shows_recovery_codes_that_work_once(world: World, person: Person) -> None:
+    browser = Browser(world.server)
+    browser.enter_by_link(person.username)
+    page = browser.open(PLACE)
+    page = browser.send(page, PLACE, pin_code=code_now(shown_secret(page), 1), current_password=PASSWORD)
+    codes = shown_codes(page)
+    assert len(set(codes)) == 10
+
+    other = Browser(world.server)
+    enter_code(other, other.enter_by_link(person.username), codes[0].upper())
+
+    assert is_signed_in(other)
+    again = Browser(world.server)
+    assert enter_code(again, again.enter_by_link(person.username), codes[0]).status == 401
+    new = shown_codes(browser.send(browser.open(PLACE), PLACE + "/codes", current_password=PASSWORD))
+    assert len(set(new) - set(codes)) == 10
+    assert enter_code(again, again.enter_by_link(person.username), codes[1]).status == 401
+    enter_code(again, again.enter_by_link(person.username), new[1])
+    assert is_signed_in(again)
+
+
+def test_it_is_switched_off_with_the_password_or_by_an_administrator(world: World, person: Person) -> None:
+    browser = Browser(world.server)
+    browser.enter_by_link(person.username)
+    switch_on(world, person)
+    path = f"/users/{person.id}/disable_two_factor"
+
+    assert browser.send(browser.open(PLACE), "/disable", current_password="wrong").status == 422
+    assert "Switch on" in browser.send(browser.open(PLACE), "/disable", current_password=PASSWORD).text
+    refused = world.admin.patch(path)
+    assert (refused.status_code, refused.json()) == (
+        400,
+        {"message": "400 Bad request - Two-factor authentication is not enabled for this user"},
+    )
+    switch_on(world, person)
+    assert person.client.patch(path).status_code == 403
+    assert world.admin.patch(path).status_code == 204
+    assert world.admin.patch("/users/1/disable_two_factor").status_code == 403
+    assert world.admin.patch("/users/999999/disable_two_factor").status_code == 404
+    other = Browser(world.server)
+    other.enter_by_link(person.username)
+    assert is_signed_in(other)
