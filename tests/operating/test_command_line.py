@@ -283,9 +283,11 @@ def test_users_and_tokens_are_made_on_the_command_line(tmp_path: Path) -> None:
     token = ingot("token", "create", "smith", "--scopes", "api,sudo", "--data", "data", cwd=tmp_path)
     nobody = ingot("token", "create", "jones", "--data", "data", cwd=tmp_path)
     scope = ingot("token", "create", "smith", "--scopes", "all", "--data", "data", cwd=tmp_path)
+    factor = ingot("user", "disable-two-factor", "smith", "--data", "data", cwd=tmp_path)
 
     assert created.stdout.startswith("User smith has the id "), created.stderr
     refused(twice, "Username has already been taken.")
+    refused(factor, "smith has no second factor.")
     assert token.stdout.startswith("glpat-")
     refused(nobody, "There is no user jones.")
     refused(scope, "all is no scope; known are api,")
