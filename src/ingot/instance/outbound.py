@@ -3,11 +3,13 @@
 from sqlalchemy import Connection
 from yarl import URL
 
-from ingot.instance.settings import application_setting
+from ingot.instance.settings import named_settings
 from ingot.kit.outbound import Rules
 from ingot.kit.services import Services
 
 LOCAL_FOR_HOOKS = "allow_local_requests_from_web_hooks_and_services"
+LISTED = "outbound_local_requests_whitelist"
+DENY_OTHERS = "deny_all_requests_except_allowed"
 
 
 def outbound_rules(
@@ -17,13 +19,12 @@ def outbound_rules(
 
     `local` names the setting that opens local addresses.
     """
-    listed = tuple(application_setting(conn, "outbound_local_requests_whitelist") or [])
-    is_open = bool(application_setting(conn, local))
+    values = named_settings(conn, local, LISTED, DENY_OTHERS)
     return Rules(
-        allow_local=is_open or services.settings.outbound_allow_local,
+        allow_local=bool(values[local]) or services.settings.outbound_allow_local,
         schemes=schemes,
-        allowed=listed + _own_place(services.settings.base_url),
-        deny_others=bool(application_setting(conn, "deny_all_requests_except_allowed")),
+        allowed=tuple(values[LISTED] or []) + _own_place(services.settings.base_url),
+        deny_others=bool(values[DENY_OTHERS]),
     )
 
 

@@ -90,6 +90,17 @@ def application_settings(conn: Connection) -> dict[str, Any]:
     return {**DEFAULTS, **{row.name: row.value for row in changed}}
 
 
+_BY_NAMES = select(application_settings_table.c.name, application_settings_table.c.value).where(
+    application_settings_table.c.name.in_(bindparam("settings", expanding=True))
+)
+
+
+def named_settings(conn: Connection, *names: str) -> dict[str, Any]:
+    """The effective values of some settings, in one look."""
+    changed = conn.execute(_BY_NAMES, {"settings": names}).all()
+    return {name: DEFAULTS[name] for name in names} | {row.name: row.value for row in changed}
+
+
 _BY_NAME = select(application_settings_table.c.value).where(application_settings_table.c.name == bindparam("setting"))
 
 

@@ -299,3 +299,27 @@ def test_a_proxy_of_the_environment_is_not_used(monkeypatch, tmp_path):
             download_blocking(Outbound(), "http://10.0.0.1/x", ANY_SCHEME, file)
 
         assert not trap.was_touched()
+
+
+def test_a_batch_asks_for_a_name_once_and_checks_its_address_for_each_request() -> None:
+    names = StoryTeller(["127.0.0.1"])
+
+    async def scenario() -> None:
+        async def answer(_request: web.Request) -> web.Response:
+            return web.Response(text="here")
+
+        async with serving(web.get("/", answer)) as port:
+            batch, url = Outbound(resolver=names).for_batch(), f"http://inside.example:{port}/"
+            open_rules = Rules(allow_local=True)
+
+            async def read(rules: Rules) -> str:
+                async with batch.request("GET", url, rules) as reply:
+                    return await reply.text()
+
+            assert await asyncio.gather(read(open_rules), read(open_rules)) == ["here", "here"]
+            with pytest.raises(UrlRefused, match=LOOPBACK):
+                await read(ANY_SCHEME)
+            assert await read(open_rules) == "here"
+
+    asyncio.run(scenario())
+    assert names.asked == ["inside.example"]

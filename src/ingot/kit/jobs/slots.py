@@ -10,6 +10,7 @@ from collections.abc import Callable
 from queue import Empty, SimpleQueue
 
 from ingot.kit.jobs.run import Run
+from ingot.kit.thread_loops import keeping_loop
 
 AHEAD_SECONDS = 0.1
 MOST_AHEAD = 100
@@ -72,6 +73,10 @@ class Slots:
         return 0.0 if since is None else time.monotonic() - since
 
     def _serve(self) -> None:
+        with keeping_loop():
+            self._serve_runs()
+
+    def _serve_runs(self) -> None:
         me = threading.get_ident()
         while (run := self._waiting.get()) is not None:
             begun = self._busy_since[me] = time.monotonic()

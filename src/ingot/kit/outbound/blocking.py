@@ -1,12 +1,12 @@
 """Outgoing requests from worker threads, which have no event loop of their own."""
 
-import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import BinaryIO
 
 from ingot.kit.outbound.client import Body, Limits, Outbound
 from ingot.kit.outbound.urls import Rules
+from ingot.kit.thread_loops import run_async
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ def check_literally(url: str, rules: Rules) -> None:
 
 def addresses_blocking(outbound: Outbound, url: str, rules: Rules) -> list[str]:
     """The checked addresses of a URL's host."""
-    return asyncio.run(outbound.addresses(url, rules))
+    return run_async(outbound.addresses(url, rules))
 
 
 def get_blocking(
@@ -39,7 +39,7 @@ def get_blocking(
         async with outbound.request("GET", url, rules, headers=headers, limits=limits) as reply:
             return Answer(reply.status, reply.headers)
 
-    return asyncio.run(run())
+    return run_async(run())
 
 
 def head_blocking(outbound: Outbound, url: str, rules: Rules, limits: Limits | None = None) -> Answer:
@@ -49,7 +49,7 @@ def head_blocking(outbound: Outbound, url: str, rules: Rules, limits: Limits | N
         async with outbound.request("HEAD", url, rules, limits=limits) as reply:
             return Answer(reply.status, reply.headers)
 
-    return asyncio.run(run())
+    return run_async(run())
 
 
 def download_blocking(
@@ -73,7 +73,7 @@ def download_blocking(
                 file.write(chunk)
             return answer
 
-    return asyncio.run(run())
+    return run_async(run())
 
 
 def upload_blocking(
@@ -94,7 +94,7 @@ def upload_blocking(
         async with outbound.request(method, url, rules, headers=headers, body=body, limits=limits) as reply:
             return Answer(reply.status, reply.headers, "" if reply.status < 300 else await reply.text())
 
-    return asyncio.run(run())
+    return run_async(run())
 
 
 async def _asynchronous(chunks: Iterable[bytes]) -> AsyncIterator[bytes]:

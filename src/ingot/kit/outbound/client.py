@@ -96,6 +96,13 @@ class Outbound:
 
         return (self._given_resolver or ThreadedResolver)()
 
+    def for_batch(self) -> "Outbound":
+        """A client for several requests in a row, on one event loop: a name is looked up once in a while."""
+        from ingot.kit.outbound.dial import RememberingResolver
+
+        resolver = RememberingResolver(self._resolver())
+        return Outbound(tls=self._tls, resolver=lambda: resolver)
+
     async def check(self, url: str, rules: Rules) -> None:
         """Raise `UrlRefused` for a URL that may not be called: syntax, scheme, any of its addresses. Calls nobody."""
         await self.addresses(url, rules)

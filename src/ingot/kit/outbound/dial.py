@@ -3,6 +3,7 @@
 import asyncio
 import socket
 import ssl
+import time
 from contextlib import suppress
 from ipaddress import ip_address
 
@@ -15,6 +16,7 @@ from ingot.kit.outbound.errors import CANNOT_RESOLVE, UrlRefused
 from ingot.kit.outbound.urls import Rules, check_syntax
 
 _RESOLVE_SECONDS = 15
+REMEMBER_SECONDS = 10
 NOT_LISTED = "Requests to hosts and IP addresses not on the Allow List are denied"
 
 
@@ -111,6 +113,29 @@ class CheckedResolver(AbstractResolver):
             raise UrlRefused(CANNOT_RESOLVE)
         self._gate.check_all(host, port, [entry["host"] for entry in result])
         return result
+
+    async def close(self) -> None:
+        await self._inner.close()
+
+
+class RememberingResolver(AbstractResolver):
+    """Knows addresses for some seconds. It checks none: every request has a `CheckedResolver` in front of it."""
+
+    def __init__(self, inner: AbstractResolver) -> None:
+        self._inner = inner
+        self._lock = asyncio.Lock()
+        self._known: dict[tuple[str, int, int], tuple[float, list[ResolveResult]]] = {}
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
+    ) -> list[ResolveResult]:
+        # Requests that begin together wait here for the first to ask.
+        async with self._lock:
+            until, result = self._known.get((host, port, family), (0.0, []))
+            if time.monotonic() >= until:
+                result = await self._inner.resolve(host, port, family)
+                self._known[host, port, family] = (time.monotonic() + REMEMBER_SECONDS, result)
+            return result
 
     async def close(self) -> None:
         await self._inner.close()

@@ -20,7 +20,7 @@ from ingot.features.integrations.web_hooks.pairs import opened
 from ingot.features.integrations.web_hooks.params import OneDelivery, OneHook, OnePair
 from ingot.features.integrations.web_hooks.queries import Place
 from ingot.features.integrations.web_hooks.rows import WebHookRow
-from ingot.features.integrations.web_hooks.sending import Outcome, Request, send
+from ingot.features.integrations.web_hooks.sending import Outcome, Request, Sender
 from ingot.features.integrations.web_hooks.states import EXECUTABLE, RESTING, alert_status
 from ingot.features.integrations.web_hooks.tables import web_hooks
 from ingot.features.integrations.web_hooks.testing import sample
@@ -164,14 +164,14 @@ def _resent_request(call: Call[OneDelivery]) -> tuple[WebHookRow, Request]:
 
 async def _send(call: Call, hook: WebHookRow, request: Request) -> Outcome:
     rules = await call.run(_rules, call, hook.kind)
-    outcome = await send(call.services, rules, hook, request, call.base_url)
+    delivery = await Sender(call.services, call.base_url).send(rules, hook, request)
 
     def note() -> None:
         with call.services.db.write() as tx:
-            record(tx, hook, request, outcome)
+            record(tx, [delivery])
 
     await call.run(note)
-    return outcome
+    return delivery.outcome
 
 
 def _rules(call: Call, kind: str) -> Rules:

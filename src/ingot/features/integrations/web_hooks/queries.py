@@ -43,9 +43,12 @@ def get_hook(conn: Connection, place: Place, hook_id: int) -> WebHookRow:
     return row
 
 
+_BY_ID = select(web_hooks).where(web_hooks.c.id == bindparam("hook"))
+
+
 def find_hook(conn: Connection, hook_id: int) -> WebHookRow | None:
     """One hook of any place."""
-    return conn.execute(select(web_hooks).where(web_hooks.c.id == hook_id)).one_or_none()
+    return conn.execute(_BY_ID, {"hook": hook_id}).one_or_none()
 
 
 def count_hooks(conn: Connection, place: Place) -> int:

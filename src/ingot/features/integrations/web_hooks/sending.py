@@ -7,6 +7,8 @@ import ssl
 import time
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
 from uuid import uuid4
 
 import msgspec
@@ -56,24 +58,74 @@ class Outcome:
         return self.status is not None and self.status < 400
 
 
-async def send(services: Services, rules: Rules, hook: WebHookRow, request: Request, base_url: str) -> Outcome:
-    """Send now. Never raises for what a receiver, an address or a template does."""
-    headers = _headers(services, hook, request, base_url)
-    url, data = hook.url, request.payload
-    started = time.monotonic()
-    try:
-        url = filled_in(hook.url, opened(services, hook.url_variables))
-        if hook.custom_webhook_template and not request.is_final:
-            data = {}
-            data = render(hook.custom_webhook_template, request.payload)
-        body = msgspec.json.encode(data)
-        if len(body) > LARGEST:
-            raise OutboundFailed(f"the message is larger than {LARGEST} bytes")
-        headers |= _signature(services, hook, request, body)
-        status, answered, text = await _post(services, rules, hook, url, headers, body)
-    except (UrlRefused, OutboundFailed, TemplateFailed, InvalidUrl) as error:
-        return Outcome(url, headers, data, time.monotonic() - started, body=_sentence(error))
-    return Outcome(url, headers, data, time.monotonic() - started, status, answered, text)
+class Delivery(NamedTuple):
+    """A request to a hook as it was, and what came of it."""
+
+    hook: WebHookRow
+    request: Request
+    outcome: Outcome
+
+
+class Sender:
+    """Sends to hooks, on one event loop and for some seconds: the names of receivers are not looked up each time."""
+
+    def __init__(self, services: Services, base_url: str) -> None:
+        self.base_url = base_url
+        self._services = services
+        self._clients: dict[bool, Outbound] = {}
+
+    async def send(self, rules: Rules, hook: WebHookRow, request: Request) -> Delivery:
+        """Send now. Never raises for what a receiver, an address or a template does."""
+        return Delivery(hook, request, await self._send(rules, hook, request))
+
+    async def _send(self, rules: Rules, hook: WebHookRow, request: Request) -> Outcome:
+        services = self._services
+        headers = _headers(services, hook, request, self.base_url)
+        url, data = hook.url, request.payload
+        started = time.monotonic()
+        try:
+            url = filled_in(hook.url, opened(services, hook.url_variables))
+            if hook.custom_webhook_template and not request.is_final:
+                data = {}
+                data = render(hook.custom_webhook_template, request.payload)
+            body = msgspec.json.encode(data)
+            if len(body) > LARGEST:
+                raise OutboundFailed(f"the message is larger than {LARGEST} bytes")
+            headers |= _signature(services, hook, request, body)
+            status, answered, text = await self._post(rules, hook, url, headers, body)
+        except (UrlRefused, OutboundFailed, TemplateFailed, InvalidUrl) as error:
+            return Outcome(url, headers, data, time.monotonic() - started, body=_sentence(error))
+        return Outcome(url, headers, data, time.monotonic() - started, status, answered, text)
+
+    async def _post(
+        self, rules: Rules, hook: WebHookRow, url: str, headers: dict[str, str], body: bytes
+    ) -> tuple[int, dict[str, str], str]:
+        bare, user = without_user(url)
+        if user is not None:
+            encoded = base64.b64encode(f"{user[0]}:{user[1]}".encode()).decode()
+            headers = {**headers, "Authorization": f"Basic {encoded}"}
+        seconds = self._services.settings.webhook_timeout
+        limits = Limits(total=seconds, connect=seconds, read=seconds)
+        sent = Body(_once(body), len(body))
+        client = self._client(hook.enable_ssl_verification)
+        async with client.request("POST", bare, rules, headers=headers, body=sent, limits=limits) as reply:
+            text = await reply.text(KEPT_BODY)
+            kept = list(reply.headers.items())[:KEPT_HEADERS]
+            return reply.status, {name: value[:KEPT_VALUE] for name, value in kept}, text.replace("\0", "")
+
+    def _client(self, is_verified: bool) -> Outbound:
+        if is_verified not in self._clients:
+            client = self._services.outbound or Outbound(tls=None if is_verified else _unchecked())
+            self._clients[is_verified] = client.for_batch()
+        return self._clients[is_verified]
+
+
+@cache
+def _unchecked() -> ssl.SSLContext:
+    """For receivers whose certificate is not checked. Loading the certificates of the system takes milliseconds."""
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    return context
 
 
 def _sentence(error: Exception) -> str:
@@ -110,32 +162,6 @@ def _signature(services: Services, hook: WebHookRow, request: Request, body: byt
         "webhook-timestamp": moment,
         "webhook-signature": f"v1,{digest}",
     }
-
-
-async def _post(
-    services: Services, rules: Rules, hook: WebHookRow, url: str, headers: dict[str, str], body: bytes
-) -> tuple[int, dict[str, str], str]:
-    bare, user = without_user(url)
-    if user is not None:
-        encoded = base64.b64encode(f"{user[0]}:{user[1]}".encode()).decode()
-        headers = {**headers, "Authorization": f"Basic {encoded}"}
-    seconds = services.settings.webhook_timeout
-    limits = Limits(total=seconds, connect=seconds, read=seconds)
-    sent = Body(_once(body), len(body))
-    async with _client(services, hook).request("POST", bare, rules, headers=headers, body=sent, limits=limits) as reply:
-        text = await reply.text(KEPT_BODY)
-        kept = list(reply.headers.items())[:KEPT_HEADERS]
-        return reply.status, {name: value[:KEPT_VALUE] for name, value in kept}, text.replace("\0", "")
-
-
-def _client(services: Services, hook: WebHookRow) -> Outbound:
-    if services.outbound is not None:
-        return services.outbound
-    if hook.enable_ssl_verification:
-        return Outbound()
-    unchecked = ssl.create_default_context()
-    unchecked.check_hostname, unchecked.verify_mode = False, ssl.CERT_NONE
-    return Outbound(tls=unchecked)
 
 
 async def _once(body: bytes) -> AsyncIterator[bytes]:
