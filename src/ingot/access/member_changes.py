@@ -20,11 +20,19 @@ class MembershipRow(Protocol):
     updated_at: datetime
 
 
+class Role(Protocol):
+    """What somebody may be until when."""
+
+    access_level: int
+    expires_at: date | None
+
+
 def report_member(
-    tx: Connection, action: str, user_id: int, *, group_id: int | None = None, project_id: int | None = None
+    tx: Connection, user_id: int, before: Role | None, *, group_id: int | None = None, project_id: int | None = None
 ) -> None:
-    """Somebody has a new role (`add`) or another one (`update`)."""
-    report_change(tx, Change("member", action, user_id, project_id=project_id, group_id=group_id))
+    """Somebody has another role than `before`, or a first one."""
+    action, details = ("add", {}) if before is None else ("update", {"before": before})
+    report_change(tx, Change("member", action, user_id, project_id=project_id, group_id=group_id, details=details))
 
 
 def report_removal(tx: Connection, row: MembershipRow) -> None:

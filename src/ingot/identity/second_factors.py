@@ -11,6 +11,7 @@ from urllib.parse import quote
 from sqlalchemy import Connection, delete, insert, select, update
 
 from ingot.identity.tables import recovery_codes, second_factors
+from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
 from ingot.kit.sealing import seal, unseal
 from ingot.kit.services import Services
@@ -63,13 +64,17 @@ def enable(tx: Connection, services: Services, user_id: int, secret: str, step: 
     disable(tx, user_id)
     values = {"user_id": user_id, "secret": seal(services, secret), "last_step": step, "created_at": now()}
     tx.execute(insert(second_factors).values(values))
+    report_change(tx, Change("account", "enable_two_factor", user_id))
     return renew_recovery_codes(tx, user_id)
 
 
 def disable(tx: Connection, user_id: int) -> bool:
     """Switch the second factor off; False if it was off."""
     tx.execute(delete(recovery_codes).where(recovery_codes.c.user_id == user_id))
-    return tx.execute(delete(second_factors).where(second_factors.c.user_id == user_id)).rowcount == 1
+    was_on = tx.execute(delete(second_factors).where(second_factors.c.user_id == user_id)).rowcount == 1
+    if was_on:
+        report_change(tx, Change("account", "disable_two_factor", user_id))
+    return was_on
 
 
 def renew_recovery_codes(tx: Connection, user_id: int) -> list[str]:

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Select, delete, insert, select
 
 from ingot.identity.rows import SessionRow
 from ingot.identity.tables import sessions, users
+from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
 
 LINK = "sign_in_link"  # marks a link that can be exchanged for a session
@@ -32,6 +33,9 @@ def open_session(tx: Connection, user_id: int, until: datetime, details: Mapping
             expires_at=until,
         )
     )
+    if NO_SESSIONS.isdisjoint(details):
+        way = "group_saml" if "saml_provider_id" in details else "password"
+        report_change(tx, Change("session", "create", user_id, details={"with": way}))
     return clear
 
 

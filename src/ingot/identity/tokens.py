@@ -5,11 +5,12 @@ import secrets
 import string
 from datetime import date, timedelta
 
-from sqlalchemy import Connection, bindparam, insert, select
+from sqlalchemy import ColumnElement, Connection, bindparam, insert, select, update
 
 from ingot.identity.rows import TokenHolderRow
 from ingot.identity.tables import personal_access_tokens as tokens
 from ingot.identity.tables import users
+from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now, today
 
 ALPHABET = string.ascii_letters + string.digits + "_-"
@@ -68,7 +69,18 @@ def create(  # noqa: PLR0913 - a token is all of this
         )
         .returning(tokens.c.id)
     ).scalar_one()
+    more = {"scopes": scopes}
+    details = {"type": "personal_access_token", "name": name, "impersonation": impersonation, "more": more}
+    report_change(tx, Change("audited_record", "create", int(token_id), user_id=user_id, details=details))
     return int(token_id), clear
+
+
+def revoke(tx: Connection, *conditions: ColumnElement[bool]) -> None:
+    """Revoke the tokens that meet the conditions; safe to repeat."""
+    valid = update(tokens).where(~tokens.c.revoked, *conditions).values(revoked=True, updated_at=now())
+    for row in tx.execute(valid.returning(tokens.c.id, tokens.c.user_id, tokens.c.name, tokens.c.impersonation)).all():
+        details = {"type": "personal_access_token", "name": row.name, "impersonation": row.impersonation}
+        report_change(tx, Change("audited_record", "revoke", row.id, user_id=row.user_id, details=details))
 
 
 # Part of every request: built once.

@@ -18,7 +18,7 @@ from ingot.kit import answer, cors, request_ids, wire
 from ingot.kit.actor import Actor
 from ingot.kit.answer_cache import AnswerCache, key_of
 from ingot.kit.call import Call
-from ingot.kit.changes import caused_by
+from ingot.kit.changes import answering
 from ingot.kit.db import counting_statements
 from ingot.kit.errors import (
     ApiError,
@@ -246,7 +246,7 @@ class Api:
         return response
 
     def _handle_once(self, call: Call) -> Response:
-        with counting_statements() as counter, caused_by(call.cause):
+        with counting_statements() as counter, answering(call):
             try:
                 return self._handle_or_repeat(call)
             finally:

@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 
 from ingot.kit import pagination, wire
 from ingot.kit.actor import ANONYMOUS, Actor
-from ingot.kit.changes import caused_by
+from ingot.kit.changes import answering
 from ingot.kit.coercion import Unfit, to_datetime
 from ingot.kit.endpoint import Endpoint
 from ingot.kit.errors import PreconditionFailed
@@ -97,6 +97,11 @@ class Call(Generic[P]):
             raise PreconditionFailed
 
     @property
+    def address(self) -> str | None:
+        """The caller's network address."""
+        return None if self.request.client is None else self.request.client.host
+
+    @property
     def cause(self) -> str | None:
         """The event of a web hook that this request answers, as its header says."""
         return None if self.is_read else self.request.headers.get("x-gitlab-event-uuid")
@@ -129,7 +134,7 @@ class Call(Generic[P]):
         return await self.services.pools.run_with_store(lambda: self._closing(function, args))
 
     def _closing(self, function: Callable[[*Ts], T], args: tuple[*Ts]) -> T:
-        with caused_by(self.cause):
+        with answering(self):
             try:
                 return function(*args)
             finally:

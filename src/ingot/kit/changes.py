@@ -14,9 +14,11 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from sqlalchemy import Connection
+
+from ingot.kit.actor import Actor
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +34,34 @@ class Change:
     details: Mapping[str, object] = field(default_factory=dict)
 
 
+class Origin(Protocol):
+    """The request that is being answered."""
+
+    @property
+    def actor(self) -> Actor:
+        """Who sent it."""
+
+    @property
+    def address(self) -> str | None:
+        """From where."""
+
+    @property
+    def cause(self) -> str | None:
+        """The event that it answers, as far as is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request of which only this is known."""
+
+    actor: Actor
+    address: str | None
+    cause: str | None = None
+
+
 Follower = Callable[[Connection, Change], None]
 _followers: dict[str, list[Follower]] = defaultdict(list)
-_cause: ContextVar[str | None] = ContextVar("cause", default=None)
+_origin: ContextVar[Origin | None] = ContextVar("origin", default=None)
 _PENDING, _SHARED = "changes", "shared_reads"
 
 
@@ -50,18 +77,24 @@ def follows(*kinds: str) -> Callable[[Follower], Follower]:
 
 
 @contextmanager
-def caused_by(event: str | None) -> Iterator[None]:
-    """What is changed in this context answers this event, of which a request says that it tells of it."""
-    token = _cause.set(event)
+def answering(origin: Origin) -> Iterator[None]:
+    """What is changed in this context is the answer to this request."""
+    token = _origin.set(origin)
     try:
         yield
     finally:
-        _cause.reset(token)
+        _origin.reset(token)
+
+
+def current_origin() -> Origin | None:
+    """The request that is being answered; None for work of the server itself."""
+    return _origin.get()
 
 
 def current_cause() -> str | None:
     """The event that caused what is being changed, as far as is known."""
-    return _cause.get()
+    origin = _origin.get()
+    return None if origin is None else origin.cause
 
 
 def report_change(tx: Connection, change: Change) -> None:

@@ -5,6 +5,23 @@ CREATE TABLE application_settings (
 	CONSTRAINT pk_application_settings PRIMARY KEY (name)
 )
 --;
+CREATE TABLE audit_events (
+	id BIGSERIAL NOT NULL,
+	author_id BIGINT NOT NULL,
+	entity_type VARCHAR(40) NOT NULL,
+	entity_id BIGINT NOT NULL,
+	event_name VARCHAR(120) NOT NULL,
+	details JSONB NOT NULL,
+	created_at TIMESTAMP WITH TIME ZONE NOT NULL,
+	CONSTRAINT pk_audit_events PRIMARY KEY (id)
+)
+--;
+CREATE INDEX ix_audit_events_author_id ON audit_events (author_id, id)
+--;
+CREATE INDEX ix_audit_events_created_at ON audit_events (created_at, id)
+--;
+CREATE INDEX ix_audit_events_entity ON audit_events (entity_type, entity_id, id)
+--;
 CREATE TABLE background_counters (
 	kind VARCHAR(100) NOT NULL,
 	event VARCHAR(20) NOT NULL,

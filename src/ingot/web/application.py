@@ -12,6 +12,7 @@ from starlette.types import Receive, Scope, Send
 from ingot.identity.form_tokens import is_token
 from ingot.instance.throttling import Throttle
 from ingot.kit import request_ids, wire
+from ingot.kit.changes import answering
 from ingot.kit.db import counting_statements, remembering_answers
 from ingot.kit.errors import ApiError, Forbidden, Malformed, NotFound, Unauthorized
 from ingot.kit.faults import as_api_error
@@ -89,7 +90,7 @@ class PageApplication:
     def _visit(self, call: PageCall, form: dict[str, object]) -> Response:
         # The API's endpoints that a page asks load the same project, memberships and rights: each is looked up once.
         remembering = remembering_answers() if call.is_read else nullcontext()
-        with counting_statements() as counter, remembering:
+        with counting_statements() as counter, remembering, answering(call):
             try:
                 call.actor = visitors.identify(call)
                 self._throttle(call)

@@ -11,6 +11,7 @@ from ingot.identity.tables import sessions as session_table
 from ingot.identity.tables import users
 from ingot.instance import application_setting
 from ingot.instance.password_attempts import require_attempt
+from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
 from ingot.kit.errors import ApiError
 from ingot.web.call import PageCall, View
@@ -103,6 +104,7 @@ def change_password(call: PageCall) -> View | Response:
             .values(password_hash=stored, password_expires_at=None, updated_at=now())
         )
         sessions.close_others(tx, session.id, digest)
+        report_change(tx, Change("account", "edit", session.id, details={"before": session}))
         details = {name: value for name, value in session.details.items() if name != "by_link"}
         tx.execute(update(session_table).where(session_table.c.digest == digest).values(details=details))
     return RedirectResponse("/", 303)

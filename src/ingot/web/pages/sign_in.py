@@ -57,6 +57,7 @@ def sign_in(call: PageCall) -> View | Response:
     with _turns:
         is_right = passwords.matches(password[: passwords.MAXIMUM], row.password_hash if row else _dummy_hash())
     if row is None or not is_right or row.kind != "human" or not is_offered:
+        _report_failure(call, login)
         return _form(call, return_to, login, REFUSED, 401)
     try:
         check_user(row, call.base_url)
@@ -64,6 +65,12 @@ def sign_in(call: PageCall) -> View | Response:
         _report_refusal(call, row)
         return _form(call, return_to, login, error.text.partition(" - ")[2] or error.text, 403)
     return enter_or_ask(call, row.id, return_to)
+
+
+def _report_failure(call: PageCall, login: str) -> None:
+    """Somebody did not know the password; known and unknown names cost the same."""
+    with call.services.db.write() as tx:
+        report_change(tx, Change("session", "refuse", 0, details={"login": login.replace("\0", "")}))
 
 
 def _report_refusal(call: PageCall, row: UserRow) -> None:

@@ -1,5 +1,6 @@
 """Reading, creating and changing variables of one owner, with the rules for keys, values, scopes and limits."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +10,7 @@ from ingot.features.ci.variables.layers import is_maskable
 from ingot.features.ci.variables.rows import CiVariableRow
 from ingot.features.ci.variables.tables import ci_variables
 from ingot.features.instance.plan_limits import limit_of
+from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
 from ingot.kit.db import take_turn
 from ingot.kit.errors import Conflict, Invalid, NotFound
@@ -79,6 +81,7 @@ def create(tx: Connection, services: Services, owner: Owner, values: dict[str, A
         )
         .returning(ci_variables.c.id)
     ).scalar_one()
+    _report(tx, "create", owner, int(created), values["key"])
     return int(created)
 
 
@@ -102,11 +105,25 @@ def change(tx: Connection, services: Services, owner: Owner, row: CiVariableRow,
         stored["sealed_value"] = seal(services, values["value"])
     if stored:
         tx.execute(update(ci_variables).where(ci_variables.c.id == row.id).values(**stored))
+        before = {name: getattr(row, name) for name in stored if name != "sealed_value"}
+        after = {name: stored[name] for name in before}
+        if "value" in values:
+            before["value"], after["value"] = row.sealed_value, stored["sealed_value"]
+        _report(tx, "update", owner, row.id, row.key, {"before": before, "after": after})
 
 
-def remove(tx: Connection, variable_id: int) -> None:
+def remove(tx: Connection, owner: Owner, row: CiVariableRow) -> None:
     """Delete a variable."""
-    tx.execute(delete(ci_variables).where(ci_variables.c.id == variable_id))
+    tx.execute(delete(ci_variables).where(ci_variables.c.id == row.id))
+    _report(tx, "delete", owner, row.id, row.key)
+
+
+def _report(
+    tx: Connection, action: str, owner: Owner, variable_id: int, key: str, more: Mapping[str, object] | None = None
+) -> None:
+    kind = "ci_instance_variable" if owner.is_instance else "ci_variable"
+    details = {"type": "ci_group_variable" if owner.group_id is not None else kind, "name": key, **(more or {})}
+    report_change(tx, Change("audited_record", action, variable_id, owner.project_id, owner.group_id, details=details))
 
 
 def _check(owner: Owner, values: dict[str, Any]) -> None:

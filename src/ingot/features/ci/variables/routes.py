@@ -63,7 +63,7 @@ def _removed(call: Call) -> None:
     row = _find(call)
     call.require_unmodified(row.created_at)
     with call.write() as tx:
-        commands.remove(tx, row.id)
+        commands.remove(tx, _owner(call), row)
 
 
 @routes.get(_PROJECT, guard=ADMIN_VARIABLES, params=ListVariables, returns=list[Variable])

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, Table, delete, insert, select, update
+from sqlalchemy import Connection, Row, Table, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from ingot.access.levels import MAINTAINER
+from ingot.access.levels import MAINTAINER, ROLE_NAMES
 from ingot.access.tables import (
     group_group_links,
     members,
@@ -24,6 +24,7 @@ from ingot.features.code.protected_branches.tables import (
     protected_tag_access_levels,
     protected_tags,
 )
+from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
 from ingot.kit.errors import Failure, Texts
 
@@ -62,6 +63,7 @@ def protect_branch(tx: Connection, project_id: int, options: NewBranch) -> int:
     created = _insert(tx, protected_branches, values, f"Protected branch '{options.name}' already exists")
     for kind, grants in options.grants.items():
         _add(tx, project_id, protected_branch_access_levels, {"protected_branch_id": created, "kind": kind}, grants)
+    report_protection(tx, "create", project_id, created, options.name, {"more": branch_rules(tx, created)})
     return created
 
 
@@ -70,6 +72,7 @@ def protect_tag(tx: Connection, project_id: int, name: str, grants: Sequence[Gra
     values = {"project_id": project_id, "name": name}
     created = _insert(tx, protected_tags, values, f"Protected tag '{name}' already exists")
     _add(tx, project_id, protected_tag_access_levels, {"protected_tag_id": created}, grants)
+    report_protection(tx, "create", project_id, created, name, kind="protected_tag")
     return created
 
 
@@ -77,6 +80,7 @@ def change_branch(
     tx: Connection, project_id: int, row: ProtectedBranchRow, values: dict[str, bool], grants: dict[str, list[Grant]]
 ) -> None:
     """Change switches and entries: new ones are added, entries with an id are changed or removed."""
+    before = branch_rules(tx, row.id)
     tx.execute(update(protected_branches).where(protected_branches.c.id == row.id).values(**values, updated_at=now()))
     levels = protected_branch_access_levels
     for kind, entries in grants.items():
@@ -97,16 +101,56 @@ def change_branch(
                     .where(here)
                     .values(**{"access_level": None, "user_id": None, "group_id": None, **subject})
                 )
+    details = {"before": before, "after": branch_rules(tx, row.id)}
+    report_protection(tx, "update", project_id, row.id, row.name, details)
 
 
 def unprotect_branch(tx: Connection, row: ProtectedBranchRow) -> None:
     """Remove the protection."""
     tx.execute(delete(protected_branches).where(protected_branches.c.id == row.id))
+    report_protection(tx, "delete", row.project_id, row.id, row.name)
 
 
 def unprotect_tag(tx: Connection, row: ProtectedTagRow) -> None:
     """Remove the protection."""
     tx.execute(delete(protected_tags).where(protected_tags.c.id == row.id))
+    report_protection(tx, "delete", row.project_id, row.id, row.name, kind="protected_tag")
+
+
+def branch_rules(tx: Connection, branch_id: int) -> dict[str, object]:
+    """The rules of a protected branch, in words."""
+    row = tx.execute(select(protected_branches).where(protected_branches.c.id == branch_id)).one()
+    levels = protected_branch_access_levels
+    rules: dict[str, list[str]] = {"push": [], "merge": [], "unprotect": []}
+    for one in tx.execute(select(levels).where(levels.c.protected_branch_id == branch_id).order_by(levels.c.id)):
+        rules[one.kind].append(_described(one))
+    return {
+        **{f"{kind}_access_levels": texts for kind, texts in rules.items()},
+        "allow_force_push": row.allow_force_push,
+        "code_owner_approval_required": row.code_owner_approval_required,
+    }
+
+
+def _described(level: Row[Any]) -> str:
+    if level.user_id is not None:
+        return f"user {level.user_id}"
+    if level.group_id is not None:
+        return f"group {level.group_id}"
+    return ROLE_NAMES.get(level.access_level, "No one")
+
+
+def report_protection(
+    tx: Connection,
+    action: str,
+    project_id: int,
+    record_id: int,
+    name: str,
+    more: Mapping[str, object] | None = None,
+    kind: str = "protected_branch",
+) -> None:
+    """Report a change of what is protected."""
+    details = {"type": kind, "name": name, **(more or {})}
+    report_change(tx, Change("audited_record", action, record_id, project_id=project_id, details=details))
 
 
 def usual(grants: list[Grant], level: int | None, fallback: int | None = MAINTAINER) -> list[Grant | Level]:

@@ -21,6 +21,7 @@ def protect_for_roles(tx: Connection, project_id: int, name: str, roles: dict[st
         grants = {kind: [Level(MAINTAINER if level is None else level)] for kind, level in roles.items()}
         commands.protect_branch(tx, project_id, NewBranch(name, grants))
         return
+    before = commands.branch_rules(tx, row_id)
     levels = protected_branch_access_levels
     for kind, level in roles.items():
         if level is not None:
@@ -28,9 +29,13 @@ def protect_for_roles(tx: Connection, project_id: int, name: str, roles: dict[st
             tx.execute(delete(levels).where(of_roles, levels.c.access_level.is_not(None)))
             tx.execute(insert(levels).values(protected_branch_id=row_id, kind=kind, access_level=level))
     tx.execute(update(protected_branches).where(protected_branches.c.id == row_id).values(updated_at=now()))
+    details = {"before": before, "after": commands.branch_rules(tx, row_id)}
+    commands.report_protection(tx, "update", project_id, row_id, name, details)
 
 
 def unprotect(tx: Connection, project_id: int, name: str) -> None:
     """Remove the rule of exactly this name, if there is one."""
     here = (protected_branches.c.project_id == project_id) & (protected_branches.c.name == name)
-    tx.execute(delete(protected_branches).where(here))
+    removed = delete(protected_branches).where(here).returning(protected_branches.c.id)
+    for branch_id in tx.execute(removed).scalars().all():
+        commands.report_protection(tx, "delete", project_id, branch_id, name)

@@ -10,6 +10,7 @@ from ingot.features.instance.application_settings.catalog import ChangeSettings
 from ingot.features.instance.application_settings.checks import problems_of, weights_of
 from ingot.instance import application_settings
 from ingot.instance.tables import application_settings_table as stored
+from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import Invalid
@@ -34,8 +35,11 @@ def change_application_settings(call: Call) -> Answer:
     if problems:
         raise Invalid(problems)
     with call.write() as tx:
+        before = application_settings(tx)
         tx.execute(delete(stored).where(stored.c.name.in_(list(given))))
         remaining = [(name, value) for name, value in given.items() if value is not None]
         for name, value in remaining:
             tx.execute(insert(stored).values(name=name, value=value, updated_at=now()))
-        return application_settings(tx)
+        after = application_settings(tx)
+        report_change(tx, Change("application_settings", "update", 1, details={"before": before, "after": after}))
+    return after

@@ -1,6 +1,7 @@
 """Changing hooks."""
 
 from typing import Any
+from urllib.parse import urlsplit
 
 from sqlalchemy import Connection, insert, update
 
@@ -13,6 +14,7 @@ from ingot.features.integrations.web_hooks.params import Shared
 from ingot.features.integrations.web_hooks.queries import Place, count_hooks, get_hook
 from ingot.features.integrations.web_hooks.rows import WebHookRow
 from ingot.features.integrations.web_hooks.tables import web_hooks
+from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
 from ingot.kit.db import hold_row, take_turn
 from ingot.kit.errors import Invalid, NotFound
@@ -46,7 +48,9 @@ def create_hook(tx: Connection, services: Services, place: Place, url: str, opti
     if place.id is not None:
         values[f"{place.kind}_id"] = place.id
     _require_sound(tx, services, place.kind, values)
-    return tx.execute(insert(web_hooks).values(values).returning(*web_hooks.c)).one()
+    row: WebHookRow = tx.execute(insert(web_hooks).values(values).returning(*web_hooks.c)).one()
+    report_hook(tx, "create", row)
+    return row
 
 
 def update_hook(
@@ -70,7 +74,28 @@ def update_hook(
         variables = {key: value for key, value in variables.items() if key not in shared}
     values |= _secrets(services, options, variables, {} if moved else row.custom_headers, is_new=False)
     _require_sound(tx, services, place.kind, {**_checked(row), **values})
-    return tx.execute(update(web_hooks).where(web_hooks.c.id == row.id).values(values).returning(*web_hooks.c)).one()
+    changed = update(web_hooks).where(web_hooks.c.id == row.id).values(values).returning(*web_hooks.c)
+    updated: WebHookRow = tx.execute(changed).one()
+    report_hook(tx, "update", updated, before=row)
+    return updated
+
+
+def report_hook(tx: Connection, action: str, row: WebHookRow, before: WebHookRow | None = None) -> None:
+    """Report that a hook is new, changed or gone. Of its address only the host is named: the rest may be secret."""
+    details: dict[str, object] = {"type": f"{row.kind}_hook", "name": _host(row)}
+    if before is not None:
+        details |= {"before": _described(before), "after": _described(row)}
+    change = Change("audited_record", action, row.id, row.project_id, row.group_id, details=details)
+    report_change(tx, change)
+
+
+def _described(row: WebHookRow) -> dict[str, object]:
+    names = ("name", "description", "enable_ssl_verification", "push_events_branch_filter", "branch_filter_strategy")
+    return {"host": _host(row), **{name: getattr(row, name) for name in (*names, *FLAGS[row.kind])}}
+
+
+def _host(row: WebHookRow) -> str:
+    return urlsplit(row.url).hostname or ""
 
 
 def _breaks_lines(text: str) -> bool:

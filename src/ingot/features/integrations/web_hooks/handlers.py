@@ -88,7 +88,8 @@ def delete_hook(call: Call[OneHook]) -> None:
     """Remove a hook of the place, with its log and what waits for it."""
     row = _hook(call)
     with call.write() as tx:
-        call.delete_rows(tx, web_hooks, web_hooks.c.id == row.id)
+        if call.delete_rows(tx, web_hooks, web_hooks.c.id == row.id):
+            commands.report_hook(tx, "delete", row)
 
 
 def set_pair(call: Call, column: str) -> None:

@@ -76,7 +76,7 @@ def add_member(
     except IntegrityError:
         raise AlreadyMember from None
     source.refresh(tx)
-    report_member(tx, "add", user_id, **source.key)
+    report_member(tx, user_id, None, **source.key)
     if not source.is_group:
         record_event(tx, "joined", source.id, user_id)
     if expired.rowcount:
@@ -102,7 +102,7 @@ def edit_member(
     tx.execute(update(members).where(members.c.id == member.member_id).values(**values, updated_at=now()))
     source.refresh(tx)
     unassign_user_later(tx, user_id)
-    report_member(tx, "update", user_id, **source.key)
+    report_member(tx, user_id, member, **source.key)
 
 
 def remove_member(

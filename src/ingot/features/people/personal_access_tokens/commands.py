@@ -3,14 +3,14 @@
 from datetime import date, timedelta
 from typing import Protocol
 
-from sqlalchemy import Connection, update
+from sqlalchemy import Connection
 
 from ingot.features.people.personal_access_tokens.queries import get
 from ingot.identity import tokens as making
 from ingot.identity.rows import PersonalAccessTokenRow
 from ingot.identity.tables import personal_access_tokens as tokens
 from ingot.instance import application_setting
-from ingot.kit.clock import now, today
+from ingot.kit.clock import today
 from ingot.kit.errors import BadRequest, Unprocessable
 
 ROTATED_DAYS = 7
@@ -85,4 +85,4 @@ def rotate(tx: Connection, row: PersonalAccessTokenRow, expires_at: date | None)
 
 def revoke(tx: Connection, token_id: int) -> None:
     """Revoke the token; safe to repeat."""
-    tx.execute(update(tokens).where(tokens.c.id == token_id).values(revoked=True, updated_at=now()))
+    making.revoke(tx, tokens.c.id == token_id)

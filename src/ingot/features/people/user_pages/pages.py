@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from datetime import date
 from html import escape
 
-from sqlalchemy import select, update
+from sqlalchemy import select
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -12,10 +12,12 @@ from starlette.routing import Route
 from ingot.features.people.user_pages.browser import SESSION_COOKIE, TOKENS_PAGE, current_session, is_genuine, read_form
 from ingot.features.people.user_pages.frame import page, problem
 from ingot.identity import sessions, tokens
+from ingot.identity.authentication import actor_of_user
 from ingot.identity.form_tokens import masked
 from ingot.identity.rows import PersonalAccessTokenRow, SessionRow
 from ingot.identity.tables import personal_access_tokens
-from ingot.kit.clock import now, today
+from ingot.kit.changes import Asked, answering
+from ingot.kit.clock import today
 from ingot.kit.errors import ApiError
 from ingot.kit.services import Services
 
@@ -72,13 +74,10 @@ class TokenPages:
 
         def work(session: SessionRow, _: dict[str, str]) -> Response:
             with self.services.db.write() as tx:
-                tx.execute(
-                    update(personal_access_tokens)
-                    .where(
-                        personal_access_tokens.c.id == request.path_params["token_id"],
-                        personal_access_tokens.c.user_id == session.id,
-                    )
-                    .values(revoked=True, updated_at=now())
+                tokens.revoke(
+                    tx,
+                    personal_access_tokens.c.id == request.path_params["token_id"],
+                    personal_access_tokens.c.user_id == session.id,
                 )
             self.services.tokens.forget()
             return RedirectResponse(TOKENS_PAGE, status_code=303)
@@ -109,7 +108,9 @@ class TokenPages:
                 return _sign_in_page()
             if not is_genuine(session, form):
                 return problem("The form was refused", "It did not come from a page of this server.", 403)
-            return work(session, form)
+            address = None if request.client is None else request.client.host
+            with answering(Asked(actor_of_user(session), address)):
+                return work(session, form)
 
         return await self._run(checked)
 

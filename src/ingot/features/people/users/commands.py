@@ -95,6 +95,7 @@ def edit_user(tx: Connection, row: UserRow, changes: Mapping[str, Any]) -> None:
     if "email" in values:
         values["email_lower"] = values["email"].lower()
     tx.execute(update(users).where(users.c.id == row.id).values(**values, updated_at=now()))
+    report_change(tx, Change("account", "edit", row.id, details={"before": row}))
     if values.get("username", row.username) != row.username or values.get("name", row.name) != row.name:
         _rename_namespace(tx, row.id, values.get("username", row.username), values.get("name", row.name))
     if values.get("username", row.username) != row.username:
@@ -150,6 +151,7 @@ def move(tx: Connection, user_id: int, options: states.Move) -> bool:
     if options is states.DEACTIVATE:
         _refuse_busy(row)
     tx.execute(update(users).where(users.c.id == user_id).values(state=options.target, updated_at=now()))
+    report_change(tx, Change("account", options.name, user_id))
     return True
 
 

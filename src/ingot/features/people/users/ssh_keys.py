@@ -69,7 +69,7 @@ def add(call: Call, user_id: int, options: AddKey) -> UserKeyRow:
             )
             .returning(keys)
         ).one()
-        report_change(tx, Change("key", "create", row.id, user_id=user_id, details={"key": row.key}))
+        _report(tx, "create", row)
     return row
 
 
@@ -77,7 +77,12 @@ def remove(call: Call, row: UserKeyRow) -> None:
     """Delete a key."""
     with call.write() as tx:
         call.delete_rows(tx, keys, keys.c.id == row.id)
-        report_change(tx, Change("key", "destroy", row.id, user_id=row.user_id, details={"key": row.key}))
+        _report(tx, "destroy", row)
+
+
+def _report(tx: Connection, action: str, row: UserKeyRow) -> None:
+    details = {"key": row.key, "title": row.title}
+    report_change(tx, Change("key", action, row.id, user_id=row.user_id, details=details))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """Changing deploy keys."""
 
+from collections.abc import Mapping
 from datetime import timedelta
 
 from sqlalchemy import Connection, delete, insert, select, update
@@ -25,7 +26,9 @@ def create_public(tx: Connection, actor: Actor, options: CreateInstanceKey) -> D
     _check_title(options.title, prefix="")
     if _is_taken(tx, fingerprint):
         raise Invalid({"fingerprint_sha256": TAKEN})
-    return _insert(tx, actor, options, fingerprint, is_public=True)
+    row = _insert(tx, actor, options, fingerprint, is_public=True)
+    _report_use(tx, "add", row.id, None)
+    return row
 
 
 def create_in_project(tx: Connection, actor: Actor, project_id: int, options: CreateProjectKey) -> DeployKeyRow:
@@ -52,6 +55,7 @@ def enable(tx: Connection, key_id: int, project_id: int, *, can_push: bool = Fal
     if queries.deploy_key_may_push(tx, key_id, project_id) is None:
         values = {"deploy_key_id": key_id, "project_id": project_id, "can_push": can_push, "created_at": now()}
         tx.execute(insert(deploy_key_projects).values(values))
+        _report_use(tx, "add", key_id, project_id, {"can_push": can_push})
 
 
 def let_in_known_key(tx: Connection, actor: Actor, project_id: int, key: str, *, may_push: bool) -> bool:
@@ -82,8 +86,11 @@ def update_title(tx: Connection, actor: Actor, row: DeployKeyRow, title: str) ->
 def update_right(tx: Connection, row: DeployKeyRow, project_id: int, *, can_push: bool) -> None:
     """Change whether the key may push to the project."""
     opened = deploy_key_projects
+    before = queries.deploy_key_may_push(tx, row.id, project_id)
     condition = (opened.c.deploy_key_id == row.id) & (opened.c.project_id == project_id)
     tx.execute(update(opened).where(condition).values(can_push=can_push))
+    details = {"type": "deploy_key", "name": row.title, "before": {"can_push": before}, "after": {"can_push": can_push}}
+    report_change(tx, Change("audited_record", "update", row.id, project_id=project_id, details=details))
 
 
 def move_deploy_keys(tx: Connection, source_id: int, project_id: int) -> None:
@@ -98,7 +105,17 @@ def remove_from_project(tx: Connection, row: DeployKeyRow, project_id: int) -> N
     """Remove the key from the project; a private key without projects is deleted."""
     opened = deploy_key_projects
     tx.execute(delete(opened).where(opened.c.deploy_key_id == row.id, opened.c.project_id == project_id))
+    _report_use(tx, "remove", row.id, project_id)
     _remove_unused(tx, row.fingerprint)
+
+
+def _report_use(
+    tx: Connection, action: str, key_id: int, project_id: int | None, more: Mapping[str, object] | None = None
+) -> None:
+    """Report that a key opens a project (or any, if none is named), or no longer does."""
+    title = tx.execute(select(deploy_keys.c.title).where(deploy_keys.c.id == key_id)).scalar_one()
+    details = {"type": "deploy_key", "name": title, "more": more or {}}
+    report_change(tx, Change("audited_record", action, key_id, project_id=project_id, details=details))
 
 
 def _remove_unused(tx: Connection, fingerprint: str) -> None:

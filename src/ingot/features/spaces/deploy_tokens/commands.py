@@ -6,6 +6,7 @@ from ingot.features.spaces.deploy_tokens.params import CreateDeployToken
 from ingot.features.spaces.deploy_tokens.rows import DeployTokenRow
 from ingot.features.spaces.deploy_tokens.tables import deploy_tokens
 from ingot.identity.tokens import digest, fresh
+from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
 from ingot.kit.errors import Failure
 from ingot.kit.patterns import ALPHANUMERIC, consists_of
@@ -36,7 +37,16 @@ def create(
         created_at=now(),
         **place,
     )
-    return tx.execute(created.returning(*deploy_tokens.c)).one(), clear
+    row: DeployTokenRow = tx.execute(created.returning(*deploy_tokens.c)).one()
+    report_token(tx, "create", row)
+    return row, clear
+
+
+def report_token(tx: Connection, action: str, row: DeployTokenRow) -> None:
+    """Report that a token is new or gone."""
+    details = {"type": "deploy_token", "name": row.name, "more": {"scopes": row.scopes}}
+    change = Change("audited_record", action, row.id, row.project_id, row.group_id, details=details)
+    report_change(tx, change)
 
 
 def _problem(options: CreateDeployToken) -> str | None:

@@ -46,8 +46,11 @@ def _create(call: Call[CreateDeployToken]) -> DeployToken:
 
 def _delete(call: Call[TokenPath]) -> None:
     with call.write() as tx:
-        if not call.delete_rows(tx, deploy_tokens, _place(call) & (deploy_tokens.c.id == call.params.token_id)):
+        row = queries.find(tx, _place(call), call.params.token_id)
+        if row is None:
             raise RecordNotFound
+        call.delete_rows(tx, deploy_tokens, deploy_tokens.c.id == row.id)
+        commands.report_token(tx, "delete", row)
 
 
 @routes.get("/deploy_tokens", guard=ADMINISTRATOR, params=ListDeployTokens, returns=list[DeployToken])

@@ -58,7 +58,7 @@ def ensure_member(tx: Connection, user_id: int, group_id: int, access_level: int
     """Make the person a member of the group, unless there is a membership already."""
     if _live_membership(tx, user_id, group_id) is not None:
         return False
-    _write(tx, user_id, group_id, Role(access_level))
+    _write(tx, user_id, group_id, Role(access_level), None)
     refresh_groups(tx, [group_id])
     return True
 
@@ -108,7 +108,7 @@ def _apply(tx: Connection, user_id: int, group_id: int, role: Role | None) -> bo
     # A direct role below the inherited one has no effect and is refused elsewhere too.
     if current is None and role.access_level < _inherited_level(tx, user_id, group_id):
         return False
-    _write(tx, user_id, group_id, role)
+    _write(tx, user_id, group_id, role, current)
     return True
 
 
@@ -122,7 +122,7 @@ def _is_live() -> Any:
     return or_(members.c.expires_at.is_(None), members.c.expires_at > today())
 
 
-def _write(tx: Connection, user_id: int, group_id: int, role: Role) -> None:
+def _write(tx: Connection, user_id: int, group_id: int, role: Role, current: Row[Any] | None) -> None:
     moment = now()
     values = {
         "access_level": role.access_level,
@@ -133,10 +133,9 @@ def _write(tx: Connection, user_id: int, group_id: int, role: Role) -> None:
     here = (members.c.user_id == user_id, members.c.group_id == group_id)
     # Replace an expired membership.
     tx.execute(delete(members).where(*here, ~_is_live()))
-    is_update = bool(tx.execute(update(members).where(*here).values(**values)).rowcount)
-    if not is_update:
+    if not tx.execute(update(members).where(*here).values(**values)).rowcount:
         tx.execute(insert(members).values(user_id=user_id, group_id=group_id, created_at=moment, **values))
-    report_member(tx, "update" if is_update else "add", user_id, group_id=group_id)
+    report_member(tx, user_id, current, group_id=group_id)
 
 
 def _above(group_id: int) -> Any:

@@ -71,7 +71,7 @@ def create_group(
     )
     refresh_groups(tx, [group_id])
     report_change(tx, Change("group", "create", group_id, group_id=None if above is None else above.id))
-    report_member(tx, "add", actor.id, group_id=group_id)
+    report_member(tx, actor.id, None, group_id=group_id)
     return group_id
 
 

@@ -34,6 +34,7 @@ def mark_for_deletion(tx: Connection, group: NamespaceRow) -> None:
             .where(namespaces.c.id == group.id)
             .values(marked_for_deletion_on=today(), updated_at=now())
         )
+        report_change(tx, Change("deletion", "mark", group.id, group_id=group.id))
 
 
 def restore(tx: Connection, group: NamespaceRow) -> None:
@@ -43,6 +44,7 @@ def restore(tx: Connection, group: NamespaceRow) -> None:
     tx.execute(
         update(namespaces).where(namespaces.c.id == group.id).values(marked_for_deletion_on=None, updated_at=now())
     )
+    report_change(tx, Change("deletion", "restore", group.id, group_id=group.id))
 
 
 def require_removable(group: NamespaceRow, full_path: str | None) -> None:

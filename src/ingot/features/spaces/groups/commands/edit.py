@@ -57,6 +57,7 @@ def edit_group(tx: Connection, actor: Actor, group: NamespaceRow, options: Mappi
     if result:
         raise Invalid(result)
     _store(tx, group, form, settings)
+    report_change(tx, Change("group_settings", "update", group.id, group_id=group.id, details={"before": group}))
     if form.path != group.path:
         old = {"old_path": group.path, "old_full_path": group.full_path}
         report_change(tx, Change("group", "rename", group.id, group_id=group.parent_id, details=old))

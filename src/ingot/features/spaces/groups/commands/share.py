@@ -11,6 +11,7 @@ from ingot.access.rows import NamespaceRow
 from ingot.access.tables import group_group_links
 from ingot.access.unassigning import unassign_in_group_later
 from ingot.features.spaces.groups.settings import GroupSettings
+from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now, today
 from ingot.kit.errors import Failure, Invalid, NotFound
 
@@ -45,6 +46,8 @@ def share_group(
     except IntegrityError:
         raise Failure(409, "Shared group The group has already been shared with this group") from None
     refresh_groups(tx, [group.id])
+    details = {"access_level": access_level}
+    report_change(tx, Change("share", "create", invited.id, group_id=group.id, details=details))
 
 
 def shared_since(conn: Connection, group_id: int, invited_id: int) -> datetime | None:
@@ -61,6 +64,7 @@ def unshare_group(tx: Connection, group_id: int, invited_id: int) -> None:
     if gone.rowcount == 0:
         raise NotFound("Group Link")
     refresh_groups(tx, [group_id])
+    report_change(tx, Change("share", "delete", invited_id, group_id=group_id))
     unassign_in_group_later(tx, group_id)
 
 

@@ -80,7 +80,7 @@ def create_project(tx: Connection, actor: Actor, options: NewProject) -> int:
     set_topics(tx, project_id, options.topics)
     if space.kind == "user":
         _add_owner(tx, project_id, space.owner_id, actor.user_id)
-        report_member(tx, "add", space.owner_id, project_id=project_id)
+        report_member(tx, space.owner_id, None, project_id=project_id)
     refresh_projects(tx, [project_id])
     record_event(tx, "created", project_id, creator_id)
     report_change(tx, Change("project", "create", project_id, project_id=project_id))

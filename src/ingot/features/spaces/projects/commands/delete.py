@@ -19,7 +19,7 @@ from ingot.features.spaces.projects.tables import project_topics
 from ingot.gitstore.storage import delete as delete_repository
 from ingot.instance import application_setting
 from ingot.kit import jobs
-from ingot.kit.changes import Change, report_change_now
+from ingot.kit.changes import Change, report_change, report_change_now
 from ingot.kit.clock import now, today
 from ingot.kit.errors import Failure
 from ingot.kit.events import announce
@@ -58,6 +58,7 @@ def mark_for_deletion(tx: Connection, project: Project) -> None:
         update(projects).where(projects.c.id == project.id).values(archived=True, marked_for_deletion_on=today())
     )
     leave_redirect(tx, project.id, project.full_path)
+    report_change(tx, Change("deletion", "mark", project.id, project_id=project.id))
 
 
 def restore(tx: Connection, project: Project) -> None:
@@ -73,6 +74,7 @@ def restore(tx: Connection, project: Project) -> None:
         name, path = f"{project.name.removesuffix(suffix)}-{ending}", f"{project.path.removesuffix(suffix)}-{ending}"
     _rename(tx, project, name, path)
     tx.execute(update(projects).where(projects.c.id == project.id).values(archived=False, marked_for_deletion_on=None))
+    report_change(tx, Change("deletion", "restore", project.id, project_id=project.id))
 
 
 def delete_soon(tx: Connection, project_id: int) -> None:

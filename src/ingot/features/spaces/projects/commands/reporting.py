@@ -8,5 +8,5 @@ from ingot.kit.changes import Change, report_change
 
 def report_project(tx: Connection, action: str, project: Project) -> None:
     """The project was changed (`update`), has another path (`rename`) or another namespace (`transfer`)."""
-    details = {"old_path_with_namespace": project.full_path}
+    details = {"old_path_with_namespace": project.full_path, "before": project.row}
     report_change(tx, Change("project", action, project.id, project_id=project.id, details=details))

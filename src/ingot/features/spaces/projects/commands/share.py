@@ -13,6 +13,7 @@ from ingot.access.subjects import Project, find_group
 from ingot.access.tables import namespace_ancestors, namespaces, project_group_links
 from ingot.access.unassigning import unassign_in_project_later
 from ingot.kit.actor import Actor
+from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now, today
 from ingot.kit.errors import Conflict, Failure, Forbidden, Invalid, NotFound
 
@@ -63,6 +64,8 @@ def share_project(tx: Connection, actor: Actor, project: Project, options: Share
     except IntegrityError:
         raise Conflict(TWICE) from None
     refresh_projects(tx, [project.id])
+    details = {"access_level": options.access_level}
+    report_change(tx, Change("share", "create", group.id, project_id=project.id, details=details))
     return link_id
 
 
@@ -83,6 +86,7 @@ def unshare_project(tx: Connection, actor: Actor, project: Project, group_id: in
     if row.access_level >= OWNER and not OWN_PROJECT.allows(actor, project):
         raise Failure(403, "Forbidden")
     tx.execute(delete(link).where(here))
+    report_change(tx, Change("share", "delete", group_id, project_id=project.id))
     refresh_projects(tx, [project.id])
     unassign_in_project_later(tx, project.id)
 

@@ -1,0 +1,1 @@
+"""Audit events: who changed which right or setting, and from where."""
