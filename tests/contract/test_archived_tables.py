@@ -46,8 +46,8 @@ LEFT_OUT = {
     },
     "what people did or wanted here": {"lfs_locks", "project_contributions", "project_stars", "todos"},
     "counted or derived": {
-        "project_fetches", "project_languages", "project_mirror_updates", "project_statistics", "push_notes",
-        "redirects",
+        "code_files", "code_indexes", "project_fetches", "project_languages", "project_mirror_updates",
+        "project_statistics", "push_notes", "redirects",
     },
     "not in the format of archives": {"project_topics"},
     "exports and imports themselves": {

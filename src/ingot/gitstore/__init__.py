@@ -66,6 +66,7 @@ object_checks  check_entries(repo, [NewEntry(path, mode, sha)]) | UnsafeObject  
 version     problem_with_git() -> sentence | None
 transfer    fetch_commit(source_repo, target_repo, sha, ref=None): objects from a fork, held by `ref`
 archive     archive(repo, sha, kind in FORMATS, prefix, path="") -> chunks     CONTENT_TYPES[FORMATS[kind]]
+grep        files_with(repo, sha, phrase) -> {path, ...} of text files; letter case does not count
 blame       blame(repo, sha, path, first=None, last=None) -> [BlameRange(commit, lines, start)]
 bundle      bundle_chunks(repo) -> bytes | None    restore_bundle(repo, path, preferred="main") -> default branch | None
             bundle_refs(path) -> {ref: sha}   read_bundle(repo, path, accept=is_importable) -> {ref: sha}   BadBundle

@@ -34,6 +34,8 @@ class LogQuery:
     until: datetime | None = None
     path: str | None = None
     author: str | None = None
+    message: str | None = None
+    """A text that the message contains; letter case does not count."""
     first_parent: bool = False
     no_merges: bool = False
     topological: bool = False
@@ -188,6 +190,8 @@ def _selection(query: LogQuery) -> list[str]:
         args.append(f"--min-age={_age(query.until)}")
     if query.author:
         args += ["--fixed-strings", f"--author={query.author}"]
+    if query.message:
+        args += ["--fixed-strings", "--regexp-ignore-case", f"--grep={query.message}"]
     flags = {
         "--first-parent": query.first_parent,
         "--no-merges": query.no_merges,

@@ -93,6 +93,15 @@ CREATE TABLE broadcast_messages (
 	CONSTRAINT pk_broadcast_messages PRIMARY KEY (id)
 )
 --;
+CREATE TABLE code_contents (
+	id BIGSERIAL NOT NULL,
+	sha VARCHAR(64) NOT NULL,
+	size INTEGER NOT NULL,
+	text BYTEA,
+	CONSTRAINT pk_code_contents PRIMARY KEY (id),
+	CONSTRAINT uq_code_contents_sha UNIQUE (sha)
+)
+--;
 CREATE TABLE counters (
 	owner VARCHAR(64) NOT NULL,
 	kind VARCHAR(64) NOT NULL,
@@ -726,6 +735,28 @@ CREATE TABLE ci_variables (
 CREATE INDEX ix_ci_variables_group ON ci_variables (group_id, key)
 --;
 CREATE INDEX ix_ci_variables_project ON ci_variables (project_id, key)
+--;
+CREATE TABLE code_files (
+	id BIGSERIAL NOT NULL,
+	project_id BIGINT NOT NULL,
+	path TEXT NOT NULL,
+	path_lower TEXT NOT NULL,
+	content_id BIGINT NOT NULL,
+	CONSTRAINT pk_code_files PRIMARY KEY (id),
+	CONSTRAINT uq_code_files_project_id_path UNIQUE (project_id, path),
+	CONSTRAINT fk_code_files_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE,
+	CONSTRAINT fk_code_files_content_id FOREIGN KEY(content_id) REFERENCES code_contents (id)
+)
+--;
+CREATE INDEX ix_code_files_content_id ON code_files (content_id)
+--;
+CREATE TABLE code_indexes (
+	project_id BIGINT NOT NULL,
+	head VARCHAR(64) NOT NULL,
+	updated_at TIMESTAMP WITH TIME ZONE NOT NULL,
+	CONSTRAINT pk_code_indexes PRIMARY KEY (project_id),
+	CONSTRAINT fk_code_indexes_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE
+)
 --;
 CREATE TABLE deploy_key_projects (
 	id BIGSERIAL NOT NULL,
@@ -2708,3 +2739,11 @@ BEGIN
     END IF;
 END
 $$
+--;
+CREATE TABLE IF NOT EXISTS code_content_trigrams (id BIGINT PRIMARY KEY REFERENCES code_contents(id) ON DELETE CASCADE, trigrams INTEGER[] NOT NULL)
+--;
+CREATE INDEX IF NOT EXISTS ix_code_content_trigrams ON code_content_trigrams USING gin (trigrams)
+--;
+CREATE TABLE IF NOT EXISTS code_path_trigrams (id BIGINT PRIMARY KEY REFERENCES code_files(id) ON DELETE CASCADE, trigrams INTEGER[] NOT NULL)
+--;
+CREATE INDEX IF NOT EXISTS ix_code_path_trigrams ON code_path_trigrams USING gin (trigrams)

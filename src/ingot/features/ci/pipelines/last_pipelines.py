@@ -1,26 +1,32 @@
 """Pipelines as commits and refs show them."""
 
+from collections.abc import Collection
+
 from sqlalchemy import Connection, func, select
 
 from ingot.access.call import Call
-from ingot.features.ci.engine import may_read_builds, pipelines
+from ingot.features.ci.engine import PipelineRow, may_read_builds, pipelines
 from ingot.features.code.pushing import remembers_refs
 from ingot.features.code.repository import LastPipeline, pipeline_source, project_url
 from ingot.kit.entity import wire
 
 
 @pipeline_source
-def last_pipeline(call: Call, sha: str) -> LastPipeline | None:
-    """The newest pipeline of a commit, for callers who may read pipelines; child pipelines do not count."""
+def last_pipelines(call: Call, shas: Collection[str]) -> dict[str, LastPipeline]:
+    """The newest pipelines of commits, for callers who may read pipelines; child pipelines do not count."""
     if not may_read_builds(call.actor, call.project):
-        return None
+        return {}
     columns = pipelines.c
-    newest = select(func.max(columns.id)).where(
-        columns.project_id == call.project.id, columns.sha == sha, columns.parent_id.is_(None)
+    newest = (
+        select(func.max(columns.id))
+        .where(columns.project_id == call.project.id, columns.sha.in_(shas), columns.parent_id.is_(None))
+        .group_by(columns.sha)
     )
-    row = call.conn.execute(select(pipelines).where(columns.id == newest.scalar_subquery())).one_or_none()
-    if row is None:
-        return None
+    rows = call.conn.execute(select(pipelines).where(columns.id.in_(newest)))
+    return {row.sha: _short_form(call, row) for row in rows}
+
+
+def _short_form(call: Call, row: PipelineRow) -> LastPipeline:
     return LastPipeline(
         id=row.id,
         iid=row.iid,

@@ -1,20 +1,20 @@
-"""The last pipeline of a commit: CI features register its source."""
+"""The last pipelines of commits: CI features register their source."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from ingot.access.call import Call
 from ingot.features.code.repository.entities import LastPipeline
 
-FindLastPipeline = Callable[[Call, str], LastPipeline | None]
-_sources: list[FindLastPipeline] = []
+FindLastPipelines = Callable[[Call, Collection[str]], dict[str, LastPipeline]]
+_sources: list[FindLastPipelines] = []
 
 
-def pipeline_source(source: FindLastPipeline) -> FindLastPipeline:
-    """Register how the newest pipeline of a commit in the call's project is found."""
+def pipeline_source(source: FindLastPipelines) -> FindLastPipelines:
+    """Register how the newest pipelines of commits in the call's project are found."""
     _sources[:] = [source]
     return source
 
 
-def last_pipeline(call: Call, sha: str) -> LastPipeline | None:
-    """The newest pipeline of the commit that the caller may see."""
-    return _sources[0](call, sha) if _sources else None
+def last_pipelines(call: Call, shas: Collection[str]) -> dict[str, LastPipeline]:
+    """By commit, the newest pipeline that the caller may see; commits without one are left out."""
+    return _sources[0](call, shas) if _sources and shas else {}

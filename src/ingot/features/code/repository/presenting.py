@@ -1,6 +1,6 @@
 """Commits and branches with what they need from git and the database, loaded once per page."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ingot.access.call import Call
 from ingot.access.levels import DEVELOPER
@@ -10,14 +10,16 @@ from ingot.features.code.repository.entities import (
     Branch,
     CommitBasic,
     CommitDetail,
+    LastPipeline,
     branch_url,
     commit_basic,
     commit_fields,
     stats_of,
 )
-from ingot.features.code.repository.last_pipelines import last_pipeline
+from ingot.features.code.repository.last_pipelines import last_pipelines
 from ingot.gitstore import Commit, Repository, listing, log, objects, refs
 from ingot.gitstore.listing import Branch as GitBranch
+from ingot.gitstore.log import CommitStats
 
 
 def present_commits(call: Call, commits: Sequence[Commit], repository: Repository | None = None) -> list[CommitBasic]:
@@ -29,7 +31,19 @@ def present_commits(call: Call, commits: Sequence[Commit], repository: Repositor
 def commit_detail(call: Call, repository: Repository, commit: Commit, *, stats: bool = True) -> CommitDetail:
     """The single form."""
     counted = log.stats(repository, [commit.id])[commit.id] if stats else None
-    last = last_pipeline(call, commit.id)
+    return _detail(call, commit, last_pipelines(call, [commit.id]), counted)
+
+
+def present_details(call: Call, commits: Sequence[Commit]) -> list[CommitDetail]:
+    """A page in the single form, without line counts."""
+    last = last_pipelines(call, [commit.id for commit in commits])
+    return [_detail(call, commit, last, None) for commit in commits]
+
+
+def _detail(
+    call: Call, commit: Commit, pipelines: Mapping[str, LastPipeline], counted: CommitStats | None
+) -> CommitDetail:
+    last = pipelines.get(commit.id)
     return CommitDetail(
         **commit_fields(commit, call.base_url, call.project),
         stats=stats_of(counted),

@@ -23,6 +23,11 @@ def refuse(text: str) -> Body:
     return Body(400, {"message": {"error": text}})
 
 
+def timed_out() -> Body:
+    """The search took too long."""
+    return Body(408, {"message": {"error": "Request timed out"}})
+
+
 def check_engine(call: Call) -> None:
     """Refuse what needs another engine than the one that is offered."""
     options = call.params

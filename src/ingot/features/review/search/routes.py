@@ -5,13 +5,15 @@ from typing import Any
 
 from ingot.access.call import Call
 from ingot.access.policy import READ_GROUP_SIGNED_IN, READ_PROJECT_SIGNED_IN, SIGNED_IN
+from ingot.features.code.repository import CommitDetail
 from ingot.features.people.users import UserBasic
 from ingot.features.planning.issues import IssueBasic
 from ingot.features.planning.milestones import Milestone
 from ingot.features.planning.notes import Note
 from ingot.features.review.merge_requests import MergeRequestBasic
-from ingot.features.review.search import comments, issuables, people, records
-from ingot.features.review.search.checks import check_engine, check_switch, refuse
+from ingot.features.review.search import code, comments, commits, issuables, people, records
+from ingot.features.review.search.checks import check_engine, check_switch
+from ingot.features.review.search.entities import BlobHit
 from ingot.features.review.search.params import SearchEverywhere, SearchGroup, SearchProject
 from ingot.features.spaces.projects import ProjectSimple
 from ingot.features.spaces.snippets import Snippet
@@ -19,7 +21,7 @@ from ingot.instance.throttling import limit_endpoint
 from ingot.kit.endpoint import Answer, OneOf, Routes
 from ingot.kit.pagination import Page
 
-routes = Routes("Search")
+routes = Routes("Search", waits=True, errors=(408,))
 SHOWN = OneOf(
     list[ProjectSimple],
     list[IssueBasic],
@@ -28,6 +30,8 @@ SHOWN = OneOf(
     list[UserBasic],
     list[Snippet],
     list[Note],
+    list[CommitDetail],
+    list[BlobHit],
 )
 SCOPES = {
     "projects": records.find_projects,
@@ -38,19 +42,24 @@ SCOPES = {
     "snippet_titles": records.find_snippets,
     "notes": comments.find_notes,
 }
+IN_GIT = {"blobs": code.search_blobs, "wiki_blobs": code.search_wiki, "commits": commits.search_commits}
 PER_MINUTE = 30
 
 
 def _search(call: Call[Any]) -> Page:
     limit_endpoint(call, "search_rate_limit", PER_MINUTE)
     check_engine(call)
-    find = SCOPES.get(call.params.scope)
-    if find is None:
-        raise refuse("Scope supported only with advanced search")
-    result = find(call)
-    # Totals would cost a second search over everything; GitLab counts in projects only, too.
-    page = call.page(result.rows, result.present, count=call.project_or_none is not None)
+    page = _page(call)
     return replace(page, headers={**page.headers, "X-Search-Type": "basic"})
+
+
+def _page(call: Call[Any]) -> Page:
+    scope = call.params.scope
+    if scope in IN_GIT:
+        return IN_GIT[scope](call)
+    result = SCOPES[scope](call)
+    # Totals would cost a second search over everything; GitLab counts in projects only, too.
+    return call.page(result.rows, result.present, count=call.project_or_none is not None)
 
 
 @routes.get("/search", guard=SIGNED_IN, params=SearchEverywhere, returns=SHOWN)

@@ -4,7 +4,7 @@ from ingot.features.spaces.projects.commands.activity import touch_activity
 from ingot.features.spaces.projects.commands.create import NewProject, create_project
 from ingot.features.spaces.projects.commands.delete import delete_for_good, delete_soon, mark_pending_delete
 from ingot.features.spaces.projects.commands.fetches import record_fetch
-from ingot.features.spaces.projects.commands.refresh import change_size, check_integrity, queue_refresh
+from ingot.features.spaces.projects.commands.refresh import change_size, check_integrity, follows_refresh, queue_refresh
 from ingot.features.spaces.projects.commands.repository import (
     clear_place,
     initialize_with_readme,
@@ -33,7 +33,7 @@ from ingot.features.spaces.projects.kept_commits import keeps_commits
 from ingot.features.spaces.projects.markdown import to_html, to_html_together
 from ingot.features.spaces.projects.params.listing import ProjectFilters, ProjectOrder
 from ingot.features.spaces.projects.params.settings import ProjectSettingsParams
-from ingot.features.spaces.projects.policy import CREATE_MERGE_REQUEST_IN
+from ingot.features.spaces.projects.policy import CREATE_MERGE_REQUEST_IN, READ_WIKI
 from ingot.features.spaces.projects.queries.filters import base_set
 from ingot.features.spaces.projects.queries.paging import page_of_projects
 from ingot.features.spaces.projects.queries.people import people_of
@@ -44,6 +44,7 @@ from ingot.features.spaces.projects.tables import project_stars, project_statist
 __all__ = [
     "CREATE_MERGE_REQUEST_IN",
     "PROJECT_SETTINGS",
+    "READ_WIKI",
     "NewProject",
     "ProjectFilters",
     "ProjectFull",
@@ -61,6 +62,7 @@ __all__ = [
     "create_project",
     "delete_for_good",
     "delete_soon",
+    "follows_refresh",
     "hidden_issue_source",
     "identity_values",
     "initialize_with_readme",

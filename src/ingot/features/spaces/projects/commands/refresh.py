@@ -1,5 +1,6 @@
 """Facts about a repository that a project shows: read from git after a push, so that lists never run git."""
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -40,6 +41,17 @@ _SHOWN = select(
 ).where(projects.c.id == bindparam("project_id"))
 # Counted occasionally in the background, not while the pusher waits.
 _PAUSE = timedelta(seconds=1)
+
+
+# Called with the head of the default branch, in the transaction that writes the figures.
+Follower = Callable[[Connection, int, str | None], None]
+_followers: list[Follower] = []
+
+
+def follows_refresh(follower: Follower) -> Follower:
+    """Register what else follows from the files of the default branch."""
+    _followers.append(follower)
+    return follower
 
 
 def refresh_head(services: Services, project_id: int, pushed: list[str]) -> None:
@@ -92,6 +104,8 @@ def refresh_figures(services: Services, project_id: int) -> None:
         tx.execute(update(project_statistics).where(project_statistics.c.project_id == project_id).values(**figures))
         total_storage(tx, project_id)
         _set_languages(tx, project_id, shares)
+        for follow in _followers:
+            follow(tx, project_id, head)
 
 
 def change_size(tx: Connection, project_id: int, name: str, change: int) -> None:

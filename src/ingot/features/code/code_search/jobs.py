@@ -1,0 +1,51 @@
+"""Background work of the index."""
+
+from sqlalchemy import Connection
+
+from ingot.features.code.code_search.indexing import TURN, update_index
+from ingot.features.code.code_search.sweeping import remove_unused, unused
+from ingot.kit.db import take_turn
+from ingot.kit.jobs import Run, enqueue, job, periodic
+
+
+def queue_index(tx: Connection, project_id: int) -> None:
+    """Queue an update of a project's index."""
+    args = {"project_id": project_id}
+    enqueue(tx, "index_code", args=args, key=f"index_code-{project_id}", subject=f"project:{project_id}", rerun=True)
+
+
+def queue_sweep(tx: Connection) -> None:
+    """Queue the removal of contents that nobody has."""
+    enqueue(tx, "sweep_code_contents", key="sweep_code_contents", rerun=True)
+
+
+@job("index_code", long=True)
+def index_code(run: Run, project_id: int) -> None:
+    """Bring the index of a project to the head of its default branch."""
+    update_index(run.services, project_id, run.check)
+
+
+@job("sweep_code_contents", long=True)
+def sweep_code_contents(run: Run) -> None:
+    """Remove the contents of deleted projects."""
+    _sweep(run)
+
+
+@periodic("sweep_code_index", every=24 * 3600.0, long=True)
+def sweep_code_index(run: Run) -> None:
+    """Remove contents that interrupted work left behind."""
+    _sweep(run)
+
+
+def _sweep(run: Run) -> None:
+    after = 0
+    while True:
+        run.check()
+        with run.db.read() as conn:
+            ids = list(conn.execute(unused(after)).scalars())
+        if not ids:
+            return
+        with run.db.write() as tx:
+            take_turn(tx, TURN)
+            remove_unused(tx, ids)
+        after = ids[-1]

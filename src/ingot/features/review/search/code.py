@@ -1,0 +1,72 @@
+"""Code and wikis: hits in files, those by path first."""
+
+from collections.abc import Sequence
+
+from ingot.access.call import Call
+from ingot.access.levels import REPORTER
+from ingot.access.policy import READ_CODE
+from ingot.access.visibility import feature_readable, visible_projects
+from ingot.features.code.code_search import (
+    Hit,
+    find_in_commit,
+    find_in_index,
+    is_current,
+    parse_query,
+    read_from,
+    read_texts,
+    with_beginnings,
+)
+from ingot.features.review.search.checks import refuse, timed_out
+from ingot.features.review.search.entities import BlobHit, blob_hit
+from ingot.features.review.search.paging import most_hits, page_of_hits
+from ingot.features.review.search.places import in_place
+from ingot.features.spaces.projects import READ_WIKI, repository_of
+from ingot.gitstore import Repository, revisions
+from ingot.gitstore.errors import OutputTooLarge, TimedOut
+from ingot.kit.pagination import Page
+
+
+def search_blobs(call: Call) -> Page:
+    """Files of default branches, by the index; of a project also those of another branch or tag."""
+    if call.project_or_none is None:
+        readable = (visible_projects(call.actor), feature_readable(call.actor, "repository", REPORTER))
+        hits = find_in_index(call.conn, parse_query(call.params.search), (*in_place(call), *readable), most_hits(call))
+        return page_of_hits(call, hits, _present_indexed)
+    if not READ_CODE.allows(call.actor, call.project):
+        return page_of_hits(call, [], _present_indexed)
+    repository, branch = repository_of(call.services, call.project), call.project.default_branch or ""
+    name = call.params.ref or branch
+    head = revisions.find(repository, name) if name and repository.exists() else None
+    if head is not None and name == branch and is_current(call.conn, call.project.id, head):
+        hits = find_in_index(call.conn, parse_query(call.params.search), in_place(call), most_hits(call))
+        return page_of_hits(call, hits, _present_indexed)
+    return _search_commit(call, repository, name, head)
+
+
+def search_wiki(call: Call) -> Page:
+    """Pages of a project's wiki, where it has one."""
+    if call.project_or_none is None:
+        raise refuse("Scope supported only with advanced search")
+    repository = repository_of(call.services, call.project, "wiki")
+    is_open = repository.exists() and READ_WIKI.allows(call.actor, call.project)
+    name = (call.params.ref or repository.default_branch()) if is_open else ""
+    return _search_commit(call, repository, name, revisions.find(repository, name) if name else None)
+
+
+def _search_commit(call: Call, repository: Repository, name: str, head: str | None) -> Page:
+    hits: list[Hit] = []
+    if head is not None:
+        place, query = (call.project.id, name), parse_query(call.params.search)
+        try:
+            hits = find_in_commit(repository, place, head, query, most_hits(call))
+        except (TimedOut, OutputTooLarge) as error:
+            raise timed_out() from error
+
+    def present(_call: Call, part: Sequence[Hit]) -> list[BlobHit]:
+        return [blob_hit(hit) for hit in with_beginnings(part, lambda shas: read_from(repository, shas))]
+
+    return page_of_hits(call, hits, present)
+
+
+def _present_indexed(call: Call, hits: Sequence[Hit]) -> list[BlobHit]:
+    return [blob_hit(hit) for hit in with_beginnings(hits, lambda shas: read_texts(call.conn, shas))]

@@ -1,0 +1,49 @@
+"""Commits of a project: by a text in the message, or by their id."""
+
+from ingot.access.call import Call
+from ingot.access.policy import READ_CODE
+from ingot.features.code.repository import present_details
+from ingot.features.review.search.checks import refuse, timed_out
+from ingot.features.review.search.paging import most_hits, page_of_hits
+from ingot.features.spaces.projects import repository_of
+from ingot.gitstore import Commit, Repository, log, objects, revisions
+from ingot.gitstore.errors import OutputTooLarge, TimedOut
+from ingot.gitstore.log import LogQuery
+from ingot.kit.pagination import Page
+from ingot.kit.patterns import HEX, consists_of
+
+SHORTEST_ID, LONGEST_ID = 7, 40
+
+
+def search_commits(call: Call) -> Page:
+    """Newest first, the one with the id before the others; nothing for those who may not read the code."""
+    if call.project_or_none is None:
+        raise refuse("Scope supported only with advanced search")
+    repository = repository_of(call.services, call.project)
+    is_open = READ_CODE.allows(call.actor, call.project) and repository.exists()
+    name = (call.params.ref or call.project.default_branch or "") if is_open else ""
+    head = revisions.find(repository, name) if name else None
+    try:
+        result = _commits(call, repository, head) if head is not None else []
+    except (TimedOut, OutputTooLarge) as error:
+        raise timed_out() from error
+    return page_of_hits(call, result, present_details)
+
+
+def _commits(call: Call, repository: Repository, head: str) -> list[Commit]:
+    phrase = " ".join(call.params.search.split())
+    if not phrase:
+        return []
+    named = _by_id(repository, head, phrase.lower())
+    found = log.commits(repository, LogQuery(include=[head], message=phrase, limit=most_hits(call)))
+    return [*named, *(commit for commit in found if commit.id not in {one.id for one in named})]
+
+
+def _by_id(repository: Repository, head: str, phrase: str) -> list[Commit]:
+    """The commit with the id, if it is part of the history that is searched."""
+    if not (SHORTEST_ID <= len(phrase) <= LONGEST_ID and consists_of(phrase, HEX)):
+        return []
+    sha = revisions.find(repository, phrase)
+    if sha is None or not sha.startswith(phrase) or not objects.is_ancestor(repository, sha, head):
+        return []
+    return [objects.get_commit(repository, sha)]
