@@ -18,7 +18,7 @@ ANVIL = "/smithy/anvil"
 PATIENCE = 120_000  # milliseconds
 KINDS = (
     "/", "/explore/projects", "/groups/smithy", "/ben", "/help", "/help/operating", "/help/search?query=backup",
-    "/projects/new", ANVIL, f"{ANVIL}/edit",
+    "/-/reference", "/-/reference/list_users?try=1", "/projects/new", ANVIL, f"{ANVIL}/edit",
     f"{ANVIL}/-/blob/main/src/anvil/shapes.py", f"{ANVIL}/-/blame/main/README.md", f"{ANVIL}/-/commits/main",
     f"{ANVIL}/-/branches", f"{ANVIL}/-/issues", f"{ANVIL}/-/merge_requests", f"{ANVIL}/-/merge_requests/2",
     f"{ANVIL}/-/merge_requests/2/diffs", f"{ANVIL}/-/pipelines/1", f"{ANVIL}/-/jobs/1", f"{ANVIL}/-/project_members",

@@ -1,7 +1,6 @@
 import re
 
 from ingot.kit.reference import pages
-from tests.support import plain_http
 from tests.support.world import World
 
 
@@ -26,17 +25,6 @@ def test_every_endpoint_is_documented(world: World) -> None:
             assert {one["name"] for one in operation["parameters"] if one["in"] == "path"} == set(
                 re.findall(r"\{(\w+)\}", path)
             ), where
-
-
-def test_the_reference_page_needs_nothing_from_elsewhere(world: World) -> None:
-    page = plain_http.get(f"{world.server.url}/-/reference")
-
-    assert page.status_code == 200
-    assert "<code>/users/{id}</code>" in page.text
-    assert not re.search(r'(?:src|href)="https?:', page.text)
-    for asset in re.findall(r'(?:src|href)="(/-/[^"]+)"', page.text):
-        assert plain_http.get(f"{world.server.url}{asset}").status_code == 200
-    assert page.headers["content-security-policy"].startswith("default-src 'none'")
 
 
 def test_the_pages_for_the_repository_are_made_from_the_same(world: World) -> None:

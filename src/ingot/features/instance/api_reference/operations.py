@@ -1,0 +1,105 @@
+"""The operations of the API as the reference page shows them: one by one, or those that hold some words."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from ingot.features.instance.api_reference.document import document_of
+from ingot.features.instance.api_reference.examples import curl_of, example_of
+from ingot.kit.reference import METHODS, Row, argument_rows, own_answers, type_text
+from ingot.kit.services import Services
+
+JSON = "application/json"
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One method of one path."""
+
+    method: str
+    path: str
+    facts: dict[str, Any]
+    document: dict[str, Any]
+
+    @property
+    def name(self) -> str:
+        """Its name in addresses."""
+        return str(self.facts["operationId"])
+
+    @property
+    def tag(self) -> str:
+        """The family that it belongs to."""
+        return str(self.facts["tags"][0])
+
+    @property
+    def summary(self) -> str:
+        """One sentence."""
+        return str(self.facts["summary"])
+
+    @property
+    def paragraphs(self) -> list[str]:
+        """The description."""
+        return [part.strip() for part in str(self.facts["description"]).split("\n\n") if part.strip()]
+
+    @cached_property
+    def arguments(self) -> list[tuple[Row, str]]:
+        """Arguments with their types in words."""
+        return [(row, type_text(row.schema)) for row in argument_rows(self.facts)]
+
+    @property
+    def answers(self) -> list[tuple[str, str, str]]:
+        """Status, meaning and form of each answer that is not the same everywhere."""
+        return [(status, one["description"], _form(one)) for status, one in own_answers(self.facts).items()]
+
+    @property
+    def can_be_tried(self) -> bool:
+        """It reads, and its answer can be shown on a page."""
+        return self.method == "GET" and JSON in self._success.get("content", {})
+
+    @cached_property
+    def example(self) -> object:
+        """An answer made from the schema; None without a body in JSON."""
+        schema = self._success.get("content", {}).get(JSON, {}).get("schema")
+        return None if schema is None else example_of(schema, self.document["components"]["schemas"])
+
+    def curl(self, url: str) -> str:
+        """The command that calls it with its required arguments."""
+        return curl_of(url, self.method, self.path, [row for row, _ in self.arguments if row.required])
+
+    @property
+    def _success(self) -> dict[str, Any]:
+        return next((one for status, one in self.facts["responses"].items() if status.startswith("2")), {})
+
+
+def list_operations(services: Services, query: str = "") -> dict[str, list[Operation]]:
+    """Operations by family; with words, only those that hold them all."""
+    words = query.lower().split()
+    result: dict[str, list[Operation]] = {}
+    for one in sorted(_operations(services), key=lambda one: one.tag):
+        text = f"{one.method} {one.path} {one.tag} {one.summary} {one.name}".lower()
+        if all(word in text for word in words):
+            result.setdefault(one.tag, []).append(one)
+    return result
+
+
+def find_operation(services: Services, name: str) -> Operation | None:
+    """The operation of this name, or None."""
+    return next((one for one in _operations(services) if one.name == name), None)
+
+
+def _operations(services: Services) -> list[Operation]:
+    document = document_of(services)
+    return [
+        Operation(method.upper(), path, item[method], document)
+        for path, item in document["paths"].items()
+        for method in METHODS
+        if method in item
+    ]
+
+
+def _form(answer: dict[str, Any]) -> str:
+    content = answer.get("content", {})
+    if not content:
+        return ""
+    media, entry = next(iter(content.items()))
+    return type_text(entry["schema"]) if "schema" in entry else str(media)
