@@ -1,5 +1,7 @@
 """Error messages: one sentence for each known fault."""
 
+import sqlite3
+
 from ingot.settings import SettingError
 
 
@@ -21,6 +23,8 @@ def sentence_of(error: BaseException) -> str | None:
 
 
 def _of_database(error: BaseException) -> str | None:
+    if isinstance(error, sqlite3.OperationalError):
+        return _unusable(error)
     if not type(error).__module__.startswith(("sqlalchemy.", "ingot.kit.schema")):
         return None
     from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError
@@ -31,7 +35,9 @@ def _of_database(error: BaseException) -> str | None:
         return str(error)
     if isinstance(error, ArgumentError | NoSuchModuleError):
         return "A setting is wrong: database_url is no URL of SQLite or PostgreSQL."
-    if isinstance(error, OperationalError):
-        cause = " ".join(str(error.orig).split()).rstrip(".")
-        return f"The database cannot be used: {cause}."
-    return None
+    return _unusable(error.orig) if isinstance(error, OperationalError) else None
+
+
+def _unusable(fault: BaseException | None) -> str:
+    cause = " ".join(str(fault).split()).rstrip(".")
+    return f"The database cannot be used: {cause}."

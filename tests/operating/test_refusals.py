@@ -1,0 +1,25 @@
+"""Faults that are nobody's bug end a command with one sentence."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from ingot.backup.snapshot import copy_pinned
+from ingot.cli.refusals import sentence_of
+
+
+def test_a_copy_of_the_database_that_cannot_be_written(tmp_path: Path) -> None:
+    source, target = sqlite3.connect(tmp_path / "ingot.db"), tmp_path / "copy.db"
+    source.execute("CREATE TABLE numbers (n INTEGER)")
+    target.mkdir()
+
+    with pytest.raises(sqlite3.OperationalError) as caught:
+        copy_pinned(source, target)
+    source.close()
+
+    assert sentence_of(caught.value) == "The database cannot be used: unable to open database file."
+
+
+def test_a_bug_has_no_sentence() -> None:
+    assert sentence_of(KeyError("x")) is None
