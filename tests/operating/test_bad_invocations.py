@@ -16,8 +16,6 @@ from tests.operating.test_command_line import environment
 DRIVER = """
 import contextlib, io, json, sys
 from ingot.cli import main
-
-pytestmark = pytest.mark.costly
 results = []
 for words in json.load(sys.stdin):
     out, err = io.StringIO(), io.StringIO()

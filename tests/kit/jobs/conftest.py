@@ -21,10 +21,11 @@ ENGINE_TABLES = (tables.steps, tables.progress, tables.jobs, tables.workers, tab
 
 
 @pytest.fixture(autouse=True)
-def periodic_work(monkeypatch: pytest.MonkeyPatch) -> None:
+def periodic_work() -> Iterator[None]:
     """The tick, until the end of the test."""
-    monkeypatch.setattr(registry, "_kinds", dict(registry._kinds))
     kinds.register_tick()
+    yield
+    del registry._kinds["test_tick"]
 
 
 @pytest.fixture(scope="module")
