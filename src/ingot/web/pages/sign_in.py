@@ -25,6 +25,7 @@ from ingot.web.second_step import check_code, enter_or_ask
 
 pages = Pages("site")
 REFUSED = "Invalid login or password."
+UNCONFIRMED = "You have to confirm your email address before continuing. Open the link that was mailed to you."
 LATER = "Too many attempts. Wait a minute, then try again."
 PER_ADDRESS = 10
 # Hashing takes memory and a tenth of a second: many sign-ins at once must not overload the machine.
@@ -64,6 +65,8 @@ def sign_in(call: PageCall) -> View | Response:
     except ApiError as error:
         _report_refusal(call, row)
         return _form(call, return_to, login, error.text.partition(" - ")[2] or error.text, 403)
+    if call.services.settings.smtp_url and row.confirmed_at is None and row.profile.get("registered"):
+        return _form(call, return_to, login, UNCONFIRMED, 403)
     return enter_or_ask(call, row.id, return_to)
 
 
@@ -125,5 +128,10 @@ def _is_rate_limited(call: PageCall, login: str, row: UserRow | None) -> bool:
 
 
 def _form(call: PageCall, return_to: str, login: str = "", problem: str = "", status: int = 200) -> View:
-    data: dict[str, object] = {"return_to": return_to, "login": login, "problem": problem}
+    with call.services.db.read() as conn:
+        is_open = bool(application_setting(conn, "signup_enabled"))
+    data: dict[str, object] = {
+        "return_to": return_to, "login": login, "problem": problem, "can_register": is_open,
+        "can_reset": bool(call.services.settings.smtp_url),
+    }  # fmt: skip
     return form_view(call, "sign_in", data, status)

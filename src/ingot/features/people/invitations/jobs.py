@@ -10,6 +10,7 @@ from ingot.access.levels import ROLE_NAMES
 from ingot.access.tables import namespaces, projects
 from ingot.features.people.invitations.rows import InvitationRow
 from ingot.features.people.invitations.tables import invitations
+from ingot.identity.mail_tokens import INVITE, issue_token
 from ingot.identity.tables import users
 from ingot.kit import mail
 from ingot.kit.jobs import OUTAGE_BACKOFF, OUTAGE_RETRIES, Run, Transient, job
@@ -30,9 +31,11 @@ def mail_invitation(run: Run, invitation_id: int) -> None:
         kind, place = _place(conn, row)
         host = conn.execute(select(users.c.name).where(users.c.id == row.created_by_id)).scalar_one_or_none()
     who = f"{host} has invited you" if host else "You have been invited"
+    token = issue_token(run.services, INVITE, row.id, row.email_lower)
     text = (
         f"{who} to join the {kind} {place.full_name} as {ROLE_NAMES[row.access_level]}.\n\n"
         f"Sign in at {settings.base_url} with an account of this address ({row.email}) to accept.\n"
+        f"No account yet? Register within 30 days at\n\n{settings.public_url}/users/sign_up?invite={token}\n\n"
     )
     if row.expires_at is not None:
         text += f"The membership ends on {row.expires_at.isoformat()}.\n"

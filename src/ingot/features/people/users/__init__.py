@@ -1,5 +1,6 @@
 """Users of the instance: profile, states, creation and removal."""
 
+from ingot.features.people.users.account_mails import queue_account_mail
 from ingot.features.people.users.activity import note_activity
 from ingot.features.people.users.arrivals import when_address_is_confirmed
 from ingot.features.people.users.commands import create_user, edit_user
@@ -25,6 +26,6 @@ __all__ = [
     "BASIC_COLUMNS", "GROUP_SAML", "HIDDEN_STATES", "ScimIdentity", "UserBasic", "avatar_url", "basic_fields",
     "create_user", "delete_user", "edit_user", "find_user_by_email", "get_user", "group_provider_source",
     "key_fingerprint", "keys_elsewhere", "login_key", "note_activity", "note_use",
-    "present_basic", "problems_of", "sole_groups", "user_basic", "user_keys", "users_by_id",
+    "present_basic", "problems_of", "queue_account_mail", "sole_groups", "user_basic", "user_keys", "users_by_id",
     "when_address_is_confirmed",
 ]  # fmt: skip

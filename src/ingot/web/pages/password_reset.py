@@ -1,0 +1,116 @@
+"""A new password by mail, for people who forgot theirs."""
+
+from sqlalchemy import Select, select, update
+
+from ingot.features.people.users import problems_of, queue_account_mail
+from ingot.identity import passwords, sessions
+from ingot.identity.mail_tokens import RESET, read_token, reset_proof
+from ingot.identity.rows import UserRow
+from ingot.identity.tables import users
+from ingot.instance import application_setting
+from ingot.instance.password_attempts import MINUTE
+from ingot.instance.throttling import address_name
+from ingot.kit.clock import now
+from ingot.kit.errors import NotFound
+from ingot.kit.rate_windows import hit
+from ingot.web.call import PageCall, View
+from ingot.web.entering import form_view
+from ingot.web.frames import site_view
+from ingot.web.registry import Pages
+
+pages = Pages("site")
+PER_ADDRESS, PER_ACCOUNT, HOUR = 5, 3, 3600
+SENT = "If the address belongs to an account here, a mail with a link is on its way to it."
+LATER = "Too many attempts. Wait a minute, then try again."
+DONE = "Your password is changed. Sign in with the new one."
+
+
+@pages.get("users/password/new")
+def show_request(call: PageCall) -> View:
+    """The form for the address; 404 without a mail server."""
+    _require_mail(call)
+    return form_view(call, "password_request", {"problem": ""})
+
+
+@pages.post("users/password")
+def request_reset(call: PageCall) -> View:
+    """Mail the link. The answer is the same whether or not there is such an account."""
+    _require_mail(call)
+    fields = call.values.get("user")
+    email = str(fields.get("email", "") if isinstance(fields, dict) else "").strip().lower()
+    db = call.services.db
+    if hit(db, f"reset:{address_name(call.request)}"[:200], MINUTE).observed > PER_ADDRESS:
+        return form_view(call, "password_request", {"problem": LATER}, 429)
+    is_flooded = hit(db, f"reset:{email}"[:200], HOUR).observed > PER_ACCOUNT
+    with db.write() as tx:
+        user = None if is_flooded else tx.execute(_reachable(email)).one_or_none()
+        if user is not None:
+            queue_account_mail(tx, user.id, RESET)
+    return site_view(call, "account_notice", text=SENT)
+
+
+@pages.get("users/password/edit")
+def show_reset(call: PageCall) -> View:
+    """The page of the mailed link."""
+    return _form(call, _find_user(call))
+
+
+@pages.post("users/password/edit")
+def reset_password(call: PageCall) -> View:
+    """Set the password and end all sessions; the link works no more. Nobody is signed in by it."""
+    user = _find_user(call)
+    password = str(call.values.get("password", ""))
+    with call.services.db.read() as conn:
+        minimum = int(application_setting(conn, "minimum_password_length"))
+    values = {"username": user.username, "name": user.name, "email": user.email}
+    problems = problems_of({**values, "password": password}, minimum).get("password", [])
+    if password != str(call.values.get("password_confirmation", "")):
+        problems = ["is not the same in both fields"]
+    if problems:
+        return _form(call, user, f"The new password {', and '.join(problems)}.", 422)
+    stored = passwords.hashed(password)
+    unchanged = (
+        users.c.password_hash.is_(None) if user.password_hash is None else users.c.password_hash == user.password_hash
+    )
+    with call.services.db.write() as tx:
+        changed = update(users).where(users.c.id == user.id, unchanged)
+        values_now = {"password_hash": stored, "password_expires_at": None, "updated_at": now()}
+        if tx.execute(changed.values(values_now)).rowcount != 1:
+            raise NotFound  # the link was used a moment ago
+        sessions.close_others(tx, user.id, "")
+    return site_view(call, "account_notice", text=DONE)
+
+
+def _require_mail(call: PageCall) -> None:
+    with call.services.db.read() as conn:
+        is_offered = bool(application_setting(conn, "password_authentication_enabled_for_web"))
+    if not call.services.settings.smtp_url or not is_offered:
+        raise NotFound
+
+
+def _reachable(email: str) -> Select[tuple[object, ...]]:
+    """Only a proved address opens an account, and only one that is in use."""
+    return select(users).where(
+        users.c.email_lower == email,
+        users.c.confirmed_at.is_not(None),
+        users.c.state == "active",
+        users.c.kind == "human",
+    )
+
+
+def _find_user(call: PageCall) -> UserRow:
+    """The user of the link; 404 for one that was used, has ended, or was sent to a former address."""
+    _require_mail(call)
+    token = read_token(call.services, RESET, str(call.values.get("reset_password_token", "")))
+    with call.services.db.read() as conn:
+        query = select(users).where(users.c.id == (token.record_id if token else 0), users.c.state == "active")
+        user = conn.execute(query).one_or_none()
+    if token is None or user is None or reset_proof(user) != token.proof:
+        raise NotFound
+    return user
+
+
+def _form(call: PageCall, user: UserRow, problem: str = "", status: int = 200) -> View:
+    token = str(call.values.get("reset_password_token", ""))
+    data: dict[str, object] = {"reset_password_token": token, "username": user.username, "problem": problem}
+    return form_view(call, "password_reset", data, status)

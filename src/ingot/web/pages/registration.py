@@ -1,0 +1,176 @@
+"""Registration: a form for new people, where it is open to them, and the link that confirms an address."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import Select, select
+from starlette.responses import RedirectResponse, Response
+
+from ingot.features.people.invitations import invitations
+from ingot.features.people.users import create_user, edit_user, problems_of, queue_account_mail
+from ingot.identity import passwords
+from ingot.identity.mail_tokens import CONFIRM, INVITE, MailToken, read_token
+from ingot.identity.rows import UserRow
+from ingot.identity.tables import users
+from ingot.instance import application_setting
+from ingot.instance.password_attempts import MINUTE
+from ingot.instance.throttling import address_name
+from ingot.kit.clock import now
+from ingot.kit.errors import Conflict, NotFound
+from ingot.kit.rate_windows import hit
+from ingot.web.call import PageCall, View
+from ingot.web.entering import form_view
+from ingot.web.frames import site_view
+from ingot.web.registry import Pages
+
+pages = Pages("site")
+PER_ADDRESS = 5
+LATER = "Too many attempts. Wait a minute, then try again."
+PENDING = "blocked_pending_approval"
+REGISTERED = "You have registered."
+CONFIRM_FIRST = "Open the link that was mailed to you to confirm your address."
+APPROVAL_FIRST = "An administrator has to approve your account before you can sign in."
+SIGN_IN = "Then sign in with your new password."
+STATES = ("active", PENDING)
+
+
+@dataclass(frozen=True, slots=True)
+class NewAccount:
+    """What somebody typed."""
+
+    username: str
+    name: str
+    email: str
+    password: str
+
+    @property
+    def values(self) -> dict[str, str]:
+        """The columns of the account that are shown in the form again."""
+        return {"username": self.username, "name": self.name, "email": self.email}
+
+
+@pages.get("users/sign_up")
+def show_sign_up(call: PageCall) -> View | Response:
+    """The form; 404 where registration is closed and no invitation opens it."""
+    if call.session is not None:
+        return RedirectResponse("/", 302)
+    return _form(call, NewAccount("", "", _require_open(call), ""))
+
+
+@pages.post("users/sign_up")
+def sign_up(call: PageCall) -> View:
+    """Create an account. It may have to be approved, and its address to be confirmed, before it can be used."""
+    invited_address = _require_open(call)
+    account = _read(call, invited_address)
+    if hit(call.services.db, f"sign_up:{address_name(call.request)}"[:200], MINUTE).observed > PER_ADDRESS:
+        return _form(call, account, LATER, 429)
+    problem = _problem(call, account)
+    if problem:
+        return _form(call, account, problem, 422)
+    stored = passwords.hashed(account.password)
+    has_mail = bool(call.services.settings.smtp_url)
+    try:
+        with call.services.db.write() as tx:
+            waits = bool(application_setting(tx, "require_admin_approval_after_user_signup"))
+            user_id = create_user(
+                tx,
+                username=account.username,
+                name=account.name,
+                email=account.email,
+                password_hash=stored,
+                state=PENDING if waits else "active",
+                # The mail with the invitation proved the address.
+                confirmed_at=now() if invited_address else None,
+                profile={"registered": True},
+                projects_limit=application_setting(tx, "default_projects_limit"),
+                can_create_group=application_setting(tx, "can_create_group"),
+                is_external=application_setting(tx, "user_default_external"),
+            )
+            if has_mail and not invited_address:
+                queue_account_mail(tx, user_id, CONFIRM)
+    except Conflict as error:
+        return _form(call, account, f"{error.text.partition(' - ')[2] or error.text}.", 422)
+    sentences = [
+        REGISTERED,
+        CONFIRM_FIRST if has_mail and not invited_address else "",
+        APPROVAL_FIRST if waits else "",
+        "" if waits else SIGN_IN,
+    ]
+    return _notice(call, " ".join(filter(None, sentences)))
+
+
+@pages.get("users/confirmation")
+def show_confirmation(call: PageCall) -> View:
+    """The page of the mailed link; a button confirms, so that link previews change nothing."""
+    token = str(call.values.get("confirmation_token", ""))
+    user = _find_unconfirmed(call, token)
+    return form_view(call, "confirmation", {"confirmation_token": token, "email": user.email})
+
+
+@pages.post("users/confirmation")
+def confirm_address(call: PageCall) -> View:
+    """Confirm the address."""
+    user = _find_unconfirmed(call, str(call.values.get("confirmation_token", "")))
+    with call.services.db.write() as tx:
+        edit_user(tx, user, {"confirmed_at": now()})
+    return _notice(
+        call, "Your address is confirmed. You can sign in now, unless an administrator has to approve first."
+    )
+
+
+def _find_unconfirmed(call: PageCall, text: str) -> UserRow:
+    token = read_token(call.services, CONFIRM, text)
+    with call.services.db.read() as conn:
+        user = None if token is None else conn.execute(_with_address(token)).one_or_none()
+    if user is None:
+        raise NotFound
+    return user
+
+
+def _with_address(token: MailToken) -> Select[tuple[object, ...]]:
+    return select(users).where(
+        users.c.id == token.record_id,
+        users.c.email_lower == token.proof,
+        users.c.confirmed_at.is_(None),
+        users.c.state.in_(STATES),
+    )
+
+
+def _require_open(call: PageCall) -> str:
+    """404 where registration is closed to the visitor; returns the invited address, empty without an invitation."""
+    token = read_token(call.services, INVITE, str(call.values.get("invite", "")))
+    with call.services.db.read() as conn:
+        is_offered = bool(application_setting(conn, "password_authentication_enabled_for_web"))
+        is_open = is_offered and bool(application_setting(conn, "signup_enabled"))
+        address = None
+        if token is not None and is_offered:
+            waiting = (invitations.c.id == token.record_id) & (invitations.c.email_lower == token.proof)
+            address = conn.execute(select(invitations.c.email).where(waiting)).scalar_one_or_none()
+    if address is None and not is_open:
+        raise NotFound
+    return address or ""
+
+
+def _read(call: PageCall, invited_address: str) -> NewAccount:
+    user = call.values.get("new_user")
+    fields: dict[str, object] = user if isinstance(user, dict) else {}
+    email = invited_address or str(fields.get("email", "")).strip()
+    username, name = str(fields.get("username", "")).strip(), str(fields.get("name", "")).strip()
+    return NewAccount(username, name, email, str(fields.get("password", "")))
+
+
+def _problem(call: PageCall, account: NewAccount) -> str:
+    with call.services.db.read() as conn:
+        minimum = int(application_setting(conn, "minimum_password_length"))
+    problems = problems_of({**account.values, "password": account.password}, minimum)
+    words = {"username": "User name", "name": "Name", "email": "Address", "password": "Password"}
+    return " ".join(f"{words.get(name, name)} {text}." for name, texts in problems.items() for text in texts)
+
+
+def _form(call: PageCall, account: NewAccount, problem: str = "", status: int = 200) -> View:
+    invite = str(call.values.get("invite", ""))
+    data: dict[str, object] = {**account.values, "problem": problem, "invite": invite}
+    return form_view(call, "sign_up", data, status)
+
+
+def _notice(call: PageCall, text: str) -> View:
+    return site_view(call, "account_notice", text=text)
