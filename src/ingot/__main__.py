@@ -12,8 +12,10 @@ def main() -> None:
         from ingot.ssh_client import main as answer_openssh
 
         sys.exit(answer_openssh(words[1:]))
-    from ingot.cli import main as run_command_line
+    from ingot.kit.loading import without_collection
 
+    with without_collection():
+        from ingot.cli import main as run_command_line
     run_command_line()
 
 

@@ -1,6 +1,5 @@
 """The API of this instance, called in this process as its administrator, with its rules and JSON."""
 
-import asyncio
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode, urlsplit
 
@@ -8,6 +7,7 @@ import msgspec
 
 from ingot.cli.ready import existing_services, load_settings
 from ingot.cli.refusals import Refusal
+from ingot.kit.loading import without_collection
 
 if TYPE_CHECKING:
     from starlette.types import Message
@@ -64,6 +64,8 @@ class LocalApi:
         raise Refusal(f"There is no user {name}.")
 
     def _call(self, method: str, path: str, values: dict[str, object], *, or_none: bool = False) -> Any:
+        import asyncio  # costly, and not needed by commands that only print
+
         given = {name: value for name, value in values.items() if value is not None}
         status, body = asyncio.run(self._answer(method, path, given))
         content = msgspec.json.decode(body) if body else None
@@ -106,6 +108,7 @@ def encoded(path: str) -> str:
     return quote(path, safe="")
 
 
+@without_collection()
 def _api(services: "Services") -> "Api":
     from ingot import app as composition
     from ingot.access.call import Call

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ingot.cli.ssh_process import SshProcess, start_ssh
 from ingot.kit.cores import usable_cores
 from ingot.kit.jobs.wakeup import share_with_forks
+from ingot.kit.loading import without_collection
 from ingot.kit.observe import log_to_stderr, measures
 from ingot.kit.request_counts import Board
 
@@ -75,11 +76,12 @@ def _serve(
     extra_pages: "Sequence[Route]" = (),
     when_ready: Callable[[], None] | None = None,
 ) -> int:
-    import uvicorn
+    with without_collection():
+        import uvicorn
 
-    from ingot import app as composition
+        from ingot import app as composition
 
-    application = composition.build(services, extra_pages)
+        application = composition.build(services, extra_pages)
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ingot import settings as configuration
 from ingot.cli.refusals import Refusal
+from ingot.kit.loading import without_collection
 from ingot.kit.private_files import close_existing_files, create_private_files
 from ingot.settings import Settings
 
@@ -49,6 +50,7 @@ def require_folder(folder: Path) -> None:
         raise Refusal(f"The data folder {folder} is not writable.")
 
 
+@without_collection()
 def existing_services(settings: Settings) -> "Services":
     """As `ready_services`, for commands that manage an existing instance: none is created."""
     require_instance(settings)
@@ -74,6 +76,7 @@ def require_instance(settings: Settings) -> None:
         raise Refusal(f"There is no instance in {place}; `ingot init` makes one, --data names another folder.")
 
 
+@without_collection()
 def ready_services(settings: Settings) -> "Services":
     """Services over a database of this version's schema."""
     require_folder(settings.data_folder)

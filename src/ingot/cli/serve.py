@@ -1,6 +1,5 @@
 """`ingot serve` and `ingot init`."""
 
-import gc
 import getpass
 import signal
 import socket
@@ -48,8 +47,6 @@ def serve(  # noqa: PLR0913, PLR0917 - each is an option of the command
     ),
 ) -> None:
     """Run the server in the foreground; SIGTERM lets requests that are under way finish."""
-    # Thousands of objects are made once and stay: looking through them again and again only delays the start.
-    gc.disable()
     settings = load_settings(
         host=host, port=port, workers=workers, data=data, database_url=database_url, worker=run_worker
     )
@@ -85,8 +82,6 @@ def serve(  # noqa: PLR0913, PLR0917 - each is an option of the command
         from ingot.testing.pages import reset_pages
 
         extra_pages = reset_pages(services)
-    gc.freeze()
-    gc.enable()
     # After the first line, its reader may stop the server.
     for name in (signal.SIGTERM, signal.SIGINT):
         signal.signal(name, lambda *_: sys.exit(0))
