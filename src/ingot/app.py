@@ -1,7 +1,6 @@
 """The composition root: builds the ASGI application from settings. The only module that knows every feature."""
 
 import importlib
-import os
 import pkgutil
 import secrets
 from collections.abc import Sequence
@@ -56,8 +55,7 @@ def load_features() -> dict[str, list[Any]]:
     importlib.import_module("ingot.doctor")
     for room in rooms():
         package = importlib.import_module(room)
-        # Much cheaper than asking the import system for the modules of each room.
-        present = {name.removesuffix(".py") for folder in package.__path__ for name in os.listdir(folder)}
+        present = {file.stem for folder in package.__path__ for file in Path(folder).iterdir()}
         for part in PARTS:
             if part in present:
                 parts[part].append(importlib.import_module(f"{room}.{part}"))

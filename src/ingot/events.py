@@ -1,12 +1,11 @@
 """Events of projects and users, announced to listeners (kit.events)."""
 
-from dataclasses import dataclass
+import msgspec
 
 ZERO_SHA = "0" * 40
 
 
-@dataclass(frozen=True, slots=True)
-class RefChange:
+class RefChange(msgspec.Struct, frozen=True):
     """One ref moved: `old` is all zeroes for a new ref, `new` for a deleted one."""
 
     ref: str
@@ -34,8 +33,7 @@ class RefChange:
         return set(self.new) == {"0"}
 
 
-@dataclass(frozen=True, slots=True)
-class Pushed:
+class Pushed(msgspec.Struct, frozen=True):
     """Refs of a project changed: by git push, by a merge, or by an endpoint that commits."""
 
     project_id: int
@@ -46,37 +44,32 @@ class Pushed:
     overtaken: tuple[RefChange, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class RepositoryFilled:
+class RepositoryFilled(msgspec.Struct, frozen=True):
     """A fork or an import brought a project its git data, without a push."""
 
     project_id: int
 
 
-@dataclass(frozen=True, slots=True)
-class ProjectSettingsChanged:
+class ProjectSettingsChanged(msgspec.Struct, frozen=True):
     """Settings of a project were edited."""
 
     project_id: int
     names: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class ProjectDeleted:
+class ProjectDeleted(msgspec.Struct, frozen=True):
     """A project is gone for good (its rows are deleted; storage is being cleaned)."""
 
     project_id: int
 
 
-@dataclass(frozen=True, slots=True)
-class GroupDeleted:
+class GroupDeleted(msgspec.Struct, frozen=True):
     """A group is gone for good, with all that was in it."""
 
     group_id: int
 
 
-@dataclass(frozen=True, slots=True)
-class MembersChanged:
+class MembersChanged(msgspec.Struct, frozen=True):
     """Somebody's role changed in a group or project."""
 
     user_id: int
@@ -84,8 +77,7 @@ class MembersChanged:
     group_id: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PipelineChanged:
+class PipelineChanged(msgspec.Struct, frozen=True):
     """A pipeline got a new status."""
 
     pipeline_id: int
@@ -94,8 +86,7 @@ class PipelineChanged:
     status: str
 
 
-@dataclass(frozen=True, slots=True)
-class MergeRequestChanged:
+class MergeRequestChanged(msgspec.Struct, frozen=True):
     """A merge request was opened, pushed to, merged, closed or reopened."""
 
     merge_request_id: int
@@ -105,8 +96,7 @@ class MergeRequestChanged:
     user_id: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class TextWritten:
+class TextWritten(msgspec.Struct, frozen=True):
     """A title, description or comment of an issue or merge request; internal comments are not announced."""
 
     noteable_type: str  # Issue | MergeRequest

@@ -1,7 +1,6 @@
 """The first start: the administrator `root`, a first token, and a link that lets them in."""
 
-from dataclasses import dataclass
-
+import msgspec
 from sqlalchemy import select
 
 from ingot.features.people.users import create_user
@@ -12,8 +11,7 @@ from ingot.kit.db import take_turn
 from ingot.kit.services import Services
 
 
-@dataclass(frozen=True, slots=True)
-class FirstStart:
+class FirstStart(msgspec.Struct, frozen=True):
     """Secrets that are shown once."""
 
     token: str

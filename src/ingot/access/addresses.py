@@ -9,11 +9,11 @@ import threading
 import time
 from collections.abc import Hashable
 from contextvars import Context
-from dataclasses import replace
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
+from msgspec.structs import replace
 from sqlalchemy import Connection, delete, insert, select
 from starlette.requests import Request
 

@@ -5,9 +5,9 @@ One member, as every reader expects. Data that is compressed already is stored: 
 
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import IO, Any
 
+import msgspec
 from isal import isal_zlib
 
 LEVEL = 2  # a tenth of zlib's time for an eighth more bytes
@@ -15,8 +15,7 @@ _HEADER = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 _LARGEST = 0xFFFF  # bytes of a stored block
 
 
-@dataclass(frozen=True, slots=True)
-class Hole:
+class Hole(msgspec.Struct, frozen=True):
     """Bytes that are written, as zeros, before anybody knows them."""
 
     place: int

@@ -8,17 +8,16 @@ without `id` has one more column in its primary key, and a record replaces the r
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 from sqlalchemy import Column, Table
 
 Problems = Mapping[str, list[str]]
 _PLACE = frozenset({"id", "project_id"})
 
 
-@dataclass(frozen=True, slots=True)
-class ArchivedTable:
+class ArchivedTable(msgspec.Struct, frozen=True):
     """A table whose rows are records of an archive."""
 
     relation: str

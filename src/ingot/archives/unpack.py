@@ -6,10 +6,10 @@ Everything is streamed: gzip bytes are counted while they are inflated, and the 
 import tarfile
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, cast
 
+import msgspec
 from isal import igzip, isal_zlib
 
 from ingot.archives.members import Member, MemberRefused
@@ -26,8 +26,7 @@ class ArchiveRefused(Exception):
     """The archive cannot be used; the text is shown to its owner."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(msgspec.Struct, frozen=True):
     """How much an archive may unpack to; 0 means no limit."""
 
     bytes: int = 25_600 * 1024 * 1024
@@ -35,8 +34,7 @@ class Limits:
     entries: int = 250_000
 
 
-@dataclass(frozen=True, slots=True)
-class Unpacked:
+class Unpacked(msgspec.Struct, frozen=True):
     """The unpacked archive."""
 
     folder: Path

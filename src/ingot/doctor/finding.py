@@ -1,10 +1,9 @@
 """A finding of a check."""
 
-from dataclasses import dataclass
+import msgspec
 
 
-@dataclass(frozen=True)
-class Finding:
+class Finding(msgspec.Struct, frozen=True):
     """One problem, and whether it was repaired."""
 
     sentence: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 from ingot.gitstore.errors import ObjectTooLarge, PathNotFound
 from ingot.gitstore.model import Commit, text
@@ -15,8 +15,7 @@ TOO_LARGE = "The file is larger than 10 MB, so nobody is blamed for its lines."
 _LIMITS = Limits(output=16 << 20)
 
 
-@dataclass(frozen=True, slots=True)
-class BlameRange:
+class BlameRange(msgspec.Struct, frozen=True):
     """Successive lines that come from one commit, without their line ends."""
 
     commit: Commit

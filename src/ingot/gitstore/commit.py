@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import binascii
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from ingot.gitstore import refs
 from ingot.gitstore.base64_text import decode_base64
@@ -38,8 +39,7 @@ from ingot.kit.spool import Spool
 _ATTEMPTS = 5
 
 
-@dataclass(frozen=True, slots=True)
-class FileAction:
+class FileAction(msgspec.Struct, frozen=True):
     """`action`: create, update, delete, move or chmod. `content` is text, or base64 when `encoding` says so."""
 
     action: str
@@ -51,8 +51,7 @@ class FileAction:
     execute_filemode: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class CommitOptions:
+class CommitOptions(msgspec.Struct, frozen=True):
     """`start_branch` or `start_sha` begin a new branch; `start_repository` is where they live if not here."""
 
     branch: str
@@ -66,8 +65,7 @@ class CommitOptions:
     force: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class CreatedCommit:
+class CreatedCommit(msgspec.Struct, frozen=True):
     sha: str
     ref: str
     old: str
@@ -143,8 +141,7 @@ def _start_sha(repo: Repository, options: CommitOptions) -> str:
     return fetch_commit(source, repo, sha)
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
+class _Step(msgspec.Struct, frozen=True):
     repo: Repository
     root: Folder
     parent: str | None

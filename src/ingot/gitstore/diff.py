@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+import msgspec
 
 from ingot.gitstore.diff_parser import DiffLimits, DiffReader, FileDiff
 from ingot.gitstore.errors import RevisionNotFound
@@ -25,15 +26,13 @@ _PLAIN = ("--no-ext-diff", "--no-textconv", "--no-color", "--full-index", "-M", 
 _LIMITS = Limits(output=1 << 40)  # the reader stops at its own limits
 
 
-@dataclass(frozen=True, slots=True)
-class Diff:
+class Diff(msgspec.Struct, frozen=True):
     files: list[FileDiff]
     overflow: bool
     """True when files were left out because a limit on files, lines or bytes was reached."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChangedPath:
+class ChangedPath(msgspec.Struct, frozen=True):
     status: str
     """`A`dded, `M`odified, `D`eleted, `R`enamed, `T`ype changed."""
     old_path: str

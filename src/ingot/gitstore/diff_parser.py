@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+import msgspec
 
 from ingot.gitstore.errors import OutputTooLarge
 from ingot.gitstore.generated import is_generated
@@ -15,8 +16,7 @@ UNCUT = 16 << 20
 """Bytes of a diff, and of its list of files, that are read where nothing may be left out."""
 
 
-@dataclass(frozen=True, slots=True)
-class DiffLimits:
+class DiffLimits(msgspec.Struct, frozen=True):
     """Beyond the `max_` values text or files are left out; beyond the `safe_` values files come collapsed."""
 
     max_files: int = 3000
@@ -29,8 +29,7 @@ class DiffLimits:
     collapse: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class FileDiff:
+class FileDiff(msgspec.Struct, frozen=True):
     old_path: str
     new_path: str
     a_mode: str
@@ -59,8 +58,7 @@ class FileDiff:
         return f"--- {old}\n+++ {new}\n{self.diff}"
 
 
-@dataclass(slots=True)
-class _Raw:
+class _Raw(msgspec.Struct):
     a_mode: str
     b_mode: str
     old_id: str

@@ -5,7 +5,8 @@ from __future__ import annotations
 import shutil
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+
+import msgspec
 
 from ingot.gitstore.errors import OutputTooLarge, RepositoryNotFound, TimedOut
 from ingot.gitstore.keeping import frozen, hold
@@ -20,8 +21,7 @@ _LEFTOVERS = (
 _MOST_LOOSE, _MOST_PACKS = 6700, 50
 
 
-@dataclass(frozen=True, slots=True)
-class Health:
+class Health(msgspec.Struct, frozen=True):
     """`problem` is what git complained about first, None when all is well."""
 
     problem: str | None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from datetime import UTC, datetime
+
+import msgspec
 
 from ingot.gitstore.model import text
 from ingot.gitstore.names import is_sha
@@ -17,8 +18,7 @@ _LIMITS = Limits(output=16 << 20)
 _FORMAT = "%x01%H%x00%ct%x00%s"
 
 
-@dataclass(frozen=True, slots=True)
-class LastCommit:
+class LastCommit(msgspec.Struct, frozen=True):
     """The last commit of an entry."""
 
     sha: str

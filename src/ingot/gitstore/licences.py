@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from functools import cache
 
+import msgspec
 from identify.vendor.licenses import LICENSES
 
 from ingot.gitstore.licence_names import NAMES
@@ -32,8 +32,7 @@ _PLACEHOLDER = pattern(r"\[[a-z ]+\]|<[a-z ]+>|\{[a-z ]+\}", ignore_case=True)
 _WORD = pattern(r"[a-z0-9]+(?:'[a-z]+)?")
 
 
-@dataclass(frozen=True, slots=True)
-class Licence:
+class Licence(msgspec.Struct, frozen=True):
     key: str
     """Lower-case SPDX key, `other` for a licence file that matches no known text."""
     name: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from datetime import datetime
+
+import msgspec
 
 from ingot.gitstore.errors import CommandFailed, OutputTooLarge
 from ingot.gitstore.loose_refs import few_branches
@@ -25,14 +26,12 @@ _TAGS = Limits(output=16 << 20)  # a tag may have a message of a megabyte
 _LACKING = Limits(output=4 << 20)  # a hundred thousand ids
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(msgspec.Struct, frozen=True):
     name: str
     commit_id: str
 
 
-@dataclass(frozen=True, slots=True)
-class Tag:
+class Tag(msgspec.Struct, frozen=True):
     name: str
     target: str
     """The tag object's id when annotated, else the commit's."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 
+import msgspec
 import pygit2
 
 from ingot.gitstore.errors import RevisionNotFound
@@ -23,8 +23,7 @@ LAST_AGE = 2**31 - 1
 _LIMITS = Limits(output=16 << 20)
 
 
-@dataclass(frozen=True, slots=True)
-class LogQuery:
+class LogQuery(msgspec.Struct, frozen=True):
     """Which commits. `include` and `exclude` hold full ids (see `revisions`); `all` adds every branch and tag."""
 
     include: Sequence[str] = ()
@@ -45,8 +44,7 @@ class LogQuery:
     limit: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class CommitStats:
+class CommitStats(msgspec.Struct, frozen=True):
     additions: int
     deletions: int
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+import msgspec
 
 LARGEST = 16 * 1024
 """Bytes of a question that is answered here; git answers longer ones."""
@@ -11,8 +12,7 @@ _FLUSH, _DELIMITER = 0, 1
 _KNOWN = (b"agent=", b"server-option=")
 
 
-@dataclass(frozen=True, slots=True)
-class LsRefs:
+class LsRefs(msgspec.Struct, frozen=True):
     """What the client wants to know."""
 
     peel: bool

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass
+
+import msgspec
 
 from ingot.gitstore.disjoint_merge import disjoint_merge
 from ingot.gitstore.errors import MergeConflict, RevisionNotFound
@@ -13,8 +14,7 @@ from ingot.gitstore.repository import Repository
 from ingot.gitstore.three_way import merge_commits
 
 
-@dataclass(frozen=True, slots=True)
-class MergeCheck:
+class MergeCheck(msgspec.Struct, frozen=True):
     """`tree` of the merge when it is clean; `conflicts` are the paths otherwise."""
 
     tree: str | None

@@ -8,8 +8,9 @@ from __future__ import annotations
 import os
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+import msgspec
 
 from ingot.kit.patterns import HEX, consists_of
 
@@ -23,8 +24,7 @@ _POINTER = b"version https://git-lfs.github.com/spec/v1"
 _NAME = b"oid sha256:"
 
 
-@dataclass(frozen=True, slots=True)
-class NewObjects:
+class NewObjects(msgspec.Struct, frozen=True):
     """`too_large` names the first that may not come in; `pointers` the large files that pointers of Git LFS name."""
 
     too_large: str | None

@@ -11,8 +11,9 @@ import struct
 import tempfile
 import zlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+import msgspec
 
 from ingot.gitstore.errors import CommandFailed, UnsafeObject
 from ingot.gitstore.model import EMPTY_TREE_ID, text
@@ -31,8 +32,7 @@ def check_settings(way: str) -> list[tuple[str, str]]:
     return [(f"{way}.fsckObjects", "true"), *((f"{way}.fsck.{name}", "ignore") for name in _IGNORED)]
 
 
-@dataclass(frozen=True, slots=True)
-class NewEntry:
+class NewEntry(msgspec.Struct, frozen=True):
     """A file that a new tree is going to hold at this path."""
 
     path: Sequence[bytes]

@@ -11,9 +11,10 @@ import subprocess
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, NoReturn
+
+import msgspec
 
 from ingot.gitstore.environment import Config, environment
 from ingot.gitstore.errors import (
@@ -38,8 +39,7 @@ FULL_DISK = 1 << 16
 """With fewer free bytes, a failed write counts as a full disk."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(msgspec.Struct, frozen=True):
     """How long a command may run, how many bytes it may write to its standard output, and how many it may allocate."""
 
     seconds: float = USUAL_SECONDS
@@ -59,8 +59,7 @@ DEFAULT = Limits()
 LONG = Limits(seconds=3600.0, output=1 << 50, memory=LARGE_MEMORY)
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(msgspec.Struct, frozen=True):
     code: int
     stdout: bytes
     stderr: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping
-from dataclasses import dataclass
+
+import msgspec
 
 from ingot.gitstore.errors import BadPush
 from ingot.gitstore.model import ZERO_ID
@@ -15,8 +16,7 @@ DECLINED = "pre-receive hook declined"
 _MOST_BYTES = 32 << 20
 
 
-@dataclass(frozen=True, slots=True)
-class RefCommand:
+class RefCommand(msgspec.Struct, frozen=True):
     ref: str
     old: str
     new: str
@@ -38,8 +38,7 @@ class RefCommand:
         return self.ref[len(TAGS) :] if self.ref.startswith(TAGS) else None
 
 
-@dataclass(frozen=True, slots=True)
-class Push:
+class Push(msgspec.Struct, frozen=True):
     """`prefix` is what was read, to be handed to receive-pack before the rest of the body."""
 
     commands: tuple[RefCommand, ...]

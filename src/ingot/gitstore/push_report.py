@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import msgspec
 
 from ingot.gitstore.pkt_line import DATA, FLUSH, packet_length
 from ingot.gitstore.push import Push, RefCommand
 
 
-@dataclass(frozen=True, slots=True)
-class RefResult:
+class RefResult(msgspec.Struct, frozen=True):
     command: RefCommand
     error: str | None
     """None when the ref was updated."""
@@ -19,13 +18,12 @@ class RefResult:
         return self.error is None
 
 
-@dataclass(slots=True)
-class ReportReader:
+class ReportReader(msgspec.Struct):
     """Feed it the output; it gives back all but the closing flush packet, which the caller sends last."""
 
     push: Push
-    _pending: bytearray = field(default_factory=bytearray)
-    _report: bytearray = field(default_factory=bytearray)
+    _pending: bytearray = msgspec.field(default_factory=bytearray)
+    _report: bytearray = msgspec.field(default_factory=bytearray)
     _closed: bool = False
 
     def feed(self, chunk: bytes) -> bytes:

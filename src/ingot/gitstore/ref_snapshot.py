@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+import msgspec
 import pygit2
 from pygit2.enums import ObjectType
 
@@ -16,8 +16,7 @@ _SYMBOLIC = b"ref: "
 _DEEPEST = 10  # tags of tags; git follows any number
 
 
-@dataclass(frozen=True, slots=True)
-class Ref:
+class Ref(msgspec.Struct, frozen=True):
     """`peeled` is what an annotated tag leads to."""
 
     name: bytes
@@ -25,8 +24,7 @@ class Ref:
     peeled: bytes | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RefSnapshot:
+class RefSnapshot(msgspec.Struct, frozen=True):
     """All visible refs in git's order. HEAD names a branch, whether or not that exists."""
 
     head_target: bytes

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+import msgspec
 import pygit2
 from pygit2.enums import ObjectType, ReferenceType
 
@@ -27,8 +27,7 @@ from ingot.gitstore.signatures import person_line
 _CONFIG = {"core.filesRefLockTimeout": "10000", "core.packedRefsTimeout": "10000"}
 
 
-@dataclass(frozen=True, slots=True)
-class RefUpdate:
+class RefUpdate(msgspec.Struct, frozen=True):
     """`new` None deletes. `old` is the value it must have now: an id, ZERO_ID for "must not exist", None for any."""
 
     ref: str

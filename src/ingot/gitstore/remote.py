@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping
-from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
+
+import msgspec
 
 from ingot.gitstore import refs
 from ingot.gitstore.errors import CommandFailed, GitError, InvalidRefName
@@ -22,8 +23,7 @@ _PLAIN_HOST = pattern(r"[a-z0-9][a-z0-9._-]*|[0-9a-f:.]+")
 ALL_REFS = ("+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*")
 
 
-@dataclass(frozen=True, slots=True)
-class Remote:
+class Remote(msgspec.Struct, frozen=True):
     """`url` without credentials, `address` the one that its host name stands for, `login` as `user:password`."""
 
     url: str

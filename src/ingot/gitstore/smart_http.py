@@ -8,8 +8,9 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from dataclasses import dataclass
 from pathlib import Path
+
+import msgspec
 
 from ingot.gitstore import advertisement, ls_refs
 from ingot.gitstore.environment import environment
@@ -60,8 +61,7 @@ _PUSH: list[tuple[str, str]] = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class PushRules:
+class PushRules(msgspec.Struct, frozen=True):
     """`keep_history`: full names of refs that must not lose commits, judged with the new objects at hand."""
 
     keep_history: frozenset[str] = frozenset()

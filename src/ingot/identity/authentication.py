@@ -3,8 +3,8 @@
 import logging
 from collections.abc import Callable, Hashable
 from contextvars import Context
-from dataclasses import replace
 
+from msgspec.structs import replace
 from sqlalchemy import Connection, or_, select, update
 from sqlalchemy.exc import OperationalError
 

@@ -1,15 +1,14 @@
 """Which credential a request carries: the accepted forms and their precedence."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+import msgspec
 from starlette.datastructures import Headers
 
 from ingot.kit.errors import Malformed
 
 
-@dataclass(frozen=True, slots=True)
-class Credentials:
+class Credentials(msgspec.Struct, frozen=True):
     """The tokens of a request; empty texts count as absent."""
 
     access_token: str | None = None

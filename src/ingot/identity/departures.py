@@ -13,9 +13,9 @@ two marks below as its `info`. Counts that have to be made anew afterwards are k
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 from sqlalchemy import Column, Connection, Table
 
 from ingot.kit.db import metadata
@@ -25,8 +25,7 @@ GOES_TO_GHOST: dict[str, str] = {_MARK: "ghost"}  # the row stays and refers to 
 OWN_WRITING: dict[str, str] = {_MARK: "writing"}  # the same, but a hard delete removes the row
 
 
-@dataclass(frozen=True, slots=True)
-class Leaving:
+class Leaving(msgspec.Struct, frozen=True):
     """Who leaves; `hard`: with everything that they wrote and own."""
 
     user_id: int

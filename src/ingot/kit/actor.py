@@ -1,10 +1,9 @@
 """Who calls: the result of authentication, handed to every guard, query and command."""
 
-from dataclasses import dataclass, field
+import msgspec
 
 
-@dataclass(frozen=True, slots=True)
-class Actor:
+class Actor(msgspec.Struct, frozen=True):
     """A caller. Anonymous callers have no user id; a job token acts as the user who started the job."""
 
     user_id: int | None = None
@@ -13,7 +12,7 @@ class Actor:
     email: str = ""
     is_admin: bool = False
     is_external: bool = False
-    scopes: frozenset[str] = field(default_factory=frozenset)
+    scopes: frozenset[str] = msgspec.field(default_factory=frozenset)
     token_id: int | None = None
     token_kind: str = ""  # personal | impersonation | project | group | job | session
     job_id: int | None = None

@@ -13,16 +13,15 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+import msgspec
 from sqlalchemy import Connection
 
 from ingot.kit.actor import Actor
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(msgspec.Struct, frozen=True):
     """What somebody did to a record. `details` holds what cannot be read from the record afterwards."""
 
     kind: str
@@ -31,7 +30,7 @@ class Change:
     project_id: int | None = None
     group_id: int | None = None
     user_id: int | None = None
-    details: Mapping[str, object] = field(default_factory=dict)
+    details: Mapping[str, object] = msgspec.field(default_factory=dict)
 
 
 class Origin(Protocol):
@@ -50,8 +49,7 @@ class Origin(Protocol):
         """The event that it answers, as far as is known."""
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(msgspec.Struct, frozen=True):
     """A request of which only this is known."""
 
     actor: Actor

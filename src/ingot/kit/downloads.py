@@ -3,11 +3,11 @@
 Without copying or blocking a thread.
 """
 
-from dataclasses import dataclass
 from datetime import datetime
 from email.utils import format_datetime, parsedate_to_datetime
 from urllib.parse import quote
 
+import msgspec
 from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
@@ -28,8 +28,7 @@ class RangeNotSatisfiable(ApiError):
     status = 416
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StoredFile:
+class StoredFile(msgspec.Struct, frozen=True, kw_only=True):
     """An object and how it is shown to a client."""
 
     key: str

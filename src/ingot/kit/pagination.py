@@ -3,7 +3,6 @@
 import base64
 import binascii
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -40,16 +39,14 @@ OFFSET_LIMIT = 50_000
 LONGEST_LINKS = 8_192
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(msgspec.Struct, frozen=True):
     """One page: its records and its headers."""
 
     items: list[Any]
     headers: dict[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Keyset:
+class Keyset(msgspec.Struct, frozen=True):
     """How a list continues by key: `id_after`/`id_before` (projects), or an opaque `cursor`.
 
     A column that is not unique needs `tie`, the id column that settles equal values.

@@ -11,12 +11,13 @@ The annotation is the type. Without `default` or `required=True`, a parameter th
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cache
 from inspect import get_annotations
 from types import NoneType, UnionType
 from typing import Any, ClassVar, Self, TypedDict, Union, Unpack, get_args, get_origin
+
+import msgspec
 
 from ingot.kit import coercion
 from ingot.kit.coercion import Unfit
@@ -36,8 +37,7 @@ NONE = Sentinel("None")
 ANY = Sentinel("Any")
 
 
-@dataclass(slots=True)
-class UploadedFile:
+class UploadedFile(msgspec.Struct):
     """A file part of a multipart body, on disk once it is larger than a megabyte."""
 
     filename: str
@@ -49,8 +49,7 @@ class UploadedFile:
 MAX_INDEX = 9  # digits of an index in `v[0][k]`
 
 
-@dataclass(slots=True)
-class Field:
+class Field(msgspec.Struct):
     """One declared parameter."""
 
     doc: str

@@ -3,7 +3,8 @@
 import base64
 import binascii
 import hashlib
-from dataclasses import dataclass
+
+import msgspec
 
 # The kinds that are accepted, each with its name and the number of fields behind it in the blob.
 KINDS = {
@@ -20,8 +21,7 @@ WEAK_KINDS = ("ssh-dss",)
 LEAST_RSA_BITS = 2048
 
 
-@dataclass(frozen=True, slots=True)
-class PublicKey:
+class PublicKey(msgspec.Struct, frozen=True):
     """One key, without its comment."""
 
     kind: str

@@ -1,8 +1,8 @@
 """Counting requests in windows of time, in the database, so that all nodes count together."""
 
 import time
-from dataclasses import dataclass
 
+import msgspec
 from sqlalchemy import BigInteger, Column, Integer, String, Table, delete
 
 from ingot.kit.db import Database, metadata
@@ -19,8 +19,7 @@ rate_windows = Table(
 )
 
 
-@dataclass(frozen=True)
-class Window:
+class Window(msgspec.Struct, frozen=True):
     """How often something happened in the running window, and when the next one begins (Unix time)."""
 
     observed: int

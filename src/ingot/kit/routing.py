@@ -4,26 +4,25 @@ Templates: `/projects/{id}/jobs/{job_id:int}/artifacts/{artifact_path*}`. `:int`
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+import msgspec
 
 from ingot.kit.endpoint import Endpoint
 from ingot.kit.ids import parse_id
 
 
-@dataclass(slots=True)
-class Node:
+class Node(msgspec.Struct):
     """One position in the tree."""
 
-    words: dict[str, "Node"] = field(default_factory=dict)
-    numbers: dict[str, "Node"] = field(default_factory=dict)
-    params: dict[str, "Node"] = field(default_factory=dict)
+    words: dict[str, "Node"] = msgspec.field(default_factory=dict)
+    numbers: dict[str, "Node"] = msgspec.field(default_factory=dict)
+    params: dict[str, "Node"] = msgspec.field(default_factory=dict)
     rest: "tuple[str, Node] | None" = None
-    methods: dict[str, Endpoint] = field(default_factory=dict)
+    methods: dict[str, Endpoint] = msgspec.field(default_factory=dict)
     fixed: bool = True  # ends in a word or number: a `.json` suffix may follow
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(msgspec.Struct, frozen=True):
     """The methods at a path, each with the values of its parameters (two templates may name them differently)."""
 
     methods: dict[str, Endpoint]

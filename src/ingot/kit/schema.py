@@ -8,9 +8,9 @@ registration; write them so that running them again changes nothing (`IF NOT EXI
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
 from sqlalchemy import Connection, inspect
 from sqlalchemy.exc import OperationalError, ProgrammingError
 
@@ -25,8 +25,7 @@ class NewerDatabase(Exception):
     """The database was made by a newer version."""
 
 
-@dataclass(frozen=True, slots=True)
-class ExtraDdl:
+class ExtraDdl(msgspec.Struct, frozen=True):
     """Statements of one purpose, by database."""
 
     sqlite: tuple[str, ...]

@@ -1,9 +1,9 @@
 """What the composition root hands to every call and background job."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+import msgspec
 from sqlalchemy import Connection
 
 from ingot.kit.blobs.availability import Availability
@@ -80,8 +80,7 @@ class Pools:
         self._store.close()
 
 
-@dataclass(slots=True)
-class Services:
+class Services(msgspec.Struct):
     """Made once by `app.build`; tests pass their own."""
 
     settings: Settings
@@ -91,9 +90,9 @@ class Services:
     storages: Any = None  # gitstore.Storages
     secret_key: str = ""
     outbound: "Outbound | None" = None  # a client of its own, where tests answer for other hosts
-    metrics: list[Callable[[], list[str]]] = field(default_factory=list)  # further lines of the metrics page
+    metrics: list[Callable[[], list[str]]] = msgspec.field(default_factory=list)  # further lines of the metrics page
     # Functions that clear caches of this process.
-    memories: list[Callable[[], None]] = field(default_factory=list)
+    memories: list[Callable[[], None]] = msgspec.field(default_factory=list)
     stopping: bool = False  # the server is stopping: requests that only wait end now
     _tokens: "TokenReader | None" = None
     _router: "Router | None" = None

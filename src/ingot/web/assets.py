@@ -2,10 +2,10 @@
 
 import hashlib
 import mimetypes
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -15,8 +15,7 @@ FOLDER = Path(__file__).with_name("assets")
 FOR_EVER = "public, max-age=31536000, immutable"
 
 
-@dataclass(frozen=True, slots=True)
-class Asset:
+class Asset(msgspec.Struct, frozen=True):
     """One file as it is sent."""
 
     content: bytes

@@ -1,7 +1,6 @@
 """One visit of a page: a call that uses the API's endpoints, with the visitor's rights and on the same connection."""
 
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from dataclasses import dataclass, field
 from typing import Any, TypeVar, TypeVarTuple
 
 import msgspec
@@ -27,18 +26,16 @@ RENDERING_SECONDS = 1.0
 BEYOND_COUNTED = COUNT_LIMIT + 1
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(msgspec.Struct, frozen=True):
     """What a page handler returns: the template's name and what it shows."""
 
     template: str
-    data: dict[str, object] = field(default_factory=dict)
+    data: dict[str, object] = msgspec.field(default_factory=dict)
     status: int = 200
-    headers: dict[str, str] = field(default_factory=dict)
+    headers: dict[str, str] = msgspec.field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Rows:
+class Rows(msgspec.Struct, frozen=True):
     """A page of a list, with the numbers of the pages beside it."""
 
     items: list[Any]

@@ -2,9 +2,9 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
 from markupsafe import Markup, escape
 
 from ingot.kit.patterns import pattern
@@ -15,8 +15,7 @@ MOST_LINES = 10_000
 KINDS = {"+": "add", "-": "del"}
 
 
-@dataclass(slots=True)
-class FileDiff:
+class FileDiff(msgspec.Struct):
     """One changed file, ready for the template."""
 
     path: str
@@ -25,7 +24,7 @@ class FileDiff:
     note: str
     added: int = 0
     removed: int = 0
-    rows: Markup = field(default_factory=Markup)
+    rows: Markup = msgspec.field(default_factory=Markup)
     is_folded: bool = False
     reason: str = ""  # why there are no rows
 

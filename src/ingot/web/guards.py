@@ -1,6 +1,6 @@
 """Guards of pages: like the API's, but moved records redirect, and a number is not a path."""
 
-from dataclasses import dataclass
+import msgspec
 
 from ingot.access import custom_roles
 from ingot.access.abilities import GroupAbility, ProjectAbility
@@ -10,8 +10,7 @@ from ingot.kit.errors import NotFound
 from ingot.web.call import PageCall
 
 
-@dataclass(frozen=True, slots=True)
-class InProject:
+class InProject(msgspec.Struct, frozen=True):
     """Loads the project of the address and asks for a right on it."""
 
     rule: ProjectAbility = READ_PROJECT
@@ -38,8 +37,7 @@ class InProject:
         self.rule.require(call.actor, project)
 
 
-@dataclass(frozen=True, slots=True)
-class InGroup:
+class InGroup(msgspec.Struct, frozen=True):
     """Loads the group of the address and asks for a right on it."""
 
     rule: GroupAbility = READ_GROUP

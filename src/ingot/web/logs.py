@@ -2,8 +2,8 @@
 
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+import msgspec
 from markupsafe import Markup, escape
 
 from ingot.kit.patterns import pattern
@@ -16,8 +16,7 @@ COLOURS = {"30": "k0", "31": "k1", "32": "k2", "33": "k3", "34": "k4", "35": "k5
 BRIGHT = {f"9{number}": f"k{number}" for number in range(8)}
 
 
-@dataclass(frozen=True, slots=True)
-class LogWindow:
+class LogWindow(msgspec.Struct, frozen=True):
     """The last lines of a log."""
 
     first: int  # number of the first line shown

@@ -4,34 +4,32 @@ The API decides. Each failed check has a sentence and, for users who may take it
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+import msgspec
 
 from ingot.web.call import PageCall
 
 REQUEST = "/projects/:id/merge_requests/:merge_request_iid"
 
 
-@dataclass(slots=True)
-class Step:
+class Step(msgspec.Struct):
     """A button (`action`, posted) or a link (`href`)."""
 
     words: str
     href: str = ""
     action: str = ""
-    values: dict[str, str] = field(default_factory=dict)
+    values: dict[str, str] = msgspec.field(default_factory=dict)
 
 
-@dataclass(slots=True)
-class Reason:
+class Reason(msgspec.Struct):
     """One reason that prevents merging."""
 
     words: str
-    steps: list[Step] = field(default_factory=list)
+    steps: list[Step] = msgspec.field(default_factory=list)
 
 
-@dataclass(slots=True)
-class MergeBox:
+class MergeBox(msgspec.Struct):
     """What the box shows."""
 
     state: str  # ready | waiting | blocked | merged | closed

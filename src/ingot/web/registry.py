@@ -9,7 +9,8 @@ def show_issue(call: PageCall) -> View:
 
 import importlib
 import pkgutil
-from dataclasses import dataclass
+
+import msgspec
 
 from ingot.access.policy import ANYONE_MAY_WRITE
 from ingot.kit.endpoint import Endpoint, Guard, Routes
@@ -48,8 +49,7 @@ def current_address(path: str) -> str | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(msgspec.Struct, frozen=True):
     """A page with the values of its address."""
 
     endpoint: Endpoint

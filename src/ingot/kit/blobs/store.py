@@ -6,12 +6,12 @@ import re
 import time
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+import msgspec
 import obstore
 from obstore.store import LocalStore, S3Store
 
@@ -27,8 +27,7 @@ _READ_CHUNK = 512 * 1024
 _STAGED_NAME = re.compile(r"#\d+$")
 
 
-@dataclass(frozen=True)
-class BlobInfo:
+class BlobInfo(msgspec.Struct, frozen=True):
     """What is known about an object without reading it."""
 
     key: str
@@ -37,8 +36,7 @@ class BlobInfo:
     etag: str | None
 
 
-@dataclass(frozen=True)
-class Blob:
+class Blob(msgspec.Struct, frozen=True):
     """An opened object: its metadata, and the bytes of the requested range."""
 
     info: BlobInfo

@@ -1,22 +1,20 @@
 """Figures of the engine for monitoring: depth and age of the queue, failures, takeovers, live workers."""
 
-from dataclasses import dataclass, field
-
+import msgspec
 from sqlalchemy import Connection, func, select
 
 from ingot.kit.jobs.counting import database_now
 from ingot.kit.jobs.tables import QUEUED, counters, jobs, workers
 
 
-@dataclass(frozen=True)
-class Measures:
+class Measures(msgspec.Struct, frozen=True):
     """The state of the engine right now."""
 
-    queued: dict[str, int] = field(default_factory=dict)
-    running: dict[str, int] = field(default_factory=dict)
+    queued: dict[str, int] = msgspec.field(default_factory=dict)
+    running: dict[str, int] = msgspec.field(default_factory=dict)
     oldest_due_seconds: float = 0.0
     workers: int = 0
-    events: dict[tuple[str, str], int] = field(default_factory=dict)
+    events: dict[tuple[str, str], int] = msgspec.field(default_factory=dict)
 
     def total(self, event: str) -> int:
         """How often the event happened over all kinds: done, failed, cancelled, retry, takeover, interrupted."""

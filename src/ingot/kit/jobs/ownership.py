@@ -7,10 +7,10 @@ after it, never between.
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, Select, Update, delete, exists, select, update
 from sqlalchemy.exc import IntegrityError
 
@@ -22,8 +22,7 @@ from ingot.kit.jobs.tables import CANCELLED, DONE, FAILED, QUEUED, RUNNING, jobs
 TWIN_ATTEMPTS = 10
 
 
-@dataclass(frozen=True)
-class Claim:
+class Claim(msgspec.Struct, frozen=True):
     """The right to run one job, valid as long as its token is the job's."""
 
     job_id: int

@@ -1,12 +1,12 @@
 """Queueing work, looking at it, cancelling it and trying it again: always inside the caller's transaction."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from typing import Any
 from uuid import uuid4
 
+import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, delete, func, select, text, update
 from sqlalchemy.exc import IntegrityError
 
@@ -18,8 +18,7 @@ from ingot.kit.jobs.tables import CANCELLED, FAILED, QUEUED, RUNNING, jobs, prog
 from ingot.kit.upsert import upsert
 
 
-@dataclass(frozen=True)
-class JobView:
+class JobView(msgspec.Struct, frozen=True):
     """A job as the command line and the API show it."""
 
     id: int
@@ -186,5 +185,5 @@ def _views() -> Select[Any]:
 
 
 def _view(row: Row[Any]) -> JobView:
-    names = (name for name in JobView.__dataclass_fields__ if name != "counters")
+    names = (name for name in JobView.__struct_fields__ if name != "counters")
     return JobView(**{name: getattr(row, name) for name in names}, counters=row.counters or {})

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -29,8 +30,7 @@ OUTAGE_RETRIES = 11
 OUTAGE_BACKOFF = exponential(2.0, limit=30.0)
 
 
-@dataclass(frozen=True)
-class Kind:
+class Kind(msgspec.Struct, frozen=True):
     """One kind of work and the rules it is run under."""
 
     name: str

@@ -1,16 +1,16 @@
 """Outgoing requests from worker threads, which have no event loop of their own."""
 
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import BinaryIO
+
+import msgspec
 
 from ingot.kit.outbound.client import Body, Limits, Outbound
 from ingot.kit.outbound.urls import Rules
 from ingot.kit.thread_loops import run_async
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(msgspec.Struct, frozen=True):
     """A finished exchange: status, headers and, for errors, the beginning of the text."""
 
     status: int

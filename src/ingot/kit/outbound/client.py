@@ -4,10 +4,10 @@ import socket
 import ssl
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
+import msgspec
 from yarl import URL
 
 from ingot.kit.outbound.errors import BodyTooLarge, OutboundFailed, translated
@@ -31,8 +31,7 @@ CONNECTION_HEADERS = {
 _CHUNK = 256 * 1024
 
 
-@dataclass(frozen=True)
-class Limits:
+class Limits(msgspec.Struct, frozen=True):
     """Seconds and bytes; None is no limit. `read` is the longest silence between two pieces."""
 
     total: float | None = None
@@ -42,8 +41,7 @@ class Limits:
     reply_bytes: int | None = None
 
 
-@dataclass(frozen=True)
-class Body:
+class Body(msgspec.Struct, frozen=True):
     """Something to send: exactly `size` bytes, because S3-compatible servers need the length first."""
 
     chunks: AsyncIterable[bytes]

@@ -1,9 +1,9 @@
 """What an outgoing URL may look like, before any name is resolved."""
 
 import socket
-from dataclasses import dataclass
 from urllib.parse import quote
 
+import msgspec
 from yarl import URL
 
 from ingot.kit.outbound.errors import UrlRefused
@@ -15,8 +15,7 @@ _CONTROL = pattern(r"[\x00-\x20\x7f]")
 _HOST = pattern(r"[A-Za-z0-9][A-Za-z0-9._-]*|[0-9A-Fa-f:.]+")
 
 
-@dataclass(frozen=True)
-class Rules:
+class Rules(msgspec.Struct, frozen=True):
     """What a call may reach, as the administrator configured it.
 
     `allow_local` opens local addresses and plain http; `allowed` opens single hosts, addresses or networks, each with

@@ -1,9 +1,9 @@
 """Setting the status of a commit."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 from sqlalchemy import Connection, insert, select, update
 
 from ingot.access.subjects import Project
@@ -43,8 +43,7 @@ class Unmovable(ApiError):
     status = 400
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StatusOptions:
+class StatusOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The status to record, with its commit and ref resolved."""
 
     ref: Ref

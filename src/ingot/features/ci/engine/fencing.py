@@ -1,6 +1,6 @@
 """The services of background work that may be taken over by another process."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from ingot.kit.jobs import Run
 from ingot.kit.services import Services

@@ -1,7 +1,6 @@
 """Job tokens: valid while their job runs, acting as the user who started it."""
 
-from dataclasses import replace
-
+from msgspec.structs import replace
 from sqlalchemy import Connection, select
 
 from ingot.features.ci.engine.states import EXECUTING

@@ -4,7 +4,6 @@ import gzip
 import io
 import struct
 import zlib
-from dataclasses import dataclass
 
 import msgspec
 from sqlalchemy import Connection
@@ -31,8 +30,7 @@ JUNIT_TOO_LARGE = "JUnit data parsing failed: the report is too large"
 _METADATA_HEADER = "GitLab Build Artifacts Metadata 0.0.2\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Contents:
+class Contents(msgspec.Struct, frozen=True):
     """Only what the type has."""
 
     index: bytes | None = None

@@ -1,11 +1,11 @@
 """An upload of a job, before it is stored."""
 
-from dataclasses import dataclass
 from datetime import datetime
 
+import msgspec
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Upload:
+
+class Upload(msgspec.Struct, frozen=True, kw_only=True):
     """What is uploaded for which job, checked before a byte is read."""
 
     job_id: int

@@ -1,7 +1,8 @@
 """Endpoints that check CI configuration."""
 
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from ingot.access.call import Call
 from ingot.access.policy import READ_CODE

@@ -1,9 +1,10 @@
 """Cron expressions of five fields, with names, lists, ranges and steps, in any time zone."""
 
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo, available_timezones
+
+import msgspec
 
 from ingot.kit.patterns import pattern
 
@@ -39,8 +40,7 @@ class BadCron(ValueError):
     """The text is not a cron expression."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cron:
+class Cron(msgspec.Struct, frozen=True):
     """A parsed expression."""
 
     minutes: tuple[int, ...]

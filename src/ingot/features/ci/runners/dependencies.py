@@ -1,7 +1,6 @@
 """The jobs whose archives and variables a job receives."""
 
-from dataclasses import replace
-
+from msgspec.structs import replace
 from sqlalchemy import Connection, func, select
 
 from ingot.features.ci.config import CrossNeed, PlannedJob, expand

@@ -1,8 +1,8 @@
 """Assigning a job to a runner: exactly once, however many runners ask at the same time."""
 
 import logging
-from dataclasses import dataclass
 
+import msgspec
 from sqlalchemy import select
 
 from ingot.access.call import Call
@@ -32,8 +32,7 @@ from ingot.identity.tokens import digest
 log = logging.getLogger("ingot.runners")
 
 
-@dataclass(frozen=True, slots=True)
-class HandOut:
+class HandOut(msgspec.Struct, frozen=True):
     """The job that the runner gets, or why it gets none."""
 
     job: JobResponse | None = None

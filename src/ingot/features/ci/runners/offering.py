@@ -2,7 +2,8 @@
 
 import asyncio
 import hashlib
-from dataclasses import dataclass
+
+import msgspec
 
 from ingot.access.call import Call
 from ingot.features.ci.runners.authentication import get_runner, note_contact, require_home
@@ -11,8 +12,7 @@ from ingot.features.ci.runners.params import RequestJob
 from ingot.features.ci.runners.queue_watch import LOOK_EVERY, QueueState, QueueWatch, queue_state
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(msgspec.Struct, frozen=True):
     """What the runner gets, and the state of the queue in which it asked."""
 
     hand_out: HandOut

@@ -6,9 +6,9 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
 from weakref import WeakKeyDictionary, WeakSet
 
+import msgspec
 from sqlalchemy import Connection, func, select
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -24,8 +24,7 @@ LOOK_EVERY = 1.0
 _watches: WeakSet["QueueWatch"] = WeakSet()
 
 
-@dataclass(frozen=True, slots=True)
-class QueueState:
+class QueueState(msgspec.Struct, frozen=True):
     """A value that changes when a job becomes pending or is taken, or a runner is edited."""
 
     jobs: str

@@ -1,9 +1,9 @@
 """Reading, creating and changing variables of one owner, with the rules for keys, values, scopes and limits."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 from sqlalchemy import ColumnElement, Connection, Select, and_, delete, func, insert, select, update
 
 from ingot.features.ci.variables.layers import is_maskable
@@ -23,8 +23,7 @@ MAX_OWN = {"project": 8_000, "group": 30_000}
 SEVERAL = "There are multiple variables with provided parameters. Please use 'filter[environment_scope]'"
 
 
-@dataclass(frozen=True, slots=True)
-class Owner:
+class Owner(msgspec.Struct, frozen=True):
     """Whose variables: a project, a group, or the instance."""
 
     project_id: int | None = None

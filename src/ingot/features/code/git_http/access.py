@@ -1,7 +1,6 @@
 """From a path and credentials to a repository that may be fetched from or pushed to, or the refusal git should see."""
 
-from dataclasses import dataclass
-
+import msgspec
 from sqlalchemy import Connection
 from starlette.requests import Request
 
@@ -34,8 +33,7 @@ from ingot.kit.services import Services
 COMING = ("scheduled", "started")  # an import or fork fills the repository
 
 
-@dataclass(frozen=True, slots=True)
-class GitRequest:
+class GitRequest(msgspec.Struct, frozen=True):
     """One request, as far as access is concerned."""
 
     path: str  # without `.git`
@@ -51,8 +49,7 @@ class GitRequest:
         return self.service == RECEIVE_PACK
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(msgspec.Struct, frozen=True):
     """A repository that the actor may use for the request."""
 
     actor: Actor

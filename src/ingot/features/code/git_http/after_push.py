@@ -1,8 +1,8 @@
 """After git moved refs: announces the push, and prints links to merge requests."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from msgspec.structs import replace
 from sqlalchemy import select
 
 from ingot.access.tables import projects

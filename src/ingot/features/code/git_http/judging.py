@@ -1,7 +1,6 @@
 """Checking a push before git sees it: each ref against roles and protection. One refusal refuses the whole push."""
 
-from dataclasses import dataclass
-
+import msgspec
 from sqlalchemy import Connection
 
 from ingot.features.code.git_http.access import Opened
@@ -14,8 +13,7 @@ from ingot.kit.services import Services
 MEGABYTE = 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(msgspec.Struct, frozen=True):
     """`messages` refuse the push; otherwise git enforces the rules while receiving it."""
 
     messages: list[str]

@@ -1,7 +1,6 @@
 """From a key and a path to a repository that may be fetched from or pushed to, or the sentence for the terminal."""
 
-from dataclasses import dataclass
-
+import msgspec
 from sqlalchemy import Connection, select
 
 from ingot.access.addresses import limit_by_host
@@ -28,8 +27,7 @@ from ingot.kit.services import Services
 ANYWHERE = Actor(is_admin=True)  # finds every project; what a deploy key opens is looked up afterwards
 
 
-@dataclass(frozen=True, slots=True)
-class Caller:
+class Caller(msgspec.Struct, frozen=True):
     """The caller: which key, and from which address."""
 
     key: KeyName
@@ -37,8 +35,7 @@ class Caller:
     base_url: str
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(msgspec.Struct, frozen=True):
     """An open repository, with messages for its user."""
 
     holder: Holder

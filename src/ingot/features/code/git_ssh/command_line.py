@@ -1,7 +1,8 @@
 """Parsing the command line that a client sent. Nothing of it is ever run by a shell."""
 
 import shlex
-from dataclasses import dataclass
+
+import msgspec
 
 from ingot.features.code.git_ssh.lfs_tokens import OPERATIONS
 from ingot.gitstore.smart_http import RECEIVE_PACK, UPLOAD_PACK
@@ -16,8 +17,7 @@ class BadCommand(Exception):
     """The command is unknown; the message says so."""
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(msgspec.Struct, frozen=True):
     """One of our commands, with the project's path as it is in the database, and the words behind it."""
 
     name: str

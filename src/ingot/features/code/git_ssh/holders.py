@@ -1,8 +1,9 @@
 """The owner of a key: a user, or the projects of a deploy key. Loaded again for every command."""
 
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+import msgspec
+from msgspec.structs import replace
 from sqlalchemy import Connection, select
 
 from ingot.features.code.git_ssh.texts import KEY_EXPIRED, KEY_REMOVED
@@ -24,8 +25,7 @@ class KeyRefused(Exception):
     """The key is refused; the message says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class KeyName:
+class KeyName(msgspec.Struct, frozen=True):
     """Which key it is, as the forced command of OpenSSH writes it: `key-5`, `deploy-key-7`."""
 
     kind: str
@@ -42,8 +42,7 @@ class KeyName:
         return KeyName(kind, int(number)) if is_known else None
 
 
-@dataclass(frozen=True, slots=True)
-class Holder:
+class Holder(msgspec.Struct, frozen=True):
     """The owner of a valid key. A deploy key acts for the user who added it, only in its projects."""
 
     key: KeyName

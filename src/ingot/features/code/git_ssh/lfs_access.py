@@ -1,6 +1,6 @@
 """LFS requests with a token from SSH: checked like the key itself, only in the token's project."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from ingot.access.addresses import limit_by_address
 from ingot.features.code.git_http import GitRequest, Opened, basic, forbidden, not_found, unauthorized

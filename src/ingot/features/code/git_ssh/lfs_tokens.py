@@ -3,8 +3,9 @@
 import base64
 import hashlib
 import hmac
-from dataclasses import dataclass
 from datetime import timedelta
+
+import msgspec
 
 from ingot.features.code.git_ssh.holders import Holder, KeyName
 from ingot.kit.clock import now
@@ -16,8 +17,7 @@ OPERATIONS = (DOWNLOAD, UPLOAD)
 _TOKEN = pattern(r"lfst-((?:deploy-)?key-\d{1,18})\.(\d{1,18})\.(upload|download)\.(\d{1,12})\.([0-9a-f]{64})")
 
 
-@dataclass(frozen=True, slots=True)
-class LfsToken:
+class LfsToken(msgspec.Struct, frozen=True):
     """What a valid token says. The key's access is checked again on every request."""
 
     key: KeyName

@@ -2,9 +2,9 @@
 
 import hashlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
 from sqlalchemy import select
 
 from ingot.archives.lines import read_document
@@ -24,8 +24,7 @@ _KINDS: dict[object, int] = {None: PROJECT, 0: 0, 1: 1, 2: 2, "project": 0, "wik
 _PAGE = 500
 
 
-@dataclass(frozen=True, slots=True)
-class ArchivedObject:
+class ArchivedObject(msgspec.Struct, frozen=True):
     """An object of an unpacked archive."""
 
     path: Path

@@ -1,9 +1,9 @@
 """Protecting and unprotecting branches and tags, and changing the rules."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
 from sqlalchemy import Connection, Row, Table, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
@@ -31,19 +31,17 @@ from ingot.kit.errors import Failure, Texts
 NO_ACCESS_TO_PROJECT = "Cannot add users or groups unless they have access to the project"
 
 
-@dataclass(slots=True)
-class Level:
+class Level(msgspec.Struct):
     """A role as an entry."""
 
     access_level: int
     user_id: int | None = None
     group_id: int | None = None
     destroy: bool | None = None
-    id: int | None = field(default=None)
+    id: int | None = msgspec.field(default=None)
 
 
-@dataclass(frozen=True, slots=True)
-class NewBranch:
+class NewBranch(msgspec.Struct, frozen=True):
     """The requested protection of a branch: the rules by kind."""
 
     name: str

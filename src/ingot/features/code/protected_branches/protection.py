@@ -2,9 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
 from sqlalchemy import Connection, Select, Table, bindparam, false, insert, literal, select, union_all
 from sqlalchemy.exc import IntegrityError
 
@@ -23,19 +23,17 @@ from ingot.kit.actor import Actor
 from ingot.kit.clock import now
 
 
-@dataclass(slots=True)
-class Rule:
+class Rule(msgspec.Struct):
     """One protected name or pattern."""
 
     id: int
     name: str
     allow_force_push: bool = False
     code_owner_approval_required: bool = False
-    grants: dict[str, list[RuleGrantRow]] = field(default_factory=lambda: defaultdict(list))
+    grants: dict[str, list[RuleGrantRow]] = msgspec.field(default_factory=lambda: defaultdict(list))
 
 
-@dataclass(slots=True)
-class Protection:
+class Protection(msgspec.Struct):
     """The rules of a project for one actor."""
 
     actor: Actor
@@ -44,7 +42,7 @@ class Protection:
     branches: list[Rule]
     tags: list[Rule]
     groups: set[int]
-    _covering: dict[str, list[Rule]] = field(default_factory=dict)
+    _covering: dict[str, list[Rule]] = msgspec.field(default_factory=dict)
 
     def rules_for(self, branch: str) -> list[Rule]:
         """The rules whose name or pattern covers this branch."""

@@ -5,9 +5,9 @@ process died; pipelines remember where refs were.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+import msgspec
 from sqlalchemy import Connection
 
 from ingot.access.rows import ProjectRow
@@ -25,8 +25,7 @@ class OpenedBranch(NamedTuple):
     source_branch: str
 
 
-@dataclass(frozen=True, slots=True)
-class PushOptions:
+class PushOptions(msgspec.Struct, frozen=True):
     """How push options of one kind are read and applied."""
 
     has_any: Callable[[Sequence[str]], bool]

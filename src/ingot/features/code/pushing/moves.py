@@ -1,7 +1,6 @@
 """The outcome of an unannounced push: which refs it moved, and whether others moved them since."""
 
-from dataclasses import dataclass
-
+import msgspec
 from sqlalchemy import Connection
 
 from ingot.access.rows import ProjectRow
@@ -14,8 +13,7 @@ from ingot.gitstore import GitError, Repository, objects, refs, revisions
 from ingot.kit.services import Services
 
 
-@dataclass(frozen=True, slots=True)
-class Moves:
+class Moves(msgspec.Struct, frozen=True):
     """`changes`: from before the push to where the refs are now. `overtaken`: to where the push itself moved them."""
 
     changes: tuple[RefChange, ...] = ()

@@ -8,9 +8,9 @@ job, and a process that was only paused) one does it.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from datetime import datetime
 
+import msgspec
 from sqlalchemy import Column, Connection, ForeignKey, Index, Integer, Table, bindparam, delete, insert, update
 
 from ingot.events import ZERO_SHA, Pushed
@@ -38,8 +38,7 @@ push_notes = Table(
 Index("ix_push_notes_taken_at", push_notes.c.taken_at)
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(msgspec.Struct, frozen=True):
     """A push that is about to be announced."""
 
     id: int

@@ -1,7 +1,6 @@
 """Who may move which ref: roles, protected branches and tags, and branches opened to the target's maintainers."""
 
-from dataclasses import dataclass, field
-
+import msgspec
 from sqlalchemy import Connection
 
 from ingot.access.abilities import ProjectAbility
@@ -16,8 +15,7 @@ from ingot.features.code.pushing.hooks import OpenedBranch, opened_branches
 from ingot.kit.actor import Actor
 
 
-@dataclass(slots=True)
-class PushRights:
+class PushRights(msgspec.Struct):
     """The rights of one actor on the refs of one project; loaded once, checked by name."""
 
     conn: Connection
@@ -25,7 +23,7 @@ class PushRights:
     project: Project
     protection: Protection
     is_first_push_closed: bool  # only maintainers may create the first branch of an empty repository
-    _opened: dict[str, bool] = field(default_factory=dict)
+    _opened: dict[str, bool] = msgspec.field(default_factory=dict)
     _requests: list[OpenedBranch] | None = None
 
     @property

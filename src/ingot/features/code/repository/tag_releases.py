@@ -1,13 +1,13 @@
 """Releases of tags: the room of releases registers their source."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+import msgspec
 
 from ingot.access.call import Call
 
 
-@dataclass(frozen=True, slots=True)
-class TagReleases:
+class TagReleases(msgspec.Struct, frozen=True):
     """How the descriptions of releases are read, by tag, and how the release of a deleted tag is removed."""
 
     descriptions: Callable[[Call, list[str]], dict[str, str | None]]

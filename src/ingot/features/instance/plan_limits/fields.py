@@ -1,13 +1,12 @@
 """Every limit with its default, in the order of the wire, and the plans that exist."""
 
-from dataclasses import dataclass
+import msgspec
 
 INT32 = 2**31 - 1
 INT64 = 2**63 - 1
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
+class Limit(msgspec.Struct, frozen=True):
     """One limit. `keeps_history`: changes are recorded and the value may not be negative where `least` says so."""
 
     default: int

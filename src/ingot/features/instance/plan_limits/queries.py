@@ -1,16 +1,15 @@
 """Reading limits: the stored value, or the default while nobody has changed it."""
 
-from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 from sqlalchemy import Connection, select
 
 from ingot.features.instance.plan_limits.fields import DEFAULT_PLAN, LIMITS
 from ingot.features.instance.plan_limits.tables import plan_limits
 
 
-@dataclass(frozen=True, slots=True)
-class PlanLimits:
+class PlanLimits(msgspec.Struct, frozen=True):
     """The effective limits of a plan."""
 
     values: dict[str, int]

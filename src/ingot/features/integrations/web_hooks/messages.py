@@ -1,7 +1,6 @@
 """Messages to hooks: written in the transaction of the change that they report, and delivered by a background job."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from uuid import uuid4
 
 import msgspec
@@ -22,8 +21,7 @@ Payload = dict[str, object]
 DELIVERY = "web_hook_delivery"
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(msgspec.Struct, frozen=True):
     """A payload, and who it is for.
 
     `flag` is the switch of the hooks that want it, None for events of the instance, which all its hooks get. `kinds`
@@ -35,7 +33,7 @@ class Message:
     payload: Payload
     kinds: tuple[str, ...] = ("project", "group", "system")
     branch: str | None = None
-    late_parts: list[dict[str, object]] = field(default_factory=list)
+    late_parts: list[dict[str, object]] = msgspec.field(default_factory=list)
 
     def is_for(self, hook: WebHookRow) -> bool:
         """Whether the hook wants it."""

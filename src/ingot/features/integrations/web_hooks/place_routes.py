@@ -1,7 +1,8 @@
 """Endpoints of the hooks of projects and of groups, which differ in their path, their rights and their events only."""
 
-from dataclasses import dataclass
 from types import GenericAlias
+
+import msgspec
 
 from ingot.access.abilities import GroupAbility, ProjectAbility
 from ingot.access.call import Call
@@ -27,8 +28,7 @@ from ingot.kit.entity import MessageOnly
 from ingot.kit.params import Params
 
 
-@dataclass(frozen=True, slots=True)
-class HookPlace:
+class HookPlace(msgspec.Struct, frozen=True):
     """Where hooks hang: its word in names, its path, who looks after them, and what is sent and answered."""
 
     word: str

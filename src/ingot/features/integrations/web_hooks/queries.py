@@ -1,9 +1,9 @@
 """Reading hooks, what waits for them, and their log."""
 
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
+import msgspec
 from sqlalchemy import ColumnElement, Connection, Select, bindparam, func, or_, select
 
 from ingot.access.tables import namespace_ancestors, projects
@@ -15,8 +15,7 @@ from ingot.kit.errors import ParamError, RecordNotFound
 SHOWN_FOR = timedelta(days=7)
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(msgspec.Struct, frozen=True):
     """The project or group whose hooks are meant, or the instance."""
 
     kind: str  # project | group | system

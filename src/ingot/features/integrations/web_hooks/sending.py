@@ -6,7 +6,6 @@ import hmac
 import ssl
 import time
 from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 from uuid import uuid4
@@ -29,8 +28,7 @@ LARGEST = 25 * 1024 * 1024
 KEPT_BODY, KEPT_HEADERS, KEPT_VALUE = 8192, 50, 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(msgspec.Struct, frozen=True):
     """What is sent; a final payload was made by the hook's template before."""
 
     flag: str | None
@@ -40,8 +38,7 @@ class Request:
     is_final: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(msgspec.Struct, frozen=True):
     """What came of it: the receiver's answer, or why there was none."""
 
     url: str

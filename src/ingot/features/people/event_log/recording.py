@@ -1,9 +1,9 @@
 """Writes events, in the transaction of the change that they describe."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
+import msgspec
 from sqlalchemy import Connection, Select, delete, insert
 
 from ingot.features.people.event_log.tables import events
@@ -14,8 +14,7 @@ _ADD = insert(events)
 COMMENTS = ("Note", "DiffNote", "DiscussionNote")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PushedRef:
+class PushedRef(msgspec.Struct, frozen=True, kw_only=True):
     """What a push did to a branch or tag; without a `ref`, to `ref_count` of them."""
 
     action: str  # created | pushed | removed

@@ -1,7 +1,6 @@
 """The group or project of a membership, and the rules that differ between the two."""
 
-from dataclasses import dataclass
-
+import msgspec
 from sqlalchemy import ColumnElement, Connection
 
 from ingot.access.authorizations import refresh_groups, refresh_projects
@@ -13,8 +12,7 @@ from ingot.events import MembersChanged
 from ingot.kit.actor import Actor
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(msgspec.Struct, frozen=True):
     """A group or project. `group_id` is the group whose members are inherited: itself, or the project's."""
 
     kind: str  # group | project

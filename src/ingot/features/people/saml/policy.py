@@ -1,6 +1,6 @@
 """Who may manage SAML: owners, on a server whose tier has it."""
 
-from dataclasses import dataclass
+import msgspec
 
 from ingot.access.call import Call
 from ingot.access.policy import OWN_GROUP
@@ -9,8 +9,7 @@ from ingot.features.people.saml.queries import find_provider_above
 from ingot.kit.errors import Unauthorized
 
 
-@dataclass(frozen=True, slots=True)
-class AdminSamlGroupLinks:
+class AdminSamlGroupLinks(msgspec.Struct, frozen=True):
     """Owners of the group, where SAML is available."""
 
     ability: str = "admin_saml_group_links"

@@ -6,8 +6,9 @@ Anybody may ask to be sent to an identity provider, so asking must not write to 
 import hashlib
 import hmac
 import secrets
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+
+import msgspec
 
 from ingot.features.people.saml.sso import ResponseRefused
 from ingot.kit.clock import now
@@ -15,8 +16,7 @@ from ingot.kit.clock import now
 LIFETIME = timedelta(minutes=10)
 
 
-@dataclass(frozen=True, slots=True)
-class SignInRequest:
+class SignInRequest(msgspec.Struct, frozen=True):
     """What a request's ID says. `user_id`: who was signed in when asking, 0 for nobody."""
 
     id: str

@@ -1,9 +1,9 @@
 """Presenting users: related records are loaded once per page."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
 from sqlalchemy import BindParameter, Connection, bindparam, func, select
 
 from ingot.access.call import Call
@@ -18,17 +18,16 @@ from ingot.kit.actor import Actor
 from ingot.kit.entity import UNSET, group_by, wire, wire_or_none
 
 
-@dataclass(slots=True)
-class Surroundings:
+class Surroundings(msgspec.Struct):
     """Related records of a page of users."""
 
-    followers: dict[int, int] = field(default_factory=dict)
-    following: dict[int, int] = field(default_factory=dict)
+    followers: dict[int, int] = msgspec.field(default_factory=dict)
+    following: dict[int, int] = msgspec.field(default_factory=dict)
     followed: frozenset[int] = frozenset()
-    identities: dict[int, list[IdentityRow]] = field(default_factory=dict)
-    scim_identities: dict[int, list[ScimIdentityRow]] = field(default_factory=dict)
-    namespaces: dict[int, int] = field(default_factory=dict)
-    creators: dict[int, UserBasic] = field(default_factory=dict)
+    identities: dict[int, list[IdentityRow]] = msgspec.field(default_factory=dict)
+    scim_identities: dict[int, list[ScimIdentityRow]] = msgspec.field(default_factory=dict)
+    namespaces: dict[int, int] = msgspec.field(default_factory=dict)
+    creators: dict[int, UserBasic] = msgspec.field(default_factory=dict)
     seats: frozenset[int] = frozenset()
     with_second_factor: frozenset[int] = frozenset()
 

@@ -1,9 +1,9 @@
 """Checking and storing SSH public keys, and finding whose a key is."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+import msgspec
 from sqlalchemy import Connection, bindparam, select, update
 
 from ingot.access.call import Call
@@ -85,8 +85,7 @@ def _report(tx: Connection, action: str, row: UserKeyRow) -> None:
     report_change(tx, Change("key", action, row.id, user_id=row.user_id, details=details))
 
 
-@dataclass(frozen=True, slots=True)
-class LoginKey:
+class LoginKey(msgspec.Struct, frozen=True):
     """A key used to sign in."""
 
     id: int

@@ -1,13 +1,12 @@
 """The states of a user and the transitions between them."""
 
-from dataclasses import dataclass
+import msgspec
 
 ACTIVE, BLOCKED, BANNED, DEACTIVATED, PENDING = "active", "blocked", "banned", "deactivated", "blocked_pending_approval"
 DORMANT_DAYS = 90
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(msgspec.Struct, frozen=True):
     """A transition: the states it starts from, the one it leads to, and the error for all others (with its status)."""
 
     name: str

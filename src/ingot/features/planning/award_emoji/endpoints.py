@@ -1,9 +1,9 @@
 """Endpoints of reactions, made for each kind of awardable record."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 from sqlalchemy import select
 
 from ingot.access.abilities import ProjectAbility
@@ -33,8 +33,7 @@ class CreateAward(Params):
     name: str = Param("Name of the emoji, without colons.", required=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Awardable:
+class Awardable(msgspec.Struct, frozen=True):
     """The target of a reaction; `noteable` is the issuable itself, or the one it belongs to."""
 
     type: str
@@ -42,8 +41,7 @@ class Awardable:
     noteable: Noteable
 
 
-@dataclass(frozen=True, slots=True)
-class AwardableKind:
+class AwardableKind(msgspec.Struct, frozen=True):
     """A kind of awardable record: its name, its path, its numbers in the path, and how it is found."""
 
     word: str

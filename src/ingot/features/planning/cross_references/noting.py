@@ -6,8 +6,8 @@ source, and is shown only to those who may read that (`readable_notes`).
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+import msgspec
 from sqlalchemy import Connection, and_, or_, select
 
 from ingot.access.rows import ProjectRow
@@ -32,8 +32,7 @@ MOST_NAMED = 100
 Numbers = Mapping[str, Sequence[int]]  # by the path of the project, in lower case
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(msgspec.Struct, frozen=True):
     """A text of a source in a project: an issuable, or a commit."""
 
     project: ProjectRow
@@ -50,8 +49,7 @@ class Mention:
         return f"mentioned in {self.title} {name_in(reader.full_path, self.project.full_path, self.sign, self.number)}"
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(msgspec.Struct, frozen=True):
     """Something that a text names."""
 
     id: int

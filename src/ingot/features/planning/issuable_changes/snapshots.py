@@ -1,8 +1,8 @@
 """Snapshots of issuables."""
 
-from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
 from sqlalchemy import Connection, Table, select
 
 from ingot.features.planning.issuables import IssuableKind, Target, get_kind
@@ -11,14 +11,13 @@ from ingot.features.planning.milestones import milestones
 from ingot.identity.tables import users
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(msgspec.Struct, frozen=True):
     """The parts of an issuable whose changes are reported."""
 
     row: Any
-    labels: dict[int, str] = field(default_factory=dict)
-    assignees: dict[int, str] = field(default_factory=dict)
-    reviewers: dict[int, str] = field(default_factory=dict)
+    labels: dict[int, str] = msgspec.field(default_factory=dict)
+    assignees: dict[int, str] = msgspec.field(default_factory=dict)
+    reviewers: dict[int, str] = msgspec.field(default_factory=dict)
     milestone: str | None = None
 
 

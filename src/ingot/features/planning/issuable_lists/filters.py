@@ -1,8 +1,8 @@
 """Filters shared by issues and merge requests: one function each, which returns its input when the filter is absent."""
 
-from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 from sqlalchemy import ColumnElement, Connection, Select, Table, and_, exists, false, func, or_, select
 
 from ingot.features.planning.award_emoji import award_emoji
@@ -22,8 +22,7 @@ def user_named(username: str) -> ColumnElement[int]:
     return select(users.c.id).where(users.c.username_lower == username.lower()).scalar_subquery()
 
 
-@dataclass(frozen=True, slots=True)
-class Issuable:
+class Issuable(msgspec.Struct, frozen=True):
     """A kind of issuable with an author, assignees, labels, a milestone and reactions."""
 
     type: str  # as reactions name it

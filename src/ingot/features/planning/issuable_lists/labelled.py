@@ -2,9 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 from sqlalchemy import ColumnElement, Connection, Select, Table, bindparam, exists, false, func, literal, select
 
 from ingot.features.planning.labels import labels
@@ -13,8 +13,7 @@ from ingot.features.planning.labels import labels
 FEW_LABELS = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Bounds:
+class Bounds(msgspec.Struct, frozen=True):
     """When to switch between the ways to find labelled issuables. All find the same."""
 
     rare: int = 2000

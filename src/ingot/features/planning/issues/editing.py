@@ -1,10 +1,10 @@
 """Opening, changing and deleting issues."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+import msgspec
 from sqlalchemy import Connection, delete, insert, or_, select, update
 
 from ingot.access.levels import Feature, Visibility
@@ -32,8 +32,7 @@ from ingot.kit.errors import Conflict, Invalid
 MOST_ASSIGNEES = 200
 
 
-@dataclass(slots=True)
-class IssueOptions:
+class IssueOptions(msgspec.Struct):
     """The sent parameters, and the caller's rights."""
 
     given: dict[str, Any]

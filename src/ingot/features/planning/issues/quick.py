@@ -1,8 +1,8 @@
 """Quick actions on issues: from a comment, or from the description when it is written."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from msgspec.structs import replace
 from sqlalchemy import select
 
 from ingot.access.call import Call

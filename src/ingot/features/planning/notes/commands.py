@@ -1,10 +1,10 @@
 """Changing notes: creating, replying, editing, deleting and resolving. Counts are updated in the same transaction."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+import msgspec
 from sqlalchemy import ColumnElement, Connection, delete, exists, insert, select, update
 
 from ingot.features.people.event_log import COMMENTS, forget_targets, record_event
@@ -24,8 +24,7 @@ from ingot.kit.clock import now
 BODY_LIMIT = 1_000_000
 
 
-@dataclass(slots=True)
-class NewNote:
+class NewNote(msgspec.Struct):
     """A note to be written. `thread`: the first note of the discussion that it answers."""
 
     body: str
@@ -35,7 +34,7 @@ class NewNote:
     commit_id: str | None = None
     position: dict[str, Any] | None = None
     line_code: str | None = None
-    proposals: list[dict[str, Any]] = field(default_factory=list)
+    proposals: list[dict[str, Any]] = msgspec.field(default_factory=list)
     thread: Any = None
     is_resolved: bool = False
 

@@ -1,9 +1,10 @@
 """Positions of diff notes: the commits must exist and the line must be one that the diff shows or borders on."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from hashlib import sha1
 from typing import Any
+
+import msgspec
 
 from ingot.features.planning.notes.errors import invalid_note
 from ingot.features.planning.notes.params import LineRange, Position
@@ -121,8 +122,7 @@ def _line_range(options: LineRange | None) -> dict[str, Any] | None:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class LinePosition:
+class LinePosition(msgspec.Struct, frozen=True):
     """A line of a commit's diff, in the older form."""
 
     path: str

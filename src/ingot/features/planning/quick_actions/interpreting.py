@@ -1,17 +1,16 @@
 """Interpreting quick actions: changes in the parameters of the update endpoint, and other effects."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
 from sqlalchemy import Connection
 
 from ingot.features.planning.issuables import get_kind
 from ingot.features.planning.quick_actions.parsing import Command
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(msgspec.Struct, frozen=True):
     """The current issuable, and the caller's rights."""
 
     type: str
@@ -29,14 +28,13 @@ class Subject:
         return get_kind(self.type).title
 
 
-@dataclass(slots=True)
-class Outcome:
+class Outcome(msgspec.Struct):
     """`given`: for the update; `extras`: the rest; `changes` and `summary`: for the answer."""
 
-    given: dict[str, Any] = field(default_factory=dict)
-    extras: dict[str, Any] = field(default_factory=dict)
-    changes: dict[str, Any] = field(default_factory=dict)
-    summary: list[str] = field(default_factory=list)
+    given: dict[str, Any] = msgspec.field(default_factory=dict)
+    extras: dict[str, Any] = msgspec.field(default_factory=dict)
+    changes: dict[str, Any] = msgspec.field(default_factory=dict)
+    summary: list[str] = msgspec.field(default_factory=list)
 
     def edit(self, summary: str, **given: object) -> None:
         """A change of the issuable itself."""

@@ -1,6 +1,6 @@
 """Finding quick actions in a text: a known word after a slash at the start of a line, outside code and quotes."""
 
-from dataclasses import dataclass
+import msgspec
 
 from ingot.kit.patterns import pattern
 
@@ -26,8 +26,7 @@ FENCES = ("```", "~~~")
 _LINE = pattern(r"/([a-z_]+)(?:[ \t]+(.*))?", ignore_case=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(msgspec.Struct, frozen=True):
     """One action with what follows it on its line."""
 
     name: str

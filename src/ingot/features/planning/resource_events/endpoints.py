@@ -1,9 +1,9 @@
 """Endpoints of resource events, made for each kind of issuable."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+import msgspec
 from sqlalchemy import ColumnElement, Select, Table, select, true
 
 from ingot.access.call import Call
@@ -39,8 +39,7 @@ def find_resource(call: Call, kind: IssuableKind) -> Noteable:
         raise NotFound(kind.type) from None
 
 
-@dataclass(frozen=True, slots=True)
-class Family(Generic[Row, Shown]):
+class Family(msgspec.Struct, Generic[Row, Shown], frozen=True):
     """A kind of event: its name, its table, its subject, who sees it, and how it is presented."""
 
     word: str

@@ -1,8 +1,8 @@
 """Estimates and spent time; every change is logged and noted."""
 
-from dataclasses import dataclass
 from datetime import datetime
 
+import msgspec
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from ingot.features.planning.issuables import Target, get_kind
@@ -13,8 +13,7 @@ from ingot.kit.durations import human
 from ingot.kit.errors import Invalid
 
 
-@dataclass(frozen=True, slots=True)
-class Spent:
+class Spent(msgspec.Struct, frozen=True):
     """Time spent, in seconds; negative values subtract."""
 
     seconds: int

@@ -3,9 +3,9 @@
 The first four need the consent of every level that has a value; the others are on if one level requires it.
 """
 
-from dataclasses import dataclass
 from typing import Any, Protocol
 
+import msgspec
 from sqlalchemy import ColumnElement, Connection, Select, Table, and_, exists, false, func, literal, select
 
 from ingot.access.tables import namespace_ancestors, namespaces
@@ -26,8 +26,7 @@ INSTANCE = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(msgspec.Struct, frozen=True):
     """One setting as it applies."""
 
     value: bool

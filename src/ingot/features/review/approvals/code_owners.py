@@ -1,7 +1,8 @@
 """CODEOWNERS: who owns which files, read from the target branch."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from ingot.gitstore import Repository, objects
 from ingot.kit.patterns import escape, pattern
@@ -22,8 +23,7 @@ _WILDCARD = pattern(r"((?:\*\*/)+|\*\*|\*|\?)")
 _OWNER = pattern(r"@{1,2}[\w./-]+|[^\s@]+@[^\s@]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(msgspec.Struct, frozen=True):
     """A section of the file, whose entries are matched separately."""
 
     name: str
@@ -31,8 +31,7 @@ class Section:
     owners: tuple[str, ...]  # of entries that name none
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(msgspec.Struct, frozen=True):
     """A line: a pattern and who owns what it matches, as written and lower-cased (`@name`, `@@role`, mail address)."""
 
     section: Section

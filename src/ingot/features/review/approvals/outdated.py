@@ -3,8 +3,7 @@
 All of it is stored together with the new head, so no approval counts for code that it was not given for.
 """
 
-from dataclasses import dataclass
-
+import msgspec
 from sqlalchemy import Connection, select
 
 from ingot.features.review.approval_settings import for_project
@@ -22,8 +21,7 @@ from ingot.gitstore import GitError
 from ingot.kit.services import Services
 
 
-@dataclass(frozen=True, slots=True)
-class TargetProject:
+class TargetProject(msgspec.Struct, frozen=True):
     """The target project of a request, as the settings need it."""
 
     id: int

@@ -1,9 +1,9 @@
 """Creating and changing approval rules of projects and merge requests."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 from sqlalchemy import Connection, Table, delete, insert, select, update
 
 from ingot.access.subjects import find_group
@@ -32,8 +32,7 @@ NAME_LIMIT = 1024
 MOST_REQUIRED = 100
 
 
-@dataclass(frozen=True, slots=True)
-class RuleTables:
+class RuleTables(msgspec.Struct, frozen=True):
     """The three tables of a kind of rule, and what its rules belong to."""
 
     rules: Table

@@ -2,9 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
 from sqlalchemy import Connection, Table, bindparam, select, union_all
 
 from ingot.access.tables import group_authorizations
@@ -28,15 +28,14 @@ from ingot.features.review.merge_requests import MergeRequestRow, MergeRequestWi
 from ingot.gitstore.listing import matches_pattern
 
 
-@dataclass(slots=True)
-class Rule:
+class Rule(msgspec.Struct):
     """A rule of a project or of a request."""
 
     row: Any
-    user_ids: list[int] = field(default_factory=list)
-    group_ids: list[int] = field(default_factory=list)
-    member_ids: list[int] = field(default_factory=list)  # members of the groups
-    branches: list[str] = field(default_factory=list)  # patterns; empty means all
+    user_ids: list[int] = msgspec.field(default_factory=list)
+    group_ids: list[int] = msgspec.field(default_factory=list)
+    member_ids: list[int] = msgspec.field(default_factory=list)  # members of the groups
+    branches: list[str] = msgspec.field(default_factory=list)  # patterns; empty means all
     is_optional: bool = False  # owners whose approval the target branch does not require
 
     @property
@@ -59,8 +58,7 @@ class Rule:
         return list(dict.fromkeys([*self.user_ids, *self.member_ids]))
 
 
-@dataclass(slots=True)
-class RuleState:
+class RuleState(msgspec.Struct):
     """The state of a rule for one merge request."""
 
     rule: Rule
@@ -88,8 +86,7 @@ class RuleState:
         return self.left == 0 or self.is_invalid
 
 
-@dataclass(slots=True)
-class ApprovalState:
+class ApprovalState(msgspec.Struct):
     """All of it, for one request."""
 
     settings: dict[str, Entry]

@@ -1,8 +1,8 @@
 """Reactions to changes of merge requests: system notes, and resolving outdated threads."""
 
-from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 from sqlalchemy import Connection, select
 
 from ingot.events import MergeRequestChanged
@@ -62,8 +62,7 @@ def _is_recorded(tx: Connection, target: Target, action: str) -> bool:
     return tx.execute(select(notes.c.id).where(place, since).limit(1)).first() is not None
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(msgspec.Struct, frozen=True):
     """The request's project, as far as is needed here."""
 
     id: int

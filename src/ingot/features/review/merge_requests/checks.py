@@ -6,8 +6,8 @@ that of the documented table: requested_changes 1, not_approved 2, merge_request
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
+import msgspec
 from sqlalchemy import Connection
 
 from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequestWithProject
@@ -16,8 +16,7 @@ FindFailing = Callable[[Connection, Sequence[MergeRequestWithProject]], set[int]
 FindPipelines = Callable[[Connection, Sequence[MergeRequestRow]], dict[int, str]]
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(msgspec.Struct, frozen=True):
     """One named condition."""
 
     order: int

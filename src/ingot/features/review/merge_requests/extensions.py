@@ -1,17 +1,16 @@
 """Extension points for features above merge requests: list filters, approvers, and parts of an update."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 from sqlalchemy import Connection, Select
 
 from ingot.access.call import Call
 from ingot.features.review.merge_requests.rows import MergeRequestWithProject
 
 
-@dataclass(frozen=True, slots=True)
-class ListContext:
+class ListContext(msgspec.Struct, frozen=True):
     """The input of a list filter."""
 
     conn: Connection

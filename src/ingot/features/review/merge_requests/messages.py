@@ -1,8 +1,9 @@
 """Commit messages of merges: the defaults, and templates with their variables."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+import msgspec
 
 from ingot.kit.patterns import pattern
 
@@ -14,8 +15,7 @@ DEFAULT_MERGE = (
 DEFAULT_SQUASH = "%{title}"
 
 
-@dataclass(slots=True)
-class MessageFacts:
+class MessageFacts(msgspec.Struct):
     """What the variables stand for."""
 
     row: Any
@@ -24,8 +24,8 @@ class MessageFacts:
     commits: Sequence[Any]  # newest first
     author: str  # Name <mail>
     merged_by: str
-    reviewers: list[str] = field(default_factory=list)
-    approvers: list[str] = field(default_factory=list)
+    reviewers: list[str] = msgspec.field(default_factory=list)
+    approvers: list[str] = msgspec.field(default_factory=list)
     squash_author_email: str = ""
 
 

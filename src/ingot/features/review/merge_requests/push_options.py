@@ -1,7 +1,8 @@
 """The `merge_request.*` options of a push, read into one value. What they do is in `commands.by_push`."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+import msgspec
 
 MANY = ("assign", "unassign", "label", "unlabel")
 SWITCHES = ("auto_merge", "create", "draft", "remove_source_branch", "squash")
@@ -10,8 +11,7 @@ ALIASES = {"merge_when_pipeline_succeeds": "auto_merge"}
 OFF = ("0", "f", "false", "n", "no", "off")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RequestOptions:
+class RequestOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The merge request options of a push. None: not given."""
 
     create: bool = False

@@ -1,9 +1,9 @@
 """Quick actions on merge requests: from a comment, or from the description when it is written."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
+from msgspec.structs import replace
 from sqlalchemy import Connection, Table, select
 
 from ingot.access.call import Call

@@ -1,7 +1,8 @@
 """The searches of the instance, of a group and of a project."""
 
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from ingot.access.call import Call
 from ingot.access.policy import READ_GROUP_SIGNED_IN, READ_PROJECT_SIGNED_IN, SIGNED_IN

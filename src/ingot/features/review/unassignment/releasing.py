@@ -3,9 +3,9 @@
 A system note says so, and their to-do items there are removed. Closed and merged ones keep their users, as a record.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 from sqlalchemy import ColumnElement, Connection, Select, Table, and_, case, delete, exists, or_, select, true
 
 from ingot.access.levels import GUEST, PLANNER, REPORTER, Feature, Visibility
@@ -30,8 +30,7 @@ _requests_open = and_(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(msgspec.Struct, frozen=True):
     """Assignees or reviewers of one kind of issuable, and the role needed to read it."""
 
     type: str

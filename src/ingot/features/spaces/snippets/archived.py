@@ -2,9 +2,9 @@
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+import msgspec
 from sqlalchemy import Connection, delete, insert
 
 from ingot.features.spaces.snippets.rows import StoredSnippet
@@ -13,8 +13,7 @@ from ingot.features.spaces.snippets.tables import snippet_files
 _SECOND = timedelta(seconds=1)
 
 
-@dataclass(frozen=True, slots=True)
-class NamedSnippet:
+class NamedSnippet(msgspec.Struct, frozen=True):
     """A snippet with the name of its bundle."""
 
     row: StoredSnippet

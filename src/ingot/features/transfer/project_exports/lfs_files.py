@@ -1,7 +1,6 @@
 """The objects of Git LFS that an archive holds: the project's own, and those that an import brought for its wiki."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import msgspec
 
@@ -11,8 +10,7 @@ from ingot.kit.blobs import BlobMissing
 from ingot.kit.services import Services
 
 
-@dataclass(frozen=True, slots=True)
-class LargeFile:
+class LargeFile(msgspec.Struct, frozen=True):
     """An object, its content in the store, and the kinds of repositories that use it."""
 
     oid: str

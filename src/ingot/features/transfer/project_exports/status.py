@@ -1,15 +1,14 @@
 """The status of an export for one user: computed from the queued work and the stored archive."""
 
-from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 from sqlalchemy import Connection, select
 
 from ingot.features.transfer.project_exports.tables import project_export_files, project_exports
 
 
-@dataclass(frozen=True, slots=True)
-class ExportStatus:
+class ExportStatus(msgspec.Struct, frozen=True):
     """The word on the wire, the archive if there is one, and why the last export failed."""
 
     word: str

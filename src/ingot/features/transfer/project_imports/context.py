@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+import msgspec
 from sqlalchemy import Connection, Table, insert, update
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -26,12 +26,11 @@ LARGEST_LEFTOVER = 8 << 20
 UNEXPECTED = (TypeError, ValueError, KeyError, AttributeError, OverflowError)
 
 
-@dataclass(slots=True)
-class People:
+class People(msgspec.Struct):
     """Maps user ids of the source to ours; unknown users become the importer."""
 
     importer_id: int
-    known: dict[int, int] = field(default_factory=dict)
+    known: dict[int, int] = msgspec.field(default_factory=dict)
     own: bool = False  # the archive was written by this instance, and is unchanged
     takes_members: bool = False  # members and invitations of the archive are imported
     overrules: bool = False  # also where a group has locked the memberships of its projects
@@ -51,8 +50,7 @@ class People:
         return self.known.get(source_id, self.importer_id)
 
 
-@dataclass(slots=True)
-class ImportContext:
+class ImportContext(msgspec.Struct):
     """One import in progress."""
 
     services: Services
@@ -60,19 +58,20 @@ class ImportContext:
     repository: Repository
     correlation_id: str
     people: People
-    started: datetime = field(default_factory=now)
+    started: datetime = msgspec.field(default_factory=now)
     relation: str = ""
     line: int = 0
     failures: int = 0
-    existing_iids: set[int] = field(default_factory=set)  # a relation import skips these
+    existing_iids: set[int] = msgspec.field(default_factory=set)  # a relation import skips these
     skips_existing: bool = False
     batch: Batch | None = None  # where rows wait; None stores each at once
-    labels: dict[str, int] = field(default_factory=dict)  # ids by title
-    milestones: dict[str, int] = field(default_factory=dict)
+    labels: dict[str, int] = msgspec.field(default_factory=dict)  # ids by title
+    milestones: dict[str, int] = msgspec.field(default_factory=dict)
     trusts_levels: bool = False  # access levels of the archive are trusted
     last_position: int = 0  # of the issues so far
     build_timeout: int | None = None  # default timeout of jobs, once loaded
-    unnumbered: dict[str, bool] = field(default_factory=dict)  # kinds with records that came without `iid`, once known
+    # kinds with records that came without `iid`, once known
+    unnumbered: dict[str, bool] = msgspec.field(default_factory=dict)
     commit_threads: set[str] | None = None  # discussions on commits whose first note has come; None: look
 
     @property

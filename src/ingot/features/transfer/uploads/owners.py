@@ -1,14 +1,12 @@
 """The owner of an upload: a project or a group. Everything else is the same for both."""
 
-from dataclasses import dataclass
-
+import msgspec
 from sqlalchemy import ColumnElement
 
 from ingot.features.transfer.uploads.tables import uploads
 
 
-@dataclass(frozen=True, slots=True)
-class Owner:
+class Owner(msgspec.Struct, frozen=True):
     """The project or group that a file belongs to."""
 
     kind: str  # project | group

@@ -1,8 +1,9 @@
 """The options of a new pipeline."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+import msgspec
 
 from ingot.features.ci.engine.rows import PipelineRow
 from ingot.features.ci.variables import GivenVariable, MergeRequestFacts
@@ -10,8 +11,7 @@ from ingot.gitstore import Repository, refs, revisions
 from ingot.gitstore.model import ZERO_ID
 
 
-@dataclass(frozen=True, slots=True)
-class Ref:
+class Ref(msgspec.Struct, frozen=True):
     """A branch or tag and its commit; `name` is a full ref name for merge requests."""
 
     name: str
@@ -19,23 +19,21 @@ class Ref:
     is_tag: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Upstream:
+class Upstream(msgspec.Struct, frozen=True):
     """The bridge that triggers a pipeline, and the pipeline it is in."""
 
     bridge_id: int
     pipeline: PipelineRow
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PipelineOptions:
+class PipelineOptions(msgspec.Struct, frozen=True, kw_only=True):
     """All options of a new pipeline besides the project and the user."""
 
     source: str
     ref: Ref
     before_sha: str = ZERO_ID
     variables: Sequence[GivenVariable] = ()
-    inputs: Mapping[str, Any] = field(default_factory=dict)
+    inputs: Mapping[str, Any] = msgspec.field(default_factory=dict)
     schedule_id: int | None = None
     schedule_description: str | None = None
     trigger_id: int | None = None

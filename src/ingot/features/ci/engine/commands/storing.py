@@ -1,6 +1,5 @@
 """The rows of a new pipeline, written in one transaction that also starts its first jobs."""
 
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -32,8 +31,7 @@ from ingot.kit.services import Services
 _SUPERSEDING = ("push", "merge_request_event", "web", "api", "trigger", "pipeline")
 
 
-@dataclass(slots=True, kw_only=True)
-class Draft:
+class Draft(msgspec.Struct, kw_only=True):
     """A pipeline before it is stored."""
 
     actor: Actor

@@ -1,7 +1,6 @@
 """The runner protocol: artifacts of running jobs, and those of the jobs before them."""
 
-from dataclasses import replace
-
+from msgspec.structs import replace
 from starlette.responses import Response
 
 from ingot.access.call import Call

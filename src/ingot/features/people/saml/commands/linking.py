@@ -1,8 +1,8 @@
 """Connecting a SAML identity to an existing account, after its owner has proved ownership."""
 
 import hashlib
-from dataclasses import replace
 
+from msgspec.structs import replace
 from sqlalchemy import Connection, delete, select
 
 from ingot.access.tables import namespaces

@@ -2,8 +2,8 @@
 
 import secrets
 import unicodedata
-from dataclasses import dataclass
 
+import msgspec
 from sqlalchemy import Connection, func, select
 
 from ingot.access.tables import namespaces
@@ -20,8 +20,7 @@ _MARKS = pattern(r"[._-]{2,}")
 _ENDING = pattern(r"(\.git|\.atom)+$", ignore_case=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Newcomer:
+class Newcomer(msgspec.Struct, frozen=True):
     """The profile sent by an identity provider. `group_id`: the group that manages the account through SCIM."""
 
     email: str

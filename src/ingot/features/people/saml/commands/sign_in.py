@@ -3,9 +3,9 @@
 import hashlib
 import secrets
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+import msgspec
 from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
@@ -35,8 +35,7 @@ from ingot.kit.errors import Conflict
 LINK_LIFETIME = timedelta(minutes=10)
 
 
-@dataclass(frozen=True, slots=True)
-class Arrival:
+class Arrival(msgspec.Struct, frozen=True):
     """One posted response and its context. `key`: signs our requests."""
 
     response: str
@@ -47,8 +46,7 @@ class Arrival:
     session_lifetime: timedelta
 
 
-@dataclass(frozen=True, slots=True)
-class SignedIn:
+class SignedIn(msgspec.Struct, frozen=True):
     """Sign-in succeeded: `session` is the cookie's clear-text value."""
 
     user_id: int
@@ -58,8 +56,7 @@ class SignedIn:
     changed_groups: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ProofNeeded:
+class ProofNeeded(msgspec.Struct, frozen=True):
     """The e-mail address belongs to an account; the holder of `secret` may prove to be its owner."""
 
     secret: str

@@ -1,9 +1,9 @@
 """Applying group links: at each sign-in, the groups from the identity provider become roles."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 from sqlalchemy import Connection, Row, delete, func, insert, or_, select, update
 
 from ingot.access.authorizations import refresh_groups
@@ -17,16 +17,14 @@ from ingot.identity.tables import users
 from ingot.kit.clock import now, today
 
 
-@dataclass(frozen=True, slots=True)
-class Role:
+class Role(msgspec.Struct, frozen=True):
     """What a membership should be."""
 
     access_level: int
     member_role_id: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SyncRules:
+class SyncRules(msgspec.Struct, frozen=True):
     """The scope of one sign-in. `fallback_role`: the role in the top-level group instead of a removal."""
 
     root_id: int

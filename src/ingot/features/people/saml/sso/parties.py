@@ -1,19 +1,18 @@
 """The two parties of a sign-in, and the verified statement about the user."""
 
-from dataclasses import dataclass
 from datetime import datetime
 
+import msgspec
 
-@dataclass(frozen=True)
-class ServiceProvider:
+
+class ServiceProvider(msgspec.Struct, frozen=True):
     """The service provider: this server, on behalf of one group."""
 
     entity_id: str
     consumer_url: str
 
 
-@dataclass(frozen=True)
-class IdentityProvider:
+class IdentityProvider(msgspec.Struct, frozen=True):
     """The identity provider. Trusted by its pinned certificate, or by the fingerprint of the sent certificate."""
 
     sso_url: str
@@ -22,8 +21,7 @@ class IdentityProvider:
     entity_id: str | None = None
 
 
-@dataclass(frozen=True)
-class SignIn:
+class SignIn(msgspec.Struct, frozen=True):
     """What the signed part of an accepted response says."""
 
     assertion_id: str

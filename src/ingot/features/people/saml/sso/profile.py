@@ -1,6 +1,6 @@
 """Which attributes of an assertion name the person: the spellings that common identity providers use."""
 
-from dataclasses import dataclass
+import msgspec
 
 from ingot.kit.patterns import pattern
 
@@ -17,8 +17,7 @@ _GROUPS = ("groups", "Groups", _MICROSOFT + "groups")
 _ADDRESS = pattern(r"[^@\s]+@[^@\s]+")
 
 
-@dataclass(frozen=True)
-class Person:
+class Person(msgspec.Struct, frozen=True):
     email: str | None
     username: str | None
     name: str | None

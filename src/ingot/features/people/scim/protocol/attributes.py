@@ -1,8 +1,9 @@
 """What identity providers say of a person, whole (POST) or in operations (PATCH), read into one value."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from ingot.features.people.scim.errors import invalid_syntax, invalid_value
 from ingot.features.people.scim.protocol.filters import plain_name
@@ -11,8 +12,7 @@ LONGEST_UID = 255
 MOST_OPERATIONS = 1000
 
 
-@dataclass(slots=True)
-class PersonChange:
+class PersonChange(msgspec.Struct):
     """The attributes that were sent; None: not sent."""
 
     uid: str | None = None

@@ -1,7 +1,5 @@
 """Filters of lists: one attribute compared with `eq`, as RFC 7644, section 3.4.2.2 writes it."""
 
-from dataclasses import dataclass
-
 import msgspec
 
 from ingot.features.people.scim.errors import ScimError
@@ -24,8 +22,7 @@ _NAMES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
+class Filter(msgspec.Struct, frozen=True):
     """`name` is `id`, `userName` or `emails`; the values are compared without regard to case."""
 
     name: str

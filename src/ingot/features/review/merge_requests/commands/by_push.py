@@ -2,9 +2,9 @@
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 from sqlalchemy import Connection, select
 
 from ingot.access.levels import Feature
@@ -103,8 +103,7 @@ def _has_branch(services: Services, project: ProjectRow, branch: str) -> bool:
     return is_valid_branch(branch) and repository.exists() and refs.find_branch(repository, branch) is not None
 
 
-@dataclass(frozen=True, slots=True)
-class _Push:
+class _Push(msgspec.Struct, frozen=True):
     """One push with its options, branch by branch."""
 
     services: Services

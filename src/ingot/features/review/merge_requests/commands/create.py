@@ -1,8 +1,8 @@
 """Opening a merge request."""
 
-from dataclasses import dataclass, field
 from datetime import datetime
 
+import msgspec
 from sqlalchemy import Connection, insert, select
 
 from ingot.access.subjects import Project
@@ -25,8 +25,7 @@ from ingot.kit.counters import next_value
 from ingot.kit.errors import Invalid, Texts
 
 
-@dataclass(slots=True)
-class NewMergeRequest:
+class NewMergeRequest(msgspec.Struct):
     """What the author asked for."""
 
     title: str
@@ -37,11 +36,11 @@ class NewMergeRequest:
     remove_source_branch: bool | None = None
     allow_collaboration: bool = False
     merge_after: datetime | None = None
-    assignee_ids: list[int] = field(default_factory=list)
-    reviewer_ids: list[int] = field(default_factory=list)
+    assignee_ids: list[int] = msgspec.field(default_factory=list)
+    reviewer_ids: list[int] = msgspec.field(default_factory=list)
     labels: list[str] | None = None
-    add_labels: list[str] = field(default_factory=list)
-    remove_labels: list[str] = field(default_factory=list)
+    add_labels: list[str] = msgspec.field(default_factory=list)
+    remove_labels: list[str] = msgspec.field(default_factory=list)
     milestone_id: int | None = None
     approvals_before_merge: int | None = None
     manages: bool = False  # the caller may set people, labels and milestone

@@ -1,7 +1,6 @@
 """Completing a merge whose process died after the target moved."""
 
-from dataclasses import replace
-
+from msgspec.structs import replace
 from sqlalchemy import select
 
 from ingot.events import RefChange

@@ -5,9 +5,9 @@ The ref decides: a crash in between leaves the request `locked` with the commit 
 """
 
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any
 
+from msgspec.structs import replace
 from sqlalchemy import Connection, bindparam, select, update
 
 from ingot.features.code.pushing import Note, note_push, remove_merge_note

@@ -1,7 +1,6 @@
 """Creating the commits of a merge: merge commit, fast-forward or squash; and their messages."""
 
-from dataclasses import dataclass
-
+import msgspec
 from sqlalchemy import Connection, bindparam, select
 
 from ingot.features.code.pushing import Note
@@ -33,8 +32,7 @@ class MergeFailed(Exception):
     """The merge itself failed; the sentence is stored on the request."""
 
 
-@dataclass(frozen=True, slots=True)
-class MergedCommits:
+class MergedCommits(msgspec.Struct, frozen=True):
     """The commits of a merge and where the target goes."""
 
     new_target: str

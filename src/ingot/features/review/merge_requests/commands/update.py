@@ -1,9 +1,9 @@
 """Changing a merge request: texts, people, state, target."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 from sqlalchemy import Connection, Table, insert, select, update
 
 from ingot.access.subjects import Project
@@ -37,8 +37,7 @@ NO_AUTO_MERGE: dict[str, Any] = {
 }
 
 
-@dataclass(slots=True)
-class Change:
+class Change(msgspec.Struct):
     """The sent parameters, and the caller's rights."""
 
     given: dict[str, Any]

@@ -1,8 +1,8 @@
 """The requested state of a group, and its problems in the form of the documented errors."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+import msgspec
 from sqlalchemy import Connection, func, select
 
 from ingot.access import names
@@ -18,8 +18,7 @@ from ingot.kit.actor import Actor
 ADMIN_SETTINGS = frozenset(GROUP_SETTINGS.named(written_by=Writer.ADMINISTRATORS))
 
 
-@dataclass(frozen=True, slots=True)
-class GroupForm:
+class GroupForm(msgspec.Struct, frozen=True):
     """The requested state of a group. `parent` is the parent's row, `id` the group's own once it exists."""
 
     name: str

@@ -1,7 +1,6 @@
 """Creating a project: rows in one transaction, the repository right after its commit."""
 
 import secrets
-from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
@@ -32,8 +31,7 @@ from ingot.kit.clock import now
 from ingot.kit.errors import Body, Invalid
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewProject:
+class NewProject(msgspec.Struct, frozen=True, kw_only=True):
     """A project to be created; without `namespace_id` in the personal namespace of `owner_id` or the actor."""
 
     name: str | None = None
@@ -43,10 +41,11 @@ class NewProject:
     description: str | None = None
     visibility: str | None = None
     default_branch: str | None = None
-    topics: list[str] = field(default_factory=list)
-    settings: ProjectSettings = field(default_factory=ProjectSettings)
-    features: dict[str, Feature] = field(default_factory=dict)
-    columns: dict[str, Any] = field(default_factory=dict)  # import_type, forked_from_id, … from callers that set them
+    topics: list[str] = msgspec.field(default_factory=list)
+    settings: ProjectSettings = msgspec.field(default_factory=ProjectSettings)
+    features: dict[str, Feature] = msgspec.field(default_factory=dict)
+    # import_type, forked_from_id, … from callers that set them
+    columns: dict[str, Any] = msgspec.field(default_factory=dict)
     import_url: str | None = None
     storage: str  # see `choose_storage`
 

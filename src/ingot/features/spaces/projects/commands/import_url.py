@@ -2,9 +2,9 @@
 
 import base64
 from collections.abc import Mapping
-from dataclasses import dataclass
 from urllib.parse import unquote
 
+import msgspec
 from sqlalchemy import Connection, delete, insert, select, update
 from yarl import URL
 
@@ -36,8 +36,7 @@ from ingot.kit.services import Services
 ADVERTISEMENT = "application/x-git-upload-pack-advertisement"
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(msgspec.Struct, frozen=True):
     """The origin of a project: an address that may be shown, and a login that may not."""
 
     url: str

@@ -1,7 +1,6 @@
 """Converts sent parameters to columns and settings, for creating and editing."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
@@ -27,12 +26,11 @@ SWITCHES = {
 LONGEST_REGEXP = 255
 
 
-@dataclass(slots=True)
-class RequestedSettings:
+class RequestedSettings(msgspec.Struct):
     """Requested changes."""
 
-    settings: dict[str, Any] = field(default_factory=dict)
-    features: dict[str, Feature] = field(default_factory=dict)
+    settings: dict[str, Any] = msgspec.field(default_factory=dict)
+    features: dict[str, Feature] = msgspec.field(default_factory=dict)
 
 
 def requested_settings(

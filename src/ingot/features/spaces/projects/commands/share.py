@@ -1,8 +1,8 @@
 """Sharing a project with a group, and ending it."""
 
-from dataclasses import dataclass
 from datetime import date, datetime
 
+import msgspec
 from sqlalchemy import Connection, delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
@@ -22,8 +22,7 @@ TWICE = "Group already shared with this group"
 OWN_GROUP = "Project cannot be shared with the group it is in or one of its ancestors."
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
+class Share(msgspec.Struct, frozen=True):
     """The group to share with."""
 
     group_id: int

@@ -1,7 +1,6 @@
 """How a field of the full form is declared, and where the values of fields come from."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 from urllib.parse import urlsplit
 
@@ -29,8 +28,7 @@ from ingot.settings import Settings
 FEATURE_WORDS = {int(level): level.word for level in Feature}
 
 
-@dataclass(slots=True)
-class View:
+class View(msgspec.Struct):
     """One project as one caller sees it: what fields are computed from. What was not asked for is `UNSET`."""
 
     project: Project
@@ -47,8 +45,7 @@ class View:
     import_error: str | UnsetType | None
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(msgspec.Struct, frozen=True):
     """How a field gets its value, which ability its readers need, and the tier that it belongs to."""
 
     value: Callable[[View], Any]

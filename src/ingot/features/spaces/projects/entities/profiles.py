@@ -4,7 +4,6 @@ Each such profile is computed once per page, from the fields that are declared `
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
@@ -25,8 +24,7 @@ _decisive = attrgetter(*(f"{name}_access_level" for name in FEATURES), "visibili
 _encode = msgspec.json.Encoder().encode
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
+class Profile(msgspec.Struct, frozen=True):
     """What a caller in one role sees of projects with the same switches and settings."""
 
     settings: ProjectSettings

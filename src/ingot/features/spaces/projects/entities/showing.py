@@ -1,10 +1,9 @@
 """Optional parts of projects in an answer."""
 
-from dataclasses import dataclass
+import msgspec
 
 
-@dataclass(frozen=True, slots=True)
-class Showing:
+class Showing(msgspec.Struct, frozen=True):
     """Optional parts of the full form."""
 
     permissions: str | None = None  # single | list

@@ -1,7 +1,6 @@
 """Requesting an export: the row and its job in one transaction; a repeated request waits for the same job."""
 
-from dataclasses import dataclass
-
+import msgspec
 from sqlalchemy import insert, select
 
 from ingot.features.transfer.project_exports.tables import project_exports
@@ -11,8 +10,7 @@ from ingot.kit.sealing import seal
 from ingot.kit.services import Services
 
 
-@dataclass(frozen=True, slots=True)
-class ExportOptions:
+class ExportOptions(msgspec.Struct, frozen=True):
     """What the caller asked for."""
 
     description: str | None = None

@@ -1,9 +1,9 @@
 """Requesting an import: the new project, its import and its job in one transaction."""
 
 import secrets
-from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
 from sqlalchemy import Connection, insert, select
 
 from ingot.access.namespaces import Namespace, find_namespace, may_create_project_in, may_import_into
@@ -19,15 +19,14 @@ from ingot.kit.sealing import seal
 from ingot.kit.services import Services
 
 
-@dataclass(slots=True)
-class ImportOptions:
+class ImportOptions(msgspec.Struct):
     """What the caller asked for."""
 
     path: str
     name: str | None = None
     namespace: str | None = None
     overwrite: bool = False
-    override_params: dict[str, Any] = field(default_factory=dict)
+    override_params: dict[str, Any] = msgspec.field(default_factory=dict)
     blob_key: str | None = None
     url: str | None = None
     correlation_id: str = ""
