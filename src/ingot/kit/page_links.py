@@ -1,20 +1,36 @@
 """The addresses of other pages of a list: this request's, with all its effective parameters and another page."""
 
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 from urllib.parse import quote, quote_plus
 
+from sqlalchemy import Connection
+from starlette.requests import Request
+
+from ingot.kit.endpoint import Endpoint
 from ingot.kit.params import Params
 
-if TYPE_CHECKING:
-    from ingot.kit.call import Call
-
 SECRETS = frozenset({"private_token", "access_token", "bearer_token", "job_token", "token"})
+
+
+class ListCall(Protocol):
+    """What a page needs of the call that it answers."""
+
+    request: Request
+    endpoint: Endpoint
+    path: dict[str, str]
+    values: dict[str, Any]
+    params: Any  # a parameter set with `page`, `per_page` and `pagination`
+    base_url: str
+
+    @property
+    def conn(self) -> Connection:
+        """The call's read connection."""
 
 
 class PageLinks:
     """The links of one answer; their common part is built once."""
 
-    def __init__(self, call: "Call", per_page: int, **more: str) -> None:
+    def __init__(self, call: ListCall, per_page: int, **more: str) -> None:
         parts = dict(_defaults(call.endpoint.params))
         sent = {name: value for name, value in call.values.items() if name not in SECRETS}
         for name, value in {**call.path, **sent, "per_page": per_page, **more}.items():

@@ -4,7 +4,7 @@ import base64
 import binascii
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import msgspec
@@ -27,10 +27,7 @@ from sqlalchemy.exc import InvalidRequestError
 from ingot.kit.coercion import Unfit, to_datetime, to_integer, to_string
 from ingot.kit.db import UtcDateTime
 from ingot.kit.errors import PaginationNotAllowed, ParamError
-from ingot.kit.page_links import PageLinks
-
-if TYPE_CHECKING:
-    from ingot.kit.call import Call
+from ingot.kit.page_links import ListCall, PageLinks
 
 COUNT_LIMIT = 10_000
 MAX_PER_PAGE = 100
@@ -64,19 +61,19 @@ class Keyset(msgspec.Struct, frozen=True):
 Present = Callable[[Any, Sequence[Any]], list[Any]]
 
 
-def per_page_of(call: "Call") -> int:
+def per_page_of(call: ListCall) -> int:
     """The effective page size: capped at 100, the default when negative."""
     per_page = int(call.params.per_page)
     return DEFAULT_PER_PAGE if per_page < 0 else min(per_page, MAX_PER_PAGE)
 
 
-def page_of(call: "Call") -> int:
+def page_of(call: ListCall) -> int:
     """The requested page; zero and negative numbers mean the first."""
     return max(1, int(call.params.page))
 
 
 def paginate(
-    call: "Call",
+    call: ListCall,
     statement: Select[Any],
     present: Present,
     *,
@@ -158,7 +155,7 @@ def _bare(statement: Select[Any]) -> Select[Any]:
     return plain.with_only_columns(literal(1).label("one"), maintain_column_froms=True)
 
 
-def paginate_list(call: "Call", rows: Sequence[object], present: Present) -> Page:
+def paginate_list(call: ListCall, rows: Sequence[object], present: Present) -> Page:
     """A page of a list that is already in memory (branches, tags)."""
     page, per_page = page_of(call), per_page_of(call)
     offset = (page - 1) * per_page
@@ -168,7 +165,7 @@ def paginate_list(call: "Call", rows: Sequence[object], present: Present) -> Pag
 
 
 def offset_headers(
-    call: "Call", page: int, per_page: int, total: int | None, *, has_more: bool, empty: bool
+    call: ListCall, page: int, per_page: int, total: int | None, *, has_more: bool, empty: bool
 ) -> dict[str, str]:
     """The X- headers and Link relations of an offset page."""
     beyond = empty and page > 1
@@ -199,7 +196,7 @@ def offset_headers(
 
 
 def _keyset_page(
-    call: "Call", statement: Select[Any], present: Present, keyset: Keyset, values: dict[str, object]
+    call: ListCall, statement: Select[Any], present: Present, keyset: Keyset, values: dict[str, object]
 ) -> Page:
     if not keyset.available:
         raise PaginationNotAllowed
