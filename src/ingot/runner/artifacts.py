@@ -8,8 +8,8 @@ import subprocess
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
+from ingot.runner.job import Artifact, Job
 from ingot.runner.protocol import Coordinator, Refused, Unreachable
 from ingot.runner.trace import Trace
 
@@ -18,16 +18,14 @@ class UploadFailed(Exception):
     """An artifact that had to be there could not be sent."""
 
 
-def send(
-    coordinator: Coordinator, job: Mapping[str, Any], folder: Path, trace: Trace, scratch: Path, *, succeeded: bool
-) -> None:
+def send(coordinator: Coordinator, job: Job, folder: Path, trace: Trace, scratch: Path, *, succeeded: bool) -> None:
     """Send every artifact that this outcome calls for."""
-    for entry in job.get("artifacts") or []:
-        when = entry.get("when") or "on_success"
+    for entry in job.artifacts or []:
+        when = entry.when or "on_success"
         if when != "always" and (when == "on_success") != succeeded:
             continue
         files = _files(entry, folder, job)
-        kind, form = entry["artifact_type"], entry["artifact_format"]
+        kind, form = entry.artifact_type, entry.artifact_format
         if not files:
             trace.say(f"WARNING: no files to upload as {kind}")
             continue
@@ -36,10 +34,10 @@ def send(
         _pack(form, files, folder, target)
         trace.say(f"Uploading artifacts as {kind}: {len(files)} files, {target.stat().st_size} bytes")
         options = {"artifact_type": kind, "artifact_format": form}
-        if entry.get("expire_in"):
-            options["expire_in"] = entry["expire_in"]
+        if entry.expire_in:
+            options["expire_in"] = entry.expire_in
         try:
-            coordinator.upload(job["id"], job["token"], target, name, options)
+            coordinator.upload(job.id, job.token, target, name, options)
         except (Refused, Unreachable) as error:
             trace.say(f"ERROR: uploading artifacts: {error}")
             if kind == "archive":
@@ -48,32 +46,32 @@ def send(
             target.unlink(missing_ok=True)
 
 
-def _name(entry: Mapping[str, Any], job: Mapping[str, Any]) -> str:
-    stem = _expanded(entry.get("name") or "artifacts", _scope(job)).replace("/", "_") or "artifacts"
-    return stem + {"zip": ".zip", "gzip": ".gz"}.get(entry["artifact_format"], "")
+def _name(entry: Artifact, job: Job) -> str:
+    stem = _expanded(entry.name or "artifacts", _scope(job)).replace("/", "_") or "artifacts"
+    return stem + {"zip": ".zip", "gzip": ".gz"}.get(entry.artifact_format, "")
 
 
-def _files(entry: Mapping[str, Any], folder: Path, job: Mapping[str, Any]) -> list[Path]:
+def _files(entry: Artifact, folder: Path, job: Job) -> list[Path]:
     """Relative paths, sorted; nothing outside of the folder, and nothing of git's own."""
     root = folder.resolve()
     scope = _scope(job)
     result: set[Path] = set()
-    for pattern in entry.get("paths") or []:
+    for pattern in entry.paths or []:
         relative = _expanded(pattern, scope).removeprefix("./").removeprefix(f"{root}/")
         # `Path.glob` knows no hidden files as they are meant here.
         for match in glob.glob(relative, root_dir=root, recursive=True, include_hidden=True):  # noqa: PTH207
             result |= _below(root, Path(match))
-    if entry.get("untracked"):
+    if entry.untracked:
         listed = subprocess.run(
             ["git", "-c", "safe.directory=*", "ls-files", "--others", "-z"], cwd=root, capture_output=True, check=False
         )
         result |= {Path(name) for name in listed.stdout.decode("utf-8", "surrogateescape").split("\0") if name}
-    excluded = [_expanded(pattern, scope) for pattern in entry.get("exclude") or []]
+    excluded = [_expanded(pattern, scope) for pattern in entry.exclude or []]
     return sorted(path for path in result if not any(_matches(path, pattern) for pattern in excluded))
 
 
-def _scope(job: Mapping[str, Any]) -> dict[str, str]:
-    return {str(one["key"]): str(one["value"]) for one in job["variables"]}
+def _scope(job: Job) -> dict[str, str]:
+    return {variable.key: variable.value for variable in job.variables}
 
 
 def _expanded(pattern: str, scope: Mapping[str, str]) -> str:

@@ -5,19 +5,19 @@ import shutil
 import tempfile
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import ingot
 from ingot.runner import artifacts, sources
 from ingot.runner.artifacts import UploadFailed
+from ingot.runner.job import Job
 from ingot.runner.protocol import Coordinator, Refused, Unreachable
 from ingot.runner.shell import Stopped, run_script
 from ingot.runner.sources import SourcesFailed
 from ingot.runner.trace import Trace
-from ingot.runner.variables import environment, secrets
+from ingot.runner.variables import environment
 
 log = logging.getLogger("ingot.runner")
 _AFTER_SCRIPT = 300.0
@@ -35,24 +35,24 @@ class Outcome:
 class Execution:
     """A job that this runner has taken."""
 
-    def __init__(self, coordinator: Coordinator, job: Mapping[str, Any], builds: Path, slot: int) -> None:
+    def __init__(self, coordinator: Coordinator, job: Job, builds: Path, slot: int) -> None:
         self._coordinator = coordinator
         self._job = job
         self._builds = builds / str(slot)
         self._slot = slot
-        self._folder = self._builds / str(job["job_info"]["project_id"])
-        self._limit = time.monotonic() + job["runner_info"]["timeout"]
+        self._folder = self._builds / str(job.job_info.project_id)
+        self._limit = time.monotonic() + job.runner_info.timeout
 
     def run(self, stopping: threading.Event) -> Outcome:
         """Run it and report to the server how it ended; never raises for what a job may do."""
         job = self._job
-        trace = Trace(self._coordinator, job["id"], job["token"], secrets(job))
+        trace = Trace(self._coordinator, job.id, job.token, job.secrets)
         self._builds.mkdir(parents=True, exist_ok=True)
-        scratch = Path(tempfile.mkdtemp(prefix=f"job-{job['id']}-", dir=self._builds))
+        scratch = Path(tempfile.mkdtemp(prefix=f"job-{job.id}-", dir=self._builds))
         try:
             outcome = self._attempt(trace, scratch, stopping)
         except Exception as error:
-            log.exception("job %s", job["id"])
+            log.exception("job %s", job.id)
             trace.say(f"ERROR: {error}")
             outcome = Outcome("failed", "runner_system_failure")
         finally:
@@ -64,13 +64,13 @@ class Execution:
     def _attempt(self, trace: Trace, scratch: Path, stopping: threading.Event) -> Outcome:
         job = self._job
         trace.say(f"Running with ingot-runner {ingot.__version__} (shell executor)")
-        env = environment(job["variables"], scratch / "files", self._own_variables())
+        env = environment(job.variables, scratch / "files", self._own_variables())
         try:
-            if hooks := [line for hook in job.get("hooks") or [] for line in hook["script"]]:
+            if hooks := [line for hook in job.hooks or [] for line in hook.script]:
                 run_script(hooks, scratch / "hooks.sh", trace, env, self._builds, self._is_over(trace, stopping))
             sources.fetch(job, self._folder, trace, env, self._is_over(trace, stopping))
             sources.unpack_dependencies(self._coordinator, job, self._folder, trace, scratch)
-            if job.get("cache"):
+            if job.cache:
                 trace.say("WARNING: this runner keeps no caches")
             outcome = self._script(trace, scratch, env, stopping)
         except Stopped:
@@ -84,13 +84,13 @@ class Execution:
         return outcome
 
     def _script(self, trace: Trace, scratch: Path, env: Mapping[str, str], stopping: threading.Event) -> Outcome:
-        for step in self._job["steps"]:
-            if step["name"] == "after_script":
+        for step in self._job.steps:
+            if step.name == "after_script":
                 continue
-            trace.say(f'Executing "{step["name"]}"')
-            place = scratch / f"{step['name']}.sh"
-            status = run_script(step["script"], place, trace, env, self._folder, self._is_over(trace, stopping))
-            if status and not step.get("allow_failure"):
+            trace.say(f'Executing "{step.name}"')
+            place = scratch / f"{step.name}.sh"
+            status = run_script(step.script, place, trace, env, self._folder, self._is_over(trace, stopping))
+            if status and not step.allow_failure:
                 # A script that a signal ended has a negative status here, and 128 + n in a shell.
                 code = status if status > 0 else 128 - status
                 trace.say(f"ERROR: exit code {code}")
@@ -100,14 +100,14 @@ class Execution:
     def _after(self, trace: Trace, scratch: Path, env: Mapping[str, str], outcome: Outcome) -> None:
         status = "canceled" if trace.canceling.is_set() else outcome.state
         limit = time.monotonic() + _AFTER_SCRIPT
-        for step in self._job["steps"]:
-            if step["name"] == "after_script" and self._folder.is_dir():
+        for step in self._job.steps:
+            if step.name == "after_script" and self._folder.is_dir():
                 trace.say("Running after_script")
                 variables = {**env, "CI_JOB_STATUS": status}
                 place = scratch / "after_script.sh"
                 try:
                     run_script(
-                        step["script"], place, trace, variables, self._folder,
+                        step.script, place, trace, variables, self._folder,
                         lambda: trace.aborted.is_set() or time.monotonic() > limit,
                     )  # fmt: skip
                 except Stopped:
@@ -134,7 +134,7 @@ class Execution:
             "CI_SHARED_ENVIRONMENT": "true",
         }
 
-    def _is_over(self, trace: Trace, stopping: threading.Event) -> Any:
+    def _is_over(self, trace: Trace, stopping: threading.Event) -> Callable[[], bool]:
         return lambda: (
             trace.aborted.is_set() or trace.canceling.is_set() or stopping.is_set() or time.monotonic() > self._limit
         )
@@ -155,11 +155,11 @@ class Execution:
         for _ in range(10):
             try:
                 answer = self._coordinator.update_job(
-                    job["id"], job["token"], outcome.state,
+                    job.id, job.token, outcome.state,
                     failure_reason=outcome.failure_reason, exit_code=outcome.exit_code, output=output,
                 )  # fmt: skip
             except Unreachable:
-                log.warning("job %s: the server does not answer", job["id"])
+                log.warning("job %s: the server does not answer", job.id)
             else:
                 if answer.status in (200, 400, 403, 404):
                     return

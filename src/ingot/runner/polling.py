@@ -6,11 +6,10 @@ import platform
 import threading
 import time
 import uuid
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from ingot.runner.execution import Execution
+from ingot.runner.job import Job
 from ingot.runner.protocol import Coordinator, Refused, Unreachable
 
 log = logging.getLogger("ingot.runner")
@@ -68,14 +67,14 @@ class Runner:
             self._give_back(slot)
             return False
         self.taken += 1
-        log.info("%s is running", _title(job))
+        log.info("%s is running", job.title)
         execution = Execution(self.coordinator, job, self._builds, slot)
-        thread = threading.Thread(target=self._work, args=(execution, job, slot), name=f"job-{job['id']}")
+        thread = threading.Thread(target=self._work, args=(execution, job, slot), name=f"job-{job.id}")
         self._threads = [one for one in self._threads if one.is_alive()] + [thread]
         thread.start()
         return True
 
-    def _work(self, execution: Execution, job: Mapping[str, object], slot: int) -> None:
+    def _work(self, execution: Execution, job: Job, slot: int) -> None:
         started = time.monotonic()
         ending = "failed"
         try:
@@ -83,7 +82,7 @@ class Runner:
             ending = "succeeded" if outcome.state == "success" else f"failed ({outcome.failure_reason})"
         finally:
             self._give_back(slot)
-            log.info("%s %s after %.1f s", _title(job), ending, time.monotonic() - started)
+            log.info("%s %s after %.1f s", job.title, ending, time.monotonic() - started)
 
     def _free_slot(self) -> int | None:
         with self._lock:
@@ -95,11 +94,3 @@ class Runner:
 
     def _busy(self) -> bool:
         return any(thread.is_alive() for thread in self._threads)
-
-
-def _title(job: Mapping[str, Any]) -> str:
-    """What people need to find the job: its name and its address."""
-    address = next((one["value"] for one in job["variables"] if one["key"] == "CI_JOB_URL"), "")
-    info = job["job_info"]
-    project = info.get("project_full_path") or info["project_name"]
-    return f"Job {job['id']} ({info['name']} of {project}) {address}".rstrip()

@@ -14,7 +14,10 @@ from pathlib import Path
 from typing import Any, BinaryIO
 from urllib.parse import urlencode, urlsplit
 
+import msgspec
+
 import ingot
+from ingot.runner.job import Job
 
 FEATURES = (
     "variables", "artifacts", "upload_multiple_artifacts", "upload_raw_artifacts", "refspecs", "masking",
@@ -90,7 +93,7 @@ class Coordinator:
             raise Refused(answer.status, answer.text)
         return int(json.loads(answer.body)["id"])
 
-    def request_job(self, *, wait: bool) -> dict[str, Any] | None:
+    def request_job(self, *, wait: bool) -> Job | None:
         """A job to run, or None; `wait` lets the server answer when there is one. `hang_up` ends that."""
         body = {"token": self._token, "last_update": self._last_update if wait else "", **self._about()}
         headers = {"Content-Type": "application/json", "Accept": "application/json", "RUNNER-TOKEN": self._token}
@@ -99,8 +102,7 @@ class Coordinator:
         except (OSError, http.client.HTTPException) as error:
             raise Unreachable(str(error)) from error
         if answer.status == 201:
-            job: dict[str, Any] = json.loads(answer.body)
-            return job
+            return msgspec.json.decode(answer.body, type=Job)
         if answer.status == 204:
             self._last_update = answer.headers.get("X-GitLab-Last-Update", "")
         elif answer.status != 409:

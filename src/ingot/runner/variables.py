@@ -4,27 +4,28 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+
+from ingot.runner.job import Variable
 
 _REFERENCE = re.compile(r"\$(\$|\{?([A-Za-z_][A-Za-z0-9_]*)\}?)")
 # Nothing else of the runner's own environment reaches a job.
 _INHERITED = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "USER", "LOGNAME", "SSL_CERT_FILE", "TZ")
 
 
-def environment(variables: Sequence[Mapping[str, Any]], files: Path, own: Mapping[str, str]) -> dict[str, str]:
+def environment(variables: Sequence[Variable], files: Path, own: Mapping[str, str]) -> dict[str, str]:
     """Names to values; `own` are those that only the runner knows."""
     values: dict[str, str] = {}
     raw: set[str] = set()
     for variable in variables:
-        key, value = str(variable["key"]), str(variable["value"])
-        if variable.get("file"):
+        key, value = variable.key, variable.value
+        if variable.file:
             place = files / re.sub(r"[^A-Za-z0-9_]", "_", key)
             place.parent.mkdir(parents=True, exist_ok=True)
             place.touch(mode=0o600)
             place.write_text(value)
             value = str(place)
             raw.add(key)
-        elif variable.get("raw"):
+        elif variable.raw:
             raw.add(key)
         else:
             raw.discard(key)
@@ -45,9 +46,3 @@ def _expand(text: str, values: Mapping[str, str], raw: set[str], seen: tuple[str
         return values[name] if name in raw else _expand(values[name], values, raw, (*seen, name))
 
     return _REFERENCE.sub(replacement, text) if "$" in text else text
-
-
-def secrets(job: Mapping[str, Any]) -> list[str]:
-    """What must not be seen in the log."""
-    result = [str(one["value"]) for one in job.get("variables") or [] if one.get("masked")]
-    return [line for value in [str(job["token"]), *result] for line in value.splitlines()]
