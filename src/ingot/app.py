@@ -77,7 +77,7 @@ def declared_routes(modules: list[Any]) -> list[Routes]:
     return [routes for module in modules for routes in getattr(module, "ROUTES", None) or [module.routes]]
 
 
-def build_router(modules: list[Any]) -> Router:
+def build_router(modules: list[object]) -> Router:
     """All endpoints."""
     router = Router()
     for routes in declared_routes(modules):

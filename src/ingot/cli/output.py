@@ -2,12 +2,11 @@
 
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import msgspec
 
 
-def show_rows(rows: Sequence[dict[str, Any]], columns: Sequence[str], *, as_json: bool) -> None:
+def show_rows(rows: Sequence[Mapping[str, object]], columns: Sequence[str], *, as_json: bool) -> None:
     """A list: some columns as a table, or everything as JSON."""
     if as_json:
         show_json(rows)

@@ -208,7 +208,7 @@ class Api:
     def _prepare(self, call: Call) -> None:
         self._retry_read(call, lambda: self._admit_counted(call))
 
-    def _retry_read(self, call: Call, work: Callable[[], Any]) -> Any:
+    def _retry_read(self, call: Call, work: Callable[[], object]) -> Any:
         """Try again once when the database connection broke during a request that only reads."""
         try:
             return work()

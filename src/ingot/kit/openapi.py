@@ -98,7 +98,7 @@ def _answer_types(endpoint: Endpoint) -> list[Any]:
     return [kind for kind in kinds if kind is not None and not isinstance(kind, Binary)]
 
 
-def _operation(endpoint: Endpoint, path: str, by_type: dict[str, Any]) -> dict[str, Any]:
+def _operation(endpoint: Endpoint, path: str, by_type: Mapping[str, object]) -> dict[str, Any]:
     summary = endpoint.doc.split("\n", 1)[0]
     in_body = endpoint.method in ("POST", "PUT", "PATCH")
     operation: dict[str, Any] = {

@@ -45,7 +45,7 @@ def _index(by_tag: dict[str, list[tuple[str, str, dict[str, Any]]]]) -> str:
     return "\n".join(lines)
 
 
-def _page(tag: str, operations: list[tuple[str, str, dict[str, Any]]], document: dict[str, Any]) -> str:
+def _page(tag: str, operations: list[tuple[str, str, dict[str, Any]]], document: dict[str, object]) -> str:
     lines = [f"# {tag}", ""]
     for method, path, operation in operations:
         lines += _operation(method, path, operation, document)

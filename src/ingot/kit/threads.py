@@ -60,7 +60,7 @@ class Threads:
                 self._pending -= 1  # the loop has ended, nobody waits
             del job, result, error
 
-    def _finish(self, future: asyncio.Future[Any], result: object, error: BaseException | None) -> None:
+    def _finish(self, future: asyncio.Future[object], result: object, error: BaseException | None) -> None:
         self._pending -= 1
         if future.done():
             return

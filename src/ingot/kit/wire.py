@@ -95,7 +95,7 @@ def pairs(raw: bytes) -> list[tuple[str, str]]:
     return result
 
 
-def nest(items: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+def nest(items: Iterable[tuple[str, object]]) -> dict[str, Any]:
     """Build the tree that bracketed names describe."""
     tree: dict[str, Any] = {}
     for name, value in items:

@@ -212,7 +212,7 @@ def pieces_of(response: Response) -> Iterator[bytes]:
         yield piece.encode() if isinstance(piece, str) else bytes(piece)
 
 
-async def _next(stream: AsyncIterator[Any]) -> Any:
+async def _next(stream: AsyncIterator[object]) -> Any:
     return await anext(stream, None)
 
 

@@ -78,7 +78,7 @@ class Run:
             self._deadline = time.monotonic() + self._timeout
         self.check()
 
-    def step(self, name: str, work: Callable[[], Any]) -> Any:
+    def step(self, name: str, work: Callable[[], object]) -> Any:
         """Do the work unless an earlier attempt recorded it, and record its JSON result.
 
         The work runs outside any transaction and may be repeated when the worker dies before the recording: it must
@@ -93,7 +93,7 @@ class Run:
             self.record(tx, name, result)
         return result
 
-    def transact(self, name: str, work: Callable[[Connection], Any]) -> Any:
+    def transact(self, name: str, work: Callable[[Connection], object]) -> Any:
         """As `step`, with the work inside the recording transaction: its rows are written exactly once."""
         known = self._known()
         if name in known:

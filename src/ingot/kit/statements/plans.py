@@ -88,7 +88,7 @@ class Plan:
             self._texts[lengths] = text
         return text
 
-    def maker(self, description: Sequence[Sequence[Any]]) -> MakeRow:
+    def maker(self, description: Sequence[Sequence[object]]) -> MakeRow:
         """What turns fetched values into rows, given the driver's description of the columns."""
         if self._make is None:
             if len(description) != len(self._columns):

@@ -70,7 +70,7 @@ class Rows(Result):
     __slots__ = ()
 
     @staticmethod
-    def in_memory(rows: Sequence[tuple[Any, ...]], make: MakeRow) -> "Rows":
+    def in_memory(rows: Sequence[tuple[object, ...]], make: MakeRow) -> "Rows":
         """Rows that were fetched before."""
         return Rows(fetch_from(rows), make, lambda: None)
 
@@ -107,18 +107,18 @@ class Written(Rows):
 
     __slots__ = ("rowcount",)
 
-    def __init__(self, rows: Sequence[tuple[Any, ...]], make: MakeRow, rowcount: int) -> None:
+    def __init__(self, rows: Sequence[tuple[object, ...]], make: MakeRow, rowcount: int) -> None:
         super().__init__(fetch_from(rows), make, lambda: None)
         self.rowcount = rowcount
 
 
-def fetch_from(rows: Sequence[tuple[Any, ...]]) -> Fetch:
+def fetch_from(rows: Sequence[tuple[object, ...]]) -> Fetch:
     """Fetch from rows in memory."""
     rest = iter(rows)
     return lambda number: list(rest if number is None else islice(rest, number))
 
 
-def fetch_after(rows: Sequence[tuple[Any, ...]], fetch: Fetch) -> Fetch:
+def fetch_after(rows: Sequence[tuple[object, ...]], fetch: Fetch) -> Fetch:
     """Fetch these rows, then those that the driver still has."""
     begin = fetch_from(rows)
     return lambda number: [*begin(None), *fetch(None)] if number is None else begin(number) or fetch(number)

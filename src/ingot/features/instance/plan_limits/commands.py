@@ -1,5 +1,6 @@
 """Changing limits, with a history of the storage limits."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, select, update
@@ -31,7 +32,7 @@ def change_limits(tx: Connection, actor: Actor, plan: str, limits: dict[str, int
 
 
 def _extended(
-    history: dict[str, list[dict[str, Any]]], actor: Actor, changed: dict[str, int]
+    history: dict[str, list[dict[str, object]]], actor: Actor, changed: dict[str, int]
 ) -> dict[str, list[dict[str, Any]]]:
     entry = {"user_id": actor.id, "username": actor.username, "timestamp": int(now().timestamp())}
     longer = {
@@ -49,7 +50,9 @@ def _hold(tx: Connection, plan: str) -> None:
     tx.execute(select(plan_limits.c.plan_name).where(plan_limits.c.plan_name == plan).with_for_update())
 
 
-def _store(tx: Connection, plan: str, values: dict[str, int], history: dict[str, list[dict[str, Any]]]) -> None:
+def _store(
+    tx: Connection, plan: str, values: dict[str, int], history: Mapping[str, Sequence[Mapping[str, object]]]
+) -> None:
     changed = {name: value for name, value in values.items() if value != LIMITS[name].default}
     tx.execute(
         update(plan_limits)

@@ -39,7 +39,7 @@ def _check(tx: Connection, values: dict[str, Any], owner: ColumnElement[bool], c
 
 
 def create_milestone(
-    tx: Connection, values: dict[str, Any], *, project_id: int | None = None, group_id: int | None = None
+    tx: Connection, values: dict[str, object], *, project_id: int | None = None, group_id: int | None = None
 ) -> int:
     """A new milestone of a project or a group."""
     owner = milestones.c.project_id == project_id if project_id is not None else milestones.c.group_id == group_id

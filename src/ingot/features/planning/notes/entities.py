@@ -118,7 +118,7 @@ def suggestion(row: SuggestionRow, note: SuggestedPlace) -> Suggestion:
     )
 
 
-def note(row: NoteRow, noteable: Noteable, loads: PageLoads, changes: dict[str, Any] | None = None) -> Note:
+def note(row: NoteRow, noteable: Noteable, loads: PageLoads, changes: dict[str, object] | None = None) -> Note:
     """One note."""
     result = Note(
         id=row.id,

@@ -64,7 +64,7 @@ def run_actions(call: Call, noteable: Noteable, actions: Sequence[Command]) -> O
     return outcome
 
 
-def shown(call: Call, noteable: Noteable, note_id: int, changes: dict[str, Any] | None = None) -> Note:
+def shown(call: Call, noteable: Noteable, note_id: int, changes: dict[str, object] | None = None) -> Note:
     """One note as it is now."""
     row = queries.get_by_id(call.conn, note_id)
     return note(row, noteable, PageLoads(call, [row]), changes)

@@ -103,7 +103,7 @@ def create_rule(
     return rule_id
 
 
-def _insert_rule(tx: Connection, tables: RuleTables, owner_id: int, values: dict[str, Any]) -> int:
+def _insert_rule(tx: Connection, tables: RuleTables, owner_id: int, values: dict[str, object]) -> int:
     check_rule(tx, tables, owner_id, values, None)
     moment = now()
     row = {tables.owner: owner_id, **values, "created_at": moment, "updated_at": moment}
@@ -138,7 +138,7 @@ def update_rule(
     tx: Connection,
     tables: RuleTables,
     rule: ApprovalRuleRow,
-    values: dict[str, Any],
+    values: dict[str, object],
     people: list[int] | None,
     groups: list[int] | None,
 ) -> None:

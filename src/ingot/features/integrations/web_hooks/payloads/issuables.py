@@ -1,7 +1,6 @@
 """What issues and merge requests share in payloads: people, labels, and what a change changed."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from ingot.features.integrations.web_hooks.payloads.blocks import Blocks, Payload
 from ingot.features.planning.issuable_changes import Snapshot, snapshot
@@ -72,7 +71,7 @@ def people_columns(state: Snapshot) -> Payload:
 
 
 def changes_between(
-    blocks: Blocks, before: Snapshot | None, after: Snapshot, columns: Mapping[str, Any], old: Mapping[str, Any]
+    blocks: Blocks, before: Snapshot | None, after: Snapshot, columns: Mapping[str, object], old: Mapping[str, object]
 ) -> Payload:
     """`previous` and `current` of all that differs; of a new record, of all that it has."""
     result: Payload = {

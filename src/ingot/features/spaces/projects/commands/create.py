@@ -163,7 +163,7 @@ def check_restricted(actor: Actor, word: str, instance: dict[str, Any]) -> None:
 
 
 def _row(
-    options: NewProject, space: NamespaceRow, name: str, path: str, visibility: Visibility, instance: dict[str, Any]
+    options: NewProject, space: NamespaceRow, name: str, path: str, visibility: Visibility, instance: dict[str, object]
 ) -> dict[str, Any]:
     moment = now()
     full_path = f"{space.full_path}/{path}"

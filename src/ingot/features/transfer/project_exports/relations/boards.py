@@ -1,6 +1,6 @@
 """Issue boards with their lists."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from sqlalchemy import Connection, select
@@ -61,7 +61,9 @@ def _labels(conn: Connection, project_id: int, ids: Collection[int]) -> dict[int
     return {row.id: {**label_record(row), "priorities": written_ranks(row, ranks)} for row in rows}
 
 
-def _list(row: ListRow, titles: dict[int, dict[str, Any]], milestones: dict[int, dict[str, Any]]) -> dict[str, Any]:
+def _list(
+    row: ListRow, titles: Mapping[int, Mapping[str, object]], milestones: Mapping[int, Mapping[str, object]]
+) -> dict[str, Any]:
     kind = "label" if row.label_id is not None else "assignee" if row.assignee_id is not None else "milestone"
     record: dict[str, Any] = {
         "list_type": kind,

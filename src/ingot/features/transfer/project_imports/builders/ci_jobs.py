@@ -92,10 +92,10 @@ def build_job(
     tx: Connection,
     pipeline_id: int,
     pipeline: Mapping[str, object],
-    stage: dict[str, Any],
+    stage: dict[str, object],
     index: int,
     kind: str,
-    record: dict[str, Any],
+    record: dict[str, object],
 ) -> None:
     """One job of a stage."""
     created = moment_or(record, "created_at", context.started)

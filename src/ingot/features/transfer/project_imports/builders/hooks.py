@@ -1,5 +1,6 @@
 """Web hooks, which come at rest, and deploy keys, which open the project only where the importer could let them in."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import Connection, select
@@ -12,7 +13,7 @@ from ingot.identity.authentication import actor_of_user
 from ingot.identity.tables import users
 
 
-def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
+def build(context: ImportContext, tx: Connection, record: Mapping[str, object]) -> None:
     """A line of `hooks`; those of integrations belong to the source alone."""
     if record.get("type") not in (None, "ProjectHook"):
         return
@@ -29,7 +30,7 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
         raise BadRecord(problem)
 
 
-def build_key(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
+def build_key(context: ImportContext, tx: Connection, record: Mapping[str, object]) -> None:
     """A line of `deploy_keys`."""
     importer = actor_of_user(tx.execute(select(users).where(users.c.id == context.people.importer_id)).one())
     key = text(record, "key", longest=10_000, required=True) or ""

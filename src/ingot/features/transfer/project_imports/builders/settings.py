@@ -143,7 +143,7 @@ def _fitting(current: ProjectSettings, values: Mapping[str, object]) -> ProjectS
     return msgspec.convert(known, ProjectSettings, strict=False)
 
 
-def _visibility(context: ImportContext, tx: Connection, given: dict[str, Any]) -> int:
+def _visibility(context: ImportContext, tx: Connection, given: dict[str, object]) -> int:
     """The archive's visibility, limited by the group's, and private if that level is restricted."""
     if isinstance(given.get("visibility"), str) and given["visibility"] in ("private", "internal", "public"):
         level = int(Visibility.of(given["visibility"]))
