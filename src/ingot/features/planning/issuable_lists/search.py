@@ -1,7 +1,6 @@
 """Searching titles and descriptions: one field must contain every word."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from sqlalchemy import ColumnElement, Table, and_, or_
 
@@ -16,12 +15,12 @@ def terms_of(words: str) -> list[str]:
     return [term.text for term in split_terms(words)]
 
 
-def columns_of(table: Table, fields: str) -> list[Any]:
+def columns_of(table: Table, fields: str) -> list[ColumnElement[str]]:
     """The columns named by `in`; unknown names are ignored, and without any both are used."""
     names = [name.strip() for name in fields.split(",") if name.strip() in FIELDS]
     return [table.c[name] for name in names or FIELDS]
 
 
-def contains_all(columns: Sequence[Any], terms: Sequence[str]) -> ColumnElement[bool]:
+def contains_all(columns: Sequence[ColumnElement[str]], terms: Sequence[str]) -> ColumnElement[bool]:
     """One of the columns contains all of the terms."""
     return or_(*(and_(*(contains(column, term) for term in terms)) for column in columns))

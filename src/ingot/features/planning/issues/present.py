@@ -40,7 +40,7 @@ class PageLoads:
         self.milestones = milestones_by_id(conn, (row.milestone_id for row in rows), call.base_url)
         self.closing = _closing_requests(call, ids)
         self.blocking = _blocked_issues(call, ids)
-        self.destinations = _readable_ids(call, {row.moved_to_id for row in rows} - {None})
+        self.destinations = _readable_ids(call, {row.moved_to_id for row in rows if row.moved_to_id is not None})
 
     def user(self, user_id: int | None) -> UserBasic | None:
         """A user by id; None for removed users."""
@@ -97,7 +97,7 @@ def _blocked_issues(call: Call, ids: list[int]) -> dict[int, int]:
     return {row[0]: row[1] for row in call.conn.execute(query)}
 
 
-def _readable_ids(call: Call, ids: set[Any]) -> set[int]:
+def _readable_ids(call: Call, ids: set[int]) -> set[int]:
     """Those of these issues that the caller may read."""
     if not ids:
         return set()

@@ -5,9 +5,7 @@ the target branch, and those of code owners where the target branch asks for the
 where the settings say so; what is merged is frozen.
 """
 
-from typing import Any
-
-from sqlalchemy import ColumnElement, Connection, Table, and_, case, exists, func, or_, select, true
+from sqlalchemy import ColumnElement, Connection, FromClause, Table, and_, case, exists, func, or_, select, true
 
 from ingot.access.tables import group_authorizations, projects
 from ingot.features.code.protected_branches import matches, protected_branches
@@ -56,7 +54,7 @@ def approved_condition(conn: Connection, is_approved: bool) -> Condition:
     return approved if is_approved else ~approved
 
 
-def _any(tables: tuple[Any, ...], *conditions: Condition) -> Condition:
+def _any(tables: tuple[FromClause, ...], *conditions: Condition) -> Condition:
     """Rows of these tables exist; all other tables belong to the surrounding statements."""
     return exists().where(*conditions).correlate_except(*tables)
 

@@ -1,5 +1,6 @@
 """Reactions to changes of merge requests: system notes, and resolving outdated threads."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -12,7 +13,7 @@ from ingot.features.planning.notes import add_system_note, notes, resolve
 from ingot.features.review.merge_request_threads.outdated import outdated_threads
 from ingot.features.review.merge_requests import MergeRequestRow, find_by_id, merge_request_diffs
 from ingot.features.spaces.projects import project_settings
-from ingot.gitstore import Repository, log
+from ingot.gitstore import Commit, Repository, log
 from ingot.kit.events import listen
 from ingot.kit.services import Services
 
@@ -76,7 +77,7 @@ def _two_heads(conn: Connection, merge_request_id: int) -> list[str]:
     return list(conn.execute(query.order_by(table.c.id.desc()).limit(2)).scalars())
 
 
-def _added(commits: list[Any]) -> str:
+def _added(commits: Sequence[Commit]) -> str:
     noun = "commit" if len(commits) == 1 else "commits"
     items = "".join(f"<li>{commit.short_id} - {commit.title}</li>" for commit in reversed(commits[:MOST_LISTED]))
     return f"added {len(commits)} {noun}\n\n<ul>{items}</ul>"
