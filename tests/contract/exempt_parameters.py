@@ -28,6 +28,7 @@ UNWALKED = {
     "POST /personal_access_tokens/self/rotate": OWN,
     f"POST {P}/access_tokens/self/rotate": OWN,
     f"POST {G}/access_tokens/self/rotate": OWN,
+    f"PUT {P}/repository/submodules/{{submodule}}": "needs a submodule, which tests/features/code/repository pushes",
     "PUT /suggestions/{id}/apply": "needs a suggestion, which tests/features/review/merge_request_threads makes",
     "PUT /suggestions/batch_apply": "needs suggestions, which tests/features/review/merge_request_threads makes",
 }

@@ -85,6 +85,8 @@ VALUES: dict[str, Callable[[Furniture], list[Any]]] = {
     "ref": lambda f: ["spare"],
     "start_branch": lambda f: ["main"],
     "cron": lambda f: ["5 4 * * *"],
+    "freeze_start": lambda f: ["5 4 * * *"],
+    "freeze_end": lambda f: ["6 4 * * *"],
     "cron_timezone": lambda f: ["Berlin"],
     "color": lambda f: ["#abcdef", "#fedcba"],
     "default_branch_protection_defaults": lambda f: [{"allow_force_push": True}],

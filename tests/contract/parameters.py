@@ -121,6 +121,7 @@ BASES: dict[str, Callable[[Furniture], Body]] = {
     },
     f"POST {P}/runners": lambda f: {"runner_id": spare_runner(f)},
     f"POST {MR}/context_commits": lambda f: {"commits": [f.head]},
+    f"POST {P}/freeze_periods": lambda f: {"freeze_start": "0 1 * * *", "freeze_end": "0 2 * * *"},
     f"POST {P}/pipeline_schedules": lambda f: {"description": fresh(), "ref": "main", "cron": "0 1 * * *"},
     f"POST {P}/pipeline_schedules/{{pipeline_schedule_id}}/variables": lambda f: {"key": fresh("KEY"), "value": "x"},
     f"POST {P}/pipeline": lambda f: {"ref": "main"},

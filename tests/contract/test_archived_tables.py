@@ -49,7 +49,7 @@ LEFT_OUT = {
         "code_files", "code_indexes", "project_fetches", "project_languages", "project_mirror_updates",
         "project_statistics", "push_notes", "redirects",
     },
-    "not in the format of archives": {"project_topics"},
+    "not in the format of archives": {"freeze_periods", "project_topics"},
     "exports and imports themselves": {
         "project_export_files", "project_exports", "project_import_failures", "project_imports", "relation_exports",
         "relation_imports",

@@ -238,6 +238,8 @@ def _ci(furniture: Furniture) -> None:
     timed = {"description": "Walk", "ref": "main", "cron": "0 1 * * *"}
     schedule = admin.ok("POST", f"{place}/pipeline_schedules", json=timed)
     furniture.put("/pipeline_schedules/", "pipeline_schedule_id", schedule["id"])
+    period = admin.ok("POST", f"{place}/freeze_periods", json={"freeze_start": "0 1 * * *", "freeze_end": "0 2 * * *"})
+    furniture.put("/freeze_periods/", "freeze_period_id", period["id"])
     variable = {"key": KEY, "value": "walked-value"}
     for where in (f"{place}/pipeline_schedules/{schedule['id']}", place, above, "/admin/ci"):
         admin.ok("POST", f"{where}/variables", json=variable)

@@ -7,8 +7,8 @@ import pytest
 from sqlalchemy import update
 
 from ingot.features.ci.pipeline_schedules.commands import claim_due, has_run_since
-from ingot.features.ci.pipeline_schedules.cron import BadCron, find_zone, parse_cron
 from ingot.features.ci.pipeline_schedules.tables import pipeline_schedules
+from ingot.kit.cron import BadCron, find_zone, parse_cron
 from ingot.kit.jobs import enqueue
 from tests.support.world import Person, World
 

@@ -6,7 +6,6 @@ from typing import Any
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from ingot.features.ci.engine import PipelineOptions, PipelineRefused, create_pipeline, find_ref, pipelines, project_as
-from ingot.features.ci.pipeline_schedules.cron import BadCron, find_zone, parse_cron
 from ingot.features.ci.pipeline_schedules.rows import PipelineScheduleRow, ScheduleVariableRow
 from ingot.features.ci.pipeline_schedules.tables import pipeline_schedule_variables, pipeline_schedules
 from ingot.features.ci.variables import read_given
@@ -14,6 +13,7 @@ from ingot.features.instance.plan_limits import limit_of
 from ingot.features.spaces.projects import repository_of
 from ingot.gitstore import GitError
 from ingot.kit.clock import now
+from ingot.kit.cron import BadCron, find_zone, parse_cron
 from ingot.kit.errors import Invalid, NotFound
 from ingot.kit.patterns import ALPHANUMERIC, consists_of
 from ingot.kit.sealing import seal

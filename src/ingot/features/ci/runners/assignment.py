@@ -27,6 +27,7 @@ from ingot.features.ci.engine import (
     server_facts,
     user_facts,
 )
+from ingot.features.ci.freeze_periods import is_frozen
 from ingot.features.ci.pipelines import merge_request_facts
 from ingot.features.ci.runners.dependencies import as_sent, dependencies_of
 from ingot.features.ci.runners.job_facts import Assignment, GitFacts, QueueFacts
@@ -155,6 +156,7 @@ def _predefined(
             commit=commit_facts(read_commit(pipeline.commit), pipeline.sha, pipeline.before_sha),
             name=pipeline.name,
             merge_request=request,
+            is_frozen=is_frozen(conn, project.id, pipeline.created_at),
             **pipeline_context(call.services, conn, pipeline, repository_of(call.services, project)),
         ),
         user_facts(conn, job.user_id),

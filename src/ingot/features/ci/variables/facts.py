@@ -85,6 +85,7 @@ class PipelineFacts(msgspec.Struct, frozen=True, kw_only=True):
     trigger_short_token: str | None = None
     merge_request: MergeRequestFacts | None = None
     open_merge_requests: tuple[str, ...] = ()
+    is_frozen: bool = False
 
 
 class RunnerFacts(msgspec.Struct, frozen=True, kw_only=True):

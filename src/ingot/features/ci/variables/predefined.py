@@ -134,6 +134,8 @@ def _pipeline(pipeline: PipelineFacts) -> dict[str, str]:
         result["CI_TRIGGER_SHORT_TOKEN"] = pipeline.trigger_short_token
     if pipeline.schedule_description is not None:
         result["CI_PIPELINE_SCHEDULE_DESCRIPTION"] = pipeline.schedule_description
+    if pipeline.is_frozen:
+        result["CI_DEPLOY_FREEZE"] = "true"
     if pipeline.open_merge_requests:
         result["CI_OPEN_MERGE_REQUESTS"] = ",".join(pipeline.open_merge_requests)
     return result

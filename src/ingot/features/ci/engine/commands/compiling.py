@@ -13,6 +13,7 @@ from ingot.features.ci.engine.errors import PipelineRefused
 from ingot.features.ci.engine.parent_artifacts import artifact_reader
 from ingot.features.ci.engine.ref_context import open_merge_requests, tag_message
 from ingot.features.ci.engine.repository_files import RepositoryFiles
+from ingot.features.ci.freeze_periods import is_frozen
 from ingot.features.ci.variables import PipelineFacts, as_scope, configured_variables, layered, pipeline_variables
 from ingot.features.instance.plan_limits import limit_of
 from ingot.features.spaces.projects import project_settings, repository_of
@@ -22,6 +23,7 @@ from ingot.gitstore.model import ZERO_ID
 from ingot.gitstore.objects import get_commit, merge_base
 from ingot.instance import application_setting
 from ingot.kit.actor import Actor
+from ingot.kit.clock import now
 from ingot.kit.counters import next_value
 from ingot.kit.services import Services
 
@@ -132,6 +134,7 @@ def _predefined(
         merge_request=options.merge_request,
         tag_message=tag_message(repository, options.ref.name) if options.ref.is_tag else None,
         open_merge_requests=open_merge_requests(conn, project.id, options.ref.name) if is_branch else (),
+        is_frozen=is_frozen(conn, project.id, now()),
     )
     user = facts.user_facts(conn, actor.user_id)
     result = pipeline_variables(facts.server_facts(url), facts.project_facts(project, url), pipeline, user)

@@ -9,6 +9,7 @@ from ingot.features.ci.engine import commits, facts
 from ingot.features.ci.engine.given_variables import given_to_pipeline
 from ingot.features.ci.engine.rows import JobRow, PipelineRow
 from ingot.features.ci.engine.tables import ci_jobs
+from ingot.features.ci.freeze_periods import is_frozen
 from ingot.features.ci.variables import (
     GivenVariable,
     PipelineFacts,
@@ -53,6 +54,7 @@ def _scope(
             is_protected=pipeline.is_protected,
             commit=commits.commit_facts(commits.read_commit(pipeline.commit), pipeline.sha, pipeline.before_sha),
             name=pipeline.name,
+            is_frozen=is_frozen(conn, project.id, pipeline.created_at),
         ),
         facts.user_facts(conn, job.user_id),
     )

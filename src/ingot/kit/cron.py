@@ -69,6 +69,23 @@ class Cron(msgspec.Struct, frozen=True):
             day += timedelta(days=1)
         return None
 
+    def last_before(self, moment: datetime, zone: ZoneInfo) -> datetime | None:
+        """The last moment up to the given one; None when there was none."""
+        day = moment.astimezone(zone).date()
+        first = day - timedelta(days=366 * _YEARS_AHEAD)
+        while day >= first:
+            if day.month not in self.months:
+                day = day.replace(day=1) - timedelta(days=1)
+                continue
+            if self._has_day(day):
+                for hour in reversed(self.hours):
+                    for minute in reversed(self.minutes):
+                        result = datetime.combine(day, time(hour, minute), zone).astimezone(UTC)
+                        if result <= moment:
+                            return result
+            day -= timedelta(days=1)
+        return None
+
     def _has_day(self, day: date) -> bool:
         in_month, in_week = day.day in self.days, day.isoweekday() % 7 in self.weekdays
         # With both fields restricted, either is enough, as in every cron.
