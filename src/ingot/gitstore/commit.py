@@ -37,6 +37,7 @@ from ingot.gitstore.tree_edit import EXECUTABLE, FILE, SUBMODULE, Folder, split_
 from ingot.kit.spool import Spool
 
 _ATTEMPTS = 5
+MOVE_SUBMODULE = "move_submodule"  # an action of its own endpoint
 
 
 class FileAction(msgspec.Struct, frozen=True):
@@ -236,8 +237,26 @@ def _chmod(step: _Step) -> None:
     step.put(split_path(path), step.mode(mode), blob)
 
 
+def _move_submodule(step: _Step) -> None:
+    """Let a submodule point to the commit that `content` names; it need not be in this repository."""
+    path, sha = step.action.file_path, str(step.action.content)
+    current = step.root.find(split_path(path))
+    if not isinstance(current, tuple) or current[0] != SUBMODULE:
+        raise CommitRefused("Invalid submodule path")
+    if current[1] == sha:
+        raise CommitRefused(f"The submodule {path} is already at {sha}")
+    step.put(split_path(path), SUBMODULE, sha)
+
+
 def _unknown(step: _Step) -> None:
     raise CommitRefused(f"Unknown action '{step.action.action}'")
 
 
-_APPLY = {"create": _create, "update": _update, "delete": _delete, "move": _move, "chmod": _chmod}
+_APPLY = {
+    "create": _create,
+    "update": _update,
+    "delete": _delete,
+    "move": _move,
+    "chmod": _chmod,
+    MOVE_SUBMODULE: _move_submodule,
+}
