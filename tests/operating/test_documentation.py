@@ -24,7 +24,7 @@ def test_every_setting_says_what_it_means() -> None:
 
 def test_the_deployment_files_name_settings_that_exist() -> None:
     known = {f"INGOT_{spec.name.upper()}" for spec in fields(Settings)}
-    for file in (ROOT / "deploy").iterdir():
+    for file in (path for path in (ROOT / "deploy").rglob("*") if path.is_file()):
         named = set(re.findall(r"INGOT_[A-Z0-9_]+", file.read_text()))
         assert named <= known, f"{file.name}: {sorted(named - known)}"
 
