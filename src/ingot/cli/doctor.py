@@ -22,12 +22,17 @@ def doctor(
     is_well = True
     report = []
     for name, findings in examine(services, repair=repair):
-        is_well = is_well and all(finding.repaired for finding in findings)
+        problems = [finding for finding in findings if not finding.is_note]
+        is_well = is_well and all(problem.repaired for problem in problems)
         report.append(
-            {"check": name, "findings": [{"text": one.sentence, "repaired": one.repaired} for one in findings]}
+            {
+                "check": name,
+                "findings": [{"text": one.sentence, "repaired": one.repaired} for one in problems],
+                "notes": [one.sentence for one in findings if one.is_note],
+            }
         )
         if not as_json:
-            sys.stdout.write(f"{name}: {'in order' if not findings else ''}\n")
+            sys.stdout.write(f"{name}: {'in order' if not problems else ''}\n")
             sys.stdout.writelines(f"  {one.sentence}{' Repaired.' if one.repaired else ''}\n" for one in findings)
     if as_json:
         show_json(report)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from ingot.doctor import machine, objects, queue, repositories, rights
+from ingot.doctor import code_index, machine, objects, queue, repositories, rights
 from ingot.doctor.finding import Finding
 from ingot.kit.services import Services
 
@@ -13,6 +13,7 @@ EXAMINATIONS: dict[str, Examination] = {
     "rights": rights.examine,
     "objects": objects.examine,
     "repositories": repositories.examine,
+    "code index": code_index.examine,
     "jobs": queue.examine,
 }
 

@@ -1,11 +1,15 @@
 """Background work of the index."""
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, exists, select
 
+from ingot.access.tables import projects
 from ingot.features.code.code_search.indexing import TURN, update_index
 from ingot.features.code.code_search.sweeping import remove_unused, unused
+from ingot.features.code.code_search.tables import code_indexes
 from ingot.kit.db import take_turn
 from ingot.kit.jobs import Run, enqueue, job, periodic
+
+PER_RUN = 200
 
 
 def queue_index(tx: Connection, project_id: int) -> None:
@@ -35,6 +39,17 @@ def sweep_code_contents(run: Run) -> None:
 def sweep_code_index(run: Run) -> None:
     """Remove contents that interrupted work left behind."""
     _sweep(run)
+
+
+@periodic("index_unknown_code", every=3600.0)
+def index_unknown_code(run: Run) -> None:
+    """Queue projects that have code and no index: those that are older than the index."""
+    known = exists().where(code_indexes.c.project_id == projects.c.id)
+    unknown = (projects.c.empty_repo.is_(False), projects.c.pending_delete.is_(False), ~known)
+    with run.db.write() as tx:
+        ids = tx.execute(select(projects.c.id).where(*unknown).order_by(projects.c.id).limit(PER_RUN)).scalars().all()
+        for project_id in ids:
+            queue_index(tx, project_id)
 
 
 def _sweep(run: Run) -> None:

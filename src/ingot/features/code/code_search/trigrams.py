@@ -15,6 +15,8 @@ from sqlalchemy import (
     TableClause,
     bindparam,
     column,
+    delete,
+    func,
     insert,
     select,
     table,
@@ -61,6 +63,21 @@ def remove(tx: Connection, index: str, texts: Iterable[tuple[int, str]]) -> None
         rows = [{index: "delete", "rowid": key, "words": words.lower()} for key, words in texts]
         if rows:
             tx.execute(insert(_table(index)), rows)
+
+
+def clear(tx: Connection, index: str) -> None:
+    """Remove everything."""
+    place = _table(index)
+    if tx.dialect.name == "sqlite":
+        tx.execute(insert(place), {index: "delete-all"})
+    else:
+        tx.execute(delete(place))
+
+
+def count(conn: Connection, index: str) -> int:
+    """How many texts the index has."""
+    place = table(f"{index}_docsize" if conn.dialect.name == "sqlite" else index)
+    return conn.execute(select(func.count()).select_from(place)).scalar_one()
 
 
 def matching(dialect: str, index: str, phrase: str) -> Select[tuple[int]] | None:
