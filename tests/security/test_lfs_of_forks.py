@@ -86,3 +86,14 @@ def test_who_pushes_to_a_fork_and_reads_its_source_brings_the_file_along(
 
     world.admin.ok("DELETE", f"/projects/{own['id']}/fork")
     assert download(world, own, member).content == SECRET
+
+
+def test_a_pointer_to_a_private_file_opens_nothing(world: World, fork: dict[str, Any], attacker: Person) -> None:
+    pointer = f"version https://git-lfs.github.com/spec/v1\noid sha256:{OID}\nsize {len(SECRET)}\n"
+    place = f"/projects/{fork['id']}/repository/files/stolen.bin"
+    body = {"branch": "stolen", "start_branch": "main", "content": pointer, "commit_message": "Point"}
+    attacker.client.ok("POST", place, json=body)
+
+    reply = attacker.client.get(f"{place}/raw", ref="stolen", lfs=True)
+
+    assert (reply.status_code, reply.text) == (200, pointer)

@@ -16,7 +16,7 @@ from ingot.kit.patterns import HEX, consists_of
 
 LARGEST = {"commit": 999_999, "tag": 999_999, "tree": 4_999_999}
 TOO_LARGE = "GitLab: A commit, tag or folder is too large: {} (commits and tags have at most 1 MB, folders 5 MB)."
-_POINTER_BYTES = 1024
+POINTER_BYTES = 1024
 # Compressed content may begin with a table of some hundred bytes before the first byte of the object.
 _BEGINNING_BYTES = 4096
 _HEADER_BYTES = 64
@@ -57,12 +57,12 @@ def read_new_objects(quarantine: Path) -> NewObjects:
             kind, _, size = header.decode().partition(" ")
             if int(size) > LARGEST.get(kind, int(size)):
                 return NewObjects(f"{kind} {size} {sha}", [], {})
-            if kind == "commit" or (kind == "blob" and int(size) < _POINTER_BYTES):
+            if kind == "commit" or (kind == "blob" and int(size) < POINTER_BYTES):
                 rest = unpacker.unconsumed_tail + opened.read()
                 content += unpacker.decompress(rest, int(size))
         if kind == "commit":
             parents[sha] = _parents(content)
-        elif kind == "blob" and (name := _pointer(content)) is not None:
+        elif kind == "blob" and (name := pointer_name(content)) is not None:
             pointers.add(name)
     return NewObjects(None, sorted(pointers), parents)
 
@@ -80,7 +80,7 @@ def _parents(content: bytes) -> list[str]:
     return [line[7:].decode("ascii", "replace") for line in headers if line.startswith(b"parent ")]
 
 
-def _pointer(content: bytes) -> str | None:
+def pointer_name(content: bytes) -> str | None:
     """The name of the large file, where the content is a pointer of Git LFS."""
     first, *lines = content.split(b"\n")
     line = next((line for line in lines if not line.startswith(b"ext-")), b"")

@@ -56,6 +56,11 @@ def test_git_lfs_pushes_and_pulls(server: RunningServer, world: World, project: 
     assert shown["statistics"]["lfs_objects_size"] == len(content)
     pointer = world.admin.get(f"/projects/{project['id']}/repository/files/large.bin/raw", ref="main").content
     assert f"oid sha256:{hashlib.sha256(content).hexdigest()}".encode() in pointer
+    raw = f"/projects/{project['id']}/repository/files/{{}}/raw"
+    large = world.admin.get(raw.format("large.bin"), ref="main", lfs=True)
+    assert (large.content, large.headers["content-length"]) == (content, str(len(content)))
+    assert world.admin.get(raw.format("README.md"), ref="main", lfs=True).text.startswith("# ")
+    assert world.admin.get(raw.format("empty.bin"), ref="main", lfs=True).content == b""
 
 
 def test_only_the_content_that_was_announced_is_kept(server: RunningServer, project: dict[str, Any]) -> None:

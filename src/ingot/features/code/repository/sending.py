@@ -5,7 +5,9 @@ from collections.abc import AsyncIterator, Iterator
 from starlette.responses import Response, StreamingResponse
 
 from ingot.access.call import Call
+from ingot.features.code.lfs_objects import LfsObjectRow
 from ingot.gitstore import Repository, objects
+from ingot.kit.blobs import BlobMissing
 from ingot.kit.errors import NotFound
 
 AT_ONCE = 1024 * 1024
@@ -34,6 +36,19 @@ def send_blob(call: Call, repository: Repository, blob_id: str, media_type: str,
         return Response(objects.read_blob(repository, blob_id), headers=headers, media_type=media_type)
     chunks = objects.stream_blob(repository, blob_id)
     first = next(chunks, b"")  # read here, so that an early fault has its own status
+    return StreamingResponse(_read_chunks(call, first, chunks), headers=headers, media_type=media_type)
+
+
+def send_large_file(call: Call, row: LfsObjectRow, media_type: str, headers: dict[str, str]) -> Response:
+    """An object of Git LFS, from the store."""
+    headers = {**headers, "Content-Length": str(row.size), **_UNCACHED}
+    if call.request.method == "HEAD":
+        return Response(headers=headers, media_type=media_type)
+    chunks = call.services.blobs.chunks(row.blob_key)
+    try:
+        first = next(chunks, b"")
+    except BlobMissing:
+        raise NotFound("File") from None
     return StreamingResponse(_read_chunks(call, first, chunks), headers=headers, media_type=media_type)
 
 

@@ -8,14 +8,17 @@ from urllib.parse import quote
 
 from ingot.access.call import Call
 from ingot.access.policy import READ_CODE
+from ingot.features.code.lfs_objects import LfsObjectRow, find_objects
 from ingot.features.code.repository.entities import CommitBasic, commit_basic
 from ingot.features.code.repository.opening import default_branch, open_repository
 from ingot.features.code.repository.params.files import BlameFile, GetFile, GetRawFile
-from ingot.features.code.repository.sending import AT_ONCE, TOO_LARGE, content_type, send_blob
+from ingot.features.code.repository.sending import AT_ONCE, TOO_LARGE, content_type, send_blob, send_large_file
+from ingot.features.spaces.projects import project_settings
 from ingot.gitstore import Repository, log, objects, revisions
 from ingot.gitstore.blame import blame
 from ingot.gitstore.errors import CommandFailed
 from ingot.gitstore.model import Blob, TreeEntry
+from ingot.gitstore.new_objects import POINTER_BYTES, pointer_name
 from ingot.gitstore.sizes import LARGEST_SHOWN
 from ingot.kit.downloads import attachment
 from ingot.kit.endpoint import Answer, Binary, Reply, Routes
@@ -67,13 +70,25 @@ def get_file_metadata(call: Call[GetFile]) -> Answer:
 
 @routes.get(MEMBER + "/raw", guard=READ_CODE, params=GetRawFile, returns=Binary("text/plain"), cached=True)
 def get_raw_file(call: Call[GetRawFile]) -> Answer:
-    """The content of a file."""
+    """The content of a file; with `lfs`, of the object that it points to."""
     repository, entry, fields = _raw(call)
     headers = {
         **_headers(fields),
         "Content-Disposition": attachment(_shown_name(entry.name), inline=True),
     }
+    large = _large_file(call, repository, entry) if call.params.lfs else None
+    if large is not None:
+        return send_large_file(call, large, content_type(entry.name), headers)
     return send_blob(call, repository, entry.id, content_type(entry.name), headers)
+
+
+def _large_file(call: Call, repository: Repository, entry: TreeEntry) -> LfsObjectRow | None:
+    """The object that the file points to, if the project has it: a pointer alone opens nothing."""
+    size = objects.blob_size(repository, entry.id)
+    if size is None or size >= POINTER_BYTES or not project_settings(call.project).lfs_enabled:
+        return None
+    oid = pointer_name(objects.read_blob(repository, entry.id))
+    return None if oid is None else find_objects(call.conn, call.project.id, [oid]).get(oid)
 
 
 def _shown_name(name: str) -> str:
