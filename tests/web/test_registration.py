@@ -127,3 +127,5 @@ def test_a_forgotten_password_is_replaced_by_a_mailed_link(mailing: tuple[World,
     assert browser.open(link).status == 404  # it works once
     assert other.open("/-/user_settings/active_sessions").path == "/users/sign_in"
     assert browser.sign_in(person.username, PASSWORD, return_to="/dashboard/todos").path == "/dashboard/todos"
+    recorded = world.admin.ok("GET", f"/audit_events?entity_type=User&entity_id={person.id}")
+    assert "user_password_updated" in [event["event_name"] for event in recorded]

@@ -10,6 +10,7 @@ from ingot.identity.tables import users
 from ingot.instance import application_setting
 from ingot.instance.password_attempts import MINUTE
 from ingot.instance.throttling import address_name
+from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
 from ingot.kit.errors import NotFound
 from ingot.kit.rate_windows import hit
@@ -78,6 +79,7 @@ def reset_password(call: PageCall) -> View:
         if tx.execute(changed.values(values_now)).rowcount != 1:
             raise NotFound  # the link was used a moment ago
         sessions.close_others(tx, user.id, "")
+        report_change(tx, Change("account", "edit", user.id, details={"before": user}))
     return site_view(call, "account_notice", text=DONE)
 
 
