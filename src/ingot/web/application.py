@@ -19,6 +19,7 @@ from ingot.kit.faults import as_api_error
 from ingot.kit.services import Services
 from ingot.web import assets, visitors
 from ingot.web.call import PageCall, View
+from ingot.web.downloads import Download
 from ingot.web.forms import is_from_here
 from ingot.web.headers import HEADERS
 from ingot.web.registry import PageTable, Place, current_address
@@ -73,21 +74,23 @@ class PageApplication:
             body = await wire.read_body(request, LONGEST_FORM)
             form = dict(await wire.beside_the_loop(wire.form_values, body))
         pools = self._services.pools
-        if call.is_read:
-            return await pools.run_git(lambda: self._visit(call, form), can_end=True)
-        return await pools.run(lambda: self._visit(call, form), wide=True)
+        if not call.is_read:
+            result = await pools.run(lambda: self._visit(call, form), wide=True)
+        else:
+            result = await pools.run_git(lambda: self._visit(call, form), can_end=True)
+        return await result.respond() if isinstance(result, Download) else result
 
     def _find(self, request: Request) -> Place | None:
         if self._table is None:
             self._table = PageTable()
         raw = request.scope.get("raw_path") or request.scope["path"].encode()
         try:
-            path = "/".join(wire.path_segments(raw.partition(b"?")[0]))
+            segments = wire.path_segments(raw.partition(b"?")[0])
         except Malformed:
             return None  # no page has such an address
-        return self._table.find(request.method, path)
+        return self._table.find(request.method, segments)
 
-    def _visit(self, call: PageCall, form: dict[str, object]) -> Response:
+    def _visit(self, call: PageCall, form: dict[str, object]) -> Response | Download:
         # The API's endpoints that a page asks load the same project, memberships and rights: each is looked up once.
         remembering = remembering_answers() if call.is_read else nullcontext()
         with counting_statements() as counter, remembering, answering(call):
@@ -100,7 +103,9 @@ class PageApplication:
                 if call.endpoint.guard.needs_user and call.actor.is_anonymous:
                     raise Unauthorized
                 call.endpoint.guard.admit(call)
-                result = cast("View | Response", call.endpoint.handler(call))
+                result = cast("View | Response | Download", call.endpoint.handler(call))
+                if isinstance(result, Download):
+                    return result
                 response = render_view(call, result) if isinstance(result, View) else result
             except ApiError as error:
                 response = self._fault(call.request, error, call.request_id, call)

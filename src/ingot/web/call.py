@@ -16,6 +16,7 @@ from ingot.kit.errors import ApiError, NotFound, Unauthorized
 from ingot.kit.pagination import COUNT_LIMIT, Page
 from ingot.kit.params import Params
 from ingot.kit.services import Services
+from ingot.web.downloads import Download
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
@@ -126,6 +127,23 @@ class PageCall(Call[Params]):
         if not isinstance(result, Response):
             raise TypeError(f"{address} answers with data")
         return result
+
+    def download(self, address: str, /, **values: object) -> Download:
+        """A file of the API, for a page handler to return."""
+        question = self._question(address, "GET", values)
+        if self.actor.is_anonymous and question.endpoint.guard.needs_user:
+            raise Unauthorized
+        sent = Call[Params](self.request, question.endpoint, question.path, self.services)
+        sent.actor, sent.values, sent.request_id = self.actor, question.values, self.request_id
+        return Download(sent)
+
+    def params_at(self, method: str, address: str) -> type[Params]:
+        """The parameters of the endpoint at an address; `:name` stands for any value."""
+        segments = ["1" if part.startswith(":") else part for part in address.strip("/").split("/")]
+        match = self.services.router.match(segments)
+        if match is None or method not in match.methods:
+            raise LookupError(f"{method} {address}")
+        return match.methods[method].params
 
     def may(self, method: str, address: str, /, **values: object) -> bool:
         """Whether the visitor passes the endpoint's guard."""

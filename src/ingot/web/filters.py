@@ -11,7 +11,8 @@ STEPS = ("bytes", "KiB", "MiB", "GiB")
 STATUS_KINDS = {
     "success": "ok", "passed": "ok", "merged": "info", "opened": "ok", "active": "ok", "running": "info",
     "failed": "bad", "closed": "bad", "canceled": "muted", "skipped": "muted", "pending": "warn", "created": "muted",
-    "preparing": "warn", "waiting_for_resource": "warn", "manual": "muted", "scheduled": "muted", "blocked": "bad",
+    "preparing": "warn", "available": "ok", "stopped": "muted", "stopping": "warn",
+    "waiting_for_resource": "warn", "manual": "muted", "scheduled": "muted", "blocked": "bad",
 }  # fmt: skip
 STATUS_WORDS = {
     "success": "Passed", "opened": "Open", "waiting_for_resource": "Waiting", "active": "Open", "canceled": "Cancelled",
@@ -77,6 +78,11 @@ def local(url: str | None) -> str:
     return parts.path + (f"#{parts.fragment}" if parts.fragment else "")
 
 
+def foreign(url: str | None) -> str:
+    """An address elsewhere that may be linked; nothing for those of another kind, such as scripts."""
+    return url if url and url.lower().startswith(("https://", "http://")) else ""
+
+
 def badge(status: str) -> Markup:
     """A state as icon and word."""
     kind = STATUS_KINDS.get(status, "muted")
@@ -109,6 +115,7 @@ def lines(text: str) -> Markup:
 
 
 FILTERS: dict[str, Callable[..., object]] = {
-    "badge": badge, "day": day, "duration": duration, "hue": hue, "icon": icon, "letters": letters, "level": level,
+    "badge": badge, "day": day, "duration": duration, "foreign": foreign,
+    "hue": hue, "icon": icon, "letters": letters, "level": level,
     "lines": lines, "local": local, "moment": moment, "path_part": path_part, "plural": plural, "size": size,
 }  # fmt: skip

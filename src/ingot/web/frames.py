@@ -11,6 +11,8 @@ PROJECT_TABS: tuple[tuple[str, str, ProjectAbility | None, str], ...] = (
     ("Issues", "/-/issues", READ_ISSUES, "issues"),
     ("Merge requests", "/-/merge_requests", READ_MERGE_REQUESTS, "merge_requests"),
     ("Pipelines", "/-/pipelines", READ_BUILDS, "pipelines"),
+    ("Releases", "/-/releases", None, "releases"),
+    ("Snippets", "/-/snippets", None, "snippets"),
     ("Milestones", "/-/milestones", None, "milestones"),
     ("Labels", "/-/labels", None, "labels"),
     ("Members", "/-/project_members", None, "members"),
@@ -23,6 +25,7 @@ GROUP_TABS = (
     ("Milestones", "/-/milestones", "milestones"),
     ("Labels", "/-/labels", "labels"),
     ("Members", "/-/group_members", "members"),
+    ("Settings", "/-/edit", "settings"),
 )
 
 
@@ -52,6 +55,12 @@ def _may_open(call: PageCall, rule: ProjectAbility | None, key: str) -> bool:
     return call.may("GET", f"/projects/:id/{key}")
 
 
+def _may_open_in_group(call: PageCall, key: str) -> bool:
+    if key == "members":
+        return call.may("GET", "/groups/:id/members/all")
+    return key != "settings" or call.may("PUT", "/groups/:id")
+
+
 def group_view(call: PageCall, template: str, tab: str, code: int = 200, /, **data: object) -> View:
     """A page of a group."""
     group = call.ask("/groups/:id", with_projects=False)
@@ -59,7 +68,7 @@ def group_view(call: PageCall, template: str, tab: str, code: int = 200, /, **da
     tabs = [
         {"name": name, "href": f"{path}{address}", "is_current": key == tab, "count": None}
         for name, address, key in GROUP_TABS
-        if key != "members" or call.may("GET", "/groups/:id/members/all")
+        if _may_open_in_group(call, key)
     ]
     visibility = Visibility(call.group.row.visibility).word
     frame = {"group": group, "visibility": visibility, "root": path, "tabs": tabs, "tab": tab, **site_data(call)}

@@ -19,12 +19,15 @@ from ingot.web import pages as folder
 from ingot.web.guards import InGroup, InProject
 
 HOME = "home"  # the place itself, with an empty path
+# Names inside the table; at the door they are those of people and groups.
+INNER = (HOME, "namespace")
 # Pages of a project without `/-/` in their address, and others that once had none.
 SHORT = ("edit", "activity")
 FORMER = frozenset(
     {
         "blob", "tree", "raw", "blame", "commit", "commits", "compare", "issues", "merge_requests", "pipelines",
-        "builds", "jobs", "tags", "branches", "milestones", "labels",
+        "builds", "jobs", "tags", "branches", "milestones", "labels", "environments", "releases", "snippets",
+        "boards",
     }
 )  # fmt: skip
 GUARDS: dict[str, Guard] = {"site": ANYONE_MAY_WRITE, "project": InProject(), "group": InGroup()}
@@ -63,29 +66,32 @@ class PageTable:
         self._routers = {place: Router() for place in GUARDS}
         for module in pkgutil.iter_modules(folder.__path__, f"{folder.__name__}."):
             loaded = importlib.import_module(module.name)
-            for pages in vars(loaded).values():
-                if isinstance(pages, Pages):
-                    for endpoint in pages.endpoints:
-                        self._routers[pages.tag].add(endpoint)
+            # A module may have more than one name for the same pages.
+            for pages in {id(value): value for value in vars(loaded).values() if isinstance(value, Pages)}.values():
+                for endpoint in pages.endpoints:
+                    self._routers[pages.tag].add(endpoint)
 
-    def find(self, method: str, path: str) -> Place | None:
-        """The page at a path, or None."""
-        trimmed = path.strip("/")
-        site = self._match("site", method, trimmed or HOME, {})
+    def find(self, method: str, segments: list[str]) -> Place | None:
+        """The page at a path, or None; a segment may have slashes of its own, as names of tags do."""
+        parts = [part for part in segments if part]
+        if not parts:
+            return self._match("site", method, [HOME], {})
+        site = self._match("site", method, parts, {}) if parts[0] not in INNER else None
         if site is not None:
             return site
-        left, dash, right = trimmed.partition("/-/")
-        if left.startswith("groups/"):
-            return self._match("group", method, right or HOME, {"id": left.removeprefix("groups/")})
-        if "/" not in left:
-            return self._match("site", method, f"namespace/{left}", {}) if not dash else None
-        place, _, last = left.rpartition("/")
-        if not dash and last in SHORT and "/" in place:
-            return self._match("project", method, last, {"id": place})
-        return self._match("project", method, right or HOME, {"id": left})
+        has_dash = "-" in parts[:-1]
+        place = parts.index("-") if has_dash else len(parts)
+        left, right = parts[:place], parts[place + 1 :] or [HOME]
+        if left[:1] == ["groups"]:
+            return self._match("group", method, right, {"id": "/".join(left[1:])})
+        if len(left) == 1:
+            return self._match("site", method, ["namespace", left[0]], {}) if not has_dash else None
+        if not has_dash and left[-1:] and left[-1] in SHORT and len(left) > 2:
+            return self._match("project", method, left[-1:], {"id": "/".join(left[:-1])})
+        return self._match("project", method, right, {"id": "/".join(left)})
 
-    def _match(self, place: str, method: str, path: str, values: dict[str, str]) -> Place | None:
-        match = self._routers[place].match(path.split("/"))
+    def _match(self, place: str, method: str, segments: list[str], values: dict[str, str]) -> Place | None:
+        match = self._routers[place].match(segments)
         method = "GET" if method == "HEAD" else method
         if match is None or method not in match.methods:
             return None

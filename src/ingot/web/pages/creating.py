@@ -7,6 +7,7 @@ from ingot.kit.errors import ApiError
 from ingot.web.call import PageCall, View
 from ingot.web.frames import project_view, site_view
 from ingot.web.guards import InProject
+from ingot.web.pages.project_settings import theme_tabs
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
 
@@ -68,14 +69,11 @@ def show_settings(call: PageCall) -> View:
 @settings.post("edit", guard=SETTINGS)
 def save_settings(call: PageCall) -> View | Response:
     """Save what the form holds."""
-    plain = ("name", "description", "default_branch", "visibility", "merge_method", "squash_option")
+    plain = ("name", "description", "default_branch", "visibility")
     names = (*plain, *(f"{switch}_access_level" for switch in SWITCHES))
     given = {name: str(call.values[name]) for name in names if name in call.values}
-    boxes = ("only_allow_merge_if_pipeline_succeeds", "only_allow_merge_if_all_discussions_are_resolved",
-             "remove_source_branch_after_merge")  # fmt: skip
-    checks = {name: name in call.values for name in boxes} if "merge_method" in call.values else {}
     try:
-        call.ask("/projects/:id", "PUT", **given, **checks)
+        call.ask("/projects/:id", "PUT", **given)
     except ApiError as error:
         if error.status not in (400, 422):
             raise
@@ -87,7 +85,7 @@ def _settings(call: PageCall, problem: str = "", status: int = 200) -> View:
     branches = call.ask_or_none("/projects/:id/repository/branches", per_page="100") or []
     return project_view(
         call, "project_settings", "settings", status, problem=problem, is_saved="saved" in call.values,
-        names=[row["name"] for row in branches], switches=SWITCHES, levels=LEVELS,
+        section_tabs=theme_tabs(call), names=[row["name"] for row in branches], switches=SWITCHES, levels=LEVELS,
     )  # fmt: skip
 
 

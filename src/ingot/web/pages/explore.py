@@ -1,5 +1,7 @@
 """Home, explore, search and user pages."""
 
+from typing import Any
+
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from ingot.access.policy import SIGNED_IN
@@ -112,6 +114,7 @@ def show_namespace(call: PageCall) -> View | Response:
             user=user,
             bio=markdown(call, user.get("bio")),
             status=call.ask_or_none("/users/:user_id/status", user_id=user["id"]),
+            events=_events(call, user["id"]),
             rows=call.ask_rows_or_none("/users/:user_id/projects", user_id=user["id"], order_by="last_activity_at"),
             starred=call.ask_rows_or_none("/users/:user_id/starred_projects", user_id=user["id"], per_page="10"),
         )
@@ -144,6 +147,16 @@ def _all_projects(call: PageCall) -> View:
     search = _text(call, "search")
     rows = call.ask_rows("/projects", search=search or None, order_by="last_activity_at")
     return site_view(call, "explore_projects", rows=rows, search=search, heading="Explore projects")
+
+
+def _events(call: PageCall, user_id: int) -> list[dict[str, Any]]:
+    """What somebody did lately, with the projects that the visitor may see."""
+    events: list[dict[str, Any]] = call.ask_or_none("/users/:user_id/events", user_id=user_id, per_page="20") or []
+    numbers = {event["project_id"] for event in events if event["project_id"]}
+    projects = {number: call.ask_or_none("/projects/:id", id=number) for number in numbers}
+    for event in events:
+        event["project"] = projects.get(event["project_id"])
+    return events
 
 
 def _text(call: PageCall, name: str) -> str:

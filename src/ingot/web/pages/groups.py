@@ -26,17 +26,6 @@ def show_group(call: PageCall) -> View:
     )
 
 
-@pages.get("group_members")
-def list_members(call: PageCall) -> View:
-    """Members, also those of the groups above."""
-    rows = call.ask_rows("/groups/:id/members/all", query=call.values.get("search") or None)
-    direct = {row["id"] for row in call.ask_or_none("/groups/:id/members", per_page="100") or []}
-    return group_view(
-        call, "members", "members", rows=rows, direct=direct, search=call.values.get("search", ""), place="group",
-        can_manage=False,
-    )  # fmt: skip
-
-
 @pages.get("issues")
 def list_issues(call: PageCall) -> View:
     """Issues of all projects."""
@@ -65,8 +54,9 @@ def list_milestones(call: PageCall) -> View:
     """Milestones of the group."""
     state = _state(call, ("active", "closed"))
     return group_view(
-        call, "milestones", "milestones", rows=call.ask_rows("/groups/:id/milestones", state=state), state=state
-    )
+        call, "milestones", "milestones", rows=call.ask_rows("/groups/:id/milestones", state=state), state=state,
+        can_write=call.may("POST", "/groups/:id/milestones"),
+    )  # fmt: skip
 
 
 @pages.get("milestones/{iid:int}")
@@ -79,7 +69,7 @@ def show_milestone(call: PageCall) -> View:
     requests = call.ask_or_none(f"{MILESTONE}/merge_requests", milestone_id=number, per_page="100") or []
     return group_view(
         call, "milestone", "milestones", milestone=milestone, issues=issues, requests=requests,
-        html=markdown(call, milestone["description"]),
+        html=markdown(call, milestone["description"]), can_write=call.may("POST", "/groups/:id/milestones"),
         done=sum(row["state"] == "closed" for row in issues) + sum(row["state"] == "merged" for row in requests),
     )  # fmt: skip
 
@@ -89,7 +79,8 @@ def list_labels(call: PageCall) -> View:
     """Labels of the group."""
     search = str(call.values.get("search", ""))
     rows = call.ask_rows("/groups/:id/labels", with_counts=True, search=search or None, per_page="50")
-    return group_view(call, "labels", "labels", rows=rows, search=search)
+    can_write = call.may("POST", "/groups/:id/labels")
+    return group_view(call, "labels", "labels", rows=rows, search=search, can_write=can_write)
 
 
 def _state(call: PageCall, states: tuple[str, ...]) -> str:

@@ -1,4 +1,4 @@
-"""Commits, branches, tags and comparisons."""
+"""Commits and comparisons."""
 
 from itertools import groupby
 
@@ -68,31 +68,6 @@ def comment_on_commit(call: PageCall) -> Response:
     sha = call.path["sha"]
     call.ask("/projects/:id/repository/commits/:sha/comments", "POST", sha=sha, note=call.values.get("note", ""))
     return RedirectResponse(f"/{call.project.full_path}/-/commit/{sha}#comments", 303)
-
-
-@pages.get("branches", guard=CODE)
-def list_branches(call: PageCall) -> View:
-    """Branches, the default one first."""
-    search = str(call.values.get("search", ""))
-    rows = call.ask_rows("/projects/:id/repository/branches", search=search or None, sort="updated_desc")
-    rows.items.sort(key=lambda row: not row["default"])
-    can_delete = call.may("DELETE", "/projects/:id/repository/branches/:branch", branch="x")
-    return project_view(call, "branches", "code", rows=rows, search=search, can_delete=can_delete)
-
-
-@pages.get("tags", guard=CODE)
-def list_tags(call: PageCall) -> View:
-    """Tags, newest first."""
-    search = str(call.values.get("search", ""))
-    rows = call.ask_rows("/projects/:id/repository/tags", search=search or None)
-    return project_view(call, "tags", "code", rows=rows, search=search)
-
-
-@pages.get("tags/{name*}", guard=CODE)
-def show_tag(call: PageCall) -> View:
-    """One tag."""
-    tag = call.ask("/projects/:id/repository/tags/:tag_name", tag_name=call.path["name"])
-    return project_view(call, "tag", "code", row=tag)
 
 
 @pages.get("compare", guard=CODE)

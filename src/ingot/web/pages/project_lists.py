@@ -1,4 +1,4 @@
-"""Lists of a project: members, milestones, labels, activity, forks, stars; and starring it."""
+"""Lists of a project: milestones, labels, activity, forks, stars; and starring it."""
 
 from starlette.responses import RedirectResponse, Response
 
@@ -11,24 +11,14 @@ pages = Pages("project")
 MILESTONE = "/projects/:id/milestones/:milestone_id"
 
 
-@pages.get("project_members")
-def list_members(call: PageCall) -> View:
-    """Members, also those of the groups above."""
-    rows = call.ask_rows("/projects/:id/members/all", query=call.values.get("search") or None)
-    direct = {row["id"] for row in call.ask_or_none("/projects/:id/members", per_page="100") or []}
-    return project_view(
-        call, "members", "members", rows=rows, direct=direct, search=call.values.get("search", ""), place="project",
-        can_manage=call.may("POST", "/projects/:id/members"),
-    )  # fmt: skip
-
-
 @pages.get("milestones")
 def list_milestones(call: PageCall) -> View:
     """Milestones of the project and, beside them, of its groups."""
     state = str(call.values.get("state", "active"))
     state = state if state in ("active", "closed") else "active"
     rows = call.ask_rows("/projects/:id/milestones", state=state)
-    return project_view(call, "milestones", "milestones", rows=rows, state=state)
+    can_write = call.may("POST", "/projects/:id/milestones")
+    return project_view(call, "milestones", "milestones", rows=rows, state=state, can_write=can_write)
 
 
 @pages.get("milestones/{iid:int}")
@@ -41,7 +31,7 @@ def show_milestone(call: PageCall) -> View:
     requests = call.ask_or_none(f"{MILESTONE}/merge_requests", milestone_id=number, per_page="100") or []
     return project_view(
         call, "milestone", "milestones", milestone=milestone, issues=issues, requests=requests,
-        html=markdown(call, milestone["description"]),
+        html=markdown(call, milestone["description"]), can_write=call.may("POST", "/projects/:id/milestones"),
         done=sum(row["state"] == "closed" for row in issues) + sum(row["state"] == "merged" for row in requests),
     )  # fmt: skip
 
@@ -51,7 +41,8 @@ def list_labels(call: PageCall) -> View:
     """Labels with how often they are used."""
     search = str(call.values.get("search", ""))
     rows = call.ask_rows("/projects/:id/labels", with_counts=True, search=search or None, per_page="50")
-    return project_view(call, "labels", "labels", rows=rows, search=search)
+    can_write = call.may("POST", "/projects/:id/labels")
+    return project_view(call, "labels", "labels", rows=rows, search=search, can_write=can_write)
 
 
 @pages.get("forks")

@@ -17,6 +17,8 @@ from ingot.features.planning.releases.rows import ReleaseRow
 from ingot.features.planning.releases.tables import release_evidences
 from ingot.kit.services import Services
 
+MOST_SPLITS = 5
+
 
 def pages(services: Services) -> list[Route]:
     """Missing and hidden records answer alike."""
@@ -28,18 +30,25 @@ def pages(services: Services) -> list[Route]:
         return await services.pools.run(lambda: _evidence(services, request), wide=False)
 
     return [
-        Route("/{project:path}/-/releases/{tag}/downloads/{asset:path}", download),
-        Route("/{project:path}/-/releases/{tag}/evidences/{id:int}.json", evidence),
+        Route("/{project:path}/-/releases/{tag:path}/downloads/{asset:path}", download),
+        Route("/{project:path}/-/releases/{tag:path}/evidences/{id:int}.json", evidence),
     ]
 
 
 def _download(services: Services, request: Request) -> Response:
-    row = _find(services, request, READ_RELEASE)
-    if row is None:
-        return _nothing()
-    with services.db.read() as conn:
-        link = queries.find_link_by_path(conn, row.id, f"/{request.path_params['asset']}")
-    return _nothing() if link is None else RedirectResponse(quote(link.url, safe=":/?#[]@!$&'()*+,;=%~"))
+    place = request.path_params
+    parts = f"{place['tag']}/downloads/{place['asset']}".split("/downloads/")
+    # Tags and files may both have that word in their names.
+    for count in range(1, min(len(parts), MOST_SPLITS)):
+        place["tag"], asset = "/downloads/".join(parts[:count]), "/downloads/".join(parts[count:])
+        row = _find(services, request, READ_RELEASE)
+        if row is None:
+            continue
+        with services.db.read() as conn:
+            link = queries.find_link_by_path(conn, row.id, f"/{asset}")
+        if link is not None:
+            return RedirectResponse(quote(link.url, safe=":/?#[]@!$&'()*+,;=%~"))
+    return _nothing()
 
 
 def _evidence(services: Services, request: Request) -> Response:

@@ -1,0 +1,63 @@
+"""Artifacts of a job: folders, files, the whole archive."""
+
+from starlette.responses import RedirectResponse, Response
+
+from ingot.access.policy import READ_BUILDS
+from ingot.web.call import PageCall, View
+from ingot.web.downloads import Download
+from ingot.web.frames import project_view
+from ingot.web.guards import InProject
+from ingot.web.registry import Pages
+
+pages = Pages("project")
+BUILDS = InProject(READ_BUILDS)
+JOB = "/projects/:id/jobs/:job_id"
+ARTIFACTS = f"{JOB}/artifacts"
+
+
+@pages.get("jobs/{number:int}/artifacts/browse", guard=BUILDS)
+def browse_root(call: PageCall) -> View:
+    """The first folder."""
+    return _folder(call, "")
+
+
+@pages.get("jobs/{number:int}/artifacts/browse/{rest*}", guard=BUILDS)
+def browse_folder(call: PageCall) -> View:
+    """One folder."""
+    return _folder(call, call.path["rest"].strip("/"))
+
+
+@pages.get("jobs/{number:int}/artifacts/download", guard=BUILDS)
+def download_artifacts(call: PageCall) -> Download:
+    """The archive."""
+    return call.download(ARTIFACTS, job_id=call.path["number"])
+
+
+@pages.get("jobs/{number:int}/artifacts/raw/{rest*}", guard=BUILDS)
+def download_file(call: PageCall) -> Download:
+    """One file, never run as a page of this server."""
+    return call.download(f"{ARTIFACTS}/:artifact_path", job_id=call.path["number"], artifact_path=call.path["rest"])
+
+
+@pages.get("jobs/{number:int}/artifacts/file/{rest*}", guard=BUILDS)
+def redirect_to_file(call: PageCall) -> Response:
+    """Another address of the same file."""
+    root = f"/{call.project.full_path}/-/jobs/{call.path['number']}/artifacts"
+    return RedirectResponse(f"{root}/raw/{call.path['rest']}", 302)
+
+
+@pages.post("jobs/{number:int}/artifacts/keep", guard=BUILDS)
+def keep_artifacts(call: PageCall) -> Response:
+    """Keep them beyond their date."""
+    call.ask(f"{ARTIFACTS}/keep", "POST", job_id=call.path["number"])
+    return RedirectResponse(f"/{call.project.full_path}/-/jobs/{call.path['number']}", 303)
+
+
+def _folder(call: PageCall, path: str) -> View:
+    number = call.path["number"]
+    rows = call.ask_rows(f"{ARTIFACTS}/tree", job_id=number, path=path or None, per_page="100")
+    parts = path.split("/") if path else []
+    crumbs = [{"name": part, "path": "/".join(parts[: place + 1])} for place, part in enumerate(parts)]
+    return project_view(
+        call, "artifacts", "pipelines", job=call.ask(JOB, job_id=number), rows=rows, crumbs=crumbs, folder=path
+    )

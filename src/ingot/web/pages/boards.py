@@ -1,0 +1,121 @@
+"""Boards: issues in columns, of projects and of groups."""
+
+from typing import Any
+
+from starlette.responses import RedirectResponse, Response
+
+from ingot.access.policy import READ_GROUP, READ_ISSUES
+from ingot.web.call import PageCall, View
+from ingot.web.frames import group_view, project_view
+from ingot.web.guards import InGroup, InProject
+from ingot.web.registry import Pages
+
+project = Pages("project")
+group = Pages("group")
+A_COLUMN = 20
+
+
+def declare(pages: Pages, place: str) -> None:
+    """Register the boards of one kind of place."""
+    base = f"/{place}s/:id"
+    guard = InProject(READ_ISSUES) if place == "project" else InGroup(READ_GROUP)
+    writers = InProject(READ_ISSUES, needs_user=True) if place == "project" else InGroup(READ_GROUP, needs_user=True)
+    view = project_view if place == "project" else group_view
+
+    def show(call: PageCall, board: dict[str, Any] | None, boards: list[dict[str, Any]]) -> View:
+        return view(
+            call, "board", "issues", board=board, boards=boards, columns=_columns(call, base, board),
+            can_write=call.may("POST", f"{base}/boards"), labels=call.ask_or_none(f"{base}/labels", per_page="100"),
+        )  # fmt: skip
+
+    def show_first_board(call: PageCall) -> View:
+        """The first board."""
+        boards = call.ask(f"{base}/boards")
+        return show(call, boards[0] if boards else None, boards)
+
+    def show_board(call: PageCall) -> View:
+        """One board."""
+        board = call.ask(f"{base}/boards/:board_id", board_id=call.path["number"])
+        return show(call, board, call.ask(f"{base}/boards"))
+
+    def create_board(call: PageCall) -> Response:
+        """Make a board."""
+        board = call.ask(f"{base}/boards", "POST", name=call.values.get("name", ""))
+        return _to_board(call, board["id"])
+
+    def add_column(call: PageCall) -> Response:
+        """Add the column of a label."""
+        number = call.path["number"]
+        call.ask(f"{base}/boards/:board_id/lists", "POST", board_id=number, label_id=call.values.get("label_id"))
+        return _to_board(call, number)
+
+    def remove_column(call: PageCall) -> Response:
+        """Remove a column; its issues stay as they are."""
+        number, column = call.path["number"], call.path["column"]
+        call.ask(f"{base}/boards/:board_id/lists/:list_id", "DELETE", board_id=number, list_id=column)
+        return _to_board(call, number)
+
+    def remove_board(call: PageCall) -> Response:
+        """Delete a board."""
+        call.ask(f"{base}/boards/:board_id", "DELETE", board_id=call.path["number"])
+        return RedirectResponse(_root(call), 303)
+
+    pages.get("boards", guard=guard)(show_first_board)
+    pages.get("boards/{number:int}", guard=guard)(show_board)
+    pages.post("boards", guard=writers)(create_board)
+    pages.post("boards/{number:int}/lists", guard=writers)(add_column)
+    pages.post("boards/{number:int}/lists/{column:int}/remove", guard=writers)(remove_column)
+    pages.post("boards/{number:int}/remove", guard=writers)(remove_board)
+
+
+def _columns(call: PageCall, base: str, board: dict[str, Any] | None) -> list[dict[str, Any]]:
+    """Open issues without a column's label, each column's own, and what is closed."""
+    lists = [entry for entry in (board or {}).get("lists") or [] if entry["label"]]
+    narrow = _narrowed(board or {})
+    names = [entry["label"]["name"] for entry in lists]
+    columns: list[dict[str, Any]] = []
+    if board is None or not board["hide_backlog_list"]:
+        columns.append(_column(call, base, "Open", None, {**narrow, "state": "opened", "not": {"labels": names}}))
+    for entry in lists:
+        labels = [*narrow.get("labels", []), entry["label"]["name"]]
+        options = {**narrow, "state": "opened", "labels": labels}
+        columns.append(_column(call, base, entry["label"]["name"], entry, options))
+    if board is None or not board["hide_closed_list"]:
+        columns.append(_column(call, base, "Closed", None, {**narrow, "state": "closed"}))
+    return columns
+
+
+def _column(
+    call: PageCall, base: str, title: str, entry: dict[str, Any] | None, options: dict[str, Any]
+) -> dict[str, Any]:
+    given = {name: value for name, value in options.items() if value not in ([], {"labels": []})}
+    rows = call.ask_rows(
+        f"{base}/issues", page="1", per_page=str(A_COLUMN), with_labels_details=True, order_by="relative_position",
+        sort="asc", **given,
+    )  # fmt: skip
+    return {"title": title, "entry": entry, "rows": rows}
+
+
+def _narrowed(board: dict[str, Any]) -> dict[str, Any]:
+    """What a board is limited to."""
+    options: dict[str, Any] = {"labels": [label["name"] for label in board.get("labels") or []]}
+    if board.get("milestone"):
+        options["milestone"] = board["milestone"]["title"]
+    if board.get("assignee"):
+        options["assignee_id"] = board["assignee"]["id"]
+    if board.get("weight") is not None:
+        options["weight"] = board["weight"]
+    return options
+
+
+def _root(call: PageCall) -> str:
+    root = f"/{call.project.full_path}" if call.project_or_none is not None else f"/groups/{call.group.full_path}"
+    return f"{root}/-/boards"
+
+
+def _to_board(call: PageCall, number: object) -> Response:
+    return RedirectResponse(f"{_root(call)}/{number}", 303)
+
+
+declare(project, "project")
+declare(group, "group")

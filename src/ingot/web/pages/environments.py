@@ -1,0 +1,101 @@
+"""Environments and what was deployed to them."""
+
+from starlette.responses import RedirectResponse, Response
+
+from ingot.web.call import PageCall, View
+from ingot.web.frames import project_view
+from ingot.web.registry import Pages
+from ingot.web.sending import refused, texts
+
+pages = Pages("project")
+ENVIRONMENTS = "/projects/:id/environments"
+ENVIRONMENT = f"{ENVIRONMENTS}/:environment_id"
+STATES = ("available", "stopped")
+FIELDS = ("name", "external_url", "description", "tier")
+
+
+@pages.get("environments")
+def list_environments(call: PageCall) -> View:
+    """Environments, the running ones first."""
+    state = str(call.values.get("state", STATES[0]))
+    state = state if state in STATES else STATES[0]
+    rows = call.ask_rows(ENVIRONMENTS, states=state)
+    return project_view(
+        call, "environments", "pipelines", rows=rows, state=state, can_write=call.may("POST", ENVIRONMENTS)
+    )
+
+
+@pages.get("environments/new")
+def show_new_environment(call: PageCall) -> View:
+    """The form of a new environment."""
+    return project_view(call, "environment_form", "pipelines", values={}, environment=None, problem="")
+
+
+@pages.post("environments")
+def create_environment(call: PageCall) -> View | Response:
+    """Create an environment."""
+    values = texts(call, FIELDS)
+    given = {name: value for name, value in values.items() if value}
+    view = refused(
+        lambda: call.ask(ENVIRONMENTS, "POST", **given),
+        lambda problem, status: project_view(
+            call, "environment_form", "pipelines", status, values=values, environment=None, problem=problem
+        ),
+    )
+    return view or RedirectResponse(f"/{call.project.full_path}/-/environments", 303)
+
+
+@pages.get("environments/{number:int}")
+def show_environment(call: PageCall) -> View:
+    """One environment with its deployments, newest first."""
+    number = call.path["number"]
+    environment = call.ask(ENVIRONMENT, environment_id=number)
+    rows = call.ask_rows_or_none(
+        "/projects/:id/deployments", environment=environment["name"], order_by="created_at", sort="desc"
+    )
+    return project_view(
+        call, "environment", "pipelines", environment=environment, rows=rows,
+        can_stop=call.may("POST", f"{ENVIRONMENT}/stop", environment_id=number),
+        can_write=call.may("PUT", ENVIRONMENT, environment_id=number),
+        can_retry=call.may("POST", "/projects/:id/jobs/:job_id/retry", job_id="1"),
+    )  # fmt: skip
+
+
+@pages.get("environments/{number:int}/edit")
+def show_edit_environment(call: PageCall) -> View:
+    """The form of an environment."""
+    environment = call.ask(ENVIRONMENT, environment_id=call.path["number"])
+    return project_view(call, "environment_form", "pipelines", values=environment, environment=environment, problem="")
+
+
+@pages.post("environments/{number:int}/edit")
+def edit_environment(call: PageCall) -> View | Response:
+    """Save an environment; its name stays."""
+    number, values = call.path["number"], texts(call, FIELDS[1:])
+    given = {name: value for name, value in values.items() if value or name != "tier"}
+    view = refused(
+        lambda: call.ask(ENVIRONMENT, "PUT", environment_id=number, **given),
+        lambda problem, status: project_view(
+            call, "environment_form", "pipelines", status, values=values, problem=problem,
+            environment=call.ask(ENVIRONMENT, environment_id=number),
+        ),
+    )  # fmt: skip
+    return view or _back(call)
+
+
+@pages.post("environments/{number:int}/stop")
+def stop_environment(call: PageCall) -> Response:
+    """Stop it; its job for that runs."""
+    call.ask(f"{ENVIRONMENT}/stop", "POST", environment_id=call.path["number"])
+    return _back(call)
+
+
+@pages.post("environments/{number:int}/remove")
+def remove_environment(call: PageCall) -> Response:
+    """Delete a stopped environment."""
+    call.ask(ENVIRONMENT, "DELETE", environment_id=call.path["number"])
+    return RedirectResponse(f"/{call.project.full_path}/-/environments", 303)
+
+
+def _back(call: PageCall) -> Response:
+    return RedirectResponse(f"/{call.project.full_path}/-/environments/{call.path['number']}", 303)

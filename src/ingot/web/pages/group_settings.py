@@ -1,0 +1,73 @@
+"""Settings of a group by theme, declared."""
+
+from ingot.access.policy import OWN_GROUP
+from ingot.web.call import PageCall, View
+from ingot.web.fields import Input
+from ingot.web.frames import group_view
+from ingot.web.guards import InGroup
+from ingot.web.registry import Pages
+from ingot.web.sections import Collection, Settings, SettingsPage, declare
+from ingot.web.shared_sections import (
+    DEPLOY_SCOPES,
+    RUNNER_FACTS,
+    RUNNER_INPUTS,
+    VARIABLE_FACTS,
+    VARIABLE_INPUTS,
+    hooks,
+    tokens,
+)
+
+pages = Pages("group")
+GUARD = InGroup(OWN_GROUP, needs_user=True)
+GROUP = "/groups/:id"
+
+GENERAL = Settings(
+    "general", "General", GROUP,
+    (
+        Input("name"), Input("path"), Input("description", kind="long"), Input("visibility", "Who may see it"),
+        Input("request_access_enabled", "People may ask for access"), Input("project_creation_level",
+        "Who may create projects"), Input("subgroup_creation_level", "Who may create subgroups"),
+        Input("share_with_group_lock", "Projects are not shared with other groups"),
+        Input("require_two_factor_authentication"), Input("lfs_enabled"), Input("emails_enabled"),
+        Input("default_branch"),
+    ),
+)  # fmt: skip
+VARIABLES = Collection(
+    "variables", "Variables", f"{GROUP}/variables", one="key", by="key", name="key",
+    about="Values that jobs of all projects below get in their environment.", add="Add variable",
+    facts=VARIABLE_FACTS, inputs=VARIABLE_INPUTS, edits=VARIABLE_INPUTS[1:-1],
+)  # fmt: skip
+RUNNERS = Collection(
+    "runners", "Runners", f"{GROUP}/runners", one="id", name="description", add="New runner",
+    about="Machines that run jobs of all projects below.", add_address="/user/runners", secret="token",
+    facts=RUNNER_FACTS, inputs=RUNNER_INPUTS, new={"runner_type": "group_type"}, own_id="group_id", remove="",
+    empty="No runner serves this group.",
+)  # fmt: skip
+DEPLOY_TOKENS = Collection(
+    "deploy_tokens", "Deploy tokens", f"{GROUP}/deploy_tokens", one="token_id", name="name", add="Add deploy token",
+    about="User name and password of machines.", remove="Revoke", secret="token", fixed={"active": True},
+    facts=(("User name", "username"), ("Scopes", "scopes"), ("Expires", "expires_at")),
+    inputs=(Input("name"), Input("scopes", options=DEPLOY_SCOPES), Input("expires_at"), Input("username")),
+)  # fmt: skip
+
+PAGES = (
+    SettingsPage("edit", "General", (GENERAL,)),
+    SettingsPage("settings/repository", "Repository", (DEPLOY_TOKENS,)),
+    SettingsPage("settings/ci_cd", "CI/CD", (VARIABLES, RUNNERS)),
+    SettingsPage("settings/access_tokens", "Access tokens", (tokens(GROUP),)),
+    SettingsPage("hooks", "Web hooks", (hooks(GROUP),)),
+)
+
+
+def settings_view(call: PageCall, template: str, tab: str, status: int = 200, /, **data: object) -> View:
+    """A page of settings with the row of its themes."""
+    root, here = f"/groups/{call.group.full_path}/-", call.request.url.path
+    tabs = [
+        {"name": page.title, "href": f"{root}/{page.path}", "is_current": here.startswith(f"{root}/{page.path}")}
+        for page in PAGES
+    ]
+    return group_view(call, template, tab, status, section_tabs=tabs, **data)
+
+
+for _page in PAGES:
+    declare(pages, _page, settings_view, GUARD)

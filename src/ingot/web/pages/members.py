@@ -1,0 +1,121 @@
+"""Members of projects and groups: the list, and the forms that add, change and remove."""
+
+from dataclasses import dataclass
+
+from starlette.responses import RedirectResponse, Response
+
+from ingot.access.policy import READ_GROUP, READ_PROJECT
+from ingot.kit.errors import ApiError
+from ingot.web.call import PageCall, View
+from ingot.web.filters import LEVELS
+from ingot.web.frames import group_view, project_view
+from ingot.web.guards import InGroup, InProject
+from ingot.web.registry import Pages
+from ingot.web.rendering import sentence_of
+from ingot.web.sending import REFUSALS, text
+
+project = Pages("project")
+group = Pages("group")
+
+
+@dataclass(frozen=True, slots=True)
+class MemberPages:
+    """The pages of members in one kind of place."""
+
+    place: str  # project | group
+    path: str
+
+    @property
+    def base(self) -> str:
+        """The endpoints of the place."""
+        return f"/{self.place}s/:id"
+
+    def declare(self, pages: Pages) -> None:
+        """Register the list and its forms."""
+        is_project = self.place == "project"
+        guard = InProject(READ_PROJECT, needs_user=True) if is_project else InGroup(READ_GROUP, needs_user=True)
+        pages.get(self.path)(self.list_members)
+        pages.post(self.path, guard=guard)(self.add_member)
+        pages.post(f"{self.path}/revoke", guard=guard)(self.revoke_invitation)
+        pages.post(f"{self.path}/{{number:int}}/change", guard=guard)(self.change_member)
+        pages.post(f"{self.path}/{{number:int}}/remove", guard=guard)(self.remove_member)
+        pages.post(f"{self.path}/{{number:int}}/approve", guard=guard)(self.approve_request)
+        pages.post(f"{self.path}/{{number:int}}/deny", guard=guard)(self.deny_request)
+
+    def list_members(self, call: PageCall) -> View:
+        """Members, also those of the groups above."""
+        return self._show(call)
+
+    def add_member(self, call: PageCall) -> View | Response:
+        """Add somebody by user name, or invite an address."""
+        who, expires = text(call, "who"), text(call, "expires_at") or None
+        level = text(call, "access_level")
+        if "@" in who.strip("@"):
+            return self._change(call, "POST", "/invitations", email=who, access_level=level, expires_at=expires)
+        return self._change(call, "POST", "/members", username=who.strip("@"), access_level=level, expires_at=expires)
+
+    def change_member(self, call: PageCall) -> View | Response:
+        """Change a role, or until when it lasts."""
+        return self._change(
+            call, "PUT", "/members/:user_id", user_id=call.path["number"], access_level=text(call, "access_level"),
+            expires_at=text(call, "expires_at"),
+        )  # fmt: skip
+
+    def remove_member(self, call: PageCall) -> View | Response:
+        """Remove a member."""
+        return self._change(call, "DELETE", "/members/:user_id", user_id=call.path["number"])
+
+    def approve_request(self, call: PageCall) -> View | Response:
+        """Let somebody in who asked."""
+        return self._change(call, "PUT", "/access_requests/:user_id/approve", user_id=call.path["number"])
+
+    def deny_request(self, call: PageCall) -> View | Response:
+        """Refuse somebody who asked."""
+        return self._change(call, "DELETE", "/access_requests/:user_id", user_id=call.path["number"])
+
+    def revoke_invitation(self, call: PageCall) -> View | Response:
+        """Take an invitation back."""
+        return self._change(call, "DELETE", "/invitations/:email", email=text(call, "email"))
+
+    def _show(self, call: PageCall, problem: str = "", status: int = 200) -> View:
+        search = text(call, "search")
+        can_manage = call.may("POST", f"{self.base}/members")
+        waiting = call.ask_or_none(f"{self.base}/access_requests") if can_manage else None
+        invited = call.ask_or_none(f"{self.base}/invitations") if can_manage else None
+        view = project_view if self.place == "project" else group_view
+        return view(
+            call, "members", "members", status, search=search, problem=problem, can_manage=can_manage,
+            rows=call.ask_rows(f"{self.base}/members/all", query=search or None),
+            direct={row["id"] for row in call.ask_or_none(f"{self.base}/members", per_page="100") or []},
+            waiting=waiting or [], invited=invited or [], levels=_levels(self.place), here=_here(call, self.path),
+        )  # fmt: skip
+
+    def _change(self, call: PageCall, method: str, address: str, **values: object) -> View | Response:
+        try:
+            result = call.ask(f"{self.base}{address}", method, **values)
+        except ApiError as error:
+            if error.status not in (*REFUSALS, 403, 404):
+                raise
+            return self._show(call, sentence_of(error), error.status)
+        # Invitations answer what went wrong with each address, and success.
+        if isinstance(result, dict) and result.get("status") == "error":
+            return self._show(call, _message(result), 400)
+        return RedirectResponse(_here(call, self.path), 303)
+
+
+def _levels(place: str) -> list[tuple[int, str]]:
+    return [(number, word) for number, word in LEVELS.items() if number != 5 or place == "group"]
+
+
+def _message(result: dict[str, object]) -> str:
+    message = result.get("message")
+    return "; ".join(f"{name}: {said}" for name, said in message.items()) if isinstance(message, dict) else str(message)
+
+
+def _here(call: PageCall, path: str) -> str:
+    root = f"/{call.project.full_path}" if call.project_or_none is not None else f"/groups/{call.group.full_path}"
+    return f"{root}/-/{path}"
+
+
+MemberPages("project", "project_members").declare(project)
+MemberPages("group", "group_members").declare(group)

@@ -1,0 +1,88 @@
+"""Labels and milestones of projects and groups: the forms that write them."""
+
+from starlette.responses import RedirectResponse, Response
+
+from ingot.access.policy import READ_GROUP, READ_PROJECT
+from ingot.web.call import PageCall, View
+from ingot.web.frames import group_view, project_view
+from ingot.web.guards import InGroup, InProject
+from ingot.web.registry import Pages
+from ingot.web.sending import refused, texts
+
+project = Pages("project")
+group = Pages("group")
+FIELDS = {"labels": ("name", "color", "description"), "milestones": ("title", "description", "start_date", "due_date")}
+COLOUR = "#1f5fbf"
+
+
+def declare(pages: Pages, kind: str) -> None:
+    """Register the forms of labels or milestones in one kind of place."""
+    is_project = pages is project
+    base = f"/{'projects' if is_project else 'groups'}/:id/{kind}"
+    key = "label_id" if kind == "labels" else "milestone_id"
+    one = f"{base}/:{key}"
+    template = f"{kind.removesuffix('s')}_form"
+    guard = InProject(READ_PROJECT, needs_user=True) if is_project else InGroup(READ_GROUP, needs_user=True)
+
+    def form(call: PageCall, values: dict[str, str], number: str, problem: str = "", status: int = 200) -> View:
+        view = project_view if is_project else group_view
+        return view(call, template, kind, status, values=values, number=number, problem=problem)
+
+    def show_new(call: PageCall) -> View:
+        """The form of a new one."""
+        return form(call, {"color": COLOUR}, "")
+
+    def create(call: PageCall) -> View | Response:
+        """Write a new one."""
+        values = texts(call, FIELDS[kind])
+        given = {name: value for name, value in values.items() if value}
+        view = refused(
+            lambda: call.ask(base, "POST", **given), lambda problem, status: form(call, values, "", problem, status)
+        )
+        return view or _to_list(call, kind)
+
+    def show_edit(call: PageCall) -> View:
+        """The form of an existing one."""
+        record = call.ask(one, **{key: call.path["number"]})
+        return form(call, {name: record[name] or "" for name in FIELDS[kind]}, call.path["number"])
+
+    def edit(call: PageCall) -> View | Response:
+        """Save it."""
+        number, values = call.path["number"], texts(call, FIELDS[kind])
+        given = dict(values)
+        if kind == "labels":
+            given["new_name"] = given.pop("name", "")
+        view = refused(
+            lambda: call.ask(one, "PUT", **{key: number}, **given),
+            lambda problem, status: form(call, values, number, problem, status),
+        )
+        return view or _to_list(call, kind)
+
+    def change_state(call: PageCall) -> Response:
+        """Close a milestone, or open it again."""
+        call.ask(one, "PUT", **{key: call.path["number"]}, state_event=call.values.get("state_event"))
+        return _to_list(call, kind)
+
+    def remove(call: PageCall) -> Response:
+        """Delete it."""
+        call.ask(one, "DELETE", **{key: call.path["number"]})
+        return _to_list(call, kind)
+
+    # The number is that of the API; the page of a milestone has the one that people count.
+    pages.get(f"{kind}/new", guard=guard)(show_new)
+    pages.post(kind, guard=guard)(create)
+    pages.get(f"{kind}/{{number:int}}/edit", guard=guard)(show_edit)
+    pages.post(f"{kind}/{{number:int}}/edit", guard=guard)(edit)
+    pages.post(f"{kind}/{{number:int}}/remove", guard=guard)(remove)
+    if kind == "milestones":
+        pages.post(f"{kind}/{{number:int}}/state", guard=guard)(change_state)
+
+
+def _to_list(call: PageCall, kind: str) -> Response:
+    root = f"/{call.project.full_path}" if call.project_or_none is not None else f"/groups/{call.group.full_path}"
+    return RedirectResponse(f"{root}/-/{kind}", 303)
+
+
+for _pages in (project, group):
+    declare(_pages, "labels")
+    declare(_pages, "milestones")

@@ -1,0 +1,157 @@
+"""Settings of a project by theme, declared: each section shows and changes what endpoints of the API hold."""
+
+from ingot.access.policy import ADMIN_PROJECT
+from ingot.web.call import PageCall, View
+from ingot.web.fields import Input
+from ingot.web.frames import project_view
+from ingot.web.guards import InProject
+from ingot.web.registry import Pages
+from ingot.web.sections import Collection, Settings, SettingsPage, Verb, declare
+from ingot.web.shared_sections import (
+    DEPLOY_SCOPES,
+    RUNNER_FACTS,
+    RUNNER_INPUTS,
+    VARIABLE_FACTS,
+    VARIABLE_INPUTS,
+    hooks,
+    tokens,
+)
+
+pages = Pages("project")
+GUARD = InProject(ADMIN_PROJECT, needs_user=True)
+PROJECT = "/projects/:id"
+
+MERGING = Settings(
+    "merging", "Merging", PROJECT,
+    (
+        Input("merge_method", options=(("merge", "Merge commit"), ("rebase_merge", "Merge commit, linear history"),
+                                       ("ff", "Fast-forward only"))),
+        Input("squash_option", "Squash", options=(("never", "Never"), ("default_off", "Allowed"),
+                                                  ("default_on", "By default"), ("always", "Always"))),
+        Input("only_allow_merge_if_pipeline_succeeds", "The pipeline must pass"),
+        Input("allow_merge_on_skipped_pipeline", "A skipped pipeline counts as passed"),
+        Input("only_allow_merge_if_all_discussions_are_resolved", "All threads must be resolved"),
+        Input("remove_source_branch_after_merge", "Delete the branch after the merge"),
+        Input("printing_merge_request_link_enabled", "Print the link for a merge request after a push"),
+        Input("merge_commit_template", kind="long"),
+        Input("squash_commit_template", kind="long"),
+        Input("suggestion_commit_message"),
+    ),
+)  # fmt: skip
+APPROVALS = Settings(
+    "approvals", "Approvals", f"{PROJECT}/approvals",
+    (
+        Input("reset_approvals_on_push", "New commits remove approvals"),
+        Input("merge_requests_author_approval", "Authors may approve their own requests"),
+        Input("merge_requests_disable_committers_approval", "Who committed may not approve"),
+        Input("disable_overriding_approvers_per_merge_request", "Requests keep the project's rules"),
+    ),
+    method="POST",
+)  # fmt: skip
+RULES = Collection(
+    "approval_rules", "Approval rules", f"{PROJECT}/approval_rules", one="approval_rule_id", name="name",
+    about="How many have to approve before a request is merged.", empty="No rules: no approval is needed.",
+    facts=(("Approvals", "approvals_required"), ("Type", "rule_type")), add="Add rule",
+    inputs=(Input("name"), Input("approvals_required", start=1), Input("user_ids", "People", kind="list")),
+    edits=(Input("name"), Input("approvals_required")),
+)  # fmt: skip
+BRANCHES = Collection(
+    "protected_branches", "Protected branches", f"{PROJECT}/protected_branches", one="name", by="name", name="name",
+    about="Who may push to these branches and merge into them.", add="Protect a branch", remove="Unprotect",
+    empty="No branch is protected: whoever may push, may push to each.",
+    facts=(("May push", "push_access_levels"), ("May merge", "merge_access_levels"),
+           ("Force push", "allow_force_push")),
+    inputs=(Input("name", "Branch or pattern"), Input("push_access_level", "May push", start=40),
+            Input("merge_access_level", "May merge", start=40), Input("allow_force_push")),
+    edits=(Input("allow_force_push"),), edit_method="PATCH",
+)  # fmt: skip
+TAGS = Collection(
+    "protected_tags", "Protected tags", f"{PROJECT}/protected_tags", one="name", by="name", name="name",
+    about="Who may create these tags.", add="Protect a tag", remove="Unprotect", empty="No tag is protected.",
+    facts=(("May create", "create_access_levels"),),
+    inputs=(Input("name", "Tag or pattern"), Input("create_access_level", "May create", start=40)),
+)  # fmt: skip
+DEPLOY_KEYS = Collection(
+    "deploy_keys", "Deploy keys", f"{PROJECT}/deploy_keys", one="key_id", name="title",
+    about="SSH keys of machines that read this repository, or push to it.", add="Add deploy key",
+    facts=(("Fingerprint", "fingerprint_sha256"), ("May push", "can_push"), ("Expires", "expires_at")),
+    inputs=(Input("title"), Input("key", "Public key", kind="long"), Input("can_push"), Input("expires_at")),
+    edits=(Input("title"), Input("can_push")),
+)  # fmt: skip
+DEPLOY_TOKENS = Collection(
+    "deploy_tokens", "Deploy tokens", f"{PROJECT}/deploy_tokens", one="token_id", name="name",
+    about="User name and password of machines.", add="Add deploy token", remove="Revoke", secret="token",
+    facts=(("User name", "username"), ("Scopes", "scopes"), ("Expires", "expires_at")),
+    inputs=(Input("name"), Input("scopes", options=DEPLOY_SCOPES), Input("expires_at"), Input("username")),
+    fixed={"active": True},
+)  # fmt: skip
+PIPELINES = Settings(
+    "pipelines", "Pipelines", PROJECT,
+    (
+        Input("ci_config_path"), Input("build_timeout"),
+        Input("auto_cancel_pending_pipelines", options=(("enabled", "Yes"), ("disabled", "No"))),
+        Input("public_jobs", "Everybody who sees the project sees logs"),
+        Input("shared_runners_enabled", "Runners of the instance serve this project"),
+        Input("keep_latest_artifact", "Keep the artifacts of the latest pipeline"),
+    ),
+)  # fmt: skip
+VARIABLES = Collection(
+    "variables", "Variables", f"{PROJECT}/variables", one="key", by="key", name="key",
+    about="Values that jobs get in their environment.", add="Add variable", facts=VARIABLE_FACTS,
+    inputs=VARIABLE_INPUTS, edits=VARIABLE_INPUTS[1:-1],
+)  # fmt: skip
+TRIGGERS = Collection(
+    "triggers", "Trigger tokens", f"{PROJECT}/triggers", one="trigger_id", name="description",
+    about="Tokens that start a pipeline from elsewhere.", add="Add trigger token", remove="Revoke", secret="token",
+    facts=(("Owner", "owner"), ("Last used", "last_used"), ("Expires", "expires_at")),
+    inputs=(Input("description"), Input("expires_at")), edits=(Input("description"),),
+)  # fmt: skip
+RUNNERS = Collection(
+    "runners", "Runners", f"{PROJECT}/runners", one="id", name="description", about="Machines that run jobs.",
+    add="New runner", add_address="/user/runners", secret="token", facts=RUNNER_FACTS, inputs=RUNNER_INPUTS,
+    new={"runner_type": "project_type"}, own_id="project_id", remove="", empty="No runner serves this project.",
+)  # fmt: skip
+SCHEDULES = Collection(
+    "schedules", "Pipeline schedules", f"{PROJECT}/pipeline_schedules", one="pipeline_schedule_id",
+    name="description", about="Pipelines that run by the clock.", add="New schedule", remove="Delete",
+    facts=(("Branch or tag", "ref"), ("When", "cron"), ("Time zone", "cron_timezone"), ("Next run", "next_run_at"),
+           ("Active", "active"), ("Owner", "owner")),
+    inputs=(Input("description"), Input("ref", "Branch or tag"), Input("cron", "When", start="0 4 * * *"),
+            Input("cron_timezone", "Time zone", start="UTC"), Input("active", start=True)),
+    edits=(Input("description"), Input("ref", "Branch or tag"), Input("cron", "When"),
+           Input("cron_timezone", "Time zone"), Input("active")),
+    verbs=(Verb("play", "Run now", "/:pipeline_schedule_id/play"),
+           Verb("own", "Take over", "/:pipeline_schedule_id/take_ownership")),
+    empty="No schedules.",
+)  # fmt: skip
+
+PAGES = (
+    SettingsPage("settings/merge_requests", "Merge requests", (MERGING, APPROVALS, RULES)),
+    SettingsPage("settings/repository", "Repository", (BRANCHES, TAGS, DEPLOY_KEYS, DEPLOY_TOKENS)),
+    SettingsPage("settings/ci_cd", "CI/CD", (PIPELINES, VARIABLES, RUNNERS, TRIGGERS)),
+    SettingsPage("settings/access_tokens", "Access tokens", (tokens(PROJECT),)),
+    SettingsPage("hooks", "Web hooks", (hooks(PROJECT),)),
+)
+
+
+def settings_view(call: PageCall, template: str, tab: str, status: int = 200, /, **data: object) -> View:
+    """A page of settings with the row of its themes."""
+    return project_view(call, template, tab, status, section_tabs=theme_tabs(call), **data)
+
+
+def theme_tabs(call: PageCall) -> list[dict[str, object]]:
+    """The themes of the settings."""
+    root, here = f"/{call.project.full_path}", call.request.url.path
+    entries = [("General", f"{root}/edit"), *((page.title, f"{root}/-/{page.path}") for page in PAGES)]
+    return [
+        {"name": name, "href": href, "is_current": here.startswith(href) or (name == "General" and "/-/edit" in here)}
+        for name, href in entries
+    ]
+
+
+for _page in PAGES:
+    declare(pages, _page, settings_view, GUARD)
+declare(
+    pages, SettingsPage("pipeline_schedules", "Pipeline schedules", (SCHEDULES,), "pipelines"), project_view,
+    InProject(),
+)  # fmt: skip

@@ -1,0 +1,110 @@
+"""Branches, tags and the people behind the commits; the forms that make and delete branches and tags."""
+
+from starlette.responses import RedirectResponse, Response
+
+from ingot.access.policy import READ_CODE
+from ingot.kit.errors import NotFound
+from ingot.web.call import PageCall, View
+from ingot.web.frames import project_view
+from ingot.web.guards import InProject
+from ingot.web.registry import Pages
+from ingot.web.revisions import split
+from ingot.web.sending import refused, text, texts
+
+pages = Pages("project")
+CODE = InProject(READ_CODE)
+BRANCHES = "/projects/:id/repository/branches"
+TAGS = "/projects/:id/repository/tags"
+
+
+@pages.get("branches", guard=CODE)
+def list_branches(call: PageCall) -> View:
+    """Branches, the default one first."""
+    return _branches(call)
+
+
+@pages.get("branches/{part}", guard=CODE)
+def redirect_to_branches(call: PageCall) -> Response:
+    """Other addresses of the same list."""
+    if call.path["part"] not in ("active", "stale", "all"):
+        raise NotFound
+    return RedirectResponse(f"/{call.project.full_path}/-/branches", 302)
+
+
+@pages.post("branches", guard=CODE)
+def create_branch(call: PageCall) -> View | Response:
+    """Make a branch."""
+    given = texts(call, ("branch", "ref"))
+    view = refused(
+        lambda: call.ask(BRANCHES, "POST", **given), lambda problem, status: _branches(call, problem, status)
+    )
+    return view or RedirectResponse(f"/{call.project.full_path}/-/tree/{given['branch']}", 303)
+
+
+@pages.post("branches/remove", guard=CODE)
+def remove_branch(call: PageCall) -> Response:
+    """Delete a branch."""
+    call.ask(f"{BRANCHES}/:branch", "DELETE", branch=text(call, "branch"))
+    return RedirectResponse(f"/{call.project.full_path}/-/branches", 303)
+
+
+@pages.get("tags", guard=CODE)
+def list_tags(call: PageCall) -> View:
+    """Tags, newest first."""
+    return _tags(call)
+
+
+@pages.post("tags", guard=CODE)
+def create_tag(call: PageCall) -> View | Response:
+    """Make a tag; with a message it is annotated."""
+    given = {name: value for name, value in texts(call, ("tag_name", "ref", "message")).items() if value}
+    view = refused(lambda: call.ask(TAGS, "POST", **given), lambda problem, status: _tags(call, problem, status))
+    return view or RedirectResponse(f"/{call.project.full_path}/-/tags/{given['tag_name']}", 303)
+
+
+@pages.post("tags/remove", guard=CODE)
+def remove_tag(call: PageCall) -> Response:
+    """Delete a tag."""
+    call.ask(f"{TAGS}/:tag_name", "DELETE", tag_name=text(call, "tag_name"))
+    return RedirectResponse(f"/{call.project.full_path}/-/tags", 303)
+
+
+@pages.get("tags/{name*}", guard=CODE)
+def show_tag(call: PageCall) -> View:
+    """One tag."""
+    tag = call.ask(f"{TAGS}/:tag_name", tag_name=call.path["name"])
+    return project_view(
+        call, "tag", "code", row=tag, can_delete=call.may("DELETE", f"{TAGS}/:tag_name", tag_name="x"),
+        can_release=call.may("POST", "/projects/:id/releases"),
+    )  # fmt: skip
+
+
+@pages.get("graphs/{rest*}", guard=CODE)
+def list_contributors(call: PageCall) -> View:
+    """Who wrote how many commits of a revision."""
+    ref, path = split(call, call.path["rest"])
+    if path not in ("", "charts"):
+        raise NotFound
+    rows = call.ask_rows(
+        "/projects/:id/repository/contributors", ref=ref, order_by="commits", sort="desc", per_page="50"
+    )
+    most = max((row["commits"] for row in rows.items), default=1)
+    return project_view(call, "contributors", "code", ref=ref, rows=rows, most=most)
+
+
+def _branches(call: PageCall, problem: str = "", status: int = 200) -> View:
+    search = text(call, "search")
+    rows = call.ask_rows(BRANCHES, search=search or None, sort="updated_desc")
+    rows.items.sort(key=lambda row: not row["default"])
+    return project_view(
+        call, "branches", "code", status, rows=rows, search=search, problem=problem,
+        can_create=call.may("POST", BRANCHES),
+        can_delete=call.may("DELETE", f"{BRANCHES}/:branch", branch="x"),
+    )  # fmt: skip
+
+
+def _tags(call: PageCall, problem: str = "", status: int = 200) -> View:
+    search = text(call, "search")
+    rows = call.ask_rows(TAGS, search=search or None)
+    can_create = call.may("POST", TAGS)
+    return project_view(call, "tags", "code", status, rows=rows, search=search, problem=problem, can_create=can_create)

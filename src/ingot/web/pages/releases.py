@@ -1,0 +1,105 @@
+"""Releases: the list, one release with its downloads, and the forms that write one."""
+
+from urllib.parse import quote
+
+from starlette.responses import RedirectResponse, Response
+
+from ingot.access.policy import READ_CODE
+from ingot.web.call import PageCall, View
+from ingot.web.downloads import Download
+from ingot.web.frames import project_view
+from ingot.web.guards import InProject
+from ingot.web.markdown import markdown
+from ingot.web.registry import Pages
+from ingot.web.sending import refused, text, texts
+
+pages = Pages("project")
+RELEASES = "/projects/:id/releases"
+RELEASE = f"{RELEASES}/:tag_name"
+FIELDS = ("tag_name", "ref", "name", "description", "released_at")
+FORMATS = ("zip", "tar.gz", "tar.bz2", "tar")
+
+
+@pages.get("releases")
+def list_releases(call: PageCall) -> View:
+    """Releases, the newest first."""
+    rows = call.ask_rows(RELEASES, per_page="10")
+    for row in rows.items:
+        row["html"] = markdown(call, row["description"])
+    return project_view(call, "releases", "releases", rows=rows, can_write=call.may("POST", RELEASES))
+
+
+@pages.get("releases/new")
+def show_new_release(call: PageCall) -> View:
+    """The form of a new release."""
+    return _form(call, {"tag_name": text(call, "tag_name"), "ref": call.project.default_branch or ""}, "")
+
+
+@pages.post("releases")
+def create_release(call: PageCall) -> View | Response:
+    """Write a release; its tag is created if it is missing."""
+    values = texts(call, FIELDS)
+    given = {name: value for name, value in values.items() if value}
+    view = refused(
+        lambda: call.ask(RELEASES, "POST", **given), lambda problem, status: _form(call, values, "", problem, status)
+    )
+    return view or _to_release(call, values["tag_name"])
+
+
+@pages.get("releases/{tag}")
+def show_release(call: PageCall) -> View:
+    """One release."""
+    release = call.ask(RELEASE, tag_name=call.path["tag"])
+    release["html"] = markdown(call, release["description"])
+    return project_view(
+        call, "release", "releases", release=release, can_write=call.may("PUT", RELEASE, tag_name=call.path["tag"])
+    )
+
+
+@pages.get("releases/{tag}/edit")
+def show_edit_release(call: PageCall) -> View:
+    """The form of a release."""
+    release = call.ask(RELEASE, tag_name=call.path["tag"])
+    released = (release["released_at"] or "")[:16]
+    values = {"name": release["name"], "description": release["description"] or "", "released_at": released}
+    return _form(call, values, call.path["tag"])
+
+
+@pages.post("releases/{tag}/edit")
+def edit_release(call: PageCall) -> View | Response:
+    """Save a release."""
+    tag, values = call.path["tag"], texts(call, FIELDS[2:])
+    given = {name: value for name, value in values.items() if value or name == "description"}
+    view = refused(
+        lambda: call.ask(RELEASE, "PUT", tag_name=tag, **given),
+        lambda problem, status: _form(call, values, tag, problem, status),
+    )
+    return view or _to_release(call, tag)
+
+
+@pages.post("releases/{tag}/remove")
+def remove_release(call: PageCall) -> Response:
+    """Delete a release; its tag stays."""
+    call.ask(RELEASE, "DELETE", tag_name=call.path["tag"])
+    return RedirectResponse(f"/{call.project.full_path}/-/releases", 303)
+
+
+@pages.get("archive/{rest*}", guard=InProject(READ_CODE))
+def download_archive(call: PageCall) -> Download:
+    """The files of a revision; the last part of the address names the file, and with it the format."""
+    ref, _, name = call.path["rest"].rpartition("/")
+    kind = next((kind for kind in FORMATS if name.endswith(f".{kind}")), "")
+    address = f"/projects/:id/repository/archive.{kind}" if kind else "/projects/:id/repository/archive"
+    return call.download(address, sha=ref or name, path=text(call, "path") or None)
+
+
+def _form(call: PageCall, values: dict[str, str], tag: str, problem: str = "", status: int = 200) -> View:
+    tags = [] if tag else call.ask_or_none("/projects/:id/repository/tags", per_page="100") or []
+    return project_view(
+        call, "release_form", "releases", status, values=values, tag=tag, names=[row["name"] for row in tags],
+        problem=problem,
+    )  # fmt: skip
+
+
+def _to_release(call: PageCall, tag: str) -> Response:
+    return RedirectResponse(f"/{call.project.full_path}/-/releases/{quote(tag, safe='')}", 303)

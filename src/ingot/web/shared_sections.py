@@ -1,0 +1,57 @@
+"""Sections that projects, groups and the instance have in common."""
+
+from ingot.web.fields import Input
+from ingot.web.sections import Collection, Verb
+
+VARIABLE_FACTS = (
+    ("Type", "variable_type"), ("Environments", "environment_scope"), ("Protected", "protected"), ("Masked", "masked"),
+)  # fmt: skip
+VARIABLE_INPUTS = (
+    Input("key"), Input("value", kind="long"), Input("variable_type", "Type", start="env_var"), Input("protected"),
+    Input("masked"), Input("raw", "Not expanded"), Input("description"), Input("environment_scope", start="*"),
+)  # fmt: skip
+RUNNER_FACTS = (
+    ("State", "status"), ("Type", "runner_type"), ("Paused", "paused"), ("Address", "ip_address"),
+)  # fmt: skip
+RUNNER_INPUTS = (
+    Input("description"), Input("tag_list", "Tags", kind="list"), Input("run_untagged", start=True),
+    Input("locked"), Input("paused"), Input("maximum_timeout"),
+)  # fmt: skip
+SCOPES = (
+    ("api", "All of the API"), ("read_api", "Reading the API"), ("read_repository", "Reading repositories"),
+    ("write_repository", "Writing repositories"), ("create_runner", "Creating runners"),
+    ("manage_runner", "Managing runners"),
+)  # fmt: skip
+DEPLOY_SCOPES = (("read_repository", "Reading the repository"),)
+EVENTS = (
+    "push_events", "tag_push_events", "merge_requests_events", "issues_events", "note_events", "pipeline_events",
+    "job_events", "deployment_events", "releases_events", "milestone_events",
+)  # fmt: skip
+HOOK_INPUTS = (
+    Input("url", "Address"), Input("name"), Input("description"), Input("token", "Secret", kind="secret"),
+    Input("enable_ssl_verification", "Check the certificate", start=True),
+)  # fmt: skip
+
+
+def hooks(place: str) -> Collection:
+    """The web hooks of a project or group."""
+    inputs = (*HOOK_INPUTS, *(Input(name, start=name == "push_events") for name in EVENTS))
+    return Collection(
+        "hooks", "Web hooks", f"{place}/hooks", one="hook_id", name="url", add="Add web hook",
+        about="Addresses that are told what happens.", inputs=inputs, edits=inputs,
+        facts=(("Name", "name"), ("State", "alert_status"), ("Created", "created_at")),
+        verbs=(Verb("test", "Send a test push", "/:hook_id/test/push_events"),), empty="Nobody is told.",
+    )  # fmt: skip
+
+
+def tokens(place: str) -> Collection:
+    """The access tokens of a project or group."""
+    return Collection(
+        "tokens", "Access tokens", f"{place}/access_tokens", one="token_id", name="name", add="Add access token",
+        about="Each has a bot with a role here.", remove="Revoke", secret="token", fixed={"state": "active"},
+        facts=(("Role", "access_level"), ("Scopes", "scopes"), ("Expires", "expires_at"),
+               ("Last used", "last_used_at")),
+        inputs=(Input("name"), Input("scopes", options=SCOPES), Input("access_level", "Role", start=30),
+                Input("expires_at")),
+        empty="No tokens.",
+    )  # fmt: skip

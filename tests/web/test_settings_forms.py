@@ -1,0 +1,137 @@
+"""Pages of settings and planning: what their forms change is what the API then says."""
+
+import pytest
+
+from ingot.seed import plant
+from tests.support.server import ROOT_TOKEN, RunningServer
+from tests.web.browsing import Browser
+
+PLACE = "/smithy/anvil/-"
+ANVIL = "/projects/smithy%2Fanvil"
+
+
+@pytest.fixture(scope="module")
+def smithy(server: RunningServer) -> RunningServer:
+    assert plant(server.services)
+    return server
+
+
+@pytest.fixture(scope="module")
+def ada(smithy: RunningServer) -> Browser:
+    browser = Browser(smithy)
+    browser.enter_by_link("ada")
+    return browser
+
+
+@pytest.fixture(scope="module")
+def ben(smithy: RunningServer) -> Browser:
+    browser = Browser(smithy)
+    browser.enter_by_link("ben")
+    return browser
+
+
+def asked(server: RunningServer, path: str) -> object:
+    return server.client(ROOT_TOKEN).ok("GET", f"{ANVIL}{path}")
+
+
+def test_a_release_is_written_and_deleted(smithy: RunningServer, ada: Browser) -> None:
+    form = ada.open(f"{PLACE}/releases/new")
+    refused = ada.send(form, "/-/releases", tag_name="v 1", description="Kept text")
+    assert (refused.status, "Kept text" in refused.response.text) == (400, True)
+    release = ada.send(refused, "/-/releases", tag_name="v1/first", name="First")
+    assert release.tree.find(".//h1").text == "First"
+    saved = ada.send(ada.open(f"{release.path}/edit"), "/edit", name="The first")
+    assert saved.tree.find(".//h1").text == "The first"
+    gone = ada.send(saved, "/remove")
+    assert (gone.status, asked(smithy, "/releases")) == (200, [])
+
+
+def test_a_snippet_is_written_edited_and_deleted(smithy: RunningServer, ada: Browser) -> None:
+    for place in (PLACE, "/-"):
+        form = ada.open(f"{place}/snippets/new")
+        snippet = ada.send(form, "/snippets", title="A die", file_name="die.py", content="x = 1", visibility="private")
+        assert "x = 1" in snippet.text
+        saved = ada.send(ada.open(f"{snippet.path}/edit"), "/edit", content="x = 2")
+        assert "x = 2" in saved.text
+        assert Browser(smithy).open(snippet.path).status == 404
+        assert ada.send(saved, "/remove").path.endswith("/snippets")
+
+
+def test_variables_hooks_and_keys_are_added_changed_and_removed(smithy: RunningServer, ada: Browser) -> None:
+    page = ada.send(ada.open(f"{PLACE}/settings/ci_cd"), "/variables", key="COIN", value="gold")
+    assert "COIN" in page.text
+    refused = ada.send(page, "/ci_cd/variables", key="no key", value="kept value")
+    assert (refused.status, "kept value" in refused.response.text) == (400, True)
+    editing = ada.open(f"{PLACE}/settings/ci_cd?section=variables&edit=COIN")
+    ada.send(editing, "/variables/edit", value="silver")
+    assert [(row["key"], row["value"]) for row in asked(smithy, "/variables")] == [("COIN", "silver")]  # type: ignore[attr-defined]
+    ada.send(ada.open(f"{PLACE}/settings/ci_cd"), "/variables/remove")
+    assert asked(smithy, "/variables") == []
+
+
+def test_branches_and_tags_are_protected(smithy: RunningServer, ada: Browser) -> None:
+    page = ada.open(f"{PLACE}/settings/repository")
+    ada.send(page, "/protected_branches", name="stable/*", push_access_level="0")
+    rows = asked(smithy, "/protected_branches?search=stable")
+    assert [row["push_access_levels"][0]["access_level"] for row in rows] == [0]  # type: ignore[attr-defined]
+    ada.send(page, "/protected_branches/remove", key="stable/*")
+    assert asked(smithy, "/protected_branches?search=stable") == []
+
+
+def test_a_token_is_shown_once(ada: Browser) -> None:
+    page = ada.open(f"{PLACE}/settings/access_tokens")
+    created = ada.send(page, "/tokens", name="anvilbot", access_level="30", **{"scopes[]": "read_api"})
+    secret = created.tree.find(".//input[@id='secret_tokens']").get("value")
+    assert created.status == 201
+    assert secret not in ada.open(f"{PLACE}/settings/access_tokens").response.text
+    ada.send(ada.open(f"{PLACE}/settings/access_tokens"), "/tokens/remove")
+    assert "anvilbot" not in ada.open(f"{PLACE}/settings/access_tokens").text
+
+
+def test_rules_of_merging_are_saved(smithy: RunningServer, ada: Browser) -> None:
+    page = ada.open(f"{PLACE}/settings/merge_requests")
+    ada.send(page, "/merging", merge_method="ff", only_allow_merge_if_pipeline_succeeds="true")
+    project = asked(smithy, "")
+    assert (project["merge_method"], project["only_allow_merge_if_pipeline_succeeds"]) == ("ff", True)  # type: ignore[index]
+
+
+def test_labels_milestones_boards_members_and_schedules(smithy: RunningServer, ada: Browser) -> None:
+    ada.send(ada.open(f"{PLACE}/labels/new"), "/-/labels", name="urgent", color="#ff0000")
+    number = next(row["id"] for row in asked(smithy, "/labels") if row["name"] == "urgent")  # type: ignore[attr-defined]
+    ada.send(ada.open(f"{PLACE}/labels/{number}/edit"), "/edit", name="very urgent")
+    board = ada.send(ada.open(f"{PLACE}/boards"), "/-/boards", name="Forge")
+    with_column = ada.send(board, "/lists", label_id=str(number))
+    assert "very urgent" in with_column.text
+    milestone = ada.send(ada.open(f"{PLACE}/milestones/new"), "/-/milestones", title="Spring", due_date="2030-03-01")
+    assert "due 2030-03-01" in milestone.text
+    added = ada.send(ada.open(f"{PLACE}/project_members"), "/project_members", who="dai", access_level="20")
+    assert "dai" in added.text
+    nobody = ada.send(added, "/project_members", who="nobody-at-all")
+    assert nobody.status in (400, 404)
+    schedule = ada.send(ada.open(f"{PLACE}/pipeline_schedules"), "/schedules", description="Nightly", ref="main")
+    assert "Nightly" in schedule.text
+
+
+def test_branches_and_tags_are_made_and_deleted(smithy: RunningServer, ada: Browser) -> None:
+    made = ada.send(ada.open(f"{PLACE}/branches"), "/-/branches", branch="idea/one")
+    assert made.path.endswith("/-/tree/idea/one")
+    ada.send(ada.open(f"{PLACE}/branches"), "/branches/remove", branch="idea/one")
+    tag = ada.send(ada.open(f"{PLACE}/tags"), "/-/tags", tag_name="v9/x", message="Nine")
+    assert "Nine" in tag.text
+    assert ada.send(tag, "/tags/remove").status == 200
+    assert asked(smithy, "/repository/tags?search=v9") == []
+
+
+def test_settings_are_for_maintainers(smithy: RunningServer) -> None:
+    chloe = Browser(smithy)
+    chloe.enter_by_link("chloe")
+    for path in ("settings/repository", "settings/ci_cd", "settings/access_tokens", "hooks", "settings/merge_requests"):
+        assert chloe.open(f"{PLACE}/{path}").status in (403, 404), path
+        assert Browser(smithy).open(f"{PLACE}/{path}").path == "/users/sign_in"
+    assert chloe.open("/groups/smithy/-/edit").status in (403, 404)
+
+
+def test_a_group_has_settings(smithy: RunningServer, ada: Browser) -> None:
+    saved = ada.send(ada.open("/groups/smithy/-/edit"), "/general", description="Where iron is bent.")
+    assert "Saved." in saved.text
+    assert smithy.client(ROOT_TOKEN).ok("GET", "/groups/smithy")["description"] == "Where iron is bent."
