@@ -22,6 +22,7 @@ from ingot.web.call import PageCall, View
 from ingot.web.downloads import Download
 from ingot.web.forms import is_from_here
 from ingot.web.headers import HEADERS
+from ingot.web.live import Live
 from ingot.web.registry import PageTable, Place, current_address
 from ingot.web.rendering import render_fault, render_view
 
@@ -78,7 +79,7 @@ class PageApplication:
             result = await pools.run(lambda: self._visit(call, form), wide=True)
         else:
             result = await pools.run_git(lambda: self._visit(call, form), can_end=True)
-        return await result.respond() if isinstance(result, Download) else result
+        return await result.respond() if isinstance(result, Download | Live) else result
 
     def _find(self, request: Request) -> Place | None:
         if self._table is None:
@@ -90,7 +91,7 @@ class PageApplication:
             return None  # no page has such an address
         return self._table.find(request.method, segments)
 
-    def _visit(self, call: PageCall, form: dict[str, object]) -> Response | Download:
+    def _visit(self, call: PageCall, form: dict[str, object]) -> Response | Download | Live:
         # The API's endpoints that a page asks load the same project, memberships and rights: each is looked up once.
         remembering = remembering_answers() if call.is_read else nullcontext()
         with counting_statements() as counter, remembering, answering(call):
@@ -103,8 +104,8 @@ class PageApplication:
                 if call.endpoint.guard.needs_user and call.actor.is_anonymous:
                     raise Unauthorized
                 call.endpoint.guard.admit(call)
-                result = cast("View | Response | Download", call.endpoint.handler(call))
-                if isinstance(result, Download):
+                result = cast("View | Response | Download | Live", call.endpoint.handler(call))
+                if isinstance(result, Download | Live):
                     return result
                 response = render_view(call, result) if isinstance(result, View) else result
             except ApiError as error:

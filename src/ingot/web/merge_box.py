@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from ingot.web.call import PageCall
+from ingot.web.states import box_state
 
 REQUEST = "/projects/:id/merge_requests/:merge_request_iid"
 
@@ -37,10 +38,17 @@ class MergeBox(msgspec.Struct):
     reasons: list[Reason]
     can_merge: bool
     can_set_auto_merge: bool = False
+    live: str = ""  # by which the page knows that the box has changed; empty when it waits for nobody but people
 
 
 def merge_box(call: PageCall, request: dict[str, Any], approvals: dict[str, Any] | None, open_threads: int) -> MergeBox:
     """The box of a request as the visitor sees it."""
+    box = _box(call, request, approvals, open_threads)
+    box.live = box_state(request)
+    return box
+
+
+def _box(call: PageCall, request: dict[str, Any], approvals: dict[str, Any] | None, open_threads: int) -> MergeBox:
     if request["state"] == "merged":
         return MergeBox("merged", "Merged", [], can_merge=False)
     if request["state"] in ("closed", "locked"):

@@ -41,3 +41,48 @@ for (const field of document.querySelectorAll("[data-narrows]")) {
     for (const row of rows) row.hidden = !words.every((word) => row.textContent.toLowerCase().includes(word));
   });
 }
+
+// Files of a diff that were viewed stay folded until their lines change.
+for (const file of document.querySelectorAll(".diff[data-digest]:not([data-digest=''])")) {
+  const key = `viewed:${location.pathname}:${file.id}`;
+  const details = file.querySelector("details");
+  const label = document.createElement("label");
+  const box = document.createElement("input");
+  box.type = "checkbox";
+  box.checked = localStorage.getItem(key) === file.dataset.digest;
+  label.className = "viewed";
+  label.append(box, "Viewed");
+  file.append(label);
+  if (box.checked && !file.querySelector("#line-form")) details.open = false;
+  box.addEventListener("change", () => {
+    box.checked ? localStorage.setItem(key, file.dataset.digest) : localStorage.removeItem(key);
+    details.open = !box.checked;
+  });
+}
+
+// A page that says where its changes are told takes over the parts that changed.
+const live = document.querySelector("[data-live]");
+if (live && window.EventSource) {
+  const policy = window.trustedTypes?.createPolicy("ingot", { createHTML: (text) => text }) ?? { createHTML: (text) => text };
+  const source = new EventSource(live.dataset.live);
+  live.textContent = "This page renews itself.";
+  source.addEventListener("over", () => { source.close(); document.getElementById("live-line")?.remove(); });
+  source.addEventListener("changed", async () => {
+    const answer = await fetch(location.pathname + location.search);
+    if (!answer.ok) return;
+    const page = new DOMParser().parseFromString(policy.createHTML(await answer.text()), "text/html");
+    const lines = document.getElementById("log-lines");
+    const fresh = page.getElementById("log-lines");
+    const follows = innerHeight + scrollY > document.body.scrollHeight - 80;
+    for (const part of document.querySelectorAll("[id^=live-]")) {
+      if (part.id === "live-line" || (part.id === "live-log" && lines && fresh)) continue;
+      const other = page.getElementById(part.id);
+      if (other && other.innerHTML !== part.innerHTML && !part.contains(document.activeElement)) part.replaceWith(other);
+    }
+    if (lines && fresh) {
+      lines.lastElementChild?.remove();
+      for (const row of [...fresh.children]) if (!document.getElementById(row.id)) lines.append(row);
+    }
+    if (follows) scrollTo(0, document.body.scrollHeight);
+  });
+}

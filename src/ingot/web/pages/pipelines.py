@@ -6,6 +6,7 @@ from typing import Any
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import READ_BUILDS
+from ingot.features.ci.job_outputs import trace_size
 from ingot.kit.errors import ApiError
 from ingot.web.call import PageCall, View, pieces_of
 from ingot.web.frames import project_view
@@ -13,6 +14,7 @@ from ingot.web.guards import InProject
 from ingot.web.logs import window
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
+from ingot.web.states import job_state, pipeline_state
 
 pages = Pages("project")
 BUILDS = InProject(READ_BUILDS)
@@ -78,6 +80,7 @@ def show_pipeline(call: PageCall) -> View:
         pipeline=pipeline,
         stages=stages,
         commit=commit,
+        live=pipeline_state(pipeline, jobs[-100:]),
         failed=[job for job in jobs if job["status"] == "failed" and not job["allow_failure"]],
         can_update=call.may("POST", f"{PIPELINE}/retry", pipeline_id=number),
     )
@@ -115,7 +118,7 @@ def show_job(call: PageCall) -> View:
         log=log,
         refusal=refusal,
         failure=FAILURES.get(job.get("failure_reason") or "", job.get("failure_reason") or ""),
-        is_live=job["status"] in ("running", "pending", "created", "preparing"),
+        live=job_state(job, trace_size(call.conn, job["id"])),
         can_update=call.may("POST", f"{JOB}/retry", job_id=number),
     )
 

@@ -1,0 +1,54 @@
+"""Streams of events for pages that renew themselves: a job, a pipeline, a merge box."""
+
+from ingot.access.policy import READ_BUILDS, READ_MERGE_REQUESTS
+from ingot.features.ci.job_outputs import trace_size, watch_trace
+from ingot.web.call import PageCall
+from ingot.web.guards import InProject
+from ingot.web.live import Live
+from ingot.web.merge_box import REQUEST
+from ingot.web.registry import Pages
+from ingot.web.states import box_state, job_state, pipeline_state
+
+pages = Pages("project")
+BUILDS = InProject(READ_BUILDS)
+JOB = "/projects/:id/jobs/:job_id"
+PIPELINE = "/projects/:id/pipelines/:pipeline_id"
+
+
+@pages.get("jobs/{number:int}/events", guard=BUILDS)
+def watch_job(call: PageCall) -> Live:
+    """Says when the job or its log has changed; runners send their logs sooner while somebody watches."""
+    number = call.path["number"]
+
+    def look() -> str:
+        job = call.ask(JOB, job_id=number)
+        watch_trace(call.services, job["id"])
+        return job_state(job, trace_size(call.conn, job["id"]))
+
+    look()
+    return Live(call, look)
+
+
+@pages.get("pipelines/{number:int}/events", guard=BUILDS)
+def watch_pipeline(call: PageCall) -> Live:
+    """Says when the state of the pipeline or of one of its jobs has changed."""
+    number = call.path["number"]
+
+    def look() -> str:
+        pipeline = call.ask(PIPELINE, pipeline_id=number)
+        jobs = call.ask(f"{PIPELINE}/jobs", pipeline_id=number, per_page="100")
+        return pipeline_state(pipeline, jobs)
+
+    look()
+    return Live(call, look)
+
+
+@pages.get("merge_requests/{iid:int}/events", guard=InProject(READ_MERGE_REQUESTS))
+def watch_merge_box(call: PageCall) -> Live:
+    """Says when what the merge box waits for has changed."""
+
+    def look() -> str:
+        return box_state(call.ask(REQUEST, merge_request_iid=call.path["iid"]))
+
+    look()
+    return Live(call, look)

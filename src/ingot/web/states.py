@@ -1,0 +1,42 @@
+"""The states of pages that renew themselves, as short texts; empty once nothing will change by itself."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+MOVING = frozenset({"created", "waiting_for_resource", "preparing", "pending", "running", "canceling", "scheduled"})
+WAITING = frozenset({"preparing", "unchecked", "checking", "ci_still_running"})
+
+
+def job_state(job: Mapping[str, Any], size: int) -> str:
+    """The state of a job whose log has this size."""
+    return f"{job['status']}-{size}" if job["status"] in MOVING else ""
+
+
+def pipeline_state(pipeline: Mapping[str, Any], jobs: Sequence[Mapping[str, Any]]) -> str:
+    """The state of a pipeline and its jobs."""
+    if pipeline["status"] not in MOVING:
+        return ""
+    return _short(
+        pipeline["status"], *(f"{job['id']}:{job['status']}" for job in sorted(jobs, key=lambda job: job["id"]))
+    )
+
+
+def box_state(request: Mapping[str, Any]) -> str:
+    """The state of a merge box; it moves while something is checked, runs, or will be merged by itself."""
+    pipeline = request.get("head_pipeline") or {}
+    waits = (
+        request["detailed_merge_status"] in WAITING
+        or pipeline.get("status") in MOVING
+        or request["merge_when_pipeline_succeeds"]
+    )
+    if request["state"] not in ("opened", "locked") or not waits:
+        return ""
+    return _short(
+        request["state"], request["detailed_merge_status"], str(request["sha"]), str(pipeline.get("status")),
+        str(request["updated_at"]),
+    )  # fmt: skip
+
+
+def _short(*parts: str) -> str:
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
