@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 from markupsafe import Markup, escape
@@ -24,12 +24,24 @@ class FileDiff(msgspec.Struct):
     note: str
     added: int = 0
     removed: int = 0
+    digest: str = ""  # of the lines: a file that was viewed is new again when they change
     rows: Markup = msgspec.field(default_factory=Markup)
     is_folded: bool = False
     reason: str = ""  # why there are no rows
 
 
-def present_diffs(diffs: list[dict[str, Any]], most: int = MOST_LINES) -> tuple[list[FileDiff], int]:
+class Talk(Protocol):
+    """What is said about lines of a diff."""
+
+    links: bool  # line numbers lead to the form of a comment
+
+    def below(self, path: str, old: int | None, new: int | None) -> str:
+        """The HTML below a line; empty for most."""
+
+
+def present_diffs(
+    diffs: list[dict[str, Any]], most: int = MOST_LINES, talk: Talk | None = None
+) -> tuple[list[FileDiff], int]:
     """The files of a diff, and how many of them are left without their lines because there are too many."""
     files, left, cut = [], most, 0
     for diff in diffs:
@@ -45,7 +57,8 @@ def present_diffs(diffs: list[dict[str, Any]], most: int = MOST_LINES) -> tuple[
             file.reason = "No lines changed." if diff["renamed_file"] else "A binary file, or an empty one."
         else:
             left -= count
-            file.rows, file.added, file.removed = rows_of(text, file.anchor)
+            file.rows, file.added, file.removed = rows_of(text, file.anchor, file.path, talk)
+            file.digest = hashlib.sha1(text.encode("utf-8", "replace"), usedforsecurity=False).hexdigest()[:12]
             file.is_folded = bool(diff.get("generated_file")) or count > FOLDED_FROM
         files.append(file)
     return files, cut
@@ -56,9 +69,10 @@ def anchor_of(path: str) -> str:
     return hashlib.sha1(path.encode("utf-8", "surrogateescape"), usedforsecurity=False).hexdigest()
 
 
-def rows_of(text: str, anchor: str) -> tuple[Markup, int, int]:
+def rows_of(text: str, anchor: str, path: str = "", talk: Talk | None = None) -> tuple[Markup, int, int]:
     """The table rows of one file's diff, with the numbers of added and removed lines."""
     parts: list[str] = []
+    comment = f"?comment={anchor}" if talk is not None and talk.links else ""
     old = new = added = removed = 0
     for line in text.split("\n"):
         hunk = _HUNK.fullmatch(line) if line.startswith("@@") else None
@@ -72,13 +86,16 @@ def rows_of(text: str, anchor: str) -> tuple[Markup, int, int]:
                 parts.append(f'<tr class="hunk"><td></td><td></td><td>{escape(line)}</td></tr>')
             continue
         place = f"{anchor}_{old}_{new}"
-        left = "" if sign == "+" else f'<a href="#{place}">{old}</a>'
-        right = "" if sign == "-" else f'<a href="#{place}">{new}</a>'
+        link = f"{comment}_{old}_{new}#{place}" if comment else f"#{place}"
+        left = "" if sign == "+" else f'<a href="{link}">{old}</a>'
+        right = "" if sign == "-" else f'<a href="{link}">{new}</a>'
         content = escape(line[1:])
         parts.append(
             f'<tr id="{place}" class="{KINDS.get(sign, "same")}"><td>{left}</td><td>{right}</td>'
             f'<td data-sign="{sign}">{content}</td></tr>'
         )
+        if talk is not None:
+            parts.append(talk.below(path, None if sign == "+" else old, None if sign == "-" else new))
         old += sign != "+"
         new += sign != "-"
         added += sign == "+"

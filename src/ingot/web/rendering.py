@@ -65,6 +65,11 @@ def render_view(call: PageCall, view: View) -> HTMLResponse:
     return HTMLResponse(text, view.status, view.headers)
 
 
+def render_part(call: PageCall, template: str, data: dict[str, object]) -> str:
+    """A piece of a page, with what every page has."""
+    return environment().get_template(f"{template}.html").render({**_frame(call), **data})
+
+
 def render_fault(request: Request, error: ApiError, request_id: str, call: PageCall | None) -> HTMLResponse:
     """A page that says what went wrong and how to go on; it needs no database."""
     title, advice = FAULTS.get(error.status, FAULTS[400])

@@ -80,7 +80,7 @@ def resolve_thread(call: PageCall) -> Response:
         f"{REQUEST}/discussions/:discussion_id", "PUT", merge_request_iid=call.path["iid"],
         discussion_id=call.path["discussion"], resolved=call.values.get("resolved", "true"),
     )  # fmt: skip
-    return _back(call)
+    return _back(call, f"#discussion_{call.path['discussion']}")
 
 
 @pages.post("merge_requests/{iid:int}/approve", guard=REQUESTS)
@@ -150,4 +150,5 @@ def _form(call: PageCall, values: dict[str, str], problem: str = "", status: int
 
 
 def _back(call: PageCall, fragment: str = "") -> Response:
-    return RedirectResponse(f"/{call.project.full_path}/-/merge_requests/{call.path['iid']}{fragment}", 303)
+    part = "/diffs" if call.values.get("back") == "diffs" else ""
+    return RedirectResponse(f"/{call.project.full_path}/-/merge_requests/{call.path['iid']}{part}{fragment}", 303)

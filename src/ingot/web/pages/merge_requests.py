@@ -5,7 +5,6 @@ from typing import Any
 
 from ingot.access.policy import READ_MERGE_REQUESTS
 from ingot.web.call import PageCall, View
-from ingot.web.diffs import present_diffs
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
 from ingot.web.markdown import markdown
@@ -21,7 +20,6 @@ FILTERS = (
     "source_branch",
 )  # fmt: skip
 STATES = ("opened", "merged", "closed", "all")
-FILES_A_PAGE = 50
 WAITS = {
     "draft_status": "draft", "conflict": "conflicts", "need_rebase": "needs a rebase", "not_approved": "needs approval",
     "discussions_not_resolved": "open threads", "ci_must_pass": "pipeline failed", "ci_still_running": "pipeline runs",
@@ -84,15 +82,6 @@ def list_request_pipelines(call: PageCall) -> View:
     return request_view(call, load_request(call), "pipelines", rows=rows)
 
 
-@pages.get("merge_requests/{iid:int}/diffs", guard=REQUESTS)
-def show_changes(call: PageCall) -> View:
-    """What the request changes, file by file."""
-    rows = call.ask_rows(f"{REQUEST}/diffs", merge_request_iid=call.path["iid"], per_page=str(FILES_A_PAGE))
-    files, cut = present_diffs(rows.items)
-    versions = call.ask_or_none(f"{REQUEST}/versions", merge_request_iid=call.path["iid"]) or []
-    return request_view(call, load_request(call), "changes", rows=rows, files=files, cut=cut, versions=versions)
-
-
 def load_request(call: PageCall) -> dict[str, Any]:
     """The request of the address."""
     request: dict[str, Any] = call.ask(REQUEST, merge_request_iid=call.path["iid"])
@@ -112,5 +101,6 @@ def request_view(call: PageCall, request: Mapping[str, object], part: str, **dat
         {"name": "Changes", "href": f"{root}/diffs", "key": "changes", "count": request.get("changes_count")},
     ]
     return project_view(
-        call, f"merge_request_{part}", "merge_requests", request=request, part=part, request_parts=parts, **data
-    )
+        call, f"merge_request_{part}", "merge_requests", request=request, part=part, request_parts=parts, here=root,
+        **data,
+    )  # fmt: skip

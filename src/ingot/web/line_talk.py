@@ -1,0 +1,66 @@
+"""What is said about the lines of a request's diff: threads, drafts, and the form of a new comment."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any
+
+from ingot.web.call import PageCall
+from ingot.web.diffs import anchor_of
+from ingot.web.markdown import markdown
+from ingot.web.rendering import render_part
+
+Line = tuple[str, int | None, int | None]
+
+
+class LineTalk:
+    """Threads and drafts by line; each is shown once, below the line that it stands at."""
+
+    def __init__(self, call: PageCall, root: str, refs: Mapping[str, object], *, can_comment: bool) -> None:
+        self.links = can_comment
+        self._call = call
+        self._head = refs.get("head_sha")
+        self._data: dict[str, object] = {"here": root, "refs": refs, "can_comment": can_comment}
+        self._asked = str(call.values.get("comment", ""))
+        self._threads: dict[Line, list[dict[str, Any]]] = defaultdict(list)
+        self._drafts: dict[Line, list[dict[str, Any]]] = defaultdict(list)
+        self.elsewhere = 0  # threads at lines that this diff does not show
+
+    def add_thread(self, thread: dict[str, Any]) -> None:
+        """A thread; one that is resolved stands only in the version that it was about."""
+        position = thread["notes"][0].get("position")
+        if not position or position.get("position_type") != "text":
+            return
+        if position.get("head_sha") == self._head or not thread["resolved"]:
+            self._threads[_line(position)].append(thread)
+            self.elsewhere += 1
+
+    def add_draft(self, draft: dict[str, Any]) -> None:
+        """A comment that only its author sees."""
+        draft["html"] = markdown(self._call, draft["note"])
+        if draft["position"] and draft["position"].get("new_path"):
+            self._drafts[_line(draft["position"])].append(draft)
+
+    def below(self, path: str, old: int | None, new: int | None) -> str:
+        """The row below a line; empty for most."""
+        line = (path, old, new)
+        threads, drafts = self._threads.get(line, []), self._drafts.get(line, [])
+        is_asked = bool(self._asked) and self._asked.startswith(anchor_of(path)) and self._is_asked(line)
+        if not threads and not drafts and not is_asked:
+            return ""
+        self.elsewhere -= len(threads)
+        where = {"path": path, "old": old, "new": new}
+        return render_part(
+            self._call,
+            "line_talk",
+            {**self._data, "threads": threads, "drafts": drafts, "line": where if is_asked else None},
+        )
+
+    def _is_asked(self, line: Line) -> bool:
+        """The address names both counters; the one that a changed line lacks may have any value."""
+        _, old, new = self._asked.rsplit("_", 2) if self._asked.count("_") == 2 else ("", "", "")
+        return (line[1] is None or str(line[1]) == old) and (line[2] is None or str(line[2]) == new)
+
+
+def _line(position: Mapping[str, Any]) -> Line:
+    return (position.get("new_path") or position.get("old_path") or "", position.get("old_line"),
+            position.get("new_line"))  # fmt: skip

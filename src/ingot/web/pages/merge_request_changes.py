@@ -1,0 +1,129 @@
+"""The changes of a merge request: versions, comments on lines, suggestions, and reviews that are sent at once."""
+
+from typing import Any
+
+from starlette.responses import RedirectResponse, Response
+
+from ingot.access.policy import READ_MERGE_REQUESTS
+from ingot.kit.errors import ApiError, NotFound
+from ingot.web.call import PageCall, Rows, View
+from ingot.web.diffs import present_diffs
+from ingot.web.guards import InProject
+from ingot.web.line_talk import LineTalk
+from ingot.web.merge_box import REQUEST
+from ingot.web.pages.merge_requests import load_request, request_view
+from ingot.web.registry import Pages
+from ingot.web.sending import text
+from ingot.web.threads import discussions
+
+pages = Pages("project")
+REQUESTS = InProject(READ_MERGE_REQUESTS)
+FILES_A_PAGE = 50
+SHAS = ("base_sha", "start_sha", "head_sha")
+
+
+@pages.get("merge_requests/{iid:int}/diffs", guard=REQUESTS)
+def show_changes(call: PageCall) -> View:
+    """What the request changes, file by file, with what was said about its lines."""
+    iid, request = call.path["iid"], load_request(call)
+    versions = call.ask_or_none(f"{REQUEST}/versions", merge_request_iid=iid) or []
+    version = _version(call, versions)
+    rows: Rows | None = None
+    if version is None:
+        rows = call.ask_rows(f"{REQUEST}/diffs", merge_request_iid=iid, per_page=str(FILES_A_PAGE))
+        refs, diffs = request["diff_refs"] or {}, rows.items
+    else:
+        refs = {name: version[name.replace("_sha", "_commit_sha")] for name in SHAS}
+        diffs = version["diffs"]
+    can_comment = call.may("POST", f"{REQUEST}/discussions", merge_request_iid=iid) and all(refs.get(n) for n in SHAS)
+    talk = LineTalk(call, f"/{call.project.full_path}/-/merge_requests/{iid}", refs, can_comment=can_comment)
+    for thread in discussions(call, REQUEST, merge_request_iid=iid) or []:
+        talk.add_thread(thread)
+    drafts = [] if call.actor.is_anonymous else call.ask_or_none(f"{REQUEST}/draft_notes", merge_request_iid=iid) or []
+    for draft in drafts:
+        talk.add_draft(draft)
+    files, cut = present_diffs(diffs, talk=talk)
+    numbers = [row["id"] for row in versions]
+    shown = version["id"] if version else numbers[0] if numbers else None
+    return request_view(
+        call, request, "changes", rows=rows, files=files, cut=cut, versions=versions, shown_version=shown,
+        version_number=len(numbers) - numbers.index(shown) if shown in numbers else 1, drafts=drafts,
+        elsewhere=talk.elsewhere if rows is None or not rows.next_page else 0, can_comment=can_comment,
+        can_approve=_can_approve(call, iid) if drafts else False,
+    )  # fmt: skip
+
+
+@pages.post("merge_requests/{iid:int}/line", guard=REQUESTS)
+def comment_on_line(call: PageCall) -> Response:
+    """Start a thread at a line, or add a draft of one to the visitor's review."""
+    iid, body, path = call.path["iid"], text(call, "body"), text(call, "path")
+    lines = {name: text(call, name) for name in ("old_line", "new_line") if text(call, name)}
+    position: dict[str, object] = {name: text(call, name) for name in SHAS}
+    position |= {"position_type": "text", "new_path": path, "old_path": _old_path(call, path), **lines}
+    if "draft" in call.values:
+        draft = call.ask(f"{REQUEST}/draft_notes", "POST", merge_request_iid=iid, note=body, position=position)
+        return _back(call, f"#draft_{draft['id']}")
+    thread = call.ask(f"{REQUEST}/discussions", "POST", merge_request_iid=iid, body=body, position=position)
+    notes = thread.get("notes") or [{"id": ""}]
+    return _back(call, f"#note_{notes[0]['id']}")
+
+
+@pages.post("merge_requests/{iid:int}/drafts/{number:int}/remove", guard=REQUESTS)
+def remove_draft(call: PageCall) -> Response:
+    """Drop a draft."""
+    call.ask(
+        f"{REQUEST}/draft_notes/:draft_note_id", "DELETE", merge_request_iid=call.path["iid"],
+        draft_note_id=call.path["number"],
+    )  # fmt: skip
+    return _back(call)
+
+
+@pages.post("merge_requests/{iid:int}/review", guard=REQUESTS)
+def submit_review(call: PageCall) -> Response:
+    """Publish all drafts at once, with a summary and an approval if those were given."""
+    iid, body = call.path["iid"], text(call, "body")
+    call.ask(f"{REQUEST}/draft_notes/bulk_publish", "POST", merge_request_iid=iid)
+    if body:
+        call.ask(f"{REQUEST}/notes", "POST", merge_request_iid=iid, body=body)
+    if "approve" in call.values:
+        call.ask(f"{REQUEST}/approve", "POST", merge_request_iid=iid, sha=text(call, "sha") or None)
+    return RedirectResponse(f"/{call.project.full_path}/-/merge_requests/{iid}", 303)
+
+
+@pages.post("merge_requests/{iid:int}/suggestions/{number:int}", guard=REQUESTS)
+def apply_suggestion(call: PageCall) -> Response:
+    """Commit a proposed change to the source branch."""
+    call.ask(REQUEST, merge_request_iid=call.path["iid"])
+    call.ask("/suggestions/:id/apply", "PUT", id=call.path["number"])
+    return _back(call)
+
+
+def _version(call: PageCall, versions: list[dict[str, Any]]) -> dict[str, Any] | None:
+    """The version that the address names; None for the newest."""
+    wanted = str(call.values.get("diff_id", ""))
+    if not wanted or (versions and str(versions[0]["id"]) == wanted):
+        return None
+    if wanted not in {str(row["id"]) for row in versions}:
+        raise NotFound
+    result: dict[str, Any] = call.ask(
+        f"{REQUEST}/versions/:version_id", merge_request_iid=call.path["iid"], version_id=wanted
+    )
+    return result
+
+
+def _old_path(call: PageCall, path: str) -> str:
+    """What the file was called before, where the request renames it."""
+    rows = call.ask_rows(f"{REQUEST}/diffs", merge_request_iid=call.path["iid"], per_page="100", page="1")
+    return next((row["old_path"] for row in rows.items if row["new_path"] == path), path)
+
+
+def _can_approve(call: PageCall, iid: str) -> bool:
+    try:
+        approvals = call.ask(f"{REQUEST}/approvals", merge_request_iid=iid)
+    except ApiError:
+        return False
+    return bool(approvals.get("user_can_approve"))
+
+
+def _back(call: PageCall, fragment: str = "") -> Response:
+    return RedirectResponse(f"/{call.project.full_path}/-/merge_requests/{call.path['iid']}/diffs{fragment}", 303)

@@ -1,0 +1,86 @@
+"""Reviewing a request on its pages: comments on lines, suggestions, drafts that are sent at once, versions."""
+
+import pytest
+
+from ingot.seed import plant
+from tests.support.server import ROOT_TOKEN, RunningServer
+from tests.web.browsing import Browser, Visit
+
+ANVIL = "/projects/smithy%2Fanvil"
+
+
+@pytest.fixture(scope="module")
+def smithy(server: RunningServer) -> RunningServer:
+    assert plant(server.services)
+    return server
+
+
+@pytest.fixture(scope="module")
+def ben(smithy: RunningServer) -> Browser:
+    browser = Browser(smithy)
+    browser.enter_by_link("ben")
+    return browser
+
+
+@pytest.fixture(scope="module")
+def request_path(smithy: RunningServer) -> str:
+    """A request of Ada's that adds a file of three lines."""
+    client = smithy.client(ROOT_TOKEN)
+    action = {"action": "create", "file_path": "die.py", "content": "one = 1\ntwo = 2\nthree = 3\n"}
+    body = {"branch": "die", "start_branch": "main", "commit_message": "Add a die", "actions": [action]}
+    client.ok("POST", f"{ANVIL}/repository/commits", json=body)
+    fields = {"source_branch": "die", "target_branch": "main", "title": "Add a die"}
+    return f"/smithy/anvil/-/merge_requests/{client.ok('POST', f'{ANVIL}/merge_requests', json=fields)['iid']}"
+
+
+def ask_for_line(browser: Browser, path: str, text: str) -> Visit:
+    """Follow the number of the line with this text."""
+    row = browser.open(f"{path}/diffs").tree.xpath(f"//tr[td[@data-sign='+'][.='{text}']]")[0]
+    link = row.xpath(".//a/@href")[0]
+    return browser.open(f"{path}/diffs{link.partition('#')[0]}")
+
+
+def test_a_line_is_discussed_and_resolved_where_it_stands(ben: Browser, request_path: str) -> None:
+    form = ask_for_line(ben, request_path, "two = 2")
+    said = ben.send(form, "/line", body="Why two?")
+    below = said.tree.xpath("//tr[td[@data-sign='+'][.='two = 2']]/following-sibling::tr[1][@class='talk']")
+    assert "Why two?" in "".join(below[0].itertext())
+    reply = said.tree.xpath("//form[contains(@action, '/reply/')]/@action")[0]
+    answered = ben.send(said, reply, body="Because.")
+    assert (answered.path, "Because." in answered.text) == (f"{request_path}/diffs", True)
+    resolve = answered.tree.xpath("//form[contains(@action, '/resolve/')]/@action")[0]
+    resolved = ben.send(answered, resolve)
+    assert "Resolved by" in resolved.text
+
+
+def test_a_suggestion_is_applied(smithy: RunningServer, ben: Browser, request_path: str) -> None:
+    form = ask_for_line(ben, request_path, "three = 3")
+    said = ben.send(form, "/line", body="Better:\n```suggestion:-0+0\nthree = 3.0\n```")
+    action = said.tree.xpath("//form[contains(@action, '/suggestions/')]/@action")[0]
+    assert ben.send(said, action).status == 200
+    raw = smithy.client(ROOT_TOKEN).get(f"{ANVIL}/repository/files/die.py/raw?ref=die")
+    assert raw.text == "one = 1\ntwo = 2\nthree = 3.0\n"
+    versions = ben.open(f"{request_path}/diffs")
+    assert "Version 2 of 2" in versions.text
+    older = next(link for link in versions.links() if "diff_id=" in link)
+    shown = ben.open(older)
+    assert shown.tree.xpath("//tr[@class='add']/td[.='three = 3']")
+    assert ben.open(f"{request_path}/diffs?diff_id=999999").status == 404
+
+
+def test_drafts_are_private_until_the_review_is_sent(smithy: RunningServer, ben: Browser, request_path: str) -> None:
+    form = ask_for_line(ben, request_path, "one = 1")
+    drafted = ben.send(form, "/line", body="Name it better.", draft="1")
+    assert "Only you see it" in drafted.text
+    ada = Browser(smithy)
+    ada.enter_by_link("ada")
+    assert "Name it better." not in ada.open(f"{request_path}/diffs").text
+    sent = ben.send(drafted, "/review", body="One remark.")
+    assert "One remark." in sent.text
+    assert "Name it better." in ada.open(request_path).text
+
+
+def test_lines_of_strangers_are_not_links_to_forms(smithy: RunningServer, request_path: str) -> None:
+    visit = Browser(smithy).open(f"{request_path}/diffs")
+    assert not visit.tree.xpath("//a[contains(@href, 'comment=')]")
+    assert not visit.tree.xpath("//form[contains(@action, '/line')]")
