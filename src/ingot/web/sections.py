@@ -16,6 +16,7 @@ from ingot.web.call import PageCall, View
 from ingot.web.fields import FormField, Input, form_fields, form_values
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
+from ingot.web.sending import text
 
 REFUSALS = (400, 403, 404, 405, 409, 422)
 
@@ -68,6 +69,7 @@ class Collection:
     verbs: tuple[Verb, ...] = ()
     fixed: Mapping[str, object] = field(default_factory=dict)  # asked of the list
     new: Mapping[str, object] = field(default_factory=dict)  # sent with every new record
+    searches: bool = False  # the list has a search field
     own_id: str = ""  # the parameter of a new record that names the page's project or group
 
     @property
@@ -194,7 +196,7 @@ def _show(call: PageCall, page: SettingsPage, frame: Frame, states: dict[str, St
     shown = [_shown(call, section, states.get(section.key, State())) for section in page.sections]
     here = f"{_root(call)}{page.path}"
     data = {"sections": [part for part in shown if part], "page_title": page.title, "here": here,
-            "saved": call.values.get("saved", "")}  # fmt: skip
+            "search": text(call, "search"), "saved": call.values.get("saved", "")}  # fmt: skip
     return frame(call, "sections", page.tab, status, **data)
 
 
@@ -207,7 +209,8 @@ def _shown(call: PageCall, section: Section, state: State) -> dict[str, Any] | N
         params = call.params_at(section.method, section.address)
         inputs = form_fields(params, section.inputs, {**record, **state.values})
         return {"kind": "settings", "section": section, "fields": inputs, "state": state}
-    rows = call.ask_rows_or_none(section.address, **section.fixed)
+    search = {"search": text(call, "search") or None} if section.searches else {}
+    rows = call.ask_rows_or_none(section.address, **section.fixed, **search)
     if rows is None:
         return None
     adding: list[FormField] = []

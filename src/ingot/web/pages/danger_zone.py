@@ -1,0 +1,57 @@
+"""What cannot be undone by itself: archiving, moving and deleting projects and groups."""
+
+from starlette.responses import RedirectResponse, Response
+
+from ingot.access.policy import ADMIN_PROJECT, OWN_GROUP
+from ingot.kit.errors import Invalid
+from ingot.web.call import PageCall
+from ingot.web.guards import InGroup, InProject
+from ingot.web.registry import Pages
+from ingot.web.sending import text
+
+project = Pages("project")
+group = Pages("group")
+OF_PROJECT = InProject(ADMIN_PROJECT, needs_user=True)
+OF_GROUP = InGroup(OWN_GROUP, needs_user=True)
+
+
+@project.post("edit/archive", guard=OF_PROJECT)
+def archive_project(call: PageCall) -> Response:
+    """Make the project read-only, or writable again."""
+    call.ask(f"/projects/:id/{'unarchive' if call.values.get('undo') else 'archive'}", "POST")
+    return RedirectResponse(f"/{call.project.full_path}/edit", 303)
+
+
+@project.post("edit/transfer", guard=OF_PROJECT)
+def move_project(call: PageCall) -> Response:
+    """Move the project to another group or person."""
+    moved = call.ask("/projects/:id/transfer", "PUT", namespace=text(call, "namespace"))
+    return RedirectResponse(f"/{moved['path_with_namespace']}", 303)
+
+
+@project.post("edit/remove", guard=OF_PROJECT)
+def remove_project(call: PageCall) -> Response:
+    """Delete the project, once its path was typed."""
+    _require_path(call, call.project.full_path)
+    call.ask("/projects/:id", "DELETE")
+    return RedirectResponse("/", 303)
+
+
+@project.post("edit/restore", guard=OF_PROJECT)
+def restore_project(call: PageCall) -> Response:
+    """Keep a project that waits for its deletion."""
+    call.ask("/projects/:id/restore", "POST")
+    return RedirectResponse(f"/{call.project.full_path}/edit", 303)
+
+
+@group.post("remove", guard=OF_GROUP)
+def remove_group(call: PageCall) -> Response:
+    """Delete the group, once its path was typed."""
+    _require_path(call, call.group.full_path)
+    call.ask("/groups/:id", "DELETE")
+    return RedirectResponse("/dashboard/groups", 303)
+
+
+def _require_path(call: PageCall, path: str) -> None:
+    if text(call, "confirm") != path:
+        raise Invalid({"confirm": [f"must be {path}"]})
