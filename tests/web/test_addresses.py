@@ -70,7 +70,7 @@ def test_addresses_in_answers_open(smithy: RunningServer, guest: Person, visitor
         seen[address] = browser.open(address.partition("#")[0]).status
     assert not {address: status for address, status in seen.items() if status != 200}
     kinds = {urlsplit(address).path.partition("/-/")[2].partition("/")[0] for address in seen}
-    assert {"releases", "snippets", "archive", "tags", "commit", "issues", "merge_requests"} <= kinds
+    assert {"releases", "snippets", "archive", "commit", "issues", "merge_requests"} <= kinds
 
 
 def test_archives_are_files_of_the_revision(smithy: RunningServer) -> None:

@@ -1,7 +1,6 @@
 """Administration: people, groups, projects, runners and everything that the instance can be set to, declared."""
 
-from dataclasses import asdict
-
+import msgspec
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import ADMINISTRATOR
@@ -162,7 +161,7 @@ def list_background_jobs(call: PageCall) -> View:
     state = state if state in JOB_STATES else ""
     rows = [
         {name: value.isoformat() if name.endswith(("_at", "_after")) and value else value
-         for name, value in asdict(job).items()}
+         for name, value in msgspec.structs.asdict(job).items()}
         for job in list_jobs(call.conn, state=state or None)
     ]  # fmt: skip
     return admin_view(call, "background_jobs", rows=rows, state=state, states=JOB_STATES)

@@ -37,13 +37,6 @@ def remove_project(call: PageCall) -> Response:
     return RedirectResponse("/", 303)
 
 
-@project.post("edit/restore", guard=OF_PROJECT)
-def restore_project(call: PageCall) -> Response:
-    """Keep a project that waits for its deletion."""
-    call.ask("/projects/:id/restore", "POST")
-    return RedirectResponse(f"/{call.project.full_path}/edit", 303)
-
-
 @group.post("remove", guard=OF_GROUP)
 def remove_group(call: PageCall) -> Response:
     """Delete the group, once its path was typed."""
