@@ -96,6 +96,9 @@ def _rules(db: Database, version: Hashable | None) -> Rules:
     return rules
 
 
+_ALL_RANGES = select(group_address_ranges)
+
+
 def _read(db: Database) -> Rules:
     with db.read() as conn:
-        return {row.group_id: parse_ranges(row.ranges) for row in conn.execute(select(group_address_ranges))}
+        return {row.group_id: parse_ranges(row.ranges) for row in conn.execute(_ALL_RANGES)}

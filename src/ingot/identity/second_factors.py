@@ -8,7 +8,7 @@ import time
 from collections.abc import Collection
 from urllib.parse import quote
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from ingot.identity.tables import recovery_codes, second_factors
 from ingot.kit.changes import Change, report_change
@@ -53,10 +53,14 @@ def has_second_factor(conn: Connection, user_id: int) -> bool:
     return bool(users_with_second_factor(conn, [user_id]))
 
 
+_WITH_SECOND_FACTOR = select(second_factors.c.user_id).where(
+    second_factors.c.user_id.in_(bindparam("users", expanding=True))
+)
+
+
 def users_with_second_factor(conn: Connection, user_ids: Collection[int]) -> frozenset[int]:
     """Those of the users who sign in with a second factor."""
-    query = select(second_factors.c.user_id).where(second_factors.c.user_id.in_(user_ids))
-    return frozenset(conn.execute(query).scalars())
+    return frozenset(conn.execute(_WITH_SECOND_FACTOR, {"users": user_ids}).scalars())
 
 
 def enable(tx: Connection, services: Services, user_id: int, secret: str, step: int) -> list[str]:

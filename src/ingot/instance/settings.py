@@ -84,15 +84,14 @@ DEFAULTS: dict[str, Any] = {
 }
 
 
+_ALL = select(application_settings_table.c.name, application_settings_table.c.value)
+_BY_NAMES = _ALL.where(application_settings_table.c.name.in_(bindparam("settings", expanding=True)))
+
+
 def application_settings(conn: Connection) -> dict[str, Any]:
     """All settings with their effective values."""
-    changed = conn.execute(select(application_settings_table.c.name, application_settings_table.c.value)).all()
+    changed = conn.execute(_ALL).all()
     return {**DEFAULTS, **{row.name: row.value for row in changed}}
-
-
-_BY_NAMES = select(application_settings_table.c.name, application_settings_table.c.value).where(
-    application_settings_table.c.name.in_(bindparam("settings", expanding=True))
-)
 
 
 def named_settings(conn: Connection, *names: str) -> dict[str, Any]:

@@ -1,9 +1,10 @@
 """Snapshots of issuables."""
 
+from functools import cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Table, select
+from sqlalchemy import Connection, Select, Table, bindparam, select
 
 from ingot.features.planning.issuables import IssuableKind, Target, get_kind
 from ingot.features.planning.labels import labels
@@ -24,10 +25,10 @@ class Snapshot(msgspec.Struct, frozen=True):
 def snapshot(tx: Connection, target: Target) -> Snapshot:
     """The current snapshot of the issuable."""
     kind = get_kind(target.type)
-    row = tx.execute(select(kind.table).where(kind.table.c.id == target.id)).one()
+    row = tx.execute(_row(kind.table), {"issuable": target.id}).one()
     title = None
     if row.milestone_id is not None:
-        title = tx.execute(select(milestones.c.title).where(milestones.c.id == row.milestone_id)).scalar_one_or_none()
+        title = tx.execute(_MILESTONE, {"milestone": row.milestone_id}).scalar_one_or_none()
     return Snapshot(
         row=row,
         labels=_labels(tx, kind, target.id),
@@ -37,21 +38,39 @@ def snapshot(tx: Connection, target: Target) -> Snapshot:
     )
 
 
+_MILESTONE = select(milestones.c.title).where(milestones.c.id == bindparam("milestone"))
+
+
+@cache
+def _row(table: Table) -> Select[Any]:
+    return select(table).where(table.c.id == bindparam("issuable"))
+
+
 def _labels(tx: Connection, kind: IssuableKind, issuable_id: int) -> dict[int, str]:
-    query = (
+    rows = tx.execute(_labels_query(kind.labels, kind.key), {"issuable": issuable_id})
+    return {label.id: label.name for label in rows}
+
+
+@cache
+def _labels_query(links: Table, key: str) -> Select[Any]:
+    return (
         select(labels.c.id, labels.c.name)
-        .join_from(kind.labels, labels, labels.c.id == kind.labels.c.label_id)
-        .where(kind.labels.c[kind.key] == issuable_id)
+        .join_from(links, labels, labels.c.id == links.c.label_id)
+        .where(links.c[key] == bindparam("issuable"))
         .order_by(labels.c.name)
     )
-    return {label.id: label.name for label in tx.execute(query)}
 
 
 def _people(tx: Connection, kind: IssuableKind, links: Table, issuable_id: int) -> dict[int, str]:
-    query = (
+    rows = tx.execute(_people_query(links, kind.key), {"issuable": issuable_id})
+    return {user.id: user.username for user in rows}
+
+
+@cache
+def _people_query(links: Table, key: str) -> Select[Any]:
+    return (
         select(users.c.id, users.c.username)
         .join_from(links, users, users.c.id == links.c.user_id)
-        .where(links.c[kind.key] == issuable_id)
+        .where(links.c[key] == bindparam("issuable"))
         .order_by(users.c.id)
     )
-    return {user.id: user.username for user in tx.execute(query)}

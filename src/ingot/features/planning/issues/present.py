@@ -1,11 +1,13 @@
 """Presenting rows in the list form, with one bulk load per kind of related record."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import BindParameter, Connection, Select, bindparam, func, select
 
 from ingot.access.call import Call
+from ingot.access.kinds import ActorKind, kind_of
 from ingot.access.tables import projects
 from ingot.features.people.users import UserBasic, users_by_id
 from ingot.features.planning.issuables import References, TaskCompletion, get_kind
@@ -55,54 +57,80 @@ class PageLoads:
         return self.milestones.get(milestone_id) if milestone_id is not None else None
 
 
+_IDS: BindParameter[int] = bindparam("ids", expanding=True)
+_ASSIGNEES = (
+    select(issue_assignees)
+    .where(issue_assignees.c.issue_id.in_(_IDS))
+    .order_by(issue_assignees.c.issue_id, issue_assignees.c.user_id)
+)
+_LABELS = (
+    select(issue_labels.c.issue_id, labels)
+    .join_from(issue_labels, labels, labels.c.id == issue_labels.c.label_id)
+    .where(issue_labels.c.issue_id.in_(_IDS))
+    .order_by(labels.c.name, labels.c.id)
+)
+
+
 def _assignees(conn: Connection, ids: list[int]) -> dict[int, list[int]]:
-    table = issue_assignees
-    rows = conn.execute(select(table).where(table.c.issue_id.in_(ids)).order_by(table.c.issue_id, table.c.user_id))
+    rows = conn.execute(_ASSIGNEES, {"ids": ids})
     return {key: [row.user_id for row in group] for key, group in group_by(rows, lambda row: row.issue_id).items()}
 
 
 def _labels(conn: Connection, ids: list[int]) -> dict[int, list[Any]]:
-    query = (
-        select(issue_labels.c.issue_id, labels)
-        .join_from(issue_labels, labels, labels.c.id == issue_labels.c.label_id)
-        .where(issue_labels.c.issue_id.in_(ids))
-        .order_by(labels.c.name, labels.c.id)
-    )
-    return group_by(conn.execute(query), lambda row: row.issue_id)
+    return group_by(conn.execute(_LABELS, {"ids": ids}), lambda row: row.issue_id)
 
 
 def _closing_requests(call: Call, ids: list[int]) -> dict[int, int]:
     """How many merge requests close each issue, as far as the caller may read them."""
+    rows = call.conn.execute(_closing_query(kind_of(call.actor)), _of_caller(call, ids))
+    return {row[0]: row[1] for row in rows}
+
+
+def _of_caller(call: Call, ids: Collection[int]) -> dict[str, object]:
+    return {"ids": ids, "actor_id": call.actor.user_id or 0}
+
+
+@cache
+def _closing_query(kind: ActorKind) -> Select[Any]:
     table, request = issue_mentions, get_kind("MergeRequest")
-    query = (
+    return (
         select(table.c.issue_id, func.count())
         .join_from(table, request.table, request.table.c.id == table.c[request.key])
         .join(projects, projects.c.id == request.table.c.project_id)
-        .where(table.c.issue_id.in_(ids), table.c.closes, request.readable(call.actor))
+        .where(table.c.issue_id.in_(_IDS), table.c.closes, request.readable(kind.anybody()))
         .group_by(table.c.issue_id)
     )
-    return {row[0]: row[1] for row in call.conn.execute(query)}
 
 
 def _blocked_issues(call: Call, ids: list[int]) -> dict[int, int]:
     """How many issues each issue blocks, as far as the caller may read them."""
+    rows = call.conn.execute(_blocked_query(kind_of(call.actor)), _of_caller(call, ids))
+    return {row[0]: row[1] for row in rows}
+
+
+@cache
+def _blocked_query(kind: ActorKind) -> Select[Any]:
     table = issue_links
-    query = (
+    return (
         select(table.c.source_id, func.count())
         .join_from(table, issues, issues.c.id == table.c.target_id)
         .join(projects, projects.c.id == issues.c.project_id)
-        .where(table.c.source_id.in_(ids), table.c.link_type == "blocks", readable_issues(call.actor))
+        .where(table.c.source_id.in_(_IDS), table.c.link_type == "blocks", readable_issues(kind.anybody()))
         .group_by(table.c.source_id)
     )
-    return {row[0]: row[1] for row in call.conn.execute(query)}
 
 
 def _readable_ids(call: Call, ids: set[int]) -> set[int]:
     """Those of these issues that the caller may read."""
     if not ids:
         return set()
+    return set(call.conn.execute(_readable_query(kind_of(call.actor)), _of_caller(call, ids)).scalars())
+
+
+@cache
+def _readable_query(kind: ActorKind) -> Select[Any]:
     query = select(issues.c.id).join_from(issues, projects, projects.c.id == issues.c.project_id)
-    return set(call.conn.execute(query.where(issues.c.id.in_(ids), readable_issues(call.actor))).scalars())
+    return query.where(issues.c.id.in_(_IDS), readable_issues(kind.anybody()))
 
 
 def web_url(row: IssueWithProject, base_url: str) -> str:
@@ -198,13 +226,15 @@ def present_single(call: Call, row: IssueWithProject) -> Issue:
     return Issue(**values, subscribed=is_subscribed(call, row, loads.assignees.get(row.id, [])))
 
 
+_SUBSCRIBED = select(issue_subscriptions.c.subscribed).where(
+    issue_subscriptions.c.issue_id == bindparam("issue"), issue_subscriptions.c.user_id == bindparam("user")
+)
+
+
 def is_subscribed(call: Call, row: IssueRow, assignees: Sequence[int]) -> bool:
     """The explicit choice, else whether the caller is a participant."""
     user_id = call.actor.user_id
     if user_id is None:
         return False
-    table = issue_subscriptions
-    chosen = call.conn.execute(
-        select(table.c.subscribed).where(table.c.issue_id == row.id, table.c.user_id == user_id)
-    ).scalar_one_or_none()
+    chosen = call.conn.execute(_SUBSCRIBED, {"issue": row.id, "user": user_id}).scalar_one_or_none()
     return bool(chosen) if chosen is not None else user_id in (row.author_id, *assignees)

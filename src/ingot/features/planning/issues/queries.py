@@ -1,9 +1,11 @@
 """Reading issues: the columns that every form needs, and single look-ups. Lists are in `listing`."""
 
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, Select, select
+from sqlalchemy import Connection, Select, bindparam, select
 
+from ingot.access.kinds import ActorKind, kind_of
 from ingot.access.tables import projects
 from ingot.features.planning.issues.policy import is_assigned, readable_issues
 from ingot.features.planning.issues.rows import IssueWithAssignee, IssueWithProject
@@ -29,17 +31,29 @@ def with_project() -> Select[Any]:
 
 def find_readable(conn: Connection, actor: Actor, project_id: int, iid: int) -> IssueWithAssignee | None:
     """An issue by its number, if the actor may read it; with `is_assignee` for the actor."""
-    query = (
+    values = {"in_project": project_id, "number": iid, "actor_id": actor.user_id or 0}
+    return conn.execute(_readable_query(kind_of(actor)), values).one_or_none()
+
+
+@cache
+def _readable_query(kind: ActorKind) -> Select[Any]:
+    actor = kind.anybody()
+    is_assignee = is_assigned(0 if kind.is_anonymous else actor.user_id)
+    return (
         with_project()
-        .add_columns(is_assigned(actor.user_id or 0).label("is_assignee"))
-        .where(readable_issues(actor), issues.c.project_id == project_id, issues.c.iid == iid)
+        .add_columns(is_assignee.label("is_assignee"))
+        .where(
+            readable_issues(actor), issues.c.project_id == bindparam("in_project"), issues.c.iid == bindparam("number")
+        )
     )
-    return conn.execute(query).one_or_none()
+
+
+_BY_ID = with_project().where(issues.c.id == bindparam("issue"))
 
 
 def find_by_id(conn: Connection, issue_id: int) -> IssueWithProject | None:
     """An issue by its global id, or None."""
-    return conn.execute(with_project().where(issues.c.id == issue_id)).one_or_none()
+    return conn.execute(_BY_ID, {"issue": issue_id}).one_or_none()
 
 
 def get_by_id(conn: Connection, issue_id: int) -> IssueWithProject:

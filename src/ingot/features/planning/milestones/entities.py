@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Select, select
+from sqlalchemy import Connection, Select, bindparam, select
 
 from ingot.access.call import Call
 from ingot.access.tables import namespaces, projects
@@ -77,10 +77,13 @@ def present(call: Call, rows: Sequence[MilestoneWithPaths]) -> list[Milestone]:
     return [milestone(row, call.base_url) for row in rows]
 
 
+_BY_IDS = with_paths().where(milestones.c.id.in_(bindparam("ids", expanding=True)))
+
+
 def milestones_by_id(conn: Connection, ids: Iterable[int | None], base_url: str) -> dict[int, Milestone]:
     """The milestones of a page of other records, in one query."""
     milestone_ids = {milestone_id for milestone_id in ids if milestone_id is not None}
     if not milestone_ids:
         return {}
-    rows = conn.execute(with_paths().where(milestones.c.id.in_(milestone_ids)))
+    rows = conn.execute(_BY_IDS, {"ids": milestone_ids})
     return {row.id: milestone(row, base_url) for row in rows}

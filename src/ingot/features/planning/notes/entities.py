@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 
 from ingot.access.call import Call
 from ingot.features.people.users import UserBasic, users_by_id
@@ -94,11 +94,17 @@ class PageLoads:
         return self.users.get(user_id) if user_id is not None else None
 
 
+_SUGGESTIONS = (
+    select(suggestions)
+    .where(suggestions.c.note_id.in_(bindparam("ids", expanding=True)))
+    .order_by(suggestions.c.relative_order)
+)
+
+
 def _suggestions(conn: Connection, ids: list[int]) -> dict[int, list[Any]]:
     if not ids:
         return {}
-    query = select(suggestions).where(suggestions.c.note_id.in_(ids))
-    return group_by(conn.execute(query.order_by(suggestions.c.relative_order)), lambda row: row.note_id)
+    return group_by(conn.execute(_SUGGESTIONS, {"ids": ids}), lambda row: row.note_id)
 
 
 def suggestion(row: SuggestionRow, note: SuggestedPlace) -> Suggestion:
