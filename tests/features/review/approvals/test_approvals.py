@@ -48,6 +48,17 @@ def test_an_approval_is_given_and_taken_back(reviewer: Person, opened: tuple[dic
     assert (again.status_code, again.json()) == (404, {"message": "404 Not Found"})
 
 
+def test_a_request_without_rules_asks_for_no_people_groups_and_branches_of_rules(
+    owner: Person, reviewer: Person, opened: tuple[dict[str, Any], str]
+) -> None:
+    project, path = opened
+
+    without = owner.client.queries(f"{path}/approvals")
+    rule(owner.client, project, user_ids=[reviewer.id])
+
+    assert owner.client.queries(f"{path}/approvals") >= without + 3
+
+
 def test_a_rule_holds_the_merge_until_its_people_approve(
     world: World, owner: Person, reviewer: Person, opened: tuple[dict[str, Any], str]
 ) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from html import escape
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import BindParameter, Connection, bindparam, func, select
 
 from ingot.access.call import Call
 from ingot.access.tables import projects
@@ -89,20 +89,24 @@ def _label(
     return label
 
 
+_IDS: BindParameter[int] = bindparam("ids", expanding=True)
+_SUBSCRIBED = select(label_subscriptions.c.label_id).where(
+    label_subscriptions.c.user_id == bindparam("user"), label_subscriptions.c.label_id.in_(_IDS)
+)
+_PRIORITIES = select(label_priorities.c.label_id, label_priorities.c.priority).where(
+    label_priorities.c.project_id == bindparam("project"), label_priorities.c.label_id.in_(_IDS)
+)
+
+
 def _subscribed(conn: Connection, user_id: int | None, ids: list[int]) -> set[int]:
     if user_id is None or not ids:
         return set()
-    query = select(label_subscriptions.c.label_id).where(
-        label_subscriptions.c.user_id == user_id, label_subscriptions.c.label_id.in_(ids)
-    )
-    return set(conn.execute(query).scalars())
+    return set(conn.execute(_SUBSCRIBED, {"user": user_id, "ids": ids}).scalars())
 
 
 def _priorities(conn: Connection, project_id: int, ids: list[int]) -> dict[int, int]:
-    query = select(label_priorities.c.label_id, label_priorities.c.priority).where(
-        label_priorities.c.project_id == project_id, label_priorities.c.label_id.in_(ids)
-    )
-    return {row.label_id: row.priority for row in conn.execute(query)}
+    rows = conn.execute(_PRIORITIES, {"project": project_id, "ids": ids})
+    return {row.label_id: row.priority for row in rows}
 
 
 def _counts(call: Call, ids: list[int]) -> dict[str, dict[int, int]]:

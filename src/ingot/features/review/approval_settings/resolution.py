@@ -6,7 +6,20 @@ The first four need the consent of every level that has a value; the others are 
 from typing import Any, Protocol
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Select, Table, and_, exists, false, func, literal, select
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Connection,
+    Select,
+    Table,
+    and_,
+    bindparam,
+    exists,
+    false,
+    func,
+    literal,
+    select,
+)
 
 from ingot.access.tables import namespace_ancestors, namespaces
 from ingot.features.review.approval_settings.tables import NAMES, group_approval_settings, project_approval_settings
@@ -127,28 +140,29 @@ def for_project(conn: Connection, project: PlacedProject) -> dict[str, Entry]:
     return resolve(instance_choices(conn), group, chosen, for_project=True)
 
 
+_IDS: BindParameter[int] = bindparam("ids", expanding=True)
+_OF_PROJECTS = select(project_approval_settings).where(project_approval_settings.c.project_id.in_(_IDS))
+_OF_TOP_GROUPS = (
+    select(namespace_ancestors.c.namespace_id, group_approval_settings)
+    .join_from(
+        namespace_ancestors,
+        group_approval_settings,
+        group_approval_settings.c.group_id == namespace_ancestors.c.ancestor_id,
+    )
+    .join(namespaces, namespaces.c.id == namespace_ancestors.c.ancestor_id)
+    .where(namespace_ancestors.c.namespace_id.in_(_IDS), namespaces.c.parent_id.is_(None))
+)
+
+
 def for_projects(conn: Connection, namespaces_by_project: dict[int, int]) -> dict[int, dict[str, Entry]]:
     """The settings of many projects (project id -> namespace id), in three queries."""
     instance = instance_choices(conn)
-    table = project_approval_settings
     own = {
         row.project_id: {name: getattr(row, name) for name in NAMES}
-        for row in conn.execute(select(table).where(table.c.project_id.in_(namespaces_by_project)))
+        for row in conn.execute(_OF_PROJECTS, {"ids": namespaces_by_project})
     }
-    above = (
-        select(namespace_ancestors.c.namespace_id, group_approval_settings)
-        .join_from(
-            namespace_ancestors,
-            group_approval_settings,
-            group_approval_settings.c.group_id == namespace_ancestors.c.ancestor_id,
-        )
-        .join(namespaces, namespaces.c.id == namespace_ancestors.c.ancestor_id)
-        .where(
-            namespace_ancestors.c.namespace_id.in_(set(namespaces_by_project.values())),
-            namespaces.c.parent_id.is_(None),
-        )
-    )
-    groups = {row.namespace_id: {name: getattr(row, name) for name in NAMES} for row in conn.execute(above)}
+    above = conn.execute(_OF_TOP_GROUPS, {"ids": set(namespaces_by_project.values())})
+    groups = {row.namespace_id: {name: getattr(row, name) for name in NAMES} for row in above}
     return {
         project_id: resolve(instance, groups.get(namespace_id), own.get(project_id, PROJECT_DEFAULTS), for_project=True)
         for project_id, namespace_id in namespaces_by_project.items()

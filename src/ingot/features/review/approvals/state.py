@@ -2,10 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Table, bindparam, select, union_all
+from sqlalchemy import BindParameter, Connection, Select, Table, bindparam, select, union_all
 
 from ingot.access.tables import group_authorizations
 from ingot.features.code.protected_branches import protected_branches
@@ -143,6 +144,11 @@ def has_rules(conn: Connection, rows: Sequence[MergeRequestRow]) -> bool:
     return conn.execute(_ANY_RULE, values).first() is not None
 
 
+_IDS: BindParameter[int] = bindparam("ids", expanding=True)
+_APPROVALS = select(approvals).where(approvals.c.merge_request_id.in_(_IDS)).order_by(approvals.c.id)
+_COMMITTERS = select(merge_request_committers).where(merge_request_committers.c.merge_request_id.in_(_IDS))
+
+
 def states(conn: Connection, rows: Sequence[MergeRequestWithProject]) -> dict[int, ApprovalState]:
     """The state of each request of a page (rows of merge_requests.queries.COLUMNS), in a fixed number of queries."""
     ids = [row.id for row in rows]
@@ -151,13 +157,10 @@ def states(conn: Connection, rows: Sequence[MergeRequestWithProject]) -> dict[in
     own = request_rules(conn, ids)
     of_project = project_rules(conn, list(homes))
     given: dict[int, list[Any]] = defaultdict(list)
-    for approval in conn.execute(
-        select(approvals).where(approvals.c.merge_request_id.in_(ids)).order_by(approvals.c.id)
-    ):
+    for approval in conn.execute(_APPROVALS, {"ids": ids}):
         given[approval.merge_request_id].append(approval)
     committers: dict[int, set[int]] = defaultdict(set)
-    table = merge_request_committers
-    for item in conn.execute(select(table).where(table.c.merge_request_id.in_(ids))):
+    for item in conn.execute(_COMMITTERS, {"ids": ids}):
         committers[item.merge_request_id].add(item.user_id)
     return {
         row.id: _state(
@@ -207,13 +210,16 @@ def applies_to(rule: Rule, branch: str) -> bool:
     return not rule.branches or any(matches_pattern(branch, pattern) for pattern in rule.branches)
 
 
+_REQUEST_RULES = (
+    select(approval_merge_request_rules)
+    .where(approval_merge_request_rules.c.merge_request_id.in_(_IDS))
+    .order_by(approval_merge_request_rules.c.id)
+)
+
+
 def request_rules(conn: Connection, ids: Sequence[int]) -> dict[int, list[Rule]]:
     """The rules of requests."""
-    rows = conn.execute(
-        select(approval_merge_request_rules)
-        .where(approval_merge_request_rules.c.merge_request_id.in_(ids))
-        .order_by(approval_merge_request_rules.c.id)
-    ).all()
+    rows = conn.execute(_REQUEST_RULES, {"ids": ids}).all()
     rules = _filled(conn, rows, approval_merge_request_rule_users, approval_merge_request_rule_groups)
     of_owners = [rule for rule in rules if rule.is_code_owner]
     if of_owners:
@@ -237,22 +243,26 @@ def _ask_owners_where_protected(conn: Connection, rules: list[Rule]) -> None:
         rule.is_optional = rule.row.merge_request_id not in asking
 
 
+_PROJECT_RULES = (
+    select(approval_project_rules)
+    .where(approval_project_rules.c.project_id.in_(_IDS))
+    .order_by(approval_project_rules.c.id)
+)
+_NAMED_BRANCHES = (
+    select(approval_project_rule_branches.c.rule_id, protected_branches.c.name)
+    .join(protected_branches, protected_branches.c.id == approval_project_rule_branches.c.protected_branch_id)
+    .where(approval_project_rule_branches.c.rule_id.in_(_IDS))
+)
+
+
 def project_rules(conn: Connection, project_ids: Sequence[int]) -> dict[int, list[Rule]]:
     """The rules of projects."""
-    rows = conn.execute(
-        select(approval_project_rules)
-        .where(approval_project_rules.c.project_id.in_(project_ids))
-        .order_by(approval_project_rules.c.id)
-    ).all()
+    rows = conn.execute(_PROJECT_RULES, {"ids": project_ids}).all()
+    if not rows:
+        return {}
     rules = _filled(conn, rows, approval_project_rule_users, approval_project_rule_groups)
     by_id = {rule.row.id: rule for rule in rules}
-    links = approval_project_rule_branches
-    named = (
-        select(links.c.rule_id, protected_branches.c.name)
-        .join_from(links, protected_branches, protected_branches.c.id == links.c.protected_branch_id)
-        .where(links.c.rule_id.in_(by_id))
-    )
-    for link in conn.execute(named):
+    for link in conn.execute(_NAMED_BRANCHES, {"ids": by_id}):
         by_id[link.rule_id].branches.append(link.name)
     everywhere = [rule for rule in rules if rule.row.applies_to_all_protected_branches]
     if everywhere:
@@ -273,18 +283,29 @@ def _limit_to_protected(conn: Connection, rules: list[Rule]) -> None:
         rule.branches = names[rule.row.project_id] or ["\x00"]
 
 
-def _filled(conn: Connection, rows: Iterable[ApprovalRuleRow], users: Table, groups: Table) -> list[Rule]:
-    rules = {row.id: Rule(row) for row in rows}
-    for link in conn.execute(select(users).where(users.c.rule_id.in_(rules)).order_by(users.c.user_id)):
-        rules[link.rule_id].user_ids.append(link.user_id)
-    inside = (
+@cache
+def _users_query(users: Table) -> Select[Any]:
+    return select(users).where(users.c.rule_id.in_(_IDS)).order_by(users.c.user_id)
+
+
+@cache
+def _groups_query(groups: Table) -> Select[Any]:
+    return (
         select(groups.c.rule_id, groups.c.group_id, group_authorizations.c.user_id)
         .select_from(groups)
         .outerjoin(group_authorizations, group_authorizations.c.group_id == groups.c.group_id)
-        .where(groups.c.rule_id.in_(rules))
+        .where(groups.c.rule_id.in_(_IDS))
         .order_by(groups.c.group_id, group_authorizations.c.user_id)
     )
-    for link in conn.execute(inside):
+
+
+def _filled(conn: Connection, rows: Iterable[ApprovalRuleRow], users: Table, groups: Table) -> list[Rule]:
+    rules = {row.id: Rule(row) for row in rows}
+    if not rules:
+        return []
+    for link in conn.execute(_users_query(users), {"ids": rules}):
+        rules[link.rule_id].user_ids.append(link.user_id)
+    for link in conn.execute(_groups_query(groups), {"ids": rules}):
         rule = rules[link.rule_id]
         if link.group_id not in rule.group_ids:
             rule.group_ids.append(link.group_id)

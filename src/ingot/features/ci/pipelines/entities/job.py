@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import BindParameter, Connection, Row, bindparam, select
 
 from ingot.access.call import Call
 from ingot.access.tables import projects
@@ -175,21 +175,25 @@ def _queued(row: JobRow) -> float | None:
     return float(round(max(0.0, (until - row.queued_at).total_seconds()), 6))
 
 
+_IDS: BindParameter[int] = bindparam("ids", expanding=True)
+_PIPELINES = (
+    select(*LISTED_COLUMNS, pipelines.c.commit, projects.c.settings)
+    .join_from(pipelines, projects, projects.c.id == pipelines.c.project_id)
+    .where(pipelines.c.id.in_(_IDS))
+)
+_ARTIFACTS = select(job_artifacts).where(job_artifacts.c.job_id.in_(_IDS)).order_by(job_artifacts.c.id)
+
+
 def _pipelines(conn: Connection, ids: set[int]) -> dict[int, Row[*tuple[Any, ...]]]:
     if not ids:
         return {}
-    rows = conn.execute(
-        select(*LISTED_COLUMNS, pipelines.c.commit, projects.c.settings)
-        .join_from(pipelines, projects, projects.c.id == pipelines.c.project_id)
-        .where(pipelines.c.id.in_(ids))
-    )
-    return by_key(rows, lambda row: row.id)
+    return by_key(conn.execute(_PIPELINES, {"ids": ids}), lambda row: row.id)
 
 
 def _artifacts(conn: Connection, ids: Sequence[int]) -> Sequence[ArtifactRow]:
     if not ids:
         return []
-    return conn.execute(select(job_artifacts).where(job_artifacts.c.job_id.in_(ids)).order_by(job_artifacts.c.id)).all()
+    return conn.execute(_ARTIFACTS, {"ids": ids}).all()
 
 
 def _archive(artifacts: Sequence[ArtifactRow]) -> ArtifactFile | UnsetType:

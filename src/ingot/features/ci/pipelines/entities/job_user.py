@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from datetime import datetime
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 
 from ingot.features.people.users import UserBasic, basic_fields
 from ingot.identity.rows import UserRow
@@ -29,12 +29,15 @@ class JobUser(UserBasic, kw_only=True):
     local_time: None = None
 
 
+_BY_IDS = select(users).where(users.c.id.in_(bindparam("ids", expanding=True)))
+
+
 def job_users(conn: Connection, ids: Iterable[int | None], base_url: str) -> dict[int, JobUser]:
     """The people of a page of jobs, in one query."""
     user_ids = {user_id for user_id in ids if user_id is not None}
     if not user_ids:
         return {}
-    rows = conn.execute(select(users).where(users.c.id.in_(user_ids)))
+    rows = conn.execute(_BY_IDS, {"ids": user_ids})
     return {row.id: _job_user(row, base_url) for row in rows}
 
 
