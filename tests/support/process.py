@@ -9,14 +9,17 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import httpx
 
 from tests.support import plain_http
 from tests.support.server import ROOT_TOKEN
+
+T = TypeVar("T")
 
 
 class ServerProcess:
@@ -127,6 +130,21 @@ class ServerProcess:
         before = self.peak_memory()
         result = work()
         return result, self.peak_memory() - before
+
+    def private_growth(self, work: Callable[[], T]) -> tuple[T, int]:
+        """As `growth`, without the pages of files that are mapped: those are the system's, which takes them back."""
+        before = largest = self._private_memory()
+        with ThreadPoolExecutor(1) as pool:
+            running = pool.submit(work)
+            while not running.done():
+                largest = max(largest, self._private_memory())
+                wait([running], timeout=0.002)
+        return running.result(), largest - before
+
+    def _private_memory(self) -> int:
+        status = Path(f"/proc/{self.pid}/status").read_text()
+        line = next(line for line in status.splitlines() if line.startswith("RssAnon:"))
+        return int(line.split()[1]) * 1024
 
     def call(self, method: str, path: str, **options: Any) -> Any:
         """An API call as the administrator."""

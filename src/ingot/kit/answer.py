@@ -1,6 +1,7 @@
 """Turning what a handler returned into a response: JSON bytes, entity tag, pagination headers."""
 
 import hashlib
+from collections.abc import Iterator
 
 import msgspec
 from starlette.responses import Response
@@ -8,21 +9,27 @@ from starlette.types import Receive, Scope, Send
 
 from ingot.kit.call import Call
 from ingot.kit.endpoint import Reply
+from ingot.kit.page_pieces import Pieces
 from ingot.kit.pagination import Page
+from ingot.kit.spool import Spool
 
 # Larger bodies go out in parts: whole, the event loop would copy them into its buffer while others wait.
 PART = 1024 * 1024
+JSON = "application/json"
 _encode = msgspec.json.Encoder().encode
 
 
 class LargeResponse(Response):
     """Sends its body in parts, each when the one before it is on its way."""
 
+    def __init__(self, payload: Spool, status_code: int, headers: dict[str, str]) -> None:
+        self._payload = payload
+        super().__init__(None, status_code, {**headers, "Content-Length": str(payload.size)}, JSON)
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 - as ASGI calls it
         """Answer the request."""
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-        for start in range(0, len(self.body), PART):
-            part = bytes(self.body[start : start + PART])
+        for part in self._payload.pieces():
             await send({"type": "http.response.body", "body": part, "more_body": True})
         await send({"type": "http.response.body", "body": b""})
 
@@ -46,29 +53,58 @@ def of(call: Call, result: object) -> Response:
 
 def json_response(call: Call, body: object, status: int, headers: dict[str, str]) -> Response:
     """JSON with its weak entity tag; a matching `If-None-Match` on a read saves the body."""
-    payload = _encode_in_steps(body)
+    payload = _Payload(body)
     headers.setdefault("Cache-Control", "max-age=0, private, must-revalidate")
     if status in (200, 201):
-        tag = f'W/"{hashlib.md5(payload, usedforsecurity=False).hexdigest()}"'
-        headers.setdefault("ETag", tag)
-        if call.request.method in ("GET", "HEAD") and _knows(call.request.headers.get("if-none-match", ""), tag):
+        headers.setdefault("ETag", payload.tag)
+        if call.request.method in ("GET", "HEAD") and _knows(
+            call.request.headers.get("if-none-match", ""), payload.tag
+        ):
             return Response(status_code=304, headers=headers)
     if call.request.method == "HEAD":
-        headers["Content-Length"] = str(len(payload))
-        return Response(status_code=status, headers={**headers, "Content-Type": "application/json"})
-    kind = Response if len(payload) <= PART else LargeResponse
-    return kind(payload, status_code=status, headers=headers, media_type="application/json")
+        headers["Content-Length"] = str(payload.size)
+        return Response(status_code=status, headers={**headers, "Content-Type": JSON})
+    if isinstance(payload.content, Spool):
+        return LargeResponse(payload.content, status, headers)
+    return Response(payload.content, status_code=status, headers=headers, media_type=JSON)
 
 
-def _encode_in_steps(body: object) -> bytes:
-    """JSON of a list item by item, so that other threads have their turn between two long ones."""
-    if not isinstance(body, list):
-        return _encode(body)
-    parts = [b"["]
+class _Payload:
+    """The JSON of an answer with its entity tag: in memory, or in a file where it is large."""
+
+    def __init__(self, body: object) -> None:
+        parts = _json_parts(body)
+        first = next(parts)
+        digest = hashlib.md5(first, usedforsecurity=False)
+        self.content: bytes | Spool = first
+        if len(first) > PART:
+            self.content = Spool()
+            self.content.write(first)
+            for part in parts:
+                digest.update(part)
+                self.content.write(part)
+        self.size = self.content.size if isinstance(self.content, Spool) else len(self.content)
+        self.tag = f'W/"{digest.hexdigest()}"'
+
+
+def _json_parts(body: object) -> Iterator[bytes]:
+    """JSON in parts, all but the last above a megabyte.
+
+    A list is encoded item by item, so that other threads have their turn between two long ones.
+    """
+    if not isinstance(body, list | Pieces):
+        yield _encode(body)
+        return
+    texts, size = [b"["], 0
     for item in body:
-        parts += (_encode(item), b",")
-    parts[-1:] = [b"]"] if body else [b"[]"]
-    return b"".join(parts)
+        text = _encode(item)
+        texts += (text, b",")
+        size += len(text)
+        if size > PART:
+            yield b"".join(texts[:-1])
+            texts, size = [b","], 0
+    texts[-1:] = [b"]"] if texts[-1] == b"," else [b"[]"]
+    yield b"".join(texts)
 
 
 def _knows(header: str, tag: str) -> bool:

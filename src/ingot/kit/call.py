@@ -16,7 +16,8 @@ from ingot.kit.changes import answering
 from ingot.kit.coercion import Unfit, to_datetime
 from ingot.kit.endpoint import Endpoint
 from ingot.kit.errors import PreconditionFailed
-from ingot.kit.pagination import Keyset, Page, Present
+from ingot.kit.page_pieces import Present
+from ingot.kit.pagination import Keyset, Page
 from ingot.kit.params import Params, UploadedFile
 from ingot.kit.services import Services
 

@@ -50,6 +50,7 @@ __all__ = [
     "metadata",
     "remembering_answers",
     "take_turn",
+    "unmapped",
 ]
 
 metadata = MetaData(
@@ -143,15 +144,8 @@ class Database:
     @contextmanager
     def scan(self) -> Iterator[Connection]:
         """As `read`, for work that reads very much: without SQLite's memory map, which would count as the process's."""
-        with self.read() as connection:
-            if not self.is_sqlite:
-                yield connection
-                return
-            connection.exec_driver_sql("PRAGMA mmap_size=0")
-            try:
-                yield connection
-            finally:
-                connection.exec_driver_sql(f"PRAGMA mmap_size={MAPPED}")
+        with self.read() as connection, unmapped(connection):
+            yield connection
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
@@ -229,6 +223,19 @@ class Database:
             event.listen(pool, "checkin", _close)
         if self._unlimited is not None:
             self._unlimited.dispose()
+
+
+@contextmanager
+def unmapped(connection: Connection) -> Iterator[None]:
+    """Read without SQLite's memory map in this block, on a connection of `Database.read`."""
+    if connection.dialect.name != "sqlite":
+        yield
+        return
+    connection.exec_driver_sql("PRAGMA mmap_size=0")
+    try:
+        yield
+    finally:
+        connection.exec_driver_sql(f"PRAGMA mmap_size={MAPPED}")
 
 
 def _close(connection: DBAPIConnection | None, _entry: ConnectionPoolEntry) -> None:

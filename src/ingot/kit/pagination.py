@@ -4,7 +4,7 @@ import base64
 import binascii
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import msgspec
@@ -28,6 +28,9 @@ from ingot.kit.coercion import Unfit, to_datetime, to_integer, to_string
 from ingot.kit.db import UtcDateTime
 from ingot.kit.errors import PaginationNotAllowed, ParamError
 from ingot.kit.page_links import ListCall, PageLinks
+from ingot.kit.page_pieces import Pieces, Present
+from ingot.kit.page_rows import PageRows
+from ingot.kit.statements.long_texts import LongTexts, refusing_long_texts
 
 COUNT_LIMIT = 10_000
 MAX_PER_PAGE = 100
@@ -39,7 +42,7 @@ LONGEST_LINKS = 8_192
 class Page(msgspec.Struct, frozen=True):
     """One page: its records and its headers."""
 
-    items: list[Any]
+    items: list[Any] | Pieces
     headers: dict[str, str]
 
 
@@ -55,10 +58,6 @@ class Keyset(msgspec.Struct, frozen=True):
     label: str = "id"  # the column's name in the fetched rows
     available: bool = True  # False: keyset pagination does not support this order
     tie: ColumnElement[Any] | None = None
-
-
-# The call is of the kind that the application makes.
-Present = Callable[[Any, Sequence[Any]], list[Any]]
 
 
 def per_page_of(call: ListCall) -> int:
@@ -102,13 +101,37 @@ def paginate(
         number = _count(call.conn, statement, bound) if counted is None else _count_rows(call.conn, counted, bound)
         total = None if number > COUNT_LIMIT else number
     offset = (page - 1) * per_page
-    if offset > 2**62 or (total is not None and offset >= total):
-        rows: Sequence[Any] = []
-    else:
-        rows = call.conn.execute(_part(statement), {**bound, "page_limit": per_page + 1, "page_offset": offset}).all()
-    # A page without rows needs no further queries.
-    items = present(call, rows[:per_page]) if rows else []
-    return Page(items, offset_headers(call, page, per_page, total, has_more=len(rows) > per_page, empty=not rows))
+    part = _Part([], 0, None)
+    if offset <= 2**62 and (total is None or offset < total):
+        place = {"page_limit": per_page + 1, "page_offset": offset}
+        part = _read_part(call, PageRows(call.conn, _part(statement), {**bound, **place}), present, per_page)
+    has_more = part.number > per_page
+    return Page(part.items, offset_headers(call, page, per_page, total, has_more=has_more, empty=not part.number))
+
+
+class _Part(NamedTuple):
+    """The records of a page; the number of its rows, with one beyond its end; the last row that is shown."""
+
+    items: list[Any] | Pieces
+    number: int
+    last: Any
+
+
+def _read_part(call: ListCall, page_rows: PageRows, present: Present, per_page: int) -> _Part:
+    """Everything at once, unless it is very much text."""
+    try:
+        rows = page_rows.load()
+        shown = rows[:per_page]
+        with refusing_long_texts():
+            # A page without rows needs no further queries.
+            items = present(call, shown) if shown else []
+        return _Part(items, len(rows), shown[-1] if shown else None)
+    except LongTexts:
+        pass  # outside of this block, nothing of it is in memory any more
+    number = page_rows.count()
+    shown_number = min(number, per_page)
+    last = next(iter(page_rows.read(shown_number - 1, 1)), None) if shown_number else None
+    return _Part(Pieces(call, page_rows, present, shown_number), number, last)
 
 
 # Derived statements live as long as their source: for ever, where that is cached.
@@ -205,16 +228,16 @@ def _keyset_page(
         statement = statement.where(_beyond(keyset, _decode_cursor(cursor)))
     columns = [keyset.column] if keyset.tie is None else [keyset.column, keyset.tie]
     order = [column.desc() if keyset.descending else column.asc() for column in columns]
-    rows = call.conn.execute(statement.order_by(None).order_by(*order).limit(per_page + 1), values).all()
-    shown = rows[:per_page]
+    page_rows = PageRows(call.conn, statement.order_by(None).order_by(*order).limit(per_page + 1), values)
+    part = _read_part(call, page_rows, present, per_page)
     headers = {}
-    if shown and (not keyset.by_cursor or len(rows) > per_page):
+    if part.last is not None and (not keyset.by_cursor or part.number > per_page):
         if keyset.by_cursor:
-            following = {"cursor": _encode_cursor(keyset, shown[-1])}
+            following = {"cursor": _encode_cursor(keyset, part.last)}
         else:
-            following = {"id_before" if keyset.descending else "id_after": str(getattr(shown[-1], keyset.label))}
+            following = {"id_before" if keyset.descending else "id_after": str(getattr(part.last, keyset.label))}
         headers["Link"] = PageLinks(call, per_page, **following).link("next", None)
-    return Page(present(call, shown), headers)
+    return Page(part.items, headers)
 
 
 def _beyond(keyset: Keyset, position: Mapping[str, object]) -> ColumnElement[bool]:

@@ -238,7 +238,7 @@ def _plain(result: object) -> Any:
     if isinstance(result, Reply):
         result = result.body
     if isinstance(result, Page):
-        result = result.items
+        result = list(result.items)
     return msgspec.to_builtins(result)
 
 

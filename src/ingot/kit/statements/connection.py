@@ -1,12 +1,14 @@
 """A connection that runs statements by their plans."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from typing import Any
 
 from sqlalchemy import CompoundSelect, Connection, Engine, Executable, Select, UpdateBase
 from sqlalchemy.engine.interfaces import CoreExecuteOptionsParameter, DBAPICursor
 
 from ingot.kit.statements.counting import begin_statement
+from ingot.kit.statements.long_texts import fetch_short, refuses_long_texts
 from ingot.kit.statements.plans import Plan, Plans, Prepared, plans_for
 from ingot.kit.statements.remembering import MOST_ROWS, Answer, key_of, known_answers
 from ingot.kit.statements.results import Fetch, Rows, Written, fetch_after
@@ -54,6 +56,9 @@ class PlannedConnection(Connection):
         if answers is not None and key is not None and key in answers:
             known = answers[key]
             return Rows.in_memory(known.rows, plan.maker(known.description))
+        refuses_long = not writes and bool(plan.long_places) and refuses_long_texts()
+        if refuses_long:
+            text = plan.with_marks(text)
         begin_statement()
         cursor = self.connection.cursor()
         try:
@@ -63,6 +68,9 @@ class PlannedConnection(Connection):
         except self.dialect.loaded_dbapi.Error as error:
             self._handle_dbapi_exception(error, text, parameters, cursor, None)
         fetch, make = self._fetch(plan, cursor), plan.maker(cursor.description)
+        if refuses_long:
+            with closing(cursor):
+                return Rows.in_memory(fetch_short(fetch, plan.long_places), make)
         if answers is None or key is None:
             return Rows(fetch, make, cursor.close)
         rows = fetch(MOST_ROWS + 1)
@@ -72,6 +80,23 @@ class PlannedConnection(Connection):
         cursor.close()
         return Rows.in_memory(rows, make)
 
+    def sorts_texts(self, statement: Executable, values: Mapping[str, object]) -> bool:
+        """The database holds texts of these rows to sort them; asked once for each shape of a statement."""
+        if self.dialect.name != "sqlite" or not isinstance(statement, Select | CompoundSelect):
+            return False
+        prepared = self.plans.prepare(statement, self.dialect)
+        if prepared is None or not prepared.plan.long_places:
+            return False
+        plan = prepared.plan
+        if plan.sorts is None:
+            bound = plan.bind(values, prepared.bindings)
+            if bound is None:
+                return False
+            with closing(self.connection.cursor()) as cursor:
+                cursor.execute(f"EXPLAIN QUERY PLAN {bound[0]}", bound[1])
+                plan.sorts = any("TEMP B-TREE" in step[3] for step in cursor.fetchall())
+        return plan.sorts
+
     def _fetch(self, plan: Plan, cursor: DBAPICursor) -> Fetch:
         def fetch(number: int | None) -> Sequence[tuple[Any, ...]]:
             try:
@@ -80,6 +105,11 @@ class PlannedConnection(Connection):
                 self._handle_dbapi_exception(error, plan.text, None, cursor, None)
 
         return fetch
+
+
+def sorts_texts(conn: Connection, statement: Executable, values: Mapping[str, object]) -> bool:
+    """Whether the database has to hold long texts while it sorts the rows of a statement."""
+    return isinstance(conn, PlannedConnection) and conn.sorts_texts(statement, values)
 
 
 def _written(plan: Plan, cursor: DBAPICursor) -> Written:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import BindParameter, CompoundSelect, Select, UpdateBase
+from sqlalchemy import BindParameter, CompoundSelect, Select, Text, UpdateBase
 from sqlalchemy.engine import Dialect
 from sqlalchemy.exc import InvalidRequestError
 from sqlalchemy.sql.cache_key import CacheKey
@@ -12,6 +12,7 @@ from sqlalchemy.sql.compiler import SQLCompiler
 
 from ingot.kit.patterns import pattern
 from ingot.kit.statements.lists import OneValue, compiler_of, is_plain, json_list
+from ingot.kit.statements.long_texts import mark_long_texts
 from ingot.kit.statements.rows import MakeRow, conversion, row_maker
 
 Query = Select[Any] | CompoundSelect[Any]
@@ -36,7 +37,10 @@ class Bind(NamedTuple):
 class Plan:
     """A shape: its text for one dialect, how values are bound and rows are read."""
 
-    __slots__ = ("_binds", "_columns", "_dialect", "_has_lists", "_make", "_names", "_texts", "_types", "text")
+    __slots__ = (
+        "_binds", "_columns", "_dialect", "_frame", "_has_lists", "_make", "_names", "_texts", "_types", "long_places",
+        "sorts", "text",
+    )  # fmt: skip
 
     def __init__(self, dialect: Dialect, compiled: SQLCompiler, binds: list[Bind]) -> None:
         self.text = compiled.string
@@ -48,6 +52,16 @@ class Plan:
         self._names = compiled.positiontup is None
         self._make: MakeRow | None = None
         self._texts: dict[tuple[int, ...], str] = {}
+        # Columns that may hold long texts; those of a limited length have another type.
+        self.long_places = [place for place, kind in enumerate(self._types) if isinstance(kind, Text)]
+        self.sorts: bool | None = None  # on SQLite, once it was asked: there is no index for the order
+        self._frame: tuple[str, str] | None = None
+        if self.long_places and dialect.name == "postgresql":
+            self._frame = mark_long_texts(self._columns, self.long_places)
+
+    def with_marks(self, text: str) -> str:
+        """The text of this plan, such that the server does not send long texts."""
+        return text if self._frame is None else f"{self._frame[0]}{text}{self._frame[1]}"
 
     def knows_all(self, given: Collection[str]) -> bool:
         """Every parameter is bound by the statement or given by the caller."""

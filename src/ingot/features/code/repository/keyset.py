@@ -6,7 +6,8 @@ from typing import Any
 from ingot.access.call import Call
 from ingot.kit.errors import ParamError
 from ingot.kit.page_links import PageLinks
-from ingot.kit.pagination import Page, Present, per_page_of
+from ingot.kit.page_pieces import Present
+from ingot.kit.pagination import Page, per_page_of
 
 
 def page_of_names(call: Call, rows: Sequence[Any], present: Present) -> Page:

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from ingot.access.call import Call
-from ingot.kit.pagination import Page, Present, offset_headers, page_of, per_page_of
+from ingot.kit.page_pieces import Present
+from ingot.kit.pagination import Page, offset_headers, page_of, per_page_of
 
 MOST_HITS = 100  # beyond the page that is asked for
 LAST_PAGE = 1_000

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Select, Table
 
 from ingot.access.call import Call
-from ingot.kit.pagination import Present
+from ingot.kit.page_pieces import Present
 
 
 @dataclass(frozen=True, slots=True)
