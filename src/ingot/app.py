@@ -33,6 +33,7 @@ from ingot.kit.hosts import BelievedHosts
 from ingot.kit.jobs import serving
 from ingot.kit.page_faults import PageFaults
 from ingot.kit.path_numbers import bound_path_numbers
+from ingot.kit.places import Places
 from ingot.kit.routing import Router
 from ingot.kit.safe_headers import SafeHeaders
 from ingot.kit.services import Pools, Services
@@ -97,7 +98,8 @@ def build_services(settings: Settings) -> Services:
         slow=7 if settings.is_sqlite else 4,
         statement_timeout=settings.statement_timeout,
     )
-    services = Services(settings=settings, db=db, pools=pools)
+    transfers = Places(settings.git_transfers, settings.git_transfers_per_caller, settings.git_transfer_wait)
+    services = Services(settings=settings, db=db, pools=pools, transfers=transfers)
     services.blobs = configured_store(settings)
     services.storages = Storages(settings.storage_roots, settings.git_timeout, settings.git_memory << 20)
     services.secret_key = _secret_key(settings)

@@ -28,7 +28,8 @@ LOG_LEVELS = ("debug", "info", "warning", "error")
 LOWEST = {
     "workers": 0, "read_threads": 0, "work_threads": 1, "pool_size": 1, "worker_threads": 1, "worker_takeover": 0.1,
     "statement_timeout": 0, "git_timeout": 0.1, "max_connections": 16,
-    "max_connections_per_address": 1, "git_memory": 16,
+    "max_connections_per_address": 1, "git_memory": 16, "git_transfers": 1, "git_transfers_per_caller": 1,
+    "git_transfer_wait": 0,
 }  # fmt: skip
 TIERS = ("free", "premium", "ultimate")
 
@@ -98,6 +99,15 @@ class Settings:
     )
     git_timeout: float = setting(
         60.0, "Seconds after which a git command is ended (the answer is 503); clones, pushes and copies have an hour."
+    )
+    git_transfers: int = setting(
+        64, "Clones, fetches and pushes at once per API process, and as many over SSH. Further ones wait."
+    )
+    git_transfers_per_caller: int = setting(
+        16, "As `git_transfers`, of one user, or of one address (IPv6: one /64) where nobody signed in."
+    )
+    git_transfer_wait: float = setting(
+        30.0, "Seconds that a clone, fetch or push waits for its turn before it is refused (over HTTP with 503)."
     )
     repository_storages: str = setting(
         "", "Named repository roots, `name=path,name=path`; empty: `default` in the data folder."

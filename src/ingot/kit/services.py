@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 from ingot.kit.blobs.availability import Availability
 from ingot.kit.db import Database
 from ingot.kit.lanes import Lanes
+from ingot.kit.places import Places
 from ingot.kit.statement_limit import StatementLimit
 from ingot.kit.threads import Threads
 from ingot.settings import Settings
@@ -86,6 +87,7 @@ class Services(msgspec.Struct):
     settings: Settings
     db: Database
     pools: Pools
+    transfers: Places  # of clones, fetches and pushes
     blobs: Any = None  # kit.blobs store
     storages: Any = None  # gitstore.Storages
     secret_key: str = ""

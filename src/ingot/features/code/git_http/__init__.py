@@ -14,6 +14,7 @@ from ingot.features.code.git_http.receiving import receive
 from ingot.features.code.git_http.refusals import (
     NO_DOWNLOAD,
     PROJECT_NOT_FOUND,
+    TOO_MANY,
     GitRefused,
     forbidden,
     not_found,
@@ -21,7 +22,7 @@ from ingot.features.code.git_http.refusals import (
 )
 
 __all__ = [
-    "NO_DOWNLOAD", "PROJECT_NOT_FOUND", "GitRefused", "GitRequest", "Opened", "basic", "count_fetch",
+    "NO_DOWNLOAD", "PROJECT_NOT_FOUND", "TOO_MANY", "GitRefused", "GitRequest", "Opened", "basic", "count_fetch",
     "forbidden", "not_found", "open_for", "open_repository", "receive", "require_fetch", "require_push",
     "unauthorized",
 ]  # fmt: skip

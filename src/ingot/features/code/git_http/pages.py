@@ -11,17 +11,20 @@ from starlette.requests import Request
 from starlette.routing import BaseRoute, Route
 from starlette.types import Message, Receive, Scope, Send
 
-from ingot.features.code.git_http.access import GitRequest, open_for
+from ingot.features.code.git_http.access import GitRequest, Opened, open_for
 from ingot.features.code.git_http.fetches import count_fetch
 from ingot.features.code.git_http.receiving import receive
-from ingot.features.code.git_http.refusals import DUMB, GitRefused, forbidden, moved, not_found
+from ingot.features.code.git_http.refusals import DUMB, TOO_MANY, GitRefused, forbidden, moved, not_found
 from ingot.gitstore import GitError, smart_http
 from ingot.gitstore.errors import BadFetch, BadPush
 from ingot.gitstore.push import read_push
 from ingot.gitstore.request_body import RequestBody
 from ingot.gitstore.smart_http import RECEIVE_PACK, SERVICES, UPLOAD_PACK
+from ingot.kit.actor import Actor
 from ingot.kit.faults import as_api_error
+from ingot.kit.networks import subscriber_of
 from ingot.kit.observe import measures
+from ingot.kit.places import NoPlace
 from ingot.kit.services import Services
 
 T = TypeVar("T")
@@ -51,6 +54,8 @@ class GitPage:
             await self._serve(Request(scope, receive), answer)
         except GitRefused as refused:
             await answer.text(refused.status, refused.text, refused.headers)
+        except NoPlace:
+            await answer.text(503, TOO_MANY, {"Retry-After": "60"})
         except (BadFetch, BadPush) as error:
             await answer.text(400, error.message)
         except ConnectionError:
@@ -75,7 +80,10 @@ class GitPage:
         git_request = self._git_request(request)
         opened = await self._run(partial(open_for, self.services, git_request))
         protocol = request.headers.get("git-protocol")
+        caller = _caller(request, opened.actor)
         if request.method in ("GET", "HEAD"):
+            # Git shows the sentence of a refusal here, but not that of the request which follows.
+            await self.services.transfers.room(caller)
             advertise = partial(smart_http.advertise, opened.repository, git_request.service, protocol)
             body = await self._run(advertise, can_end=True)
             if git_request.service == UPLOAD_PACK:
@@ -86,18 +94,23 @@ class GitPage:
             return
         headers = {"Content-Type": f"application/x-{git_request.service}-result", **NO_CACHE}
         chunks = RequestBody(_body(request), encoding=request.headers.get("content-encoding"))
-        if git_request.pushes:
-            push = await read_push(chunks)
-            stream = await receive(self.services, opened, push, chunks, protocol, git_request.base_url)
-        else:
-            question = await smart_http.read_ls_refs(chunks, protocol)
-            if question is not None:
-                listed = await self._run(partial(smart_http.answer_ls_refs, opened.repository, question))
-                if listed is not None:
-                    await answer.whole(200, listed, headers)
-                    return
-            stream = smart_http.upload_pack(opened.repository, chunks, protocol)
-        await answer.stream(stream, headers)
+        if not git_request.pushes and (listed := await self._list_refs(opened, chunks, protocol)) is not None:
+            await answer.whole(200, listed, headers)
+            return
+        async with self.services.transfers.place(caller):
+            if git_request.pushes:
+                push = await read_push(chunks)
+                stream = await receive(self.services, opened, push, chunks, protocol, git_request.base_url)
+            else:
+                stream = smart_http.upload_pack(opened.repository, chunks, protocol)
+            await answer.stream(stream, headers)
+
+    async def _list_refs(self, opened: Opened, chunks: RequestBody, protocol: str | None) -> bytes | None:
+        """The answer to a question for the refs, for which no git process is started; None for anything else."""
+        question = await smart_http.read_ls_refs(chunks, protocol)
+        if question is None:
+            return None
+        return await self._run(partial(smart_http.answer_ls_refs, opened.repository, question))
 
     def _git_request(self, request: Request) -> GitRequest:
         path: str = request.path_params["path"]
@@ -120,6 +133,13 @@ class GitPage:
 
     async def _run(self, work: Callable[[], T], *, can_end: bool = False) -> T:
         return await self.services.pools.run_git(work, can_end=can_end)
+
+
+def _caller(request: Request, actor: Actor) -> str:
+    """Whose transfers are counted together."""
+    if actor.user_id is not None:
+        return f"user {actor.user_id}"
+    return subscriber_of(request.client.host if request.client is not None else "")
 
 
 async def _body(request: Request) -> AsyncIterator[bytes]:

@@ -12,6 +12,7 @@ NO_HTTP = "Git access over HTTP is not allowed"
 NO_UPLOAD = "You are not allowed to upload code."
 ARCHIVED = "You are not allowed to push code to this project. It is archived and can only be read."
 READ_ONLY = "The repository is temporarily read-only. Please try again later."
+TOO_MANY = "Too many clones, fetches and pushes are under way. Please try again in a minute."
 DUMB = "Only the smart HTTP protocol is spoken here. Please upgrade your git client."
 
 

@@ -10,11 +10,11 @@ from typing import Protocol, TypeVar
 from urllib.parse import urlsplit
 
 from ingot.access.ssh_addresses import url_of
-from ingot.features.code.git_http import count_fetch, receive
+from ingot.features.code.git_http import TOO_MANY, count_fetch, receive
 from ingot.features.code.git_ssh import texts
 from ingot.features.code.git_ssh.access import Caller, Entry, greet, open_for
 from ingot.features.code.git_ssh.command_line import LFS_AUTHENTICATE, BadCommand, Command, parse
-from ingot.features.code.git_ssh.holders import KeyRefused
+from ingot.features.code.git_ssh.holders import Holder, KeyRefused
 from ingot.features.code.git_ssh.lfs_tokens import LIFETIME, UPLOAD, issue_header
 from ingot.features.spaces.projects import project_settings
 from ingot.gitstore import GitError
@@ -22,6 +22,7 @@ from ingot.gitstore.errors import BadPush
 from ingot.gitstore.push import read_push
 from ingot.gitstore.request_body import RequestBody
 from ingot.gitstore.smart_http import RECEIVE_PACK, UPLOAD_PACK, converse, list_refs
+from ingot.kit.places import NoPlace
 from ingot.kit.services import Services
 
 T = TypeVar("T")
@@ -62,6 +63,8 @@ class Conversation:
         except KeyRefused as refused:
             status = REFUSED
             await self.line.write_error(texts.block(f"ERROR: {refused}"))
+        except NoPlace:
+            await self.line.write_error(texts.block(f"ERROR: {TOO_MANY}"))
         except (BadPush, GitError) as error:
             status = UNKNOWN
             await self.line.write_error(texts.block(f"ERROR: {error.message}"))
@@ -84,10 +87,9 @@ class Conversation:
             await self.line.write_error(f"{texts.KEY_EXPIRES_SOON}\n".encode())
         if command.name == LFS_AUTHENTICATE:
             await self._admit_to_lfs(entry, command.rest[0])
-        elif pushes:
-            await self._push(entry)
-        else:
-            await self._fetch(entry, command.name)
+            return 0
+        async with self.services.transfers.place(_counted_as(entry.holder, self.caller)):
+            await (self._push(entry) if pushes else self._fetch(entry, command.name))
         return 0
 
     async def _admit_to_lfs(self, entry: Entry, operation: str) -> None:
@@ -130,3 +132,8 @@ class Conversation:
 
     async def _run(self, work: Callable[[], T], *, can_end: bool = False) -> T:
         return await self.services.pools.run_git(work, can_end=can_end)
+
+
+def _counted_as(holder: Holder, caller: Caller) -> str:
+    """Whose transfers are counted together: those of a user, or of a deploy key."""
+    return str(caller.key) if holder.deploy_key_id is not None else f"user {holder.actor.user_id}"
