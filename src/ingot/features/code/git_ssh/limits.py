@@ -1,6 +1,7 @@
 """Limits on connections: in total, unauthenticated, per address and per key."""
 
 from collections import Counter
+from collections.abc import Callable
 
 from ingot.kit.networks import subscriber_of
 
@@ -12,40 +13,50 @@ MOST_SESSIONS = 10
 MOST_OFFERED_KEYS = 20
 
 
+Close = Callable[[], None]
+
+
 class Places:
-    """Counts the connections of this process."""
+    """Counts the connections of this process; one is known by what closes it.
+
+    When too many have not signed in, the one that has taken longest makes room: nobody can occupy all places by
+    connecting and waiting.
+    """
 
     def __init__(self) -> None:
         self._addresses: Counter[str] = Counter()
         self._keys: Counter[str] = Counter()
-        self._unknown = 0
+        self._unknown: dict[Close, None] = {}
         self._total = 0
 
-    def enter(self, host: str) -> str | None:
+    def enter(self, host: str, close: Close) -> str | None:
         """Count a new connection; returns why it is refused, or None."""
         address = subscriber_of(host)
         self._total += 1
-        self._unknown += 1
         self._addresses[address] += 1
-        if self._total > MOST_CONNECTIONS or self._unknown > MOST_UNKNOWN:
+        self._unknown[close] = None
+        if self._total > MOST_CONNECTIONS:
             return "Too many connections. Try again later."
         if self._addresses[address] > MOST_PER_ADDRESS:
             return "Too many connections from your address. Try again later."
+        if len(self._unknown) > MOST_UNKNOWN:
+            oldest = next(iter(self._unknown))
+            del self._unknown[oldest]
+            oldest()
         return None
 
-    def introduce(self, key: str) -> bool:
+    def introduce(self, close: Close, key: str) -> bool:
         """Count an authenticated connection; False if the key has too many."""
-        self._unknown -= 1
+        self._unknown.pop(close, None)
         self._keys[key] += 1
         return self._keys[key] <= MOST_PER_KEY
 
-    def leave(self, host: str, key: str | None) -> None:
+    def leave(self, host: str, close: Close, key: str | None) -> None:
         """A connection has ended."""
         self._total -= 1
+        self._unknown.pop(close, None)
         _subtract(self._addresses, subscriber_of(host))
-        if key is None:
-            self._unknown -= 1
-        else:
+        if key is not None:
             _subtract(self._keys, key)
 
 

@@ -13,6 +13,7 @@ import asyncssh
 from ingot.access.ssh_addresses import USER
 from ingot.features.code.git_ssh import texts
 from ingot.features.code.git_ssh.access import Caller
+from ingot.features.code.git_ssh.bounded import BoundedChannel, BoundedConnection
 from ingot.features.code.git_ssh.conversation import UNKNOWN, Conversation
 from ingot.features.code.git_ssh.holders import KeyName, find_key
 from ingot.features.code.git_ssh.limits import MOST_OFFERED_KEYS, MOST_SESSIONS, Places
@@ -83,15 +84,15 @@ class Connection(asyncssh.SSHServer):
         self.sessions = 0
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
-        self._conn = conn
+        self.conn = BoundedConnection.take_over(conn)
         peer = conn.get_extra_info("peername")
         self._host = str(peer[0]) if peer else ""
-        problem = self._places.enter(self._host)
+        problem = self._places.enter(self._host, self.conn.abort)
         if problem is not None:
             conn.disconnect(asyncssh.DISC_TOO_MANY_CONNECTIONS, problem)
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - the library calls it so
-        self._places.leave(self._host, str(self._key) if self._is_known else None)
+        self._places.leave(self._host, self.conn.abort, str(self._key) if self._is_known else None)
 
     def begin_auth(self, username: str) -> bool:
         self._is_user = username == USER
@@ -104,7 +105,7 @@ class Connection(asyncssh.SSHServer):
         """Called before the client has proven anything: nothing is written here."""
         self._offered += 1
         if self._offered > MOST_OFFERED_KEYS:
-            self._conn.disconnect(asyncssh.DISC_NO_MORE_AUTH_METHODS_AVAILABLE, "Too many keys were offered.")
+            self.conn.disconnect(asyncssh.DISC_NO_MORE_AUTH_METHODS_AVAILABLE, "Too many keys were offered.")
             return False
         if not self._is_user:
             return False
@@ -117,29 +118,15 @@ class Connection(asyncssh.SSHServer):
 
     def auth_completed(self) -> None:
         self._is_known = True
-        if not self._places.introduce(str(self._key)):
-            self._conn.disconnect(asyncssh.DISC_TOO_MANY_CONNECTIONS, "Too many connections with your key.")
+        if not self._places.introduce(self.conn.abort, str(self._key)):
+            self.conn.disconnect(asyncssh.DISC_TOO_MANY_CONNECTIONS, "Too many connections with your key.")
 
     def session_requested(self) -> Any:
         if self.sessions >= MOST_SESSIONS or self._key is None:
             raise asyncssh.ChannelOpenError(asyncssh.OPEN_RESOURCE_SHORTAGE, "too many concurrent sessions")
-        channel = self._conn.create_server_channel(encoding=None, window=WINDOW)
+        channel = self.conn.create_server_channel(encoding=None, window=WINDOW)
         channel.__class__ = BoundedChannel
         return channel, Session(self, self._services, Caller(self._key, self._host, self._base_url))
-
-
-class BoundedChannel(asyncssh.SSHServerChannel[bytes]):
-    """A channel that lets the client send more only when everything so far was consumed.
-
-    The library renews the window with every piece that it hands on, also while others wait: a client that is faster
-    than git then fills the memory.
-    """
-
-    def _deliver_data(self, data: bytes, datatype: int | None) -> None:
-        if self._recv_buf:
-            self._session.data_received(data, datatype)
-        else:
-            super()._deliver_data(data, datatype)
 
 
 class Session(asyncssh.SSHServerSession[bytes]):
@@ -217,6 +204,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     async def _write(self, data: bytes, kind: int | None) -> None:
         await self._may_write.wait()
+        await self._connection.conn.may_write.wait()
         if self._is_lost:
             raise ConnectionError("the client is gone")
         try:
