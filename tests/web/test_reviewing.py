@@ -1,5 +1,7 @@
 """Reviewing a request on its pages: comments on lines, suggestions, drafts that are sent at once, versions."""
 
+from typing import Any
+
 import pytest
 
 from ingot.seed import plant
@@ -40,17 +42,24 @@ def ask_for_line(browser: Browser, path: str, text: str) -> Visit:
     return browser.open(f"{path}/diffs{link.partition('#')[0]}")
 
 
+def below(visit: Visit) -> Any:
+    """The row below the second line."""
+    line = "//tr[td[@data-sign='+'][.='two = 2']]"
+    return visit.tree.xpath(f"{line}/following-sibling::tr[1][@class='talk']")[0]
+
+
 def test_a_line_is_discussed_and_resolved_where_it_stands(ben: Browser, request_path: str) -> None:
     form = ask_for_line(ben, request_path, "two = 2")
     said = ben.send(form, "/line", body="Why two?")
-    below = said.tree.xpath("//tr[td[@data-sign='+'][.='two = 2']]/following-sibling::tr[1][@class='talk']")
-    assert "Why two?" in "".join(below[0].itertext())
-    reply = said.tree.xpath("//form[contains(@action, '/reply/')]/@action")[0]
+    assert "Why two?" in "".join(below(said).itertext())
+    reply = below(said).xpath(".//form[contains(@action, '/reply/')]/@action")[0]
     answered = ben.send(said, reply, body="Because.")
     assert (answered.path, "Because." in answered.text) == (f"{request_path}/diffs", True)
-    resolve = answered.tree.xpath("//form[contains(@action, '/resolve/')]/@action")[0]
+    resolve = below(answered).xpath(".//form[contains(@action, '/resolve/')]/@action")[0]
     resolved = ben.send(answered, resolve)
-    assert "Resolved by" in resolved.text
+    # A resolved thread of an older version is no longer shown among the lines.
+    assert "Resolved by" in ben.open(request_path).text
+    assert resolved.status == 200
 
 
 def test_a_suggestion_is_applied(smithy: RunningServer, ben: Browser, request_path: str) -> None:
