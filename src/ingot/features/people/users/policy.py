@@ -27,3 +27,8 @@ def may_see(actor: Actor, user: UserRow) -> bool:
 def may_see_follows(actor: Actor, user: UserRow) -> bool:
     """Who follows whom is hidden with a private profile."""
     return not user.private_profile or actor.is_admin or actor.user_id == user.id
+
+
+def may_lose_second_factor(user: UserRow) -> bool:
+    """An administrator's second factor is switched off at the machine only (`ingot user disable-two-factor`)."""
+    return not user.is_admin

@@ -2,7 +2,7 @@
 
 from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR
-from ingot.features.people.users import changes, commands, departure, queries, states
+from ingot.features.people.users import changes, commands, departure, policy, queries, states
 from ingot.identity import second_factors
 from ingot.kit.endpoint import Answer, Reply, Routes
 from ingot.kit.errors import BadRequest, Forbidden
@@ -25,7 +25,7 @@ def _move(call: Call, options: states.Move) -> Reply:
 def disable_two_factor(call: Call) -> Answer:
     """Switch a user's second factor off, for people who lost their device. Not for administrators."""
     row = queries.get_user(call.conn, int(call.path["id"]))
-    if row.is_admin:
+    if not policy.may_lose_second_factor(row):
         raise Forbidden(OTHER_ADMINISTRATOR)
     with call.write() as tx:
         if not second_factors.disable(tx, row.id):
