@@ -221,14 +221,14 @@ def test_the_built_in_runner_sends_what_the_server_lost_of_a_log(
     coordinator = Coordinator(world.server.url, project_runner(world, project).token, "s_1")
     job = coordinator.request_job(wait=False)
     assert job is not None
-    trace = Trace(coordinator, job["id"], job["token"], [])
+    trace = Trace(coordinator, job.id, job.token, [])
     trace.write(b"one\ntwo\n")
     output = trace.finish()
     with world.server.services.db.write() as tx:
-        traces.erase_trace(tx, job["id"])
+        traces.erase_trace(tx, job.id)
 
-    assert coordinator.update_job(job["id"], job["token"], "success", output=output).status == 412
+    assert coordinator.update_job(job.id, job.token, "success", output=output).status == 412
     trace.send_again()
 
-    assert coordinator.update_job(job["id"], job["token"], "success", output=output).status == 200
-    assert owner.client.get(f"/projects/{project['id']}/jobs/{job['id']}/trace").text == "one\ntwo\n"
+    assert coordinator.update_job(job.id, job.token, "success", output=output).status == 200
+    assert owner.client.get(f"/projects/{project['id']}/jobs/{job.id}/trace").text == "one\ntwo\n"

@@ -210,7 +210,8 @@ def test_changes_that_no_hook_wants_cost_one_statement_for_all_of_them(make_hook
             for number in range(20):
                 report_change(tx, Change(kind, "create", number, project_id=hooked.project["id"]))
 
-    assert len(heard) == 1
+    about_hooks = [statement for statement in heard if "web_hook" in statement]
+    assert len(about_hooks) == 1, about_hooks
     assert "FROM web_hooks" in heard[0]
     assert hooked.bodies() == []
 
