@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.operating.test_full_disk import api, create, disk, fill
+from tests.operating.test_full_disk import api, complaints, create, disk, fill
 from tests.operating.test_store_away import picture
 from tests.scale.cluster import ROOT, TOKEN
 from tests.support.runner import INFO, zipped
@@ -197,7 +197,6 @@ def test_every_writer_is_refused_with_507_or_succeeds_wholly(disk: Path, worksho
             assert late.status_code == 200, late.text
             assert workshop.state(iid) == "merged"
     doctor = run(disk, "doctor")
-    complaints = [line for line in doctor.stdout.splitlines() if line.startswith("  ") and "MB left" not in line]
-    assert complaints == [], doctor.stdout
+    assert complaints(doctor.stdout) == [], doctor.stdout
     log = workshop.api.get(f"{workshop.place}/jobs/{workshop.job['id']}/trace")
     assert len(log.content) == workshop.log
