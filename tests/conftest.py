@@ -1,5 +1,6 @@
 """Fixtures of the whole suite: a real server on a real database, a client that checks the contract, and a world."""
 
+import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,6 +25,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
     """Tests in a browser run where there is one."""
     return True if collection_path.name == "test_browser.py" and find_browser() is None else None
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays to the end: the garbage collector need not look through it again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
