@@ -11,8 +11,9 @@ COMPILED := $(VENV)/.compiled
 PYTHON := $(shell command -v python3.11 || command -v python3)
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --python-version 3.11
 
-# The tests run in a shuffled order that is the same for everybody; `make test SEED=7` shuffles anew.
+# The tests run in a shuffled order that is the same for everybody, that of Python's sets included; `make test SEED=7` shuffles anew.
 SEED ?= 20261115
+test test-all: export PYTHONHASHSEED := $(SEED)
 # Three processes on two cores: a test waits half of its time for git, other processes or the database.
 # In the shuffled order, not by number of tests: the few that wait most would be left to the end, and wait together.
 TEST := $(BIN)/pytest -q -n 3 --dist loadscope --no-loadscope-reorder --randomly-seed=$(SEED)
