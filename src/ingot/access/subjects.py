@@ -7,6 +7,7 @@ from typing import Any, Generic, NamedTuple
 from sqlalchemy import ColumnElement, Connection, Select, Table, and_, bindparam, case, literal, select
 from typing_extensions import TypeVar
 
+from ingot.access.kinds import ActorKind, actor_values, kind_of
 from ingot.access.levels import NO_ACCESS, Feature, Visibility
 from ingot.access.rows import NamespaceRow, ProjectRow
 from ingot.access.tables import (
@@ -96,19 +97,10 @@ def _number(text: str) -> int | None:
 # Almost every request loads a project or a group, and building such a statement costs ten times what running it does:
 # there is one for each kind of actor and each way of asking, made when it is first needed.
 class Kind(NamedTuple):
-    """What the statement depends on; `actor_id` is given when it runs."""
+    """What the statement depends on."""
 
-    is_anonymous: bool
-    is_admin: bool
-    is_external: bool
+    actor: ActorKind
     by_id: bool
-    is_limited: bool  # some groups are closed to the actor's address
-
-    def actor(self) -> Actor:
-        """Anybody of this kind."""
-        user_id: Any = None if self.is_anonymous else bindparam("actor_id")
-        closed: Any = bindparam("closed_groups", expanding=True) if self.is_limited else ()
-        return Actor(user_id=user_id, is_admin=self.is_admin, is_external=self.is_external, closed_groups=closed)
 
     def names(self, table: Table) -> ColumnElement[bool]:
         """The row that is asked for."""
@@ -119,13 +111,9 @@ class Kind(NamedTuple):
 def _run(conn: Connection, statement: Callable[[Kind], Select[Any]], actor: Actor, id_or_path: str | int) -> Any:
     text = str(id_or_path)
     number = _number(text)
-    closed = () if actor.is_admin else actor.closed_groups
-    kind = Kind(actor.is_anonymous, actor.is_admin, actor.is_external, number is not None, bool(closed))
-    values: dict[str, Any] = {"id_or_path": text.lower().strip("/") if number is None else number}
-    values["actor_id"] = actor.user_id or 0
-    if closed:
-        values["closed_groups"] = list(closed)
-    return conn.execute(statement(kind), values).one_or_none()
+    values = actor_values(actor)
+    values["id_or_path"] = text.lower().strip("/") if number is None else number
+    return conn.execute(statement(Kind(kind_of(actor), number is not None)), values).one_or_none()
 
 
 @cache
@@ -135,7 +123,7 @@ def _project_statement(kind: Kind) -> Select[Any]:
         select(*PROJECT_COLUMNS, rights.c.access_level.label("actor_level"))
         .join_from(projects, namespaces, namespaces.c.id == projects.c.namespace_id)
         .outerjoin(rights, and_(rights.c.project_id == projects.c.id, rights.c.user_id == bindparam("actor_id")))
-        .where(visible_projects(kind.actor()), kind.names(projects))
+        .where(visible_projects(kind.actor.anybody()), kind.names(projects))
     )
 
 
@@ -188,7 +176,7 @@ def _group_statement(kind: Kind) -> Select[Any]:
         select(*namespaces.c, level.label("actor_level"))
         .select_from(namespaces)
         .outerjoin(rights, and_(rights.c.group_id == namespaces.c.id, rights.c.user_id == bindparam("actor_id")))
-        .where(visible_groups(kind.actor()), kind.names(namespaces))
+        .where(visible_groups(kind.actor.anybody()), kind.names(namespaces))
     )
 
 

@@ -1,6 +1,6 @@
 """Highlighted code: tokens of Pygments in a few classes, line by line."""
 
-from functools import cache
+from functools import cache, lru_cache
 from html import escape
 
 from pygments.lexer import Lexer
@@ -42,7 +42,7 @@ def _class_of(kind: _TokenType) -> str:
     return next((shade for parent, shade in CLASSES if is_token_subtype(kind, parent)), "")
 
 
-@cache
+@lru_cache(256)  # names come from visitors
 def _lexer(name: str) -> Lexer | None:
     try:
         if name.startswith("language:"):

@@ -55,3 +55,20 @@ def test_changing_an_issue_builds_what_its_locks_need(server: RunningServer, wor
     titles = iter(["Hinge squeaks", "Hinge is oiled"])
 
     assert built_queries(server, lambda: world.admin.ok("PUT", issue, json={"title": next(titles)})) <= 2
+
+
+def test_groups_that_are_closed_to_an_address_are_values(server: RunningServer, world: World, issue: str) -> None:
+    caller, owner = world.user(), world.user()
+    paths = (issue, issue.rpartition("/issues/")[0], "/projects?per_page=20")
+    plans = plans_for(server.services.db.reader.dialect)
+    built = []
+
+    for _ in range(3):
+        group = world.group(owner, visibility="public")
+        world.admin.ok("PUT", f"/groups/{group['id']}", json={"ip_restriction_ranges": "192.0.2.0/24"})
+        before = plans.built_queries
+        for path in paths:
+            caller.client.get(path, headers=ANEW)
+        built.append(plans.built_queries - before)
+
+    assert built[1:] == [0, 0]

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import BindParameter, Connection, Select, bindparam, func, select
 
 from ingot.access.call import Call
-from ingot.access.kinds import ActorKind, kind_of
+from ingot.access.kinds import ActorKind, actor_values, kind_of
 from ingot.access.tables import projects
 from ingot.features.people.users import UserBasic, users_by_id
 from ingot.features.planning.issuables import References, TaskCompletion, get_kind
@@ -87,7 +87,7 @@ def _closing_requests(call: Call, ids: list[int]) -> dict[int, int]:
 
 
 def _of_caller(call: Call, ids: Collection[int]) -> dict[str, object]:
-    return {"ids": ids, "actor_id": call.actor.user_id or 0}
+    return {"ids": ids, **actor_values(call.actor)}
 
 
 @cache

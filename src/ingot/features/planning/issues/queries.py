@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, bindparam, select
 
-from ingot.access.kinds import ActorKind, kind_of
+from ingot.access.kinds import ActorKind, actor_values, kind_of
 from ingot.access.tables import projects
 from ingot.features.planning.issues.policy import is_assigned, readable_issues
 from ingot.features.planning.issues.rows import IssueWithAssignee, IssueWithProject
@@ -31,7 +31,7 @@ def with_project() -> Select[Any]:
 
 def find_readable(conn: Connection, actor: Actor, project_id: int, iid: int) -> IssueWithAssignee | None:
     """An issue by its number, if the actor may read it; with `is_assignee` for the actor."""
-    values = {"in_project": project_id, "number": iid, "actor_id": actor.user_id or 0}
+    values = {"in_project": project_id, "number": iid, **actor_values(actor)}
     return conn.execute(_readable_query(kind_of(actor)), values).one_or_none()
 
 

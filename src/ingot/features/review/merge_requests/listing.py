@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import BindParameter, Connection, Select, bindparam, select
 
-from ingot.access.kinds import kind_of
+from ingot.access.kinds import actor_values, kind_of
 from ingot.access.rows import NamespaceRow, ProjectRow
 from ingot.access.tables import namespace_ancestors, projects
 from ingot.features.review.merge_requests import filters, orders, search
@@ -52,7 +52,7 @@ def in_project(
     kind = kind_of(actor)
     key = (kind, paid, approved_flag, *(getattr(options, name) for name in _CACHE_KEY))
     result = _shapes.get(key, lambda: build(bindparam("in_project"), kind.anybody()))
-    return result._replace(values={"in_project": project.id, "actor_id": actor.user_id})
+    return result._replace(values={"in_project": project.id, **actor_values(actor)})
 
 
 def in_group(

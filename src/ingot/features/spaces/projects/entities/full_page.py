@@ -7,7 +7,7 @@ from sqlalchemy import BindParameter, ColumnElement, Row, Select, bindparam, or_
 
 from ingot.access import policy
 from ingot.access.call import Call
-from ingot.access.kinds import ActorKind, kind_of
+from ingot.access.kinds import ActorKind, actor_values, kind_of
 from ingot.access.subjects import Project
 from ingot.access.tables import members, namespace_ancestors, namespaces, project_group_links
 from ingot.access.visibility import visible_groups
@@ -162,7 +162,7 @@ class FullPage:
         return ProjectSimple(**self._shared_values(project, reads_code=policy.READ_CODE.allows(self.actor, project)))
 
     def _load_shares(self) -> dict[int, list[SharedWithGroup]]:
-        values = {"ids": self.ids, "actor_id": self.actor.user_id or 0}
+        values = {"ids": self.ids, **actor_values(self.actor)}
         rows = self.conn.execute(_shares(kind_of(self.actor)), values)
         result: dict[int, list[SharedWithGroup]] = {}
         for row in rows:

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import BindParameter, Connection, Select, and_, bindparam, func, select
 
-from ingot.access.kinds import ActorKind, kind_of
+from ingot.access.kinds import ActorKind, actor_values, kind_of
 from ingot.access.levels import NO_ACCESS, PLANNER
 from ingot.access.subjects import Project
 from ingot.access.tables import namespaces, project_authorizations, projects
@@ -44,7 +44,7 @@ def _visible(kind: ActorKind) -> Select[Any]:
 
 def load_visible(conn: Connection, actor: Actor, ids: Collection[int]) -> list[Project]:
     """The projects among these that the actor may see."""
-    rows = conn.execute(_visible(kind_of(actor)), {"ids": ids, "actor_id": actor.user_id or 0})
+    rows = conn.execute(_visible(kind_of(actor)), {"ids": ids, **actor_values(actor)})
     return [subject_of(row) for row in rows]
 
 
@@ -62,7 +62,7 @@ def load_fork_counts(conn: Connection, actor: Actor, rows: Iterable[Project]) ->
     forked = {row.id: row.forks_count for row in rows if row.forks_count}
     if actor.is_admin or not forked:
         return forked
-    counts = conn.execute(_forks(kind_of(actor)), {"ids": forked, "actor_id": actor.user_id or 0})
+    counts = conn.execute(_forks(kind_of(actor)), {"ids": forked, **actor_values(actor)})
     return {row[0]: row[1] for row in counts}
 
 

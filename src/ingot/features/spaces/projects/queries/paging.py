@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import ColumnElement
 
 from ingot.access.call import Call
+from ingot.access.kinds import actor_values
 from ingot.features.spaces.projects.entities import Showing, present_full, present_simple
 from ingot.features.spaces.projects.queries.listing import keyset_of, listing
 from ingot.kit.pagination import Page
@@ -20,7 +21,7 @@ def page_of_projects(call: Call, base: ColumnElement[bool] | None = None, permis
         counted=counted,
         keyset=keyset_of(call),
         limited="Project",
-        values={"actor_id": call.actor.user_id or 0},
+        values=actor_values(call.actor),
     )
 
 
