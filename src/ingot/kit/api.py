@@ -17,6 +17,7 @@ from starlette.types import Receive, Scope, Send
 from ingot.kit import answer, cors, request_ids, wire
 from ingot.kit.actor import Actor
 from ingot.kit.answer_cache import AnswerCache, key_of
+from ingot.kit.brief_reads import run_briefly
 from ingot.kit.call import Call
 from ingot.kit.changes import answering
 from ingot.kit.db import counting_statements
@@ -159,6 +160,11 @@ class Api:
             result = await endpoint.handler(call)
             return answer.of(call, result)
         response: Response
+        if endpoint.brief and not call.values and call.version is not None:
+            brief = run_briefly(lambda: self._handle_once(call))
+            if brief is not None:
+                return brief
+            call.statements = 0
         if endpoint.uses_store or call.uploads:
             response = await self.services.pools.run_with_store(lambda: self._handle(call))
         elif endpoint.waits:

@@ -29,6 +29,7 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from ingot.kit import changes
+from ingot.kit.brief_reads import require_thread
 from ingot.kit.broken_connections import replace_broken
 from ingot.kit.column_types import Id, Json, UtcDateTime
 from ingot.kit.data_version import SqliteVersion, snapshot_of
@@ -202,6 +203,7 @@ class Database:
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
+        require_thread()
         if getattr(self._open, "writes", False):
             # On SQLite it would wait for itself; on PostgreSQL it would be a separate transaction.
             raise RuntimeError("a write transaction is already open in this thread: pass its `tx` on")

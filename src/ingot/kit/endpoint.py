@@ -8,11 +8,12 @@
         return call.page(queries.in_project(call.project, call.actor, call.params), entities.present)
 
 `def` handlers run in a bounded thread pool: the narrow one for database reads, the wide one for writes, a third with
-`waits=True` (git), a fourth with `uses_store=True` (objects) and for calls that bring a file. `async def` handlers run
-on the event loop and are for streaming; their blocking parts go through `await call.run(...)`, or
-`await call.run_with_store(...)`. Handlers return an entity, a list, a `Page` (from `call.page`), a `Reply` for other
-headers or statuses, a Starlette response for streams, or None. The guard loads `call.project` / `call.group` and
-refuses callers before the handler runs. Path values are texts in `call.path`, or typed parameters where declared.
+`waits=True` (git), a fourth with `uses_store=True` (objects) and for calls that bring a file. Those with `brief=True`
+run on the event loop where that is possible (`kit.brief_reads`). `async def` handlers run there too and are for
+streaming; their blocking parts go through `await call.run(...)`, or `await call.run_with_store(...)`. Handlers return
+an entity, a list, a `Page` (from `call.page`), a `Reply` for other headers or statuses, a Starlette response for
+streams, or None. The guard loads `call.project` / `call.group` and refuses callers before the handler runs. Path
+values are texts in `call.path`, or typed parameters where declared.
 """
 
 import inspect
@@ -96,6 +97,7 @@ class Endpoint:
     waits: bool = False
     uses_store: bool = False  # a `def` handler that reads or deletes objects; a call that brings a file does so anyway
     cached: bool = False  # a GET whose answer follows from database and refs: given again while neither changed
+    brief: bool = False  # a GET that reads a few rows by their ids, and no git, unless parameters ask for more
     job_token: bool = False  # a CI job token is accepted
     streams_body: bool = False  # the handler reads the body itself
     file_limit: "Callable[[Connection], int] | None" = None  # bytes that an uploaded file may have, 0 for any
@@ -153,6 +155,7 @@ class EndpointOptions(TypedDict, total=False):
     waits: bool
     uses_store: bool
     cached: bool
+    brief: bool
     job_token: bool
     streams_body: bool
     file_limit: "Callable[[Connection], int] | None"

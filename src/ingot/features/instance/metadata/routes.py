@@ -38,13 +38,13 @@ def _metadata(call: Call) -> Metadata:
     )
 
 
-@routes.get("/metadata", returns=Metadata)
+@routes.get("/metadata", returns=Metadata, brief=True)
 def get_metadata(call: Call) -> Answer:
     """The version of this instance."""
     return _metadata(call)
 
 
-@routes.get("/version", returns=Metadata)
+@routes.get("/version", returns=Metadata, brief=True)
 def get_version(call: Call) -> Answer:
     """The version of this instance, under its older name."""
     return _metadata(call)

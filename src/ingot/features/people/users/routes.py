@@ -26,7 +26,7 @@ routes = Routes("Users", scopes=("read_user",))
 ROUTES = [routes, factors, moves, status, addresses, key_routes, avatar_routes.routes, activity_routes.routes]
 
 
-@routes.get("/user", guard=SIGNED_IN, returns=User, cached=True)
+@routes.get("/user", guard=SIGNED_IN, returns=User, cached=True, brief=True)
 def get_current_user(call: Call) -> Answer:
     """The caller's own account."""
     return presenting.present_self(call, queries.get_user(call.conn, call.actor.id))

@@ -18,7 +18,7 @@ class OneProject(Params):
     with_custom_attributes: bool | None = Param("Include custom attributes (administrators).")
 
 
-@routes.get("/projects/{id}", guard=READ_PROJECT, params=OneProject, returns=ProjectFull, cached=True)
+@routes.get("/projects/{id}", guard=READ_PROJECT, params=OneProject, returns=ProjectFull, cached=True, brief=True)
 def get_project(call: Call[OneProject]) -> Answer:
     """One project. Without authentication public projects are shown in the simple form."""
     options = call.params
