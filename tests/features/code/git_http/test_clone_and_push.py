@@ -1,5 +1,6 @@
 """Clone, fetch and push with the real git client."""
 
+import random
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,7 @@ import pytest
 
 from tests.features.code.git_http.git_client import GitClient, address, clone
 from tests.support.server import RunningServer
+from tests.support.waiting import until
 from tests.support.world import Person, World
 
 
@@ -178,3 +180,22 @@ def test_push_options_reach_listeners(
     here.commit("a.txt")
 
     here.ok("push", "-q", "-o", "ci.skip", "origin", "main")
+
+
+def test_a_large_push_gets_a_bitmap_in_the_background(
+    world: World, server: RunningServer, owner: Person, tmp_path: Path
+) -> None:
+    project = world.project(owner)
+    here = clone(tmp_path / "here", address(server, project, owner.token))
+    noise = random.Random(1)
+    for number in range(120):  # git keeps fewer objects loose
+        (here.folder / f"{number}.bin").write_bytes(noise.randbytes(10_000))
+    here.ok("add", ".")
+    here.ok("commit", "-q", "-m", "Much")
+
+    here.ok("push", "-q", "origin", "HEAD:main")
+
+    until(lambda: list(world.repository(project).path.glob("objects/pack/*.bitmap")))
+    again = clone(tmp_path / "again", address(server, project, owner.token))
+    assert again.ok("rev-parse", "HEAD") == here.ok("rev-parse", "HEAD")
+    assert len(list(again.folder.glob("*.bin"))) == 120

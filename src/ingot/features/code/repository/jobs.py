@@ -5,8 +5,8 @@ from typing import Any
 from sqlalchemy import select
 
 from ingot.access.tables import projects
-from ingot.features.spaces.projects import repository_of
-from ingot.gitstore import fsck
+from ingot.features.spaces.projects import queue_packing, repository_of
+from ingot.gitstore import fsck, packing
 from ingot.gitstore.errors import LockTimeout
 from ingot.kit.jobs import Run, enqueue, periodic
 
@@ -30,6 +30,9 @@ def tidy_repositories(run: Run) -> None:
             if fsck.is_untidy(repository):
                 with run.db.write() as tx:
                     enqueue(tx, "tidy_repository", args={"project_id": row.id}, key=f"tidy_repository-{row.id}")
+            elif packing.needs_packing(repository):
+                with run.db.write() as tx:
+                    queue_packing(tx, row.id)
         last = rows[-1].id
 
 

@@ -4,7 +4,13 @@ from ingot.features.spaces.projects.commands.activity import touch_activity
 from ingot.features.spaces.projects.commands.create import NewProject, create_project
 from ingot.features.spaces.projects.commands.delete import delete_for_good, delete_soon, mark_pending_delete
 from ingot.features.spaces.projects.commands.fetches import record_fetch
-from ingot.features.spaces.projects.commands.refresh import change_size, check_integrity, follows_refresh, queue_refresh
+from ingot.features.spaces.projects.commands.refresh import (
+    change_size,
+    check_integrity,
+    follows_refresh,
+    queue_packing,
+    queue_refresh,
+)
 from ingot.features.spaces.projects.commands.repository import (
     clear_place,
     initialize_with_readme,
@@ -78,6 +84,7 @@ __all__ = [
     "project_stars",
     "project_statistics",
     "project_topics",
+    "queue_packing",
     "queue_refresh",
     "record_fetch",
     "recount_topics",

@@ -1,4 +1,4 @@
-"""Background work of projects: copying forks, counting, checking, tidying and deleting."""
+"""Background work of projects: copying forks, counting, packing, checking, tidying and deleting."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -14,7 +14,7 @@ from ingot.features.spaces.projects.commands.mirrors import note_start
 from ingot.features.spaces.projects.commands.repository import make_repository_if_lost, repository_of
 from ingot.features.spaces.projects.kept_commits import commits_to_keep
 from ingot.features.spaces.projects.tables import project_fetches
-from ingot.gitstore import GitError, fsck
+from ingot.gitstore import GitError, Repository, fsck, packing
 from ingot.instance import application_setting
 from ingot.kit.clock import today
 from ingot.kit.events import announce
@@ -79,8 +79,27 @@ def update_mirrors(run: Run) -> None:
 
 @job("refresh_project")
 def refresh_project(run: Run, project_id: int) -> None:
-    """Count commits, bytes and languages."""
+    """Count commits, bytes and languages; see to a packing where pushes left many files."""
     refresh.refresh_figures(run.services, project_id)
+    repository = _repository(run, project_id)
+    if repository is not None and packing.needs_packing(repository):
+        with run.db.write() as tx:
+            refresh.queue_packing(tx, project_id)
+
+
+def _repository(run: Run, project_id: int) -> Repository | None:
+    with run.db.read() as conn:
+        project = conn.execute(select(projects).where(projects.c.id == project_id)).one_or_none()
+    repository = None if project is None else repository_of(run.services, project)
+    return repository if repository is not None and repository.exists() else None
+
+
+@job("pack_repository", retries=0, long=True)
+def pack_repository(run: Run, project_id: int) -> None:
+    """Pack what pushes left, so that clones stay cheap; nobody waits for it."""
+    repository = _repository(run, project_id)
+    if repository is not None:
+        packing.pack(repository)
 
 
 def _referenced_shas(run: Run, project_id: int) -> set[str]:
@@ -91,9 +110,8 @@ def _referenced_shas(run: Run, project_id: int) -> set[str]:
 @job("tidy_repository", retries=0, long=True)
 def tidy_repository(run: Run, project_id: int, task: str = "eager") -> None:
     """Pack a repository; `prune` deletes unreachable objects without waiting two weeks."""
-    with run.db.read() as conn:
-        project = conn.execute(select(projects).where(projects.c.id == project_id)).one_or_none()
-    if project is not None and (repository := repository_of(run.services, project)).exists():
+    repository = _repository(run, project_id)
+    if repository is not None:
         fsck.tidy(
             repository,
             partial(_referenced_shas, run, project_id),

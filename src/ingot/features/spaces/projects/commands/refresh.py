@@ -85,6 +85,17 @@ def queue_refresh(tx: Connection, project_id: int) -> None:
     )
 
 
+def queue_packing(tx: Connection, project_id: int) -> None:
+    """Queue a packing of the repository."""
+    jobs.enqueue(
+        tx,
+        "pack_repository",
+        args={"project_id": project_id},
+        key=f"pack_repository-{project_id}",
+        subject=f"project:{project_id}",
+    )
+
+
 def refresh_figures(services: Services, project_id: int) -> None:
     """Statistics of the repository and its languages."""
     with services.db.read() as conn:

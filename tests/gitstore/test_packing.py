@@ -1,0 +1,82 @@
+"""Packing in the background: clones find a bitmap and few packs, and nothing gets lost."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from ingot.gitstore import fsck, packing, refs
+from ingot.gitstore.repository import Repository
+from tests.gitstore.conftest import Builder
+
+
+def packs(repo: Repository, kind: str = "pack") -> set[str]:
+    return {path.stem for path in repo.path.glob(f"objects/pack/*.{kind}")}
+
+
+def noise(seed: int, size: int = packing.SMALL + 100_000) -> bytes:
+    """Bytes that do not shrink."""
+    return random.Random(seed).randbytes(size)
+
+
+@pytest.fixture
+def large(repo: Repository, build: Builder) -> str:
+    """The head of a repository with one large pack, as a first push leaves it."""
+    sha = build.commit("main", {"large.bin": noise(1)})
+    build.git("repack", "-d", "--quiet", "--no-write-bitmap-index")
+    assert packs(repo, "bitmap") == set()
+    return sha
+
+
+@pytest.mark.usefixtures("large")
+def test_a_large_pack_gets_a_bitmap_once(repo: Repository) -> None:
+    assert packing.needs_packing(repo)
+
+    packing.pack(repo)
+
+    assert packs(repo) == packs(repo, "bitmap")
+    assert len(packs(repo)) == 1
+    assert not packing.needs_packing(repo)
+
+
+@pytest.mark.usefixtures("large")
+def test_small_packs_are_joined_beside_the_large_one(repo: Repository, build: Builder) -> None:
+    build.commit("main", {f"{number}.txt": str(number) for number in range(60)})
+    build.git("repack", "-a", "-d", "--quiet", "--write-bitmap-index")
+    main_pack = packs(repo)
+    for number in range(packing.MOST_PACKS + 1):
+        build.commit("main", {"small.txt": str(number)})
+        build.git("repack", "-d", "--quiet", "--no-write-bitmap-index")
+    assert packing.needs_packing(repo)
+
+    packing.pack(repo)
+
+    assert packs(repo, "bitmap") == main_pack
+    assert len(packs(repo)) == 2
+    assert not packing.needs_packing(repo)
+    assert fsck.check(repo).is_sound
+
+
+def test_what_no_branch_has_any_more_stays(repo: Repository, build: Builder, large: str) -> None:
+    lost = build.commit("other", {"lost.bin": noise(2)}, parents=[large])
+    build.git("repack", "-d", "--quiet", "--no-write-bitmap-index")
+    refs.delete_branch(repo, "other")
+
+    packing.pack(repo)
+
+    assert len(packs(repo)) == 1
+    assert build.git("cat-file", "-t", lost) == "commit"
+    assert build.git("cat-file", "-s", f"{lost}:lost.bin") == str(len(noise(2)))
+    assert fsck.check(repo).is_sound
+
+
+def test_an_open_reader_goes_on_across_a_packing(repo: Repository, build: Builder, large: str) -> None:
+    tree = repo.odb[large].tree_id
+    for number in range(packing.MOST_PACKS + 1):
+        build.commit("main", {"small.txt": str(number)})
+        build.git("repack", "-d", "--quiet", "--no-write-bitmap-index")
+
+    packing.pack(repo)
+
+    assert repo.odb[tree]["large.bin"].size == len(noise(1))
