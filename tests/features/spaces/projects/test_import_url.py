@@ -97,7 +97,7 @@ def test_a_mirror_follows_its_origin(world: World, ada: Person, source: dict[str
 def test_a_project_becomes_a_mirror_and_is_pulled_at_once(world: World, ada: Person, source: dict[str, Any]) -> None:
     project = world.project(ada)
     here = f"/projects/{project['id']}"
-    assert ada.client.get(f"{here}/mirror/pull").json() == {"message": "400 Bad request - The project is not mirrored"}
+    assert ada.client.get(f"{here}/mirror/pull").json() == {"message": "The project is not mirrored"}
 
     edited = ada.client.ok("PUT", here, json={"import_url": with_login(source, ada), "mirror": True})
 

@@ -13,7 +13,7 @@ from ingot.features.spaces.projects.settings import project_settings
 from ingot.features.spaces.projects.tables import project_mirror_updates
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import Entity, wire_or_none
-from ingot.kit.errors import BadRequest
+from ingot.kit.errors import Failure
 from ingot.kit.params import Paging
 
 routes = Routes("Projects")
@@ -47,7 +47,7 @@ class ClusterAgent(Entity):
 
 def _require_mirror(call: Call) -> None:
     if not project_settings(call.project).mirror or not call.project.import_url:
-        raise BadRequest("The project is not mirrored")
+        raise Failure(400, "The project is not mirrored")
 
 
 @routes.get(PULL, guard=ADMIN_PROJECT, returns=PullMirror, tier="premium")
