@@ -139,6 +139,18 @@ def test_an_own_archive_comes_back_the_same(world: World, owner: Person, rich: d
     assert again == names
 
 
+def test_the_default_branch_comes_back_where_others_are_at_its_commit(world: World, owner: Person) -> None:
+    project = world.project(owner, initialize_with_readme=True, default_branch="trunk")
+    for branch in ("a-copy", "main"):
+        owner.client.ok(
+            "POST", f"/projects/{project['id']}/repository/branches", json={"branch": branch, "ref": "trunk"}
+        )
+
+    copy = imported(world, owner, exported(world, owner, project["id"]))
+
+    assert owner.client.ok("GET", f"/projects/{copy['id']}")["default_branch"] == "trunk"
+
+
 def test_members_are_mapped_for_administrators_only(world: World, owner: Person, rich: dict[str, Any]) -> None:
     content = exported(world, Person(1, "root", world.admin, ""), rich["id"])
     stripped = io.BytesIO()

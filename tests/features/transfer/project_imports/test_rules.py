@@ -307,6 +307,18 @@ def test_any_setting_of_a_project_can_be_overridden(world: World, owner: Person)
     assert project["path"] == record["path"] != "elsewhere"
 
 
+def test_settings_of_pipelines_that_nobody_could_set_are_not_believed(world: World, owner: Person) -> None:
+    given = {
+        "default_git_depth": 5000, "pipeline_variables_minimum_override_role": "everybody",
+        "keep_latest_artifact": False, "restrict_pipeline_cancellation_role": "maintainer",
+    }  # fmt: skip
+
+    shown = read(owner, finished(imported(world, owner, archive(ci_cd_settings=given))))
+
+    assert (shown["ci_default_git_depth"], shown["ci_pipeline_variables_minimum_override_role"]) == (20, "maintainer")
+    assert (shown["keep_latest_artifact"], shown["ci_restrict_pipeline_cancellation_role"]) == (False, "maintainer")
+
+
 def test_the_runners_of_the_instance_follow_the_group(world: World, owner: Person) -> None:
     group = world.group(owner)
     owner.client.ok("PUT", f"/groups/{group['id']}", json={"shared_runners_setting": "disabled_and_unoverridable"})

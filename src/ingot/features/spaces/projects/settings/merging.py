@@ -114,14 +114,18 @@ class MergeSettings(OfferSettings, kw_only=True, omit_defaults=True):
     ] = False
     merge_pipelines_enabled: Annotated[
         bool,
-        ProjectSetting("Run pipelines on the merged result.", NOT_IN_ARCHIVES, written_by=MERGERS, tier="premium"),
+        ProjectSetting(
+            "Run pipelines on the merged result.", Archived("ci_cd_settings"), written_by=MERGERS, tier="premium"
+        ),
     ] = False
     merge_trains_enabled: Annotated[
-        bool, ProjectSetting("Queue merges.", NOT_IN_ARCHIVES, written_by=MERGERS, tier="premium")
+        bool, ProjectSetting("Queue merges.", Archived("ci_cd_settings"), written_by=MERGERS, tier="premium")
     ] = False
     merge_trains_skip_train_allowed: Annotated[
         bool,
-        ProjectSetting("Allow merging around the queue.", NOT_IN_ARCHIVES, written_by=MERGERS, tier="premium"),
+        ProjectSetting(
+            "Allow merging around the queue.", Archived("ci_cd_settings"), written_by=MERGERS, tier="premium"
+        ),
     ] = False
     prevent_merge_without_jira_issue: Annotated[
         bool, ProjectSetting("Merging needs a Jira issue.", NOT_IN_ARCHIVES, written_by=MERGERS, tier="premium")

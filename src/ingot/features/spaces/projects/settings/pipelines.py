@@ -48,16 +48,34 @@ class PipelineSettings(MergeSettings, kw_only=True, omit_defaults=True):
         ),
     ] = 20
     ci_delete_pipelines_in_seconds: Annotated[
-        int | None, ProjectSetting("Age from which pipelines are deleted.", NOT_IN_ARCHIVES, MAINTAINERS)
+        int | None,
+        ProjectSetting(
+            "Age from which pipelines are deleted.",
+            Archived("ci_cd_settings", "delete_pipelines_in_seconds"),
+            MAINTAINERS,
+        ),
     ] = None
     ci_forward_deployment_enabled: Annotated[
-        bool, ProjectSetting("Prevent outdated deployments.", NOT_IN_ARCHIVES, MAINTAINERS)
+        bool,
+        ProjectSetting(
+            "Prevent outdated deployments.", Archived("ci_cd_settings", "forward_deployment_enabled"), MAINTAINERS
+        ),
     ] = True
     ci_forward_deployment_rollback_allowed: Annotated[
-        bool, ProjectSetting("Allow job retries for rollbacks.", NOT_IN_ARCHIVES, MAINTAINERS)
+        bool,
+        ProjectSetting(
+            "Allow job retries for rollbacks.",
+            Archived("ci_cd_settings", "forward_deployment_rollback_allowed"),
+            MAINTAINERS,
+        ),
     ] = True
     ci_job_token_scope_enabled: Annotated[
-        bool, ProjectSetting("Limit what job tokens reach (older switch).", NOT_IN_ARCHIVES, MAINTAINERS)
+        bool,
+        ProjectSetting(
+            "Limit what job tokens reach (older switch).",
+            Archived("ci_cd_settings", "job_token_scope_enabled"),
+            MAINTAINERS,
+        ),
     ] = False
     ci_inbound_job_token_scope_enabled: Annotated[
         bool,
@@ -69,14 +87,27 @@ class PipelineSettings(MergeSettings, kw_only=True, omit_defaults=True):
         ),
     ] = True
     ci_separated_caches: Annotated[
-        bool, ProjectSetting("Protected branches have caches of their own.", NOT_IN_ARCHIVES, MAINTAINERS)
+        bool,
+        ProjectSetting(
+            "Protected branches have caches of their own.", Archived("ci_cd_settings", "separated_caches"), MAINTAINERS
+        ),
     ] = True
     ci_allow_fork_pipelines_to_run_in_parent_project: Annotated[
-        bool, ProjectSetting("Run pipelines of forks here.", NOT_IN_ARCHIVES, MAINTAINERS)
+        bool,
+        ProjectSetting(
+            "Run pipelines of forks here.",
+            Archived("ci_cd_settings", "allow_fork_pipelines_to_run_in_parent_project"),
+            MAINTAINERS,
+        ),
     ] = True
     ci_id_token_sub_claim_components: Annotated[
         list[str],
-        ProjectSetting("Parts of the `sub` claim of ID tokens.", NOT_IN_ARCHIVES, MAINTAINERS, one_of=CLAIMS),
+        ProjectSetting(
+            "Parts of the `sub` claim of ID tokens.",
+            Archived("ci_cd_settings", "id_token_sub_claim_components"),
+            MAINTAINERS,
+            one_of=CLAIMS,
+        ),
     ] = msgspec.field(default_factory=lambda: list(CLAIMS))
     ci_config_path: Annotated[
         str | None,
@@ -92,17 +123,27 @@ class PipelineSettings(MergeSettings, kw_only=True, omit_defaults=True):
     ci_pipeline_variables_minimum_override_role: Annotated[
         str,
         ProjectSetting(
-            "Who may set variables when starting pipelines.", NOT_IN_ARCHIVES, MAINTAINERS, one_of=OVERRIDE_ROLES
+            "Who may set variables when starting pipelines.",
+            Archived("ci_cd_settings", "pipeline_variables_minimum_override_role"),
+            MAINTAINERS,
+            one_of=OVERRIDE_ROLES,
         ),
     ] = "maintainer"
     ci_restrict_pipeline_cancellation_role: Annotated[
         str,
         ProjectSetting(
-            "Who may cancel pipelines.", NOT_IN_ARCHIVES, MAINTAINERS, tier="premium", one_of=CANCELLATION_ROLES
+            "Who may cancel pipelines.",
+            Archived("ci_cd_settings", "restrict_pipeline_cancellation_role"),
+            MAINTAINERS,
+            tier="premium",
+            one_of=CANCELLATION_ROLES,
         ),
     ] = "developer"
     ci_push_repository_for_job_token_allowed: Annotated[
-        bool, ProjectSetting("Job tokens may push.", NOT_IN_ARCHIVES, MAINTAINERS)
+        bool,
+        ProjectSetting(
+            "Job tokens may push.", Archived("ci_cd_settings", "push_repository_for_job_token_allowed"), MAINTAINERS
+        ),
     ] = False
     build_git_strategy: Annotated[
         str,
@@ -124,7 +165,8 @@ class PipelineSettings(MergeSettings, kw_only=True, omit_defaults=True):
         ),
     ] = None
     keep_latest_artifact: Annotated[
-        bool, ProjectSetting("Keep artifacts of the latest successful pipeline.", NOT_IN_ARCHIVES, MAINTAINERS)
+        bool,
+        ProjectSetting("Keep artifacts of the latest successful pipeline.", Archived("ci_cd_settings"), MAINTAINERS),
     ] = True
     # None: as the closest group, else the instance.
     max_artifacts_size: Annotated[

@@ -29,6 +29,7 @@ def root(_: Services, conn: Connection, project: Project, description: str | Non
         "pages_https_only": True,
         **preserved_for(conn, project.id, "project", [project.id]).get(project.id, {}),
         "description": project.description if description is None else description,
+        "default_branch": project.default_branch,
         "visibility_level": project.visibility,
         "archived": project.archived,
         "pending_delete": False,

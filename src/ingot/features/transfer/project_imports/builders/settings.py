@@ -44,7 +44,7 @@ PACKAGES = "package_registry_access_level"
 MODELLED = frozenset(
     {
         *ROOT_SETTINGS, *chain.from_iterable(PROJECT_SETTINGS.archived_by_hand("project").values()), *APPROVAL,
-        "description", "visibility_level", "archived", "pending_delete", "project_feature",
+        "default_branch", "description", "visibility_level", "archived", "pending_delete", "project_feature",
     }
 )  # fmt: skip
 SWITCHES = {
@@ -216,8 +216,13 @@ def build_auto_devops(context: ImportContext, tx: Connection, record: Mapping[st
 
 
 def build_ci_settings(context: ImportContext, tx: Connection, record: Mapping[str, object]) -> None:
-    """`ci_cd_settings`."""
-    _update_settings(context, tx, _archived(record, "ci_cd_settings"))
+    """`ci_cd_settings`, each checked as if a Maintainer had sent it."""
+    row = tx.execute(select(projects).where(projects.c.id == context.project.id)).one()
+    settings = project_settings(row)
+    for name, value in _archived(record, "ci_cd_settings").items():
+        settings = with_setting(context, settings, name, value)[0]
+    values = {"settings": msgspec.to_builtins(settings)}
+    tx.execute(update(projects).where(projects.c.id == context.project.id).values(values))
 
 
 def _archived(record: Mapping[str, object], relation: str) -> dict[str, Any]:

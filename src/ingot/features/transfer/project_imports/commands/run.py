@@ -36,6 +36,7 @@ from ingot.features.transfer.project_imports.values import BadRecord
 from ingot.features.transfer.uploads import store_uploads
 from ingot.gitstore import GitError, Repository
 from ingot.gitstore.bundle import restore_bundle
+from ingot.gitstore.storage import DEFAULT_BRANCH
 from ingot.gitstore.storage import delete as delete_repository
 from ingot.identity.authentication import actor_of_user
 from ingot.identity.rows import UserRow
@@ -109,7 +110,7 @@ def run_import(run: Run, result: ProjectImportRow, project: Project, importer: U
         except ArchiveRefused as refusal:
             raise JobFailed(failure_text(project, str(refusal))) from None
         repository = make_repository(services, project)
-        run.step("repository", lambda: _repositories(services, project, repository, unpacked))
+        run.step("repository", lambda: _repositories(services, project, repository, unpacked, root))
         run.step("other repositories", lambda: _other_repositories(services, project, unpacked))
         try:
             _store_tree(run, result, project, importer, repository, unpacked, tree, root)
@@ -124,16 +125,22 @@ def run_import(run: Run, result: ProjectImportRow, project: Project, importer: U
     run.step("finish", lambda: _finish(services, result, project, importer))
 
 
-def _repositories(services: Services, project: Project, repository: Repository, folder: Path) -> str | None:
-    """Restore the repository from its bundle; a second attempt starts empty."""
+def _repositories(
+    services: Services, project: Project, repository: Repository, folder: Path, root: Mapping[str, object]
+) -> str | None:
+    """Restore the repository from its bundle; a second attempt starts empty.
+
+    A bundle says at which commit HEAD is, and several branches may be there: the root names the right one.
+    """
     bundle = folder / "project.bundle"
     if not bundle.is_file():
         return None
     if not repository.is_empty():
         delete_repository(repository)
         repository = make_repository(services, project)
+    named = root.get("default_branch")
     try:
-        branch = restore_bundle(repository, bundle)
+        branch = restore_bundle(repository, bundle, preferred=named if isinstance(named, str) else DEFAULT_BRANCH)
     except GitError as error:
         delete_repository(repository)
         make_repository(services, project)
