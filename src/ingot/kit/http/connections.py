@@ -45,6 +45,7 @@ class ConnectionGuard:
         self._open: dict[Connection, str | None] = {}
         self._by_address: Counter[str] = Counter()
         self._sweep: asyncio.TimerHandle | None = None
+        self._swept_at: float | None = None  # None: the next sweep checks in any case
 
     def admit(self, connection: Connection, host: str) -> bool:
         """Count a new connection, or refuse it."""
@@ -57,6 +58,7 @@ class ConnectionGuard:
         if address is not None:
             self._by_address[address] += 1
         if self._sweep is None:
+            self._swept_at = connection.loop.time()
             self._sweep = connection.loop.call_later(SWEEP_SECONDS, self._look, connection.loop)
         return True
 
@@ -78,8 +80,15 @@ class ConnectionGuard:
         oldest.abort()
         return True
 
-    def _look(self, loop: asyncio.AbstractEventLoop) -> None:
-        now = loop.time()
+    def sweep(self, now: float) -> None:
+        """Check every connection, unless this comes late: what clients sent meanwhile is read first."""
+        if self._swept_at is not None and now - self._swept_at > 2 * SWEEP_SECONDS:
+            self._swept_at = None
+            return
+        self._swept_at = now
         for connection in list(self._open):
             connection.check_progress(now)
+
+    def _look(self, loop: asyncio.AbstractEventLoop) -> None:
+        self.sweep(loop.time())
         self._sweep = loop.call_later(SWEEP_SECONDS, self._look, loop) if self._open else None
