@@ -2,7 +2,7 @@
 
 from ingot.app import load_features
 from ingot.archives.relations import archived_tables
-from ingot.features.transfer.project_exports import collections, preserved_collections
+from ingot.features.transfer.project_exports import SINGLES, collections, preserved_collections
 from ingot.kit.db import metadata
 
 # Where in an archive each table is: a relation of the tree, or a folder of files (ends with a slash).
@@ -26,6 +26,7 @@ CARRIED = {
     "pipeline_schedules": "pipeline_schedules",
     "pipelines": "ci_pipelines",
     "project_approval_settings": "project",
+    "project_push_rules": "push_rule",
     "protected_branches": "protected_branches",
     "protected_tags": "protected_tags",
     "releases": "releases",
@@ -71,5 +72,5 @@ def test_every_table_of_a_project_is_carried_or_left_out_for_a_reason() -> None:
     assert not forgotten, f"declare with `archive_table`, or list as left out: {', '.join(sorted(forgotten))}"
     assert (CARRIED.keys() | left_out) <= owned  # the lists name nothing that is gone
     assert not CARRIED.keys() & left_out
-    relations = {*collections(), *preserved_collections(), "project"}
+    relations = {*collections(), *SINGLES, *preserved_collections(), "project"}
     assert {place for place in CARRIED.values() if not place.endswith("/")} <= relations

@@ -143,6 +143,17 @@ def test_a_project_is_deleted_once_its_path_was_typed(smithy: RunningServer, ada
     assert ada.open("/ada/scrap").status == 404
 
 
+def test_a_push_rule_is_set_before_there_is_one_and_changed(smithy: RunningServer, ada: Browser) -> None:
+    page = ada.open(f"{PLACE}/settings/repository")
+    refused = ada.send(page, "/push_rule", branch_name_regex="(?=a)")
+    assert (refused.status, "not valid RE2 syntax" in refused.response.text) == (400, True)
+    saved = ada.send(refused, "/push_rule", branch_name_regex="^fix/", prevent_secrets="1")
+    assert "Saved." in saved.text
+    assert asked(smithy, "/push_rule")["branch_name_regex"] == "^fix/"
+    ada.send(saved, "/push_rule", branch_name_regex="")
+    assert asked(smithy, "/push_rule")["branch_name_regex"] == ""
+
+
 def test_administration_is_for_administrators(smithy: RunningServer, ada: Browser) -> None:
     assert ada.open("/admin/users").status == 403
     root = Browser(smithy)

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from ingot.gitstore.new_commits import quarantined
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.streams import stream
 
@@ -18,10 +19,9 @@ def changed_paths(repo: Repository, quarantine: Path, tips: Sequence[str]) -> It
     Of a merge only those that differ from all of its parents count: the rest was changed by the commits that it merges.
     """
     args = ["log", "--format=", "--name-only", "-z", "-c", "--no-renames", *tips, "--not", "--all"]
-    env = {"GIT_OBJECT_DIRECTORY": str(quarantine), "GIT_ALTERNATE_OBJECT_DIRECTORIES": _quoted(repo.path / "objects")}
     paths: list[str] = []
     rest = b""
-    for chunk in stream(repo.path, args, env=env):
+    for chunk in stream(repo.path, args, env=quarantined(repo, quarantine)):
         *names, rest = (rest + chunk).split(b"\0")
         paths += [os.fsdecode(name.lstrip(b"\n")) for name in names if name]
         if len(paths) >= _AT_ONCE:
@@ -29,9 +29,3 @@ def changed_paths(repo: Repository, quarantine: Path, tips: Sequence[str]) -> It
             paths = []
     if paths:
         yield paths
-
-
-def _quoted(path: Path) -> str:
-    """Git splits the list of object folders at colons, except in quotes."""
-    escaped = str(path).replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'

@@ -2,8 +2,8 @@
 
 The hook writes a question and an empty line, and reads one line or the end of the pipe:
 
-    locks PATH      whether the commits in this quarantine change no path that somebody else locked: `yes`, or `no` with
-                    a sentence
+    changes PATH    whether the commits in this quarantine may come in, by what they change and who made them: `yes`, or
+                    `no` with a sentence
 
     objects PATH    whether the objects in this quarantine may come in: `yes`, `no` with a sentence, or `history` when
                     git has to find out whether branches keep theirs
@@ -14,21 +14,20 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from ingot.gitstore.changed_paths import changed_paths
 from ingot.gitstore.new_objects import TOO_LARGE, read_new_objects
 from ingot.gitstore.push import Push
 from ingot.gitstore.repository import Repository
 
 HasObjects = Callable[[list[str]], Awaitable[bool]]
-# Reads the changed paths, in parts; returns why they may not be changed, None if they may.
-RefusePaths = Callable[[Iterator[list[str]]], Awaitable[str | None]]
+# Looks at the new commits in the quarantine that lead to the tips; returns why they may not come in, None if they may.
+RefuseChanges = Callable[[Path, list[str]], Awaitable[str | None]]
 MISSING = 'GitLab: LFS objects are missing. Ensure LFS is properly set up or try a manual "git lfs push --all".'
 UNREADABLE = "GitLab: The new objects could not be checked."
 _OBJECTS = "objects "
-_LOCKS = "locks "
+_CHANGES = "changes "
 
 
 class HookLine:
@@ -40,10 +39,10 @@ class HookLine:
         push: Push,
         keep_history: frozenset[str],
         has_objects: HasObjects | None,
-        refuse_paths: RefusePaths | None,
+        refuse_changes: RefuseChanges | None,
     ) -> None:
         self._repo, self._push, self._keep_history, self._has_objects = repo, push, keep_history, has_objects
-        self._refuse_paths = refuse_paths
+        self._refuse_changes = refuse_changes
         self._question, self._hook_question = os.pipe()
         self._hook_answer, self._answer = os.pipe()
         self.inherited = (self._hook_question, self._hook_answer)
@@ -53,8 +52,8 @@ class HookLine:
         }
         if has_objects is not None:
             self.environment["INGOT_LFS"] = "1"
-        if refuse_paths is not None:
-            self.environment["INGOT_LOCKS"] = "1"
+        if refuse_changes is not None:
+            self.environment["INGOT_CHANGES"] = "1"
 
     def close_inherited(self) -> None:
         """Git has its own copies of the descriptors now."""
@@ -77,7 +76,9 @@ class HookLine:
             lines: list[str] = []
             while line := await reader.readline():
                 if line == b"\n":
-                    os.write(self._answer, (await self._reply(lines)).encode() + b"\n")
+                    # One line, whatever the names in it hold.
+                    reply = " ".join((await self._reply(lines)).splitlines())
+                    os.write(self._answer, reply.encode("utf-8", "replace") + b"\n")
                     lines = []
                 else:
                     lines.append(os.fsdecode(line).removesuffix("\n"))
@@ -88,17 +89,17 @@ class HookLine:
     async def _reply(self, lines: list[str]) -> str:
         if lines and lines[0].startswith(_OBJECTS):
             return await self._judge(Path(lines[0].removeprefix(_OBJECTS)))
-        if lines and lines[0].startswith(_LOCKS):
-            return await self._check_locks(Path(lines[0].removeprefix(_LOCKS)))
+        if lines and lines[0].startswith(_CHANGES):
+            return await self._judge_changes(Path(lines[0].removeprefix(_CHANGES)))
         return "yes" if await self._has_all(lines) else "no"
 
-    async def _check_locks(self, quarantine: Path) -> str:
+    async def _judge_changes(self, quarantine: Path) -> str:
         tips = [command.new for command in self._push.commands if not command.is_deletion]
         if not self._is_quarantine(quarantine):
             return f"no {UNREADABLE}"
-        if self._refuse_paths is None or not tips:
+        if self._refuse_changes is None or not tips:
             return "yes"
-        reason = await self._refuse_paths(changed_paths(self._repo, quarantine, tips))
+        reason = await self._refuse_changes(quarantine, tips)
         return "yes" if reason is None else f"no GitLab: {reason}"
 
     def _is_quarantine(self, folder: Path) -> bool:

@@ -15,7 +15,7 @@ import msgspec
 from ingot.gitstore import advertisement, ls_refs
 from ingot.gitstore.environment import environment
 from ingot.gitstore.errors import BadFetch, CommandFailed, GitError, RepositoryNotFound, TimedOut
-from ingot.gitstore.hook_line import HasObjects, HookLine, RefusePaths
+from ingot.gitstore.hook_line import HasObjects, HookLine, RefuseChanges
 from ingot.gitstore.ls_refs import LsRefs
 from ingot.gitstore.names import ENVIRONMENTS, INTERNAL, KEEP_AROUND, TIDYING
 from ingot.gitstore.object_checks import check_settings
@@ -68,7 +68,7 @@ class PushRules(msgspec.Struct, frozen=True):
     keep_history_message: str = FORCE_REFUSED
     max_bytes: int | None = None
     has_objects: HasObjects | None = None  # asked for the large files that new pointers name
-    refuse_paths: RefusePaths | None = None  # asked for the paths that new commits change
+    refuse_changes: RefuseChanges | None = None  # asked for the new commits
     seconds: float = 3600.0
 
 
@@ -175,7 +175,7 @@ async def receive_pack(
     if rules.keep_history:
         env["INGOT_KEEP_HISTORY"] = "\n".join(sorted(rules.keep_history))
         env["INGOT_KEEP_HISTORY_MESSAGE"] = rules.keep_history_message
-    line = HookLine(repo, push, rules.keep_history, rules.has_objects, rules.refuse_paths)
+    line = HookLine(repo, push, rules.keep_history, rules.has_objects, rules.refuse_changes)
     running = await _start(repo, RECEIVE_PACK, protocol, config, env, line)
     reader = ReportReader(push)
     queue: asyncio.Queue[bytes] = asyncio.Queue(maxsize=8)

@@ -146,9 +146,11 @@ class PageCall(Call[Params]):
         return match.methods[method].params
 
     def may(self, method: str, address: str, /, **values: object) -> bool:
-        """Whether the visitor passes the endpoint's guard."""
+        """Whether the visitor passes the endpoint's guard, and the instance's tier has it."""
         question = self._question(address, method, values)
-        guard = question.endpoint.guard
+        guard, tier = question.endpoint.guard, question.endpoint.tier
+        if tier is not None and not self.services.settings.has_tier(tier):
+            return False
         if self.actor.is_anonymous and (guard.needs_user or method != "GET"):
             return False
         if isinstance(guard, ProjectAbility) and self.project_or_none is not None and "id" not in values:

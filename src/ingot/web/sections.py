@@ -32,6 +32,7 @@ class Settings:
     method: str = "PUT"
     about: str = ""
     fixed: Mapping[str, object] = field(default_factory=dict)  # sent with every question
+    is_optional: bool = False  # there may be no record yet: saving the form creates it
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +144,8 @@ def _send(call: PageCall, page: SettingsPage, frame: Frame, section: Section) ->
     given = form_values(call.params_at(method, address), section.inputs, call.values)
     if isinstance(section, Settings):
         given |= section.fixed
+        if section.is_optional and not call.ask_or_none(section.address, **section.fixed):
+            method = "POST"
     else:
         given |= section.new
     if isinstance(section, Collection) and section.own_id:
@@ -203,9 +206,13 @@ def _show(call: PageCall, page: SettingsPage, frame: Frame, states: dict[str, St
 def _shown(call: PageCall, section: Section, state: State) -> dict[str, Any] | None:
     """What the template shows of a section; None where the visitor may not see it."""
     if isinstance(section, Settings):
+        if not call.may("GET", section.address):
+            return None
         record = call.ask_or_none(section.address, **section.fixed)
         if record is None:
-            return None
+            if not section.is_optional:
+                return None
+            record = {}
         params = call.params_at(section.method, section.address)
         inputs = form_fields(params, section.inputs, {**record, **state.values})
         return {"kind": "settings", "section": section, "fields": inputs, "state": state}

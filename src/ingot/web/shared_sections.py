@@ -1,7 +1,7 @@
 """Sections that projects, groups and the instance have in common."""
 
 from ingot.web.fields import Input
-from ingot.web.sections import Collection, Verb
+from ingot.web.sections import Collection, Settings, Verb
 
 VARIABLE_FACTS = (
     ("Type", "variable_type"), ("Environments", "environment_scope"), ("Protected", "protected"), ("Masked", "masked"),
@@ -54,4 +54,27 @@ def tokens(place: str) -> Collection:
         inputs=(Input("name"), Input("scopes", options=SCOPES), Input("access_level", "Role", start=30),
                 Input("expires_at")),
         empty="No tokens.",
+    )  # fmt: skip
+
+
+def push_rule(place: str, about: str) -> Settings:
+    """The push rule of a project or group."""
+    return Settings(
+        "push_rule", "Push rule", f"{place}/push_rule",
+        (
+            Input("commit_message_regex", "Commit messages match"),
+            Input("commit_message_negative_regex", "Commit messages do not match"),
+            Input("branch_name_regex", "Names of branches match"),
+            Input("author_email_regex", "Addresses of authors and committers match"),
+            Input("file_name_regex", "Names of new files do not match"),
+            Input("max_file_size", "Largest new file in megabytes"),
+            Input("prevent_secrets", "Refuse files that hold secrets by their names"),
+            Input("deny_delete_tag", "Git may not delete tags"),
+            Input("member_check", "Authors and committers are users here"),
+            Input("commit_committer_check", "Committers are the pusher, by a confirmed address"),
+            Input("commit_committer_name_check", "Committers have the name of the pusher"),
+            Input("reject_unsigned_commits", "Refuse unsigned commits"),
+            Input("reject_non_dco_commits", "Refuse commits without a sign-off"),
+        ),
+        about=about, is_optional=True,
     )  # fmt: skip

@@ -14,6 +14,7 @@ from ingot.web.shared_sections import (
     VARIABLE_FACTS,
     VARIABLE_INPUTS,
     hooks,
+    push_rule,
     tokens,
 )
 
@@ -49,10 +50,11 @@ DEPLOY_TOKENS = Collection(
     facts=(("User name", "username"), ("Scopes", "scopes"), ("Expires", "expires_at")),
     inputs=(Input("name"), Input("scopes", options=DEPLOY_SCOPES), Input("expires_at"), Input("username")),
 )  # fmt: skip
+PUSH_RULE = push_rule(GROUP, "What new projects of this group begin with.")
 
 PAGES = (
     SettingsPage("edit", "General", (GENERAL,)),
-    SettingsPage("settings/repository", "Repository", (DEPLOY_TOKENS,)),
+    SettingsPage("settings/repository", "Repository", (PUSH_RULE, DEPLOY_TOKENS)),
     SettingsPage("settings/ci_cd", "CI/CD", (VARIABLES, RUNNERS)),
     SettingsPage("settings/access_tokens", "Access tokens", (tokens(GROUP),)),
     SettingsPage("hooks", "Web hooks", (hooks(GROUP),)),

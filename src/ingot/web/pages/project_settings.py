@@ -14,6 +14,7 @@ from ingot.web.shared_sections import (
     VARIABLE_FACTS,
     VARIABLE_INPUTS,
     hooks,
+    push_rule,
     tokens,
 )
 
@@ -124,10 +125,11 @@ SCHEDULES = Collection(
            Verb("own", "Take over", "/:pipeline_schedule_id/take_ownership")),
     empty="No schedules.",
 )  # fmt: skip
+PUSH_RULE = push_rule(PROJECT, "What every push, commit and merge must obey.")
 
 PAGES = (
     SettingsPage("settings/merge_requests", "Merge requests", (MERGING, APPROVALS, RULES)),
-    SettingsPage("settings/repository", "Repository", (BRANCHES, TAGS, DEPLOY_KEYS, DEPLOY_TOKENS)),
+    SettingsPage("settings/repository", "Repository", (BRANCHES, TAGS, PUSH_RULE, DEPLOY_KEYS, DEPLOY_TOKENS)),
     SettingsPage("settings/ci_cd", "CI/CD", (PIPELINES, VARIABLES, RUNNERS, TRIGGERS)),
     SettingsPage("settings/access_tokens", "Access tokens", (tokens(PROJECT),)),
     SettingsPage("hooks", "Web hooks", (hooks(PROJECT),)),

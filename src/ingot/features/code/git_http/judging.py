@@ -1,9 +1,13 @@
 """Checking a push before git sees it: each ref against roles and protection. One refusal refuses the whole push."""
 
+from collections.abc import Iterator
+
 import msgspec
 from sqlalchemy import Connection
 
+from ingot.events import RefChange
 from ingot.features.code.git_http.access import Opened
+from ingot.features.code.push_rules import PushRuleRow, find_rule, refuse_ref
 from ingot.features.code.pushing import BAD_NAME, HEX_BRANCH, HIDDEN_REF, PushRights, load_rights, refusal
 from ingot.gitstore.names import INTERNAL, is_sha, is_valid_branch, is_valid_ref
 from ingot.gitstore.push import Push, RefCommand
@@ -19,17 +23,20 @@ class Verdict(msgspec.Struct, frozen=True):
     messages: list[str]
     keep_history: frozenset[str] = frozenset()
     max_bytes: int | None = None
+    rule: PushRuleRow | None = None
 
 
 def judge(services: Services, opened: Opened, push: Push) -> Verdict:
     """Check the push."""
     with services.db.read() as conn:
-        return _judge(conn, opened, push)
+        return _judge(conn, opened, push, find_rule(services, conn, opened.project.id))
 
 
-def _judge(conn: Connection, opened: Opened, push: Push) -> Verdict:
+def _judge(conn: Connection, opened: Opened, push: Push, rule: PushRuleRow | None) -> Verdict:
     rights = load_rights(conn, opened.actor, opened.project)
     reasons = [why for command in push.commands if (why := _refuse(rights, command)) is not None]
+    if rule is not None:
+        reasons = reasons or list(_refuse_by_rule(rule, opened.project.default_branch, push))
     if reasons:
         return Verdict([refusal(text) for text in dict.fromkeys(reasons)])
     moving = (c for c in push.commands if c.branch is not None and not c.is_creation and not c.is_deletion)
@@ -40,7 +47,14 @@ def _judge(conn: Connection, opened: Opened, push: Push) -> Verdict:
         and not rights.protection.may_force_push(command.branch or "")
     }
     largest = application_setting(conn, "receive_max_input_size")
-    return Verdict([], frozenset(remaining), largest * MEGABYTE if largest else None)
+    return Verdict([], frozenset(remaining), largest * MEGABYTE if largest else None, rule)
+
+
+def _refuse_by_rule(rule: PushRuleRow, default_branch: str | None, push: Push) -> Iterator[str]:
+    for command in push.commands:
+        change = RefChange(command.ref, command.old, command.new)
+        if (why := refuse_ref(rule, default_branch, change, by_git=True)) is not None:
+            yield why
 
 
 def _refuse(rights: PushRights, command: RefCommand) -> str | None:

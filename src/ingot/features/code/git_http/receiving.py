@@ -1,7 +1,8 @@
 """A push from its check to its follow-up, over HTTP and SSH."""
 
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable
 from functools import partial
+from pathlib import Path
 from typing import TypeVar
 
 from ingot.features.code.git_http.access import Opened
@@ -9,8 +10,10 @@ from ingot.features.code.git_http.after_push import follow_up, store_note
 from ingot.features.code.git_http.judging import judge
 from ingot.features.code.lfs_locks import has_locks_of_others, refuse_locked_paths
 from ingot.features.code.lfs_objects import has_objects
+from ingot.features.code.push_rules import PushRuleRow, Tips, refuse_commits
 from ingot.features.spaces.projects import project_settings
 from ingot.gitstore import smart_http
+from ingot.gitstore.changed_paths import changed_paths
 from ingot.gitstore.push import Push, refuse
 from ingot.gitstore.push_report import RefResult
 from ingot.gitstore.request_body import RequestBody
@@ -46,16 +49,19 @@ async def receive(
     async def has_large_files(oids: list[str]) -> bool:
         return await run(partial(_has_objects, services, opened.project.id, oids))
 
-    async def refuse_paths(parts: Iterator[list[str]]) -> str | None:
-        return await run(partial(_refuse_paths, services, opened, parts))
-
     has_lfs = project_settings(opened.project).lfs_enabled
     has_locks = has_lfs and await run(partial(_has_locks, services, opened))
+
+    async def refuse_changes(quarantine: Path, tips: list[str]) -> str | None:
+        return await run(
+            partial(_refuse_changes, services, opened, verdict.rule, quarantine, tips, has_locks=has_locks)
+        )
+
     rules = PushRules(
         keep_history=verdict.keep_history,
         max_bytes=verdict.max_bytes,
         has_objects=has_large_files if has_lfs else None,
-        refuse_paths=refuse_paths if has_locks else None,
+        refuse_changes=refuse_changes if has_locks or verdict.rule is not None else None,
     )
     return smart_http.receive_pack(opened.repository, push, body, protocol=protocol, rules=rules, finished=finished)
 
@@ -70,9 +76,21 @@ def _has_locks(services: Services, opened: Opened) -> bool:
         return has_locks_of_others(conn, opened.project.id, opened.actor.user_id)
 
 
-def _refuse_paths(services: Services, opened: Opened, parts: Iterator[list[str]]) -> str | None:
+def _refuse_changes(
+    services: Services, opened: Opened, rule: PushRuleRow | None, quarantine: Path, tips: list[str], *, has_locks: bool
+) -> str | None:
+    """Why the new commits may not come in: the project's rule, or locks of others."""
+    if rule is not None:
+        source = Tips(tips, quarantine)
+        why = refuse_commits(services, rule, opened.actor.user_id, opened.repository, source, by_git=True)
+        if why is not None:
+            return why
+    return _refuse_paths(services, opened, quarantine, tips) if has_locks else None
+
+
+def _refuse_paths(services: Services, opened: Opened, quarantine: Path, tips: list[str]) -> str | None:
     """The first reason; the rest of the paths is not read."""
-    for paths in parts:
+    for paths in changed_paths(opened.repository, quarantine, tips):
         with services.db.read() as conn:
             reason = refuse_locked_paths(conn, opened.project.id, opened.actor.user_id, paths)
         if reason is not None:

@@ -14,6 +14,7 @@ import msgspec
 from sqlalchemy import Column, Connection, ForeignKey, Index, Integer, Table, bindparam, delete, insert, update
 
 from ingot.events import ZERO_SHA, Pushed
+from ingot.features.code.push_rules import require_obedience
 from ingot.identity.departures import GOES_TO_GHOST
 from ingot.kit.clock import now
 from ingot.kit.db import Id, Json, UtcDateTime, metadata
@@ -138,7 +139,8 @@ class Noting:
         self.move: tuple[str, str, str] | None = None
 
     def about_to_move(self, ref: str, old: str, new: str) -> None:
-        """Write the note: the ref moves next."""
+        """Write the note: the ref moves next, unless the project's push rule forbids it."""
+        require_obedience(self._services, self._project_id, self._user_id, {ref: new})
         with self._services.db.write() as tx:
             remove_push_note(tx, self.note)
             self.note = note_push(tx, self._project_id, self._user_id, {ref: old}, {ref: new})
@@ -167,7 +169,8 @@ def moving(
     moved_to: Mapping[str, str] | None,
     find: Find,
 ) -> Iterator[Note]:
-    """Refs are moved inside; a failure before any of them moved takes the note back."""
+    """Refs are moved inside; a failure before any of them moved takes the note back. The push rule is asked first."""
+    require_obedience(services, project_id, user_id, moved_to or {})
     with services.db.write() as tx:
         note = note_push(tx, project_id, user_id, refs, moved_to)
     try:

@@ -34,6 +34,7 @@ TARGET_TYPES = {
     "deploy_key": "DeployKey",
     "protected_branch": "ProtectedBranch",
     "protected_tag": "ProtectedTag",
+    "push_rule": "PushRule",
     "project_hook": "ProjectHook",
     "group_hook": "GroupHook",
     "system_hook": "SystemHook",

@@ -10,6 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 from sqlalchemy import Connection, bindparam, select, update
 
+from ingot.features.code.push_rules import RuleBroken, require_obedience
 from ingot.features.code.pushing import Note, note_push, remove_merge_note
 from ingot.features.review.merge_requests import queries, states
 from ingot.features.review.merge_requests.commands import check
@@ -41,6 +42,9 @@ def merge(services: Services, row: MergeRequestWithProject, user_id: int, option
     try:
         with repository.lock():
             return _merge_locked(services, repository, row, user_id, options)
+    except RuleBroken as broken:
+        _store_error(services, row.id, broken.text)
+        raise
     except MergeFailed as failure:
         sentence = str(failure)
     except LockTimeout:
@@ -60,6 +64,8 @@ def _merge_locked(
     try:
         for _ in range(TRIES):
             created = make_commits(services, repository, row, user_id, options)
+            moves = {branch_ref(row.target_branch): created.new_target}
+            require_obedience(services, row.project_id, user_id, moves)
             note = _lock(services, row, user_id, created, again=is_ours)
             is_ours = True
             with suppress(RefChanged):  # pushed meanwhile: check again
@@ -70,7 +76,7 @@ def _merge_locked(
                     finish(tx, row, user_id)
                 return replace(created, note=note)
         raise MergeFailed(UPDATED)
-    except (MergeFailed, GitError):
+    except (MergeFailed, RuleBroken, GitError):
         if is_ours:
             _unlock(services, row.id)
         raise

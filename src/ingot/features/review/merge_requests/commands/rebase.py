@@ -7,6 +7,7 @@ from sqlalchemy import Connection, update
 from ingot.access.subjects import Project, find_project
 from ingot.events import Pushed, RefChange
 from ingot.features.code.protected_branches import load as load_protection
+from ingot.features.code.push_rules import RuleBroken
 from ingot.features.code.pushing import Note, announce_push, moving, remove_push_note
 from ingot.features.review.merge_requests import queries, states
 from ingot.features.review.merge_requests.commands import check
@@ -82,6 +83,8 @@ def run_rebase(services: Services, merge_request_id: int, actor: Actor) -> None:
             change = RefChange(ref, head, created)
     except PassingFault as fault:
         error = fault.message
+    except RuleBroken as broken:
+        error = broken.text
     except GitError:
         error = FAILED
     is_moved = change is not None and change.old != change.new

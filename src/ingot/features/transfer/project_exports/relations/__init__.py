@@ -17,6 +17,7 @@ from ingot.features.transfer.project_exports.relations import (
     notes,
     pipelines,
     protection,
+    push_rules,
     releases,
     settings,
     snippets,
@@ -53,6 +54,7 @@ SINGLES: dict[str, Document] = {
     "container_expiration_policy": settings.container_expiration_policy,
     "project_feature": settings.project_feature,
     "ci_cd_settings": settings.ci_cd_settings,
+    "push_rule": push_rules.push_rule,
 }
 
 # Relations that are not modelled: empty, or preserved from an import.
@@ -61,7 +63,7 @@ KEPT_COLLECTIONS = (
     "protected_environments", "vulnerabilities",
 )  # fmt: skip
 OLD_SINGLES = ("metrics_setting",)  # only where an import brought it
-PRESERVED_SINGLES = ("error_tracking_setting", "service_desk_setting", "security_setting", "push_rule")
+PRESERVED_SINGLES = ("error_tracking_setting", "service_desk_setting", "security_setting")
 
 
 def collections() -> dict[str, Records]:

@@ -1,0 +1,43 @@
+CREATE TABLE group_push_rules (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+	group_id INTEGER NOT NULL,
+	deny_delete_tag BOOLEAN DEFAULT '0' NOT NULL,
+	member_check BOOLEAN DEFAULT '0' NOT NULL,
+	prevent_secrets BOOLEAN DEFAULT '0' NOT NULL,
+	commit_committer_check BOOLEAN DEFAULT '0' NOT NULL,
+	commit_committer_name_check BOOLEAN DEFAULT '0' NOT NULL,
+	reject_unsigned_commits BOOLEAN DEFAULT '0' NOT NULL,
+	reject_non_dco_commits BOOLEAN DEFAULT '0' NOT NULL,
+	commit_message_regex VARCHAR(511) DEFAULT '' NOT NULL,
+	commit_message_negative_regex VARCHAR(511) DEFAULT '' NOT NULL,
+	branch_name_regex VARCHAR(511) DEFAULT '' NOT NULL,
+	author_email_regex VARCHAR(511) DEFAULT '' NOT NULL,
+	file_name_regex VARCHAR(511) DEFAULT '' NOT NULL,
+	max_file_size INTEGER DEFAULT '0' NOT NULL,
+	created_at DATETIME NOT NULL,
+	updated_at DATETIME NOT NULL,
+	CONSTRAINT uq_group_push_rules_group_id UNIQUE (group_id),
+	CONSTRAINT fk_group_push_rules_group_id FOREIGN KEY(group_id) REFERENCES namespaces (id) ON DELETE CASCADE
+)
+--;
+CREATE TABLE project_push_rules (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+	project_id INTEGER NOT NULL,
+	deny_delete_tag BOOLEAN DEFAULT '0' NOT NULL,
+	member_check BOOLEAN DEFAULT '0' NOT NULL,
+	prevent_secrets BOOLEAN DEFAULT '0' NOT NULL,
+	commit_committer_check BOOLEAN DEFAULT '0' NOT NULL,
+	commit_committer_name_check BOOLEAN DEFAULT '0' NOT NULL,
+	reject_unsigned_commits BOOLEAN DEFAULT '0' NOT NULL,
+	reject_non_dco_commits BOOLEAN DEFAULT '0' NOT NULL,
+	commit_message_regex VARCHAR(511) DEFAULT '' NOT NULL,
+	commit_message_negative_regex VARCHAR(511) DEFAULT '' NOT NULL,
+	branch_name_regex VARCHAR(511) DEFAULT '' NOT NULL,
+	author_email_regex VARCHAR(511) DEFAULT '' NOT NULL,
+	file_name_regex VARCHAR(511) DEFAULT '' NOT NULL,
+	max_file_size INTEGER DEFAULT '0' NOT NULL,
+	created_at DATETIME NOT NULL,
+	updated_at DATETIME NOT NULL,
+	CONSTRAINT uq_project_push_rules_project_id UNIQUE (project_id),
+	CONSTRAINT fk_project_push_rules_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE
+)
