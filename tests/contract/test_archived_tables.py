@@ -48,7 +48,7 @@ LEFT_OUT = {
     "what people did or wanted here": {"lfs_locks", "project_contributions", "project_stars", "todos"},
     "counted or derived": {
         "code_files", "code_indexes", "project_fetches", "project_languages", "project_mirror_updates",
-        "project_statistics", "push_notes", "redirects",
+        "project_statistics", "push_notes", "redirects", "wiki_pages", "wikis",
     },
     "not in the format of archives": {"freeze_periods", "project_topics"},
     "exports and imports themselves": {

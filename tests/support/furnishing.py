@@ -330,6 +330,9 @@ def _small_things(furniture: Furniture) -> None:
     message = admin.ok("POST", "/broadcast_messages", json={"message": "Walk"})
     furniture.put("/broadcast_messages/", "id", message["id"])
     snippet = {"title": "Walk", "file_name": "walk", "content": "walk", "visibility": "internal"}
+    for kind, where in (("projects", furniture.place), ("groups", furniture.above)):
+        page = admin.ok("POST", f"{where}/wikis", json={"title": "walk", "content": "A page."})
+        furniture.put(f"/{kind}/{{id}}/wikis", "slug", page["slug"])
     furniture.put("/snippets/", "id", admin.ok("POST", "/snippets", json=snippet)["id"])
     furniture.put("/projects/{id}/snippets/", "id", furniture.project["id"])
     inside = admin.ok("POST", f"{furniture.place}/snippets", json=snippet)

@@ -1,4 +1,4 @@
-"""Integrity of repositories, and repositories without a project.
+"""Integrity of repositories and wikis, and those without a project or group.
 
 The result is stored on the project, for list filters.
 """
@@ -7,11 +7,13 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from sqlalchemy import select, update
+from sqlalchemy import Connection, Select, select, update
 
-from ingot.access.tables import projects
+from ingot.access.tables import namespaces, projects
 from ingot.doctor.finding import Finding
+from ingot.features.code.wikis import wiki_of_group, wikis
 from ingot.features.spaces.projects import check_integrity
+from ingot.gitstore import fsck
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.storage import Storages, delete
 from ingot.kit.jobs import Run, periodic
@@ -26,7 +28,8 @@ def examine(services: Services, repair: bool) -> Iterator[Finding]:
     storages: Storages = services.storages
     with services.db.read() as conn:
         rows = conn.execute(select(projects).where(projects.c.pending_delete.is_(False))).all()
-        known = set(conn.execute(select(projects.c.id)).scalars())
+        known, group_ids = _owners(conn)
+        groups = conn.execute(select(namespaces).where(namespaces.c.id.in_(_written_groups()))).all()
     for row in rows:
         if row.repository_storage not in storages.roots:
             yield Finding(f"{row.full_path}: there is no repository storage named {row.repository_storage}.")
@@ -35,7 +38,11 @@ def examine(services: Services, repair: bool) -> Iterator[Finding]:
         with services.db.write() as tx:
             tx.execute(update(projects).where(projects.c.id == row.id).values(**result))
         yield from (Finding(f"{row.full_path}: the {name} is damaged.") for key, name in KINDS.items() if result[key])
-    for folder in _strays(storages, known):
+    for group in groups:
+        wiki = wiki_of_group(services, group).repository
+        if wiki.exists() and not fsck.check(wiki).is_sound:
+            yield Finding(f"{group.full_path}: the wiki is damaged.")
+    for folder in _strays(storages, known, group_ids):
         if repair:
             delete(Repository(folder))
         yield Finding(f"{folder} belongs to no project.", repaired=repair)
@@ -48,15 +55,25 @@ def sweep(run: Run) -> None:
     """Delete what deletions and creations that were interrupted left behind."""
     storages: Storages = run.services.storages
     with run.db.read() as conn:
-        known = set(conn.execute(select(projects.c.id)).scalars())
-    for folder in _strays(storages, known):
+        known, group_ids = _owners(conn)
+    for folder in _strays(storages, known, group_ids):
         run.check()
         delete(Repository(folder))
     storages.sweep()
 
 
-def _strays(storages: Storages, project_ids: set[int]) -> Iterator[Path]:
+def _owners(conn: Connection) -> tuple[set[int], set[int]]:
+    """The ids of all projects, and of all groups whose wiki was written to."""
+    return set(conn.execute(select(projects.c.id)).scalars()), set(conn.execute(_written_groups()).scalars())
+
+
+def _written_groups() -> Select[int]:
+    return select(wikis.c.group_id).where(wikis.c.group_id.is_not(None))
+
+
+def _strays(storages: Storages, project_ids: set[int], group_ids: set[int]) -> Iterator[Path]:
     expected = {storages.relative_path(number, kind) for number in project_ids for kind in ("", "wiki", "design")}
+    expected |= {storages.relative_path(storages.key_of_group(number), "wiki") for number in group_ids}
     for root in storages.roots.values():
         for folder in root.glob("@hashed/*/*/*.git"):
             is_young = time.time() - folder.stat().st_mtime < YOUNG_SECONDS

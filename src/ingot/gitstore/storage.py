@@ -51,6 +51,11 @@ class Storages:
         digest = hashlib.sha256(str(project_id).encode()).hexdigest()
         return f"@hashed/{digest[:2]}/{digest[2:4]}/{digest}{'.' + kind if kind else ''}.git"
 
+    @staticmethod
+    def key_of_group(group_id: int) -> str:
+        """What stands in the place of a project's id for repositories of a group."""
+        return f"group-{group_id}"
+
     def root(self, storage: str) -> Path:
         try:
             return self.roots[storage]

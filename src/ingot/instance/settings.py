@@ -15,6 +15,7 @@ DEFAULTS: dict[str, Any] = {
     "max_artifacts_size": 100,
     "max_artifacts_content_include_total_size": 524288000,
     "max_attachment_size": 100,
+    "wiki_page_max_content_bytes": 5242880,
     "default_artifacts_expire_in": "30 days",
     "keep_latest_artifact": True,
     "default_branch_name": "main",

@@ -11,6 +11,7 @@ from ingot.features.code.git_http.access import (
 from ingot.features.code.git_http.credentials import basic
 from ingot.features.code.git_http.fetches import count_fetch
 from ingot.features.code.git_http.receiving import receive
+from ingot.features.code.git_http.receiving_wikis import receive_wiki
 from ingot.features.code.git_http.refusals import (
     NO_DOWNLOAD,
     PROJECT_NOT_FOUND,
@@ -20,9 +21,21 @@ from ingot.features.code.git_http.refusals import (
     not_found,
     unauthorized,
 )
+from ingot.features.code.git_http.wikis import (
+    WIKI_SUFFIX,
+    OpenedWiki,
+    WikiPlace,
+    find_moved_wiki,
+    find_wiki,
+    open_wiki,
+    require_machine_fetch,
+    require_wiki_fetch,
+    require_wiki_push,
+)
 
 __all__ = [
-    "NO_DOWNLOAD", "PROJECT_NOT_FOUND", "TOO_MANY", "GitRefused", "GitRequest", "Opened", "basic", "count_fetch",
-    "forbidden", "not_found", "open_for", "open_repository", "receive", "require_fetch", "require_push",
-    "unauthorized",
+    "NO_DOWNLOAD", "PROJECT_NOT_FOUND", "TOO_MANY", "WIKI_SUFFIX", "GitRefused", "GitRequest", "Opened", "OpenedWiki",
+    "WikiPlace", "basic", "count_fetch", "find_moved_wiki", "find_wiki", "forbidden", "not_found", "open_for",
+    "open_repository", "open_wiki", "receive", "receive_wiki", "require_fetch", "require_machine_fetch",
+    "require_push", "require_wiki_fetch", "require_wiki_push", "unauthorized",
 ]  # fmt: skip

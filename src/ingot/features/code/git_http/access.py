@@ -8,7 +8,7 @@ from ingot.access.addresses import limit_by_address
 from ingot.access.namespaces import top_of
 from ingot.access.policy import DOWNLOAD_CODE
 from ingot.access.subjects import Project, find_moved_project, find_project
-from ingot.features.code.git_http import deploy_tokens, job_tokens
+from ingot.features.code.git_http import deploy_tokens, job_tokens, wikis
 from ingot.features.code.git_http.credentials import authenticate, may_write
 from ingot.features.code.git_http.refusals import (
     ARCHIVED,
@@ -23,7 +23,9 @@ from ingot.features.code.git_http.refusals import (
     not_found,
     unauthorized,
 )
+from ingot.features.code.git_http.wikis import OpenedWiki
 from ingot.features.code.pushing import NO_PUSH, PushRights, load_rights, repair
+from ingot.features.spaces.deploy_tokens import DeployTokenRow
 from ingot.features.spaces.projects import make_repository, repository_of
 from ingot.gitstore import Repository
 from ingot.gitstore.smart_http import RECEIVE_PACK
@@ -57,17 +59,52 @@ class Opened(msgspec.Struct, frozen=True):
     repository: Repository
 
 
+def open_any(services: Services, git_request: GitRequest) -> Opened | OpenedWiki:
+    """The repository or wiki that the address names, or the refusal."""
+    if not git_request.path.endswith(wikis.WIKI_SUFFIX):
+        return open_for(services, git_request)
+    return _open_wiki(services, git_request) or open_for(services, git_request)
+
+
+def _open_wiki(services: Services, git_request: GitRequest) -> OpenedWiki | None:
+    path = git_request.path
+    with services.db.read() as conn:
+        machine, actor = _identify(services, conn, git_request)
+        place = wikis.find_wiki_of_token(conn, actor, machine, path) if machine else None
+        if place is not None:
+            _require_protocol(conn, place.namespace_id)
+            wikis.require_machine_fetch(place, pushes=git_request.pushes)
+            return wikis.open_wiki(services, actor, place)
+        place = wikis.find_wiki(services, conn, actor, path)
+        if place is None:
+            other = wikis.find_moved_wiki(conn, actor, path)
+            if other is not None:
+                raise moved(f"{git_request.base_url}/{other.owner.full_path}.wiki.git/{git_request.rest}")
+            return None
+        _require_protocol(conn, place.namespace_id)
+        if git_request.pushes:
+            wikis.require_wiki_push(actor, place)
+        else:
+            wikis.require_wiki_fetch(conn, actor, place)
+    return wikis.open_wiki(services, actor, place)
+
+
+def _identify(services: Services, conn: Connection, git_request: GitRequest) -> tuple[DeployTokenRow | None, Actor]:
+    """The deploy token of the request, or the actor."""
+    machine = deploy_tokens.find_token(conn, git_request.authorization)
+    actor = ANONYMOUS if machine else authenticate(services, conn, git_request.authorization, git_request.base_url)
+    return machine, limit_by_address(services, actor, git_request.request)
+
+
 def open_for(services: Services, git_request: GitRequest) -> Opened:
     """Let the request through, or raise the refusal."""
     with services.db.read() as conn:
-        machine = deploy_tokens.find_token(conn, git_request.authorization)
-        actor = ANONYMOUS if machine else authenticate(services, conn, git_request.authorization, git_request.base_url)
-        actor = limit_by_address(services, actor, git_request.request)
+        machine, actor = _identify(services, conn, git_request)
         project = deploy_tokens.find_project_of(conn, actor, machine, git_request.path) if machine else None
         if project is None:
             project = _find(conn, actor, git_request)
             machine = None
-        _require_protocol(conn, project)
+        _require_protocol(conn, project.namespace_id)
         if machine:
             deploy_tokens.require_fetch(project, pushes=git_request.pushes)
         elif git_request.pushes:
@@ -99,9 +136,9 @@ def _find(conn: Connection, actor: Actor, git_request: GitRequest) -> Project:
     raise unauthorized() if actor.is_anonymous else not_found()
 
 
-def _require_protocol(conn: Connection, project: Project) -> None:
+def _require_protocol(conn: Connection, namespace_id: int) -> None:
     # spec: groups - a top-level group can confine git to SSH
-    if top_of(conn, project.namespace_id).settings.get("enabled_git_access_protocol") in ("ssh", "ssh_certificates"):
+    if top_of(conn, namespace_id).settings.get("enabled_git_access_protocol") in ("ssh", "ssh_certificates"):
         raise forbidden(NO_HTTP)
 
 

@@ -11,10 +11,12 @@ from starlette.requests import Request
 from starlette.routing import BaseRoute, Route
 from starlette.types import Message, Receive, Scope, Send
 
-from ingot.features.code.git_http.access import GitRequest, Opened, open_for
+from ingot.features.code.git_http.access import GitRequest, Opened, open_any
 from ingot.features.code.git_http.fetches import count_fetch
 from ingot.features.code.git_http.receiving import receive
+from ingot.features.code.git_http.receiving_wikis import receive_wiki
 from ingot.features.code.git_http.refusals import DUMB, TOO_MANY, GitRefused, forbidden, moved, not_found
+from ingot.features.code.git_http.wikis import OpenedWiki
 from ingot.gitstore import GitError, smart_http
 from ingot.gitstore.errors import BadFetch, BadPush
 from ingot.gitstore.push import read_push
@@ -78,7 +80,7 @@ class GitPage:
 
     async def _serve(self, request: Request, answer: "_Answer") -> None:
         git_request = self._git_request(request)
-        opened = await self._run(partial(open_for, self.services, git_request))
+        opened = await self._run(partial(open_any, self.services, git_request))
         protocol = request.headers.get("git-protocol")
         caller = _caller(request, opened.actor)
         if request.method in ("GET", "HEAD"):
@@ -86,7 +88,7 @@ class GitPage:
             await self.services.transfers.room(caller)
             advertise = partial(smart_http.advertise, opened.repository, git_request.service, protocol)
             body = await self._run(advertise, can_end=True)
-            if git_request.service == UPLOAD_PACK:
+            if git_request.service == UPLOAD_PACK and isinstance(opened, Opened):
                 await self._run(partial(count_fetch, self.services, opened.project.id))
             await answer.whole(
                 200, body, {"Content-Type": f"application/x-{git_request.service}-advertisement", **NO_CACHE}
@@ -100,12 +102,15 @@ class GitPage:
         async with self.services.transfers.place(caller):
             if git_request.pushes:
                 push = await read_push(chunks)
-                stream = await receive(self.services, opened, push, chunks, protocol, git_request.base_url)
+                if isinstance(opened, OpenedWiki):
+                    stream: AsyncIterator[bytes] = await receive_wiki(self.services, opened, push, chunks, protocol)
+                else:
+                    stream = await receive(self.services, opened, push, chunks, protocol, git_request.base_url)
             else:
                 stream = smart_http.upload_pack(opened.repository, chunks, protocol)
             await answer.stream(stream, headers)
 
-    async def _list_refs(self, opened: Opened, chunks: RequestBody, protocol: str | None) -> bytes | None:
+    async def _list_refs(self, opened: Opened | OpenedWiki, chunks: RequestBody, protocol: str | None) -> bytes | None:
         """The answer to a question for the refs, for which no git process is started; None for anything else."""
         question = await smart_http.read_ls_refs(chunks, protocol)
         if question is None:

@@ -12,11 +12,20 @@ from ingot.access.visibility import is_let_in
 from ingot.features.code.git_http import (
     NO_DOWNLOAD,
     PROJECT_NOT_FOUND,
+    WIKI_SUFFIX,
     GitRefused,
     Opened,
+    OpenedWiki,
+    WikiPlace,
+    find_moved_wiki,
+    find_wiki,
     open_repository,
+    open_wiki,
     require_fetch,
+    require_machine_fetch,
     require_push,
+    require_wiki_fetch,
+    require_wiki_push,
 )
 from ingot.features.code.git_ssh.holders import Holder, KeyName, KeyRefused, load_holder, note_key_use
 from ingot.features.code.git_ssh.texts import NO_SSH, READ_ONLY_KEY
@@ -43,6 +52,13 @@ class Entry(msgspec.Struct, frozen=True):
     former_path: str | None = None
 
 
+class WikiEntry(msgspec.Struct, frozen=True):
+    """An open wiki."""
+
+    holder: Holder
+    opened: OpenedWiki
+
+
 def greet(services: Services, caller: Caller) -> Holder:
     """Greet users who only test their key."""
     with services.db.read() as conn:
@@ -51,11 +67,49 @@ def greet(services: Services, caller: Caller) -> Holder:
     return holder
 
 
-def open_for(services: Services, caller: Caller, path: str, *, pushes: bool) -> Entry:
-    """Open the repository, or raise `KeyRefused` with the message. Records the use of the key."""
-    entry = find_entry(services, caller, path, pushes=pushes)
+def open_for(services: Services, caller: Caller, path: str, *, pushes: bool) -> Entry | WikiEntry:
+    """Open the repository or wiki, or raise `KeyRefused` with the message. Records the use of the key."""
+    entry: Entry | WikiEntry | None = None
+    if path.endswith(WIKI_SUFFIX):
+        entry = find_wiki_entry(services, caller, path, pushes=pushes)
+    if entry is None:
+        entry = find_entry(services, caller, path, pushes=pushes)
     _note_use(services, caller)
     return entry
+
+
+def find_wiki_entry(services: Services, caller: Caller, path: str, *, pushes: bool) -> WikiEntry | None:
+    """The wiki that a path names; None where it names something else."""
+    with services.db.read() as conn:
+        holder = load_holder(conn, caller.key, caller.base_url)
+        actor = limit_by_host(services, holder.actor, caller.host)
+        seeker = actor if holder.deploy_key_id is None else ANYWHERE
+        place = find_wiki(services, conn, seeker, path) or find_moved_wiki(conn, seeker, path)
+        if place is None or (holder.deploy_key_id is not None and not _opens_wiki(conn, holder, actor, place)):
+            return None
+        _require_protocol(conn, place.namespace_id)
+        try:
+            _require_wiki_right(conn, holder, actor, place, pushes=pushes)
+        except GitRefused as refused:
+            raise KeyRefused(refused.text) from None
+    try:
+        return WikiEntry(holder, open_wiki(services, actor, place))
+    except GitRefused as refused:
+        raise KeyRefused(refused.text) from None
+
+
+def _opens_wiki(conn: Connection, holder: Holder, actor: Actor, place: WikiPlace) -> bool:
+    """A deploy key opens the wiki of its own projects."""
+    return place.project is not None and _is_open_to(conn, holder, actor, place.project)
+
+
+def _require_wiki_right(conn: Connection, holder: Holder, actor: Actor, place: WikiPlace, *, pushes: bool) -> None:
+    if holder.deploy_key_id is not None:
+        require_machine_fetch(place, pushes=pushes)
+    elif pushes:
+        require_wiki_push(actor, place)
+    else:
+        require_wiki_fetch(conn, actor, place)
 
 
 def find_entry(services: Services, caller: Caller, path: str, *, pushes: bool) -> Entry:
@@ -64,7 +118,7 @@ def find_entry(services: Services, caller: Caller, path: str, *, pushes: bool) -
         holder = load_holder(conn, caller.key, caller.base_url)
         actor = limit_by_host(services, holder.actor, caller.host)
         project = _find(conn, holder, actor, path)
-        _require_protocol(conn, project)
+        _require_protocol(conn, project.namespace_id)
         try:
             _require_right(conn, holder, actor, project, pushes=pushes)
         except GitRefused as refused:
@@ -103,8 +157,8 @@ def _is_open_to(conn: Connection, holder: Holder, actor: Actor, project: Project
     return conn.execute(let_in).first() is not None
 
 
-def _require_protocol(conn: Connection, project: Project) -> None:
-    if top_of(conn, project.namespace_id).settings.get("enabled_git_access_protocol") == "http":
+def _require_protocol(conn: Connection, namespace_id: int) -> None:
+    if top_of(conn, namespace_id).settings.get("enabled_git_access_protocol") == "http":
         raise KeyRefused(NO_SSH)
 
 

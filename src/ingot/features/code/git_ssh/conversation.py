@@ -10,16 +10,16 @@ from typing import Protocol, TypeVar
 from urllib.parse import urlsplit
 
 from ingot.access.ssh_addresses import url_of
-from ingot.features.code.git_http import TOO_MANY, count_fetch, receive
+from ingot.features.code.git_http import TOO_MANY, count_fetch, receive, receive_wiki
 from ingot.features.code.git_ssh import texts
-from ingot.features.code.git_ssh.access import Caller, Entry, greet, open_for
+from ingot.features.code.git_ssh.access import Caller, Entry, WikiEntry, greet, open_for
 from ingot.features.code.git_ssh.command_line import LFS_AUTHENTICATE, BadCommand, Command, parse
 from ingot.features.code.git_ssh.holders import Holder, KeyRefused
 from ingot.features.code.git_ssh.lfs_tokens import LIFETIME, UPLOAD, issue_header
 from ingot.features.spaces.projects import project_settings
 from ingot.gitstore import GitError
 from ingot.gitstore.errors import BadPush
-from ingot.gitstore.push import read_push
+from ingot.gitstore.push import Push, read_push
 from ingot.gitstore.request_body import RequestBody
 from ingot.gitstore.smart_http import RECEIVE_PACK, UPLOAD_PACK, converse, list_refs
 from ingot.kit.places import NoPlace
@@ -86,7 +86,8 @@ class Conversation:
         if entry.holder.expires_soon:
             await self.line.write_error(f"{texts.KEY_EXPIRES_SOON}\n".encode())
         if command.name == LFS_AUTHENTICATE:
-            await self._admit_to_lfs(entry, command.rest[0])
+            if isinstance(entry, Entry):  # wikis have no large files
+                await self._admit_to_lfs(entry, command.rest[0])
             return 0
         async with self.services.transfers.place(_counted_as(entry.holder, self.caller)):
             await (self._push(entry) if pushes else self._fetch(entry, command.name))
@@ -103,13 +104,13 @@ class Conversation:
         }
         await self.line.write(json.dumps(answer).encode() + b"\n")
 
-    async def _fetch(self, entry: Entry, service: str) -> None:
-        if service == UPLOAD_PACK:
+    async def _fetch(self, entry: Entry | WikiEntry, service: str) -> None:
+        if service == UPLOAD_PACK and isinstance(entry, Entry):
             await self._run(partial(count_fetch, self.services, entry.opened.project.id))
         body = RequestBody(self.line.chunks())
         await self._send(converse(entry.opened.repository, service, body, self.protocol))
 
-    async def _push(self, entry: Entry) -> None:
+    async def _push(self, entry: Entry | WikiEntry) -> None:
         opened = entry.opened
         await self.line.write(
             await self._run(partial(list_refs, opened.repository, RECEIVE_PACK, self.protocol), can_end=True)
@@ -118,7 +119,15 @@ class Conversation:
         push = await read_push(body)
         if not push.commands:  # everything is there already
             return
-        base_url = self.caller.base_url
+        if isinstance(entry, WikiEntry):
+            await self._send(
+                await receive_wiki(self.services, entry.opened, push, body, self.protocol, stays_open=True)
+            )
+            return
+        await self._receive(entry, push, body)
+
+    async def _receive(self, entry: Entry, push: Push, body: RequestBody) -> None:
+        opened, base_url = entry.opened, self.caller.base_url
         await self._send(await receive(self.services, opened, push, body, self.protocol, base_url, stays_open=True))
         if entry.former_path is not None:
             path = opened.project.full_path

@@ -27,11 +27,11 @@ from ingot.features.code.pushing.notes import (
     remove_push_note,
 )
 from ingot.features.code.pushing.rights import PushRights, load_rights
-from ingot.features.code.pushing.texts import BAD_NAME, HEX_BRANCH, HIDDEN_REF, NO_PUSH, refusal
+from ingot.features.code.pushing.texts import BAD_NAME, DEFAULT_DELETE, HEX_BRANCH, HIDDEN_REF, NO_PUSH, refusal
 
 __all__ = [
-    "BAD_NAME", "HEX_BRANCH", "HIDDEN_REF", "NO_PUSH", "Note", "Noting", "OpenedBranch", "PushOptions", "PushRights",
-    "announce_push", "announcing", "apply_options", "current_note", "follows_merges", "has_options",
-    "links_after_push", "load_rights", "may_follow", "moving", "note_push", "noting", "obeys_options",
+    "BAD_NAME", "DEFAULT_DELETE", "HEX_BRANCH", "HIDDEN_REF", "NO_PUSH", "Note", "Noting", "OpenedBranch",
+    "PushOptions", "PushRights", "announce_push", "announcing", "apply_options", "current_note", "follows_merges",
+    "has_options", "links_after_push", "load_rights", "may_follow", "moving", "note_push", "noting", "obeys_options",
     "opens_branches", "prints_links", "refusal", "remembers_refs", "remove_merge_note", "remove_push_note", "repair",
 ]  # fmt: skip

@@ -17,6 +17,7 @@ DOCS: dict[str, str] = {
     "max_artifacts_size": "Largest artifacts archive of a job in MB.",
     "max_artifacts_content_include_total_size": "Largest sum of included CI files in bytes.",
     "max_attachment_size": "Largest attachment in MB.",
+    "wiki_page_max_content_bytes": "Largest wiki page in bytes.",
     "max_pages_size": "Largest pages site in MB.",
     "default_artifacts_expire_in": "How long artifacts are kept unless the job says otherwise.",
     "keep_latest_artifact": "Keep the artifacts of the latest successful pipeline of each ref.",
@@ -111,6 +112,7 @@ BOUNDS: dict[str, tuple[int, int]] = {
     "deletion_adjourned_period": (1, 90),
     "max_personal_access_token_lifetime": (1, 365),
     "minimum_password_length": (8, 128),
+    "wiki_page_max_content_bytes": (1024, 8 << 20),  # requests do not bring longer texts
     "throttle_unauthenticated_api_period_in_seconds": (1, 2**31 - 1),
     "throttle_authenticated_api_period_in_seconds": (1, 2**31 - 1),
 }

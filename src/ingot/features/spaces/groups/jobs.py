@@ -10,6 +10,7 @@ from ingot.access.unassigning import unassign_in_project_later
 from ingot.events import GroupDeleted
 from ingot.features.people.avatars import stored_in
 from ingot.features.spaces.groups.commands import delete
+from ingot.features.spaces.groups.commands.clear_place import clear_place
 from ingot.features.spaces.projects import delete_for_good
 from ingot.instance import application_setting
 from ingot.kit.clock import today
@@ -35,6 +36,7 @@ def delete_group(run: Run, group_id: int) -> None:
             unassign_in_project_later(tx, project_id)
     for number in gone:
         run.services.blobs.delete_prefix(stored_in("group", number))
+        clear_place(run.services, number)
         announce(run.services, GroupDeleted(number))
 
 

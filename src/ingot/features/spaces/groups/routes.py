@@ -12,6 +12,7 @@ from ingot.access.tables import namespaces
 from ingot.features.people.avatars import avatar_problems, replace_avatar
 from ingot.features.spaces.groups import policy, presenting, queries
 from ingot.features.spaces.groups.commands import delete, share
+from ingot.features.spaces.groups.commands.clear_place import clear_place
 from ingot.features.spaces.groups.commands.create import create_group as create
 from ingot.features.spaces.groups.commands.edit import edit_group as edit
 from ingot.features.spaces.groups.commands.transfer import transfer_group as transfer
@@ -90,6 +91,7 @@ def create_group(call: Call[CreateGroup]) -> Answer:
     attributes = options.attributes(licensed=_is_licensed(call))
     with call.write() as tx:
         group_id = create(tx, call.actor, name=options.name, path=options.path, parent=parent, options=attributes)
+    clear_place(call.services, group_id)
     if options.avatar is not None:
         replace_avatar(call.services, namespaces, "group", group_id, options.avatar)
     return _shown(call, group_id)

@@ -9,7 +9,6 @@ from sqlalchemy import Connection, delete, insert
 
 from ingot.features.people.avatars import picture_type
 from ingot.features.spaces.projects import change_size
-from ingot.features.transfer.uploads.names import played_as, safe_filename
 from ingot.features.transfer.uploads.owners import Owner
 from ingot.features.transfer.uploads.rows import UploadRow
 from ingot.features.transfer.uploads.tables import uploads
@@ -17,6 +16,7 @@ from ingot.kit.blobs import StoreUnavailable
 from ingot.kit.clock import now
 from ingot.kit.params import UploadedFile
 from ingot.kit.services import Services
+from ingot.kit.upload_names import played_as, safe_filename
 
 log = logging.getLogger("ingot.uploads")
 UNKNOWN = "application/octet-stream"

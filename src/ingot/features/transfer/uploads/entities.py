@@ -6,11 +6,11 @@ from datetime import datetime
 from sqlalchemy import select
 
 from ingot.access.call import Call
-from ingot.features.transfer.uploads.names import alternative_text, markdown_link
 from ingot.features.transfer.uploads.owners import Owner
 from ingot.features.transfer.uploads.rows import UploadRow
 from ingot.identity.tables import users
 from ingot.kit.entity import Entity, by_key, wire
+from ingot.kit.upload_names import alternative_text, markdown_link
 
 
 class NewUploadShown(Entity, kw_only=True):
