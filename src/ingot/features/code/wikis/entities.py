@@ -3,17 +3,13 @@
 from collections.abc import Sequence
 from html import escape
 
-from sqlalchemy import select
-
 from ingot.access.call import Call
 from ingot.features.code.wikis.front_matter import front_matter
+from ingot.features.code.wikis.queries import known_pages
 from ingot.features.code.wikis.reading import WikiPage
-from ingot.features.code.wikis.tables import wiki_pages
 from ingot.features.code.wikis.wiki import Wiki
 from ingot.features.spaces.projects import to_html
 from ingot.kit.entity import UNSET, Entity, UnsetType
-
-AT_ONCE = 500
 
 
 class WikiPageShown(Entity, kw_only=True):
@@ -46,15 +42,8 @@ class Attachment(Entity):
 
 def present(call: Call, wiki: Wiki, pages: Sequence[WikiPage], *, as_html: bool = False) -> list[WikiPageShown]:
     """These pages, with their content where it was read."""
-    numbers = _numbers(call, wiki, [page.slug for page in pages])
+    numbers = known_pages(call.conn, wiki, [page.slug for page in pages])
     return [_present(page, numbers.get(page.slug), as_html=as_html) for page in pages]
-
-
-def _numbers(call: Call, wiki: Wiki, slugs: Sequence[str]) -> dict[str, int]:
-    query = select(wiki_pages.c.slug, wiki_pages.c.id).where(wiki.owns(wiki_pages))
-    if len(slugs) < AT_ONCE:
-        query = query.where(wiki_pages.c.slug.in_(slugs))
-    return {row.slug: row.id for row in call.conn.execute(query)}
 
 
 def _present(page: WikiPage, number: int | None, *, as_html: bool) -> WikiPageShown:

@@ -137,11 +137,9 @@ def _record(tx: Connection, wiki: Wiki, user_id: int | None, changes: Sequence[P
         if wiki.project_id is not None:
             record_event(tx, _EVENTS[change.action], wiki.project_id, user_id, (TARGET, row_id))
         details = {
-            "slug": change.page.slug,
-            "title": change.page.title,
-            "format": change.page.format,
             "blob_id": change.page.blob_id,
             "sha": sha,
+            "branch": wiki.repository.default_branch(),
         }
         report_change(tx, Change("wiki_page", change.action, row_id, **wiki.owner, user_id=user_id, details=details))
 

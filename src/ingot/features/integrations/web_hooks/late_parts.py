@@ -14,6 +14,8 @@ from sqlalchemy import select
 from ingot.access.rows import ProjectRow
 from ingot.access.tables import projects
 from ingot.features.ci.engine import given_to_pipeline
+from ingot.features.code.wikis import wiki_of_project
+from ingot.features.integrations.web_hooks.pictures import absolute_pictures
 from ingot.features.spaces.projects import repository_of
 from ingot.gitstore import Commit, GitError, Repository, log, objects, refs, revisions
 from ingot.gitstore.listing import find_tag
@@ -22,6 +24,7 @@ from ingot.kit.services import Services
 
 Payload = dict[str, object]
 SHOWN_COMMITS = 20
+MOST_CONTENT = 5 << 20  # bytes of a wiki page
 
 
 def complete(services: Services, payload: Payload, parts: Sequence[Mapping[str, object]], mark: str) -> Payload:
@@ -61,6 +64,8 @@ def _read(services: Services, part: Mapping[str, object], base_url: str) -> obje
     if project is None:
         return None
     url = f"{base_url}/{project.full_path}"
+    if part["kind"] == "wiki_page":
+        return _wiki_page(services, project, str(part["sha"]), str(part["blob_id"]), url)
     try:
         repository = repository_of(services, project)
         if part["kind"] == "push":
@@ -69,6 +74,19 @@ def _read(services: Services, part: Mapping[str, object], base_url: str) -> obje
     except GitError:
         return None
     return commit.title if part["kind"] == "commit_title" else commit_block(commit, url)
+
+
+def _wiki_page(services: Services, project: ProjectRow, sha: str, blob_id: str, url: str) -> Payload:
+    """The message of the commit, and the content of the page with whole addresses of its pictures."""
+    repository = wiki_of_project(services, project).repository
+    result: Payload = {}
+    try:
+        result["message"] = objects.get_commit(repository, sha).message
+        content = objects.read_blob(repository, blob_id, MOST_CONTENT).decode("utf-8", "replace") if blob_id else ""
+        result["content"] = absolute_pictures(content, url)
+    except GitError:  # gone since, or too large to be sent
+        pass
+    return result
 
 
 class CommitFacts(NamedTuple):

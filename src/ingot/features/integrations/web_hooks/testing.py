@@ -5,10 +5,12 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, Table, func, select
 
+from ingot.access.levels import Feature
 from ingot.access.rows import ProjectRow
 from ingot.access.tables import namespace_ancestors, projects
 from ingot.events import ZERO_SHA, RefChange
 from ingot.features.ci.engine import ci_jobs, pipelines
+from ingot.features.code.wikis import known_pages, list_pages, wiki_of_project
 from ingot.features.integrations.web_hooks.messages import Message, new_mark
 from ingot.features.integrations.web_hooks.payloads import BUILDERS, Blocks
 from ingot.features.integrations.web_hooks.payloads.notes import SampleAward
@@ -106,8 +108,16 @@ def _token(_: Services, __: Connection, project: ProjectRow, user_id: int) -> Ch
     return Change("access_token", "test", 0, project.id, user_id=user_id)
 
 
-def _no_wiki(_: Services, __: Connection, ___: ProjectRow, ____: int) -> Change:
-    raise Unprocessable("Ensure the wiki is enabled and has pages.")
+def _wiki_page(services: Services, conn: Connection, project: ProjectRow, user_id: int) -> Change:
+    """The first page of the wiki."""
+    wiki = wiki_of_project(services, project)
+    head = wiki.head if project.wiki_access_level != Feature.DISABLED else None
+    rows = {} if head is None else known_pages(conn, wiki)
+    pages = [] if head is None else [page for page in list_pages(wiki.repository, head) if page.slug in rows]
+    if not pages:
+        raise Unprocessable("Ensure the wiki is enabled and has pages.")
+    details = {"sha": head, "blob_id": pages[0].blob_id, "branch": wiki.repository.default_branch()}
+    return Change("wiki_page", "test", rows[pages[0].slug], project.id, user_id=user_id, details=details)
 
 
 def _push(services: Services, _: Connection, project: ProjectRow, user_id: int) -> Change:
@@ -148,5 +158,5 @@ _SAMPLES: dict[str, Sample] = {
     "pipeline_events": _record("pipeline", pipelines, "CI pipelines"),
     "milestone_events": _milestone,
     "resource_access_token_events": _token,
-    "wiki_page_events": _no_wiki,
+    "wiki_page_events": _wiki_page,
 }

@@ -6,6 +6,7 @@ from datetime import datetime
 from sqlalchemy import select
 
 from ingot.access.call import Call
+from ingot.features.code.wikis import WIKI_PAGE_TARGET, wiki_pages
 from ingot.features.people.event_log import COMMENTS
 from ingot.features.people.users import UserBasic, users_by_id
 from ingot.features.planning.issuables import kinds
@@ -37,6 +38,14 @@ class PushData(Entity):
     ref_count: int | None
 
 
+class EventWikiPage(Entity):
+    """The page that an event is about."""
+
+    format: str
+    slug: str
+    title: str
+
+
 class Event(Entity, kw_only=True):
     """What somebody did."""
 
@@ -53,6 +62,7 @@ class Event(Entity, kw_only=True):
     author: UserBasic
     author_username: str
     push_data: PushData | UnsetType = UNSET
+    wiki_page: EventWikiPage | UnsetType = UNSET
     imported: bool
     imported_from: str
 
@@ -65,7 +75,15 @@ def present(call: Call, rows: Sequence[EventRow]) -> list[Event]:
     people = users_by_id(call.conn, {row.author_id for row in rows}, call.base_url)
     titles = _titles(call, rows)
     comments = notes_by_id(call, [row.target_id for row in rows if row.target_type in COMMENTS and row.target_id])
-    return [_event(row, people[row.author_id], titles, comments) for row in rows]
+    pages = _wiki_pages(call, [row.target_id for row in rows if row.target_type == WIKI_PAGE_TARGET])
+    return [_event(row, people[row.author_id], titles, comments, pages) for row in rows]
+
+
+def _wiki_pages(call: Call, ids: Sequence[int | None]) -> dict[int, EventWikiPage]:
+    if not ids:
+        return {}
+    query = select(wiki_pages).where(wiki_pages.c.id.in_(ids))
+    return {one.id: EventWikiPage(one.format, one.slug, one.title) for one in call.conn.execute(query)}
 
 
 def _titles(call: Call, rows: Sequence[EventRow]) -> Titles:
@@ -79,8 +97,15 @@ def _titles(call: Call, rows: Sequence[EventRow]) -> Titles:
     return result
 
 
-def _event(row: EventRow, author: UserBasic, titles: Titles, comments: dict[int, Note]) -> Event:
+def _event(
+    row: EventRow,
+    author: UserBasic,
+    titles: Titles,
+    comments: dict[int, Note],
+    pages: dict[int, EventWikiPage],
+) -> Event:
     number, title = titles.get((row.target_type or "", row.target_id or 0), (row.target_id, None))
+    page = pages.get(row.target_id or 0) if row.target_type == WIKI_PAGE_TARGET else None
     return Event(
         id=row.id,
         project_id=row.project_id,
@@ -89,12 +114,13 @@ def _event(row: EventRow, author: UserBasic, titles: Titles, comments: dict[int,
         target_iid=number,
         target_type=row.target_type,
         author_id=row.author_id,
-        target_title=title,
+        target_title=title if page is None else page.title,
         created_at=wire(row.created_at),
         note=comments.get(row.target_id or 0, UNSET) if row.target_type in COMMENTS else UNSET,
         author=author,
         author_username=author.username,
         push_data=_push(row) if row.push_action is not None else UNSET,
+        wiki_page=UNSET if page is None else page,
         imported=row.imported_from != "none",
         imported_from=row.imported_from,
     )
@@ -105,7 +131,7 @@ def _name(row: EventRow) -> str:
         return PUSH_NAMES[row.push_action]
     if row.action == "created":
         if row.target_type is not None:
-            return "opened"
+            return "created" if row.target_type == WIKI_PAGE_TARGET else "opened"
         return "created" if row.import_type is None else "imported"
     return NAMES.get(row.action, row.action)
 

@@ -2,9 +2,10 @@
 
 from sqlalchemy import ColumnElement, Table, and_, exists, literal, or_, select, true
 
-from ingot.access.levels import PLANNER, REPORTER
+from ingot.access.levels import GUEST, PLANNER, REPORTER
 from ingot.access.tables import projects
 from ingot.access.visibility import feature_readable, is_member, visible_projects
+from ingot.features.code.wikis import WIKI_PAGE_TARGET
 from ingot.features.people.event_log import COMMENTS, events
 from ingot.features.planning.issuables import kinds
 from ingot.features.planning.milestones import milestones
@@ -20,8 +21,10 @@ def visible_events(actor: Actor) -> ColumnElement[bool]:
     there = exists().where(milestones.c.id == events.c.target_id, milestones.c.project_id == events.c.project_id)
     of_milestones = and_(events.c.target_type == "Milestone", or_(events.c.action == "destroyed", there))
     of_issuables = _on_issuables(actor, events, events.c.target_type, events.c.target_id)
+    of_wikis = and_(events.c.target_type == WIKI_PAGE_TARGET, feature_readable(actor, "wiki", GUEST))
     return and_(
-        visible_projects(actor), or_(of_the_project, pushes, of_milestones, of_issuables, _visible_comments(actor))
+        visible_projects(actor),
+        or_(of_the_project, pushes, of_milestones, of_issuables, of_wikis, _visible_comments(actor)),
     )
 
 

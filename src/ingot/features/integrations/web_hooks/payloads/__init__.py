@@ -18,6 +18,7 @@ from ingot.features.integrations.web_hooks.payloads import (
     pushes,
     releases,
     tokens,
+    wiki_pages,
 )
 from ingot.features.integrations.web_hooks.payloads.blocks import Blocks
 from ingot.kit.changes import Change
@@ -41,6 +42,7 @@ BUILDERS: Mapping[str, Builder] = {
     "deployment": Builder(deployments.messages, ("deployment_events",)),
     "release": Builder(releases.messages, ("releases_events",)),
     "milestone": Builder(milestones.messages, ("milestone_events",)),
+    "wiki_page": Builder(wiki_pages.messages, ("wiki_page_events",)),
     "access_token": Builder(tokens.access_token_messages, ("resource_access_token_events",)),
     "deploy_token": Builder(tokens.deploy_token_messages, ("resource_deploy_token_events",)),
     "member": Builder(members.messages, (None, "member_events")),

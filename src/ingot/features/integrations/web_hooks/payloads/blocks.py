@@ -9,16 +9,15 @@ from sqlalchemy import Connection, Table, select
 from ingot.access import ssh_addresses
 from ingot.access.rows import NamespaceRow, ProjectRow
 from ingot.access.tables import namespaces, projects
+from ingot.features.integrations.web_hooks.pictures import absolute_pictures
 from ingot.features.people.users import avatar_url
 from ingot.features.planning.labels import LabelRow, labels
 from ingot.features.spaces.projects import project_settings
 from ingot.identity.rows import UserRow
 from ingot.identity.tables import users
-from ingot.kit.patterns import pattern
 
 Payload = dict[str, Any]
 REDACTED = "[REDACTED]"
-_IMAGE = pattern(r"(?P<before>!\[[^\]]*\]\()(?P<path>/uploads/)")
 
 
 def moment(at: datetime | None) -> str | None:
@@ -42,7 +41,7 @@ class Blocks:
     def __init__(self, tx: Connection, mark: str) -> None:
         self.tx = tx
         self.base_url = f"base:{mark}"
-        self._host = f"host-{mark}"
+        self.host = f"host-{mark}"
         self._rows: dict[tuple[str, int], Any] = {}
 
     def row(self, table: Table, row_id: int | None) -> Any:
@@ -113,7 +112,7 @@ class Blocks:
 
     def _clone_urls(self, row: ProjectRow) -> Payload:
         return {
-            "git_ssh_url": ssh_addresses.url_of(self._host, row.full_path),
+            "git_ssh_url": ssh_addresses.url_of(self.host, row.full_path),
             "git_http_url": f"{self.base_url}/{row.full_path}.git",
         }
 
@@ -153,7 +152,7 @@ class Blocks:
 
     def absolute(self, text: str | None) -> str | None:
         """A text whose uploaded pictures have whole addresses."""
-        return None if text is None else _IMAGE.sub(lambda m: f"{m['before']}{self.base_url}{m['path']}", text)
+        return None if text is None else absolute_pictures(text, self.base_url)
 
 
 def _label(row: LabelRow) -> Payload:
