@@ -101,6 +101,12 @@ BASES: dict[str, Callable[[Furniture], Body]] = {
     "PUT /user/avatar": lambda f: {"avatar": PICTURE},
     f"POST {P}/uploads": lambda f: {"file": PICTURE},
     f"POST {G}/uploads": lambda f: {"file": PICTURE},
+    f"POST {P}/wikis/attachments": lambda f: {"file": PICTURE},
+    f"POST {G}/wikis/attachments": lambda f: {"file": PICTURE},
+    f"POST {P}/wikis": lambda f: {"title": fresh("page"), "content": "walk"},
+    f"POST {G}/wikis": lambda f: {"title": fresh("page"), "content": "walk"},
+    f"PUT {P}/wikis/{{slug}}": lambda f: {"content": "walk"},
+    f"PUT {G}/wikis/{{slug}}": lambda f: {"content": "walk"},
     f"PUT {P}/transfer": lambda f: {"namespace": f.group["id"]},
     "POST /topics/merge": lambda f: {"source_topic_id": topic(f), "target_topic_id": topic(f)},
     f"POST {P}/environments": lambda f: {"name": fresh("env")},
@@ -277,6 +283,8 @@ def merged_reads(url: str, _body: Any, _sent: Body) -> list[str]:
 
 # Reads that show what a call did, where they are none of its own path.
 FOLLOW: dict[str, Follow] = {
+    f"PUT {P}/wikis/{{slug}}": lambda *_: [],  # a page of another title has another address
+    f"PUT {G}/wikis/{{slug}}": lambda *_: [],
     "POST /snippets": lambda url, body, _: [f"{url}/{body['id']}/raw"],
     "PUT /snippets/{id}": lambda url, *_: [url, f"{url}/raw"],
     f"POST {P}/snippets": lambda url, body, _: [f"{url}/{body['id']}/raw"],

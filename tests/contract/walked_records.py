@@ -25,6 +25,12 @@ def of_request(rest: str) -> Callable[[Furniture], str]:
     return lambda f: f"{f.place}/merge_requests/{request(f)['iid']}{rest}"
 
 
+def wiki_page(furniture: Furniture, place: str) -> str:
+    """A page of its own."""
+    created = furniture.admin.ok("POST", f"{place}/wikis", json={"title": fresh("page"), "content": "x"})
+    return f"{place}/wikis/{created['slug']}"
+
+
 def of_issue(rest: str) -> Callable[[Furniture], str]:
     return lambda f: f"{f.place}/issues/{f.admin.ok('POST', f'{f.place}/issues', json={'title': fresh()})['iid']}{rest}"
 
@@ -88,6 +94,8 @@ def playable(furniture: Furniture) -> str:
 
 # Calls that use their thing up, or leave it so that others cannot use it: each gets one of its own.
 OWN_THING: dict[str, Callable[[Furniture], str]] = {
+    f"PUT {P}/wikis/{{slug}}": lambda f: wiki_page(f, f.place),
+    f"PUT {G}/wikis/{{slug}}": lambda f: wiki_page(f, f.above),
     f"POST {P}/repository/commits/{{sha}}/cherry_pick": picked,
     f"POST {P}/repository/commits/{{sha}}/revert": reverted,
     f"PUT {MR}/merge": of_request("/merge"),
