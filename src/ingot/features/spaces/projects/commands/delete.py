@@ -103,6 +103,7 @@ def delete_for_good(services: Services, project_id: int) -> None:
     if project is None:
         return
     with services.db.write() as tx:
+        _lock_relatives(tx, project)
         topic_ids = set(
             tx.execute(select(project_topics.c.topic_id).where(project_topics.c.project_id == project_id)).scalars()
         )
@@ -114,6 +115,13 @@ def delete_for_good(services: Services, project_id: int) -> None:
     for kind in ("", "wiki", "design"):
         delete_repository(services.storages.repository(project.repository_storage, project_id, kind))
     services.blobs.delete_prefix(stored_in("project", project_id))
+
+
+def _lock_relatives(tx: Connection, project: ProjectRow) -> None:
+    """Lock the project, its source and its forks in the order of their ids: they may be deleted at the same time."""
+    source, forks = projects.c.id == project.forked_from_id, projects.c.forked_from_id == project.id
+    relatives = select(projects.c.id).where((projects.c.id == project.id) | source | forks)
+    tx.execute(relatives.order_by(projects.c.id).with_for_update()).all()
 
 
 def leave_fork_network(tx: Connection, project: ProjectRow) -> None:
