@@ -3,12 +3,12 @@
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.support.databases import Databases
+from tests.support.forked_program import run_program
 from tests.support.server import RunningServer
 from tests.support.world import World
 
@@ -16,14 +16,8 @@ pytestmark = pytest.mark.costly
 
 
 def ingot(data: Path, url: str, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "ingot", *words, "--data", str(data), "--database-url", url],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-        env={**os.environ, "COLUMNS": "120", "PYTHONPATH": "src"},
-    )
+    place = ("--data", str(data), "--database-url", url)
+    return run_program(*words, *place, environment={**os.environ, "COLUMNS": "120"})
 
 
 def test_a_project_leaves_and_comes_back_by_command(databases: Databases, tmp_path: Path) -> None:

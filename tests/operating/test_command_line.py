@@ -22,6 +22,7 @@ from ingot.kit.cores import usable_cores
 from ingot.kit.jobs.tables import STATES
 from tests.support import plain_http
 from tests.support.databases import Databases
+from tests.support.forked_program import run_program
 from tests.support.raw_http import connect
 from tests.support.server import RunningServer
 from tests.support.waiting import until
@@ -39,10 +40,7 @@ def environment(**more: str) -> dict[str, str]:
 
 
 def ingot(*words: str, cwd: Path, **more: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "ingot", *words],
-        capture_output=True, text=True, cwd=cwd, env=environment(**more), timeout=300, check=False,
-    )  # fmt: skip
+    return run_program(*words, environment=environment(**more), folder=cwd)
 
 
 @contextmanager

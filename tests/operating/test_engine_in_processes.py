@@ -12,6 +12,7 @@ from ingot.kit.db import Database
 from ingot.kit.jobs import enqueue, find_job
 from ingot.kit.jobs.retention import delete_old_jobs
 from tests.support.databases import Databases
+from tests.support.forked_program import run_program
 from tests.support.server import RunningServer
 from tests.support.waiting import until
 
@@ -31,14 +32,7 @@ class Ingot:
         }
 
     def run(self, *words: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "ingot", *words],
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-        )
+        return run_program(*words, environment=self.environment)
 
     def start(self, *words: str) -> subprocess.Popen[str]:
         return subprocess.Popen([sys.executable, "-m", "ingot", *words], env=self.environment, text=True)

@@ -14,6 +14,7 @@ import httpx
 import pytest
 
 from tests.scale.cluster import ROOT, TOKEN, Process, free_port
+from tests.support.forked_program import run_program
 from tests.support.runner import INFO
 from tests.support.waiting import until
 
@@ -114,14 +115,7 @@ def test_a_full_disk_refuses_writes_serves_reads_and_recovers_by_itself(disk: Pa
     again = [create(api, f"during-{number}") for number, answer in enumerate(refused) if answer.status_code == 507]
     assert {answer.status_code for answer in again} == {201}
     environment = {**os.environ, "PYTHONPATH": "src", "INGOT_DATA": str(disk / "data")}
-    doctor = subprocess.run(
-        [sys.executable, "-m", "ingot", "doctor"],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    doctor = run_program("doctor", environment=environment, folder=ROOT)
     assert complaints(doctor.stdout) == [], doctor.stdout
 
 

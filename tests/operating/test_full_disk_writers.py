@@ -3,7 +3,6 @@
 import base64
 import os
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ import pytest
 from tests.operating.test_full_disk import api, complaints, create, disk, fill
 from tests.operating.test_store_away import picture
 from tests.scale.cluster import ROOT, TOKEN
+from tests.support.forked_program import run_program
 from tests.support.runner import INFO, zipped
 
 pytestmark = pytest.mark.costly
@@ -148,8 +148,7 @@ def fill_up_to(disk: Path, room: int) -> Path:
 
 def run(disk: Path, *words: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONPATH": "src", "INGOT_DATA": str(disk / "data")}
-    command = [sys.executable, "-m", "ingot", *words]
-    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=120)
+    return run_program(*words, environment=environment, folder=ROOT)
 
 
 def test_every_writer_is_refused_with_507_or_succeeds_wholly(disk: Path, workshop: Workshop, room: int) -> None:

@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +12,7 @@ import pytest
 from tests.s3_server import KEY_ID, SECRET, S3Server, running_s3
 from tests.support import plain_http
 from tests.support.databases import Databases, PostgresDatabases
+from tests.support.forked_program import run_program
 from tests.support.server import RunningServer
 from tests.support.world import Person, World
 
@@ -70,8 +70,7 @@ class Place:
             "INGOT_DATA": str(self.folder),
             **{f"INGOT_{name.upper()}": str(value) for name, value in self.settings.items()},
         }
-        words = (sys.executable, "-m", "ingot", *words)
-        return subprocess.run(words, env=environment, capture_output=True, text=True, timeout=120, check=False)
+        return run_program(*words, environment=environment)
 
 
 class Work:

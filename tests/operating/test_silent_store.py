@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -20,6 +19,7 @@ from tests.operating.test_store_away import picture
 from tests.s3_server import running_s3
 from tests.scale.cluster import ROOT
 from tests.support.databases import Databases
+from tests.support.forked_program import run_program
 from tests.support.runner import project_runner, zipped
 from tests.support.server import RunningServer
 from tests.support.stalling import StallingProxy
@@ -267,8 +267,7 @@ def test_the_doctor_says_that_the_store_is_silent(story: Story, proxy: StallingP
     }
 
     def doctor() -> subprocess.CompletedProcess[str]:
-        words = [sys.executable, "-m", "ingot", "doctor"]
-        return subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=60)
+        return run_program("doctor", environment=environment, folder=ROOT)
 
     proxy.fall_silent()
     sick = doctor()

@@ -3,7 +3,6 @@
 import os
 import stat
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,15 +11,14 @@ import pytest
 
 from tests.operating.test_command_line import ROOT, environment, serving
 from tests.support.databases import Databases, PostgresDatabases
+from tests.support.forked_program import run_program
 
 pytestmark = pytest.mark.costly
 
 
 def run(umask: int, *words: str, cwd: Path, **more: str) -> None:
-    subprocess.run(
-        [sys.executable, "-m", "ingot", *words],
-        cwd=cwd, env=environment(**more), umask=umask, check=True, capture_output=True, timeout=120,
-    )  # fmt: skip
+    prelude = f"import os; os.umask({umask})"
+    run_program(*words, environment=environment(**more), folder=cwd, prelude=prelude).check_returncode()
 
 
 def open_to_others(folder: Path) -> list[str]:

@@ -6,7 +6,6 @@ import os
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -17,6 +16,7 @@ from typing import Any, Self, TypeVar
 import httpx
 
 from tests.support import plain_http
+from tests.support.forked_program import ForkedProgram
 from tests.support.server import ROOT_TOKEN
 
 T = TypeVar("T")
@@ -31,13 +31,13 @@ class ServerProcess:
         self.url = f"http://127.0.0.1:{self.port}"
         self.data = str(data)
         self._environment = {
-            **os.environ, "PYTHONPATH": "src", "INGOT_DATABASE_URL": database_url, "INGOT_DATA": str(data),
+            **os.environ, "INGOT_DATABASE_URL": database_url, "INGOT_DATA": str(data),
             "INGOT_PORT": str(self.port), "INGOT_HOST": "127.0.0.1", "INGOT_ROOT_TOKEN": ROOT_TOKEN,
             # One process, whose memory and processor time can be told.
             "INGOT_WORKERS": "1", **environment,
         }  # fmt: skip
-        self.words = ["-m", "ingot", "serve"]
-        self._process: subprocess.Popen[bytes] | None = None
+        self.prelude = ""
+        self._process: ForkedProgram | None = None
 
     def __enter__(self) -> Self:
         self.start()
@@ -50,13 +50,7 @@ class ServerProcess:
 
     def start(self) -> None:
         """Run the server until it answers."""
-        self._process = subprocess.Popen(
-            [sys.executable, *self.words],
-            env=self._environment,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
+        self._process = ForkedProgram("serve", environment=self._environment, prelude=self.prelude)
         limit = time.monotonic() + 120
         with plain_http.client(base_url=self.url) as client:
             while True:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from ingot.kit.jobs import JobWorker
+from tests.support.forked_program import run_program
 from tests.support.world import Person, World
 
 pytestmark = pytest.mark.costly
@@ -83,11 +84,8 @@ def runner(world: World, project: dict[str, Any], folder: Path, *words: str) -> 
 
 
 def again(world: World, token: str, folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "ingot", "runner", "--url", world.server.url, "--token", token, "--once"]
-    env = {**os.environ, "PYTHONPATH": str(SRC), "OUTER_SECRET": "not for jobs"}
-    return subprocess.run(
-        [*command, "--builds", str(folder), *words], capture_output=True, text=True, env=env, timeout=120, check=False
-    )
+    command = ("runner", "--url", world.server.url, "--token", token, "--once", "--builds", str(folder))
+    return run_program(*command, *words, environment={**os.environ, "OUTER_SECRET": "not for jobs"})
 
 
 def test_a_whole_pipeline_runs_to_success(world: World, owner: Person, working: None, tmp_path: Path) -> None:

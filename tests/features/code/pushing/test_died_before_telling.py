@@ -21,7 +21,7 @@ from tests.support.waiting import until
 
 pytestmark = [pytest.mark.long, pytest.mark.costly]
 
-# The server itself, with one more listener that ends or pauses the process at this place among the others.
+# One more listener, which ends or pauses the process at this place among the others.
 HARMED = """
 import os, signal
 from ingot.events import Pushed
@@ -32,11 +32,6 @@ def harm(services, event):
     if not os.path.exists({marker!r}):
         open({marker!r}, "w").close()
         os.kill(os.getpid(), signal.{signal})
-
-import sys
-sys.argv = ["ingot", "serve"]
-from ingot.__main__ import main
-main()
 """
 CONFIG = "build: {script: [make]}"
 
@@ -50,7 +45,7 @@ class Scene:
         self._hold_back()
         process = ServerProcess(self.url, self.folder / "data")
         if harm:
-            process.words = ["-c", HARMED.format(marker=str(self.folder / "harmed"), **harm)]
+            process.prelude = HARMED.format(marker=str(self.folder / "harmed"), **harm)
         return process
 
     def notes(self) -> list[Any]:
