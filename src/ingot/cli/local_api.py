@@ -7,6 +7,7 @@ import msgspec
 
 from ingot.cli.ready import existing_services, load_settings
 from ingot.cli.refusals import Refusal
+from ingot.kit.error_texts import sentence_of_body
 from ingot.kit.loading import without_collection
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ class LocalApi:
         if status == 404 and or_none:
             return None
         if status >= 400:
-            raise Refusal(f"{_sentence(content).rstrip('.')}.")
+            raise Refusal(f"{sentence_of_body(content).rstrip('.')}.")
         return content
 
     async def _answer(self, method: str, path: str, values: dict[str, object]) -> tuple[int, bytes]:
@@ -140,15 +141,3 @@ def _administrator(services: "Services") -> "Actor":
 
 def _query(values: dict[str, object]) -> dict[str, str]:
     return {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in values.items()}
-
-
-def _sentence(content: object) -> str:
-    """The text of an error: a sentence, or what is wrong with each field."""
-    if isinstance(content, dict):
-        for name in ("message", "error"):
-            if name in content:
-                return _sentence(content[name])
-        return "; ".join(f"{name} {_sentence(text)}" for name, text in content.items())
-    if isinstance(content, list):
-        return ", ".join(map(_sentence, content))
-    return str(content)

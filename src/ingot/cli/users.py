@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -11,6 +11,11 @@ from ingot.cli.options import DATA, DATABASE, JSON, LIMIT, YES, confirm
 from ingot.cli.output import show_one, show_rows
 from ingot.cli.ready import existing_services, load_settings
 from ingot.cli.refusals import Refusal
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from ingot.identity.rows import UserRow
 
 user_cli = typer.Typer(no_args_is_help=True, help="Create, list, block and delete users.")
 COLUMNS = ("id", "username", "name", "email", "state", "is_admin", "created_at")
@@ -136,13 +141,12 @@ def create_user(
 def make_sign_in_link(username: str = NAME, data: str | None = DATA, database_url: str | None = DATABASE) -> None:
     """Make an address that signs a user in once, to choose a password."""
     services = existing_services(load_settings(data=data, database_url=database_url))
-    from ingot.identity.authentication import user_by_name_or_id
     from ingot.identity.sign_in_links import create_sign_in_path
 
     with services.db.write() as tx:
-        user = user_by_name_or_id(tx, username)
-        if user is None or user.kind != "human":
-            raise Refusal(f"There is no user {username}.")
+        user = _get_user(tx, username)
+        if user.kind != "human":
+            raise Refusal(f"{username} is not a person's account, so nobody signs in with it.")
         path = create_sign_in_path(tx, user.id)
     sys.stdout.write(f"{services.settings.public_url}{path}\nIt works once, within a day.\n")
 
@@ -152,12 +156,18 @@ def disable_two_factor(username: str = NAME, data: str | None = DATA, database_u
     """Switch a user's second factor off, also an administrator's."""
     services = existing_services(load_settings(data=data, database_url=database_url))
     from ingot.identity import second_factors
-    from ingot.identity.authentication import user_by_name_or_id
 
     with services.db.write() as tx:
-        user = user_by_name_or_id(tx, username)
-        if user is None:
-            raise Refusal(f"There is no user {username}.")
+        user = _get_user(tx, username)
         if not second_factors.disable(tx, user.id):
             raise Refusal(f"{user.username} has no second factor.")
     sys.stdout.write(f"{user.username} signs in without a second factor now.\n")
+
+
+def _get_user(conn: "Connection", username: str) -> "UserRow":
+    from ingot.identity.authentication import user_by_name_or_id
+
+    user = user_by_name_or_id(conn, username)
+    if user is None:
+        raise Refusal(f"There is no user {username}.")
+    return user

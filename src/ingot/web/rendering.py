@@ -9,6 +9,7 @@ from starlette.responses import HTMLResponse
 
 from ingot import __version__
 from ingot.identity.form_tokens import masked
+from ingot.kit.error_texts import sentence_of_body
 from ingot.kit.errors import ApiError
 from ingot.web import assets
 from ingot.web.call import PageCall, View
@@ -79,7 +80,7 @@ def render_fault(request: Request, error: ApiError, request_id: str, call: PageC
         me = {"username": call.session.username, "name": call.session.name}
     data = {
         "title": title, "advice": advice, "status": error.status, "here": here, "me": me, "request_id": request_id,
-        "reason": "" if error.status in (404, 500) else _sentence(error.body()),
+        "reason": "" if error.status in (404, 500) else sentence_of(error),
     }  # fmt: skip
     if call is not None and call.session is not None:
         data["token"] = masked(call.session.csrf)
@@ -100,16 +101,4 @@ def _frame(call: PageCall) -> dict[str, object]:
 
 def sentence_of(error: ApiError) -> str:
     """What an error of the API says, for people."""
-    return _sentence(error.body())
-
-
-def _sentence(content: object) -> str:
-    """The text of an API error: a sentence, or what is wrong with each field."""
-    if isinstance(content, dict):
-        for name in ("message", "error_description", "error"):
-            if name in content:
-                return _sentence(content[name])
-        return "; ".join(f"{name} {_sentence(text)}" for name, text in content.items())
-    if isinstance(content, list):
-        return ", ".join(map(_sentence, content))
-    return str(content)
+    return sentence_of_body(error.body())

@@ -165,9 +165,7 @@ def _session(tx: Connection, change: Change) -> Iterable[Entry]:
 def _settings(tx: Connection, change: Change) -> Iterable[Entry]:
     entity = recording.place_of(tx, change)
     target = Subject("ApplicationSetting", 1, "application settings")
-    before = cast("Mapping[str, object]", change.details["before"])
-    for _, words in differences(before, cast("Mapping[str, object]", change.details["after"])):
-        yield Entry("application_setting_updated", entity, target, words)
+    yield from _updates("application_setting", entity, target, change)
 
 
 def _record(tx: Connection, change: Change) -> Iterable[Entry]:
@@ -178,14 +176,19 @@ def _record(tx: Connection, change: Change) -> Iterable[Entry]:
     entity = recording.place_of(tx, place)
     target = Subject(TARGET_TYPES[kind], change.record_id, str(change.details["name"]))
     if change.action == "update":
-        before = cast("Mapping[str, object]", change.details["before"])
-        for _, words in differences(before, cast("Mapping[str, object]", change.details["after"])):
-            yield Entry(f"{kind}_updated", entity, target, words)
+        yield from _updates(kind, entity, target, change)
         return
     past, verb = VERBS[change.action]
     name = f"{kind}_{past}"
     more = cast("Facts", change.details.get("more", {}))
     yield Entry(NAMES.get(name, name), entity, target, {verb: kind, **more})
+
+
+def _updates(word: str, entity: Subject, target: Subject, change: Change) -> Iterable[Entry]:
+    """One event for each value of the record that changed."""
+    before = cast("Mapping[str, object]", change.details["before"])
+    for _, words in differences(before, cast("Mapping[str, object]", change.details["after"])):
+        yield Entry(f"{word}_updated", entity, target, words)
 
 
 def _token(tx: Connection, change: Change) -> tuple[str, Change]:
