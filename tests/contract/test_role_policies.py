@@ -1,4 +1,4 @@
-"""Routes ask policies, never for roles: the rule behind a right has one place."""
+"""Endpoints and pages ask policies, never for roles: the rule behind a right has one place."""
 
 import ast
 from collections.abc import Iterator
@@ -9,7 +9,9 @@ import pytest
 from ingot.access import levels
 
 ROOT = Path(__file__).parents[2]
-FEATURES = ROOT / "src" / "ingot" / "features"
+SOURCE = ROOT / "src" / "ingot"
+# Modules with these words in their names, or in folders of these names, answer requests.
+ANSWERING = ("routes", "endpoints", "handlers", "pages")
 ROLES = {name for name, value in vars(levels).items() if name.isupper() and isinstance(value, int)}
 
 
@@ -28,14 +30,15 @@ def _role_checks(source: str) -> Iterator[int]:
                 yield node.lineno
 
 
-def _route_modules() -> list[Path]:
-    return [path for path in FEATURES.rglob("*.py") if "routes" in path.stem or "routes" in path.parent.name]
+def _answering_modules() -> list[Path]:
+    modules = (path for part in ("features", "web") for path in (SOURCE / part).rglob("*.py"))
+    return [path for path in modules if any(word in path.stem or word in path.parent.name for word in ANSWERING)]
 
 
-def test_route_modules_compare_no_roles() -> None:
-    modules = _route_modules()
+def test_modules_that_answer_requests_compare_no_roles() -> None:
+    modules = _answering_modules()
 
-    assert len(modules) > 50
+    assert len(modules) > 150
     assert not [f"{module.relative_to(ROOT)}:{line}" for module in modules for line in _role_checks(module.read_text())]
 
 

@@ -211,7 +211,7 @@ class PageCall(Call[Params]):
         return self.path["id"]
 
 
-def completed(work: Coroutine[Any, Any, T]) -> T:
+def completed(work: Coroutine[object, None, T]) -> T:
     """The result of an `async` handler whose blocking parts run at once, so that it never waits."""
     try:
         work.send(None)

@@ -1,13 +1,14 @@
 """Diffs as rows of a table: line numbers, signs, and the place of each line."""
 
 import hashlib
-from collections.abc import Mapping
-from typing import Any, Protocol
+from collections.abc import Sequence
+from typing import Protocol
 
 import msgspec
 from markupsafe import Markup, escape
 
 from ingot.kit.patterns import pattern
+from ingot.web.answers import Diff
 
 _HUNK = pattern(r"@@ -([0-9]+)(?:,[0-9]+)? \+([0-9]+)(?:,[0-9]+)? @@(.*)")
 FOLDED_FROM = 2000
@@ -40,7 +41,7 @@ class Talk(Protocol):
 
 
 def present_diffs(
-    diffs: list[dict[str, Any]], most: int = MOST_LINES, talk: Talk | None = None
+    diffs: Sequence[Diff], most: int = MOST_LINES, talk: Talk | None = None
 ) -> tuple[list[FileDiff], int]:
     """The files of a diff, and how many of them are left without their lines because there are too many."""
     files, left, cut = [], most, 0
@@ -103,7 +104,7 @@ def rows_of(text: str, anchor: str, path: str = "", talk: Talk | None = None) ->
     return Markup("".join(parts)), added, removed  # noqa: S704 - every text in it is escaped above
 
 
-def _note(diff: Mapping[str, object]) -> str:
+def _note(diff: Diff) -> str:
     if diff["new_file"]:
         return "new"
     if diff["deleted_file"]:

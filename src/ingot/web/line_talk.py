@@ -2,14 +2,21 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
-from typing import Any
 
+from ingot.web.answers import DraftNote, Position
 from ingot.web.call import PageCall
 from ingot.web.diffs import anchor_of
 from ingot.web.markdown import markdown
 from ingot.web.rendering import render_part
+from ingot.web.threads import Thread
 
 Line = tuple[str, int | None, int | None]
+
+
+class ShownDraft(DraftNote):
+    """A draft with its text as HTML."""
+
+    html: str
 
 
 class LineTalk:
@@ -21,11 +28,11 @@ class LineTalk:
         self._head = refs.get("head_sha")
         self._data: dict[str, object] = {"here": root, "refs": refs, "can_comment": can_comment}
         self._asked = str(call.values.get("comment", ""))
-        self._threads: dict[Line, list[dict[str, Any]]] = defaultdict(list)
-        self._drafts: dict[Line, list[dict[str, Any]]] = defaultdict(list)
+        self._threads: dict[Line, list[Thread]] = defaultdict(list)
+        self._drafts: dict[Line, list[ShownDraft]] = defaultdict(list)
         self.elsewhere = 0  # threads at lines that this diff does not show
 
-    def add_thread(self, thread: dict[str, Any]) -> None:
+    def add_thread(self, thread: Thread) -> None:
         """A thread; one that is resolved stands only in the version that it was about."""
         position = thread["notes"][0].get("position")
         if not position or position.get("position_type") != "text":
@@ -34,7 +41,7 @@ class LineTalk:
             self._threads[_line(position)].append(thread)
             self.elsewhere += 1
 
-    def add_draft(self, draft: dict[str, Any]) -> None:
+    def add_draft(self, draft: ShownDraft) -> None:
         """A comment that only its author sees."""
         draft["html"] = markdown(self._call, draft["note"])
         if draft["position"] and draft["position"].get("new_path"):
@@ -61,6 +68,6 @@ class LineTalk:
         return (line[1] is None or str(line[1]) == old) and (line[2] is None or str(line[2]) == new)
 
 
-def _line(position: Mapping[str, Any]) -> Line:
+def _line(position: Position) -> Line:
     return (position.get("new_path") or position.get("old_path") or "", position.get("old_line"),
             position.get("new_line"))  # fmt: skip

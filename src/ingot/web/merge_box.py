@@ -3,11 +3,9 @@
 The API decides. Each failed check has a sentence and, for users who may take it, a step.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
 import msgspec
 
+from ingot.web.answers import Approvals, MergeRequest
 from ingot.web.call import PageCall
 from ingot.web.states import box_state
 
@@ -41,21 +39,22 @@ class MergeBox(msgspec.Struct):
     live: str = ""  # by which the page knows that the box has changed; empty when it waits for nobody but people
 
 
-def merge_box(call: PageCall, request: dict[str, Any], approvals: dict[str, Any] | None, open_threads: int) -> MergeBox:
+def merge_box(call: PageCall, request: MergeRequest, approvals: Approvals | None, open_threads: int) -> MergeBox:
     """The box of a request as the visitor sees it."""
     box = _box(call, request, approvals, open_threads)
     box.live = box_state(request)
     return box
 
 
-def _box(call: PageCall, request: dict[str, Any], approvals: dict[str, Any] | None, open_threads: int) -> MergeBox:
+def _box(call: PageCall, request: MergeRequest, approvals: Approvals | None, open_threads: int) -> MergeBox:
     if request["state"] == "merged":
         return MergeBox("merged", "Merged", [], can_merge=False)
     if request["state"] in ("closed", "locked"):
         title = "Closed" if request["state"] == "closed" else "Being merged"
         return MergeBox("closed", title, [_not_open(call, request)], can_merge=False)
     status = request["detailed_merge_status"]
-    can_merge = bool((request.get("user") or {}).get("can_merge"))
+    reader = request.get("user")
+    can_merge = reader is not None and reader["can_merge"]
     if status == "mergeable":
         if can_merge:
             return MergeBox("ready", "Ready to merge", [], can_merge=True)
@@ -83,7 +82,7 @@ CHECKING = ("preparing", "unchecked", "checking")
 
 
 def _reason(
-    call: PageCall, status: str, request: dict[str, Any], approvals: dict[str, Any] | None, open_threads: int
+    call: PageCall, status: str, request: MergeRequest, approvals: Approvals | None, open_threads: int
 ) -> Reason:
     here = f"/{call.project.full_path}/-/merge_requests/{request['iid']}"
     if status in SENTENCES:
@@ -105,7 +104,7 @@ def _reason(
     return Reason(f"The server says: {status.replace('_', ' ')}.")
 
 
-def _branches(call: PageCall, status: str, request: Mapping[str, object], here: str) -> Reason:
+def _branches(call: PageCall, status: str, request: MergeRequest, here: str) -> Reason:
     iid, target = request["iid"], request["target_branch"]
     if status == "draft_status":
         may_edit = call.may("PUT", REQUEST, merge_request_iid=iid)
@@ -118,14 +117,15 @@ def _branches(call: PageCall, status: str, request: Mapping[str, object], here: 
     return Reason(f"Both branches change the same lines. Resolve it on your machine: {commands}")
 
 
-def _not_approved(approvals: dict[str, Any] | None) -> Reason:
-    left = (approvals or {}).get("approvals_left") or 0
-    rules = [rule["name"] for rule in (approvals or {}).get("approval_rules_left") or [] if rule.get("name")]
+def _not_approved(approvals: Approvals | None) -> Reason:
+    left = 0 if approvals is None else approvals.get("approvals_left", 0)
+    rules = [] if approvals is None else [rule["name"] for rule in approvals.get("approval_rules_left", [])]
+    names = [name for name in rules if name]
     words = "One more approval is needed" if left == 1 else f"{left} more approvals are needed"
-    return Reason(f"{words}: {', '.join(rules)}." if rules else f"{words}.")
+    return Reason(f"{words}: {', '.join(names)}." if names else f"{words}.")
 
 
-def _not_open(call: PageCall, request: dict[str, Any]) -> Reason:
+def _not_open(call: PageCall, request: MergeRequest) -> Reason:
     person = request.get("closed_by")
     words = f"Closed by {person['name']}." if person else "This merge request is not open."
     reopen = Step("Reopen", action=f"/{call.project.full_path}/-/merge_requests/{request['iid']}/state",
@@ -134,7 +134,7 @@ def _not_open(call: PageCall, request: dict[str, Any]) -> Reason:
     return Reason(words, [reopen] if may_edit and request["state"] == "closed" else [])
 
 
-def _pipeline(request: dict[str, Any]) -> list[Step]:
+def _pipeline(request: MergeRequest) -> list[Step]:
     pipeline = request.get("head_pipeline")
     return [Step("Show the pipeline", href=f"../pipelines/{pipeline['id']}")] if pipeline else []
 

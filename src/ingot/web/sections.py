@@ -6,7 +6,6 @@ declare(pages, SettingsPage("hooks", "Web hooks", (HOOKS,)), project_view)
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from starlette.responses import RedirectResponse, Response
 
@@ -203,7 +202,7 @@ def _show(call: PageCall, page: SettingsPage, frame: Frame, states: dict[str, St
     return frame(call, "sections", page.tab, status, **data)
 
 
-def _shown(call: PageCall, section: Section, state: State) -> dict[str, Any] | None:
+def _shown(call: PageCall, section: Section, state: State) -> dict[str, object] | None:
     """What the template shows of a section; None where the visitor may not see it."""
     if isinstance(section, Settings):
         if not call.may("GET", section.address):

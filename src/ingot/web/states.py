@@ -1,19 +1,20 @@
 """The states of pages that renew themselves, as short texts; empty once nothing will change by itself."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+
+from ingot.web.answers import Job, MergeRequest, Pipeline
 
 MOVING = frozenset({"created", "waiting_for_resource", "preparing", "pending", "running", "canceling", "scheduled"})
 WAITING = frozenset({"preparing", "unchecked", "checking", "ci_still_running"})
 
 
-def job_state(job: Mapping[str, Any], size: int) -> str:
+def job_state(job: Job, size: int) -> str:
     """The state of a job whose log has this size."""
     return f"{job['status']}-{size}" if job["status"] in MOVING else ""
 
 
-def pipeline_state(pipeline: Mapping[str, Any], jobs: Sequence[Mapping[str, Any]]) -> str:
+def pipeline_state(pipeline: Pipeline, jobs: Sequence[Job]) -> str:
     """The state of a pipeline and its jobs."""
     if pipeline["status"] not in MOVING:
         return ""
@@ -22,18 +23,19 @@ def pipeline_state(pipeline: Mapping[str, Any], jobs: Sequence[Mapping[str, Any]
     )
 
 
-def box_state(request: Mapping[str, Any]) -> str:
+def box_state(request: MergeRequest) -> str:
     """The state of a merge box; it moves while something is checked, runs, or will be merged by itself."""
-    pipeline = request.get("head_pipeline") or {}
+    pipeline = request.get("head_pipeline")
+    pipeline_status = None if pipeline is None else pipeline["status"]
     waits = (
         request["detailed_merge_status"] in WAITING
-        or pipeline.get("status") in MOVING
+        or pipeline_status in MOVING
         or request["merge_when_pipeline_succeeds"]
     )
     if request["state"] not in ("opened", "locked") or not waits:
         return ""
     return _short(
-        request["state"], request["detailed_merge_status"], str(request["sha"]), str(pipeline.get("status")),
+        request["state"], request["detailed_merge_status"], str(request["sha"]), str(pipeline_status),
         str(request["updated_at"]),
     )  # fmt: skip
 

@@ -1,25 +1,42 @@
 """Discussions for pages: rendered comments and short system notes."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import NotRequired, cast
 
+from ingot.web.answers import Discussion, Label, Note
 from ingot.web.call import PageCall
 from ingot.web.markdown import markdown
 
 
-def with_colours(call: PageCall, names: Sequence[object]) -> list[dict[str, Any]]:
+def with_colours(call: PageCall, names: Sequence[str]) -> list[Label]:
     """The labels of an issue or merge request, which the API gives by name, with their colours."""
     if not names:
         return []
-    known = {row["name"]: row for row in call.ask_or_none("/projects/:id/labels", per_page="100") or []}
+    rows: list[Label] = call.ask_or_none("/projects/:id/labels", per_page="100") or []
+    known = {row["name"]: row for row in rows}
     return [known.get(name, {"name": name, "color": "#7d8794"}) for name in names]
 
 
-def discussions(call: PageCall, base: str, **values: object) -> list[dict[str, Any]] | None:
+class ShownNote(Note):
+    """A comment with its text as HTML."""
+
+    html: str
+
+
+class Thread(Discussion):
+    """A discussion, with what the template asks of it as a whole."""
+
+    is_system: bool
+    resolvable: bool
+    resolved: bool
+    is_first_open: NotRequired[bool]  # the page leads to it
+
+
+def discussions(call: PageCall, base: str, **values: object) -> list[Thread] | None:
     """All threads of an issue or merge request, oldest first; None if the visitor may not see them."""
-    threads: list[dict[str, Any]] | None = call.ask_or_none(f"{base}/discussions", per_page="100", **values)
+    threads: list[Thread] | None = call.ask_or_none(f"{base}/discussions", per_page="100", **values)
     for thread in threads or []:
-        for note in thread["notes"]:
+        for note in cast("list[ShownNote]", thread["notes"]):
             note["html"] = markdown(call, note["body"])
         first = thread["notes"][0]
         thread["is_system"] = first["system"]

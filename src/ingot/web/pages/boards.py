@@ -1,11 +1,11 @@
 """Boards: issues in columns, of projects and of groups."""
 
-from typing import Any
-
+import msgspec
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import READ_GROUP, READ_ISSUES
-from ingot.web.call import PageCall, View
+from ingot.web.answers import Board, BoardList
+from ingot.web.call import PageCall, Rows, View
 from ingot.web.frames import group_view, project_view
 from ingot.web.guards import InGroup, InProject
 from ingot.web.registry import Pages
@@ -15,6 +15,14 @@ group = Pages("group")
 A_COLUMN = 20
 
 
+class Column(msgspec.Struct, frozen=True):
+    """A column of issues; `entry` is the board's own list, None for open and closed ones."""
+
+    title: str
+    entry: BoardList | None
+    rows: Rows
+
+
 def declare(pages: Pages, place: str) -> None:
     """Register the boards of one kind of place."""
     base = f"/{place}s/:id"
@@ -22,7 +30,7 @@ def declare(pages: Pages, place: str) -> None:
     writers = InProject(READ_ISSUES, needs_user=True) if place == "project" else InGroup(READ_GROUP, needs_user=True)
     view = project_view if place == "project" else group_view
 
-    def show(call: PageCall, board: dict[str, Any] | None, boards: list[dict[str, Any]]) -> View:
+    def show(call: PageCall, board: Board | None, boards: list[Board]) -> View:
         return view(
             call, "board", "issues", board=board, boards=boards, columns=_columns(call, base, board),
             can_write=call.may("POST", f"{base}/boards"), labels=call.ask_or_none(f"{base}/labels", per_page="100"),
@@ -68,43 +76,40 @@ def declare(pages: Pages, place: str) -> None:
     pages.post("boards/{number:int}/remove", guard=writers)(remove_board)
 
 
-def _columns(call: PageCall, base: str, board: dict[str, Any] | None) -> list[dict[str, Any]]:
+def _columns(call: PageCall, base: str, board: Board | None) -> list[Column]:
     """Open issues without a column's label, each column's own, and what is closed."""
-    lists = [entry for entry in (board or {}).get("lists") or [] if entry["label"]]
-    narrow = _narrowed(board or {})
-    names = [entry["label"]["name"] for entry in lists]
-    columns: list[dict[str, Any]] = []
+    own = [] if board is None else [(entry["label"]["name"], entry) for entry in board["lists"] if entry["label"]]
+    labels = [] if board is None else [label["name"] for label in board.get("labels") or []]
+    narrow = {**_narrowed(board), "labels": labels}
+    columns: list[Column] = []
     if board is None or not board["hide_backlog_list"]:
+        names = [name for name, _ in own]
         columns.append(_column(call, base, "Open", None, {**narrow, "state": "opened", "not": {"labels": names}}))
-    for entry in lists:
-        labels = [*narrow.get("labels", []), entry["label"]["name"]]
-        options = {**narrow, "state": "opened", "labels": labels}
-        columns.append(_column(call, base, entry["label"]["name"], entry, options))
+    for name, entry in own:
+        columns.append(_column(call, base, name, entry, {**narrow, "state": "opened", "labels": [*labels, name]}))
     if board is None or not board["hide_closed_list"]:
         columns.append(_column(call, base, "Closed", None, {**narrow, "state": "closed"}))
     return columns
 
 
-def _column(
-    call: PageCall, base: str, title: str, entry: dict[str, Any] | None, options: dict[str, Any]
-) -> dict[str, Any]:
+def _column(call: PageCall, base: str, title: str, entry: BoardList | None, options: dict[str, object]) -> Column:
     given = {name: value for name, value in options.items() if value not in ([], {"labels": []})}
     rows = call.ask_rows(
         f"{base}/issues", page="1", per_page=str(A_COLUMN), with_labels_details=True, order_by="relative_position",
         sort="asc", **given,
     )  # fmt: skip
-    return {"title": title, "entry": entry, "rows": rows}
+    return Column(title, entry, rows)
 
 
-def _narrowed(board: dict[str, Any]) -> dict[str, Any]:
-    """What a board is limited to."""
-    options: dict[str, Any] = {"labels": [label["name"] for label in board.get("labels") or []]}
-    if board.get("milestone"):
-        options["milestone"] = board["milestone"]["title"]
-    if board.get("assignee"):
-        options["assignee_id"] = board["assignee"]["id"]
-    if board.get("weight") is not None:
-        options["weight"] = board["weight"]
+def _narrowed(board: Board | None) -> dict[str, object]:
+    """What a board is limited to, besides labels."""
+    options: dict[str, object] = {}
+    if board is not None and (milestone := board.get("milestone")):
+        options["milestone"] = milestone["title"]
+    if board is not None and (assignee := board.get("assignee")):
+        options["assignee_id"] = assignee["id"]
+    if board is not None and (weight := board.get("weight")) is not None:
+        options["weight"] = weight
     return options
 
 

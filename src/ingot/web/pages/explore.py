@@ -1,13 +1,12 @@
 """Home, explore, search and user pages."""
 
-from typing import Any
-
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from ingot.access.policy import SIGNED_IN
 from ingot.access.subjects import find_group
 from ingot.kit.errors import NotFound
 from ingot.web import assets
+from ingot.web.answers import Event
 from ingot.web.call import PageCall, View
 from ingot.web.frames import site_view
 from ingot.web.markdown import markdown
@@ -24,6 +23,12 @@ SCOPES: dict[str, tuple[str, dict[str, object]]] = {
 # Commit by commit and file by file there are more pages than any crawler should walk.
 HIDDEN = ("/*/-/blame/", "/*/-/commits/", "/*/-/compare", "/*/-/raw/", "/api/", "/users/", "/search")
 ROBOTS = "User-agent: *\n" + "".join(f"Disallow: {path}\n" for path in HIDDEN)
+
+
+class ShownEvent(Event):
+    """An event, with the project if the visitor may see it."""
+
+    project: object
 
 
 @pages.get("home")
@@ -149,13 +154,13 @@ def _all_projects(call: PageCall) -> View:
     return site_view(call, "explore_projects", rows=rows, search=search, heading="Explore projects")
 
 
-def _events(call: PageCall, user_id: int) -> list[dict[str, Any]]:
+def _events(call: PageCall, user_id: int) -> list[ShownEvent]:
     """What somebody did lately, with the projects that the visitor may see."""
-    events: list[dict[str, Any]] = call.ask_or_none("/users/:user_id/events", user_id=user_id, per_page="20") or []
+    events: list[ShownEvent] = call.ask_or_none("/users/:user_id/events", user_id=user_id, per_page="20") or []
     numbers = {event["project_id"] for event in events if event["project_id"]}
     projects = {number: call.ask_or_none("/projects/:id", id=number) for number in numbers}
     for event in events:
-        event["project"] = projects.get(event["project_id"])
+        event["project"] = projects.get(event["project_id"] or 0)
     return events
 
 

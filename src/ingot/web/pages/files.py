@@ -7,6 +7,7 @@ from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import READ_CODE
 from ingot.kit.errors import NotFound
+from ingot.web.answers import Commit
 from ingot.web.call import PageCall, View
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
@@ -125,7 +126,7 @@ def switch_ref(call: PageCall) -> Response:
     return RedirectResponse(f"/{call.project.full_path}/-/tree/{ref}", 302)
 
 
-def _folder(call: PageCall, ref: str, path: str, commit: dict[str, Any]) -> dict[str, Any]:
+def _folder(call: PageCall, ref: str, path: str, commit: Commit) -> dict[str, object]:
     rows = call.ask_rows("/projects/:id/repository/tree", ref=ref, path=path, per_page="100")
     entries = rows.items
     latest = last_commits(call, commit["id"], path, [entry["name"] for entry in entries])
@@ -153,7 +154,7 @@ def _is_starred(call: PageCall) -> bool:
     return any(row["user"]["id"] == call.actor.id for row in rows)
 
 
-def _bar(languages: dict[str, float]) -> list[dict[str, Any]]:
+def _bar(languages: dict[str, float]) -> list[dict[str, object]]:
     """Parts of the languages bar with their positions."""
     result, start = [], 0.0
     for number, (name, share) in enumerate(sorted(languages.items(), key=lambda part: -part[1])[:8]):

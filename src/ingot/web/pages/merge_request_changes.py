@@ -1,11 +1,10 @@
 """The changes of a merge request: versions, comments on lines, suggestions, and reviews that are sent at once."""
 
-from typing import Any
-
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import READ_MERGE_REQUESTS
 from ingot.kit.errors import ApiError, NotFound
+from ingot.web.answers import DiffVersion
 from ingot.web.call import PageCall, Rows, View
 from ingot.web.diffs import present_diffs
 from ingot.web.guards import InProject
@@ -31,10 +30,9 @@ def show_changes(call: PageCall) -> View:
     rows: Rows | None = None
     if version is None:
         rows = call.ask_rows(f"{REQUEST}/diffs", merge_request_iid=iid, per_page=str(FILES_A_PAGE))
-        refs, diffs = request["diff_refs"] or {}, rows.items
+        refs, diffs = request.get("diff_refs") or {}, rows.items
     else:
-        refs = {name: version[name.replace("_sha", "_commit_sha")] for name in SHAS}
-        diffs = version["diffs"]
+        refs, diffs = _refs(version), version["diffs"]
     can_comment = call.may("POST", f"{REQUEST}/discussions", merge_request_iid=iid) and all(refs.get(n) for n in SHAS)
     talk = LineTalk(call, f"/{call.project.full_path}/-/merge_requests/{iid}", refs, can_comment=can_comment)
     for thread in discussions(call, REQUEST, merge_request_iid=iid) or []:
@@ -98,17 +96,25 @@ def apply_suggestion(call: PageCall) -> Response:
     return _back(call)
 
 
-def _version(call: PageCall, versions: list[dict[str, Any]]) -> dict[str, Any] | None:
+def _version(call: PageCall, versions: list[DiffVersion]) -> DiffVersion | None:
     """The version that the address names; None for the newest."""
     wanted = str(call.values.get("diff_id", ""))
     if not wanted or (versions and str(versions[0]["id"]) == wanted):
         return None
     if wanted not in {str(row["id"]) for row in versions}:
         raise NotFound
-    result: dict[str, Any] = call.ask(
+    result: DiffVersion = call.ask(
         f"{REQUEST}/versions/:version_id", merge_request_iid=call.path["iid"], version_id=wanted
     )
     return result
+
+
+def _refs(version: DiffVersion) -> dict[str, str | None]:
+    """The commits of a version, by the names that the position of a comment has for them."""
+    return {
+        "base_sha": version["base_commit_sha"], "start_sha": version["start_commit_sha"],
+        "head_sha": version["head_commit_sha"],
+    }  # fmt: skip
 
 
 def _old_path(call: PageCall, path: str) -> str:

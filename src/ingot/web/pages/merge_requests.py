@@ -1,9 +1,9 @@
 """Merge requests: the list, one request with its merge box, its commits and its changes."""
 
-from collections.abc import Mapping
-from typing import Any
+from typing import cast
 
 from ingot.access.policy import READ_MERGE_REQUESTS
+from ingot.web.answers import MergeRequest
 from ingot.web.call import PageCall, View
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
@@ -82,14 +82,14 @@ def list_request_pipelines(call: PageCall) -> View:
     return request_view(call, load_request(call), "pipelines", rows=rows)
 
 
-def load_request(call: PageCall) -> dict[str, Any]:
+def load_request(call: PageCall) -> MergeRequest:
     """The request of the address."""
-    request: dict[str, Any] = call.ask(REQUEST, merge_request_iid=call.path["iid"])
-    request["labels"] = with_colours(call, request["labels"])
+    request: MergeRequest = call.ask(REQUEST, merge_request_iid=call.path["iid"])
+    request["labels"] = with_colours(call, cast("list[str]", request["labels"]))
     return request
 
 
-def request_view(call: PageCall, request: Mapping[str, object], part: str, **data: object) -> View:
+def request_view(call: PageCall, request: MergeRequest, part: str, **data: object) -> View:
     """One of the request's four parts below its heading."""
     iid = request["iid"]
     commits = call.ask_rows_or_none(f"{REQUEST}/commits", merge_request_iid=iid, page="1", per_page="1")

@@ -1,13 +1,13 @@
 """Pipelines and jobs."""
 
 from itertools import groupby
-from typing import Any
 
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import READ_BUILDS
 from ingot.features.ci.job_outputs import trace_size
 from ingot.kit.errors import ApiError
+from ingot.web.answers import Job
 from ingot.web.call import PageCall, View, pieces_of
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
@@ -138,9 +138,9 @@ def change_job(call: PageCall) -> Response:
     return RedirectResponse(f"/{call.project.full_path}/-/jobs/{job['id']}", 303)
 
 
-def _all_jobs(call: PageCall, number: str) -> list[dict[str, Any]]:
+def _all_jobs(call: PageCall, number: str) -> list[Job]:
     """The jobs of a pipeline in the order of its stages."""
-    jobs: list[dict[str, Any]] = []
+    jobs: list[Job] = []
     for page in range(1, 11):
         part = call.ask(f"{PIPELINE}/jobs", pipeline_id=number, per_page="100", page=str(page))
         jobs += part

@@ -1,12 +1,13 @@
 """Snippets of people and of projects: lists, one snippet with its files, and the forms that write one."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from starlette.responses import RedirectResponse, Response
 
-from ingot.access.policy import ADMIN_PROJECT, SIGNED_IN
+from ingot.access.policy import SIGNED_IN
+from ingot.features.spaces.snippets import may_change_snippet
 from ingot.kit.endpoint import Guard
+from ingot.web.answers import Snippet, SnippetFile
 from ingot.web.call import PageCall, View
 from ingot.web.downloads import Download
 from ingot.web.frames import project_view, site_view
@@ -66,11 +67,11 @@ def declare_reading(place: Place) -> None:
 
     def show_snippet(call: PageCall) -> View:
         """One snippet with its files."""
-        snippet = call.ask(one, **place.where(call))
+        snippet: Snippet = call.ask(one, **place.where(call))
         files = [_shown(call, one, place, file) for file in snippet["files"][:MOST_FILES]]
         return place.view(
             call, "snippet", snippet=snippet, files=files, html=markdown(call, snippet["description"]),
-            can_edit=call.may("PUT", one, **place.where(call)) and _is_mine(call, snippet),
+            can_edit=call.may("PUT", one, **place.where(call)) and _may_change(call, snippet),
         )  # fmt: skip
 
     def show_raw(call: PageCall) -> Download:
@@ -100,7 +101,7 @@ def declare_writing(place: Place) -> None:
     def create_snippet(call: PageCall) -> View | Response:
         """Write a snippet with one file."""
         values = texts(call, FIELDS)
-        created: dict[str, Any] = {}
+        created: dict[str, object] = {}
         file = {"file_path": values["file_name"] or "snippetfile1.txt", "content": values["content"]}
         given = {name: values[name] for name in FIELDS[:3]}
         view = refused(
@@ -144,7 +145,7 @@ def declare_writing(place: Place) -> None:
     pages.post(f"{path}/{{number:int}}/remove", guard=place.writers)(remove_snippet)
 
 
-def _shown(call: PageCall, one: str, place: Place, file: dict[str, Any]) -> dict[str, Any]:
+def _shown(call: PageCall, one: str, place: Place, file: SnippetFile) -> dict[str, object]:
     text, is_cut = _content(call, one, place, file["path"])
     name = file["path"].rpartition("/")[2].lower()
     return {**file, "lines": highlighted_lines(text, name), "is_cut": is_cut}
@@ -157,11 +158,9 @@ def _content(call: PageCall, one: str, place: Place, path: str) -> tuple[str, bo
     return content[:LONGEST_SHOWN].decode(errors="replace"), len(content) > LONGEST_SHOWN
 
 
-def _is_mine(call: PageCall, snippet: dict[str, Any]) -> bool:
-    """Worth a button: the author, or somebody who runs the place; the API decides."""
-    if (snippet["author"] or {}).get("id") == call.actor.id or call.actor.is_admin:
-        return True
-    return call.project_or_none is not None and ADMIN_PROJECT.allows(call.actor, call.project)
+def _may_change(call: PageCall, snippet: Snippet) -> bool:
+    author = snippet["author"]
+    return may_change_snippet(call.actor, call.project_or_none, None if author is None else author["id"])
 
 
 @site.get("dashboard/snippets")

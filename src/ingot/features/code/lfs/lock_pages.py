@@ -9,9 +9,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from ingot.access.levels import MAINTAINER
 from ingot.features.code.git_http import Opened
 from ingot.features.code.lfs.gate import LfsGate, LfsRefused, answer_json, read_json, refusal
+from ingot.features.code.lfs.policy import FORCE_UNLOCK
 from ingot.features.code.lfs_locks import (
     MOST_LISTED,
     LockFilter,
@@ -159,7 +159,7 @@ def _unlock(services: Services, opened: Opened, lock_id: int, *, force: bool) ->
         lock = find_lock(tx, opened.project.id, lock_id)
         if lock is None:
             raise LfsRefused(404, NO_LOCK)
-        if force and not (opened.actor.is_admin or opened.project.level >= MAINTAINER):
+        if force and not FORCE_UNLOCK.allows(opened.actor, opened.project):
             raise LfsRefused(403, NO_FORCE)
         if lock.user_id != user_id and not force:
             raise LfsRefused(403, f"{lock.path} is locked by GitLab User {lock.user_id}")

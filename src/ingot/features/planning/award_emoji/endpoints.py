@@ -4,13 +4,14 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from sqlalchemy import select
+from sqlalchemy import Select, select
 
 from ingot.access.abilities import ProjectAbility
 from ingot.access.call import Call
 from ingot.features.planning.award_emoji import commands
 from ingot.features.planning.award_emoji.entities import AwardEmoji, present
 from ingot.features.planning.award_emoji.names import known_name
+from ingot.features.planning.award_emoji.policy import may_withdraw
 from ingot.features.planning.award_emoji.rows import AwardEmojiRow
 from ingot.features.planning.award_emoji.tables import award_emoji
 from ingot.features.planning.issuables import Commentable, Noteable, may_comment
@@ -48,10 +49,10 @@ class AwardableKind(msgspec.Struct, frozen=True):
     title: str
     path: str
     numbers: tuple[type[Params], ...]
-    find: Callable[[Call], Awardable]
+    find: Callable[[Any], Awardable]  # takes calls that have these numbers
 
 
-def _awards(awardable: Awardable) -> Any:
+def _awards(awardable: Awardable) -> Select[Any]:
     return select(award_emoji).where(
         award_emoji.c.awardable_type == awardable.type, award_emoji.c.awardable_id == awardable.id
     )
@@ -64,7 +65,7 @@ def _get(call: Call, awardable: Awardable, award_id: int) -> AwardEmojiRow:
     return row
 
 
-def _create(call: Call, awardable: Awardable) -> AwardEmoji:
+def _create(call: Call[CreateAward], awardable: Awardable) -> AwardEmoji:
     if not may_comment(call.actor, awardable.noteable):
         raise NotFound("Award Emoji")
     name = known_name(call.params.name)
@@ -77,9 +78,9 @@ def _create(call: Call, awardable: Awardable) -> AwardEmoji:
     return present(call, [_get(call, awardable, created)])[0]
 
 
-def _delete(call: Call, awardable: Awardable) -> None:
+def _delete(call: Call[OneAward], awardable: Awardable) -> None:
     row = _get(call, awardable, call.params.award_id)
-    if row.user_id != call.actor.user_id and not call.actor.is_admin:
+    if not may_withdraw(call.actor, row):
         raise Unauthorized
     call.require_unmodified(row.updated_at)
     with call.write() as tx:
@@ -106,15 +107,15 @@ def routes_of(kind: AwardableKind) -> Routes:
         return call.page(_awards(kind.find(call)).order_by(award_emoji.c.id), present)
 
     @routes.get(f"{path}/{{award_id}}", params=combined(*kind.numbers, OneAward), returns=AwardEmoji)
-    def get_award(call: Call) -> Answer:
+    def get_award(call: Call[OneAward]) -> Answer:
         return present(call, [_get(call, kind.find(call), call.params.award_id)])[0]
 
     @routes.post(path, params=combined(*kind.numbers, CreateAward), returns=AwardEmoji)
-    def create_award(call: Call) -> Answer:
+    def create_award(call: Call[CreateAward]) -> Answer:
         return _create(call, kind.find(call))
 
     @routes.delete(f"{path}/{{award_id}}", params=combined(*kind.numbers, OneAward))
-    def delete_award(call: Call) -> None:
+    def delete_award(call: Call[OneAward]) -> None:
         _delete(call, kind.find(call))
 
     word, title = kind.word, kind.title

@@ -6,7 +6,6 @@ from ingot.access.abilities import ProjectAbility
 from ingot.access.levels import GUEST, MAINTAINER, REPORTER, Visibility
 from ingot.access.subjects import Project
 from ingot.access.visibility import feature_readable, is_member, open_levels, visible_projects
-from ingot.features.spaces.snippets.rows import SnippetRow
 from ingot.features.spaces.snippets.tables import snippets
 from ingot.kit.actor import Actor
 
@@ -36,8 +35,9 @@ def public_snippets() -> ColumnElement[bool]:
     return and_(snippets.c.project_id.is_(None), snippets.c.visibility == int(Visibility.PUBLIC))
 
 
-def may_change(actor: Actor, project: Project, row: SnippetRow) -> bool:
-    """The author who may still write snippets here, Maintainers and administrators."""
-    if actor.is_admin or project.level >= MAINTAINER:
-        return True
-    return row.author_id == actor.user_id and CREATE_SNIPPETS.allows(actor, project)
+def may_change(actor: Actor, project: Project | None, author_id: int | None) -> bool:
+    """A personal snippet: its author. In a project: an author who may still write here, Maintainers, administrators."""
+    is_own = author_id is not None and author_id == actor.user_id
+    if project is None:
+        return is_own
+    return actor.is_admin or project.level >= MAINTAINER or (is_own and CREATE_SNIPPETS.allows(actor, project))

@@ -40,17 +40,17 @@ def _find(call: Call, snippet_id: int, *conditions: ColumnElement[bool]) -> Snip
     return row
 
 
-def _own(call: Call) -> SnippetRow:
+def _own(call: Call[OwnSnippetPath]) -> SnippetRow:
     return _find(call, call.params.id, snippets.c.author_id == call.actor.id)
 
 
-def _of_project(call: Call) -> SnippetRow:
+def _of_project(call: Call[SnippetPath]) -> SnippetRow:
     return _find(call, call.params.snippet_id, snippets.c.project_id == call.project.id)
 
 
-def _changeable(call: Call) -> SnippetRow:
+def _changeable(call: Call[SnippetPath]) -> SnippetRow:
     row = _of_project(call)
-    if not policy.may_change(call.actor, call.project, row):
+    if not policy.may_change(call.actor, call.project, row.author_id):
         raise Forbidden
     return row
 
@@ -72,7 +72,7 @@ def _text(content: str) -> Response:
     return Response(content, media_type="text/plain", headers={"X-Content-Type-Options": "nosniff"})
 
 
-def _create(call: Call, project_id: int | None) -> Snippet:
+def _create(call: Call[CreateSnippet], project_id: int | None) -> Snippet:
     if "content" in call.params.sent and not call.params.file_name:
         raise ParamError("file_name is missing")
     with call.write() as tx:

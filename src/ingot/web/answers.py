@@ -1,0 +1,196 @@
+"""Answers of the API as page handlers read them: the fields that Python code uses. Templates read the others.
+
+`tests/web/test_answers.py` compares each record with what its endpoint declares.
+"""
+
+from typing import NotRequired, TypedDict
+
+
+class Person(TypedDict):
+    """A user."""
+
+    id: int
+    name: str
+
+
+class Label(TypedDict):
+    """A label with its colour."""
+
+    name: str
+    color: str
+
+
+class Pipeline(TypedDict):
+    """A pipeline."""
+
+    id: int
+    status: str
+
+
+class Job(TypedDict):
+    """A job of a pipeline."""
+
+    id: int
+    status: str
+    stage: str
+    allow_failure: bool
+
+
+class RequestReader(TypedDict):
+    """What the caller may do with a merge request."""
+
+    can_merge: bool
+
+
+class MergeRequest(TypedDict):
+    """A merge request."""
+
+    iid: int
+    state: str
+    sha: str | None
+    description: str | None
+    labels: list[str] | list[Label]  # names; pages replace them by labels with colours
+    source_branch: str
+    target_branch: str
+    updated_at: str
+    detailed_merge_status: str
+    merge_when_pipeline_succeeds: bool
+    merge_after: NotRequired[str | None]
+    closed_by: NotRequired[Person | None]
+    head_pipeline: NotRequired[Pipeline | None]
+    user: NotRequired[RequestReader]
+    diff_refs: NotRequired[dict[str, str | None] | None]
+    user_notes_count: NotRequired[int]
+    changes_count: NotRequired[str | None]
+
+
+class ApprovalRule(TypedDict):
+    """A rule that asks for approvals."""
+
+    name: str | None
+
+
+class Approvals(TypedDict):
+    """The approvals of a merge request."""
+
+    approvals_left: NotRequired[int]
+    approval_rules_left: NotRequired[list[ApprovalRule]]
+    user_can_approve: NotRequired[bool]
+
+
+class Position(TypedDict, total=False):
+    """The line that a comment is about."""
+
+    position_type: str
+    head_sha: str | None
+    old_path: str | None
+    new_path: str | None
+    old_line: int | None
+    new_line: int | None
+
+
+class Note(TypedDict):
+    """A comment."""
+
+    id: int
+    body: str
+    system: bool
+    resolvable: bool
+    resolved: NotRequired[bool]
+    position: NotRequired[Position | None]
+
+
+class Discussion(TypedDict):
+    """A thread of comments."""
+
+    notes: list[Note]
+
+
+class DraftNote(TypedDict):
+    """A comment that only its author sees."""
+
+    id: int
+    note: str
+    position: Position | None
+
+
+class Diff(TypedDict):
+    """One changed file."""
+
+    old_path: str
+    new_path: str
+    a_mode: str | None
+    b_mode: str | None
+    diff: str
+    new_file: bool
+    renamed_file: bool
+    deleted_file: bool
+    generated_file: NotRequired[bool | None]
+    collapsed: NotRequired[bool | None]
+    too_large: NotRequired[bool | None]
+
+
+class DiffVersion(TypedDict):
+    """A version of a merge request."""
+
+    id: int
+    base_commit_sha: str | None
+    start_commit_sha: str | None
+    head_commit_sha: str | None
+    diffs: NotRequired[list[Diff]]
+
+
+class Milestone(TypedDict):
+    """A milestone."""
+
+    title: str
+
+
+class BoardList(TypedDict):
+    """A column of a board."""
+
+    id: int
+    label: Label | None
+
+
+class Board(TypedDict):
+    """An issue board."""
+
+    id: int
+    lists: list[BoardList]
+    hide_backlog_list: bool
+    hide_closed_list: bool
+    labels: NotRequired[list[Label]]
+    milestone: NotRequired[Milestone | None]
+    assignee: NotRequired[Person | None]
+    weight: NotRequired[int | None]
+
+
+class SnippetFile(TypedDict):
+    """A file of a snippet."""
+
+    path: str
+
+
+class Snippet(TypedDict):
+    """A snippet."""
+
+    id: int
+    title: str
+    description: str | None
+    visibility: str
+    file_name: str
+    author: Person | None
+    files: list[SnippetFile]
+
+
+class Commit(TypedDict):
+    """A commit."""
+
+    id: str
+
+
+class Event(TypedDict):
+    """What somebody did."""
+
+    project_id: int | None

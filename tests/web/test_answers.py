@@ -1,0 +1,106 @@
+"""What page handlers read from answers of the API is what the endpoints declare."""
+
+from collections.abc import Mapping
+from types import NoneType, UnionType
+from typing import Annotated, Any, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
+
+import pytest
+
+from ingot.app import build_router, load_features
+from ingot.kit.openapi import describe
+from ingot.web import answers
+
+REQUEST = "/projects/{id}/merge_requests/{merge_request_iid}"
+# The endpoint that pages ask for each record; `[]`: an entry of its list.
+ENDPOINTS = {
+    "Approvals": f"{REQUEST}/approvals",
+    "Board": "/projects/{id}/boards/{board_id}",
+    "Commit": "/projects/{id}/repository/commits/{sha}",
+    "Diff": f"{REQUEST}/diffs[]",
+    "DiffVersion": f"{REQUEST}/versions/{{version_id}}",
+    "Discussion": f"{REQUEST}/discussions[]",
+    "DraftNote": f"{REQUEST}/draft_notes[]",
+    "Event": "/users/{user_id}/events[]",
+    "Job": "/projects/{id}/pipelines/{pipeline_id}/jobs[]",
+    "Label": "/projects/{id}/labels[]",
+    "MergeRequest": REQUEST,
+    "Pipeline": "/projects/{id}/pipelines/{pipeline_id}",
+    "Snippet": "/projects/{id}/snippets/{snippet_id}",
+}
+TYPES = {str: "string", int: "integer", bool: "boolean"}
+
+Schema = Mapping[str, Any]
+
+
+@pytest.fixture(scope="module")
+def document() -> Schema:
+    return describe(build_router(load_features()["routes"]).endpoints, "test")
+
+
+class Comparison:
+    """Differences between records and schemas."""
+
+    def __init__(self, document: Schema) -> None:
+        self.document = document
+        self.compared: set[str] = set()
+        self.differences: list[str] = []
+
+    def record(self, record: type, schemas: list[Schema]) -> None:
+        """Each field of the record is declared by one of the schemas, with its type; some objects have free fields."""
+        self.compared.add(record.__name__)
+        if any(schema.get("type") == "object" and "properties" not in schema for schema in schemas):
+            return
+        properties = {name: part for schema in schemas for name, part in schema.get("properties", {}).items()}
+        for name, hint in get_type_hints(record).items():
+            place = f"{record.__name__}.{name}"
+            if name not in properties:
+                self.differences.append(f"{place} is not declared")
+            else:
+                self._value(place, hint, self.forms(properties[name]))
+
+    def _value(self, place: str, hint: object, schemas: list[Schema]) -> None:
+        for kind in _alternatives(hint):
+            if get_origin(kind) is list:
+                entries = [form for schema in schemas for form in self.forms(schema.get("items", {}))]
+                self._value(place, get_args(kind)[0], entries)
+            elif is_typeddict(kind) and place != "MergeRequest.labels":
+                self.record(kind, schemas)
+            elif kind in TYPES and not any(schema.get("type") in (TYPES[kind], None) for schema in schemas):
+                self.differences.append(f"{place} is declared as {[schema.get('type') for schema in schemas]}")
+
+    def forms(self, schema: Schema) -> list[Schema]:
+        """The schema, or each of its alternatives, without references."""
+        if "$ref" in schema:
+            return self.forms(self.document["components"]["schemas"][schema["$ref"].rpartition("/")[2]])
+        parts = [part for word in ("anyOf", "oneOf", "allOf") for part in schema.get(word, [])]
+        return [form for part in parts for form in self.forms(part)] or [schema]
+
+
+def _alternatives(hint: object) -> list[Any]:
+    if get_origin(hint) in (Annotated, NotRequired):
+        return _alternatives(get_args(hint)[0])
+    if get_origin(hint) in (Union, UnionType):
+        return [kind for part in get_args(hint) for kind in _alternatives(part) if kind is not NoneType]
+    return [hint]
+
+
+def test_records_of_pages_are_those_of_the_endpoints(document: Schema) -> None:
+    comparison = Comparison(document)
+    for name, address in ENDPOINTS.items():
+        operation = document["paths"][address.removesuffix("[]")]["get"]
+        answer = operation["responses"]["200"]["content"]["application/json"]["schema"]
+        forms = comparison.forms(answer)
+        if address.endswith("[]"):
+            forms = [form for schema in forms for form in comparison.forms(schema["items"])]
+        comparison.record(getattr(answers, name), forms)
+
+    assert not comparison.differences, "\n".join(comparison.differences)
+    assert comparison.compared == {name for name, value in vars(answers).items() if is_typeddict(value)}
+
+
+def test_a_field_that_nobody_declares_is_found(document: Schema) -> None:
+    comparison = Comparison(document)
+
+    comparison.record(answers.Commit, [{"properties": {"sha": {"type": "string"}}}])
+
+    assert comparison.differences == ["Commit.id is not declared"]
