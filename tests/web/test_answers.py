@@ -18,12 +18,12 @@ ENDPOINTS = {
     "Commit": "/projects/{id}/repository/commits/{sha}",
     "Diff": f"{REQUEST}/diffs[]",
     "DiffVersion": f"{REQUEST}/versions/{{version_id}}",
-    "Discussion": f"{REQUEST}/discussions[]",
     "DraftNote": f"{REQUEST}/draft_notes[]",
     "Event": "/users/{user_id}/events[]",
     "Job": "/projects/{id}/pipelines/{pipeline_id}/jobs[]",
     "Label": "/projects/{id}/labels[]",
     "MergeRequest": REQUEST,
+    "Note": f"{REQUEST}/notes[]",
     "Pipeline": "/projects/{id}/pipelines/{pipeline_id}",
     "Snippet": "/projects/{id}/snippets/{snippet_id}",
 }

@@ -4,12 +4,12 @@ from starlette.requests import Request
 
 from ingot.access.subjects import Group, Project
 from ingot.kit import call as kit_call
-from ingot.kit.call import P
+from ingot.kit.call import P_co
 from ingot.kit.endpoint import Endpoint
 from ingot.kit.services import Services
 
 
-class Call(kit_call.Call[P]):
+class Call(kit_call.Call[P_co]):
     """What a handler sees."""
 
     __slots__ = ("group_or_none", "project_or_none")

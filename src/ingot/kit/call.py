@@ -21,13 +21,14 @@ from ingot.kit.pagination import Keyset, Page
 from ingot.kit.params import Params, UploadedFile
 from ingot.kit.services import Services
 
-P = TypeVar("P", bound=Params, default=Any)
+# Covariant: a function that reads a few parameters takes the calls of all sets that have them.
+P_co = TypeVar("P_co", bound=Params, default=Params, covariant=True)
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
 
-class Call(Generic[P]):
-    """What a handler sees, with the parameter set `P` of its endpoint."""
+class Call(Generic[P_co]):
+    """What a handler sees, with the parameter set of its endpoint."""
 
     __slots__ = (
         "_connection",
@@ -56,7 +57,7 @@ class Call(Generic[P]):
         self.services = services
         self.values: dict[str, Any] = {}
         self.uploads: list[UploadedFile] = []
-        self.params: P = None  # type: ignore[assignment]  # parsed before the handler runs
+        self.params: P_co = None  # type: ignore[assignment]  # parsed before the handler runs
         self.actor: Actor = ANONYMOUS
         self.waited = 0.0  # seconds that the call only waited for something to happen
         self.limit_headers: dict[str, str] = {}  # what the request limits say

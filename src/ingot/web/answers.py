@@ -100,12 +100,6 @@ class Note(TypedDict):
     position: NotRequired[Position | None]
 
 
-class Discussion(TypedDict):
-    """A thread of comments."""
-
-    notes: list[Note]
-
-
 class DraftNote(TypedDict):
     """A comment that only its author sees."""
 

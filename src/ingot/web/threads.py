@@ -1,9 +1,9 @@
 """Discussions for pages: rendered comments and short system notes."""
 
 from collections.abc import Sequence
-from typing import NotRequired, cast
+from typing import NotRequired, TypedDict
 
-from ingot.web.answers import Discussion, Label, Note
+from ingot.web.answers import Label, Note
 from ingot.web.call import PageCall
 from ingot.web.markdown import markdown
 
@@ -23,9 +23,10 @@ class ShownNote(Note):
     html: str
 
 
-class Thread(Discussion):
+class Thread(TypedDict):
     """A discussion, with what the template asks of it as a whole."""
 
+    notes: list[ShownNote]
     is_system: bool
     resolvable: bool
     resolved: bool
@@ -36,7 +37,7 @@ def discussions(call: PageCall, base: str, **values: object) -> list[Thread] | N
     """All threads of an issue or merge request, oldest first; None if the visitor may not see them."""
     threads: list[Thread] | None = call.ask_or_none(f"{base}/discussions", per_page="100", **values)
     for thread in threads or []:
-        for note in cast("list[ShownNote]", thread["notes"]):
+        for note in thread["notes"]:
             note["html"] = markdown(call, note["body"])
         first = thread["notes"][0]
         thread["is_system"] = first["system"]

@@ -25,7 +25,7 @@ CREATE_STATUS = ProjectAbility(
 routes = Routes("Commit statuses")
 
 
-def _commit_id(call: Call, repository: Repository) -> str:
+def _commit_id(call: Call[ListStatuses | SetStatus], repository: Repository) -> str:
     sha = revisions.find(repository, call.params.sha) if repository.exists() else None
     if sha is None:
         raise NotFound("Commit")

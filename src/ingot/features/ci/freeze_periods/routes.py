@@ -19,7 +19,7 @@ ALL = "/projects/{id}/freeze_periods"
 ONE = ALL + "/{freeze_period_id}"
 
 
-def _row(call: Call) -> FreezePeriodRow:
+def _row(call: Call[FreezePeriodPath]) -> FreezePeriodRow:
     return queries.get(call.conn, call.project.id, call.params.freeze_period_id)
 
 

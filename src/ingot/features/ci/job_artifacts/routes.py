@@ -52,7 +52,7 @@ def _archive(call: Call, job_id: int) -> ArchiveRow | None:
     return archive
 
 
-def _archive_of_path(call: Call) -> ArchiveRow | None:
+def _archive_of_path(call: Call[JobArtifacts]) -> ArchiveRow | None:
     return _archive(call, get_project_job(call.conn, call.project.id, call.params.job_id).id)
 
 
@@ -101,7 +101,7 @@ def list_job_artifact_tree(call: Call[JobTree]) -> Answer:
     return call.page_of_list(nodes, lambda _, shown: list(shown))
 
 
-def _job_by_ref(call: Call, ref: str) -> JobOfRefRow:
+def _job_by_ref(call: Call[ByRef | BySlashedRef | FileByRef], ref: str) -> JobOfRefRow:
     recent = call.params.search_recent_successful_pipelines
     job = find_job_by_ref(call.conn, call.project.id, ref, call.params.job, search_recent=recent)
     if job is None:
@@ -109,7 +109,7 @@ def _job_by_ref(call: Call, ref: str) -> JobOfRefRow:
     return job
 
 
-async def _by_place(call: Call, place: str) -> Response:
+async def _by_place(call: Call[ByRef | BySlashedRef | FileByRef], place: str) -> Response:
     """`REF/download` or `REF/raw/PATH`, where both parts may contain `download` and `raw`."""
 
     def find() -> tuple[ArchiveRow, ZipEntry | None, bool]:

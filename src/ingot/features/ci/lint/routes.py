@@ -51,7 +51,7 @@ class LintText(Params):
     include_jobs: bool = Param("List the jobs.", default=False)
 
 
-def _check(call: Call, text: str, ref: Ref | None, *, is_own: bool) -> Lint:
+def _check(call: Call[LintFile | LintText], text: str, ref: Ref | None, *, is_own: bool) -> Lint:
     """Check a text as the file of a push to this ref; `is_own`: the ref holds this very text and all it includes."""
     project: Project = call.project
     if ref is None:

@@ -42,11 +42,11 @@ _ALL = "/projects/{id}/pipeline_schedules"
 _ONE = _ALL + "/{pipeline_schedule_id}"
 
 
-def _find(call: Call) -> PipelineScheduleRow:
+def _find(call: Call[SchedulePath]) -> PipelineScheduleRow:
     return commands.get_schedule(call.conn, call.project.id, call.params.pipeline_schedule_id)
 
 
-def _changeable(call: Call) -> PipelineScheduleRow:
+def _changeable(call: Call[SchedulePath]) -> PipelineScheduleRow:
     row = _find(call)
     if not policy.may_change(call.actor, call.project, row):
         raise Forbidden
@@ -67,7 +67,7 @@ def _require_ref(call: Call, name: str) -> None:
         raise Forbidden
 
 
-def _inputs(call: Call, known: Sequence[Mapping[str, object]]) -> list[dict[str, Any]]:
+def _inputs(call: Call[CreateSchedule | UpdateSchedule], known: Sequence[Mapping[str, object]]) -> list[dict[str, Any]]:
     result = {one["name"]: one["value"] for one in known}
     for item in call.params.inputs:
         if item.destroy:

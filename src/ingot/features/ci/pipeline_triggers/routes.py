@@ -71,7 +71,7 @@ def _token(call: Call, row: PipelineTriggerRow) -> str:
     return clear if row.owner_id == call.actor.user_id else short_token(clear)
 
 
-def _find(call: Call) -> PipelineTriggerRow:
+def _find(call: Call[TriggerPath]) -> PipelineTriggerRow:
     return commands.get_trigger(call.conn, call.project.id, call.params.trigger_id)
 
 
@@ -128,7 +128,7 @@ def delete_trigger(call: Call[TriggerPath]) -> None:
         commands.remove(tx, row.id)
 
 
-def _fire(call: Call) -> Pipeline:
+def _fire(call: Call[FireTrigger]) -> Pipeline:
     given = call.params.variables or {}
     if not all(_is_variable(key) and isinstance(value, str) for key, value in given.items()):
         raise BadRequest("variables needs to be a map of key-valued strings")

@@ -69,7 +69,7 @@ def present(call: Call, rows: Sequence[ResourceGroupRow]) -> list[ResourceGroup]
     ]
 
 
-def _find(call: Call) -> ResourceGroupRow:
+def _find(call: Call[GroupPath]) -> ResourceGroupRow:
     table = resource_groups
     row = call.conn.execute(
         select(table).where(table.c.project_id == call.project.id, table.c.key == call.params.key)
@@ -79,7 +79,7 @@ def _find(call: Call) -> ResourceGroupRow:
     return row
 
 
-def _jobs(call: Call, statuses: tuple[str, ...]) -> Answer:
+def _jobs(call: Call[GroupJobs], statuses: tuple[str, ...]) -> Answer:
     query = (
         select(*JOB_COLUMNS)
         .where(ci_jobs.c.resource_group_id == _find(call).id, ci_jobs.c.kind == "build", ci_jobs.c.status.in_(statuses))

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, exists, insert, select, update
 from ingot.access.call import Call
 from ingot.access.tables import projects
 from ingot.features.ci.engine import EXECUTING, ci_jobs
+from ingot.features.ci.runners.params import RunnerToken
 from ingot.features.ci.runners.rows import RunnerManagerRow, RunnerRow, RunningJobRow
 from ingot.features.ci.runners.tables import runner_groups, runner_managers, runner_projects, runners
 from ingot.identity.tokens import digest
@@ -35,7 +36,7 @@ def find_runner(conn: Connection, token: str | None) -> RunnerRow | None:
     return row
 
 
-def runner_token_of(call: Call) -> str:
+def runner_token_of(call: Call[RunnerToken]) -> str:
     """The token of a runner's call: the parameter, or the header alone."""
     sent: str | None = call.params.token or call.request.headers.get("runner-token")
     if not sent:
@@ -43,7 +44,7 @@ def runner_token_of(call: Call) -> str:
     return sent
 
 
-def get_runner(call: Call) -> RunnerRow:
+def get_runner(call: Call[RunnerToken]) -> RunnerRow:
     """The calling runner, or 403: other statuses would not stop a runner."""
     runner = find_runner(call.conn, runner_token_of(call))
     if runner is None:

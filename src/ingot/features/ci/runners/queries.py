@@ -74,7 +74,7 @@ def above(namespace_id: int) -> ColumnElement[bool]:
     )
 
 
-def listed(call: Call, condition: ColumnElement[bool] | None = None) -> Select[Any]:
+def listed(call: Call[ListRunners], condition: ColumnElement[bool] | None = None) -> Select[Any]:
     """Runners under a condition with all filters, newest first."""
     query = select(runners).where(*_conditions(call.params)).order_by(runners.c.id.desc())
     has_tag = _has_tag_sqlite if call.services.db.is_sqlite else _has_tag_postgres

@@ -31,18 +31,19 @@ def _owner(call: Call) -> Owner:
     return Owner(group_id=call.group.id) if call.group_or_none is not None else Owner()
 
 
-def _find(call: Call) -> CiVariableRow:
-    chosen = getattr(call.params, "filter", None)
+def _find(call: Call[VariablePath | InstanceVariablePath | UpdateInstanceVariable]) -> CiVariableRow:
+    options = call.params
+    chosen = options.filter if isinstance(options, VariablePath) else None
     scope = chosen.environment_scope if chosen is not None else None
-    return commands.get_variable(call.conn, _owner(call), call.params.key, scope)
+    return commands.get_variable(call.conn, _owner(call), options.key, scope)
 
 
-def _created(call: Call) -> CiVariableRow:
+def _created(call: Call[CreateVariable | CreateInstanceVariable]) -> CiVariableRow:
     options = call.params
     names = ("key", "value", "variable_type", "protected", "masked", "raw", "description")
     values = {name: getattr(options, name) for name in names}
     values["value"] = values["value"] or ""
-    if hasattr(options, "environment_scope"):
+    if isinstance(options, CreateVariable):
         values |= {"environment_scope": options.environment_scope, "hidden": options.masked_and_hidden}
         values["masked"] = options.masked or options.masked_and_hidden
     with call.write() as tx:
@@ -50,7 +51,7 @@ def _created(call: Call) -> CiVariableRow:
     return call.conn.execute(commands.listed(_owner(call)).where(ci_variables.c.id == created)).one()
 
 
-def _changed(call: Call) -> CiVariableRow:
+def _changed(call: Call[UpdateInstanceVariable | UpdateVariable]) -> CiVariableRow:
     row = _find(call)
     values = {name: value for name, value in call.params.given().items() if name in _CHANGES}
     values = {name: value for name, value in values.items() if value is not None or name == "description"}
@@ -59,7 +60,7 @@ def _changed(call: Call) -> CiVariableRow:
     return call.conn.execute(commands.listed(_owner(call)).where(ci_variables.c.id == row.id)).one()
 
 
-def _removed(call: Call) -> None:
+def _removed(call: Call[InstanceVariablePath | VariablePath]) -> None:
     row = _find(call)
     call.require_unmodified(row.created_at)
     with call.write() as tx:

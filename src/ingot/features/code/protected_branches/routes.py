@@ -119,7 +119,7 @@ def unprotect_tag(call: Call) -> Answer:
         commands.unprotect_tag(tx, row)
 
 
-def _list(call: Call, table: Table) -> Select[Any]:
+def _list(call: Call[ListProtected], table: Table) -> Select[Any]:
     statement = select(table).where(table.c.project_id == call.project.id).order_by(table.c.name, table.c.id)
     if call.params.search:
         search = call.params.search.lower()

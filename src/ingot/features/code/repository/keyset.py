@@ -4,20 +4,24 @@ from collections.abc import Sequence
 from typing import Any
 
 from ingot.access.call import Call
+from ingot.features.code.repository.params.branches import ListBranches, ListTags
+from ingot.features.code.repository.params.trees import ListTree
 from ingot.kit.errors import ParamError
 from ingot.kit.page_links import PageLinks
 from ingot.kit.page_pieces import Present
 from ingot.kit.pagination import Page, per_page_of
 
 
-def page_of_names(call: Call, rows: Sequence[Any], present: Present) -> Page:
+def page_of_names(call: Call[ListBranches | ListTags], rows: Sequence[Any], present: Present) -> Page:
     """A page of named items."""
     if call.params.pagination != "keyset":
         return call.page_of_list(rows, present)
     return keyset_page(call, rows, present, [item.name for item in rows])
 
 
-def keyset_page(call: Call, rows: Sequence[object], present: Present, keys: Sequence[str]) -> Page:
+def keyset_page(
+    call: Call[ListBranches | ListTags | ListTree], rows: Sequence[object], present: Present, keys: Sequence[str]
+) -> Page:
     """The records after the one whose key is `page_token`."""
     start = 0
     token = call.params.page_token

@@ -28,8 +28,8 @@ def get_application_settings(call: Call) -> Answer:
 def change_application_settings(call: Call) -> Answer:
     """Change settings of the instance; what is left out stays, an empty value brings the default back."""
     given = call.params.given()
-    if call.params.repository_storages_weighted:
-        given["repository_storages_weighted"] = weights_of(call.params.repository_storages_weighted)
+    if weighted := given.get("repository_storages_weighted"):
+        given["repository_storages_weighted"] = weights_of(weighted)
     storages = call.services.storages.roots
     problems = {name: texts for name, value in given.items() if (texts := problems_of(name, value, storages))}
     if problems:

@@ -17,7 +17,7 @@ routes = Routes("Broadcast messages")
 ONE = "/broadcast_messages/{id}"
 
 
-def _find(call: Call) -> MessageRow:
+def _find(call: Call[MessagePath]) -> MessageRow:
     table = broadcast_messages
     row = call.conn.execute(select(table).where(table.c.id == call.params.id)).one_or_none()
     if row is None:

@@ -5,7 +5,7 @@ from ingot.access.policy import ADMINISTRATOR
 from ingot.features.instance.plan_limits import commands, queries
 from ingot.features.instance.plan_limits.entities import PlanLimitsObject, present
 from ingot.features.instance.plan_limits.fields import DEFAULT_PLAN, PLAN_NAMES, PLANS_OF_TIER
-from ingot.features.instance.plan_limits.params import ChangedLimits, PlanName
+from ingot.features.instance.plan_limits.params import ChangedLimits, PlanName, PlanToChange
 from ingot.kit.endpoint import Routes
 from ingot.kit.errors import NotFound, ParamError
 
@@ -19,16 +19,16 @@ def get_plan_limits(call: Call[PlanName]) -> PlanLimitsObject:
 
 
 @routes.put("/application/plan_limits", params=ChangedLimits, guard_first=True, errors=(404,))
-def change_plan_limits(call: Call) -> PlanLimitsObject:
+def change_plan_limits(call: Call[PlanToChange]) -> PlanLimitsObject:
     """Change limits of a plan; those that are not sent stay. Changes hold at once. Administrators only."""
     plan = _existing_plan(call)
     with call.write() as tx:
         return present(commands.change_limits(tx, call.actor, plan, call.params.limits()))
 
 
-def _existing_plan(call: Call) -> str:
+def _existing_plan(call: Call[PlanName | PlanToChange]) -> str:
     """400 for a name that this edition does not know, 404 for one without a record on this instance."""
-    name: str = call.params.plan_name
+    name = call.params.plan_name
     tier = call.services.settings.tier
     if name not in (PLAN_NAMES if tier != "free" else (DEFAULT_PLAN,)):
         raise ParamError("plan_name does not have a valid value")

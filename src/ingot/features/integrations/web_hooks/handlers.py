@@ -17,7 +17,19 @@ from ingot.features.integrations.web_hooks.entities import (
 from ingot.features.integrations.web_hooks.late_parts import addressed, complete
 from ingot.features.integrations.web_hooks.log import digest_of, record
 from ingot.features.integrations.web_hooks.pairs import opened
-from ingot.features.integrations.web_hooks.params import OneDelivery, OneHook, OnePair
+from ingot.features.integrations.web_hooks.params import (
+    CreateGroupHook,
+    CreateProjectHook,
+    CreateSystemHook,
+    ListDeliveries,
+    OneDelivery,
+    OneHook,
+    OnePair,
+    SetPair,
+    UpdateGroupHook,
+    UpdateProjectHook,
+    UpdateSystemHook,
+)
 from ingot.features.integrations.web_hooks.queries import Place
 from ingot.features.integrations.web_hooks.rows import WebHookRow
 from ingot.features.integrations.web_hooks.sending import Outcome, Request, Sender
@@ -62,18 +74,18 @@ def get_hook(call: Call[OneHook]) -> SystemHook:
     return hook_entity(_hook(call))
 
 
-def _hook(call: Call) -> WebHookRow:
+def _hook(call: Call[OneHook]) -> WebHookRow:
     return queries.get_hook(call.conn, place_of(call), call.params.hook_id)
 
 
-def create_hook(call: Call) -> SystemHook:
+def create_hook(call: Call[CreateProjectHook | CreateGroupHook | CreateSystemHook]) -> SystemHook:
     """A new hook of the place."""
     with call.write() as tx:
         row = commands.create_hook(tx, call.services, place_of(call), call.params.url, call.params)
     return hook_entity(row)
 
 
-def update_hook(call: Call) -> SystemHook:
+def update_hook(call: Call[UpdateProjectHook | UpdateGroupHook | UpdateSystemHook]) -> SystemHook:
     """Change a hook of the place."""
     options = call.params
     if not options.sent - {"hook_id", "id"}:
@@ -92,7 +104,7 @@ def delete_hook(call: Call[OneHook]) -> None:
             commands.report_hook(tx, "delete", row)
 
 
-def set_pair(call: Call, column: str) -> None:
+def set_pair(call: Call[SetPair], column: str) -> None:
     """Set one variable of the URL, or one header."""
     row = _hook(call)
     with call.write() as tx:
@@ -107,13 +119,13 @@ def unset_pair(call: Call[OnePair], column: str) -> None:
         commands.unset_pair(tx, call.services, row, column, call.params.key)
 
 
-def list_deliveries(call: Call) -> Answer:
+def list_deliveries(call: Call[ListDeliveries]) -> Answer:
     """A page of the log."""
     row = _hook(call)
     return call.page(queries.deliveries(row.id, call.params.status), present_deliveries)
 
 
-async def test_hook(call: Call, flag: str) -> MessageOnly:
+async def test_hook(call: Call[OneHook], flag: str) -> MessageOnly:
     """Send a sample now; 422 where the receiver does not take it."""
     hook, request = await call.run(_test_request, call, flag)
     outcome = await _send(call, hook, request)
@@ -122,7 +134,7 @@ async def test_hook(call: Call, flag: str) -> MessageOnly:
     return CREATED
 
 
-def _test_request(call: Call, flag: str) -> tuple[WebHookRow, Request]:
+def _test_request(call: Call[OneHook], flag: str) -> tuple[WebHookRow, Request]:
     hook, place = _hook(call), place_of(call)
     message, mark = sample(call.services, call.conn, place, call.actor.id, flag)
     _count(call, place)

@@ -79,11 +79,11 @@ def routes_of(place: HookPlace) -> Routes:
         return handlers.get_hook(call)
 
     @routes.post(hooks, params=place.create, returns=place.entity, errors=(422,))
-    def create_hook(call: Call) -> Answer:
+    def create_hook(call: Call[CreateProjectHook | CreateGroupHook]) -> Answer:
         return handlers.create_hook(call)
 
     @routes.put(hook, params=place.update, returns=place.entity, errors=(422,))
-    def update_hook(call: Call) -> Answer:
+    def update_hook(call: Call[UpdateProjectHook | UpdateGroupHook]) -> Answer:
         return handlers.update_hook(call)
 
     @routes.delete(hook, params=OneHook)
@@ -91,7 +91,7 @@ def routes_of(place: HookPlace) -> Routes:
         handlers.delete_hook(call)
 
     @routes.post(f"{hook}/test/{{trigger}}", params=place.test, returns=MessageOnly, errors=(422, 429))
-    async def test_hook(call: Call) -> Answer:
+    async def test_hook(call: Call[TestProjectHook | TestGroupHook]) -> Answer:
         return await handlers.test_hook(call, call.params.trigger)
 
     @routes.get(f"{hook}/events", params=ListDeliveries, returns=list[Delivery])

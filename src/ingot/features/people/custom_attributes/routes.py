@@ -119,7 +119,7 @@ def _project_id(call: Call) -> int:
     return int(get_project(call.conn, call.actor, call.path["id"]).id)
 
 
-def _user_id(call: Call) -> int:
+def _user_id(call: Call[OfUser]) -> int:
     value = call.conn.execute(select(users.c.id).where(users.c.id == call.params.id)).scalar_one_or_none()
     if value is None:
         raise NotFound("User")
@@ -141,7 +141,7 @@ def _get(call: Call, table: Table, owner_id: int) -> CustomAttribute:
     return CustomAttribute(key=row.key, value=row.value)
 
 
-def _set(call: Call, table: Table, owner_id: int) -> CustomAttribute:
+def _set(call: Call[SetAttribute], table: Table, owner_id: int) -> CustomAttribute:
     key, value = call.params.key, call.params.value
     with call.write() as tx:
         row = {owner_column(table).name: owner_id, "key": key, "value": value}

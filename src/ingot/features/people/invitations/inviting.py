@@ -4,6 +4,7 @@ from typing import Any
 
 from ingot.access.call import Call
 from ingot.features.people.invitations.commands import account_of, invite, is_address
+from ingot.features.people.invitations.params import Invite
 from ingot.features.people.members import Outcome, Source, add_member, chosen_role, require_saml_identity
 from ingot.identity.authentication import user_by_name_or_id
 from ingot.kit.errors import ApiError, Invalid
@@ -15,7 +16,7 @@ def _parts(text: str | None) -> list[str]:
     return list(dict.fromkeys(part.strip() for part in (text or "").split(",") if part.strip()))
 
 
-def invite_all(call: Call, source: Source) -> Outcome:
+def invite_all(call: Call[Invite], source: Source) -> Outcome:
     """Accounts become members at once, other addresses are invited."""
     failures: dict[str, str] = {}
     for email in _parts(call.params.email):
@@ -32,7 +33,7 @@ def invite_all(call: Call, source: Source) -> Outcome:
     return Outcome(status="success")
 
 
-def _tried(call: Call, source: Source, email: str, user_id: int | None) -> str | None:
+def _tried(call: Call[Invite], source: Source, email: str, user_id: int | None) -> str | None:
     try:
         return _add(call, source, email, user_id)
     except Invalid as error:
@@ -45,7 +46,7 @@ def _tried(call: Call, source: Source, email: str, user_id: int | None) -> str |
         return error.text
 
 
-def _add(call: Call, source: Source, email: str, user_id: int | None) -> str | None:
+def _add(call: Call[Invite], source: Source, email: str, user_id: int | None) -> str | None:
     options = call.params
     if user_id is None and not is_address(email):
         return "Invite email is invalid"
@@ -53,7 +54,7 @@ def _add(call: Call, source: Source, email: str, user_id: int | None) -> str | N
         more: dict[str, Any] = {
             "expires_at": options.expires_at,
             "created_by_id": call.actor.id,
-            "member_role_id": chosen_role(tx, call, source, options.access_level),
+            "member_role_id": chosen_role(tx, call, source, options.member_role_id, options.access_level),
         }
         if user_id is None:
             invited = invite(tx, source, email, options.access_level, **more)

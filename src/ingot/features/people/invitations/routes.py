@@ -86,7 +86,7 @@ def _level(call: Call) -> int:
     return int((call.group if call.group_or_none is not None else call.project).level)
 
 
-def _list(call: Call) -> Answer:
+def _list(call: Call[ListInvitations]) -> Answer:
     table = invitations
     query = select(table).where(at_source(source_of(call))).order_by(table.c.id)
     if call.params.query:
@@ -94,7 +94,7 @@ def _list(call: Call) -> Answer:
     return call.page(query, present)
 
 
-def _invite(call: Call) -> Answer:
+def _invite(call: Call[Invite]) -> Answer:
     source = source_of(call)
     require_unlocked(call, source)
     if call.params.access_level == MINIMAL:
@@ -103,7 +103,7 @@ def _invite(call: Call) -> Answer:
     return invite_all(call, source)
 
 
-def _find(call: Call, tx: Connection) -> InvitationRow:
+def _find(call: Call[OneInvitation], tx: Connection) -> InvitationRow:
     table = invitations
     mine = table.c.email_lower == call.params.email.lower()
     row = tx.execute(select(table).where(at_source(source_of(call)), mine)).one_or_none()
@@ -112,7 +112,7 @@ def _find(call: Call, tx: Connection) -> InvitationRow:
     return row
 
 
-def _edit(call: Call) -> Answer:
+def _edit(call: Call[EditInvitation]) -> Answer:
     options = call.params
     values = {name: getattr(options, name) for name in ("access_level", "expires_at") if name in options.sent}
     if "access_level" in values:
@@ -127,7 +127,7 @@ def _edit(call: Call) -> Answer:
     return ChangedInvitation(expires_at=row.expires_at, access_level=row.access_level)
 
 
-def _delete(call: Call) -> None:
+def _delete(call: Call[OneInvitation]) -> None:
     with call.write() as tx:
         row = _find(call, tx)
         require_reach(call.actor, _level(call), row.access_level)

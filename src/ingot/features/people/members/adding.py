@@ -33,7 +33,7 @@ def _find_user(conn: Connection, options: AddMember, text: str) -> NewMemberRow 
     return conn.execute(select(users.c.id, users.c.username, users.c.kind).where(condition)).one_or_none()
 
 
-def add(call: Call, source: Source) -> Member | Outcome:
+def add(call: Call[AddMember], source: Source) -> Member | Outcome:
     """Add the users that the parameters name, and return the answer."""
     texts = names_or_ids(call.params)
     if len(texts) > 1:
@@ -45,7 +45,7 @@ def add(call: Call, source: Source) -> Member | Outcome:
     return present(call, [queries.get_effective_member(call.conn, source, user.id)])[0]
 
 
-def _add_several(call: Call, source: Source, texts: list[str]) -> Outcome:
+def _add_several(call: Call[AddMember], source: Source, texts: list[str]) -> Outcome:
     failures: dict[str, str] = {}
     for text in dict.fromkeys(texts):
         user = _find_user(call.conn, call.params, text)
@@ -67,7 +67,7 @@ def _add_several(call: Call, source: Source, texts: list[str]) -> Outcome:
     return Outcome(status="success")
 
 
-def _add_one(call: Call, source: Source, user: NewMemberRow) -> None:
+def _add_one(call: Call[AddMember], source: Source, user: NewMemberRow) -> None:
     options = call.params
     if user.kind == "project_bot":
         raise Invalid({"user_id": ["project bots cannot be added to other groups / projects"]})
@@ -80,6 +80,6 @@ def _add_one(call: Call, source: Source, user: NewMemberRow) -> None:
             options.access_level,
             expires_at=options.expires_at,
             created_by_id=call.actor.id,
-            member_role_id=chosen_role(tx, call, source, options.access_level),
+            member_role_id=chosen_role(tx, call, source, options.member_role_id, options.access_level),
         )
     announce(call.services, source.changed(user.id))

@@ -5,6 +5,7 @@ from sqlalchemy import Connection
 from ingot.access.call import Call
 from ingot.access.policy import OWN_GROUP
 from ingot.features.people.member_roles import find_usable_role
+from ingot.features.people.members.params import EditMember
 from ingot.features.people.members.rows import MemberRow
 from ingot.features.people.members.source import Source
 from ingot.features.people.saml import needs_identity
@@ -12,9 +13,8 @@ from ingot.kit.errors import Forbidden, Invalid
 from ingot.kit.services import Services
 
 
-def chosen_role(tx: Connection, call: Call, source: Source, access_level: int) -> int | None:
+def chosen_role(tx: Connection, call: Call, source: Source, role_id: int | None, access_level: int) -> int | None:
     """The requested custom role; ignored where the tier has none."""
-    role_id = call.params.member_role_id
     if role_id is None or not call.services.settings.has_tier("ultimate"):
         return None
     if call.group_or_none is not None and not OWN_GROUP.allows(call.actor, call.group):
@@ -27,11 +27,12 @@ def chosen_role(tx: Connection, call: Call, source: Source, access_level: int) -
     return int(role.id)
 
 
-def changed_role(tx: Connection, call: Call, source: Source, member: MemberRow | None, access_level: int) -> int | None:
+def changed_role(tx: Connection, call: Call[EditMember], source: Source, member: MemberRow | None) -> int | None:
     """The custom role after an edit: as requested, else kept while the level stays."""
-    if "member_role_id" in call.params.sent:
-        return chosen_role(tx, call, source, access_level)
-    return member.member_role_id if member is not None and member.access_level == access_level else None
+    options = call.params
+    if "member_role_id" in options.sent:
+        return chosen_role(tx, call, source, options.member_role_id, options.access_level)
+    return member.member_role_id if member is not None and member.access_level == options.access_level else None
 
 
 def lacks_saml_identity(conn: Connection, services: Services, source: Source, user_id: int) -> bool:

@@ -126,27 +126,27 @@ def remove_project_member(call: Call[RemoveMember]) -> Answer:
     _remove(call)
 
 
-def _list_direct(call: Call) -> Answer:
+def _list_direct(call: Call[ListMembers]) -> Answer:
     return call.page(queries.filtered(queries.direct_members(source_of(call)), call.params), present)
 
 
-def _list_all(call: Call) -> Answer:
+def _list_all(call: Call[ListAllMembers]) -> Answer:
     result = queries.filtered(queries.all_members(source_of(call), outside_reader(call)), call.params)
     if call.params.state == "awaiting":
         result = result.where(false())  # every membership here is active
     return call.page(result, present)
 
 
-def _get_direct(call: Call) -> Answer:
+def _get_direct(call: Call[OneMember]) -> Answer:
     return _shown(call, queries.find_member(call.conn, source_of(call), call.params.user_id))
 
 
-def _get_effective(call: Call) -> Answer:
+def _get_effective(call: Call[OneMember]) -> Answer:
     row = queries.find_effective_member(call.conn, source_of(call), call.params.user_id, outside_reader(call))
     return _shown(call, row)
 
 
-def _shown(call: Call, row: MemberRow | None) -> Member:
+def _shown(call: Call[OneMember], row: MemberRow | None) -> Member:
     if row is None:
         raise RecordNotFound
     return present(call, [row])[0]
@@ -161,13 +161,13 @@ def _level(call: Call) -> int:
     return _subject(call).level
 
 
-def _require_level(call: Call) -> None:
+def _require_level(call: Call[AddMember | EditMember]) -> None:
     """Minimal access is a role of the paid tiers."""
     if call.params.access_level == MINIMAL and not call.services.settings.has_tier("premium"):
         raise Invalid({"access_level": [commands.NOT_IN_LIST]})
 
 
-def _add(call: Call) -> Answer:
+def _add(call: Call[AddMember]) -> Answer:
     source = source_of(call)
     _require_level(call)
     require_unlocked(call, source)
@@ -175,21 +175,21 @@ def _add(call: Call) -> Answer:
     return adding.add(call, source)
 
 
-def _edit(call: Call) -> Answer:
+def _edit(call: Call[EditMember]) -> Answer:
     source, options = source_of(call), call.params
     _require_level(call)
-    values = {"access_level": options.access_level}
+    values: dict[str, object] = {"access_level": options.access_level}
     if "expires_at" in options.sent:
         values["expires_at"] = options.expires_at
     with call.write() as tx:
         before = queries.find_member(tx, source, options.user_id)
-        values["member_role_id"] = changed_role(tx, call, source, before, options.access_level)
+        values["member_role_id"] = changed_role(tx, call, source, before)
         commands.edit_member(tx, call.actor, source, _level(call), options.user_id, values)
     announce(call.services, source.changed(options.user_id))
     return _get_direct(call)
 
 
-def _remove(call: Call) -> None:
+def _remove(call: Call[RemoveMember]) -> None:
     source, options = source_of(call), call.params
     with call.write() as tx:
         member = queries.find_member(tx, source, options.user_id)

@@ -129,7 +129,7 @@ def _revoke(call: Call, row: PersonalAccessTokenRow) -> None:
     call.services.tokens.forget()
 
 
-def _rotate(call: Call, row: PersonalAccessTokenRow) -> Reply:
+def _rotate(call: Call[RotateToken], row: PersonalAccessTokenRow) -> Reply:
     with call.write() as tx:
         created, clear = commands.rotate(tx, row, call.params.expires_at)
     call.services.tokens.forget()

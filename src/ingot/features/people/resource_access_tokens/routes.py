@@ -1,7 +1,5 @@
 """Endpoints of project and group access tokens: the same six for both."""
 
-from typing import Any
-
 from ingot.access.call import Call
 from ingot.access.policy import READ_GROUP_SIGNED_IN, READ_PROJECT_SIGNED_IN
 from ingot.access.subjects import Group, Project
@@ -128,7 +126,7 @@ def _level(call: Call) -> int:
     return _subject(call).level
 
 
-def _list(call: Call) -> Any:
+def _list(call: Call[TokenFilters]) -> Answer:
     return call.page(filtered(queries.in_source(source_of(call)), call.params), present)
 
 
@@ -140,7 +138,7 @@ def _token(call: Call) -> ResourceTokenRow:
     return row
 
 
-def _create(call: Call) -> ResourceAccessTokenWithValue:
+def _create(call: Call[CreateResourceToken]) -> ResourceAccessTokenWithValue:
     source, options = source_of(call), call.params
     if not policy.may_create(call.conn, call.actor, _subject(call)):
         raise BadRequest(f"User does not have permission to create {source.kind} access token")
@@ -162,7 +160,7 @@ def _revoke(call: Call) -> None:
     call.services.tokens.forget()
 
 
-def _rotate(call: Call) -> Reply:
+def _rotate(call: Call[RotateToken]) -> Reply:
     source = source_of(call)
     allowed = policy.may_manage(call.actor, _subject(call))
     row = queries.find(call.conn, source, int(call.path["token_id"])) if allowed else None
@@ -173,7 +171,7 @@ def _rotate(call: Call) -> Reply:
     return _rotated(call, row)
 
 
-def _rotate_self(call: Call) -> Reply:
+def _rotate_self(call: Call[RotateToken]) -> Reply:
     if call.actor.token_id is None or not policy.is_bot(call.conn, call.actor):
         raise MethodNotAllowed
     row = queries.find(call.conn, source_of(call), call.actor.token_id)
@@ -182,7 +180,7 @@ def _rotate_self(call: Call) -> Reply:
     return _rotated(call, row)
 
 
-def _rotated(call: Call, row: ResourceTokenRow) -> Reply:
+def _rotated(call: Call[RotateToken], row: ResourceTokenRow) -> Reply:
     with call.write() as tx:
         created, clear = commands.rotate(tx, source_of(call), row, call.params.expires_at)
     call.services.tokens.forget()

@@ -84,7 +84,7 @@ def _email(row: UserEmailRow) -> Email:
     return Email(id=row.id, email=row.email, confirmed_at=wire_or_none(row.confirmed_at))
 
 
-def _add_email(call: Call, user_id: int, *, confirmed: bool) -> Email:
+def _add_email(call: Call[AddEmail], user_id: int, *, confirmed: bool) -> Email:
     address = call.params.email
     problems = problems_of({"email": address})
     if problems:

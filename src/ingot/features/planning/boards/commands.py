@@ -100,9 +100,9 @@ def _label(tx: Connection, call: Call, label_id: int) -> int:
 def _replace_labels(tx: Connection, call: Call, board_id: int, names: list[str]) -> None:
     """Labels that the place does not have are passed over, as in the filters of issues."""
     wanted = [name.strip() for name in names]
-    found = tx.execute(select(labels.c.id).where(queries.usable_labels(call), labels.c.name.in_(wanted))).scalars()
+    label_ids = tx.execute(select(labels.c.id).where(queries.usable_labels(call), labels.c.name.in_(wanted))).scalars()
     tx.execute(delete(board_labels).where(board_labels.c.board_id == board_id))
-    for label_id in sorted(found):
+    for label_id in sorted(label_ids):
         tx.execute(insert(board_labels).values(board_id=board_id, label_id=label_id))
 
 

@@ -24,7 +24,7 @@ PROJECT, GROUP = "/projects/{id}/boards", "/groups/{id}/boards"
 ONE, LISTS, ONE_LIST = "/{board_id}", "/{board_id}/lists", "/{board_id}/lists/{list_id}"
 
 
-def _find(call: Call) -> BoardRow:
+def _find(call: Call[BoardPath]) -> BoardRow:
     row = queries.find(call, call.conn, call.params.board_id)
     if row is None:
         raise RecordNotFound
@@ -38,7 +38,7 @@ def _show(call: Call, board_id: int) -> Board:
     return present(call, [row])[0]
 
 
-def _find_list(call: Call, list_id: int) -> ListRow:
+def _find_list(call: Call[BoardPath], list_id: int) -> ListRow:
     row = queries.find_list(call.conn, _find(call).id, list_id)
     if row is None:
         raise RecordNotFound

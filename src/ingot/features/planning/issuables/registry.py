@@ -73,7 +73,7 @@ class Commentable:
     title: str
     path: str
     number: builtins.type[Params]
-    find: Callable[[Call], Noteable]
+    find: Callable[[Any], Noteable]  # takes calls that have this number
 
 
 class Audience(NamedTuple):

@@ -14,7 +14,7 @@ from ingot.features.planning.issues.present import presenter, web_url
 from ingot.features.planning.issues.tables import issue_assignees, issue_labels, issue_subscriptions, issues
 
 
-def _find(call: Call) -> Noteable:
+def _find(call: Call[OneIssue]) -> Noteable:
     return Noteable.of_row("Issue", call.project, lookup.find_issue(call))
 
 

@@ -43,7 +43,10 @@ def _label_name_or_id(call: Call) -> str:
     """The label of the path, or in the older form the one that the body names."""
     if "label_id" in call.path:
         return call.path["label_id"]
-    return str(call.params.label_id) if call.params.label_id is not None else str(call.params.name)
+    options = call.params
+    if not isinstance(options, NamedLabel):
+        raise TypeError("this endpoint names no label")
+    return str(options.name if options.label_id is None else options.label_id)
 
 
 def _changes(call: Call) -> dict[str, Any]:
@@ -57,7 +60,7 @@ def _again(call: Call, label_id: int) -> Label:
     return present(call, [row])[0]
 
 
-def _check_priority(call: Call) -> None:
+def _check_priority(call: Call[CreateLabel | UpdateLabel]) -> None:
     if (priority := call.params.priority) is not None and priority < 0:
         raise Invalid({"priority": ["must be greater than or equal to 0"]})
 
@@ -88,7 +91,7 @@ def create_project_label(call: Call[CreateLabel]) -> Answer:
     return _again(call, created)
 
 
-def _update(call: Call) -> Label:
+def _update(call: Call[UpdateLabel]) -> Label:
     _check_priority(call)
     changes = _changes(call)
     row = _find(call, own_only=bool(changes))

@@ -1,7 +1,7 @@
 """Changing milestones."""
 
+from collections.abc import Mapping
 from datetime import date
-from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, delete, insert, select, update
 
@@ -17,10 +17,10 @@ from ingot.kit.errors import Invalid
 MOVES = {"close": "closed", "activate": "active"}
 
 
-def _check(tx: Connection, values: dict[str, Any], owner: ColumnElement[bool], current_id: int | None) -> None:
+def _check(tx: Connection, values: Mapping[str, object], owner: ColumnElement[bool], current_id: int | None) -> None:
     problems: dict[str, list[str]] = {}
     title = values.get("title")
-    if title is not None:
+    if isinstance(title, str):
         if not title.strip():
             problems["title"] = ["can't be blank"]
         elif len(title) > 255:
@@ -39,7 +39,7 @@ def _check(tx: Connection, values: dict[str, Any], owner: ColumnElement[bool], c
 
 
 def create_milestone(
-    tx: Connection, values: dict[str, object], *, project_id: int | None = None, group_id: int | None = None
+    tx: Connection, values: Mapping[str, object], *, project_id: int | None = None, group_id: int | None = None
 ) -> int:
     """A new milestone of a project or a group."""
     owner = milestones.c.project_id == project_id if project_id is not None else milestones.c.group_id == group_id
@@ -59,9 +59,10 @@ def create_milestone(
     return milestone_id
 
 
-def update_milestone(tx: Connection, row: MilestoneRow, changes: dict[str, Any]) -> None:
-    """Change a milestone; `state_event` moves its state."""
-    event = changes.pop("state_event", None)
+def update_milestone(
+    tx: Connection, row: MilestoneRow, changes: Mapping[str, object], state_event: str | None = None
+) -> None:
+    """Change a milestone, or move its state."""
     owner = (
         milestones.c.project_id == row.project_id
         if row.project_id is not None
@@ -69,12 +70,12 @@ def update_milestone(tx: Connection, row: MilestoneRow, changes: dict[str, Any])
     )
     dates = {"start_date": row.start_date, "due_date": row.due_date}
     _check(tx, {**dates, **changes}, owner, row.id)
-    values: dict[str, Any] = {**changes, "updated_at": now()}
-    if event is not None:
-        values["state"] = MOVES[event]
+    values: dict[str, object] = {**changes, "updated_at": now()}
+    if state_event is not None:
+        values["state"] = MOVES[state_event]
     tx.execute(update(milestones).where(milestones.c.id == row.id).values(values))
-    if values.get("state", row.state) != row.state:
-        report_change(tx, _change(row, event))
+    if state_event is not None and values["state"] != row.state:
+        report_change(tx, _change(row, state_event))
 
 
 def delete_milestone(tx: Connection, row: MilestoneRow) -> None:

@@ -34,7 +34,7 @@ def _condition(call: Call) -> ColumnElement[bool]:
     return queries.usable_in_group(call.group)
 
 
-def _find(call: Call) -> MilestoneWithPaths:
+def _find(call: Call[GetMilestone]) -> MilestoneWithPaths:
     return _get(call, _condition(call), call.params.milestone_id)
 
 
@@ -45,7 +45,7 @@ def _get(call: Call, condition: ColumnElement[bool], milestone_id: int) -> Miles
     return row
 
 
-def _create(call: Call) -> Milestone:
+def _create(call: Call[CreateMilestone]) -> Milestone:
     options = call.params
     values = {
         "title": options.title,
@@ -65,18 +65,19 @@ def _create(call: Call) -> Milestone:
     return milestone(_get(call, _condition(call), created), call.base_url)
 
 
-def _update(call: Call) -> Milestone:
+def _update(call: Call[UpdateMilestone]) -> Milestone:
     row = _find(call)
-    changes = {name: value for name, value in call.params.given().items() if name != "milestone_id"}
+    given = call.params.given()
+    changes = {name: value for name, value in given.items() if name not in ("milestone_id", "state_event")}
     with call.write() as tx:
-        commands.update_milestone(tx, row, changes)
+        commands.update_milestone(tx, row, changes, call.params.state_event)
         state = MOVES.get(call.params.state_event or "", row.state)
         if state != row.state:
             _record(tx, call, "closed" if state == "closed" else "reopened", row.id)
     return milestone(_find(call), call.base_url)
 
 
-def _delete(call: Call) -> None:
+def _delete(call: Call[GetMilestone]) -> None:
     row = _find(call)
     call.require_unmodified(row.updated_at)
     with call.write() as tx:

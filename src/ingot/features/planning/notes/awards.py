@@ -12,7 +12,7 @@ from ingot.kit.errors import RecordNotFound
 def note_award_routes(kind: Commentable) -> Routes:
     """Endpoints of the reactions to notes of one kind of noteable."""
 
-    def find(call: Call) -> Awardable:
+    def find(call: Call[OneNote]) -> Awardable:
         noteable = kind.find(call)
         note = find_note(call.conn, noteable, call.actor, call.params.note_id)
         if note is None:

@@ -20,7 +20,7 @@ def repository(call: Call) -> Repository:
     return repository_of(call.services, call.project)
 
 
-def _find(call: Call) -> Noteable:
+def _find(call: Call[OneCommit]) -> Noteable:
     READ_CODE.require(call.actor, call.project)
     place = repository(call)
     sha = revisions.find(place, call.params.sha) if place.exists() else None

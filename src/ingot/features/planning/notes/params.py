@@ -104,7 +104,11 @@ class ResolveDiscussion(OneDiscussion):
     resolved: bool = Param("True resolves, false reopens.", required=True)
 
 
-class EditDiscussionNote(OneDiscussion, OneNote):
+class OneDiscussionNote(OneDiscussion, OneNote):
+    """One note of a thread."""
+
+
+class EditDiscussionNote(OneDiscussionNote):
     """Change or resolve one note of a thread."""
 
     body: str | None = Param("The comment.")

@@ -6,7 +6,7 @@ from ingot.access.call import Call
 from ingot.features.code.repository import project_url
 from ingot.features.planning.releases import links, queries
 from ingot.features.planning.releases.entities import ReleaseLink
-from ingot.features.planning.releases.params import CreateLink, LinkPath, ListLinks, UpdateLink
+from ingot.features.planning.releases.params import CreateLink, LinkPath, ListLinks, ReleasePath, UpdateLink
 from ingot.features.planning.releases.policy import READ_RELEASE, WRITE_RELEASES, may_create_tag
 from ingot.features.planning.releases.presenting import release_link
 from ingot.features.planning.releases.rows import ReleaseLinkRow, ReleaseRow
@@ -19,14 +19,14 @@ ALL = "/projects/{id}/releases/{tag_name}/assets/links"
 ONE = ALL + "/{link_id}"
 
 
-def _release(call: Call) -> ReleaseRow:
+def _release(call: Call[ReleasePath | ListLinks]) -> ReleaseRow:
     row = queries.find(call.conn, call.project.id, call.params.tag_name)
     if row is None:
         raise RecordNotFound
     return row
 
 
-def _own_release(call: Call) -> ReleaseRow:
+def _own_release(call: Call[ReleasePath]) -> ReleaseRow:
     """The release, if the caller may change it."""
     row = _release(call)
     if not may_create_tag(call, row.tag):
@@ -34,19 +34,19 @@ def _own_release(call: Call) -> ReleaseRow:
     return row
 
 
-def _own_link(call: Call) -> ReleaseLinkRow:
+def _own_link(call: Call[LinkPath]) -> ReleaseLinkRow:
     _own_release(call)
     return _link(call)
 
 
-def _link(call: Call) -> ReleaseLinkRow:
+def _link(call: Call[LinkPath]) -> ReleaseLinkRow:
     row = queries.find_link(call.conn, _release(call).id, call.params.link_id)
     if row is None:
         raise RecordNotFound
     return row
 
 
-def _present(call: Call, row: ReleaseLinkRow) -> ReleaseLink:
+def _present(call: Call[ReleasePath | ListLinks], row: ReleaseLinkRow) -> ReleaseLink:
     return release_link(row, call.params.tag_name, project_url(call.base_url, call.project.row))
 
 

@@ -34,14 +34,14 @@ EXCLUSIVE = "milestones, milestone_ids Cannot specify milestones and milestone_i
 CHANGEABLE = {"name", "description", "released_at", "milestones", "milestone_ids"}
 
 
-def _find(call: Call) -> ReleaseRow:
+def _find(call: Call[GetRelease | ReleasePath | UpdateRelease]) -> ReleaseRow:
     row = queries.find(call.conn, call.project.id, call.params.tag_name)
     if row is None:
         raise NotFound
     return row
 
 
-def _find_own(call: Call) -> ReleaseRow:
+def _find_own(call: Call[ReleasePath]) -> ReleaseRow:
     """The release, if the caller may change it; the right is checked for a missing one too."""
     row = queries.find(call.conn, call.project.id, call.params.tag_name)
     if row is None or not may_create_tag(call, row.tag):
@@ -49,7 +49,7 @@ def _find_own(call: Call) -> ReleaseRow:
     return row
 
 
-def _milestone_ids(call: Call) -> list[int]:
+def _milestone_ids(call: Call[CreateRelease | UpdateRelease]) -> list[int]:
     if {"milestones", "milestone_ids"} <= call.params.sent:
         raise ParamError(EXCLUSIVE)
     of_groups = call.services.settings.has_tier("premium")

@@ -98,7 +98,7 @@ def _routes_of(kind: IssuableKind, family: Family[Row, Shown]) -> Routes:
         return call.page(family.events(call, kind).where(family.visible(call)), family.present)
 
     @routes.get(f"{path}/{{event_id}}", params=combined(kind.number, OneEvent), returns=family.entity)
-    def get_event(call: Call) -> Answer:
+    def get_event(call: Call[OneEvent]) -> Answer:
         query = family.events(call, kind).where(family.table.c.id == call.params.event_id)
         row: Any = call.conn.execute(query.add_columns(family.visible(call).label("is_visible"))).one_or_none()
         if row is None:

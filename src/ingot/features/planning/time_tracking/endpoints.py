@@ -41,7 +41,7 @@ def _stats(call: Call, kind: IssuableKind, issuable_id: int | None) -> TimeStats
     return time_stats(call.conn.execute(select(kind.table).where(kind.table.c.id == issuable_id)).one())
 
 
-def _estimate(call: Call, kind: IssuableKind) -> TimeStats:
+def _estimate(call: Call[Estimate], kind: IssuableKind) -> TimeStats:
     target = _find(call, kind)
     seconds = parse(call.params.duration)
     if seconds is None or seconds < 0:
@@ -52,7 +52,7 @@ def _estimate(call: Call, kind: IssuableKind) -> TimeStats:
     return _stats(call, kind, target.id)
 
 
-def _spend(call: Call, kind: IssuableKind) -> TimeStats:
+def _spend(call: Call[SpentTime], kind: IssuableKind) -> TimeStats:
     target = _find(call, kind)
     seconds = parse(call.params.duration)
     if not seconds:
@@ -68,7 +68,7 @@ def tracking_routes(kind: IssuableKind) -> Routes:
     number = kind.number
 
     @routes.post(f"{kind.path}/time_estimate", params=combined(number, Estimate), returns=TimeStats, status=200)
-    def estimate(call: Call) -> Answer:
+    def estimate(call: Call[Estimate]) -> Answer:
         return _estimate(call, kind)
 
     @routes.post(f"{kind.path}/reset_time_estimate", params=number, returns=TimeStats, status=200)
@@ -79,7 +79,7 @@ def tracking_routes(kind: IssuableKind) -> Routes:
         return _stats(call, kind, target.id)
 
     @routes.post(f"{kind.path}/add_spent_time", params=combined(number, SpentTime), returns=TimeStats)
-    def add_spent(call: Call) -> Answer:
+    def add_spent(call: Call[SpentTime]) -> Answer:
         return _spend(call, kind)
 
     @routes.post(f"{kind.path}/reset_spent_time", params=number, returns=TimeStats, status=200)

@@ -1,25 +1,28 @@
 """The endpoint that creates a to-do item for the caller, declared for each kind."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import TypeVar
 
 from sqlalchemy import select
 
 from ingot.access.call import Call
-from ingot.features.planning.issuables import IssuableKind, Target
+from ingot.features.planning.issuables import IssuableKind, IssuableRow, Target
 from ingot.features.planning.todos import commands
 from ingot.features.planning.todos.entities import Todo, present
 from ingot.features.planning.todos.tables import todos
 from ingot.kit.endpoint import Answer, Guard, Routes, name_handlers
 from ingot.kit.errors import NotModified
+from ingot.kit.params import Params
+
+P = TypeVar("P", bound=Params)
 
 
-def todo_routes(kind: IssuableKind, guard: Guard, find: Callable[[Call], Any]) -> Routes:
+def todo_routes(kind: IssuableKind, guard: Guard, find: Callable[[Call[P]], IssuableRow]) -> Routes:
     """The endpoint of one kind; `find` returns the row of the path."""
     routes = Routes("To-do items", guard=guard)
 
     @routes.post(f"{kind.path}/todo", params=kind.number, returns=Todo, errors=(304,))
-    def create_todo(call: Call) -> Answer:
+    def create_todo(call: Call[P]) -> Answer:
         row = find(call)
         return _mark(call, Target(kind.type, row.id, row.project_id), row.title)
 

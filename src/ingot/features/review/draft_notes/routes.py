@@ -19,7 +19,7 @@ PATH = "/projects/{id}/merge_requests/{merge_request_iid}/draft_notes"
 ONE = f"{PATH}/{{draft_note_id}}"
 
 
-def _commentable(call: Call) -> Noteable:
+def _commentable(call: Call[OneMergeRequest]) -> Noteable:
     """The merge request, if the caller may comment on it."""
     noteable = Noteable.of_row("MergeRequest", call.project, find_visible(call))
     if not may_comment(call.actor, noteable):
@@ -27,7 +27,7 @@ def _commentable(call: Call) -> Noteable:
     return noteable
 
 
-def _draft(call: Call, merge_request_id: int | None) -> DraftNoteRow:
+def _draft(call: Call[OneDraftNote], merge_request_id: int | None) -> DraftNoteRow:
     return queries.get_draft(call.conn, merge_request_id or 0, call.actor.id, call.params.draft_note_id)
 
 

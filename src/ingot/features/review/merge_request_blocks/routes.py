@@ -53,7 +53,7 @@ class CreateBlock(OneMergeRequest):
     exactly_one = ("blocking_merge_request_id", "blocking_merge_request_iid")
 
 
-def _find_block(call: Call, row: MergeRequestRow) -> BlockRow:
+def _find_block(call: Call[OneBlock], row: MergeRequestRow) -> BlockRow:
     query = select(blocks).where(blocks.c.id == call.params.block_id, blocks.c.blocked_id == row.id)
     block = call.conn.execute(query).one_or_none()
     if block is None:

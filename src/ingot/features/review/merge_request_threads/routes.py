@@ -73,7 +73,7 @@ def _request(call: Call, rows: Sequence[PlacedSuggestionRow], missing: str) -> M
     return request
 
 
-def _apply(call: Call, ids: Sequence[int], missing: str) -> list[Suggestion]:
+def _apply(call: Call[ApplySuggestion | ApplySuggestions], ids: Sequence[int], missing: str) -> list[Suggestion]:
     rows = _load(call, ids, missing)
     request = _request(call, rows, missing)
     place, branch = repository_of(call.services, call.project), request.source_branch

@@ -21,7 +21,7 @@ from ingot.features.review.merge_requests.tables import (
 )
 
 
-def _find(call: Call) -> Noteable:
+def _find(call: Call[OneMergeRequest]) -> Noteable:
     return Noteable.of_row("MergeRequest", call.project, lookup.find_visible(call))
 
 

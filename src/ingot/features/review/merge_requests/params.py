@@ -89,3 +89,11 @@ class GroupFilters(ListFilters):
     """The list of a group."""
 
     non_archived: bool = Param("Leave archived projects out.", default=True)
+
+
+class CommitRequests(Paging):
+    """How the merge requests of a commit are shown."""
+
+    state: str = Param("Only requests in this state.", default="all", one_of=("opened", "closed", "merged", "all"))
+    view: str | None = Param("`simple` for fewer fields.")
+    with_labels_details: bool = Param("Labels as objects.", default=False)

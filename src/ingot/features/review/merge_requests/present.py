@@ -17,6 +17,7 @@ from ingot.features.review.merge_requests.entities import (
     MergeRequestSimple,
 )
 from ingot.features.review.merge_requests.extensions import approval_numbers
+from ingot.features.review.merge_requests.params import CommitRequests, ListFilters
 from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequestWithProject
 from ingot.features.review.merge_requests.tables import (
     merge_request_assignees,
@@ -186,7 +187,9 @@ def basic_values(
     return values
 
 
-def present_list(call: Call, rows: Sequence[MergeRequestWithProject], *, scope: str) -> list[Any]:
+def present_list(
+    call: Call[ListFilters | CommitRequests], rows: Sequence[MergeRequestWithProject], *, scope: str
+) -> list[Any]:
     """A page of one of the three lists."""
     options = call.params
     if options.view == "simple":

@@ -1,6 +1,7 @@
 """What a search refuses before it begins."""
 
 from ingot.access.call import Call
+from ingot.features.review.search.params import Search, SearchEverywhere
 from ingot.instance import application_setting
 from ingot.kit.errors import Body, Forbidden
 
@@ -28,7 +29,7 @@ def timed_out() -> Body:
     return Body(408, {"message": {"error": "Request timed out"}})
 
 
-def check_engine(call: Call) -> None:
+def check_engine(call: Call[Search]) -> None:
     """Refuse what needs another engine than the one that is offered."""
     options = call.params
     if options.search_type not in (None, "basic"):
@@ -42,7 +43,7 @@ def check_engine(call: Call) -> None:
             raise refuse(text)
 
 
-def check_switch(call: Call) -> None:
+def check_switch(call: Call[SearchEverywhere]) -> None:
     """Refuse scopes that an administrator has switched off for searches of the whole instance."""
     switch = SWITCHES.get(call.params.scope)
     if switch is not None and not application_setting(call.conn, switch):

@@ -19,14 +19,15 @@ from ingot.features.code.code_search import (
 from ingot.features.review.search.checks import refuse, timed_out
 from ingot.features.review.search.entities import BlobHit, blob_hit
 from ingot.features.review.search.paging import most_hits, page_of_hits
-from ingot.features.review.search.places import in_place
+from ingot.features.review.search.params import Search
+from ingot.features.review.search.places import in_place, ref_of
 from ingot.features.spaces.projects import READ_WIKI, repository_of
 from ingot.gitstore import Repository, revisions
 from ingot.gitstore.errors import OutputTooLarge, TimedOut
 from ingot.kit.pagination import Page
 
 
-def search_blobs(call: Call) -> Page:
+def search_blobs(call: Call[Search]) -> Page:
     """Files of default branches, by the index; of a project also those of another branch or tag."""
     if call.project_or_none is None:
         readable = (visible_projects(call.actor), feature_readable(call.actor, "repository", REPORTER))
@@ -35,7 +36,7 @@ def search_blobs(call: Call) -> Page:
     if not READ_CODE.allows(call.actor, call.project):
         return page_of_hits(call, [], _present_indexed)
     repository, branch = repository_of(call.services, call.project), call.project.default_branch or ""
-    name = call.params.ref or branch
+    name = ref_of(call) or branch
     head = revisions.find(repository, name) if name and repository.exists() else None
     if head is not None and name == branch and is_current(call.conn, call.project.id, head):
         hits = find_in_index(call.conn, parse_query(call.params.search), in_place(call), most_hits(call))
@@ -43,17 +44,17 @@ def search_blobs(call: Call) -> Page:
     return _search_commit(call, repository, name, head)
 
 
-def search_wiki(call: Call) -> Page:
+def search_wiki(call: Call[Search]) -> Page:
     """Pages of a project's wiki, where it has one."""
     if call.project_or_none is None:
         raise refuse("Scope supported only with advanced search")
     repository = repository_of(call.services, call.project, "wiki")
     is_open = repository.exists() and READ_WIKI.allows(call.actor, call.project)
-    name = (call.params.ref or repository.default_branch()) if is_open else ""
+    name = (ref_of(call) or repository.default_branch()) if is_open else ""
     return _search_commit(call, repository, name, revisions.find(repository, name) if name else None)
 
 
-def _search_commit(call: Call, repository: Repository, name: str, head: str | None) -> Page:
+def _search_commit(call: Call[Search], repository: Repository, name: str, head: str | None) -> Page:
     hits: list[Hit] = []
     if head is not None:
         place, query = (call.project.id, name), parse_query(call.params.search)

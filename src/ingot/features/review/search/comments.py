@@ -10,6 +10,7 @@ from ingot.access.tables import projects
 from ingot.access.visibility import feature_readable, is_member, visible_projects
 from ingot.features.planning.issuables import kinds
 from ingot.features.planning.notes import Note, NoteRow, notes, notes_by_id
+from ingot.features.review.search.params import Search
 from ingot.features.review.search.places import in_place
 from ingot.features.review.search.results import Result
 from ingot.features.spaces.snippets import readable_snippets, snippets
@@ -17,7 +18,7 @@ from ingot.kit.actor import Actor
 from ingot.kit.letter_case import contains
 
 
-def find_notes(call: Call) -> Result:
+def find_notes(call: Call[Search]) -> Result:
     """Comments whose text contains the query, last changed first; what the system wrote is left out."""
     matching = contains(notes.c.body, call.params.search.strip())
     rows = (

@@ -5,6 +5,8 @@ from ingot.access.policy import READ_CODE
 from ingot.features.code.repository import present_details
 from ingot.features.review.search.checks import refuse, timed_out
 from ingot.features.review.search.paging import most_hits, page_of_hits
+from ingot.features.review.search.params import Search
+from ingot.features.review.search.places import ref_of
 from ingot.features.spaces.projects import repository_of
 from ingot.gitstore import Commit, Repository, log, objects, revisions
 from ingot.gitstore.errors import OutputTooLarge, TimedOut
@@ -15,13 +17,13 @@ from ingot.kit.patterns import HEX, consists_of
 SHORTEST_ID, LONGEST_ID = 7, 40
 
 
-def search_commits(call: Call) -> Page:
+def search_commits(call: Call[Search]) -> Page:
     """Newest first, the one with the id before the others; nothing for those who may not read the code."""
     if call.project_or_none is None:
         raise refuse("Scope supported only with advanced search")
     repository = repository_of(call.services, call.project)
     is_open = READ_CODE.allows(call.actor, call.project) and repository.exists()
-    name = (call.params.ref or call.project.default_branch or "") if is_open else ""
+    name = (ref_of(call) or call.project.default_branch or "") if is_open else ""
     head = revisions.find(repository, name) if name else None
     try:
         result = _commits(call, repository, head) if head is not None else []
@@ -30,13 +32,13 @@ def search_commits(call: Call) -> Page:
     return page_of_hits(call, result, present_details)
 
 
-def _commits(call: Call, repository: Repository, head: str) -> list[Commit]:
+def _commits(call: Call[Search], repository: Repository, head: str) -> list[Commit]:
     phrase = " ".join(call.params.search.split())
     if not phrase:
         return []
     named = _by_id(repository, head, phrase.lower())
-    found = log.commits(repository, LogQuery(include=[head], message=phrase, limit=most_hits(call)))
-    return [*named, *(commit for commit in found if commit.id not in {one.id for one in named})]
+    others = log.commits(repository, LogQuery(include=[head], message=phrase, limit=most_hits(call)))
+    return [*named, *(commit for commit in others if commit.id not in {one.id for one in named})]
 
 
 def _by_id(repository: Repository, head: str, phrase: str) -> list[Commit]:

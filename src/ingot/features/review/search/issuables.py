@@ -18,6 +18,7 @@ from ingot.features.review.merge_requests import (
     search_condition,
     with_project,
 )
+from ingot.features.review.search.params import Search
 from ingot.features.review.search.places import in_place, level_of
 from ingot.features.review.search.results import Result, by_creation
 from ingot.kit.patterns import pattern
@@ -26,7 +27,7 @@ _ISSUE_NUMBER = pattern(r"#(\d{1,9})$")
 _REQUEST_NUMBER = pattern(r"[#!](\d{1,9})$")
 
 
-def find_issues(call: Call) -> Result:
+def find_issues(call: Call[Search]) -> Result:
     """Issues; confidential ones for those who may read them."""
     options = call.params
     rows = issues_with_project().where(*in_place(call), readable_issues(call.actor))
@@ -42,7 +43,7 @@ def find_issues(call: Call) -> Result:
     return Result(by_creation(call, rows, issues), issue_presenter(level_of(call)))
 
 
-def find_merge_requests(call: Call) -> Result:
+def find_merge_requests(call: Call[Search]) -> Result:
     """Merge requests."""
     rows = with_project().where(*in_place(call), readable_merge_requests(call.actor))
     if call.params.state != "all":
@@ -50,7 +51,7 @@ def find_merge_requests(call: Call) -> Result:
     return Result(by_creation(call, _matching(call, rows), merge_requests), _present_requests)
 
 
-def _matching(call: Call, rows: Select[Any]) -> Select[Any]:
+def _matching(call: Call[Search], rows: Select[Any]) -> Select[Any]:
     number = _REQUEST_NUMBER.search(call.params.search)
     if number is not None:
         return rows.where(merge_requests.c.iid == int(number[1]))

@@ -8,12 +8,13 @@ from ingot.access.call import Call
 from ingot.access.tables import members
 from ingot.access.visibility import visible_groups_above, visible_groups_below
 from ingot.features.people.users import HIDDEN_STATES, present_basic
+from ingot.features.review.search.params import Search
 from ingot.features.review.search.results import Result
 from ingot.features.spaces.projects import people_of
 from ingot.identity.tables import users
 
 
-def find_users(call: Call) -> Result:
+def find_users(call: Call[Search]) -> Result:
     """Everybody, or the people of the place; exact names first. An empty search finds nobody."""
     text = call.params.search.strip().removeprefix("@").lower()
     rows = _candidates(call).where(_named(text), users.c.state.not_in(HIDDEN_STATES), users.c.kind != "ghost")

@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import Select, Table
 
 from ingot.access.call import Call
+from ingot.features.review.search.params import Search
 from ingot.kit.page_pieces import Present
 
 
@@ -17,7 +18,7 @@ class Result:
     present: Present
 
 
-def by_creation(call: Call, rows: Select[Any], table: Table) -> Select[Any]:
+def by_creation(call: Call[Search], rows: Select[Any], table: Table) -> Select[Any]:
     """Newest first, unless `sort` says otherwise."""
     columns = (table.c.created_at, table.c.id)
     return rows.order_by(*(column.desc() if call.params.sort == "desc" else column.asc() for column in columns))

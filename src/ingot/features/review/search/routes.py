@@ -1,7 +1,5 @@
 """The searches of the instance, of a group and of a project."""
 
-from typing import Any
-
 from msgspec.structs import replace
 
 from ingot.access.call import Call
@@ -15,7 +13,7 @@ from ingot.features.review.merge_requests import MergeRequestBasic
 from ingot.features.review.search import code, comments, commits, issuables, people, records
 from ingot.features.review.search.checks import check_engine, check_switch
 from ingot.features.review.search.entities import BlobHit
-from ingot.features.review.search.params import SearchEverywhere, SearchGroup, SearchProject
+from ingot.features.review.search.params import Search, SearchEverywhere, SearchGroup, SearchProject
 from ingot.features.spaces.projects import ProjectSimple
 from ingot.features.spaces.snippets import Snippet
 from ingot.instance.throttling import limit_endpoint
@@ -47,14 +45,14 @@ IN_GIT = {"blobs": code.search_blobs, "wiki_blobs": code.search_wiki, "commits":
 PER_MINUTE = 30
 
 
-def _search(call: Call[Any]) -> Page:
+def _search(call: Call[Search]) -> Page:
     limit_endpoint(call, "search_rate_limit", PER_MINUTE)
     check_engine(call)
     page = _page(call)
     return replace(page, headers={**page.headers, "X-Search-Type": "basic"})
 
 
-def _page(call: Call[Any]) -> Page:
+def _page(call: Call[Search]) -> Page:
     scope = call.params.scope
     if scope in IN_GIT:
         return IN_GIT[scope](call)

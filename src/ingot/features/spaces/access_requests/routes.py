@@ -129,7 +129,7 @@ def _ask(call: Call, subject: Group | Project, *, enabled: bool) -> AccessReques
     return present(call, [row])[0]
 
 
-def _approve(call: Call, level: int) -> Member:
+def _approve(call: Call[Approve], level: int) -> Member:
     source, options = source_of(call), call.params
     require_reach(call.actor, level, options.access_level)
     with call.write() as tx:
@@ -138,7 +138,7 @@ def _approve(call: Call, level: int) -> Member:
     return present_members(call, [get_effective_member(call.conn, source, options.user_id)])[0]
 
 
-def _withdraw(call: Call, subject: Group | Project) -> None:
+def _withdraw(call: Call[OneRequest], subject: Group | Project) -> None:
     source = source_of(call)
     if call.params.user_id != call.actor.user_id:
         require_manager(call.actor, subject)

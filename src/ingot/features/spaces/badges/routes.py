@@ -25,7 +25,7 @@ def _find(call: Call, badge_id: int) -> BadgeRow:
     return row
 
 
-def _get(call: Call) -> Badge:
+def _get(call: Call[BadgePath]) -> Badge:
     return present(call, [_find(call, call.params.badge_id)])[0]
 
 

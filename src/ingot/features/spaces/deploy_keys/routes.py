@@ -33,7 +33,7 @@ _ALL = "/projects/{id}/deploy_keys"
 _ONE = _ALL + "/{key_id}"
 
 
-def _find(call: Call) -> ProjectKeyRow:
+def _find(call: Call[KeyPath]) -> ProjectKeyRow:
     row = queries.find_in_project(call.conn, call.project.id, call.params.key_id)
     if row is None:
         raise RecordNotFound

@@ -69,7 +69,7 @@ def list_invited_groups(call: Call[InvitedGroups]) -> Answer:
     return _page(call, queries.invited_to(result, call.group.id, call.params.relation))
 
 
-def _page(call: Call, result: Select[Any], limited: str | None = None) -> Answer:
+def _page(call: Call[GroupFilters], result: Select[Any], limited: str | None = None) -> Answer:
     options = call.params
     day = getattr(options, "marked_for_deletion_on", None)
     if day is not None and _is_licensed(call):

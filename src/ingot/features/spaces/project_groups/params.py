@@ -1,13 +1,13 @@
 """Parameters of the lists between groups and projects."""
 
 from ingot.access.levels import MEMBER_LEVELS
-from ingot.features.spaces.projects import ProjectFilters, ProjectOrder
+from ingot.features.spaces.projects import ListProjects
 from ingot.kit.params import Paging, Param, Params
 
 ORDERS = ("id", "name", "path", "created_at", "updated_at", "last_activity_at", "similarity", "star_count")
 
 
-class SharedProjects(ProjectFilters, ProjectOrder, Paging):
+class SharedProjects(ListProjects):
     """Projects that were shared with a group."""
 
     order_by: str = Param("Order.", default="created_at", one_of=ORDERS)

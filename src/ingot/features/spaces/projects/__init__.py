@@ -37,7 +37,7 @@ from ingot.features.spaces.projects.entities import (
 from ingot.features.spaces.projects.entities.hidden_issues import hidden_issue_source
 from ingot.features.spaces.projects.kept_commits import keeps_commits
 from ingot.features.spaces.projects.markdown import to_html, to_html_together
-from ingot.features.spaces.projects.params.listing import ProjectFilters, ProjectOrder
+from ingot.features.spaces.projects.params.listing import ListProjects
 from ingot.features.spaces.projects.params.settings import ProjectSettingsParams
 from ingot.features.spaces.projects.policy import CREATE_MERGE_REQUEST_IN, READ_WIKI
 from ingot.features.spaces.projects.queries.filters import base_set
@@ -51,11 +51,10 @@ __all__ = [
     "CREATE_MERGE_REQUEST_IN",
     "PROJECT_SETTINGS",
     "READ_WIKI",
+    "ListProjects",
     "NewProject",
-    "ProjectFilters",
     "ProjectFull",
     "ProjectIdentity",
-    "ProjectOrder",
     "ProjectSettings",
     "ProjectSettingsParams",
     "ProjectSimple",

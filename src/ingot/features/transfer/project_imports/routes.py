@@ -15,7 +15,7 @@ from ingot.features.transfer.project_imports.commands.receive import (
 from ingot.features.transfer.project_imports.commands.schedule import ImportOptions, target_namespace
 from ingot.features.transfer.project_imports.commands.schedule_relation import require_idle, schedule_relation_import
 from ingot.features.transfer.project_imports.entities import ImportRecord, RelationImport, import_record
-from ingot.features.transfer.project_imports.params import ImportFile, ImportRelation, ImportRemote, ImportS3
+from ingot.features.transfer.project_imports.params import ImportFile, ImportRelation, ImportRemote, ImportS3, Target
 from ingot.features.transfer.project_imports.tables import relation_imports
 from ingot.instance import application_setting
 from ingot.instance.throttling import limit_endpoint
@@ -34,7 +34,7 @@ def _require_source(call: Call) -> None:
     limit_endpoint(call, "project_import", int(application_setting(call.conn, "project_import_limit") or 0))
 
 
-def _options(call: Call) -> ImportOptions:
+def _options(call: Call[Target]) -> ImportOptions:
     given = call.params
     return ImportOptions(
         path=given.path,
@@ -106,7 +106,7 @@ def _require_values(given: ImportS3) -> None:
             raise Failure(400, f"{label} can't be blank")
 
 
-def _source(call: Call) -> S3Source:
+def _source(call: Call[ImportS3]) -> S3Source:
     given = call.params
     return S3Source(
         region=given.region,

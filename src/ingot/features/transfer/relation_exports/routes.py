@@ -101,7 +101,7 @@ async def download_relation_export(call: Call[WhichFile]) -> Answer:
     return await serve_file(call, await call.run(_file, call))
 
 
-def _file(call: Call) -> StoredFile:
+def _file(call: Call[WhichFile]) -> StoredFile:
     options = call.params
     export = _mine(call, options.relation)[0]
     if export.batched and not options.batched:

@@ -1,7 +1,7 @@
 """Endpoints of uploads, of projects and of groups."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection
 
@@ -25,8 +25,9 @@ from ingot.features.transfer.uploads.serving import give
 from ingot.instance import application_setting
 from ingot.kit.endpoint import Answer, Binary, Routes
 from ingot.kit.errors import TooLarge
-from ingot.kit.params import Paging
+from ingot.kit.params import Paging, Params
 
+P = TypeVar("P", bound=Params)
 MEGABYTE = 1024 * 1024
 project_routes = Routes("Project uploads")
 group_routes = Routes("Group uploads")
@@ -45,7 +46,7 @@ def _owner(call: Call) -> Owner:
     return Owner("project", call.project.id) if call.project_or_none is not None else Owner("group", call.group.id)
 
 
-def _create(call: Call) -> Answer:
+def _create(call: Call[NewUpload]) -> Answer:
     limit = most(call.conn)
     if limit and call.params.file.size > limit:
         raise TooLarge
@@ -54,11 +55,11 @@ def _create(call: Call) -> Answer:
     return show_new(owner, commands.store(call.services, owner, call.params.file, call.actor.user_id))
 
 
-def _by_id(call: Call) -> UploadRow:
+def _by_id(call: Call[OneUpload]) -> UploadRow:
     return get_by_id(call.conn, _owner(call), call.params.upload_id)
 
 
-def _by_secret(call: Call) -> UploadRow:
+def _by_secret(call: Call[UploadBySecret]) -> UploadRow:
     return get_by_secret(call.conn, _owner(call), call.params.secret, call.params.filename)
 
 
@@ -67,12 +68,12 @@ def _delete(call: Call, row: UploadRow) -> None:
     commands.remove(call.services, _owner(call), row)
 
 
-async def _download(call: Call, find: Callable[[Call], UploadRow]) -> Answer:
+async def _download(call: Call[P], find: Callable[[Call[P]], UploadRow]) -> Answer:
     return await give(call.services, call.request, await call.run(find, call), inline=False)
 
 
 @project_routes.post("/projects/{id}/uploads", guard=UPLOAD_TO_PROJECT, file_limit=most, **_NEW)
-def upload_project_file(call: Call) -> Answer:
+def upload_project_file(call: Call[NewUpload]) -> Answer:
     """Upload a file to link to in descriptions and comments of the project."""
     return _create(call)
 
@@ -114,7 +115,7 @@ def delete_project_upload_by_secret(call: Call[UploadBySecret]) -> Answer:
 
 
 @group_routes.post("/groups/{id}/uploads", guard=UPLOAD_TO_GROUP, file_limit=most, **_NEW)
-def upload_group_file(call: Call) -> Answer:
+def upload_group_file(call: Call[NewUpload]) -> Answer:
     """Upload a file to link to in descriptions and comments of the group."""
     return _create(call)
 

@@ -27,7 +27,7 @@ _ALL = "/projects/{id}/deployments"
 _ONE = _ALL + "/{deployment_id}"
 
 
-def _find(call: Call) -> DeploymentRow:
+def _find(call: Call[DeploymentPath]) -> DeploymentRow:
     return store.get_deployment(call.conn, call.project.id, call.params.deployment_id)
 
 

@@ -50,7 +50,7 @@ def _check(values: dict[str, Any]) -> None:
         raise Invalid(problems)
 
 
-def _find(call: Call) -> EnvironmentRow:
+def _find(call: Call[EnvironmentPath]) -> EnvironmentRow:
     return store.get_environment(call.conn, call.project.id, call.params.environment_id)
 
 

@@ -45,7 +45,7 @@ def _shown(call: Call, job_id: int) -> Job | Bridge:
     return present_bridges(call, [row])[0] if row.kind == "bridge" else present_jobs(call, [row])[0]
 
 
-def _changeable(call: Call, kinds: tuple[str, ...] = ("build", "bridge")) -> JobRow:
+def _changeable(call: Call[JobPath], kinds: tuple[str, ...] = ("build", "bridge")) -> JobRow:
     """The job of the path, which the caller may change."""
     row = queries.get_project_job(call.conn, call.project.id, call.params.job_id, kinds)
     if not may_change(load_protection(call.conn, call.actor, call.project), row):
@@ -71,7 +71,7 @@ def list_pipeline_jobs(call: Call[ListPipelineJobs]) -> Answer:
     return call.page(statement, present_jobs, keyset=queries.job_keyset(call.params))
 
 
-def _list_bridges(call: Call) -> Answer:
+def _list_bridges(call: Call[ListBridges]) -> Answer:
     row = queries.get_pipeline(call.conn, call.project.id, call.params.pipeline_id)
     condition = (ci_jobs.c.pipeline_id == row.id) & ci_jobs.c.is_retried.is_(False)
     statement = queries.jobs_in(condition, call.params, "bridge")

@@ -57,7 +57,7 @@ def _one(call: Call, pipeline_id: int) -> Pipeline:
     return present_pipelines(call.conn, [row], call.base_url)[0]
 
 
-def _changeable(call: Call) -> WholePipelineRow:
+def _changeable(call: Call[PipelinePath]) -> WholePipelineRow:
     """The pipeline of the path, which the caller may change."""
     row = queries.get_pipeline(call.conn, call.project.id, call.params.pipeline_id)
     if not may_change(load_protection(call.conn, call.actor, call.project), row):

@@ -89,7 +89,7 @@ async def download_dependency(call: Call[DownloadDependency]) -> Response:
     return await serve_archive(call, archive, direct=call.params.direct_download)
 
 
-def _archive(call: Call) -> ArchiveRow:
+def _archive(call: Call[DownloadDependency]) -> ArchiveRow:
     conn, actor = call.conn, call.actor
     if actor.token_kind != "job":
         raise Unauthorized

@@ -13,7 +13,7 @@ from ingot.features.ci.job_outputs import RangeMismatch, update_interval
 from ingot.features.ci.runners.authentication import authenticate_job
 from ingot.features.ci.runners.logs import LogTooLong, append_log, coverage_of, is_still_short, replace_log
 from ingot.features.ci.runners.offering import offer_or_wait
-from ingot.features.ci.runners.params import AppendTrace, RequestJob, UpdateJob
+from ingot.features.ci.runners.params import AppendTrace, JobOfRunner, RequestJob, UpdateJob
 from ingot.features.ci.runners.response import JobResponse
 from ingot.features.ci.runners.rows import RunningJobRow
 from ingot.kit import wire
@@ -67,7 +67,7 @@ async def append_job_trace(call: Call[AppendTrace]) -> Answer:
         return await call.run(_append, call, int(match[1]), content)
 
 
-def _append(call: Call, start: int, content: bytes) -> Reply:
+def _append(call: Call[AppendTrace], start: int, content: bytes) -> Reply:
     job_id = call.params.job_id
     try:
         with _within_limit(call), call.write() as tx:
@@ -84,7 +84,7 @@ def _append(call: Call, start: int, content: bytes) -> Reply:
 
 
 @contextmanager
-def _within_limit(call: Call) -> Iterator[None]:
+def _within_limit(call: Call[JobOfRunner]) -> Iterator[None]:
     """A log that grows too long ends its job."""
     job_id = call.params.job_id
     try:
@@ -110,7 +110,7 @@ def job_project(conn: Connection, job_id: int) -> int:
     return int(get_job(conn, job_id).project_id)
 
 
-def _status(call: Call) -> str:
+def _status(call: Call[JobOfRunner]) -> str:
     return str(get_job(call.conn, call.params.job_id).status)
 
 
@@ -128,13 +128,13 @@ def update_job(call: Call[UpdateJob]) -> Answer:
                     tx.execute(update(ci_jobs).where(ci_jobs.c.id == job.id).values(contacted_at=now()))
                 interval = str(update_interval(call.services, job.id))
                 return Reply(200, headers={"Job-Status": _status(call), "X-GitLab-Trace-Update-Interval": interval})
-            case "success" | "failed":
-                return Reply(200, headers={"Job-Status": _end(call, job)})
+            case "success" | "failed" as state:
+                return Reply(200, headers={"Job-Status": _end(call, job, state)})
             case _:
                 raise BadRequest("Unknown state", {"Job-Status": job.status})
 
 
-def _require_log(call: Call, job: RunningJobRow) -> None:
+def _require_log(call: Call[UpdateJob], job: RunningJobRow) -> None:
     """The whole log must have arrived before the job ends; the runner sends missing bytes again."""
     output = call.params.output
     sent = output.bytesize if output is not None else None
@@ -148,7 +148,7 @@ def _require_log(call: Call, job: RunningJobRow) -> None:
         raise PreconditionFailed(headers={"Job-Status": _status(call)})
 
 
-def _end(call: Call, job: RunningJobRow) -> str:
+def _end(call: Call[UpdateJob], job: RunningJobRow, state: str) -> str:
     _require_log(call, job)
     reason = call.params.failure_reason
     if reason not in FAILURE_REASONS:
@@ -162,8 +162,8 @@ def _end(call: Call, job: RunningJobRow) -> str:
             tx,
             call.services,
             job.id,
-            call.params.state,
-            failure_reason=reason if call.params.state == "failed" else None,
+            state,
+            failure_reason=reason if state == "failed" else None,
             exit_code=call.params.exit_code,
         )
         _archive_log(tx, job.id, job.project_id)

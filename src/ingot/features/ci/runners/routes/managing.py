@@ -32,7 +32,7 @@ from ingot.kit.pagination import Keyset
 routes = Routes("Runners", guard=SIGNED_IN, scopes=("manage_runner",))
 
 
-def _runner(call: Call) -> RunnerRow:
+def _runner(call: Call[OneRunner | ChangeRunner]) -> RunnerRow:
     """The runner of the path, which the caller may change."""
     runner = queries.get_runner(call.conn, call.params.id)
     require_manager(call, runner)

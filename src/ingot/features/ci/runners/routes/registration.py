@@ -67,7 +67,7 @@ def create_runner(call: Call[CreateRunner]) -> Answer:
     return RunnerCredentials(id=runner_id, token=token, token_expires_at=wire_or_none(ends))
 
 
-def _home(call: Call) -> int | None:
+def _home(call: Call[CreateRunner]) -> int | None:
     """The project or group of the new runner, if the caller may create one there."""
     options = call.params
     match options.runner_type:

@@ -25,7 +25,7 @@ ALIASES = frozenset(kind for kind, chosen in FORMATS.items() if kind != chosen)
 def _declare(kind: str) -> None:
     """One address per format; the bare one is the usual."""
 
-    async def get_archive(call: Call) -> Answer:
+    async def get_archive(call: Call[Archive]) -> Answer:
         """The files of a revision as an archive, streamed."""
         name, chunks = await call.run(_open, call, kind)
         return await _answer(call, kind, name, chunks)
@@ -35,7 +35,7 @@ def _declare(kind: str) -> None:
 
 
 @routes.get(PATH)
-async def get_archive(call: Call) -> Answer:
+async def get_archive(call: Call[Archive]) -> Answer:
     """The files of a revision as a gzipped tar archive, streamed."""
     _require_known(call)
     name, chunks = await call.run(_open, call, USUAL)
@@ -52,7 +52,7 @@ def _require_known(call: Call) -> None:
         raise error
 
 
-def _open(call: Call, kind: str) -> tuple[str, Iterator[bytes]]:
+def _open(call: Call[Archive], kind: str) -> tuple[str, Iterator[bytes]]:
     options = call.params
     repository = open_repository(call)
     ref = options.sha or default_branch(call, repository)

@@ -67,7 +67,7 @@ def list_commits(call: Call[ListCommits]) -> Answer:
     return Page(items, offset_headers(call, page, per_page, None, has_more=len(result) > per_page, empty=not result))
 
 
-def _query(call: Call, repository: Repository) -> LogQuery | None:
+def _query(call: Call[ListCommits], repository: Repository) -> LogQuery | None:
     """What to ask git; None when the revision does not exist."""
     options = call.params
     include: list[str] = []

@@ -45,7 +45,7 @@ def compare_revisions(call: Call[Compare]) -> Answer:
         return _compare(call, both, start, end)
 
 
-def _compare(call: Call, repository: Repository, start: str | None, end: str | None) -> Comparison:
+def _compare(call: Call[Compare], repository: Repository, start: str | None, end: str | None) -> Comparison:
     options = call.params
     if start is None or end is None:
         raise NotFound("Ref")

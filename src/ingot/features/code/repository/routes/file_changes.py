@@ -40,11 +40,11 @@ def delete_file(call: Call[DeleteFile]) -> Answer:
     _change(call, call.params, "delete")
 
 
-def _require_unmodified(call: Call[DeleteFile]) -> None:
+def _require_unmodified(call: Call, options: ChangeFile) -> None:
     """The time of a file is that of its last commit; one that is not there is refused later."""
     repository = open_repository(call)
-    head = find_branch(repository, call.params.start_branch or call.params.branch)
-    sha = log.last_commit_of_path(repository, head, call.params.file_path) if head is not None else None
+    head = find_branch(repository, options.start_branch or options.branch)
+    sha = log.last_commit_of_path(repository, head, options.file_path) if head is not None else None
     if sha is not None:
         call.require_unmodified(objects.get_commit(repository, sha).committer.when)
 
@@ -52,7 +52,7 @@ def _require_unmodified(call: Call[DeleteFile]) -> None:
 def _change(call: Call, options: ChangeFile, verb: str) -> FileChanged:
     require_push_to(call, options.branch)
     if verb == "delete" and call.is_conditional:
-        _require_unmodified(call)
+        _require_unmodified(call, options)
     committer = caller(call)
     action = FileAction(
         verb,

@@ -122,7 +122,7 @@ def get_file_blame_metadata(call: Call[BlameFile]) -> Answer:
     return Reply(headers=_headers(_file(call)[1]))
 
 
-def _file(call: Call) -> tuple[Blob | None, dict[str, Any]]:
+def _file(call: Call[GetFile]) -> tuple[Blob | None, dict[str, Any]]:
     """The file and its metadata, unless it is too large to be read at once."""
     repository, sha = _revision(call, call.params.ref)
     entry = _entry(repository, sha, call.params.file_path)
@@ -130,7 +130,7 @@ def _file(call: Call) -> tuple[Blob | None, dict[str, Any]]:
     return blob, _fields(call, repository, sha, entry, blob)
 
 
-def _raw(call: Call) -> tuple[Repository, TreeEntry, dict[str, Any]]:
+def _raw(call: Call[GetRawFile]) -> tuple[Repository, TreeEntry, dict[str, Any]]:
     repository, sha = _revision(call, call.params.ref)
     entry = _entry(repository, sha, call.params.file_path)
     blob = objects.find_blob(repository, sha, entry.path, AT_ONCE)
@@ -153,7 +153,9 @@ def _entry(repository: Repository, sha: str, path: str) -> TreeEntry:
     return entry
 
 
-def _fields(call: Call, repository: Repository, sha: str, entry: TreeEntry, blob: Blob | None) -> dict[str, Any]:
+def _fields(
+    call: Call[BlameFile | GetFile | GetRawFile], repository: Repository, sha: str, entry: TreeEntry, blob: Blob | None
+) -> dict[str, Any]:
     """Metadata of a file; the digest needs the content and is added by callers who have it."""
     size = len(blob.content) if blob is not None else objects.blob_size(repository, entry.id)
     ref = call.params.ref or default_branch(call, repository)

@@ -46,7 +46,7 @@ def revert_commit(call: Call[PickCommit]) -> Answer:
     return _apply(call, repository, lambda onto: pick.revert(repository, sha, onto, author))
 
 
-def _prepare(call: Call) -> tuple[Repository, str, Person]:
+def _prepare(call: Call[PickCommit]) -> tuple[Repository, str, Person]:
     require_push_to(call, call.params.branch)
     repository = open_repository(call)
     sha = get_commit(repository, call.path["sha"]).id
@@ -55,7 +55,7 @@ def _prepare(call: Call) -> tuple[Repository, str, Person]:
     return repository, sha, caller(call)
 
 
-def _apply(call: Call, repository: Repository, make: Callable[[str], str]) -> Reply:
+def _apply(call: Call[PickCommit], repository: Repository, make: Callable[[str], str]) -> Reply:
     if call.params.dry_run:
         refusing(lambda: _move(call, repository, make, None))
         return Reply(DryRun(dry_run="success"), status=200)
@@ -66,7 +66,9 @@ def _apply(call: Call, repository: Repository, make: Callable[[str], str]) -> Re
     return Reply(commit_basic(objects.get_commit(repository, created), call.base_url, call.project))
 
 
-def _move(call: Call, repository: Repository, make: Callable[[str], str], push_note: Noting | None) -> tuple[str, str]:
+def _move(
+    call: Call[PickCommit], repository: Repository, make: Callable[[str], str], push_note: Noting | None
+) -> tuple[str, str]:
     """Create the commit on the branch's head and move the branch; retries after a concurrent push.
 
     A dry run has no note.

@@ -45,7 +45,7 @@ def delete_saml_group_link(call: Call[LinkName]) -> None:
         delete_link(tx, call.group.id, call.path["saml_group_name"], _provider(call))
 
 
-def _provider(call: Call) -> str | None:
+def _provider(call: Call[LinkName]) -> str | None:
     """None: not asked for; empty: the link without a provider."""
     return (call.params.provider or "") if "provider" in call.params.sent else None
 

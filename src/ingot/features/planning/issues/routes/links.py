@@ -48,7 +48,7 @@ def _present_link(call: Call, link: IssueLinkRow) -> IssueLink:
     return IssueLink(source_issue=shown[0], target_issue=shown[1], link_type=link.link_type)
 
 
-def _find(call: Call, row: IssueRow) -> IssueLinkRow:
+def _find(call: Call[OneLink], row: IssueRow) -> IssueLinkRow:
     """The link of the path; both of its ends must be readable."""
     table = issue_links
     touching = or_(table.c.source_id == row.id, table.c.target_id == row.id)

@@ -17,7 +17,7 @@ from ingot.kit.errors import Unauthorized
 routes = Routes("Issues")
 
 
-def _require_user_for_own(call: Call) -> None:
+def _require_user_for_own(call: Call[Filters]) -> None:
     if call.actor.is_anonymous and call.params.scope != "all":
         raise Unauthorized
 

@@ -26,7 +26,7 @@ class CloneIssue(MoveIssue):
     with_notes: bool = Param("Copy the comments too.", default=False)
 
 
-def _target(call: Call) -> Project:
+def _target(call: Call[MoveIssue]) -> Project:
     project = find_project(call.conn, call.actor, call.params.to_project_id)
     if project is None:
         raise NotFound("Project")

@@ -60,7 +60,7 @@ def list_issue_participants(call: Call[ListOfIssue]) -> Answer:
     return call.page(query.order_by(users.c.id != (row.author_id or 0), users.c.id), present_basic)
 
 
-def _subscribe(call: Call, *, subscribed: bool) -> Issue:
+def _subscribe(call: Call[OneIssue], *, subscribed: bool) -> Issue:
     row = lookup.find_issue(call)
     table = issue_subscriptions
     assignees = call.conn.execute(

@@ -13,7 +13,7 @@ from ingot.features.planning.notes.params import (
     CreateDiscussion,
     EditDiscussionNote,
     OneDiscussion,
-    OneNote,
+    OneDiscussionNote,
     Reply,
     ResolveDiscussion,
 )
@@ -26,7 +26,7 @@ from ingot.kit.errors import Forbidden, NotFound
 from ingot.kit.params import Paging, combined
 
 
-def _rows(call: Call, noteable: Noteable) -> list[Any]:
+def _rows(call: Call[OneDiscussion], noteable: Noteable) -> list[Any]:
     """The notes of the discussion in the path."""
     rows = queries.of_discussions(call.conn, noteable, call.actor, [call.params.discussion_id])
     if not rows:
@@ -42,7 +42,7 @@ def _thread_of(call: Call, noteable: Noteable, discussion_id: str) -> Discussion
     return _show(call, noteable, queries.of_discussions(call.conn, noteable, call.actor, [discussion_id]))[0]
 
 
-def _reply(call: Call, noteable: Noteable) -> Answer:
+def _reply(call: Call[Reply], noteable: Noteable) -> Answer:
     new = reply_note(call, noteable, _rows(call, noteable)[0], call.params.body)
     new.created_at = call.params.created_at
     return write(call, noteable, new)
@@ -66,7 +66,7 @@ def _add_resolution(routes: Routes, kind: Commentable) -> None:
     path = f"{kind.path}/discussions/{{discussion_id}}"
 
     @routes.put(path, params=combined(kind.number, ResolveDiscussion), returns=Discussion)
-    def resolve_discussion(call: Call) -> Answer:
+    def resolve_discussion(call: Call[ResolveDiscussion]) -> Answer:
         noteable = kind.find(call)
         rows = _rows(call, noteable)
         which = notes.c.discussion_id == call.params.discussion_id
@@ -92,12 +92,12 @@ def discussion_routes(kind: Commentable) -> Routes:
         return call.page(queries.discussion_ids(noteable, call.actor), present)
 
     @routes.get(one, params=combined(number, OneDiscussion), returns=Discussion)
-    def get_discussion(call: Call) -> Answer:
+    def get_discussion(call: Call[OneDiscussion]) -> Answer:
         noteable = kind.find(call)
         return _show(call, noteable, _rows(call, noteable))[0]
 
     @routes.post(path, params=combined(number, CreateDiscussion), returns=Discussion, also={202: Commands})
-    def create_discussion(call: Call) -> Answer:
+    def create_discussion(call: Call[CreateDiscussion]) -> Answer:
         noteable = kind.find(call)
         created = write(call, noteable, diff_note(call, noteable, call.params))
         if not isinstance(created, Note):
@@ -105,16 +105,16 @@ def discussion_routes(kind: Commentable) -> Routes:
         return _thread_of(call, noteable, queries.get_by_id(call.conn, created.id).discussion_id)
 
     @routes.post(f"{one}/notes", params=combined(number, Reply), returns=Note, also={202: Commands})
-    def reply_to_discussion(call: Call) -> Answer:
+    def reply_to_discussion(call: Call[Reply]) -> Answer:
         return _reply(call, kind.find(call))
 
-    @routes.get(one_note, params=combined(number, OneDiscussion, OneNote), returns=Note)
-    def get_discussion_note(call: Call) -> Answer:
+    @routes.get(one_note, params=combined(number, OneDiscussionNote), returns=Note)
+    def get_discussion_note(call: Call[OneDiscussionNote]) -> Answer:
         noteable = kind.find(call)
         return shown(call, noteable, _note(call, noteable).id)
 
     @routes.put(one_note, params=combined(number, EditDiscussionNote), returns=Note)
-    def edit_discussion_note(call: Call) -> Answer:
+    def edit_discussion_note(call: Call[EditDiscussionNote]) -> Answer:
         noteable = kind.find(call)
         row = _note(call, noteable)
         if call.params.body is not None:
@@ -122,8 +122,8 @@ def discussion_routes(kind: Commentable) -> Routes:
         _set_resolved(call, noteable, [row], notes.c.id == row.id, resolved=bool(call.params.resolved))
         return shown(call, noteable, row.id)
 
-    @routes.delete(one_note, params=combined(number, OneDiscussion, OneNote))
-    def delete_discussion_note(call: Call) -> None:
+    @routes.delete(one_note, params=combined(number, OneDiscussionNote))
+    def delete_discussion_note(call: Call[OneDiscussionNote]) -> None:
         noteable = kind.find(call)
         remove(call, noteable, _note(call, noteable))
 
@@ -150,7 +150,7 @@ def discussion_routes(kind: Commentable) -> Routes:
     )
 
 
-def _note(call: Call, noteable: Noteable) -> NoteRow:
+def _note(call: Call[OneDiscussionNote], noteable: Noteable) -> NoteRow:
     """The note of the path, which must be one of the discussion of the path."""
     row = get_note(call, noteable)
     if row.discussion_id != call.params.discussion_id:

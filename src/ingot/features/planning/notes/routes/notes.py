@@ -16,7 +16,7 @@ from ingot.kit.errors import Forbidden, RecordNotFound
 from ingot.kit.params import combined
 
 
-def get_note(call: Call, noteable: Noteable) -> NoteRow:
+def get_note(call: Call[OneNote], noteable: Noteable) -> NoteRow:
     """The note of the path, as far as the caller may read it."""
     row = queries.find_note(call.conn, noteable, call.actor, call.params.note_id)
     if row is None:
@@ -54,7 +54,7 @@ def note_routes(kind: Commentable) -> Routes:
     path = f"{kind.path}/notes"
 
     @routes.get(path, params=combined(kind.number, ListNotes), returns=list[Note])
-    def list_notes(call: Call) -> Answer:
+    def list_notes(call: Call[ListNotes]) -> Answer:
         noteable = kind.find(call)
 
         def present(page: Call, rows: Sequence[NoteRow]) -> list[Note]:
@@ -64,12 +64,12 @@ def note_routes(kind: Commentable) -> Routes:
         return call.page(queries.listed(noteable, call.actor, call.params), present)
 
     @routes.get(f"{path}/{{note_id}}", params=combined(kind.number, OneNote), returns=Note)
-    def get_one_note(call: Call) -> Answer:
+    def get_one_note(call: Call[OneNote]) -> Answer:
         noteable = kind.find(call)
         return shown(call, noteable, get_note(call, noteable).id)
 
     @routes.post(path, params=combined(kind.number, CreateNote), returns=Note, also={202: Commands})
-    def create_one_note(call: Call) -> Answer:
+    def create_one_note(call: Call[CreateNote]) -> Answer:
         options = call.params
         internal = options.internal if options.internal is not None else options.confidential
         return write(
@@ -77,13 +77,13 @@ def note_routes(kind: Commentable) -> Routes:
         )
 
     @routes.put(f"{path}/{{note_id}}", params=combined(kind.number, EditNote), returns=Note)
-    def edit_one_note(call: Call) -> Answer:
+    def edit_one_note(call: Call[EditNote]) -> Answer:
         noteable = kind.find(call)
         row = get_note(call, noteable)
         return edit(call, noteable, row, row.body if call.params.body is None else call.params.body)
 
     @routes.delete(f"{path}/{{note_id}}", params=combined(kind.number, OneNote))
-    def delete_one_note(call: Call) -> None:
+    def delete_one_note(call: Call[OneNote]) -> None:
         noteable = kind.find(call)
         remove(call, noteable, get_note(call, noteable))
 

@@ -88,7 +88,7 @@ def present_rules(call: Call, rules: list[Rule]) -> list[ApprovalRule]:
     ]
 
 
-def _find(call: Call) -> Rule:
+def _find(call: Call[OneRule]) -> Rule:
     for rule in project_rules(call.conn, [call.project.id]).get(call.project.id, []):
         if rule.row.id == call.params.approval_rule_id:
             return rule
@@ -100,7 +100,7 @@ def _again(call: Call, rule_id: int) -> ApprovalRule:
     return present_rules(call, [rule for rule in rules if rule.row.id == rule_id])[0]
 
 
-def named_people(tx: Connection, call: Call) -> tuple[list[int] | None, list[int] | None]:
+def named_people(tx: Connection, call: Call[RulePeople]) -> tuple[list[int] | None, list[int] | None]:
     """The users and the groups that were sent, each None where they were not."""
     options = call.params
     people = groups = None

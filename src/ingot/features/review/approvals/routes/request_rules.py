@@ -59,14 +59,14 @@ def _present(call: Call, rules: list[Rule]) -> list[ApprovalRule]:
     return [ApprovalRule(**rule_values(rule, loads), **request_rule_values(rule, sources)) for rule in rules]
 
 
-def _find(call: Call, row: MergeRequestRow) -> Rule:
+def _find(call: Call[OneRule], row: MergeRequestRow) -> Rule:
     for rule in request_rules(call.conn, [row.id]).get(row.id, []):
         if rule.row.id == call.params.approval_rule_id:
             return rule
     raise RecordNotFound
 
 
-def _find_editable_rule(call: Call, row: MergeRequestRow) -> Rule:
+def _find_editable_rule(call: Call[OneRule], row: MergeRequestRow) -> Rule:
     rule = _find(call, row)
     if rule.is_code_owner:
         raise Texts(403, ["Prohibited"])
@@ -78,7 +78,7 @@ def _again(call: Call, row: MergeRequestRow, rule_id: int) -> ApprovalRule:
     return _present(call, [rule for rule in rules if rule.row.id == rule_id])[0]
 
 
-def find_editable(call: Call) -> MergeRequestWithProject:
+def find_editable(call: Call[OneMergeRequest]) -> MergeRequestWithProject:
     """The request, where the caller may edit its rules and the project lets anybody."""
     row = find_then_authorize(call)
     if not may_edit_rules(call, row):
@@ -117,7 +117,9 @@ def create_merge_request_approval_rule(call: Call[CreateRule]) -> Answer:
     return _again(call, row, created)
 
 
-def _copy_project_rule(call: Call, tx: Connection, row: MergeRequestRow, links: tuple[Any, Any]) -> ApprovalRule:
+def _copy_project_rule(
+    call: Call[CreateRule], tx: Connection, row: MergeRequestRow, links: tuple[Any, Any]
+) -> ApprovalRule:
     """The project's rule with another number of approvals; a copy that is there already is changed."""
     table = approval_project_rules
     query = select(table).where(

@@ -149,7 +149,7 @@ def approve_merge_request(call: Call[Approve]) -> Answer:
     return _shown(call, fresh, _state(call, fresh))
 
 
-def _is_password_right(call: Call, state: ApprovalState) -> bool:
+def _is_password_right(call: Call[Approve], state: ApprovalState) -> bool:
     """Check the caller's password, if approving requires it."""
     if not state.settings["require_reauthentication_to_approve"].value:
         return True

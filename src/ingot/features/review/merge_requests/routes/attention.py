@@ -34,7 +34,7 @@ def list_merge_request_participants(call: Call[Participants]) -> Answer:
     return call.page(query, present_basic)
 
 
-def _subscribe(call: Call, *, subscribed: bool) -> MergeRequest:
+def _subscribe(call: Call[OneMergeRequest], *, subscribed: bool) -> MergeRequest:
     row = lookup.find_for_update(call)
     if is_subscribed(call, row, PageLoads(call, [row])) == subscribed:
         raise NotModified

@@ -20,13 +20,13 @@ routes = Routes("Merge requests")
 Shown = OneOf(list[MergeRequestBasic], list[MergeRequestSimple])
 
 
-def _switches(call: Call) -> dict[str, bool]:
+def _switches(call: Call[ListFilters]) -> dict[str, bool]:
     flag = call.params.approved is not None and is_on_for(call, "mr_approved_filter")
     return {"approved_flag": flag, "paid": call.services.settings.has_tier("premium")}
 
 
 def _presenter(scope: str) -> Any:
-    def present(call: Call, rows: Sequence[MergeRequestWithProject]) -> list[Any]:
+    def present(call: Call[ListFilters], rows: Sequence[MergeRequestWithProject]) -> list[Any]:
         if call.params.with_merge_status_recheck:
             ask_for_recheck(call, rows)
         return present_list(call, rows, scope=scope)

@@ -5,6 +5,7 @@ from sqlalchemy import or_, true
 from ingot.access.call import Call
 from ingot.access.policy import READ_CODE
 from ingot.features.review.merge_requests.entities import MergeRequestBasic, MergeRequestSimple
+from ingot.features.review.merge_requests.params import CommitRequests
 from ingot.features.review.merge_requests.policy import READ_MERGE_REQUESTS
 from ingot.features.review.merge_requests.present import present_list
 from ingot.features.review.merge_requests.queries import with_project
@@ -14,17 +15,8 @@ from ingot.gitstore import Repository, objects, revisions
 from ingot.gitstore.names import MERGE_REQUESTS
 from ingot.kit.endpoint import Answer, OneOf, Routes
 from ingot.kit.errors import NotFound
-from ingot.kit.params import Paging, Param
 
 routes = Routes("Commits", guard=READ_CODE, guard_first=True, waits=True)
-
-
-class CommitRequests(Paging):
-    """How the merge requests of a commit are shown."""
-
-    state: str = Param("Only requests in this state.", default="all", one_of=("opened", "closed", "merged", "all"))
-    view: str | None = Param("`simple` for fewer fields.")
-    with_labels_details: bool = Param("Labels as objects.", default=False)
 
 
 @routes.get(

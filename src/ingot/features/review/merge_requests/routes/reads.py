@@ -109,7 +109,7 @@ class MergeRequestStateEvent(StateEvent):
     source_merge_request_id: int | None = None
 
 
-def _get_checked(call: Call) -> MergeRequestWithProject:
+def _get_checked(call: Call[OneMergeRequest]) -> MergeRequestWithProject:
     """The request, checked against git if it is open."""
     return check.check(call.services, call.conn, lookup.find_then_authorize(call))
 

@@ -1,7 +1,5 @@
 """Merge requests that close or mention an issue."""
 
-from typing import Any
-
 from sqlalchemy import select
 
 from ingot.access.call import Call
@@ -19,7 +17,7 @@ routes = Routes("Issues", guard=FIND_ISSUE)
 PATH = "/projects/{id}/issues/{issue_iid}"
 
 
-def _requests(call: Call, *, closing: bool) -> Any:
+def _requests(call: Call[ListOfIssue], *, closing: bool) -> Answer:
     row = find_issue(call)
     table = issue_mentions
     naming = select(table.c.merge_request_id).where(table.c.issue_id == row.id)

@@ -35,12 +35,12 @@ _PLAIN = frozenset(_CACHE_KEY) | {"page", "per_page", "pagination", "simple", "s
 _shapes: Shapes[Listing] = Shapes()
 
 
-def listing(call: Call, base: ColumnElement[bool] | None = None) -> Listing:
+def listing(call: Call[ListProjects], base: ColumnElement[bool] | None = None) -> Listing:
     """The projects that the caller asked for, and where that is cheaper another statement to count them by.
 
     `base` is the set to start from where the endpoint has one of its own. The caller is the parameter `actor_id`.
     """
-    options: ListProjects = call.params
+    options = call.params
     if base is not None or not options.sent <= _PLAIN:
         return _build(call, call.actor, base)
     kind = kind_of(call.actor)
@@ -48,8 +48,8 @@ def listing(call: Call, base: ColumnElement[bool] | None = None) -> Listing:
     return _shapes.get(key, lambda: _build(call, kind.anybody(), None))
 
 
-def _build(call: Call, actor: Actor, base: ColumnElement[bool] | None) -> Listing:
-    options: ListProjects = call.params
+def _build(call: Call[ListProjects], actor: Actor, base: ColumnElement[bool] | None) -> Listing:
+    options = call.params
     conditions = [
         *filters.alive(actor, options),
         *filters.plain(options),
@@ -79,20 +79,20 @@ def _build(call: Call, actor: Actor, base: ColumnElement[bool] | None) -> Listin
     return ordered(call, statement.where(start, *conditions)), counted
 
 
-def by_similarity(call: Call) -> bool:
+def by_similarity(call: Call[ListProjects]) -> bool:
     """Whether the caller may order by similarity and asks for it."""
     options = call.params
     return bool(options.order_by == "similarity" and terms_of(options.search) and not call.actor.is_anonymous)
 
 
-def ordered(call: Call, statement: Select[Any]) -> Select[Any]:
+def ordered(call: Call[ListProjects], statement: Select[Any]) -> Select[Any]:
     """The requested order; by creation if the caller may not use it. Similarity without a search orders by name."""
     options, actor = call.params, call.actor
     descending = options.sort == "desc"
     key: Any = None
     if by_similarity(call):
         # spec: similarity - best first, whatever `sort` says
-        return statement.order_by(score(options.search).desc(), projects.c.id.desc())
+        return statement.order_by(score(options.search or "").desc(), projects.c.id.desc())
     if options.order_by == "similarity" and not terms_of(options.search):
         return statement.order_by(projects.c.name, projects.c.id)
     if options.order_by in SIZE_ORDERS and actor.is_admin:
@@ -104,7 +104,7 @@ def ordered(call: Call, statement: Select[Any]) -> Select[Any]:
     return statement.order_by(*(column.desc() if descending else column.asc() for column in columns))
 
 
-def keyset_of(call: Call) -> Keyset:
+def keyset_of(call: Call[ListProjects]) -> Keyset:
     """Continuing by id; other orders have no keyset form."""
     options = call.params
     return Keyset(projects.c.id, descending=options.sort == "desc", by_cursor=False, available=options.order_by == "id")

@@ -8,11 +8,14 @@ from sqlalchemy import ColumnElement
 from ingot.access.call import Call
 from ingot.access.kinds import actor_values
 from ingot.features.spaces.projects.entities import Showing, present_full, present_simple
+from ingot.features.spaces.projects.params.listing import ListProjects
 from ingot.features.spaces.projects.queries.listing import keyset_of, listing
 from ingot.kit.pagination import Page
 
 
-def page_of_projects(call: Call, base: ColumnElement[bool] | None = None, permissions: str | None = "list") -> Page:
+def page_of_projects(
+    call: Call[ListProjects], base: ColumnElement[bool] | None = None, permissions: str | None = "list"
+) -> Page:
     """A page in the form that the caller asked for and may have."""
     statement, counted = listing(call, base)
     return call.page(
@@ -25,7 +28,7 @@ def page_of_projects(call: Call, base: ColumnElement[bool] | None = None, permis
     )
 
 
-def present(call: Call, rows: Sequence[Any], permissions: str | None = "list") -> list[Any]:
+def present(call: Call[ListProjects], rows: Sequence[Any], permissions: str | None = "list") -> list[Any]:
     """Rows of a list in the simple or the full form."""
     options = call.params
     showing = Showing(

@@ -83,7 +83,7 @@ def fork_project(call: Call[ForkProject]) -> Answer:
     return project_full(call, fork_id, Showing(import_error=True))
 
 
-def _fork_target(call: Call) -> Namespace:
+def _fork_target(call: Call[ForkProject]) -> Namespace:
     options = call.params
     id_or_path = options.namespace_id or options.namespace_path or options.namespace
     if id_or_path is None:

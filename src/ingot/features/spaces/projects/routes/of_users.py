@@ -28,7 +28,7 @@ OPTIONS: dict[str, Any] = {
 
 
 @routes.get("/users/{user_id}/projects", **OPTIONS)
-def list_user_projects(call: Call) -> Answer:
+def list_user_projects(call: Call[ListUserProjects]) -> Answer:
     """Projects in a user's personal namespace that the caller may see."""
     owner = _user(call)
     own = select(namespaces.c.id).where(namespaces.c.owner_id == owner.id, namespaces.c.kind == "user")
@@ -37,7 +37,7 @@ def list_user_projects(call: Call) -> Answer:
 
 
 @routes.get("/users/{user_id}/starred_projects", **OPTIONS)
-def list_starred_projects(call: Call) -> Answer:
+def list_starred_projects(call: Call[ListUserProjects]) -> Answer:
     """Projects that a user starred and the caller may see."""
     owner = _user(call)
     starred = select(project_stars.c.project_id).where(project_stars.c.user_id == owner.id)
@@ -46,7 +46,7 @@ def list_starred_projects(call: Call) -> Answer:
 
 
 @routes.get("/users/{user_id}/contributed_projects", **OPTIONS)
-def list_contributed_projects(call: Call) -> Answer:
+def list_contributed_projects(call: Call[ListUserProjects]) -> Answer:
     """Projects that a user contributed to and the caller may see."""
     owner = _user(call)
     contributed = select(project_contributions.c.project_id).where(project_contributions.c.user_id == owner.id)
@@ -54,7 +54,7 @@ def list_contributed_projects(call: Call) -> Answer:
     return page_of_projects(call, _shown(call, owner, base))
 
 
-def _user(call: Call) -> UserRow:
+def _user(call: Call[ListUserProjects]) -> UserRow:
     row = user_by_name_or_id(call.conn, call.params.user_id)
     if row is None:
         raise NotFound("User")

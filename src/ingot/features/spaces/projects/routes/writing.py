@@ -47,7 +47,7 @@ def create_project_for_user(call: Call[CreateProjectForUser]) -> Answer:
     return _create(call, owner_id=call.params.user_id)
 
 
-def _create(call: Call, owner_id: int | None) -> ProjectFull:
+def _create(call: Call[CreateProject], owner_id: int | None) -> ProjectFull:
     params, services = call.params, call.services
     options = requested_settings(params, call.actor, services.settings, ProjectSettings())
     if params.repository_object_format == "sha256":
@@ -89,7 +89,7 @@ def _create(call: Call, owner_id: int | None) -> ProjectFull:
     return project_full(call, project_id, Showing(import_error=True))
 
 
-def _fill(call: Call, project_id: int) -> None:
+def _fill(call: Call[CreateProject], project_id: int) -> None:
     """Create the repository; the project is deleted if that fails (a full disk)."""
     project = call.conn.execute(select(projects).where(projects.c.id == project_id)).one()
     try:
