@@ -19,7 +19,7 @@ test test-all: export PYTHONHASHSEED := $(SEED)
 TEST := $(BIN)/pytest -q -n 3 --dist loadscope --no-loadscope-reorder --randomly-seed=$(SEED)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve test test-all test-scale check check-types check-style check-imports bench prove release docs pictures migration lock
+.PHONY: help setup serve test test-all test-scale check check-types check-style check-imports bench prove release docs examples pictures migration lock
 
 help: ## list the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,6 +39,8 @@ $(RUNTIME) $(DEV):
 	@PYTHON=$(PYTHON) requirements/install $(SET)
 	@rm -f $(VENV)/.$(SET)-* && touch $@
 
+# What the first start imports is compiled then, once, also where Python may not write bytecode by itself.
+serve: export PYTHONDONTWRITEBYTECODE :=
 serve: $(INSTALLED) ## start Ingot on this machine; with demo=1 filled with a small world
 	@$(MAKE) -s --no-print-directory $(COMPILED)
 	$(BIN)/ingot serve $(if $(demo),--demo --demo-runner)
@@ -85,6 +87,9 @@ docs: setup ## regenerate docs/api and the settings table, and write the manual 
 	$(BIN)/ingot openapi --output docs/api
 	$(BIN)/python -m ingot.settings_table docs/operating.md
 	$(BIN)/python -m ingot.web.manual build/help
+
+examples: setup ## record the examples of the API reference: a call of each operation, out of the suite's own traffic
+	$(BIN)/pytest -q tests/contract tests/features --record-examples src/ingot/features/instance/api_reference/recorded.jsonl
 
 pictures: setup ## take the pictures of pages in docs/pictures
 	$(BIN)/python -m tests.web.pictures docs/pictures
