@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import traffic
 from tests.support.browsers import find_browser
 from tests.support.databases import Databases, PostgresDatabases, SqliteDatabases
 from tests.support.faults import no_listener_fails
@@ -20,6 +21,17 @@ os.environ.setdefault("INGOT_SSH", "off")
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--db", choices=["sqlite", "postgres"], default="sqlite", help="database under the tests")
     parser.addoption("--cases", type=int, default=0, help="at most so many cases of a test, spread evenly; 0 is all")
+    parser.addoption("--record-examples", type=Path, help="write a call of each operation into this file")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if file := config.getoption("--record-examples"):
+        traffic.recording = traffic.Traffic(file)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if traffic.recording is not None:
+        traffic.recording.write(session.config.getoption("--record-examples"))
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:

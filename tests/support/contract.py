@@ -10,6 +10,7 @@ import jsonschema_rs
 from ingot.kit import openapi
 from ingot.kit.endpoint import Binary, Endpoint
 from ingot.kit.routing import Router
+from tests.support import traffic
 
 _FRACTION = re.compile(r"\"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+|[+-]\d\d:?\d\d)")
 _REFERENCE = re.compile(r'"#/components/schemas/([^"]+)"')
@@ -45,6 +46,8 @@ class Contract:
         name = f"{method} {endpoint.path} -> {response.status_code}"
         assert str(response.status_code) in responses, f"{name} is not declared; body: {response.text[:300]}"
         assert response.status_code < 500 or response.status_code in (503, 507), f"{name}: {response.text[:300]}"
+        if traffic.recording is not None and (method, response.status_code) == (endpoint.method, endpoint.status):
+            traffic.recording.note(endpoint.name, response)
         if not response.content or method == "HEAD":
             return
         is_json = response.headers.get("content-type", "").startswith("application/json")

@@ -82,6 +82,13 @@ class PageCall(Call[Params]):
         """
         return _plain(self._answer(address, method, values))
 
+    def ask_with_status(self, address: str, method: str, /, **values: object) -> tuple[int, Any]:
+        """As `ask`, with the status that a client would see."""
+        question = self._question(address, method, values)
+        result = self._run(question)
+        status = result.status if isinstance(result, Reply) else None
+        return status or question.endpoint.status, _plain(result)
+
     def ask_or_none(self, address: str, /, **values: object) -> Any:
         """As `ask`; None if it is hidden or missing."""
         try:
@@ -165,9 +172,11 @@ class PageCall(Call[Params]):
         return True
 
     def _answer(self, address: str, method: str, values: dict[str, object]) -> Any:
-        question = self._question(address, method, values)
+        return self._run(self._question(address, method, values))
+
+    def _run(self, question: Question) -> Any:
         endpoint = question.endpoint
-        if self.actor.is_anonymous and (endpoint.guard.needs_user or method != "GET"):
+        if self.actor.is_anonymous and (endpoint.guard.needs_user or endpoint.method != "GET"):
             raise Unauthorized
         try:
             if endpoint.guard_first:

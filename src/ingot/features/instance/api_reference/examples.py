@@ -55,9 +55,7 @@ def _string(schema: dict[str, Any], name: str) -> str:
 
 def curl_of(url: str, method: str, path: str, required: Sequence[Row]) -> str:
     """A `curl` command with the required arguments."""
-    words = ["curl"] if method == "GET" else [f"curl --request {method}"]
-    words.append('--header "PRIVATE-TOKEN: $TOKEN"')
-    query = []
+    query, files = [], []
     body: dict[str, object] = {}
     for row in required:
         value = example_of(row.schema, {}, row.name)
@@ -66,12 +64,32 @@ def curl_of(url: str, method: str, path: str, required: Sequence[Row]) -> str:
         elif row.place == "query":
             query.append(f"{row.name}={quote(str(value), safe='')}")
         elif row.schema.get("format") == "binary":
-            words.append(f'--form "{row.name}=@{value}"')
+            files.append(f'--form "{row.name}=@{value}"')
         else:
             body[row.name] = value
-    if any(isinstance(value, dict | list) for value in body.values()):
-        words.append(f"--json '{json.dumps(body)}'")
+    return curl_command(url, method, f"{path}{'?' if query else ''}{'&'.join(query)}", body, files)
+
+
+def curl_command(
+    url: str, method: str, path: str, body: Mapping[str, object] | None = None, more: Sequence[str] = ()
+) -> str:
+    """A `curl` command that sends this call."""
+    words = ["curl"] if method == "GET" else [f"curl --request {method}"]
+    words.append('--header "PRIVATE-TOKEN: $TOKEN"')
+    words += more
+    if body and (any(isinstance(value, dict | list) for value in body.values()) or _has_signs(body)):
+        text = json.dumps(body, ensure_ascii=False).replace("'", "'\\''")
+        words.append(f"--json '{text}'")
     else:
-        words += [f'--data-urlencode "{name}={value}"' for name, value in body.items()]
-    words.append(f'"{url}/api/v4{path}{"?" if query else ""}{"&".join(query)}"')
+        words += [f'--data-urlencode "{name}={_word(value)}"' for name, value in (body or {}).items()]
+    words.append(f'"{url}/api/v4{path}"')
     return " \\\n  ".join(words)
+
+
+def _word(value: object) -> str:
+    return json.dumps(value) if isinstance(value, bool) else "" if value is None else str(value)
+
+
+def _has_signs(body: Mapping[str, object]) -> bool:
+    """Some text means something else to a shell inside double quotes."""
+    return any(sign in str(value) for value in body.values() for sign in '"$`\\!\n')

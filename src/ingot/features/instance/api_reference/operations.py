@@ -5,7 +5,9 @@ from functools import cached_property
 from typing import Any
 
 from ingot.features.instance.api_reference.document import document_of
-from ingot.features.instance.api_reference.examples import curl_of, example_of
+from ingot.features.instance.api_reference.examples import curl_command, curl_of, example_of
+from ingot.features.instance.api_reference.recorded import RecordedCall, recorded_call
+from ingot.kit.endpoint import Endpoint
 from ingot.kit.reference import METHODS, Row, argument_rows, own_answers, type_text
 from ingot.kit.services import Services
 
@@ -20,6 +22,7 @@ class Operation:
     path: str
     facts: dict[str, Any]
     document: dict[str, Any]
+    endpoint: Endpoint
 
     @property
     def name(self) -> str:
@@ -52,19 +55,46 @@ class Operation:
         return [(status, one["description"], _form(one)) for status, one in own_answers(self.facts).items()]
 
     @property
+    def changes(self) -> bool:
+        """It is for changing something."""
+        return self.method not in ("GET", "HEAD")
+
+    @property
     def can_be_tried(self) -> bool:
-        """It reads, and its answer can be shown on a page."""
-        return self.method == "GET" and JSON in self._success.get("content", {})
+        """A page can send it and show its answer: it takes no file, streams nothing and does not wait."""
+        if self.method == "GET":
+            return JSON in self._success.get("content", {})
+        takes_file = any(row.required and row.schema.get("format") == "binary" for row, _ in self.arguments)
+        is_simple = not (takes_file or self.endpoint.is_async or self.endpoint.streams_body or self.endpoint.flag)
+        return self.changes and is_simple and set(self._success.get("content", {})) <= {JSON}
+
+    @cached_property
+    def recorded(self) -> RecordedCall | None:
+        """A call that the tests made, if they recorded one."""
+        return recorded_call(self.name)
 
     @cached_property
     def example(self) -> object:
-        """An answer made from the schema; None without a body in JSON."""
-        schema = self._success.get("content", {}).get(JSON, {}).get("schema")
-        return None if schema is None else example_of(schema, self.document["components"]["schemas"])
+        """An answer that was recorded, or one made from the schema; None without a body in JSON."""
+        if self.recorded is not None and self.recorded.answer is not None:
+            return self.recorded.answer
+        schema = self.answer_schema
+        return example_of(schema, self.document["components"]["schemas"]) if schema else None
+
+    @property
+    def answer_schema(self) -> dict[str, Any]:
+        """The form of the answer; empty without a body in JSON."""
+        schema: dict[str, Any] = self._success.get("content", {}).get(JSON, {}).get("schema", {})
+        return schema
 
     def curl(self, url: str) -> str:
-        """The command that calls it with its required arguments."""
-        return curl_of(url, self.method, self.path, [row for row, _ in self.arguments if row.required])
+        """The command that sends the recorded call, or one with the required arguments."""
+        required = [row for row, _ in self.arguments if row.required]
+        in_body = {row.name for row in required if row.place == "body"}
+        call = self.recorded
+        if call is not None and in_body <= (call.body or {}).keys():
+            return curl_command(url, self.method, call.path, call.body)
+        return curl_of(url, self.method, self.path, required)
 
     @property
     def _success(self) -> dict[str, Any]:
@@ -89,8 +119,9 @@ def find_operation(services: Services, name: str) -> Operation | None:
 
 def _operations(services: Services) -> list[Operation]:
     document = document_of(services)
+    endpoints = {one.name: one for one in services.router.endpoints}
     return [
-        Operation(method.upper(), path, item[method], document)
+        Operation(method.upper(), path, item[method], document, endpoints[item[method]["operationId"]])
         for path, item in document["paths"].items()
         for method in METHODS
         if method in item
