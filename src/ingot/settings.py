@@ -85,6 +85,9 @@ class Settings:
     ssh_public_port: int = setting(0, "Port in SSH addresses, where a proxy or OpenSSH listens; 0 means `ssh_port`.")
     root_token: str = setting("", "A fixed first token of the administrator `root`, for test set-ups.")
     tier: str = setting("ultimate", "`free`, `premium` or `ultimate`.")
+    oauth_password_grant: bool = setting(
+        False, "Let OAuth clients exchange a user name and a password for a token (docs/oauth.md)."
+    )
     secret_key: str = setting("", "Key for encrypting credentials at rest; empty means one kept in the data folder.")
     read_threads: int = setting(0, "Threads for reading; 0 means 1 on SQLite and 8 on PostgreSQL.")
     work_threads: int = setting(8, "Threads for writing, as many for git, and as many for objects.")

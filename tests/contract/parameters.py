@@ -98,6 +98,7 @@ BASES: dict[str, Callable[[Furniture], Body]] = {
     f"POST {P}/hooks": lambda f: {"url": f"https://{fresh()}.invalid/"},
     f"POST {G}/hooks": lambda f: {"url": f"https://{fresh()}.invalid/"},
     "POST /hooks": lambda f: {"url": f"https://{fresh()}.invalid/"},
+    "POST /applications": lambda f: {"name": "Walk", "redirect_uri": "https://walk.example/", "scopes": "api"},
     "PUT /user/avatar": lambda f: {"avatar": PICTURE},
     f"POST {P}/uploads": lambda f: {"file": PICTURE},
     f"POST {G}/uploads": lambda f: {"file": PICTURE},

@@ -329,6 +329,8 @@ def _small_things(furniture: Furniture) -> None:
         furniture.put(f"/{kind}/{{id}}/badges", "badge_id", badge["id"])
     message = admin.ok("POST", "/broadcast_messages", json={"message": "Walk"})
     furniture.put("/broadcast_messages/", "id", message["id"])
+    body = {"name": "Walk", "redirect_uri": "https://walk.example/", "scopes": "api"}
+    furniture.put("/applications/", "id", admin.ok("POST", "/applications", json=body)["id"])
     snippet = {"title": "Walk", "file_name": "walk", "content": "walk", "visibility": "internal"}
     for kind, where in (("projects", furniture.place), ("groups", furniture.above)):
         page = admin.ok("POST", f"{where}/wikis", json={"title": "walk", "content": "A page."})

@@ -15,6 +15,7 @@ from ingot.cli.refusals import sentence_of
 from ingot.cli.runner import runner
 from ingot.cli.serve import init, serve
 from ingot.cli.service import service_cli
+from ingot.cli.signing_keys import signing_key_cli
 from ingot.cli.ssh import ssh_cli
 from ingot.cli.tokens import token_cli
 from ingot.cli.users import user_cli
@@ -31,6 +32,7 @@ cli.add_typer(settings_cli, name="settings")
 cli.add_typer(jobs_cli, name="jobs")
 cli.add_typer(service_cli, name="service")
 cli.add_typer(ssh_cli, name="ssh")
+cli.add_typer(signing_key_cli, name="signing-key")
 
 
 @cli.callback()

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 from sqlalchemy import Connection, or_, select, update
 from sqlalchemy.exc import OperationalError
 
-from ingot.identity import credentials, tokens
+from ingot.identity import credentials, oauth_tokens, tokens
+from ingot.identity.oauth_tokens import OAuthHolderRow
 from ingot.identity.rows import AccountStateRow, ActorRow, TokenHolderRow, UserRow
 from ingot.identity.tables import personal_access_tokens, users
 from ingot.instance import application_setting
@@ -38,6 +39,7 @@ class Authenticator:
     def __init__(self, db: Database, resolve_job_token: ResolveJobToken | None = None) -> None:
         self._db = db
         self._rows: Versioned[str, TokenHolderRow] = Versioned(MOST_ROWS)
+        self._oauth_rows: Versioned[str, OAuthHolderRow] = Versioned(MOST_ROWS)
         self.resolve_job_token = resolve_job_token
 
     def __call__(self, call: Call) -> Actor:
@@ -54,10 +56,12 @@ class Authenticator:
         return self._sudo(call, actor, result.sudo) if result.sudo is not None else actor
 
     def by_token(self, conn: Connection, clear: str, base_url: str) -> Actor | None:
-        """The actor of a personal access token, without a scope check (git over HTTP checks its own)."""
-        row = self._look_up(conn, clear, self._db.quick_version())
+        """The actor of an access token, without a scope check (git over HTTP checks its own)."""
+        version = self._db.quick_version()
+        row = self._look_up(conn, clear, version)
         if row is None:
-            return None
+            granted = self._look_up_granted(conn, clear, version)
+            return None if granted is None else self._granted_actor(granted, base_url)
         check_token(conn, row)
         check_user(row, base_url)
         self._touch(row)
@@ -70,6 +74,7 @@ class Authenticator:
     def forget(self) -> None:
         """Drop the rows of tokens."""
         self._rows.forget()
+        self._oauth_rows.forget()
 
     def _look_up(self, conn: Connection, clear: str, version: Hashable | None) -> TokenHolderRow | None:
         key = tokens.digest(clear)
@@ -81,8 +86,48 @@ class Authenticator:
                 self._rows.put(version, key, row)
         return row
 
+    def _look_up_granted(self, conn: Connection, clear: str, version: Hashable | None) -> OAuthHolderRow | None:
+        """The token of an application; as `_look_up`."""
+        if not oauth_tokens.is_oauth_token(clear):
+            return None
+        key = tokens.digest(clear)
+        row = self._oauth_rows.get(version, key)
+        if row is None:
+            row = Context().run(oauth_tokens.find_holder, conn, clear)
+            if row is not None:
+                self._oauth_rows.put(version, key, row)
+        return row
+
+    def _granted_actor(self, row: OAuthHolderRow, base_url: str, check: Callable[[], None] | None = None) -> Actor:
+        if row.expires_at <= now():
+            raise TokenError(401, "invalid_token", EXPIRED)
+        if row.revoked_at is not None:
+            raise TokenError(401, "invalid_token", REVOKED)
+        if check is not None:
+            check()
+        check_user(row, base_url)
+        if row.previous_id is not None:
+            with self._db.write() as tx:
+                oauth_tokens.retire_previous(tx, row.oauth_id, row.previous_id)
+            self.forget()
+        return Actor(
+            user_id=row.user_id,
+            username=row.username,
+            name=row.name,
+            email=row.email,
+            is_admin=row.is_admin,
+            is_external=row.is_external,
+            scopes=frozenset(row.scopes),
+            token_kind="oauth",
+            valid_until=row.expires_at.timestamp(),
+        )
+
     def _by_access_token(self, call: Call, clear: str) -> Actor:
         row = self._look_up(call.conn, clear, call.version)
+        granted = self._look_up_granted(call.conn, clear, call.version) if row is None else None
+        if granted is not None:
+            actor = self._granted_actor(granted, call.base_url, lambda: check_scope(call, granted.scopes))
+            return limit_to_admin_mode(call.conn, actor)
         if row is None:
             # spec: a job's token is good as Bearer, never as PRIVATE-TOKEN
             is_bearer = call.request.headers.get("authorization", "").endswith(f" {clear}")

@@ -147,3 +147,4 @@ class SessionRow(UserRow, Protocol):
     csrf: str
     details: dict[str, Any]
     session_expires_at: datetime
+    session_created_at: datetime  # when the person signed in

@@ -90,7 +90,13 @@ def close_others(tx: Connection, user_id: int, kept_digest: str) -> None:
 
 def _by_digest(clear: str) -> Select[Any]:
     return (
-        select(users, sessions.c.csrf, sessions.c.details, sessions.c.expires_at.label("session_expires_at"))
+        select(
+            users,
+            sessions.c.csrf,
+            sessions.c.details,
+            sessions.c.expires_at.label("session_expires_at"),
+            sessions.c.created_at.label("session_created_at"),
+        )
         .join_from(sessions, users, users.c.id == sessions.c.user_id)
         .where(sessions.c.digest == digest(clear), sessions.c.expires_at > now(), users.c.state == "active")
     )

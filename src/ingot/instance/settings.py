@@ -78,6 +78,7 @@ DEFAULTS: dict[str, Any] = {
     "disabled_oauth_sign_in_sources": [],
     "commit_email_hostname": "users.noreply.localhost",
     "password_authentication_enabled_for_web": True,
+    "ropc_without_client_credentials": True,
     "minimum_password_length": 8,
     "concurrent_bitbucket_import_jobs_limit": 100,
     "custom_project_templates_group_id": None,

@@ -14,7 +14,8 @@ class Actor(msgspec.Struct, frozen=True):
     is_external: bool = False
     scopes: frozenset[str] = msgspec.field(default_factory=frozenset)
     token_id: int | None = None
-    token_kind: str = ""  # personal | impersonation | project | group | job | session
+    token_kind: str = ""  # personal | impersonation | oauth | project | group | job | session
+    valid_until: float | None = None  # Unix time, for a token that ends within a day
     job_id: int | None = None
     job_project_id: int | None = None
     can_sudo: bool = False

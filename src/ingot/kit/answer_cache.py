@@ -3,10 +3,11 @@
 An answer belongs to the whole request (path, query, every header, address of the client), to the version of the
 database that was read before it was made and to the refs of the repositories that it was read from, so a changed right,
 setting, record or branch is seen by the very next request. It lasts for seconds and ends with the day: rules that
-follow the clock (expired tokens and memberships) go by dates.
+follow the clock (expired tokens and memberships) go by dates, and an actor says when a token ends sooner.
 `Cache-Control: no-cache` asks for an answer that is made anew.
 """
 
+import math
 import time
 from collections.abc import Hashable, Sequence
 from hashlib import blake2b
@@ -70,7 +71,7 @@ class AnswerCache:
             body,
             call.endpoint.path,
             call.actor.user_id,
-            min(now + SECONDS, (now // DAY + 1) * DAY),
+            min(now + SECONDS, (now // DAY + 1) * DAY, call.actor.valid_until or math.inf),
             sources,
         )
         self._answers.put(call.version, key, answer, len(body) + 1024)

@@ -177,6 +177,16 @@ CREATE TABLE runners (
 --;
 CREATE INDEX ix_runners_type ON runners (runner_type, id)
 --;
+CREATE TABLE signing_keys (
+	kid VARCHAR(64) NOT NULL,
+	private_key TEXT NOT NULL,
+	public_key JSON NOT NULL,
+	created_at DATETIME NOT NULL,
+	CONSTRAINT pk_signing_keys PRIMARY KEY (kid)
+)
+--;
+CREATE INDEX ix_signing_keys_created_at ON signing_keys (created_at)
+--;
 CREATE TABLE topics (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
 	name VARCHAR(255) NOT NULL,
@@ -552,6 +562,28 @@ CREATE TABLE namespace_ancestors (
 )
 --;
 CREATE INDEX ix_namespace_ancestors_ancestor_id ON namespace_ancestors (ancestor_id)
+--;
+CREATE TABLE oauth_applications (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+	uid VARCHAR(64) NOT NULL,
+	name VARCHAR(255) NOT NULL,
+	secret_digest VARCHAR(64) NOT NULL,
+	redirect_uri TEXT NOT NULL,
+	scopes JSON NOT NULL,
+	confidential BOOLEAN NOT NULL,
+	trusted BOOLEAN DEFAULT '0' NOT NULL,
+	user_id INTEGER,
+	group_id INTEGER,
+	created_at DATETIME NOT NULL,
+	updated_at DATETIME NOT NULL,
+	CONSTRAINT uq_oauth_applications_uid UNIQUE (uid),
+	CONSTRAINT fk_oauth_applications_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE,
+	CONSTRAINT fk_oauth_applications_group_id FOREIGN KEY(group_id) REFERENCES namespaces (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_oauth_applications_group_id ON oauth_applications (group_id)
+--;
+CREATE INDEX ix_oauth_applications_user_id ON oauth_applications (user_id)
 --;
 CREATE TABLE projects (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -1067,6 +1099,83 @@ CREATE INDEX ix_notes_project_id ON notes (project_id)
 CREATE INDEX ix_notes_threads ON notes (noteable_type, noteable_id, created_at, id) WHERE starts_thread
 --;
 CREATE INDEX ix_notes_unresolved ON notes (noteable_type, noteable_id, discussion_id) WHERE resolvable = 1 AND resolved_at IS NULL
+--;
+CREATE TABLE oauth_access_tokens (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+	application_id INTEGER,
+	user_id INTEGER,
+	digest VARCHAR(64) NOT NULL,
+	refresh_digest VARCHAR(64),
+	scopes JSON NOT NULL,
+	family VARCHAR(64) NOT NULL,
+	previous_id INTEGER,
+	created_at DATETIME NOT NULL,
+	expires_at DATETIME NOT NULL,
+	revoked_at DATETIME,
+	CONSTRAINT fk_oauth_access_tokens_application_id FOREIGN KEY(application_id) REFERENCES oauth_applications (id) ON DELETE CASCADE,
+	CONSTRAINT fk_oauth_access_tokens_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE,
+	CONSTRAINT uq_oauth_access_tokens_digest UNIQUE (digest),
+	CONSTRAINT uq_oauth_access_tokens_refresh_digest UNIQUE (refresh_digest)
+)
+--;
+CREATE INDEX ix_oauth_access_tokens_application_id ON oauth_access_tokens (application_id)
+--;
+CREATE INDEX ix_oauth_access_tokens_expires_at ON oauth_access_tokens (expires_at)
+--;
+CREATE INDEX ix_oauth_access_tokens_family ON oauth_access_tokens (family)
+--;
+CREATE INDEX ix_oauth_access_tokens_previous_id ON oauth_access_tokens (previous_id)
+--;
+CREATE INDEX ix_oauth_access_tokens_user_id ON oauth_access_tokens (user_id)
+--;
+CREATE TABLE oauth_device_grants (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+	application_id INTEGER NOT NULL,
+	user_id INTEGER,
+	digest VARCHAR(64) NOT NULL,
+	user_code VARCHAR(16) NOT NULL,
+	scopes JSON NOT NULL,
+	state VARCHAR(8) NOT NULL,
+	interval INTEGER NOT NULL,
+	polled_at DATETIME,
+	signed_in_at DATETIME,
+	expires_at DATETIME NOT NULL,
+	CONSTRAINT fk_oauth_device_grants_application_id FOREIGN KEY(application_id) REFERENCES oauth_applications (id) ON DELETE CASCADE,
+	CONSTRAINT fk_oauth_device_grants_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE,
+	CONSTRAINT uq_oauth_device_grants_digest UNIQUE (digest),
+	CONSTRAINT uq_oauth_device_grants_user_code UNIQUE (user_code)
+)
+--;
+CREATE INDEX ix_oauth_device_grants_application_id ON oauth_device_grants (application_id)
+--;
+CREATE INDEX ix_oauth_device_grants_expires_at ON oauth_device_grants (expires_at)
+--;
+CREATE INDEX ix_oauth_device_grants_user_id ON oauth_device_grants (user_id)
+--;
+CREATE TABLE oauth_grants (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+	application_id INTEGER NOT NULL,
+	user_id INTEGER NOT NULL,
+	digest VARCHAR(64) NOT NULL,
+	redirect_uri TEXT NOT NULL,
+	scopes JSON NOT NULL,
+	code_challenge VARCHAR(128),
+	code_challenge_method VARCHAR(8),
+	nonce TEXT,
+	signed_in_at DATETIME NOT NULL,
+	family VARCHAR(64) NOT NULL,
+	expires_at DATETIME NOT NULL,
+	used_at DATETIME,
+	CONSTRAINT fk_oauth_grants_application_id FOREIGN KEY(application_id) REFERENCES oauth_applications (id) ON DELETE CASCADE,
+	CONSTRAINT fk_oauth_grants_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE,
+	CONSTRAINT uq_oauth_grants_digest UNIQUE (digest)
+)
+--;
+CREATE INDEX ix_oauth_grants_application_id ON oauth_grants (application_id)
+--;
+CREATE INDEX ix_oauth_grants_expires_at ON oauth_grants (expires_at)
+--;
+CREATE INDEX ix_oauth_grants_user_id ON oauth_grants (user_id)
 --;
 CREATE TABLE pipeline_schedules (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,

@@ -14,6 +14,7 @@ from ingot.identity.tables import sessions as session_table
 from ingot.identity.tables import users
 from ingot.kit.clock import now
 from ingot.web.call import PageCall, View
+from ingot.web.form_targets import policy_on_the_way
 from ingot.web.frames import site_view
 from ingot.web.rendering import FORM_COOKIE
 from ingot.web.visitors import IDLE
@@ -28,6 +29,9 @@ def enter(call: PageCall, user_id: int, return_to: str, more: Mapping[str, objec
     if call.request.client is not None:
         details["address"] = call.request.client.host
     with call.services.db.write() as tx:
+        if call.session is not None:
+            # Somebody signs in again: the session that they had ends.
+            sessions.close_session(tx, call.request.cookies.get(SESSION_COOKIE, ""))
         clear = sessions.open_session(tx, user_id, moment + IDLE, details)
         keep = (
             select(session_table.c.digest)
@@ -62,6 +66,10 @@ def form_view(call: PageCall, template: str, data: dict[str, object], status: in
         value = secrets.token_hex(32)
         secure = "; Secure" if call.base_url.startswith("https:") else ""
         headers["Set-Cookie"] = f"{FORM_COOKIE}={quote(value)}; Path=/; HttpOnly; SameSite=Lax; Max-Age=86400{secure}"
-    view = site_view(call, template, status, token=masked(value), **data)
+    # Who signs in again has a session, whose own token counts.
+    token = value if call.session is None else call.session.csrf
+    view = site_view(call, template, status, token=masked(token), **data)
+    with call.services.db.read() as conn:
+        headers.update(policy_on_the_way(conn, str(data.get("return_to", ""))))
     view.headers.update(headers)
     return view

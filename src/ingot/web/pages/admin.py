@@ -127,6 +127,7 @@ def admin_view(call: PageCall, template: str, _tab: str = "", status: int = 200,
     """A page of administration with the row of its themes."""
     here = call.request.url.path
     entries = [("Overview", "/admin"), *((page.title, f"/{page.path}") for page in PAGES),
+               ("Applications", "/admin/applications"),
                ("Background jobs", "/admin/background_jobs"), ("Health", "/admin/health_check")]  # fmt: skip
     tabs = [
         {"name": name, "href": href, "is_current": here == href or (href != "/admin" and here.startswith(href))}

@@ -65,8 +65,8 @@ def settings_view(call: PageCall, template: str, tab: str, status: int = 200, /,
     """A page of settings with the row of its themes."""
     root, here = f"/groups/{call.group.full_path}/-", call.request.url.path
     tabs = [
-        {"name": page.title, "href": f"{root}/{page.path}", "is_current": here.startswith(f"{root}/{page.path}")}
-        for page in PAGES
+        {"name": title, "href": f"{root}/{path}", "is_current": here.startswith(f"{root}/{path}")}
+        for title, path in [*((page.title, page.path) for page in PAGES), ("Applications", "settings/applications")]
     ]
     return group_view(call, template, tab, status, section_tabs=tabs, **data)
 

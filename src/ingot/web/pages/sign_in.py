@@ -1,17 +1,12 @@
 """Signing in with a password, or with a link that works once."""
 
-import secrets
-import threading
-from functools import cache
-
-from sqlalchemy import Connection, or_, select
 from starlette.responses import RedirectResponse, Response
 
 from ingot.features.people.user_pages import local_path
-from ingot.identity import passwords, sessions
+from ingot.identity import sessions
 from ingot.identity.authentication import check_user
+from ingot.identity.logins import find_by_login, has_password
 from ingot.identity.rows import UserRow
-from ingot.identity.tables import users
 from ingot.instance import application_setting
 from ingot.instance.password_attempts import MINUTE, is_tried_too_often
 from ingot.instance.throttling import address_name
@@ -28,15 +23,13 @@ REFUSED = "Invalid login or password."
 UNCONFIRMED = "You have to confirm your email address before continuing. Open the link that was mailed to you."
 LATER = "Too many attempts. Wait a minute, then try again."
 PER_ADDRESS = 10
-# Hashing takes memory and a tenth of a second: many sign-ins at once must not overload the machine.
-_turns = threading.BoundedSemaphore(4)
 
 
 @pages.get("users/sign_in")
 def show_sign_in(call: PageCall) -> View | Response:
-    """The form; signed-in visitors are redirected."""
+    """The form; signed-in visitors are redirected, unless somebody wants to know for sure who they are."""
     return_to = local_path(str(call.values.get("return_to", "")), fallback="/")
-    if call.session is not None:
+    if call.session is not None and "again" not in call.values:
         return RedirectResponse(return_to, 302)
     return _form(call, return_to)
 
@@ -52,12 +45,10 @@ def sign_in(call: PageCall) -> View | Response:
         return check_code(call, str(call.values.get("second_step", "")), str(fields["otp_attempt"]), return_to)
     with call.services.db.read() as conn:
         is_offered = bool(application_setting(conn, "password_authentication_enabled_for_web"))
-        row = _person(conn, login)
+        row = find_by_login(conn, login)
     if _is_rate_limited(call, login, row):
         return _form(call, return_to, login, LATER, 429)
-    with _turns:
-        is_right = passwords.matches(password[: passwords.MAXIMUM], row.password_hash if row else _dummy_hash())
-    if row is None or not is_right or row.kind != "human" or not is_offered:
+    if not has_password(row, password) or row is None or not is_offered:
         _report_failure(call, login)
         return _form(call, return_to, login, REFUSED, 401)
     try:
@@ -104,19 +95,6 @@ def use_link(call: PageCall) -> View | Response:
         if not sessions.use_link(tx, call.path["text"]):
             raise NotFound
     return enter_or_ask(call, link.id, "/-/user_settings/password/edit", {"by_link": True})
-
-
-@cache
-def _dummy_hash() -> str:
-    """A dummy hash for unknown names, so that both refusals take the same time."""
-    return passwords.hashed(secrets.token_hex(16))
-
-
-def _person(conn: Connection, login: str) -> UserRow | None:
-    name = login.lower()
-    query = select(users).where(or_(users.c.username_lower == name, users.c.email_lower == name))
-    # A user name may look like an address of another user; the name wins.
-    return conn.execute(query.order_by((users.c.username_lower == name).desc()).limit(1)).one_or_none()
 
 
 def _is_rate_limited(call: PageCall, login: str, row: UserRow | None) -> bool:

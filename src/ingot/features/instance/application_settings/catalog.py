@@ -79,6 +79,7 @@ DOCS: dict[str, str] = {
     "disabled_oauth_sign_in_sources": "Sign-in providers that are switched off.",
     "commit_email_hostname": "Host of the private commit addresses.",
     "password_authentication_enabled_for_web": "People may sign in with a password.",
+    "ropc_without_client_credentials": "The OAuth password grant, where it is on, needs no application.",
     "minimum_password_length": "Shortest password, 8 to 128.",
     "concurrent_bitbucket_import_jobs_limit": "Imports from that host at once.",
     "custom_project_templates_group_id": "Group whose projects are the instance's project templates.",

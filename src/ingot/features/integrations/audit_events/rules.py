@@ -32,6 +32,7 @@ TARGET_TYPES = {
     "group_access_token": "PersonalAccessToken",
     "deploy_token": "DeployToken",
     "deploy_key": "DeployKey",
+    "oauth_application": "Doorkeeper::Application",
     "protected_branch": "ProtectedBranch",
     "protected_tag": "ProtectedTag",
     "push_rule": "PushRule",
@@ -49,6 +50,7 @@ VERBS = {
     "delete": ("deleted", "remove"),
     "remove": ("removed", "remove"),
     "revoke": ("revoked", "remove"),
+    "renew": ("secret_renewed", "change"),
 }
 # Events whose names are not made of the record's word and the verb.
 NAMES = {

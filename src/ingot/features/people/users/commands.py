@@ -11,6 +11,7 @@ from ingot.features.people.users import states
 from ingot.features.people.users.arrivals import address_confirmed
 from ingot.features.people.users.queries import get_user
 from ingot.features.people.users.tables import emails
+from ingot.identity.oauth_tokens import revoke_of_user
 from ingot.identity.rows import UserRow
 from ingot.identity.tables import users
 from ingot.kit.changes import Change, report_change
@@ -151,6 +152,8 @@ def move(tx: Connection, user_id: int, options: states.Move) -> bool:
     if options is states.DEACTIVATE:
         _refuse_busy(row)
     tx.execute(update(users).where(users.c.id == user_id).values(state=options.target, updated_at=now()))
+    if options in (states.BLOCK, states.BAN):
+        revoke_of_user(tx, user_id)
     report_change(tx, Change("account", options.name, user_id))
     return True
 

@@ -1,0 +1,36 @@
+"""The password grant, for old scripts. Off unless the operator of the instance switched it on."""
+
+from ingot.features.people.oauth.errors import OAuthError
+from ingot.features.people.oauth.grants.request import TokenRequest, require_active
+from ingot.features.people.oauth.issuing import Issued, TokenOptions, issue
+from ingot.features.people.oauth.scopes import SCOPES, requested_scopes
+from ingot.identity.logins import find_by_login, has_password
+from ingot.identity.second_factors import has_second_factor
+from ingot.instance import application_setting
+from ingot.instance.password_attempts import MINUTE, is_tried_too_often
+from ingot.kit.rate_windows import hit
+
+PER_ADDRESS = 10
+
+
+def redeem_password(request: TokenRequest) -> Issued:
+    """A pair for a user name and a password; attempts are counted with those of the sign-in page."""
+    services = request.services
+    if not services.settings.oauth_password_grant:
+        raise OAuthError("unsupported_grant_type")
+    name, password = request.required("username"), request.required("password")
+    with services.db.read() as conn:
+        is_client_needed = not application_setting(conn, "ropc_without_client_credentials")
+        client = request.client(conn) if request.client_id or is_client_needed else None
+        scopes = requested_scopes(request.values.get("scope", ""), list(SCOPES) if client is None else client.scopes)
+        row = find_by_login(conn, name)
+    by_address = hit(services.db, f"sign_in:{request.address}"[:200], MINUTE).observed > PER_ADDRESS
+    if is_tried_too_often(services.db, name.lower() if row is None else row.id) or by_address:
+        raise OAuthError("invalid_grant")
+    if not has_password(row, password) or row is None:
+        raise OAuthError("invalid_grant")
+    with services.db.write() as tx:
+        if has_second_factor(tx, row.id):
+            raise OAuthError("invalid_grant")
+        require_active(tx, row.id, request.base_url)
+        return issue(tx, TokenOptions(None if client is None else client.id, row.id, scopes))

@@ -1,0 +1,35 @@
+"""Who signs in under a name, and whether the password is theirs; the same for every door."""
+
+import secrets
+import threading
+from functools import cache
+
+from sqlalchemy import Connection, or_, select
+
+from ingot.identity import passwords
+from ingot.identity.rows import UserRow
+from ingot.identity.tables import users
+
+# Hashing takes memory and a tenth of a second: many sign-ins at once must not overload the machine.
+_turns = threading.BoundedSemaphore(4)
+
+
+def find_by_login(conn: Connection, login: str) -> UserRow | None:
+    """The person with this user name or address, whatever its case."""
+    name = login.lower()
+    query = select(users).where(or_(users.c.username_lower == name, users.c.email_lower == name))
+    # A user name may look like an address of another user; the name wins.
+    row: UserRow | None = conn.execute(query.order_by((users.c.username_lower == name).desc()).limit(1)).one_or_none()
+    return row
+
+
+def has_password(row: UserRow | None, password: str) -> bool:
+    """Whether the password is right; a person who does not exist costs as much time as one who does."""
+    with _turns:
+        is_right = passwords.matches(password[: passwords.MAXIMUM], row.password_hash if row else _dummy_hash())
+    return row is not None and is_right and row.kind == "human"
+
+
+@cache
+def _dummy_hash() -> str:
+    return passwords.hashed(secrets.token_hex(16))
