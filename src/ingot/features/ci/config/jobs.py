@@ -11,11 +11,12 @@ from ingot.features.ci.config.inheritance import Inherit, parse_inherit, parse_t
 from ingot.features.ci.config.keywords.artifacts import parse_artifacts
 from ingot.features.ci.config.keywords.caches import parse_caches
 from ingot.features.ci.config.keywords.environments import EnvironmentRule, parse_environment
+from ingot.features.ci.config.keywords.id_tokens import check_secrets, parse_id_tokens
 from ingot.features.ci.config.keywords.images import parse_image, parse_services
 from ingot.features.ci.config.keywords.needs import Needs, parse_needs
 from ingot.features.ci.config.keywords.outcomes import parse_allow_failure, parse_coverage, parse_retry
 from ingot.features.ci.config.keywords.parallel import parse_parallel
-from ingot.features.ci.config.keywords.releases import check_secrets, parse_release
+from ingot.features.ci.config.keywords.releases import parse_release
 from ingot.features.ci.config.keywords.triggers import parse_trigger
 from ingot.features.ci.config.keywords.variables import parse_variables
 from ingot.features.ci.config.loading import Mapping
@@ -78,6 +79,7 @@ class JobRule(msgspec.Struct, frozen=True, kw_only=True):
     timeout: int | None
     coverage: str | None
     release: dict[str, Any] | None
+    id_tokens: dict[str, str | list[str]]
     pages: dict[str, Any] | None
     manual_confirmation: str | None
 
@@ -146,6 +148,7 @@ def parse_job(
         timeout=parse_timeout(where, value.get("timeout"), problems),
         coverage=parse_coverage(where, value.get("coverage"), problems),
         release=parse_release(where, value.get("release"), problems),
+        id_tokens=parse_id_tokens(where, value.get("id_tokens"), problems),
         pages=_pages(entry),
         manual_confirmation=entry.text("manual_confirmation"),
     )

@@ -179,6 +179,8 @@ class PlannedJob(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     parallel_index: int | None = None
     parallel_total: int | None = None
     release: dict[str, Any] | None = None
+    id_tokens: dict[str, str | list[str]] = {}
+    """Variables that hold a signed token, with its audience as written."""
     pages: dict[str, Any] | None = None
     manual_confirmation: str | None = None
 

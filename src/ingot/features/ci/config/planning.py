@@ -195,6 +195,7 @@ class _Planner:
             parallel_index=copy.index if copy else None,
             parallel_total=copy.total if copy else None,
             release=job.release,
+            id_tokens=job.id_tokens,
             pages=job.pages,
             manual_confirmation=job.manual_confirmation,
         )

@@ -30,6 +30,7 @@ from ingot.features.ci.engine import (
 from ingot.features.ci.freeze_periods import is_frozen
 from ingot.features.ci.pipelines import merge_request_facts
 from ingot.features.ci.runners.dependencies import as_sent, dependencies_of
+from ingot.features.ci.runners.id_tokens import TokenFacts, id_token_variables
 from ingot.features.ci.runners.job_facts import Assignment, GitFacts, QueueFacts
 from ingot.features.ci.runners.job_payload import job_response
 from ingot.features.ci.runners.matching import running_on_instance_runners
@@ -79,6 +80,9 @@ def describe_job(call: Call, runner: RunnerRow, job: JobRow, plan: PlannedJob, t
     if plan.environment is not None:
         with call.write() as tx:
             remember_url(tx, job.id, plan.environment, expand_scope(as_scope(variables)))
+    if plan.id_tokens:
+        token_facts = TokenFacts(runner=runner, job=job, plan=plan, pipeline=pipeline, project=project, timeout=timeout)
+        variables = layered(variables, id_token_variables(call, token_facts, predefined, as_scope(variables)))
     is_instance = runner.runner_type == "instance_type"
     pinned = pin(call.services, project, pipeline)
     return job_response(

@@ -1,12 +1,11 @@
-"""`release`, and the keywords about tokens and secrets that are checked but have no effect here."""
+"""`release`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from ingot.features.ci.config.problems import Problems
-from ingot.features.ci.config.shapes import Entry, is_strings_or_string
+from ingot.features.ci.config.shapes import Entry
 
 _KEYS = ("tag_name", "tag_message", "name", "description", "ref", "released_at", "milestones", "assets")
 _LINK_KEYS = ("name", "url", "filepath", "direct_asset_path", "link_type")
@@ -50,25 +49,3 @@ def _check_assets(place: str, value: object, problems: Problems) -> None:
                 entry.fail(f"{key} can't be blank")
         for key in ("filepath", "direct_asset_path", "link_type"):
             entry.text(key)
-
-
-def check_secrets(where: str, value: Mapping[str, object], problems: Problems) -> None:
-    """Tokens for, and secrets from, other services: valid ones are ignored with a warning."""
-    tokens: Any = value.get("id_tokens") or {}
-    if not _are_hashes(tokens):
-        problems.add(f"{where}:id_tokens", "config should be a hash of hashes")
-        tokens = {}
-    for name, token in tokens.items():
-        if not is_strings_or_string(token.get("aud")) or not token["aud"]:
-            problems.add(f"{where}:id_tokens:{name}", "aud should be a string or an array of strings")
-    if value.get("secrets") is not None and not _are_hashes(value["secrets"]):
-        problems.add(f"{where}:secrets", "config should be a hash of hashes")
-    if value.get("identity") is not None and not isinstance(value["identity"], str):
-        problems.add(f"{where}:identity", "config should be a string")
-    unused = [key for key in ("id_tokens", "secrets", "identity") if value.get(key)]
-    if unused:
-        problems.warn(where, f"config has no effect on this server: {', '.join(unused)}")
-
-
-def _are_hashes(value: object) -> bool:
-    return isinstance(value, dict) and all(isinstance(item, dict) for item in value.values())
