@@ -88,6 +88,14 @@ class Settings:
     oauth_password_grant: bool = setting(
         False, "Let OAuth clients exchange a user name and a password for a token (docs/oauth.md)."
     )
+    openid_issuer: str = setting(
+        "", "Address of an OpenID Connect provider that people sign in with (docs/openid.md); empty means none."
+    )
+    openid_client_id: str = setting("", "The id that the provider gave to this server.")
+    openid_client_secret: str = setting("", "The secret that belongs to `openid_client_id`.")
+    openid_label: str = setting("OpenID Connect", "Name of the provider on the sign-in page.")
+    openid_scopes: str = setting("openid profile email", "Scopes that are asked of the provider.")
+    openid_registration: bool = setting(True, "Create accounts for people of the provider who have none.")
     secret_key: str = setting("", "Key for encrypting credentials at rest; empty means one kept in the data folder.")
     read_threads: int = setting(0, "Threads for reading; 0 means 1 on SQLite and 8 on PostgreSQL.")
     work_threads: int = setting(8, "Threads for writing, as many for git, and as many for objects.")

@@ -111,5 +111,6 @@ def _form(call: PageCall, return_to: str, login: str = "", problem: str = "", st
     data: dict[str, object] = {
         "return_to": return_to, "login": login, "problem": problem, "can_register": is_open,
         "can_reset": bool(call.services.settings.smtp_url),
+        "openid_label": call.services.settings.openid_label if call.services.settings.openid_issuer else "",
     }  # fmt: skip
     return form_view(call, "sign_in", data, status)

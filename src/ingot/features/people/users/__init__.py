@@ -15,7 +15,7 @@ from ingot.features.people.users.entities import (
     user_basic,
     users_by_id,
 )
-from ingot.features.people.users.identities import GROUP_SAML, group_provider_source
+from ingot.features.people.users.identities import GROUP_SAML, group_provider_source, set_identity
 from ingot.features.people.users.queries import HIDDEN_STATES, find_user_by_email, get_user
 from ingot.features.people.users.ssh_keys import fingerprint as key_fingerprint
 from ingot.features.people.users.ssh_keys import keys_elsewhere, login_key, note_use
@@ -27,6 +27,6 @@ __all__ = [
     "BASIC_COLUMNS", "GROUP_SAML", "HIDDEN_STATES", "ScimIdentity", "UserBasic", "avatar_url", "basic_fields",
     "create_user", "delete_user", "edit_user", "find_user_by_email", "get_user", "group_provider_source",
     "key_fingerprint", "keys_elsewhere", "login_key", "note_activity", "note_use",
-    "present_basic", "problems_of", "queue_account_mail", "sole_groups", "user_basic", "user_emails", "user_keys",
-    "users_by_id", "when_address_is_confirmed",
+    "present_basic", "problems_of", "queue_account_mail", "set_identity", "sole_groups", "user_basic", "user_emails",
+    "user_keys", "users_by_id", "when_address_is_confirmed",
 ]  # fmt: skip
