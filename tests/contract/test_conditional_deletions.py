@@ -18,6 +18,8 @@ def innermost_first(endpoint: Endpoint) -> tuple[bool, int]:
 def test_what_changed_since_it_was_read_is_not_deleted(world: World) -> None:
     furniture = furnish(world)
     add_missing(furniture)
+    for place in (furniture.place, furniture.above):
+        furniture.admin.ok("POST", f"{place}/push_rule", json={"max_file_size": 100})
     token, machine = furniture.values["runner", "token"], furniture.values["runner", "system_id"]
     named_things = {
         "DELETE /runners": {"token": token},

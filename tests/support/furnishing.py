@@ -240,6 +240,10 @@ def _ci(furniture: Furniture) -> None:
     furniture.put("/pipeline_schedules/", "pipeline_schedule_id", schedule["id"])
     period = admin.ok("POST", f"{place}/freeze_periods", json={"freeze_start": "0 1 * * *", "freeze_end": "0 2 * * *"})
     furniture.put("/freeze_periods/", "freeze_period_id", period["id"])
+    admin.ok("POST", f"{place}/feature_flags", json={"name": "flag", "strategies": [{"name": "default"}]})
+    furniture.put("/projects/{id}/feature_flags", "feature_flag_name", "flag")
+    users = admin.ok("POST", f"{place}/feature_flags_user_lists", json={"name": "users", "user_xids": "a,b"})
+    furniture.put("/feature_flags_user_lists", "iid", users["iid"])
     variable = {"key": KEY, "value": "walked-value"}
     for where in (f"{place}/pipeline_schedules/{schedule['id']}", place, above, "/admin/ci"):
         admin.ok("POST", f"{where}/variables", json=variable)

@@ -8,8 +8,6 @@ from ingot.seed import plant
 from tests.support.server import ROOT_TOKEN, RunningServer
 from tests.web.browsing import Browser
 
-pytestmark = pytest.mark.costly
-
 PLACE = "/smithy/anvil/-"
 ANVIL = "/projects/smithy%2Fanvil"
 
@@ -154,6 +152,19 @@ def test_a_push_rule_is_set_before_there_is_one_and_changed(smithy: RunningServe
     assert asked(smithy, "/push_rule")["branch_name_regex"] == "^fix/"
     ada.send(saved, "/push_rule", branch_name_regex="")
     assert asked(smithy, "/push_rule")["branch_name_regex"] == ""
+
+
+def test_feature_flags_are_added_and_switched_off_and_maintainers_see_the_instance_id(
+    smithy: RunningServer, ada: Browser
+) -> None:
+    page = ada.open(f"{PLACE}/feature_flags")
+    assert "glffct-" in page.text
+    added = ada.send(page, "/feature_flags/feature_flags", name="new_forge")
+    assert "new_forge" in added.text
+    (flag,) = asked(smithy, "/feature_flags")
+    assert [one["environment_scope"] for one in flag["strategies"][0]["scopes"]] == ["*"]
+    ada.send(added, "/feature_flags/remove", key="new_forge")
+    assert asked(smithy, "/feature_flags") == []
 
 
 def test_administration_is_for_administrators(smithy: RunningServer, ada: Browser) -> None:

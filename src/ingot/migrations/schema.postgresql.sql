@@ -905,6 +905,20 @@ CREATE INDEX ix_events_project_id_id ON events (project_id, id)
 --;
 CREATE INDEX ix_events_target ON events (target_type, target_id)
 --;
+CREATE TABLE flag_user_lists (
+	id BIGSERIAL NOT NULL,
+	iid INTEGER NOT NULL,
+	project_id BIGINT NOT NULL,
+	name VARCHAR(255) NOT NULL,
+	user_xids TEXT NOT NULL,
+	created_at TIMESTAMP WITH TIME ZONE NOT NULL,
+	updated_at TIMESTAMP WITH TIME ZONE NOT NULL,
+	CONSTRAINT pk_flag_user_lists PRIMARY KEY (id),
+	CONSTRAINT uq_flag_user_lists_project_id_iid UNIQUE (project_id, iid),
+	CONSTRAINT uq_flag_user_lists_project_id_name UNIQUE (project_id, name),
+	CONSTRAINT fk_flag_user_lists_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE
+)
+--;
 CREATE TABLE freeze_periods (
 	id BIGSERIAL NOT NULL,
 	project_id BIGINT NOT NULL,
@@ -1426,6 +1440,19 @@ CREATE TABLE project_fetches (
 	count INTEGER NOT NULL,
 	CONSTRAINT pk_project_fetches PRIMARY KEY (project_id, day),
 	CONSTRAINT fk_project_fetches_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE
+)
+--;
+CREATE TABLE project_flags (
+	id BIGSERIAL NOT NULL,
+	project_id BIGINT NOT NULL,
+	name VARCHAR(63) COLLATE "C" NOT NULL,
+	description TEXT,
+	active BOOLEAN NOT NULL,
+	created_at TIMESTAMP WITH TIME ZONE NOT NULL,
+	updated_at TIMESTAMP WITH TIME ZONE NOT NULL,
+	CONSTRAINT pk_project_flags PRIMARY KEY (id),
+	CONSTRAINT uq_project_flags_project_id_name UNIQUE (project_id, name),
+	CONSTRAINT fk_project_flags_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE
 )
 --;
 CREATE TABLE project_group_links (
@@ -2117,6 +2144,21 @@ CREATE INDEX ix_deployments_finished ON deployments (finished_at)
 --;
 CREATE INDEX ix_deployments_job_id ON deployments (job_id)
 --;
+CREATE TABLE flag_strategies (
+	id BIGSERIAL NOT NULL,
+	flag_id BIGINT NOT NULL,
+	name VARCHAR(32) NOT NULL,
+	parameters JSONB NOT NULL,
+	user_list_id BIGINT,
+	CONSTRAINT pk_flag_strategies PRIMARY KEY (id),
+	CONSTRAINT fk_flag_strategies_flag_id FOREIGN KEY(flag_id) REFERENCES project_flags (id) ON DELETE CASCADE,
+	CONSTRAINT fk_flag_strategies_user_list_id FOREIGN KEY(user_list_id) REFERENCES flag_user_lists (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_flag_strategies_flag_id ON flag_strategies (flag_id)
+--;
+CREATE INDEX ix_flag_strategies_user_list_id ON flag_strategies (user_list_id)
+--;
 CREATE TABLE issues (
 	id BIGSERIAL NOT NULL,
 	iid INTEGER NOT NULL,
@@ -2569,6 +2611,15 @@ CREATE INDEX ix_draft_notes_author_id ON draft_notes (author_id)
 --;
 CREATE INDEX ix_draft_notes_merge_request_author ON draft_notes (merge_request_id, author_id, id)
 --;
+CREATE TABLE flag_scopes (
+	id BIGSERIAL NOT NULL,
+	strategy_id BIGINT NOT NULL,
+	environment_scope VARCHAR(255) NOT NULL,
+	CONSTRAINT pk_flag_scopes PRIMARY KEY (id),
+	CONSTRAINT uq_flag_scopes_strategy_id_environment_scope UNIQUE (strategy_id, environment_scope),
+	CONSTRAINT fk_flag_scopes_strategy_id FOREIGN KEY(strategy_id) REFERENCES flag_strategies (id) ON DELETE CASCADE
+)
+--;
 CREATE TABLE issue_assignees (
 	issue_id BIGINT NOT NULL,
 	user_id BIGINT NOT NULL,
@@ -2745,15 +2796,12 @@ CREATE INDEX ix_merge_request_diffs_merge_request_id ON merge_request_diffs (mer
 CREATE TABLE merge_request_labels (
 	merge_request_id BIGINT NOT NULL,
 	label_id BIGINT NOT NULL,
-	state VARCHAR(8),
 	CONSTRAINT pk_merge_request_labels PRIMARY KEY (merge_request_id, label_id),
 	CONSTRAINT fk_merge_request_labels_merge_request_id FOREIGN KEY(merge_request_id) REFERENCES merge_requests (id) ON DELETE CASCADE,
 	CONSTRAINT fk_merge_request_labels_label_id FOREIGN KEY(label_id) REFERENCES labels (id) ON DELETE CASCADE
 )
 --;
 CREATE INDEX ix_merge_request_labels_label ON merge_request_labels (label_id, merge_request_id)
---;
-CREATE INDEX ix_merge_request_labels_state ON merge_request_labels (label_id, state, merge_request_id)
 --;
 CREATE TABLE merge_request_reviewers (
 	merge_request_id BIGINT NOT NULL,
@@ -2922,22 +2970,6 @@ CREATE OR REPLACE FUNCTION ingot_similarity(one text, other text) RETURNS double
         GROUP BY part
     ) AS counted
 $$
---;
-CREATE OR REPLACE FUNCTION merge_request_label_linked() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM 1 FROM merge_requests WHERE id = new.merge_request_id FOR NO KEY UPDATE;
-UPDATE merge_request_labels
-SET state = (SELECT state FROM merge_requests WHERE id = new.merge_request_id)
-WHERE merge_request_id = new.merge_request_id AND label_id = new.label_id;
- RETURN NULL; END $$
---;
-DROP TRIGGER IF EXISTS merge_request_label_linked ON merge_request_labels
---;
-CREATE TRIGGER merge_request_label_linked AFTER INSERT ON merge_request_labels FOR EACH ROW EXECUTE FUNCTION merge_request_label_linked()
---;
-CREATE OR REPLACE FUNCTION merge_request_state_moved() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN  UPDATE merge_request_labels SET state = new.state WHERE merge_request_id = new.id; RETURN NULL; END $$
---;
-DROP TRIGGER IF EXISTS merge_request_state_moved ON merge_requests
---;
-CREATE TRIGGER merge_request_state_moved AFTER UPDATE OF state ON merge_requests FOR EACH ROW EXECUTE FUNCTION merge_request_state_moved()
 --;
 CREATE OR REPLACE FUNCTION merge_request_labelled() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM 1 FROM merge_requests WHERE id = new.merge_request_id FOR NO KEY UPDATE; UPDATE merge_requests SET is_labelled = true WHERE id = new.merge_request_id AND NOT is_labelled; RETURN NULL; END $$
 --;

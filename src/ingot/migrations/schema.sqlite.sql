@@ -877,6 +877,19 @@ CREATE INDEX ix_events_project_id_id ON events (project_id, id)
 --;
 CREATE INDEX ix_events_target ON events (target_type, target_id)
 --;
+CREATE TABLE flag_user_lists (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+	iid INTEGER NOT NULL,
+	project_id INTEGER NOT NULL,
+	name VARCHAR(255) NOT NULL,
+	user_xids TEXT NOT NULL,
+	created_at DATETIME NOT NULL,
+	updated_at DATETIME NOT NULL,
+	CONSTRAINT uq_flag_user_lists_project_id_iid UNIQUE (project_id, iid),
+	CONSTRAINT uq_flag_user_lists_project_id_name UNIQUE (project_id, name),
+	CONSTRAINT fk_flag_user_lists_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE
+)
+--;
 CREATE TABLE freeze_periods (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
 	project_id INTEGER NOT NULL,
@@ -1381,6 +1394,18 @@ CREATE TABLE project_fetches (
 	count INTEGER NOT NULL,
 	CONSTRAINT pk_project_fetches PRIMARY KEY (project_id, day),
 	CONSTRAINT fk_project_fetches_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE
+)
+--;
+CREATE TABLE project_flags (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+	project_id INTEGER NOT NULL,
+	name VARCHAR(63) NOT NULL,
+	description TEXT,
+	active BOOLEAN NOT NULL,
+	created_at DATETIME NOT NULL,
+	updated_at DATETIME NOT NULL,
+	CONSTRAINT uq_project_flags_project_id_name UNIQUE (project_id, name),
+	CONSTRAINT fk_project_flags_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE
 )
 --;
 CREATE TABLE project_group_links (
@@ -2049,6 +2074,20 @@ CREATE INDEX ix_deployments_finished ON deployments (finished_at)
 --;
 CREATE INDEX ix_deployments_job_id ON deployments (job_id)
 --;
+CREATE TABLE flag_strategies (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+	flag_id INTEGER NOT NULL,
+	name VARCHAR(32) NOT NULL,
+	parameters JSON NOT NULL,
+	user_list_id INTEGER,
+	CONSTRAINT fk_flag_strategies_flag_id FOREIGN KEY(flag_id) REFERENCES project_flags (id) ON DELETE CASCADE,
+	CONSTRAINT fk_flag_strategies_user_list_id FOREIGN KEY(user_list_id) REFERENCES flag_user_lists (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_flag_strategies_flag_id ON flag_strategies (flag_id)
+--;
+CREATE INDEX ix_flag_strategies_user_list_id ON flag_strategies (user_list_id)
+--;
 CREATE TABLE issues (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
 	iid INTEGER NOT NULL,
@@ -2485,6 +2524,14 @@ CREATE INDEX ix_draft_notes_author_id ON draft_notes (author_id)
 --;
 CREATE INDEX ix_draft_notes_merge_request_author ON draft_notes (merge_request_id, author_id, id)
 --;
+CREATE TABLE flag_scopes (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+	strategy_id INTEGER NOT NULL,
+	environment_scope VARCHAR(255) NOT NULL,
+	CONSTRAINT uq_flag_scopes_strategy_id_environment_scope UNIQUE (strategy_id, environment_scope),
+	CONSTRAINT fk_flag_scopes_strategy_id FOREIGN KEY(strategy_id) REFERENCES flag_strategies (id) ON DELETE CASCADE
+)
+--;
 CREATE TABLE issue_assignees (
 	issue_id INTEGER NOT NULL,
 	user_id INTEGER NOT NULL,
@@ -2656,15 +2703,12 @@ CREATE INDEX ix_merge_request_diffs_merge_request_id ON merge_request_diffs (mer
 CREATE TABLE merge_request_labels (
 	merge_request_id INTEGER NOT NULL,
 	label_id INTEGER NOT NULL,
-	state VARCHAR(8),
 	CONSTRAINT pk_merge_request_labels PRIMARY KEY (merge_request_id, label_id),
 	CONSTRAINT fk_merge_request_labels_merge_request_id FOREIGN KEY(merge_request_id) REFERENCES merge_requests (id) ON DELETE CASCADE,
 	CONSTRAINT fk_merge_request_labels_label_id FOREIGN KEY(label_id) REFERENCES labels (id) ON DELETE CASCADE
 )
 --;
 CREATE INDEX ix_merge_request_labels_label ON merge_request_labels (label_id, merge_request_id)
---;
-CREATE INDEX ix_merge_request_labels_state ON merge_request_labels (label_id, state, merge_request_id)
 --;
 CREATE TABLE merge_request_reviewers (
 	merge_request_id INTEGER NOT NULL,
@@ -2828,14 +2872,6 @@ VALUES ('delete', old.id, old.search_text, old.full_path_lower);
 INSERT INTO project_search(rowid, search_text, full_path_lower)
 VALUES (new.id, new.search_text, new.full_path_lower);
  END
---;
-CREATE TRIGGER IF NOT EXISTS merge_request_label_linked AFTER INSERT ON merge_request_labels BEGIN
-UPDATE merge_request_labels
-SET state = (SELECT state FROM merge_requests WHERE id = new.merge_request_id)
-WHERE merge_request_id = new.merge_request_id AND label_id = new.label_id;
- END
---;
-CREATE TRIGGER IF NOT EXISTS merge_request_state_moved AFTER UPDATE OF state ON merge_requests BEGIN UPDATE merge_request_labels SET state = new.state WHERE merge_request_id = new.id; END
 --;
 CREATE TRIGGER IF NOT EXISTS merge_request_labelled AFTER INSERT ON merge_request_labels BEGIN UPDATE merge_requests SET is_labelled = true WHERE id = new.merge_request_id AND NOT is_labelled; END
 --;

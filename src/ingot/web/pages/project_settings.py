@@ -1,6 +1,7 @@
 """Settings of a project by theme, declared: each section shows and changes what endpoints of the API hold."""
 
 from ingot.access.policy import ADMIN_PROJECT
+from ingot.features.ci.project_flags import instance_id
 from ingot.web.call import PageCall, View
 from ingot.web.fields import Input
 from ingot.web.frames import project_view
@@ -125,6 +126,21 @@ SCHEDULES = Collection(
            Verb("own", "Take over", "/:pipeline_schedule_id/take_ownership")),
     empty="No schedules.",
 )  # fmt: skip
+FLAGS = Collection(
+    "feature_flags", "Feature flags", f"{PROJECT}/feature_flags", one="feature_flag_name", by="name", name="name",
+    about="Switches that applications read with a client of Unleash. A new one is for everybody in all environments;"
+          " the API has other strategies.",
+    facts=(("On", "active"), ("Description", "description"), ("Changed", "updated_at")), add="Add feature flag",
+    inputs=(Input("name"), Input("description"), Input("active", "On", start=True)),
+    edits=(Input("description"), Input("active", "On")), empty="No feature flags.",
+    new={"strategies": [{"name": "default", "parameters": {}, "scopes": [{"environment_scope": "*"}]}]},
+)  # fmt: skip
+USER_LISTS = Collection(
+    "user_lists", "User lists", f"{PROJECT}/feature_flags_user_lists", one="iid", by="iid", name="name",
+    about="Users of the application that strategies name.", facts=(("Users", "user_xids"),), add="Add user list",
+    inputs=(Input("name"), Input("user_xids", "Ids, separated by commas", kind="long")),
+    edits=(Input("name"), Input("user_xids", "Ids, separated by commas", kind="long")), empty="No user lists.",
+)  # fmt: skip
 PUSH_RULE = push_rule(PROJECT, "What every push, commit and merge must obey.")
 
 PAGES = (
@@ -135,6 +151,8 @@ PAGES = (
     SettingsPage("hooks", "Web hooks", (hooks(PROJECT),)),
 )
 
+FLAGS_PAGE = SettingsPage("feature_flags", "Feature flags", (FLAGS, USER_LISTS))
+
 
 def settings_view(call: PageCall, template: str, tab: str, status: int = 200, /, **data: object) -> View:
     """A page of settings with the row of its themes."""
@@ -144,15 +162,25 @@ def settings_view(call: PageCall, template: str, tab: str, status: int = 200, /,
 def theme_tabs(call: PageCall) -> list[dict[str, object]]:
     """The themes of the settings."""
     root, here = f"/{call.project.full_path}", call.request.url.path
-    entries = [("General", f"{root}/edit"), *((page.title, f"{root}/-/{page.path}") for page in PAGES)]
+    entries = [("General", f"{root}/edit"), *((page.title, f"{root}/-/{page.path}") for page in (*PAGES, FLAGS_PAGE))]
     return [
         {"name": name, "href": href, "is_current": here.startswith(href) or (name == "General" and "/-/edit" in here)}
         for name, href in entries
     ]
 
 
+def flags_view(call: PageCall, template: str, tab: str, status: int = 200, /, **data: object) -> View:
+    """The page of feature flags, with what applications need to read them."""
+    known = {
+        "API URL": f"{call.base_url}/api/v4/feature_flags/unleash/{call.project.id}",
+        "Instance ID": instance_id(call.services, call.project.id),
+    }
+    return settings_view(call, template, tab, status, known=known, **data)
+
+
 for _page in PAGES:
     declare(pages, _page, settings_view, GUARD)
+declare(pages, FLAGS_PAGE, flags_view, GUARD)
 declare(
     pages, SettingsPage("pipeline_schedules", "Pipeline schedules", (SCHEDULES,), "pipelines"), project_view,
     InProject(),

@@ -164,6 +164,25 @@ def test_milestones_are_told_when_their_state_changes(make_hooked: Make) -> None
     }
 
 
+def test_a_feature_flag_is_told_when_it_is_switched_and_only_then(make_hooked: Make) -> None:
+    hooked = make_hooked("feature_flag_events")
+    client, path = hooked.owner.client, f"{hooked.place}/feature_flags"
+    client.ok("POST", path, json={"name": "new_door"})
+    client.ok("PUT", f"{path}/new_door", json={"description": "A door", "active": True})
+    client.ok("PUT", f"{path}/new_door", json={"active": False})
+    client.ok("DELETE", f"{path}/new_door")
+
+    (arrival,) = hooked.arrivals()
+    assert arrival.headers["X-Gitlab-Event"] == "Feature Flag Hook"
+    body = arrival.body
+    assert body.keys() == {"object_kind", "project", "user", "user_url", "object_attributes"}
+    assert body["object_kind"] == "feature_flag"
+    assert body["user"]["username"] == hooked.owner.username
+    assert body["user_url"].endswith(f"/{hooked.owner.username}")
+    attributes = body["object_attributes"]
+    assert attributes == {"id": attributes["id"], "name": "new_door", "description": "A door", "active": False}
+
+
 def test_every_kind_that_has_a_sample_can_be_tried(make_hooked: Make) -> None:
     hooked = make_hooked()
     client = hooked.owner.client

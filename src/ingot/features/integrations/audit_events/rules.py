@@ -36,6 +36,7 @@ TARGET_TYPES = {
     "protected_branch": "ProtectedBranch",
     "protected_tag": "ProtectedTag",
     "push_rule": "PushRule",
+    "feature_flag": "Operations::FeatureFlag",
     "project_hook": "ProjectHook",
     "group_hook": "GroupHook",
     "system_hook": "SystemHook",

@@ -7,6 +7,7 @@ from ingot.features.integrations.web_hooks.messages import Message
 from ingot.features.integrations.web_hooks.payloads import (
     builds,
     deployments,
+    feature_flags,
     issues,
     members,
     merge_requests,
@@ -41,6 +42,7 @@ BUILDERS: Mapping[str, Builder] = {
     "pipeline": Builder(pipelines.messages, ("pipeline_events",)),
     "deployment": Builder(deployments.messages, ("deployment_events",)),
     "release": Builder(releases.messages, ("releases_events",)),
+    "feature_flag": Builder(feature_flags.messages, ("feature_flag_events",)),
     "milestone": Builder(milestones.messages, ("milestone_events",)),
     "wiki_page": Builder(wiki_pages.messages, ("wiki_page_events",)),
     "access_token": Builder(tokens.access_token_messages, ("resource_access_token_events",)),

@@ -1,4 +1,4 @@
-"""Keep the state of merge requests on their labels."""
+"""Add feature flags of projects."""
 
 from ingot.migrations.plain import run_statements
 
