@@ -49,7 +49,7 @@ def test_an_odd_but_legal_name_works_as_branch_and_tag(repo: Repository, build: 
     assert name in [branch.name for branch in listing.list_branches(repo)]
     tag = listing.find_tag(repo, name)
     assert tag is not None
-    assert (tag.commit_id, tag.message, tag.tagger) == (head, "Über", ANNA)
+    assert (tag.commit_id, listing.tag_message(repo, tag), tag.tagger) == (head, "Über", ANNA)
 
 
 def test_our_rules_agree_with_git_on_many_names(build: Builder) -> None:
@@ -104,8 +104,9 @@ def test_tags_light_and_annotated_in_three_orders(repo: Repository, build: Build
     assert [tag.name for tag in by_name] == ["v1.10", "v1.9"]
     assert [tag.name for tag in listing.list_tags(repo, order_by="version")] == ["v1.9", "v1.10"]
     assert [tag.name for tag in listing.list_tags(repo, order_by="updated", descending=True)] == ["v1.9", "v1.10"]
-    assert (by_name[0].target, by_name[0].commit_id, by_name[0].message) == (first, first, None)
-    assert (by_name[1].target, by_name[1].commit_id, by_name[1].message) == (target, second, "Ninth\n\nwith body")
+    assert (by_name[0].target, by_name[0].commit_id, by_name[0].is_annotated) == (first, first, False)
+    assert (by_name[1].target, by_name[1].commit_id, by_name[1].is_annotated) == (target, second, True)
+    assert [listing.tag_message(repo, tag) for tag in by_name] == [None, "Ninth\n\nwith body"]
     assert target != second
     with pytest.raises(RefExists):
         refs.create_tag(repo, "v1.9", "main")

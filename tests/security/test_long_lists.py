@@ -36,9 +36,14 @@ class Place:
             milestone = self._create("milestones", title=f"m{number:02}", description=TEXT)
             self._create("issues", title=f"i{number:02}", description=TEXT, milestone_id=milestone)
             self._create("issues/1/notes", body=f"{number} {TEXT}")
+        # One thread that is as long as everything else together.
+        self.thread = f"/issues/2/discussions/{self._create('issues/2/discussions', body=f'thread {TEXT}')}"
+        for number in range(NUMBER - 1):
+            self._create(f"{self.thread[1:]}/notes", body=f"{number} {TEXT}")
 
-    def _create(self, path: str, **values: str | int) -> int:
-        return int(self.server.call("POST", f"{self.path}/{path}", json=values)["id"])
+    def _create(self, path: str, **values: str | int) -> int | str:
+        created: dict[str, int | str] = self.server.call("POST", f"{self.path}/{path}", json=values)
+        return created["id"]
 
     def size(self, path: str) -> int:
         """The length of a body that is thrown away as it comes; its headers have to fit it."""
@@ -79,10 +84,14 @@ def place(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Ite
         "/milestones?per_page=100",
         "/issues/1/notes?per_page=100",
         "/issues/1/discussions?per_page=100",
+        "/issues/2/discussions?per_page=100",
+        "thread",
+        "/search?scope=notes&search=xxx&per_page=100",
         "/events?per_page=100&target_type=note",
     ],
 )
 def test_a_list_of_long_texts_leaves_the_process_small(place: Place, path: str) -> None:
+    path = place.thread if path == "thread" else path
     size, grown = place.server.private_growth(lambda: place.size(path))
 
     sys.stdout.write(f"{path}: {size / MEGABYTE:.0f} MB, grew by {grown / MEGABYTE:.0f} MB\n")
@@ -100,3 +109,30 @@ def test_its_pages_are_complete_and_in_order(place: Place) -> None:
     assert first + second == whole == sorted(whole)
     assert 'rel="next"' in link
     assert 'rel="next"' not in last_link
+
+
+def test_a_long_thread_is_complete_and_can_be_answered(place: Place) -> None:
+    server, path = place.server, f"{place.path}{place.thread}"
+    thread = server.call("GET", path)
+
+    assert list(thread) == ["id", "individual_note", "notes"]
+    assert not thread["individual_note"]
+    assert [note["body"].split(" ")[0] for note in thread["notes"]] == ["thread", *map(str, range(NUMBER - 1))]
+    assert {len(note["body"]) // len(TEXT) for note in thread["notes"]} == {1}
+    assert server.call("GET", f"{place.path}/issues/2/discussions")[-1] == thread
+    answer = server.call("POST", f"{path}/notes", json={"body": "short"})
+    assert server.call("GET", path)["notes"][-1]["id"] == answer["id"]
+    assert server.call("PUT", path, json={"resolved": True})["notes"][0]["resolved"]
+
+
+@pytest.mark.parametrize("issue", [1, 2])
+def test_a_page_shows_the_beginnings_of_long_texts(place: Place, issue: int) -> None:
+    project = place.server.call("GET", place.path)
+    address = f"{place.server.url}/{project['path_with_namespace']}/-/issues/{issue}"
+
+    page, grown = place.server.private_growth(lambda: plain_http.get(address, headers=ROOT))
+
+    assert page.status_code == 200
+    assert page.text.count("the text is too long for a page") >= NUMBER - 1
+    assert len(page.content) < 4 * MEGABYTE
+    assert grown < MOST_GROWTH

@@ -20,7 +20,8 @@ refs        find_branch(repo, name) -> sha | None     find_ref(repo, full_name) 
 listing     list_branches(repo, search=None, sort="name_asc"|"updated_asc"|"updated_desc") -> [Branch(name, commit_id)]
             branch_names(repo)   merged_branches(repo, into=sha) -> set   list_refs(repo, *prefixes) -> {ref: sha}
             list_tags(repo, search=None, order_by="name"|"updated"|"version", descending=False)
-            -> [Tag(name, target, commit_id, message, tagger)]   find_tag(repo, name)   matches_pattern(name, "rel-*")
+            -> [Tag(name, target, commit_id, is_annotated, tagger)]   find_tag(repo, name)   tag_message(repo, tag)
+            matches_pattern(name, "rel-*")
             containing(repo, sha, "all"|"branch"|"tag") -> [(kind, name)]
 objects     get_commit(repo, sha) -> Commit   merge_base(repo, a, b)   is_ancestor(repo, a, b)
             ahead_behind(repo, a, b) -> (ahead, behind)   merge_base_of(repo, [sha, ...])   merge_bases(repo, a, b)

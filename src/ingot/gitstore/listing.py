@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 
 import msgspec
+import pygit2
 
 from ingot.gitstore.errors import CommandFailed, OutputTooLarge
 from ingot.gitstore.loose_refs import few_branches
@@ -14,15 +15,15 @@ from ingot.gitstore.names import BRANCHES, TAGS, is_valid_ref
 from ingot.gitstore.process import Limits
 from ingot.gitstore.remembered import remembered
 from ingot.gitstore.repository import Repository
+from ingot.kit.statements.long_texts import count_text
 from ingot.kit.wildcards import matches_wildcard, wildcard
 
 BRANCH_SORTS = {"name_asc": "refname", "updated_asc": "committerdate", "updated_desc": "-committerdate"}
 TAG_SORTS = {"name": "refname", "updated": "creatordate", "version": "version:refname"}
 _TAG_FIELDS = (
     "%(refname)%00%(objectname)%00%(*objectname)%00%(objecttype)%00%(*objecttype)%00"
-    "%(taggername)%00%(taggeremail:trim)%00%(taggerdate:raw)%00%(contents)%00%00"
+    "%(taggername)%00%(taggeremail:trim)%00%(taggerdate:raw)%00%00"
 )
-_TAGS = Limits(output=16 << 20)  # a tag may have a message of a megabyte
 _LACKING = Limits(output=4 << 20)  # a hundred thousand ids
 
 
@@ -37,7 +38,7 @@ class Tag(msgspec.Struct, frozen=True):
     """The tag object's id when annotated, else the commit's."""
     commit_id: str | None
     """The commit below; None for a tag of a tree or blob."""
-    message: str | None
+    is_annotated: bool
     tagger: Person | None
 
 
@@ -99,6 +100,16 @@ def find_tag(repo: Repository, name: str) -> Tag | None:
     return next((tag for tag in _tags(repo, [], [TAGS + name]) if tag.name == name), None)
 
 
+def tag_message(repo: Repository, tag: Tag) -> str | None:
+    """The message of an annotated tag. Lists do without: each may have a megabyte."""
+    tag_object = repo.find_object(tag.target) if tag.is_annotated else None
+    if not isinstance(tag_object, pygit2.Tag):
+        return None
+    message = text(tag_object.raw_message or b"").rstrip("\n")
+    count_text(message)
+    return message
+
+
 def containing(repo: Repository, sha: str, kind: str = "all") -> list[tuple[str, str]]:
     """Branches and tags that contain the commit, as (`branch` or `tag`, name). `kind`: branch, tag or all."""
     spaces = {"branch": [BRANCHES], "tag": [TAGS], "all": [BRANCHES, TAGS]}[kind]
@@ -131,7 +142,7 @@ def matches_pattern(name: str, pattern: str) -> bool:
 
 
 def _tags(repo: Repository, order: Sequence[str], patterns: Sequence[str]) -> list[Tag]:
-    output = repo.git("for-each-ref", *order, f"--format={_TAG_FIELDS}", *patterns, limits=_TAGS).stdout
+    output = repo.git("for-each-ref", *order, f"--format={_TAG_FIELDS}", *patterns).stdout
     return [_tag(record.split(b"\0")) for record in output.split(b"\0\0\n")[:-1]]
 
 
@@ -139,12 +150,11 @@ def _tag(fields: list[bytes]) -> Tag:
     ref, target, peeled, kind, peeled_kind, name, email, date = fields[:8]
     annotated = kind == b"tag"
     is_commit = (peeled_kind if annotated else kind) == b"commit"
-    message = text(b"\0".join(fields[8:])).rstrip("\n") if annotated else None
     return Tag(
         name=text(ref)[len(TAGS) :],
         target=target.decode(),
         commit_id=(peeled if annotated else target).decode() if is_commit else None,
-        message=message,
+        is_annotated=annotated,
         tagger=Person(text(name), text(email), _date(date)) if annotated and date else None,
     )
 

@@ -20,7 +20,7 @@ from ingot.gitstore.repository import Repository
 _FORMAT = "%H%x00%T%x00%P%x00%an%x00%ae%x00%ad%x00%cn%x00%ce%x00%cd%x00%B"
 _FIELDS = 10
 LAST_AGE = 2**31 - 1
-_LIMITS = Limits(output=16 << 20)
+_LIMITS = Limits(output=8 << 20)  # messages may have a megabyte each
 
 
 class LogQuery(msgspec.Struct, frozen=True):

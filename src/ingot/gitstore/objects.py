@@ -16,6 +16,7 @@ from ingot.gitstore.process import Limits
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.sizes import IN_PROCESS, LARGEST_SHOWN
 from ingot.gitstore.streams import stream
+from ingot.kit.statements.long_texts import count_text
 from ingot.kit.turns import with_turns
 
 _TYPES = {ObjectType.TREE: "tree", ObjectType.BLOB: "blob", ObjectType.COMMIT: "commit"}
@@ -27,7 +28,9 @@ def get_commit(repo: Repository, sha: str) -> Commit:
     git_object = repo.find_object(sha)
     if not isinstance(git_object, pygit2.Commit):
         raise RevisionNotFound(sha)
-    return to_commit(git_object)
+    commit = to_commit(git_object)
+    count_text(commit.message)
+    return commit
 
 
 _heads: OrderedDict[tuple[str, str], Commit] = OrderedDict()

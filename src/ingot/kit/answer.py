@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 from starlette.responses import Response
@@ -9,7 +10,7 @@ from starlette.types import Receive, Scope, Send
 
 from ingot.kit.call import Call
 from ingot.kit.endpoint import Reply
-from ingot.kit.page_pieces import Pieces
+from ingot.kit.page_pieces import LongRecord, Pieces
 from ingot.kit.pagination import Page
 from ingot.kit.spool import Spool
 
@@ -88,23 +89,38 @@ class _Payload:
 
 
 def _json_parts(body: object) -> Iterator[bytes]:
-    """JSON in parts, all but the last above a megabyte.
-
-    A list is encoded item by item, so that other threads have their turn between two long ones.
-    """
-    if not isinstance(body, list | Pieces):
+    """JSON in parts, all but the last above a megabyte."""
+    if not isinstance(body, list | Pieces | LongRecord):
         yield _encode(body)
         return
-    texts, size = [b"["], 0
-    for item in body:
-        text = _encode(item)
-        texts += (text, b",")
+    texts: list[bytes] = []
+    size = 0
+    for text in _json_texts(body):
+        texts.append(text)
         size += len(text)
         if size > PART:
-            yield b"".join(texts[:-1])
-            texts, size = [b","], 0
-    texts[-1:] = [b"]"] if texts[-1] == b"," else [b"[]"]
-    yield b"".join(texts)
+            yield b"".join(texts)
+            texts, size = [], 0
+    if texts:
+        yield b"".join(texts)
+
+
+def _json_texts(body: list[Any] | Pieces | LongRecord) -> Iterator[bytes]:
+    """JSON item by item, so that other threads have their turn between two long ones."""
+    if isinstance(body, LongRecord):
+        yield b"%b,%b:" % (_encode(body.fields)[:-1], _encode(body.name))
+        yield from _json_texts(body.items)
+        yield b"}"
+        return
+    mark = b"["
+    for item in body:
+        yield mark
+        mark = b","
+        if isinstance(item, LongRecord):
+            yield from _json_texts(item)
+        else:
+            yield _encode(item)
+    yield b"[]" if mark == b"[" else b"]"
 
 
 def _knows(header: str, tag: str) -> bool:

@@ -1,11 +1,12 @@
 """The records of a page whose texts are long: read and presented a few at a time."""
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+import msgspec
 
 from ingot.kit.db import unmapped
 from ingot.kit.page_links import ListCall
-from ingot.kit.page_rows import PageRows
 from ingot.kit.statements.long_texts import LongTexts, refusing_long_texts
 
 FEW = 2  # rows that are read whatever the length of their texts
@@ -14,10 +15,28 @@ FEW = 2  # rows that are read whatever the length of their texts
 Present = Callable[[Any, Sequence[Any]], list[Any]]
 
 
+class Rows(Protocol):
+    """Rows that can be read in parts."""
+
+    def read(self, start: int, number: int) -> Sequence[Any]:
+        """Some of them, from this place on."""
+
+
+class ListRows:
+    """Rows that are in memory."""
+
+    def __init__(self, rows: Sequence[Any]) -> None:
+        self._rows = rows
+
+    def read(self, start: int, number: int) -> Sequence[Any]:
+        """Some of them, from this place on."""
+        return self._rows[start : start + number]
+
+
 class Pieces:
     """Records that are made while they are iterated, as long as the call's connection is open."""
 
-    def __init__(self, call: ListCall, rows: PageRows, present: Present, number: int) -> None:
+    def __init__(self, call: ListCall, rows: Rows, present: Present, number: int) -> None:
         self._call, self._rows, self._present, self._number = call, rows, present, number
 
     def __iter__(self) -> Iterator[Any]:
@@ -43,3 +62,11 @@ class Pieces:
         with unmapped(self._call.conn):
             rows = self._rows.read(start, number)
             return self._present(self._call, rows) if rows else []
+
+
+class LongRecord(msgspec.Struct, frozen=True):
+    """A record with one long list, which is its last field."""
+
+    fields: Mapping[str, object]
+    name: str
+    items: Pieces

@@ -28,7 +28,7 @@ from ingot.kit.coercion import Unfit, to_datetime, to_integer, to_string
 from ingot.kit.db import UtcDateTime
 from ingot.kit.errors import PaginationNotAllowed, ParamError
 from ingot.kit.page_links import ListCall, PageLinks
-from ingot.kit.page_pieces import Pieces, Present
+from ingot.kit.page_pieces import ListRows, Pieces, Present
 from ingot.kit.page_rows import PageRows
 from ingot.kit.statements.long_texts import LongTexts, refusing_long_texts
 
@@ -184,7 +184,19 @@ def paginate_list(call: ListCall, rows: Sequence[object], present: Present) -> P
     offset = (page - 1) * per_page
     part = rows[offset : offset + per_page]
     has_more = len(rows) > offset + per_page
-    return Page(present(call, part), offset_headers(call, page, per_page, len(rows), has_more=has_more, empty=not part))
+    return Page(
+        present_rows(call, part, present),
+        offset_headers(call, page, per_page, len(rows), has_more=has_more, empty=not part),
+    )
+
+
+def present_rows(call: ListCall, rows: Sequence[object], present: Present) -> list[Any] | Pieces:
+    """Rows that are in memory, presented all at once unless that takes very much text."""
+    try:
+        with refusing_long_texts():
+            return present(call, rows)
+    except LongTexts:
+        return Pieces(call, ListRows(rows), present, len(rows))
 
 
 def offset_headers(

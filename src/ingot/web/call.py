@@ -13,9 +13,11 @@ from ingot.access.call import Call
 from ingot.identity.rows import SessionRow
 from ingot.kit.endpoint import Endpoint, Reply
 from ingot.kit.errors import ApiError, NotFound, Unauthorized
+from ingot.kit.page_pieces import LongRecord, Pieces
 from ingot.kit.pagination import COUNT_LIMIT, Page
 from ingot.kit.params import Params
 from ingot.kit.services import Services
+from ingot.web.cut_texts import cut_texts
 from ingot.web.downloads import Download
 
 T = TypeVar("T")
@@ -249,8 +251,8 @@ def _plain(result: object) -> Any:
     if isinstance(result, Reply):
         result = result.body
     if isinstance(result, Page):
-        result = list(result.items)
-    return msgspec.to_builtins(result)
+        result = result.items
+    return cut_texts(result) if isinstance(result, Pieces | LongRecord) else msgspec.to_builtins(result)
 
 
 def _wire_value(value: object) -> object:

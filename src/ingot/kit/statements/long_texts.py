@@ -2,7 +2,8 @@
 
 A hundred records may have a megabyte of text each. Whoever can also read fewer rows at once asks for them in a block of
 `refusing_long_texts` and catches `LongTexts`. SQLite hands over one row after the other; PostgreSQL would send
-everything at once, so it sends a mark in place of each long text.
+everything at once, so it sends a mark in place of each long text. What comes from elsewhere, such as the message of a
+commit, is counted with `count_text`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -16,7 +17,8 @@ MOST_CHARACTERS = 4 << 20  # of all texts of a statement
 STEP = 8  # rows that are fetched at once
 
 _MARK = f"long text {token_hex(16)}"  # nobody can have stored it
-_refuses: ContextVar[bool] = ContextVar("refuses_long_texts", default=False)
+# How many characters may still come from elsewhere than the database; None outside of such a block.
+_left: ContextVar[list[int] | None] = ContextVar("left_characters", default=None)
 
 Fetched = Sequence[tuple[Any, ...]]
 
@@ -28,16 +30,25 @@ class LongTexts(Exception):
 @contextmanager
 def refusing_long_texts() -> Iterator[None]:
     """Queries in this block raise `LongTexts` instead of giving very much text."""
-    token = _refuses.set(True)
+    token = _left.set([MOST_CHARACTERS])
     try:
         yield
     finally:
-        _refuses.reset(token)
+        _left.reset(token)
 
 
 def refuses_long_texts() -> bool:
     """The code that runs is in such a block."""
-    return _refuses.get()
+    return _left.get() is not None
+
+
+def count_text(text: str) -> None:
+    """Count a text that was read, where long ones are refused."""
+    left = _left.get()
+    if left is not None:
+        left[0] -= len(text)
+        if left[0] < 0:
+            raise LongTexts
 
 
 def mark_long_texts(names: Sequence[str], texts: Sequence[int]) -> tuple[str, str] | None:

@@ -4,8 +4,7 @@ from sqlalchemy import Connection, select
 
 from ingot.access.tables import projects
 from ingot.features.review.merge_requests import merge_requests
-from ingot.gitstore import GitError, Repository
-from ingot.gitstore.listing import find_tag
+from ingot.gitstore import GitError, Repository, listing
 
 _MAX_REQUESTS = 4
 
@@ -29,7 +28,7 @@ def open_merge_requests(conn: Connection, project_id: int, branch: str) -> tuple
 def tag_message(repository: Repository, name: str) -> str | None:
     """The message of an annotated tag."""
     try:
-        tag = find_tag(repository, name)
+        tag = listing.find_tag(repository, name)
     except GitError:
         return None
-    return None if tag is None else tag.message
+    return None if tag is None else listing.tag_message(repository, tag)

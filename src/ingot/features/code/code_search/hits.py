@@ -2,7 +2,7 @@
 
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 CONTEXT = 2  # lines before and after
 BEGINNING = 1024  # characters of a file that was found by its path
@@ -26,6 +26,28 @@ class Hit:
         return self.data is None
 
 
+@dataclass(slots=True)
+class HitPage:
+    """Hits in their order: those of one page are kept, the others only counted. `most` are worth finding."""
+
+    start: int
+    size: int
+    most: int
+    number: int = 0
+    shown: list[Hit] = field(default_factory=list)
+
+    @property
+    def missing(self) -> int:
+        """How many more are worth finding."""
+        return self.most - self.number
+
+    def add(self, hit: Hit) -> None:
+        """The next hit."""
+        if self.start <= self.number < self.start + self.size:
+            self.shown.append(hit)
+        self.number += 1
+
+
 def pack_text(text: str) -> bytes:
     """A text as it is stored."""
     return zlib.compress(text.encode("utf-8", "replace"), 3)
@@ -34,6 +56,11 @@ def pack_text(text: str) -> bytes:
 def unpack_text(stored: bytes) -> str:
     """The stored text."""
     return zlib.decompress(stored).decode()
+
+
+def unpack_beginning(stored: bytes) -> str:
+    """The beginning of the stored text."""
+    return zlib.decompressobj().decompress(stored, 4 * BEGINNING).decode("utf-8", "ignore")[:BEGINNING]
 
 
 def chunks(text: str, phrase: str) -> Iterator[tuple[int, str]]:
@@ -62,7 +89,7 @@ def _joined(lines: Sequence[str]) -> str:
 
 
 def with_beginnings(hits: Iterable[Hit], read: Callable[[list[str]], dict[str, str]]) -> list[Hit]:
-    """Hits by path get the beginning of their file; `read` gives texts by the ids of contents."""
+    """Hits by path get the beginning of their file; `read` gives beginnings by the ids of contents."""
     shown = list(hits)
     texts = read([hit.sha for hit in shown if hit.is_by_path])
-    return [replace(hit, data=texts.get(hit.sha, "")[:BEGINNING]) if hit.is_by_path else hit for hit in shown]
+    return [replace(hit, data=texts.get(hit.sha, "")) if hit.is_by_path else hit for hit in shown]

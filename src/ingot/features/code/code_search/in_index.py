@@ -1,19 +1,22 @@
 """Searching the index. The caller's rights are conditions of the statements."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, func, select
 
 from ingot.access.tables import projects
 from ingot.features.code.code_search import trigrams
-from ingot.features.code.code_search.hits import Hit, chunks, unpack_text
+from ingot.features.code.code_search.hits import Hit, HitPage, chunks, unpack_beginning, unpack_text
 from ingot.features.code.code_search.query import CodeQuery
 from ingot.features.code.code_search.tables import code_contents, code_files, code_indexes
 
 # Of files that have all trigrams, so many are read at most: most of them have the phrase, too.
 MOST_READ = 2_000
 READ_AT_ONCE = 100
+BYTES_AT_ONCE = 2 << 20
+BEGINNINGS_AT_ONCE = 20
 MOST_BYTES = 64 << 20
 # Beyond this many contents a walk over the files in their order finds a page sooner than looking each one up.
 SELECTIVE = 5_000
@@ -27,12 +30,13 @@ def is_current(conn: Connection, project_id: int, head: str) -> bool:
     return conn.execute(query).scalar_one_or_none() == head
 
 
-def find_in_index(conn: Connection, query: CodeQuery, conditions: Conditions, most: int) -> list[Hit]:
-    """At most so many hits, those by path first; `conditions` on `projects` say which of them are searched."""
+def find_in_index(conn: Connection, query: CodeQuery, conditions: Conditions, hits: HitPage) -> None:
+    """Add the hits, those by path first; `conditions` on `projects` say which of them are searched."""
     if query.is_empty:
-        return []
-    hits = _by_path(conn, query, conditions, most)
-    return hits + (_by_content(conn, query, conditions, most - len(hits)) if query.phrase else [])
+        return
+    _find_by_path(conn, query, conditions, hits)
+    if query.phrase and hits.missing:
+        _find_by_content(conn, query, conditions, hits)
 
 
 def _files(query: CodeQuery, conditions: Conditions) -> Select[Any]:
@@ -47,39 +51,46 @@ def _files(query: CodeQuery, conditions: Conditions) -> Select[Any]:
     )
 
 
-def _by_path(conn: Connection, query: CodeQuery, conditions: Conditions, most: int) -> list[Hit]:
+def _find_by_path(conn: Connection, query: CodeQuery, conditions: Conditions, hits: HitPage) -> None:
     files = _files(query, conditions)
     if query.phrase:
         likely = trigrams.matching(conn.dialect.name, trigrams.PATHS, query.phrase)
         if likely is not None:
             files = files.where(code_files.c.id.in_(likely))
         files = files.where(code_files.c.path_lower.contains(query.phrase, autoescape=True))
-    rows = conn.execute(files.limit(most))
-    return [Hit(row.project_id, row.path, row.default_branch or "", row.sha) for row in rows]
+    for row in conn.execute(files.limit(hits.missing)):
+        hits.add(Hit(row.project_id, row.path, row.default_branch or "", row.sha))
 
 
-def _by_content(conn: Connection, query: CodeQuery, conditions: Conditions, most: int) -> list[Hit]:
-    if most <= 0:
-        return []
+def _find_by_content(conn: Connection, query: CodeQuery, conditions: Conditions, hits: HitPage) -> None:
     files = _files(query, conditions).where(code_contents.c.text.is_not(None))
     likely = trigrams.matching(conn.dialect.name, trigrams.CONTENTS, query.phrase)
     if likely is not None:
         files = files.where(_content_id(conn, likely).in_(likely))
     rows = conn.execute(files.limit(MOST_READ)).all()
-    hits: list[Hit] = []
     read = 0
-    for start in range(0, len(rows), READ_AT_ONCE):
-        part = rows[start : start + READ_AT_ONCE]
-        read += sum(row.size for row in part)
-        texts = _texts(conn, code_contents.c.id, {row.content_id for row in part})
+    for part in _parts(rows):
+        texts = _texts(conn, {row.content_id for row in part})
         for row in part:
-            for line, data in chunks(texts.get(row.sha, ""), query.phrase):
-                hits.append(Hit(row.project_id, row.path, row.default_branch or "", row.sha, line, data))
-                if len(hits) == most:
-                    return hits
-        if read > MOST_BYTES:
-            break
-    return hits
+            for line, data in islice(chunks(texts.get(row.sha, ""), query.phrase), hits.missing):
+                hits.add(Hit(row.project_id, row.path, row.default_branch or "", row.sha, line, data))
+        read += sum(row.size for row in part)
+        if not hits.missing or read > MOST_BYTES:
+            return
+
+
+def _parts(rows: Sequence[Any]) -> Iterator[list[Any]]:
+    """Files whose texts are in memory together."""
+    part: list[Any] = []
+    size = 0
+    for row in rows:
+        part.append(row)
+        size += row.size
+        if len(part) == READ_AT_ONCE or size > BYTES_AT_ONCE:
+            yield part
+            part, size = [], 0
+    if part:
+        yield part
 
 
 def _content_id(conn: Connection, likely: Select[tuple[int]]) -> ColumnElement[int]:
@@ -91,15 +102,18 @@ def _content_id(conn: Connection, likely: Select[tuple[int]]) -> ColumnElement[i
     return column if conn.execute(counted).scalar_one() <= SELECTIVE else column + 0
 
 
-def read_texts(conn: Connection, shas: list[str]) -> dict[str, str]:
-    """Stored texts by the ids of their contents."""
-    return _texts(conn, code_contents.c.sha, set(shas))
+def read_beginnings(conn: Connection, shas: list[str]) -> dict[str, str]:
+    """Beginnings of stored texts by the ids of their contents."""
+    result: dict[str, str] = {}
+    for start in range(0, len(shas), BEGINNINGS_AT_ONCE):
+        query = _stored(code_contents.c.sha.in_(shas[start : start + BEGINNINGS_AT_ONCE]))
+        result |= {row.sha: unpack_beginning(row.text) for row in conn.execute(query)}
+    return result
 
 
-def _texts(conn: Connection, column: ColumnElement[Any], values: set[Any]) -> dict[str, str]:
-    if not values:
-        return {}
-    query = select(code_contents.c.sha, code_contents.c.text).where(
-        column.in_(values), code_contents.c.text.is_not(None)
-    )
-    return {row.sha: unpack_text(row.text) for row in conn.execute(query)}
+def _texts(conn: Connection, content_ids: set[int]) -> dict[str, str]:
+    return {row.sha: unpack_text(row.text) for row in conn.execute(_stored(code_contents.c.id.in_(content_ids)))}
+
+
+def _stored(condition: ColumnElement[bool]) -> Select[Any]:
+    return select(code_contents.c.sha, code_contents.c.text).where(condition, code_contents.c.text.is_not(None))

@@ -1,5 +1,6 @@
 """Repositories over the API: branches, tags, commits, files, trees, comparisons, archives."""
 
+from ingot.features.code.repository.commit_lists import CommitRows, list_in_parts
 from ingot.features.code.repository.committing import caller, commit
 from ingot.features.code.repository.entities import (
     CommitBasic,
@@ -12,13 +13,29 @@ from ingot.features.code.repository.entities import (
 )
 from ingot.features.code.repository.families import are_related
 from ingot.features.code.repository.last_pipelines import pipeline_source
-from ingot.features.code.repository.presenting import present_details
+from ingot.features.code.repository.presenting import present_commits, present_details
 from ingot.features.code.repository.sending import send_chunks
 from ingot.features.code.repository.tag_releases import TagReleases, release_source
 from ingot.features.code.repository.tagging import make_tag
 
 __all__ = [
-    "CommitBasic", "CommitDetail", "FileDiffEntity", "LastPipeline", "TagReleases", "are_related", "caller", "commit",
-    "commit_basic", "file_diff", "make_tag", "pipeline_source", "present_details", "project_url", "release_source",
+    "CommitBasic",
+    "CommitDetail",
+    "CommitRows",
+    "FileDiffEntity",
+    "LastPipeline",
+    "TagReleases",
+    "are_related",
+    "caller",
+    "commit",
+    "commit_basic",
+    "file_diff",
+    "list_in_parts",
+    "make_tag",
+    "pipeline_source",
+    "present_commits",
+    "present_details",
+    "project_url",
+    "release_source",
     "send_chunks",
 ]  # fmt: skip

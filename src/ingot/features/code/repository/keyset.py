@@ -9,7 +9,7 @@ from ingot.features.code.repository.params.trees import ListTree
 from ingot.kit.errors import ParamError
 from ingot.kit.page_links import PageLinks
 from ingot.kit.page_pieces import Present
-from ingot.kit.pagination import Page, per_page_of
+from ingot.kit.pagination import Page, per_page_of, present_rows
 
 
 def page_of_names(call: Call[ListBranches | ListTags], rows: Sequence[Any], present: Present) -> Page:
@@ -35,4 +35,4 @@ def keyset_page(
     if len(rows) > start + size:
         url = PageLinks(call, size, page_token=keys[start + size - 1]).url(None)
         headers["Link"] = f'<{url}>; rel="next"'
-    return Page(present(call, shown), headers)
+    return Page(present_rows(call, shown, present), headers)

@@ -18,7 +18,7 @@ from ingot.features.code.wikis import wiki_of_project
 from ingot.features.integrations.web_hooks.pictures import absolute_pictures
 from ingot.features.spaces.projects import repository_of
 from ingot.gitstore import Commit, GitError, Repository, log, objects, refs, revisions
-from ingot.gitstore.listing import find_tag
+from ingot.gitstore.listing import find_tag, tag_message
 from ingot.gitstore.log import LogQuery
 from ingot.kit.services import Services
 
@@ -144,7 +144,7 @@ def _tag(repository: Repository, name: str, new: str, url: str) -> Payload:
     tag = find_tag(repository, name)
     return {
         "checkout_sha": commit.id,
-        "message": (tag.message or None) if tag is not None else None,
+        "message": (tag_message(repository, tag) or None) if tag is not None else None,
         "commits": _with_files(repository, [commit], url),
         "total_commits_count": 1,
     }

@@ -8,9 +8,15 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, select
 from ingot.features.planning.issuables import Noteable
 from ingot.features.planning.notes.params import ListNotes
 from ingot.features.planning.notes.policy import readable_notes
-from ingot.features.planning.notes.rows import NoteRow
+from ingot.features.planning.notes.rows import NoteRow, ThreadNoteRow
 from ingot.features.planning.notes.tables import notes
 from ingot.kit.actor import Actor
+
+# What says where a note belongs.
+_PLACE = (
+    notes.c.id, notes.c.project_id, notes.c.noteable_type, notes.c.noteable_id, notes.c.commit_id, notes.c.resolvable,
+    notes.c.created_at,
+)  # fmt: skip
 
 
 def notes_of(noteable: Noteable) -> ColumnElement[bool]:
@@ -54,7 +60,33 @@ def of_discussions(conn: Connection, noteable: Noteable, actor: Actor, ids: Sequ
     return sorted(here, key=lambda row: (place[row.discussion_id], row.created_at, row.id))
 
 
-def _is_about(row: NoteRow, noteable: Noteable) -> bool:
+def thread_notes(conn: Connection, noteable: Noteable, actor: Actor, discussion_id: str) -> Sequence[ThreadNoteRow]:
+    """The notes of one thread without their texts, oldest first; see `of_discussions`."""
+    query = select(*_PLACE).where(notes.c.discussion_id == discussion_id, readable_notes(actor, noteable.project))
+    here = [row for row in conn.execute(query) if _is_about(row, noteable)]
+    return sorted(here, key=lambda row: (row.created_at, row.id))
+
+
+class ThreadRows:
+    """The notes of one thread, to be read in parts."""
+
+    def __init__(self, conn: Connection, places: Sequence[ThreadNoteRow]) -> None:
+        self._conn, self._ids = conn, [row.id for row in places]
+
+    def read(self, start: int, number: int) -> list[NoteRow]:
+        """Some of them, from this place on."""
+        ids = self._ids[start : start + number]
+        rows = {row.id: row for row in self._conn.execute(select(notes).where(notes.c.id.in_(ids)))}
+        return [rows[note_id] for note_id in ids]
+
+
+def first_note(conn: Connection, noteable: Noteable, actor: Actor, discussion_id: str) -> NoteRow | None:
+    """The note that a thread starts with; None where the actor may read none of it."""
+    places = thread_notes(conn, noteable, actor, discussion_id)
+    return next(iter(ThreadRows(conn, places).read(0, 1)), None)
+
+
+def _is_about(row: ThreadNoteRow | NoteRow, noteable: Noteable) -> bool:
     """`notes_of` for a row: an archive that was imported twice brings the same discussions twice."""
     if noteable.type == "Commit":
         there = (noteable.project.id, "Commit", noteable.commit_id)

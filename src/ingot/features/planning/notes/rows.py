@@ -57,6 +57,18 @@ class DiscussionIdRow(Protocol):
     discussion_id: str
 
 
+class ThreadNoteRow(Protocol):
+    """A note of a thread, without its text."""
+
+    id: int
+    project_id: int | None
+    noteable_type: str
+    noteable_id: int | None
+    commit_id: str | None
+    resolvable: bool
+    created_at: datetime
+
+
 class SuggestedPlace(Protocol):
     """What a suggestion needs of its note."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, func, insert, select, update
 
 from ingot.access.call import Call
 from ingot.features.planning.issuables import Noteable
@@ -14,8 +14,8 @@ from ingot.features.planning.notes import (
     check_body,
     checked_commit,
     checked_position,
+    first_note,
     may_resolve,
-    of_discussions,
 )
 from ingot.features.review.draft_notes.params import CreateDraftNote
 from ingot.features.review.draft_notes.queries import drafts_of
@@ -25,15 +25,17 @@ from ingot.features.spaces.projects import repository_of
 from ingot.kit.clock import now
 from ingot.kit.errors import BadRequest, Invalid
 
-MOST = 200  # lists have no pages, and publishing is one transaction
+# Lists have no pages, and publishing is one transaction.
+MOST = 200
+MOST_TEXT = 4 << 20  # characters
 
 
 def find_thread(call: Call, noteable: Noteable, discussion_id: str) -> NoteRow:
     """The first note of the discussion that a draft answers; 400 where there is none to answer."""
-    rows: list[NoteRow] = of_discussions(call.conn, noteable, call.actor, [discussion_id])
-    if not rows or not can_be_answered(noteable, rows[0]):
+    first = first_note(call.conn, noteable, call.actor, discussion_id)
+    if first is None or not can_be_answered(noteable, first):
         raise Invalid({"base": ["Thread to reply to cannot be found"]})
-    return rows[0]
+    return first
 
 
 def new_draft(call: Call[CreateDraftNote], noteable: Noteable) -> dict[str, Any]:
@@ -64,9 +66,10 @@ def placed(call: Call, position: Position | None) -> dict[str, Any]:
 
 def create_draft(tx: Connection, merge_request_id: int, author_id: int, values: Mapping[str, object]) -> DraftNoteRow:
     """Store a new draft."""
-    count = select(func.count()).select_from(draft_notes).where(drafts_of(merge_request_id, author_id))
-    if tx.execute(count).scalar_one() >= MOST:
+    mine = drafts_of(merge_request_id, author_id)
+    if tx.execute(select(func.count()).select_from(draft_notes).where(mine)).scalar_one() >= MOST:
         raise BadRequest(f"A merge request has at most {MOST} draft notes of one person; publish or delete some")
+    _check_size(tx, mine, str(values["note"]))
     moment = now()
     created = insert(draft_notes).values(
         **values, merge_request_id=merge_request_id, author_id=author_id, created_at=moment, updated_at=moment
@@ -75,6 +78,14 @@ def create_draft(tx: Connection, merge_request_id: int, author_id: int, values: 
     return row
 
 
-def update_draft(tx: Connection, draft_id: int, values: Mapping[str, object]) -> None:
+def update_draft(tx: Connection, row: DraftNoteRow, values: Mapping[str, object]) -> None:
     """Change a draft."""
-    tx.execute(update(draft_notes).where(draft_notes.c.id == draft_id).values(**values, updated_at=now()))
+    others = drafts_of(row.merge_request_id, row.author_id) & (draft_notes.c.id != row.id)
+    _check_size(tx, others, str(values["note"]))
+    tx.execute(update(draft_notes).where(draft_notes.c.id == row.id).values(**values, updated_at=now()))
+
+
+def _check_size(tx: Connection, others: ColumnElement[bool], note: str) -> None:
+    size = tx.execute(select(func.coalesce(func.sum(func.length(draft_notes.c.note)), 0)).where(others)).scalar_one()
+    if size + len(note) > MOST_TEXT:
+        raise BadRequest(f"Draft notes of one person have at most {MOST_TEXT} characters together; publish some")

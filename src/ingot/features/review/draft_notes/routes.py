@@ -63,7 +63,7 @@ def update_draft_note(call: Call[UpdateDraftNote]) -> Answer:
     # An answer stands where its discussion does.
     place = commands.placed(call, call.params.position) if row.discussion_id is None else {}
     with call.write() as tx:
-        commands.update_draft(tx, row.id, {"note": call.params.note, **place})
+        commands.update_draft(tx, row, {"note": call.params.note, **place})
     return present([_draft(call, row.merge_request_id)])[0]
 
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from sqlalchemy import ColumnElement
+
 from ingot.access.call import Call
 from ingot.access.levels import REPORTER
 from ingot.access.policy import READ_CODE
@@ -12,13 +14,13 @@ from ingot.features.code.code_search import (
     find_in_index,
     is_current,
     parse_query,
-    read_from,
-    read_texts,
+    read_beginnings,
+    read_beginnings_from,
     with_beginnings,
 )
 from ingot.features.review.search.checks import refuse, timed_out
 from ingot.features.review.search.entities import BlobHit, blob_hit
-from ingot.features.review.search.paging import most_hits, page_of_hits
+from ingot.features.review.search.paging import new_page, page_of_hits
 from ingot.features.review.search.params import Search
 from ingot.features.review.search.places import in_place, ref_of
 from ingot.features.spaces.projects import READ_WIKI, repository_of
@@ -31,16 +33,14 @@ def search_blobs(call: Call[Search]) -> Page:
     """Files of default branches, by the index; of a project also those of another branch or tag."""
     if call.project_or_none is None:
         readable = (visible_projects(call.actor), feature_readable(call.actor, "repository", REPORTER))
-        hits = find_in_index(call.conn, parse_query(call.params.search), (*in_place(call), *readable), most_hits(call))
-        return page_of_hits(call, hits, _present_indexed)
+        return _search_index(call, (*in_place(call), *readable))
     if not READ_CODE.allows(call.actor, call.project):
-        return page_of_hits(call, [], _present_indexed)
+        return page_of_hits(call, new_page(call), _present_indexed)
     repository, branch = repository_of(call.services, call.project), call.project.default_branch or ""
     name = ref_of(call) or branch
     head = revisions.find(repository, name) if name and repository.exists() else None
     if head is not None and name == branch and is_current(call.conn, call.project.id, head):
-        hits = find_in_index(call.conn, parse_query(call.params.search), in_place(call), most_hits(call))
-        return page_of_hits(call, hits, _present_indexed)
+        return _search_index(call, in_place(call))
     return _search_commit(call, repository, name, head)
 
 
@@ -54,20 +54,26 @@ def search_wiki(call: Call[Search]) -> Page:
     return _search_commit(call, repository, name, revisions.find(repository, name) if name else None)
 
 
+def _search_index(call: Call[Search], conditions: Sequence[ColumnElement[bool]]) -> Page:
+    hits = new_page(call)
+    find_in_index(call.conn, parse_query(call.params.search), conditions, hits)
+    return page_of_hits(call, hits, _present_indexed)
+
+
 def _search_commit(call: Call[Search], repository: Repository, name: str, head: str | None) -> Page:
-    hits: list[Hit] = []
+    hits = new_page(call)
     if head is not None:
         place, query = (call.project.id, name), parse_query(call.params.search)
         try:
-            hits = find_in_commit(repository, place, head, query, most_hits(call))
+            find_in_commit(repository, place, head, query, hits)
         except (TimedOut, OutputTooLarge) as error:
             raise timed_out() from error
 
     def present(_call: Call, part: Sequence[Hit]) -> list[BlobHit]:
-        return [blob_hit(hit) for hit in with_beginnings(part, lambda shas: read_from(repository, shas))]
+        return [blob_hit(hit) for hit in with_beginnings(part, lambda shas: read_beginnings_from(repository, shas))]
 
     return page_of_hits(call, hits, present)
 
 
 def _present_indexed(call: Call, hits: Sequence[Hit]) -> list[BlobHit]:
-    return [blob_hit(hit) for hit in with_beginnings(hits, lambda shas: read_texts(call.conn, shas))]
+    return [blob_hit(hit) for hit in with_beginnings(hits, lambda shas: read_beginnings(call.conn, shas))]

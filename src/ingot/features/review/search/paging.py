@@ -1,28 +1,44 @@
-"""Pages of hits that are in memory."""
+"""Pages of hits in files and commits."""
 
 from collections.abc import Sequence
 
 from ingot.access.call import Call
+from ingot.features.code.code_search import HitPage
 from ingot.kit.page_pieces import Present
-from ingot.kit.pagination import Page, offset_headers, page_of, per_page_of
+from ingot.kit.pagination import Page, offset_headers, page_of, per_page_of, present_rows
 
-MOST_HITS = 100  # beyond the page that is asked for
-LAST_PAGE = 1_000
+MOST_BEYOND = 100  # after the beginning of the page that is asked for
+LAST_BEGINNING = 10_000  # pages that begin later are empty
 
 
 def most_hits(call: Call) -> int:
     """How many hits are worth finding for the page."""
-    return (min(page_of(call), LAST_PAGE) - 1) * per_page_of(call) + MOST_HITS
+    return min(_start(call), LAST_BEGINNING) + MOST_BEYOND
 
 
-def page_of_hits(call: Call, hits: Sequence[object], present: Present) -> Page:
+def new_page(call: Call) -> HitPage:
+    """For the hits of the page that is asked for."""
+    return HitPage(_start(call), per_page_of(call), most_hits(call))
+
+
+def page_of_hits(call: Call, hits: HitPage, present: Present) -> Page:
     """The page; totals are for projects only."""
+    return _page(call, hits.shown, hits.number, present)
+
+
+def page_of_ids(call: Call, ids: Sequence[str], present: Present) -> Page:
+    """The page of commits by their ids."""
+    start = _start(call)
+    return _page(call, ids[start : start + per_page_of(call)], len(ids), present)
+
+
+def _page(call: Call, shown: Sequence[object], number: int, present: Present) -> Page:
     page, per_page = page_of(call), per_page_of(call)
-    start = (page - 1) * per_page
-    part = hits[start : start + per_page]
-    total = len(hits) if call.project_or_none is not None else None
-    has_more = len(hits) > start + per_page
-    return Page(
-        present(call, part) if part else [],
-        offset_headers(call, page, per_page, total, has_more=has_more, empty=not part),
-    )
+    total = number if call.project_or_none is not None else None
+    has_more = number > page * per_page
+    items = present_rows(call, shown, present) if shown else []
+    return Page(items, offset_headers(call, page, per_page, total, has_more=has_more, empty=not shown))
+
+
+def _start(call: Call) -> int:
+    return (page_of(call) - 1) * per_page_of(call)

@@ -4,6 +4,7 @@ from ingot.access.abilities import ProjectAbility
 from ingot.access.call import Call
 from ingot.access.policy import READ_CODE
 from ingot.access.subjects import find_project
+from ingot.features.code.repository.commit_lists import list_in_parts
 from ingot.features.code.repository.committing import caller, commit
 from ingot.features.code.repository.entities import CommitBasic, CommitDetail
 from ingot.features.code.repository.families import are_related
@@ -12,7 +13,7 @@ from ingot.features.code.repository.params.commits import CreateCommit, ListComm
 from ingot.features.code.repository.policy import CHANGE_CODE, require_push_to
 from ingot.features.code.repository.presenting import commit_detail, present_commits
 from ingot.features.spaces.projects import repository_of
-from ingot.gitstore import Commit, Person, Repository, log, objects, revisions
+from ingot.gitstore import Person, Repository, objects, revisions
 from ingot.gitstore.commit import CommitOptions, FileAction
 from ingot.gitstore.log import LogQuery
 from ingot.kit.coercion import Unfit, to_integer
@@ -62,9 +63,11 @@ def list_commits(call: Call[ListCommits]) -> Answer:
     repository = open_repository(call)
     query = _query(call, repository)
     page, per_page = page_of(call), per_page_of(call)
-    result: list[Commit] = log.commits(repository, query) if query is not None else []
-    items = present_commits(call, result[:per_page], repository if call.params.with_stats else None)
-    return Page(items, offset_headers(call, page, per_page, None, has_more=len(result) > per_page, empty=not result))
+    counted = repository if call.params.with_stats else None
+    items, number = list_in_parts(
+        call, repository, query, per_page, lambda call, part: present_commits(call, part, counted)
+    )
+    return Page(items, offset_headers(call, page, per_page, None, has_more=number > per_page, empty=not number))
 
 
 def _query(call: Call[ListCommits], repository: Repository) -> LogQuery | None:

@@ -105,7 +105,7 @@ def _present(call: Call, repository: Repository, rows: Sequence[GitTag]) -> list
     return [
         Tag(
             name=tag.name,
-            message=tag.message or "",
+            message=listing.tag_message(repository, tag) or "",
             target=tag.target,
             commit=None
             if tag.commit_id is None

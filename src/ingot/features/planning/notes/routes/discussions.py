@@ -1,7 +1,6 @@
 """Discussions: threads of notes, in diffs or beside them, and their resolution."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from sqlalchemy import ColumnElement
 
@@ -23,36 +22,62 @@ from ingot.features.planning.notes.tables import notes
 from ingot.features.planning.notes.writing import announce_change, diff_note, reply_note, shown, write
 from ingot.kit.endpoint import Answer, Routes, name_handlers
 from ingot.kit.errors import Forbidden, NotFound
+from ingot.kit.page_pieces import LongRecord, Pieces, Present
 from ingot.kit.params import Paging, combined
+from ingot.kit.statements.long_texts import LongTexts, refuses_long_texts, refusing_long_texts
 
 
-def _rows(call: Call[OneDiscussion], noteable: Noteable) -> list[Any]:
-    """The notes of the discussion in the path."""
-    rows = queries.of_discussions(call.conn, noteable, call.actor, [call.params.discussion_id])
-    if not rows:
-        raise NotFound("Discussion")
-    return rows
-
-
-def _show(call: Call, noteable: Noteable, rows: Sequence[NoteRow]) -> list[Discussion]:
+def _load(call: Call, noteable: Noteable, ids: Sequence[str]) -> list[Discussion]:
+    rows = queries.of_discussions(call.conn, noteable, call.actor, ids)
     return entities.discussions(rows, noteable, PageLoads(call, rows))
 
 
-def _thread_of(call: Call, noteable: Noteable, discussion_id: str) -> Discussion:
-    return _show(call, noteable, queries.of_discussions(call.conn, noteable, call.actor, [discussion_id]))[0]
+def _present(call: Call, noteable: Noteable, ids: Sequence[str]) -> list[Discussion] | list[Discussion | LongRecord]:
+    """Discussions, all at once as long as they are short."""
+    if refuses_long_texts():
+        return _load(call, noteable, ids)
+    return [_thread_of(call, noteable, one) for one in ids]
+
+
+def _thread_of(call: Call, noteable: Noteable, discussion_id: str) -> Discussion | LongRecord:
+    """One discussion; of a long one the notes are read while they are sent."""
+    try:
+        with refusing_long_texts():
+            result = _load(call, noteable, [discussion_id])
+    except LongTexts:
+        result = None
+    if result:
+        return result[0]
+    if result is not None:
+        raise NotFound("Discussion")
+    places = queries.thread_notes(call.conn, noteable, call.actor, discussion_id)
+    rows = queries.ThreadRows(call.conn, places)
+    fields = {"id": discussion_id, "individual_note": rows.read(0, 1)[0].type is None}
+    return LongRecord(fields, "notes", Pieces(call, rows, _notes_of(noteable), len(places)))
+
+
+def _notes_of(noteable: Noteable) -> Present:
+    def present(call: Call, rows: Sequence[NoteRow]) -> list[Note]:
+        loads = PageLoads(call, rows)
+        return [entities.note(row, noteable, loads) for row in rows]
+
+    return present
 
 
 def _reply(call: Call[Reply], noteable: Noteable) -> Answer:
-    new = reply_note(call, noteable, _rows(call, noteable)[0], call.params.body)
+    first = queries.first_note(call.conn, noteable, call.actor, call.params.discussion_id)
+    if first is None:
+        raise NotFound("Discussion")
+    new = reply_note(call, noteable, first, call.params.body)
     new.created_at = call.params.created_at
     return write(call, noteable, new)
 
 
 def _set_resolved(
-    call: Call, noteable: Noteable, rows: Sequence[NoteRow], which: ColumnElement[bool], *, resolved: bool
+    call: Call, noteable: Noteable, row: NoteRow | None, which: ColumnElement[bool], *, resolved: bool
 ) -> None:
-    resolvable = [row for row in rows if row.resolvable]
-    if not resolvable or not all(policy.may_resolve(call.actor, noteable, row) for row in resolvable[:1]):
+    """`row`: the first note that can be resolved."""
+    if row is None or not row.resolvable or not policy.may_resolve(call.actor, noteable, row):
         raise Forbidden
     change = commands.resolve if resolved else commands.unresolve
     with call.write() as tx:
@@ -68,9 +93,13 @@ def _add_resolution(routes: Routes, kind: Commentable) -> None:
     @routes.put(path, params=combined(kind.number, ResolveDiscussion), returns=Discussion)
     def resolve_discussion(call: Call[ResolveDiscussion]) -> Answer:
         noteable = kind.find(call)
-        rows = _rows(call, noteable)
+        places = queries.thread_notes(call.conn, noteable, call.actor, call.params.discussion_id)
+        if not places:
+            raise NotFound("Discussion")
+        resolvable = queries.ThreadRows(call.conn, [row for row in places if row.resolvable])
+        first = next(iter(resolvable.read(0, 1)), None)
         which = notes.c.discussion_id == call.params.discussion_id
-        _set_resolved(call, noteable, rows, which, resolved=call.params.resolved)
+        _set_resolved(call, noteable, first, which, resolved=call.params.resolved)
         return _thread_of(call, noteable, call.params.discussion_id)
 
 
@@ -85,16 +114,14 @@ def discussion_routes(kind: Commentable) -> Routes:
     def list_discussions(call: Call) -> Answer:
         noteable = kind.find(call)
 
-        def present(page: Call, rows: Sequence[DiscussionIdRow]) -> list[Discussion]:
-            ids = [row.discussion_id for row in rows]
-            return _show(page, noteable, queries.of_discussions(page.conn, noteable, page.actor, ids))
+        def present(page: Call, rows: Sequence[DiscussionIdRow]) -> list[Discussion] | list[Discussion | LongRecord]:
+            return _present(page, noteable, [row.discussion_id for row in rows])
 
         return call.page(queries.discussion_ids(noteable, call.actor), present)
 
     @routes.get(one, params=combined(number, OneDiscussion), returns=Discussion)
     def get_discussion(call: Call[OneDiscussion]) -> Answer:
-        noteable = kind.find(call)
-        return _show(call, noteable, _rows(call, noteable))[0]
+        return _thread_of(call, kind.find(call), call.params.discussion_id)
 
     @routes.post(path, params=combined(number, CreateDiscussion), returns=Discussion, also={202: Commands})
     def create_discussion(call: Call[CreateDiscussion]) -> Answer:
@@ -119,7 +146,7 @@ def discussion_routes(kind: Commentable) -> Routes:
         row = _note(call, noteable)
         if call.params.body is not None:
             return edit(call, noteable, row, call.params.body)
-        _set_resolved(call, noteable, [row], notes.c.id == row.id, resolved=bool(call.params.resolved))
+        _set_resolved(call, noteable, row, notes.c.id == row.id, resolved=bool(call.params.resolved))
         return shown(call, noteable, row.id)
 
     @routes.delete(one_note, params=combined(number, OneDiscussionNote))

@@ -7,7 +7,15 @@ from typing import Any
 from sqlalchemy import select
 
 from ingot.access.call import Call
-from ingot.features.code.repository import CommitBasic, FileDiffEntity, commit_basic, file_diff, send_chunks
+from ingot.features.code.repository import (
+    CommitBasic,
+    FileDiffEntity,
+    commit_basic,
+    file_diff,
+    list_in_parts,
+    present_commits,
+    send_chunks,
+)
 from ingot.features.people.users import UserBasic, users_by_id
 from ingot.features.planning.issuables import StateEvent
 from ingot.features.planning.resource_events import find_resource
@@ -34,6 +42,7 @@ from ingot.gitstore.model import EMPTY_TREE_ID
 from ingot.kit.endpoint import Answer, Binary, Routes
 from ingot.kit.entity import Entity, wire
 from ingot.kit.errors import RecordNotFound
+from ingot.kit.page_pieces import Pieces
 from ingot.kit.pagination import Page, offset_headers, page_of, per_page_of
 from ingot.kit.params import Paging, Param
 
@@ -119,17 +128,16 @@ def list_merge_request_commits(call: Call[ListOf]) -> Answer:
     """The request's commits, newest first."""
     row = _get_checked(call)
     page, per_page = page_of(call), per_page_of(call)
-    commits: list[Any] = []
-    total = 0
+    shown: list[CommitBasic] | Pieces = []
+    number = total = 0
     if row.head_sha is not None:
         repository = check.target_repository(call.services, row)
         known = [] if row.base_sha is None else [row.base_sha]
         query = LogQuery(include=[row.head_sha], exclude=known, skip=(page - 1) * per_page, limit=per_page)
-        commits = log.commits(repository, query)
+        shown, number = list_in_parts(call, repository, query, per_page, present_commits)
         total = row.commits_count
-    shown = [commit_basic(commit, call.base_url, call.project) for commit in commits]
     more = page * per_page < total
-    return Page(shown, offset_headers(call, page, per_page, total, has_more=more, empty=not shown))
+    return Page(shown, offset_headers(call, page, per_page, total, has_more=more, empty=not number))
 
 
 def _files(call: Call, row: MergeRequestWithProject, limits: DiffLimits | None) -> diff.Diff:
