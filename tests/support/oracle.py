@@ -13,7 +13,7 @@ from ingot.access.abilities import Administrator, GroupAbility, ProjectAbility
 from ingot.kit.endpoint import Endpoint
 from ingot.kit.params import Field
 from tests.support.two_worlds import OpenWorld, Secrets
-from tests.support.walking import ENDPOINTS, sample
+from tests.support.walking import ENDPOINTS, SAMPLES, sample
 
 
 def is_open_to_outsiders(endpoint: Endpoint) -> bool:
@@ -130,6 +130,9 @@ def asks(created: OpenWorld, endpoint: Endpoint) -> Iterator[Ask]:
     for name, one in parameters(endpoint):
         for value in values_of(one):
             yield Ask(url_of(endpoint, values), tuple({**base, name: value}.items()))
+            if one.required and one.one_of:  # a search for what is hidden, of each kind
+                hidden = {wire: "secret" if text == SAMPLES["string"] else text for wire, text in base.items()}
+                yield Ask(url_of(endpoint, values), tuple({**hidden, name: value}.items()))
 
 
 def questions(created: OpenWorld, endpoint: Endpoint, callers: list[str]) -> Iterator[tuple[str, Ask]]:

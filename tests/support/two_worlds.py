@@ -219,7 +219,8 @@ def _work_behind_closed_features(created: OpenWorld) -> None:
     admin = created.world.admin
     place = f"/projects/{created.closed['id']}"
     admin.ok("POST", f"{place}/pipeline", json={"ref": "main"})
-    admin.ok("POST", f"{place}/issues", json={"title": "secret"})
+    issue = admin.ok("POST", f"{place}/issues", json={"title": "secret"})
+    admin.ok("POST", f"{place}/issues/{issue['iid']}/notes", json={"body": "secret"})
     admin.ok("POST", f"{place}/environments", json={"name": "secret"})
 
 

@@ -30,7 +30,8 @@ def is_member(actor: Actor, min_level: int = 0) -> ColumnElement[bool]:
     query = select(literal(1)).where(rights.project_id == projects.c.id, rights.user_id == actor.user_id)
     if min_level:
         query = query.where(rights.access_level >= min_level)
-    return query.exists()
+    # Said aloud: by itself it would find only the statement directly around it, and ask about any project else.
+    return query.correlate(projects).exists()
 
 
 def is_let_in(actor: Actor, namespace: ColumnElement[Any]) -> list[ColumnElement[bool]]:

@@ -23,7 +23,8 @@ ADMIN_ISSUES = ProjectAbility(ability="admin_issue", level=PLANNER, feature="iss
 
 def is_assigned(user_id: int | None) -> ColumnElement[bool]:
     """Condition on `issues`: the user is an assignee."""
-    return exists().where(issue_assignees.c.issue_id == issues.c.id, issue_assignees.c.user_id == user_id)
+    mine = exists().where(issue_assignees.c.issue_id == issues.c.id, issue_assignees.c.user_id == user_id)
+    return mine.correlate(issues)
 
 
 def readable_issues(actor: Actor) -> ColumnElement[bool]:
