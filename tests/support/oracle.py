@@ -143,7 +143,12 @@ def questions(created: OpenWorld, endpoint: Endpoint, callers: list[str]) -> Ite
     for ask in asks(created, endpoint):
         is_plain = len(ask.query) == len(required(endpoint))
         for caller in callers if is_plain else [next(turn)]:
-            yield caller, ask
+            if caller != "guest" or not _asks_for_members(endpoint, ask):
+                yield caller, ask
+
+
+def _asks_for_members(endpoint: Endpoint, ask: Ask) -> bool:
+    return endpoint.path.startswith("/projects/") and ("scope", "users") in ask.query
 
 
 def guesses(created: OpenWorld, endpoint: Endpoint, secrets: Secrets) -> Iterator[tuple[str, Ask, Ask]]:
