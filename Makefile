@@ -46,10 +46,10 @@ serve: $(INSTALLED) ## start Ingot on this machine; with demo=1 filled with a sm
 	$(BIN)/ingot serve $(if $(demo),--demo --demo-runner)
 
 test: export PYTHONDONTWRITEBYTECODE :=
-# On the second database a test with many cases runs four of them, a costly one none; `make prove` runs all.
+# On the second database a test with many cases runs two of them, a costly one none; `make prove` runs all.
 test: setup ## run the tests on SQLite, then on PostgreSQL
 	$(TEST)
-	$(TEST) --db postgres --cases 4
+	$(TEST) --db postgres --cases 2
 
 test-all: export PYTHONDONTWRITEBYTECODE :=
 test-all: setup ## run every case of every test on both databases

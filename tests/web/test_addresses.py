@@ -10,6 +10,8 @@ from tests.support.server import ROOT_TOKEN, RunningServer
 from tests.support.world import Person, World
 from tests.web.browsing import Browser
 
+pytestmark = pytest.mark.costly
+
 ANVIL = "/projects/smithy%2Fanvil"
 LISTS = (
     "/projects", "/groups", "/users", "/snippets/public", "/issues?scope=all", "/merge_requests?scope=all", ANVIL,

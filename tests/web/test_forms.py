@@ -8,6 +8,8 @@ from tests.support.server import RunningServer
 from tests.support.world import Person, World
 from tests.web.browsing import Browser
 
+pytestmark = pytest.mark.costly
+
 PASSWORD = "a long enough secret 1"
 
 

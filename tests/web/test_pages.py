@@ -12,6 +12,8 @@ from tests.support.server import ROOT_TOKEN, RunningServer
 from tests.support.world import World
 from tests.web.browsing import Browser, Visit
 
+pytestmark = pytest.mark.costly
+
 ANVIL = "/smithy/anvil"
 OF_A_KIND = 2
 

@@ -8,6 +8,8 @@ from ingot.seed import plant
 from tests.support.server import ROOT_TOKEN, RunningServer
 from tests.web.browsing import Browser
 
+pytestmark = pytest.mark.costly
+
 PLACE = "/smithy/anvil/-"
 ANVIL = "/projects/smithy%2Fanvil"
 

@@ -70,8 +70,11 @@ def _person(result: pygit2.Signature, encoding: str | None) -> Person:
 def find_blob(repo: Repository, sha: str, path: str, most: int = LARGEST_SHOWN) -> Blob | None:
     """The file at `path` in commit `sha`, content included; None when there is none of at most `most` bytes."""
     entry = find_entry(repo, sha, path)
-    if entry is None or entry.type != "blob":
-        return None
+    return None if entry is None or entry.type != "blob" else load_blob(repo, entry, path, most)
+
+
+def load_blob(repo: Repository, entry: TreeEntry, path: str, most: int = LARGEST_SHOWN) -> Blob | None:
+    """The file of an entry, content included; None when it has more than `most` bytes."""
     size = blob_size(repo, entry.id) or 0
     if size > most:
         return None

@@ -2796,12 +2796,15 @@ CREATE INDEX ix_merge_request_diffs_merge_request_id ON merge_request_diffs (mer
 CREATE TABLE merge_request_labels (
 	merge_request_id BIGINT NOT NULL,
 	label_id BIGINT NOT NULL,
+	state VARCHAR(8),
 	CONSTRAINT pk_merge_request_labels PRIMARY KEY (merge_request_id, label_id),
 	CONSTRAINT fk_merge_request_labels_merge_request_id FOREIGN KEY(merge_request_id) REFERENCES merge_requests (id) ON DELETE CASCADE,
 	CONSTRAINT fk_merge_request_labels_label_id FOREIGN KEY(label_id) REFERENCES labels (id) ON DELETE CASCADE
 )
 --;
 CREATE INDEX ix_merge_request_labels_label ON merge_request_labels (label_id, merge_request_id)
+--;
+CREATE INDEX ix_merge_request_labels_state ON merge_request_labels (label_id, state, merge_request_id)
 --;
 CREATE TABLE merge_request_reviewers (
 	merge_request_id BIGINT NOT NULL,
@@ -2970,6 +2973,22 @@ CREATE OR REPLACE FUNCTION ingot_similarity(one text, other text) RETURNS double
         GROUP BY part
     ) AS counted
 $$
+--;
+CREATE OR REPLACE FUNCTION merge_request_label_linked() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM 1 FROM merge_requests WHERE id = new.merge_request_id FOR NO KEY UPDATE;
+UPDATE merge_request_labels
+SET state = (SELECT state FROM merge_requests WHERE id = new.merge_request_id)
+WHERE merge_request_id = new.merge_request_id AND label_id = new.label_id;
+ RETURN NULL; END $$
+--;
+DROP TRIGGER IF EXISTS merge_request_label_linked ON merge_request_labels
+--;
+CREATE TRIGGER merge_request_label_linked AFTER INSERT ON merge_request_labels FOR EACH ROW EXECUTE FUNCTION merge_request_label_linked()
+--;
+CREATE OR REPLACE FUNCTION merge_request_state_moved() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN  UPDATE merge_request_labels SET state = new.state WHERE merge_request_id = new.id; RETURN NULL; END $$
+--;
+DROP TRIGGER IF EXISTS merge_request_state_moved ON merge_requests
+--;
+CREATE TRIGGER merge_request_state_moved AFTER UPDATE OF state ON merge_requests FOR EACH ROW EXECUTE FUNCTION merge_request_state_moved()
 --;
 CREATE OR REPLACE FUNCTION merge_request_labelled() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM 1 FROM merge_requests WHERE id = new.merge_request_id FOR NO KEY UPDATE; UPDATE merge_requests SET is_labelled = true WHERE id = new.merge_request_id AND NOT is_labelled; RETURN NULL; END $$
 --;

@@ -2703,12 +2703,15 @@ CREATE INDEX ix_merge_request_diffs_merge_request_id ON merge_request_diffs (mer
 CREATE TABLE merge_request_labels (
 	merge_request_id INTEGER NOT NULL,
 	label_id INTEGER NOT NULL,
+	state VARCHAR(8),
 	CONSTRAINT pk_merge_request_labels PRIMARY KEY (merge_request_id, label_id),
 	CONSTRAINT fk_merge_request_labels_merge_request_id FOREIGN KEY(merge_request_id) REFERENCES merge_requests (id) ON DELETE CASCADE,
 	CONSTRAINT fk_merge_request_labels_label_id FOREIGN KEY(label_id) REFERENCES labels (id) ON DELETE CASCADE
 )
 --;
 CREATE INDEX ix_merge_request_labels_label ON merge_request_labels (label_id, merge_request_id)
+--;
+CREATE INDEX ix_merge_request_labels_state ON merge_request_labels (label_id, state, merge_request_id)
 --;
 CREATE TABLE merge_request_reviewers (
 	merge_request_id INTEGER NOT NULL,
@@ -2872,6 +2875,14 @@ VALUES ('delete', old.id, old.search_text, old.full_path_lower);
 INSERT INTO project_search(rowid, search_text, full_path_lower)
 VALUES (new.id, new.search_text, new.full_path_lower);
  END
+--;
+CREATE TRIGGER IF NOT EXISTS merge_request_label_linked AFTER INSERT ON merge_request_labels BEGIN
+UPDATE merge_request_labels
+SET state = (SELECT state FROM merge_requests WHERE id = new.merge_request_id)
+WHERE merge_request_id = new.merge_request_id AND label_id = new.label_id;
+ END
+--;
+CREATE TRIGGER IF NOT EXISTS merge_request_state_moved AFTER UPDATE OF state ON merge_requests BEGIN UPDATE merge_request_labels SET state = new.state WHERE merge_request_id = new.id; END
 --;
 CREATE TRIGGER IF NOT EXISTS merge_request_labelled AFTER INSERT ON merge_request_labels BEGIN UPDATE merge_requests SET is_labelled = true WHERE id = new.merge_request_id AND NOT is_labelled; END
 --;

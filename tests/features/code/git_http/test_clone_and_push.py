@@ -11,6 +11,8 @@ from tests.support.server import RunningServer
 from tests.support.waiting import until
 from tests.support.world import Person, World
 
+pytestmark = pytest.mark.costly
+
 
 @pytest.fixture(scope="module")
 def owner(world: World) -> Person:

@@ -1,11 +1,11 @@
-"""`labels=None` and `labels=Any` follow every way in which a request gets and loses labels."""
+"""`labels=None`, `labels=Any` and counts of labels follow every way in which a request gets and loses labels."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from sqlalchemy import insert
+from sqlalchemy import insert, select
 
 from ingot.features.review.merge_requests import merge_request_labels
 from ingot.kit.db import Database
@@ -51,6 +51,26 @@ def test_promoting_a_label_keeps_it_on_its_requests(world: World, owner: Person)
 
     assert [found(owner, project, "Any") for project in projects] == [[1], [1]]
     assert [found(owner, project, "shared") for project in projects] == [[1], [1]]
+
+
+def test_links_follow_the_state_of_their_request(world: World, owner: Person) -> None:
+    project = world.project(owner, initialize_with_readme=True)
+    created = world.merge_request(project, owner, labels="one")
+    path = f"/projects/{project['id']}/merge_requests/1"
+
+    def states() -> list[str]:
+        links = merge_request_labels.c
+        with world.server.services.db.read() as conn:
+            rows = conn.execute(select(links.state).where(links.merge_request_id == created["id"]))
+            return list(rows.scalars())
+
+    assert states() == ["opened"]
+    owner.client.ok("PUT", path, json={"state_event": "close"})
+    assert states() == ["closed"]
+    owner.client.ok("PUT", path, json={"add_labels": "two"})
+    assert states() == ["closed", "closed"]
+    owner.client.ok("PUT", path, json={"state_event": "reopen"})
+    assert states() == ["opened", "opened"]
 
 
 def wait_until_somebody_waits(db: Database) -> None:

@@ -104,10 +104,15 @@ def test_every_way_to_find_labels_finds_the_same(
         with_all = conn.execute(bearing).scalars().all()
         with_none = conn.execute(query.where(labelled.none_of(names))).scalars().all()
         count = len(conn.execute(bearing if counted is None else counted).all())
+        opened, counted = labelled.by_all(query.where(merge_requests.c.state == "opened"), names, project_id, "opened")
+        with_all_opened = conn.execute(opened).scalars().all()
+        opened_count = len(conn.execute(opened if counted is None else counted).all())
 
     assert sorted(with_all) == sorted(one.id for one in requests if names <= set(one.labels))
     assert sorted(with_none) == sorted(one.id for one in requests if not names & set(one.labels))
     assert count == len(with_all)
+    assert set(with_all_opened) == {one.id for one in requests if names <= set(one.labels) and one.state == "opened"}
+    assert opened_count == len(with_all_opened)
 
 
 @given(data=st.data())

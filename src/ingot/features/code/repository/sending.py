@@ -24,16 +24,24 @@ def content_type(_name: str) -> str:
     return "text/plain"
 
 
-def send_blob(call: Call, repository: Repository, blob_id: str, media_type: str, headers: dict[str, str]) -> Response:
-    """The bytes of a blob. For handlers that run in a thread; what is large leaves it after the first chunk."""
-    size = objects.blob_size(repository, blob_id)
+def send_blob(
+    call: Call,
+    repository: Repository,
+    blob_id: str,
+    media_type: str,
+    headers: dict[str, str],
+    content: bytes | None = None,
+) -> Response:
+    """The bytes of a blob, which may be read already. For handlers in a thread; large ones leave it after a chunk."""
+    size = objects.blob_size(repository, blob_id) if content is None else len(content)
     if size is None:
         raise NotFound("Blob")
     headers = {**headers, "Content-Length": str(size), **_UNCACHED}
     if call.request.method == "HEAD":
         return Response(headers=headers, media_type=media_type)
     if size <= AT_ONCE:
-        return Response(objects.read_blob(repository, blob_id), headers=headers, media_type=media_type)
+        content = objects.read_blob(repository, blob_id) if content is None else content
+        return Response(content, headers=headers, media_type=media_type)
     chunks = objects.stream_blob(repository, blob_id)
     first = next(chunks, b"")  # read here, so that an early fault has its own status
     return StreamingResponse(_read_chunks(call, first, chunks), headers=headers, media_type=media_type)

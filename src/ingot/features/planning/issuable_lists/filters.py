@@ -80,11 +80,17 @@ class Issuable(msgspec.Struct, frozen=True):
         return query.where(self.linked(links, user_id))
 
     def by_labels(
-        self, conn: Connection, query: Statement, names: list[str] | Sentinel | None, project_id: int | None = None
+        self,
+        conn: Connection,
+        query: Statement,
+        names: list[str] | Sentinel | None,
+        project_id: int | None = None,
+        state: str | None = None,
     ) -> tuple[Statement, Statement | None]:
         """All of the names; `None` or `Any` anywhere in the list win. And the same rows for counting, where cheaper.
 
-        `project_id`: the statement finds all issuables of this project. Further filters have to be in it already.
+        `project_id`: the statement finds all issuables of this project, or those in `state`. Further filters have to be
+        in it already.
         """
         if isinstance(names, list):
             words = {name.lower() for name in names}
@@ -93,7 +99,8 @@ class Issuable(msgspec.Struct, frozen=True):
         if names is NONE or names is ANY:
             has_any = labelled.any_at_all() if self.is_labelled is None else self.is_labelled
             return query.where(has_any if names is ANY else ~has_any), None
-        return labelled.by_all(query, set(names), project_id) if names else (query, None)
+        state = None if state in ("", "all") else state
+        return labelled.by_all(query, set(names), project_id, state) if names else (query, None)
 
     def _labelled(self, conn: Connection) -> Labelled:
         return Labelled(conn, self.table, self.labels, self.key)

@@ -40,11 +40,11 @@ class Labelled:
         self._is_linked: ColumnElement[bool] = self._issuable_id == table.c.id
 
     def by_all(
-        self, query: Select[Any], names: set[str], project_id: int | None = None
+        self, query: Select[Any], names: set[str], project_id: int | None = None, state: str | None = None
     ) -> tuple[Select[Any], Select[Any] | None]:
         """The issuables that have all of these; and the same rows in a form that is cheaper to count, if there is one.
 
-        `project_id`: the statement finds all issuables of this project.
+        `project_id`: the statement finds all issuables of this project, or those in `state`.
         """
         if len(names) > FEW_LABELS:
             return query.where(self._has_each_label(names)), None
@@ -59,9 +59,9 @@ class Labelled:
             few = self._ids_with_labels(ids)
             has_rare = has_rare or few is not None
             query = query.where(self._has_labels(ids) if few is None else self._table.c.id.in_(few))
-        own = [label.id for name in names for label in known[name] if label.project_id == project_id]
+        own = [label.id for name in sorted(names) for label in known[name] if label.project_id == project_id]
         is_own = project_id is not None and len(own) == sum(len(known[name]) for name in names) == len(names)
-        return query, self._counted(own) if is_own and not has_rare else None
+        return query, self._counted(own, state) if is_own and not has_rare else None
 
     def none_of(self, names: Iterable[str]) -> ColumnElement[bool]:
         """The issuable has none of these; unknown names are ignored."""
@@ -74,10 +74,14 @@ class Labelled:
         """The issuable has a label."""
         return exists().where(self._is_linked)
 
-    def _counted(self, own: list[int]) -> Select[Any]:
+    def _counted(self, own: list[int], state: str | None) -> Select[Any] | None:
         """Labels of a project are only on its own issuables, so the links can be counted."""
         first, *others = own
         query = select(self._issuable_id).where(self._links.c.label_id == first)
+        if state is not None:
+            if "state" not in self._links.c:
+                return None
+            query = query.where(self._links.c.state == state)
         return query.where(*(self._has_labels([label_id], self._issuable_id) for label_id in others))
 
     def _ids_of(self, names: set[str]) -> dict[str, list[Any]] | None:
@@ -92,7 +96,9 @@ class Labelled:
 
     def _has_labels(self, ids: Sequence[int], issuable: ColumnElement[int] | None = None) -> ColumnElement[bool]:
         other, issuable = self._links.alias(), self._table.c.id if issuable is None else issuable
-        return exists().where(other.c[self._issuable_id.name] == issuable, other.c.label_id.in_(ids))
+        # A constant, not all columns: the index alone then answers on SQLite.
+        query = select(literal(1)).where(other.c[self._issuable_id.name] == issuable, other.c.label_id.in_(ids))
+        return query.exists()
 
     def _has_named_labels(self, names: Iterable[str]) -> ColumnElement[bool]:
         """By name: the few links of each issuable are looked at, not the many labels of that name."""

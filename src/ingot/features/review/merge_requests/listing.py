@@ -76,8 +76,8 @@ def _filtered(
     paid: bool,
     project_id: int | BindParameter[int] | None = None,
 ) -> Listed:
-    result = REQUESTS.by_scope(base, actor.user_id, options.scope, merge_request_reviewers)
-    result = REQUESTS.by_state(result, options.state)
+    in_state = REQUESTS.by_state(base, options.state)
+    result = REQUESTS.by_scope(in_state, actor.user_id, options.scope, merge_request_reviewers)
     result = filters.by_places(result, options)
     result = filters.by_people(result, options, paid=paid)
     if options.milestone is not None and options.milestone != "":
@@ -91,7 +91,7 @@ def _filtered(
         and (matching := search.condition(conn, options.search, options.in_, options.order_by)) is not None
     ):
         result = result.where(matching)
-    is_whole = result is base  # every filter returns its input when it has nothing to do
+    is_whole = result is in_state  # every filter returns its input when it has nothing to do
     whole_id = project_id if is_whole and isinstance(project_id, int) else None  # cached statements have no labels
-    result, counted = REQUESTS.by_labels(conn, result, options.labels, whole_id)
+    result, counted = REQUESTS.by_labels(conn, result, options.labels, whole_id, options.state)
     return Listed(orders.ordered(result, options.order_by, options.sort), counted)

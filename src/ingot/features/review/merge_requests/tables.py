@@ -5,6 +5,7 @@ What lists show is stored here when it changes (counts, draft mark, git state), 
 
 from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, SmallInteger, String, Table, Text, UniqueConstraint
 
+from ingot.features.review.merge_requests import label_states as _label_states  # noqa: F401 - registers its triggers
 from ingot.features.review.merge_requests import labelled_index as _labelled_index  # noqa: F401 - registers its triggers
 from ingot.features.review.merge_requests import search_index as _search_index  # noqa: F401 - registers the index
 from ingot.identity.departures import GOES_TO_GHOST, OWN_WRITING
@@ -132,10 +133,17 @@ merge_request_labels = Table(
     metadata,
     Column("merge_request_id", Id, ForeignKey("merge_requests.id", ondelete="CASCADE"), primary_key=True),
     Column("label_id", Id, ForeignKey("labels.id", ondelete="CASCADE"), primary_key=True),
+    Column("state", String(8), nullable=True),  # of the request, kept by triggers (label_states)
 )
 Index(
     "ix_merge_request_labels_label",
     merge_request_labels.c.label_id,
+    merge_request_labels.c.merge_request_id,
+)
+Index(
+    "ix_merge_request_labels_state",
+    merge_request_labels.c.label_id,
+    merge_request_labels.c.state,
     merge_request_labels.c.merge_request_id,
 )
 

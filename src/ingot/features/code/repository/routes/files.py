@@ -71,7 +71,7 @@ def get_file_metadata(call: Call[GetFile]) -> Answer:
 @routes.get(MEMBER + "/raw", guard=READ_CODE, params=GetRawFile, returns=Binary("text/plain"), cached=True)
 def get_raw_file(call: Call[GetRawFile]) -> Answer:
     """The content of a file; with `lfs`, of the object that it points to."""
-    repository, entry, fields = _raw(call)
+    repository, entry, blob, fields = _raw(call)
     headers = {
         **_headers(fields),
         "Content-Disposition": attachment(_shown_name(entry.name), inline=True),
@@ -79,7 +79,8 @@ def get_raw_file(call: Call[GetRawFile]) -> Answer:
     large = _large_file(call, repository, entry) if call.params.lfs else None
     if large is not None:
         return send_large_file(call, large, content_type(entry.name), headers)
-    return send_blob(call, repository, entry.id, content_type(entry.name), headers)
+    content = None if blob is None else blob.content
+    return send_blob(call, repository, entry.id, content_type(entry.name), headers, content)
 
 
 def _large_file(call: Call, repository: Repository, entry: TreeEntry) -> LfsObjectRow | None:
@@ -126,15 +127,15 @@ def _file(call: Call[GetFile]) -> tuple[Blob | None, dict[str, Any]]:
     """The file and its metadata, unless it is too large to be read at once."""
     repository, sha = _revision(call, call.params.ref)
     entry = _entry(repository, sha, call.params.file_path)
-    blob = objects.find_blob(repository, sha, entry.path, LARGEST_SHOWN)
+    blob = objects.load_blob(repository, entry, entry.path, LARGEST_SHOWN)
     return blob, _fields(call, repository, sha, entry, blob)
 
 
-def _raw(call: Call[GetRawFile]) -> tuple[Repository, TreeEntry, dict[str, Any]]:
+def _raw(call: Call[GetRawFile]) -> tuple[Repository, TreeEntry, Blob | None, dict[str, Any]]:
     repository, sha = _revision(call, call.params.ref)
     entry = _entry(repository, sha, call.params.file_path)
-    blob = objects.find_blob(repository, sha, entry.path, AT_ONCE)
-    return repository, entry, _fields(call, repository, sha, entry, blob)
+    blob = objects.load_blob(repository, entry, entry.path, AT_ONCE)
+    return repository, entry, blob, _fields(call, repository, sha, entry, blob)
 
 
 def _revision(call: Call, ref: str | None) -> tuple[Repository, str]:

@@ -2,8 +2,8 @@
 
 from ingot.migrations.plain import run_statements
 
-revision = "0034"
-down_revision = "0033"
+revision = "0035"
+down_revision = "0034"
 
 
 def upgrade() -> None:
