@@ -8,7 +8,6 @@ from ingot.web.pages.merge_requests import FILTERS, WAITS
 from ingot.web.registry import Pages
 
 pages = Pages("group")
-MILESTONE = "/groups/:id/milestones/:milestone_id"
 
 
 @pages.get("home")
@@ -47,40 +46,6 @@ def list_merge_requests(call: PageCall) -> View:
     return group_view(
         call, "merge_requests", "merge_requests", rows=rows, state=state, filters=filters, can_create=False
     )
-
-
-@pages.get("milestones")
-def list_milestones(call: PageCall) -> View:
-    """Milestones of the group."""
-    state = _state(call, ("active", "closed"))
-    return group_view(
-        call, "milestones", "milestones", rows=call.ask_rows("/groups/:id/milestones", state=state), state=state,
-        can_write=call.may("POST", "/groups/:id/milestones"),
-    )  # fmt: skip
-
-
-@pages.get("milestones/{iid:int}")
-def show_milestone(call: PageCall) -> View:
-    """One milestone with what belongs to it."""
-    milestones = call.ask("/groups/:id/milestones", iids=[call.path["iid"]])
-    milestone = call.ask(MILESTONE, milestone_id=milestones[0]["id"] if milestones else "0")
-    number = milestone["id"]
-    issues = call.ask_or_none(f"{MILESTONE}/issues", milestone_id=number, per_page="100") or []
-    requests = call.ask_or_none(f"{MILESTONE}/merge_requests", milestone_id=number, per_page="100") or []
-    return group_view(
-        call, "milestone", "milestones", milestone=milestone, issues=issues, requests=requests,
-        html=markdown(call, milestone["description"]), can_write=call.may("POST", "/groups/:id/milestones"),
-        done=sum(row["state"] == "closed" for row in issues) + sum(row["state"] == "merged" for row in requests),
-    )  # fmt: skip
-
-
-@pages.get("labels")
-def list_labels(call: PageCall) -> View:
-    """Labels of the group."""
-    search = str(call.values.get("search", ""))
-    rows = call.ask_rows("/groups/:id/labels", with_counts=True, search=search or None, per_page="50")
-    can_write = call.may("POST", "/groups/:id/labels")
-    return group_view(call, "labels", "labels", rows=rows, search=search, can_write=can_write)
 
 
 def _state(call: PageCall, states: tuple[str, ...]) -> str:

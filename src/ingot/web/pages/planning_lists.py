@@ -1,0 +1,50 @@
+"""Milestones and labels of projects and groups."""
+
+from ingot.web.call import PageCall, View
+from ingot.web.frames import group_view, project_view
+from ingot.web.markdown import markdown
+from ingot.web.registry import Pages
+
+project = Pages("project")
+group = Pages("group")
+
+
+def declare(pages: Pages, place: str) -> None:
+    """Register the lists of one kind of place."""
+    base = f"/{place}s/:id"
+    view = project_view if place == "project" else group_view
+
+    def list_milestones(call: PageCall) -> View:
+        """Milestones, active or closed."""
+        state = "closed" if call.values.get("state") == "closed" else "active"
+        rows = call.ask_rows(f"{base}/milestones", state=state)
+        can_write = call.may("POST", f"{base}/milestones")
+        return view(call, "milestones", "milestones", rows=rows, state=state, can_write=can_write)
+
+    def show_milestone(call: PageCall) -> View:
+        """One milestone with what belongs to it."""
+        milestones = call.ask(f"{base}/milestones", iids=[call.path["iid"]])
+        one, number = f"{base}/milestones/:milestone_id", milestones[0]["id"] if milestones else "0"
+        milestone = call.ask(one, milestone_id=number)
+        issues = call.ask_or_none(f"{one}/issues", milestone_id=number, per_page="100") or []
+        requests = call.ask_or_none(f"{one}/merge_requests", milestone_id=number, per_page="100") or []
+        return view(
+            call, "milestone", "milestones", milestone=milestone, issues=issues, requests=requests,
+            html=markdown(call, milestone["description"]), can_write=call.may("POST", f"{base}/milestones"),
+            done=sum(row["state"] == "closed" for row in issues) + sum(row["state"] == "merged" for row in requests),
+        )  # fmt: skip
+
+    def list_labels(call: PageCall) -> View:
+        """Labels with how often they are used."""
+        search = str(call.values.get("search", ""))
+        rows = call.ask_rows(f"{base}/labels", with_counts=True, search=search or None, per_page="50")
+        can_write = call.may("POST", f"{base}/labels")
+        return view(call, "labels", "labels", rows=rows, search=search, can_write=can_write)
+
+    pages.get("milestones")(list_milestones)
+    pages.get("milestones/{iid:int}")(show_milestone)
+    pages.get("labels")(list_labels)
+
+
+declare(project, "project")
+declare(group, "group")
