@@ -43,7 +43,7 @@ _tables: dict[str, ArchivedTable] = {}
 
 
 def archive_table(
-    relation: str, table: Table, *, problems: Callable[[Mapping[str, Any]], Problems] = lambda _: {}
+    relation: str, table: Table, *, problems: Callable[[Mapping[str, object]], Problems] = lambda _: {}
 ) -> None:
     """Carry the table in archives. `problems` names what is wrong with the values of a record, by column."""
     for column in table.c:

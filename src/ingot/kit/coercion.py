@@ -144,7 +144,7 @@ def to_hash(value: object) -> dict[str, Any] | None:
     raise Unfit
 
 
-def to_comma_list(value: object, item: Callable[[Any], Any]) -> list[Any]:
+def to_comma_list(value: object, item: Callable[[object], object]) -> list[Any]:
     """`a=1,2`, `a[]=1&a[]=2` and `a[]=1,2`; items are trimmed, empty ones dropped, invalid numbers become 0."""
     if value is None:
         return []
@@ -167,7 +167,7 @@ def to_comma_list(value: object, item: Callable[[Any], Any]) -> list[Any]:
     return result
 
 
-def to_strict_list(value: object, item: Callable[[Any], Any]) -> list[Any]:
+def to_strict_list(value: object, item: Callable[[object], object]) -> list[Any]:
     """`a[]=1&a[]=2` or a JSON array; a bare text is refused, an empty one is an empty list."""
     if value is None or value == "":
         return []

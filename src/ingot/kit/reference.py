@@ -28,7 +28,7 @@ def slug(tag: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", tag.lower()).strip("-")
 
 
-def _index(by_tag: dict[str, list[tuple[str, str, dict[str, Any]]]]) -> str:
+def _index(by_tag: dict[str, list[tuple[str, str, dict[str, object]]]]) -> str:
     everywhere = ", ".join(f"{status} ({TEXTS[status].lower()})" for status in sorted(EVERYWHERE))
     lines = [
         "# API reference",
@@ -45,7 +45,7 @@ def _index(by_tag: dict[str, list[tuple[str, str, dict[str, Any]]]]) -> str:
     return "\n".join(lines)
 
 
-def _page(tag: str, operations: list[tuple[str, str, dict[str, Any]]], document: dict[str, object]) -> str:
+def _page(tag: str, operations: list[tuple[str, str, dict[str, object]]], document: dict[str, object]) -> str:
     lines = [f"# {tag}", ""]
     for method, path, operation in operations:
         lines += _operation(method, path, operation, document)

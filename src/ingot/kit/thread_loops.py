@@ -5,7 +5,7 @@ import threading
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from contextvars import copy_context
-from typing import Any, TypeVar
+from typing import TypeVar
 
 T = TypeVar("T")
 
@@ -23,7 +23,7 @@ def keeping_loop() -> Iterator[None]:
             del _kept.runner
 
 
-def run_async(work: Coroutine[Any, Any, T]) -> T:
+def run_async(work: Coroutine[object, object, T]) -> T:
     """As `asyncio.run`, on the loop that this thread keeps. No task outlives the call."""
     runner: asyncio.Runner | None = getattr(_kept, "runner", None)
     if runner is None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, MutableMapping
 from typing import Any
 from urllib.parse import quote
 
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Message
 
 
 class CallFailed(Exception):
@@ -52,7 +52,7 @@ class Inside:
         async def receive() -> MutableMapping[str, Any]:
             return {"type": "http.request", "body": body, "more_body": False}
 
-        async def send(message: MutableMapping[str, Any]) -> None:
+        async def send(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]

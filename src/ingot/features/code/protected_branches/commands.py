@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, Table, delete, insert, select, update
+from sqlalchemy import Connection, Table, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from ingot.access.levels import MAINTAINER, ROLE_NAMES
@@ -17,7 +17,7 @@ from ingot.access.tables import (
     projects,
 )
 from ingot.features.code.protected_branches.params import Grant
-from ingot.features.code.protected_branches.rows import ProtectedBranchRow, ProtectedTagRow
+from ingot.features.code.protected_branches.rows import ProtectedBranchRow, ProtectedTagRow, RuleGrantRow
 from ingot.features.code.protected_branches.tables import (
     protected_branch_access_levels,
     protected_branches,
@@ -129,12 +129,12 @@ def branch_rules(tx: Connection, branch_id: int) -> dict[str, object]:
     }
 
 
-def _described(level: Row[Any]) -> str:
-    if level.user_id is not None:
-        return f"user {level.user_id}"
-    if level.group_id is not None:
-        return f"group {level.group_id}"
-    return ROLE_NAMES.get(level.access_level, "No one")
+def _described(grant: RuleGrantRow) -> str:
+    if grant.user_id is not None:
+        return f"user {grant.user_id}"
+    if grant.group_id is not None:
+        return f"group {grant.group_id}"
+    return ROLE_NAMES.get(grant.access_level or 0, "No one")
 
 
 def report_protection(

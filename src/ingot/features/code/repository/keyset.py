@@ -1,7 +1,7 @@
 """Pages of branches and tags: offset, or keyset by the name of the last one shown."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Protocol
 
 from ingot.access.call import Call
 from ingot.features.code.repository.params.branches import ListBranches, ListTags
@@ -12,7 +12,15 @@ from ingot.kit.page_pieces import Present
 from ingot.kit.pagination import Page, per_page_of, present_rows
 
 
-def page_of_names(call: Call[ListBranches | ListTags], rows: Sequence[Any], present: Present) -> Page:
+class Named(Protocol):
+    """A branch or a tag."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+
+
+def page_of_names(call: Call[ListBranches | ListTags], rows: Sequence[Named], present: Present) -> Page:
     """A page of named items."""
     if call.params.pagination != "keyset":
         return call.page_of_list(rows, present)

@@ -75,7 +75,7 @@ def _has_project_rule() -> ColumnElement[bool]:
     return exists().where(approval_project_rules.c.project_id == merge_requests.c.project_id)
 
 
-def _by_approvers(query: Select[Any], approver_ids: list[Any] | Sentinel) -> Select[Any]:
+def _by_approvers(query: Select[Any], approver_ids: list[object] | Sentinel) -> Select[Any]:
     if approver_ids is NONE:
         return query.where(~_has_own_rule(), ~_has_project_rule())
     if approver_ids is ANY:

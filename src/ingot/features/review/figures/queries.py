@@ -21,7 +21,7 @@ from ingot.identity.tables import users
 from ingot.kit.actor import Actor
 
 
-def _count(table: Table, *conditions: ColumnElement[bool]) -> Select[Any]:
+def _count(table: Table, *conditions: ColumnElement[bool]) -> Select[int]:
     return select(func.count()).select_from(table).where(*conditions)
 
 
@@ -87,7 +87,7 @@ def instance_totals(conn: Connection) -> dict[str, int]:
     )
 
 
-def _values(conn: Connection, counts: dict[str, Select[Any]]) -> dict[str, int]:
+def _values(conn: Connection, counts: dict[str, Select[int]]) -> dict[str, int]:
     row = conn.execute(select(*(query.scalar_subquery().label(name) for name, query in counts.items()))).one()
     return {name: int(getattr(row, name)) for name in counts}
 

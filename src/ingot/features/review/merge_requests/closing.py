@@ -1,7 +1,6 @@
 """Issues that a merge request closes or mentions in its texts and commits, if they exist and are visible."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, and_, or_, select
 
@@ -9,6 +8,7 @@ from ingot.access.tables import projects
 from ingot.features.planning.issuables import path_of
 from ingot.features.planning.issues import closed_by, issues, mentioned_in
 from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequestWithProject
+from ingot.gitstore import Commit
 
 
 def _matching(row: MergeRequestWithProject, references: Iterable[tuple[str | None, int]]) -> ColumnElement[bool] | None:
@@ -19,12 +19,12 @@ def _matching(row: MergeRequestWithProject, references: Iterable[tuple[str | Non
     return or_(*conditions) if conditions else None
 
 
-def texts_of(row: MergeRequestRow, commits: Sequence[Any]) -> list[str]:
+def texts_of(row: MergeRequestRow, commits: Sequence[Commit]) -> list[str]:
     """The texts where closing patterns count: description and commit messages."""
     return [row.description or "", *(commit.message for commit in commits)]
 
 
-def closing_condition(row: MergeRequestWithProject, commits: Sequence[object]) -> ColumnElement[bool] | None:
+def closing_condition(row: MergeRequestWithProject, commits: Sequence[Commit]) -> ColumnElement[bool] | None:
     """Condition on `issues` joined with `projects`; None where nothing is closed."""
     if row.target_branch != row.project_default_branch:
         return None
@@ -33,14 +33,14 @@ def closing_condition(row: MergeRequestWithProject, commits: Sequence[object]) -
 
 
 def related_condition(
-    row: MergeRequestWithProject, commits: Sequence[object], notes: Iterable[str]
+    row: MergeRequestWithProject, commits: Sequence[Commit], notes: Iterable[str]
 ) -> ColumnElement[bool] | None:
     """Condition on `issues` joined with `projects` for every issue that is named anywhere."""
     texts = [row.title, *texts_of(row, commits), *notes]
     return _matching(row, [item for text in texts for item in mentioned_in(text)])
 
 
-def closing_references(conn: Connection, row: MergeRequestWithProject, commits: Sequence[object]) -> list[str]:
+def closing_references(conn: Connection, row: MergeRequestWithProject, commits: Sequence[Commit]) -> list[str]:
     """`#4`, `group/app#7`: for the merge message."""
     condition = closing_condition(row, commits)
     if condition is None:

@@ -60,7 +60,7 @@ def approval_number_source(source: FindApprovalNumbers) -> FindApprovalNumbers:
     return source
 
 
-def approval_numbers(conn: Connection, rows: Sequence[Any]) -> dict[int, int | None]:
+def approval_numbers(conn: Connection, rows: Sequence[MergeRequestWithProject]) -> dict[int, int | None]:
     """The `approvals_before_merge` of a page of requests."""
     if not _approval_numbers or all(row.approvals_before_merge is None for row in rows):
         return {}

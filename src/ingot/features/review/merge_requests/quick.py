@@ -77,7 +77,7 @@ def _edit(
     call: Call,
     row: MergeRequestWithProject,
     outcome: Outcome,
-    again: Callable[[Connection], dict[str, Any]],
+    again: Callable[[Connection], dict[str, object]],
     *,
     manages: bool,
 ) -> str | None:

@@ -2,13 +2,22 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from sqlalchemy import Column, Connection, Select
 
 from ingot.features.transfer.project_exports.rows import TimedRow
 
 BATCH = 200
+
+
+class NumberedRow(Protocol):
+    """A row with an id."""
+
+    id: int
+
+
+R = TypeVar("R", bound=NumberedRow)
 
 
 def stamp(moment: datetime | None) -> str | None:
@@ -36,9 +45,9 @@ def batches(conn: Connection, query: Select[Any], key: Column[Any]) -> Iterator[
         last = getattr(rows[-1], key.name)
 
 
-def parts(rows: Sequence[Any], weights: Mapping[int, int], most: int) -> Iterator[Sequence[Any]]:
+def parts(rows: Sequence[R], weights: Mapping[int, int], most: int) -> Iterator[Sequence[R]]:
     """Split a batch into parts of limited total size, or a single large row."""
-    part: list[Any] = []
+    part: list[R] = []
     weight = 0
     for row in rows:
         if part and weight + weights.get(row.id, 0) > most:

@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Iterable
-from typing import Any
 
 from ingot.features.transfer.project_imports.values import Record, sha
 from ingot.gitstore import GitError, Repository, refs
@@ -17,7 +16,7 @@ def is_from_fork(record: Record) -> bool:
     return record.get("source_project_id") != record.get("target_project_id")
 
 
-def restore_branches(repository: Repository, lines: Iterable[tuple[int, dict[str, Any]]]) -> None:
+def restore_branches(repository: Repository, lines: Iterable[tuple[int, dict[str, object]]]) -> None:
     """The missing branches of open requests from forks. What git refuses is only logged, a second attempt is harmless.
 
     Requests inside the project are left alone: their branch was deleted by somebody.

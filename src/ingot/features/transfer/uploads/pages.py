@@ -1,6 +1,6 @@
 """The addresses of uploads for browsers: by the owner's id, and by its path."""
 
-from typing import Any
+from collections.abc import Mapping
 
 from sqlalchemy import Connection, func, select
 from starlette.requests import Request
@@ -65,7 +65,7 @@ def _find(services: Services, request: Request) -> UploadRow | None:
         return _open_picture(conn, id_or_path, place) if kind == "project" else None
 
 
-def _open_picture(conn: Connection, id_or_path: str | int, place: dict[str, Any]) -> UploadRow | None:
+def _open_picture(conn: Connection, id_or_path: str | int, place: Mapping[str, str]) -> UploadRow | None:
     """An image of a hidden project, if the project shows images to everybody with the link."""
     by = (
         projects.c.id == id_or_path

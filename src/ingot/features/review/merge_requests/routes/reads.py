@@ -36,7 +36,7 @@ from ingot.features.review.merge_requests.tables import (
     merge_request_state_events,
 )
 from ingot.gitstore import diff, log
-from ingot.gitstore.diff import DiffLimits
+from ingot.gitstore.diff import DiffLimits, FileDiff
 from ingot.gitstore.log import LogQuery
 from ingot.gitstore.model import EMPTY_TREE_ID
 from ingot.kit.endpoint import Answer, Binary, Routes
@@ -152,7 +152,7 @@ def list_merge_request_diffs(call: Call[ListDiffs]) -> Answer:
     """The changed files, a page at a time."""
     files = _files(call, _get_checked(call), DiffLimits()).files
 
-    def present(_: Call, part: Sequence[Any]) -> list[FileDiffEntity]:
+    def present(_: Call, part: Sequence[FileDiff]) -> list[FileDiffEntity]:
         return [file_diff(file, unidiff=call.params.unidiff) for file in part]
 
     return call.page_of_list(files, present)

@@ -10,6 +10,7 @@ from ingot.access.kinds import actor_values
 from ingot.features.spaces.projects.entities import Showing, present_full, present_simple
 from ingot.features.spaces.projects.params.listing import ListProjects
 from ingot.features.spaces.projects.queries.listing import keyset_of, listing
+from ingot.features.spaces.projects.rows import ListedProjectRow
 from ingot.kit.pagination import Page
 
 
@@ -28,7 +29,7 @@ def page_of_projects(
     )
 
 
-def present(call: Call[ListProjects], rows: Sequence[Any], permissions: str | None = "list") -> list[Any]:
+def present(call: Call[ListProjects], rows: Sequence[ListedProjectRow], permissions: str | None = "list") -> list[Any]:
     """Rows of a list in the simple or the full form."""
     options = call.params
     showing = Showing(

@@ -12,7 +12,7 @@ from ingot.features.people.event_log import COMMENTS
 from ingot.features.planning.award_emoji import award_emoji
 from ingot.features.planning.notes import NoteRow, notes, suggestions
 from ingot.features.transfer.project_exports.leftovers import preserved_for
-from ingot.features.transfer.project_exports.records import batches, parts, stamp, times
+from ingot.features.transfer.project_exports.records import R, batches, parts, stamp, times
 from ingot.features.transfer.project_exports.relations.events import events_of
 from ingot.features.transfer.project_exports.relations.hunks import Hunks
 from ingot.identity.tables import users
@@ -120,7 +120,7 @@ def _record(
     return result
 
 
-def portions(conn: Connection, kind: str, rows: Sequence[Any]) -> Iterator[Sequence[Any]]:
+def portions(conn: Connection, kind: str, rows: Sequence[R]) -> Iterator[Sequence[R]]:
     """A batch of issues or merge requests in parts that have few enough notes to hold, or one that has many."""
     counted = (
         select(notes.c.noteable_id, func.count())

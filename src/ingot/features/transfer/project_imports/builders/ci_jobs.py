@@ -158,7 +158,7 @@ def _build_timeout(context: ImportContext, tx: Connection) -> int:
     return context.build_timeout
 
 
-def _reason(record: dict[str, Any]) -> str | None:
+def _reason(record: dict[str, object]) -> str | None:
     """Why a job failed; old archives number the reasons."""
     result = record.get("failure_reason")
     if isinstance(result, int) and not isinstance(result, bool):

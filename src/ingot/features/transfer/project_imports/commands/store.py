@@ -48,7 +48,7 @@ def store_relation(context: ImportContext, tree: Tree, relation: str, owner: str
     return [first, stored]
 
 
-def _batches(tree: Tree, lines: Iterator[tuple[int, dict[str, Any]]]) -> Iterator[Lines]:
+def _batches(tree: Tree, lines: Iterator[tuple[int, dict[str, object]]]) -> Iterator[Lines]:
     """Batches of records, fewer if they are large: memory does not grow with the archive."""
     batch: Lines = []
     began = tree.weight
