@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from sqlalchemy import insert, select, union, update
 
 from ingot.access.call import Call
+from ingot.access.policy import ADMINISTRATOR
 from ingot.features.people.users import UserBasic, present_basic, users_by_id
 from ingot.features.planning.award_emoji import award_emoji
 from ingot.features.planning.issuables import StateEvent
@@ -22,7 +23,7 @@ from ingot.features.planning.todos import mentioned_people
 from ingot.identity.tables import users
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import wire
-from ingot.kit.errors import NotModified, RecordNotFound
+from ingot.kit.errors import NotFound, NotModified, RecordNotFound
 from ingot.kit.params import Param
 
 routes = Routes("Issues", guard=policy.FIND_ISSUE)
@@ -125,3 +126,11 @@ def get_issue_state_event(call: Call[OneStateEvent]) -> Answer:
     if event is None:
         raise RecordNotFound
     return _present_events(call, [event])[0]
+
+
+@routes.get(f"{PATH}/user_agent_detail", params=OneIssue)
+def get_issue_user_agent(call: Call[OneIssue]) -> Answer:
+    """The client that opened an issue (administrators). It is not stored, so the answer is always 404."""
+    ADMINISTRATOR.admit(call)
+    lookup.find_issue(call)
+    raise NotFound("UserAgentDetail")
