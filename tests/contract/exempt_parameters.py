@@ -10,6 +10,7 @@ P, G, U = "/projects/{id}", "/groups/{id}", "/users/{id:int}"
 MR = f"{P}/merge_requests/{{merge_request_iid}}"
 RUNNERS = "the runner protocol, which tests/features/ci/runners speaks with real jobs"
 ARCHIVES = "background work, which tests/features/transfer/project_exports and project_imports follow to its end"
+THREADS = "resolves threads of a request, which tests/features/review/related_issues opens"
 OWN = "it would be the walk's own token"
 
 UNWALKED = {
@@ -60,8 +61,8 @@ EXEMPT = {
     " only_mirror_protected_branches": "shown only while the project mirrors",
     f"POST {P}/issues remove_labels": "a new issue has none",
     f"POST {P}/merge_requests remove_labels": "a new request has none",
-    f"POST {P}/issues merge_request_to_resolve_discussions_of": "needs a request with open threads",
-    f"POST {P}/issues discussion_to_resolve": "needs a request with open threads",
+    f"POST {P}/issues merge_request_to_resolve_discussions_of": THREADS,
+    f"POST {P}/issues discussion_to_resolve": THREADS,
     f"POST {P}/merge_requests target_project_id": "the project itself, where there is no fork",
     f"PUT {MR} approval_rules_attributes": "names rules of the request; tests/features/review/approvals has some",
     f"POST {MR}/blocks blocking_project_id": "the project of `blocking_merge_request_iid`",

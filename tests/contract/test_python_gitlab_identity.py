@@ -115,10 +115,11 @@ def test_settings_and_features(client: gitlab.Gitlab) -> None:
     settings.max_import_size = 0
     settings.save()
 
-    # Its own `features.set` writes a double slash, which is no path here.
-    client.http_post("/features/mr_approved_filter", post_data={"value": True})
-    assert client.features.list(get_all=True)[0].state == "on"
-    client.http_delete("/features/mr_approved_filter")
+    client.features.set("mr_approved_filter", True)
+    [flag] = client.features.list(get_all=True)
+    assert flag.state == "on"
+    flag.delete()
+    assert client.features.list(get_all=True) == []
 
 
 def test_access_tokens_of_projects_and_groups(world: World) -> None:

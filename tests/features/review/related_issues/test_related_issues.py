@@ -59,3 +59,19 @@ def test_an_issue_takes_over_open_threads(world: World, owner: Person) -> None:
     )
 
     assert owner.client.ok("GET", f"{path}/discussions/{thread['id']}")["notes"][0]["resolved"] is True
+
+
+def test_an_issue_takes_over_one_thread_of_several(world: World, owner: Person) -> None:
+    project = world.project(owner, initialize_with_readme=True)
+    request = world.merge_request(project, owner)
+    path = f"/projects/{project['id']}/merge_requests/{request['iid']}"
+    threads = [owner.client.ok("POST", f"{path}/discussions", json={"body": body}) for body in ("now", "later")]
+    continued = {
+        "merge_request_to_resolve_discussions_of": request["iid"],
+        "discussion_to_resolve": threads[1]["id"],
+    }
+
+    owner.client.ok("POST", f"/projects/{project['id']}/issues", json={"title": "follow up", **continued})
+
+    shown = [owner.client.ok("GET", f"{path}/discussions/{thread['id']}") for thread in threads]
+    assert [thread["notes"][0]["resolved"] for thread in shown] == [False, True]
