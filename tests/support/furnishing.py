@@ -345,6 +345,9 @@ def _small_things(furniture: Furniture) -> None:
     furniture.put("/snippets/", "snippet_id", inside["id"])
     furniture.put("/snippets/", "ref", "main")
     furniture.put("/snippets/", "file_path", "walk")
+    furniture.put("/templates/", "key", "Node")
+    furniture.put("/templates/gitlab_ci_ymls/", "key", "Nodejs")
+    furniture.put("/templates/licenses/", "key", "mit")
 
 
 def _machines(furniture: Furniture) -> None:

@@ -15,7 +15,8 @@ def event(**given: Any) -> PipelineEvent:
     if not given.get("is_tag"):
         predefined["CI_COMMIT_BRANCH"] = ref
     if "files" in given:
-        given["files"] = FilesInMemory(given["files"], given.pop("projects", None), remote=given.pop("remote", None))
+        more = {name: given.pop(name, None) for name in ("projects", "remote", "templates")}
+        given["files"] = FilesInMemory(given["files"], **more)
     if "changed" in given:
         changed = given.pop("changed")
         given["changed_paths"] = lambda _compare_to: changed

@@ -182,6 +182,18 @@ def test_a_remote_file_has_no_local_ones_and_keeps_its_hash() -> None:
     assert errors(f"include: {{remote: {PLACE}/c.yml, integrity: sha256-x}}", files={}, remote=remote) == [
         f"Remote file `{PLACE}/c.yml` does not have the expected integrity hash!"
     ]
-    assert errors("include: {template: Jobs/Test.gitlab-ci.yml}", files={}) == [
-        "`include:template` is not available on this server: include a local, a remote or a project's file"
-    ]
+
+
+def test_templates_of_the_server_can_be_included() -> None:
+    templates = {"Nodejs": "test: {script: npm test}", "Circle": "include: {template: Circle.gitlab-ci.yml}"}
+    included = "include: {template: Nodejs.gitlab-ci.yml}"
+
+    assert names(included, files={}, templates=templates) == ["test"]
+    assert names(f"{included}\nown: {{script: x}}", files={}, templates=templates) == ["test", "own"]
+    for written, problem in (
+        ("Jobs/Test.gitlab-ci.yml", "is empty!"),
+        ("Nodejs.yml", "is not a valid location!"),
+        ("Circle.gitlab-ci.yml", "is included in a circle"),
+    ):
+        result = errors(f"include: {{template: {written}}}", files={}, templates=templates)
+        assert result == [f"Template file `{written}` {problem}"]

@@ -28,13 +28,17 @@ class Files(Protocol):
     def remote(self, url: str) -> str:
         """The content at an external address. Raises `RemoteFailed`."""
 
+    def template(self, key: str) -> str | None:
+        """The text of a template that comes with the server, None when there is none of this key."""
+
 
 class WithoutProject:
-    """What a remote file can include: everything but local files."""
+    """What a remote file or a template can include: everything but local files."""
 
     def __init__(self, files: Files) -> None:
         self._files = files
-        self.paths, self.project, self.tags, self.remote = files.paths, files.project, files.tags, files.remote
+        self.paths, self.project, self.tags = files.paths, files.project, files.tags
+        self.remote, self.template = files.remote, files.template
 
     def read(self, path: str) -> str | None:  # noqa: ARG002 - there are none
         return None
@@ -49,11 +53,13 @@ class FilesInMemory:
         projects: Mapping[str, Mapping[str, str]] | None = None,
         tags: Iterable[str] = (),
         remote: Mapping[str, str] | None = None,
+        templates: Mapping[str, str] | None = None,
     ) -> None:
         self._files = dict(files or {})
         self._projects = dict(projects or {})
         self._tags = tuple(tags)
         self._remote = dict(remote or {})
+        self._templates = dict(templates or {})
 
     def read(self, path: str) -> str | None:
         return self._files.get(path)
@@ -72,3 +78,6 @@ class FilesInMemory:
         if url not in self._remote:
             raise RemoteFailed("of a socket error")
         return self._remote[url]
+
+    def template(self, key: str) -> str | None:
+        return self._templates.get(key)

@@ -28,6 +28,7 @@ MAX_DEPTH = 100
 _KINDS = ("local", "project", "remote", "template", "component", "artifact")
 _KEYS = (*_KINDS, "file", "ref", "rules", "inputs", "job", "integrity", "cache")
 _SUBKEYS = "Valid subkeys are: `component`, `local`, `project`, `remote`, `template`"
+_TEMPLATE_ENDING = ".gitlab-ci.yml"
 _CHECK_INCLUDES = "Make sure any includes in the pipeline configuration are correctly defined."
 
 Chain = tuple[tuple[str | None, str], ...]
@@ -83,9 +84,7 @@ class IncludeExpander:
             return [self._component(entry, files, chain)]
         if kind == "remote":
             return [self._remote(entry, files, chain)]
-        raise ConfigInvalid(
-            ["`include:template` is not available on this server: include a local, a remote or a project's file"]
-        )
+        return [self._template(entry, files, chain)]
 
     def _applies(self, entry: Mapping, files: Files) -> bool:
         rules = entry.get("rules")
@@ -156,6 +155,17 @@ class IncludeExpander:
         identity = (component.project, component.path)
         name = component.path if shown == address else shown
         return self._file("component", component.path, name, component.files, entry, identity, chain, component.ref)
+
+    def _template(self, entry: Mapping, files: Files, chain: Chain) -> Mapping:
+        path, shown = self._path(entry["template"])
+        named = f"Template file `{shown}`"
+        if not path.endswith(_TEMPLATE_ENDING):
+            raise ConfigInvalid([f"{named} is not a valid location!"])
+        text = files.template(path.removesuffix(_TEMPLATE_ENDING))
+        if text is None:
+            raise ConfigInvalid([f"{named} is empty!"])
+        self._require_place(named, ("template", path), chain)
+        return self._text("template", path, shown, text, WithoutProject(files), entry, (*chain, ("template", path)))
 
     def _remote(self, entry: Mapping, files: Files, chain: Chain) -> Mapping:
         written = entry["remote"]

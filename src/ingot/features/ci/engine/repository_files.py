@@ -8,6 +8,7 @@ from sqlalchemy import Connection
 from ingot.access.policy import READ_CODE
 from ingot.access.subjects import Project, find_project
 from ingot.features.ci.engine.remote_files import RemoteFiles
+from ingot.features.code.file_templates import built_in_template
 from ingot.features.spaces.projects import repository_of
 from ingot.gitstore import GitError, Repository, revisions
 from ingot.gitstore.listing import list_refs
@@ -79,6 +80,10 @@ class RepositoryFiles:
     def remote(self, url: str) -> str:
         """A file of another server."""
         return self._elsewhere.fetch(url)
+
+    def template(self, key: str) -> str | None:
+        """A template that comes with the server."""
+        return built_in_template("gitlab_ci_ymls", key)
 
     def _readable(self, full_path: str) -> Project | None:
         """The only access to another project: callers who may not read its code do not find it."""

@@ -1,4 +1,6 @@
-"""Sources of templates: folders of the project itself, or of projects chosen by parent groups and the instance."""
+"""Sources of templates: folders of the project itself, or of projects chosen by parent groups and the instance, and
+what comes with the server.
+"""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -6,6 +8,7 @@ from typing import NamedTuple
 from ingot.access.call import Call
 from ingot.access.policy import READ_CODE
 from ingot.access.subjects import Project, find_project
+from ingot.features.code.file_templates.built_in import ENDINGS, built_in_keys, built_in_template
 from ingot.features.spaces.groups import file_template_projects
 from ingot.features.spaces.projects import repository_of
 from ingot.gitstore import objects, revisions
@@ -34,9 +37,12 @@ LARGEST = 1 << 20
 
 
 def template_names(call: Call, kind: str) -> list[str]:
-    """The names of all templates of a type, in order."""
+    """The names of all templates of a type: the chosen ones in order, then those that come with the server."""
     folder = FOLDERS[kind]
-    return sorted({_name(entry, folder) for source in _sources(call, folder) for entry in _files(call, source, folder)})
+    names = sorted(
+        {_name(entry, folder) for source in _sources(call, folder) for entry in _files(call, source, folder)}
+    )
+    return list(dict.fromkeys([*names, *(built_in_keys(kind) if kind in ENDINGS else ())]))
 
 
 def find_template(call: Call, kind: str, name: str, source_id: int | None) -> str | None:
@@ -49,7 +55,7 @@ def find_template(call: Call, kind: str, name: str, source_id: int | None) -> st
             repository = repository_of(call.services, source)
             if _name(entry, folder) == name and (objects.blob_size(repository, entry.id) or 0) <= LARGEST:
                 return text(objects.read_blob(repository, entry.id))
-    return None
+    return built_in_template(kind, name) if source_id is None else None
 
 
 def _sources(call: Call, folder: Folder) -> Iterator[Project]:
