@@ -1,6 +1,6 @@
 """Ingot beside Gitea in one run: everyday reads, writes and git. Needs a `gitea` program on the path.
 
-Both run as they come, on SQLite, with repositories of the same content. `python -m bench versus_gitea` prints the
+Both run as they come, on SQLite, with repositories of the same content. `python bench/versus_gitea.py` prints the
 table and writes it to docs/benchmarks.md.
 """
 
@@ -9,12 +9,15 @@ from __future__ import annotations
 import http.client
 import json
 import statistics
+import sys
 import tempfile
 import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
+
+sys.path.insert(0, str(Path(__file__).parent.parent))  # for a run as a script
 
 from bench import _gitea
 from bench._git_work import Timed, measure
@@ -113,3 +116,7 @@ def _about() -> str:
     return f"""\
 Both as they come, on SQLite, in one run; {CLIENTS} clients ask for reads and writes, git is one client. Fields and
 pages differ: an answer of Ingot is that of GitLab's interface."""
+
+
+if __name__ == "__main__":
+    main()
