@@ -96,6 +96,17 @@ class Settings:
     openid_label: str = setting("OpenID Connect", "Name of the provider on the sign-in page.")
     openid_scopes: str = setting("openid profile email", "Scopes that are asked of the provider.")
     openid_registration: bool = setting(True, "Create accounts for people of the provider who have none.")
+    ldap_url: str = setting(
+        "", "Directory whose people may sign in, `ldaps://host` or `ldap://host` (docs/ldap.md); empty means none."
+    )
+    ldap_start_tls: bool = setting(True, "Encrypt connections to an `ldap://` address before anything is sent.")
+    ldap_base: str = setting("", "Below this entry of the directory people are searched.")
+    ldap_bind_dn: str = setting("", "Entry by which the server searches; empty means without one.")
+    ldap_bind_password: str = setting("", "Password of `ldap_bind_dn`.")
+    ldap_uid: str = setting("uid", "Attribute with the name that people type.")
+    ldap_filter: str = setting("", "Filter that people must meet besides, such as `(memberOf=cn=git,dc=corp)`.")
+    ldap_label: str = setting("LDAP", "Name of the directory on the sign-in page.")
+    ldap_registration: bool = setting(True, "Create accounts for people of the directory who have none.")
     secret_key: str = setting("", "Key for encrypting credentials at rest; empty means one kept in the data folder.")
     read_threads: int = setting(0, "Threads for reading; 0 means 1 on SQLite and 8 on PostgreSQL.")
     work_threads: int = setting(8, "Threads for writing, as many for git, and as many for objects.")

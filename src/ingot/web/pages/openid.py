@@ -26,8 +26,8 @@ from ingot.identity.authentication import check_user
 from ingot.identity.tables import identities, users
 from ingot.kit.errors import ApiError, NotFound
 from ingot.web.call import PageCall, View
-from ingot.web.entering import form_view
 from ingot.web.frames import site_view
+from ingot.web.pages.sign_in import sign_in_form
 from ingot.web.registry import Pages
 from ingot.web.second_step import enter_or_ask
 from ingot.web.visitors import require_session
@@ -166,9 +166,7 @@ def _refuse(call: PageCall, return_to: str, error: ProviderUnavailable) -> View:
 def _problem(call: PageCall, return_to: str, problem: str, status: int = 403) -> View:
     if call.session is not None:
         return _services(call, problem, status)
-    data: dict[str, object] = {"return_to": return_to, "login": "", "problem": problem,
-                               "openid_label": call.services.settings.openid_label}  # fmt: skip
-    return form_view(call, "sign_in", data, status)
+    return sign_in_form(call, return_to, problem=problem, status=status)
 
 
 def _without_state(result: View | Response) -> View | Response:

@@ -31,7 +31,7 @@ def show_sign_in(call: PageCall) -> View | Response:
     return_to = local_path(str(call.values.get("return_to", "")), fallback="/")
     if call.session is not None and "again" not in call.values:
         return RedirectResponse(return_to, 302)
-    return _form(call, return_to)
+    return sign_in_form(call, return_to)
 
 
 @pages.post("users/sign_in")
@@ -47,17 +47,17 @@ def sign_in(call: PageCall) -> View | Response:
         is_offered = bool(application_setting(conn, "password_authentication_enabled_for_web"))
         row = find_by_login(conn, login)
     if _is_rate_limited(call, login, row):
-        return _form(call, return_to, login, LATER, 429)
+        return sign_in_form(call, return_to, login, LATER, 429)
     if not has_password(row, password) or row is None or not is_offered:
         _report_failure(call, login)
-        return _form(call, return_to, login, REFUSED, 401)
+        return sign_in_form(call, return_to, login, REFUSED, 401)
     try:
         check_user(row, call.base_url)
     except ApiError as error:
         _report_refusal(call, row)
-        return _form(call, return_to, login, error.text.partition(" - ")[2] or error.text, 403)
+        return sign_in_form(call, return_to, login, error.text.partition(" - ")[2] or error.text, 403)
     if call.services.settings.smtp_url and row.confirmed_at is None and row.profile.get("registered"):
-        return _form(call, return_to, login, UNCONFIRMED, 403)
+        return sign_in_form(call, return_to, login, UNCONFIRMED, 403)
     return enter_or_ask(call, row.id, return_to)
 
 
@@ -105,12 +105,14 @@ def _is_rate_limited(call: PageCall, login: str, row: UserRow | None) -> bool:
     return by_address or by_account
 
 
-def _form(call: PageCall, return_to: str, login: str = "", problem: str = "", status: int = 200) -> View:
+def sign_in_form(call: PageCall, return_to: str, login: str = "", problem: str = "", status: int = 200) -> View:
+    """The form with every way in that the instance offers."""
+    settings = call.services.settings
     with call.services.db.read() as conn:
         is_open = bool(application_setting(conn, "signup_enabled"))
     data: dict[str, object] = {
         "return_to": return_to, "login": login, "problem": problem, "can_register": is_open,
-        "can_reset": bool(call.services.settings.smtp_url),
-        "openid_label": call.services.settings.openid_label if call.services.settings.openid_issuer else "",
+        "can_reset": bool(settings.smtp_url), "openid_label": settings.openid_label if settings.openid_issuer else "",
+        "ldap_label": settings.ldap_label if settings.ldap_url else "",
     }  # fmt: skip
     return form_view(call, "sign_in", data, status)

@@ -1,11 +1,12 @@
 """Signing in by an OpenID Connect provider that the operator configured."""
 
 from ingot.features.people.openid.accounts import PROVIDER, Refused, connect_account, find_account, register_account
-from ingot.features.people.openid.provider import ProviderUnavailable, authorization_url, fetch_identity
+from ingot.features.people.openid.provider import Identity, ProviderUnavailable, authorization_url, fetch_identity
 from ingot.features.people.openid.state import SignInState, new_state, read_state, seal_state
 
 __all__ = [
     "PROVIDER",
+    "Identity",
     "ProviderUnavailable",
     "Refused",
     "SignInState",

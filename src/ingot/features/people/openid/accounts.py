@@ -14,8 +14,8 @@ PROVIDER = "openid_connect"
 NO_ACCOUNT = "You have no account here. Ask an administrator for one."
 NO_ADDRESS = "The provider did not tell your e-mail address, so no account can be created. Ask an administrator."
 TAKEN = (
-    "There is an account with your e-mail address already. Sign in to it in another way, then connect it on the page"
-    " Sign-in services of your settings."
+    "There is an account with your e-mail address already. Sign in to it in another way; there or with the help of an"
+    " administrator it can be connected."
 )
 
 
@@ -23,26 +23,26 @@ class Refused(Exception):
     """Nobody is signed in; the text tells the person why."""
 
 
-def find_account(conn: Connection, subject: str) -> UserRow | None:
-    """The person with this name at the provider. Names are compared exactly: case is part of them."""
+def find_account(conn: Connection, subject: str, provider: str = PROVIDER) -> UserRow | None:
+    """The person with this name at the provider. Case is part of a name there, but not in a directory."""
     row = conn.execute(
         select(users, identities.c.extern_uid)
         .join_from(users, identities, identities.c.user_id == users.c.id)
         .where(
-            identities.c.provider == PROVIDER,
+            identities.c.provider == provider,
             identities.c.saml_provider_id.is_(None),
             identities.c.extern_uid_lower == subject.lower(),
         )
     ).one_or_none()
-    return row if row is not None and row.extern_uid == subject else None
+    return row if row is not None and (provider != PROVIDER or row.extern_uid == subject) else None
 
 
-def connect_account(tx: Connection, user_id: int, identity: Identity) -> None:
+def connect_account(tx: Connection, user_id: int, identity: Identity, provider: str = PROVIDER) -> None:
     """Let the person sign in to an account by the provider."""
-    set_identity(tx, user_id, PROVIDER, identity.subject, None)
+    set_identity(tx, user_id, provider, identity.subject, None)
 
 
-def register_account(tx: Connection, identity: Identity, *, is_open: bool) -> int:
+def register_account(tx: Connection, identity: Identity, *, is_open: bool, provider: str = PROVIDER) -> int:
     """An account for somebody new. An address that somebody has already is never enough to get into their account."""
     if not is_open:
         raise Refused(NO_ACCOUNT)
@@ -65,5 +65,5 @@ def register_account(tx: Connection, identity: Identity, *, is_open: bool) -> in
         can_create_group=application_setting(tx, "can_create_group"),
         is_external=application_setting(tx, "user_default_external"),
     )
-    connect_account(tx, user_id, identity)
+    connect_account(tx, user_id, identity, provider)
     return user_id

@@ -1,0 +1,67 @@
+"""Signing in by the directory of the instance."""
+
+import logging
+
+from sqlalchemy import select
+from starlette.responses import Response
+
+from ingot.features.people.ldap import PROVIDER, DirectoryUnavailable, authenticate
+from ingot.features.people.openid import Identity, Refused, find_account, register_account
+from ingot.features.people.user_pages import local_path
+from ingot.identity.authentication import check_user
+from ingot.identity.tables import users
+from ingot.instance.password_attempts import MINUTE, is_tried_too_often
+from ingot.instance.throttling import address_name
+from ingot.kit.changes import Change, report_change
+from ingot.kit.errors import ApiError, NotFound
+from ingot.kit.rate_windows import hit
+from ingot.web.call import PageCall, View
+from ingot.web.pages.sign_in import LATER, PER_ADDRESS, REFUSED, sign_in_form
+from ingot.web.registry import Pages
+from ingot.web.second_step import enter_or_ask
+
+pages = Pages("site")
+log = logging.getLogger("ingot.ldap")
+UNREACHABLE = "The directory could not be asked. Try again, or sign in in another way."
+
+
+@pages.post("users/auth/ldapmain/callback")
+def sign_in_by_directory(call: PageCall) -> View | Response:
+    """Ask the directory; attempts are counted as those with passwords of this server."""
+    settings = call.services.settings
+    if not settings.ldap_url:
+        raise NotFound
+    return_to = local_path(str(call.values.get("return_to", "")), fallback="/")
+    name, password = str(call.values.get("username", "")).strip(), str(call.values.get("password", ""))
+    if _is_rate_limited(call, name):
+        return sign_in_form(call, return_to, problem=LATER, status=429)
+    try:
+        identity = authenticate(settings, name, password)
+        if identity is None:
+            with call.services.db.write() as tx:
+                report_change(tx, Change("session", "refuse", 0, details={"login": name.replace("\0", "")}))
+            return sign_in_form(call, return_to, problem=REFUSED, status=401)
+        return _enter(call, identity, return_to)
+    except DirectoryUnavailable as error:
+        log.warning("the LDAP directory cannot be used: %s", error)
+        return sign_in_form(call, return_to, problem=UNREACHABLE, status=503)
+    except Refused as refusal:
+        return sign_in_form(call, return_to, problem=str(refusal), status=403)
+    except ApiError as error:
+        return sign_in_form(call, return_to, problem=error.text.partition(" - ")[2] or error.text, status=403)
+
+
+def _enter(call: PageCall, identity: Identity, return_to: str) -> View | Response:
+    with call.services.db.write() as tx:
+        known = find_account(tx, identity.subject, PROVIDER)
+        is_open = call.services.settings.ldap_registration
+        user_id = known.id if known else register_account(tx, identity, is_open=is_open, provider=PROVIDER)
+        row = known or tx.execute(select(users).where(users.c.id == user_id)).one()
+    check_user(row, call.base_url)
+    return enter_or_ask(call, user_id, return_to)
+
+
+def _is_rate_limited(call: PageCall, name: str) -> bool:
+    db = call.services.db
+    by_address = hit(db, f"sign_in:{address_name(call.request)}"[:200], MINUTE).observed > PER_ADDRESS
+    return is_tried_too_often(db, f"ldap:{name.lower()}") or by_address

@@ -1,0 +1,104 @@
+"""Signing in by a directory, against a real slapd: new and known people, wrong passwords, and injected filters."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.features.people.ldap.directory import BASE, running_directory
+from tests.support.databases import Databases
+from tests.support.faults import no_listener_fails
+from tests.support.server import RunningServer
+from tests.support.world import World
+from tests.web.browsing import Browser, Visit
+
+CALLBACK = "/users/auth/ldapmain/callback"
+
+
+@pytest.fixture(scope="module")
+def server(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    """A server that asks a directory."""
+    data = tmp_path_factory.mktemp("data")
+    with running_directory(tmp_path_factory.mktemp("directory")) as url:
+        options = {
+            "ldap_url": url, "ldap_start_tls": False, "ldap_base": BASE, "ldap_bind_dn": f"cn=admin,{BASE}",
+            "ldap_bind_password": "admin-password", "ldap_filter": "(employeeType=staff)", "ldap_label": "Corp",
+        }  # fmt: skip
+        with no_listener_fails(), RunningServer(databases.fresh(data), data, **options) as running:
+            World(running).admin.ok(
+                "PUT", "/application/settings", json={"require_admin_approval_after_user_signup": False}
+            )
+            yield running
+
+
+def sign_in(browser: Browser, name: str, password: str, return_to: str = "/dashboard/todos") -> Visit:
+    page = browser.open(f"/users/sign_in?return_to={return_to}")
+    return browser.send(page, CALLBACK, username=name, password=password)
+
+
+def is_signed_in(browser: Browser) -> bool:
+    return browser.open("/-/user_settings/active_sessions").path.endswith("active_sessions")
+
+
+def test_people_of_the_directory_get_an_account_and_come_back_to_it(world: World) -> None:
+    page = sign_in(Browser(world.server), "ada", "ada-password")
+
+    assert page.path == "/dashboard/todos"
+    row = world.admin.ok("GET", "/users?username=ada")[0]
+    detail = world.admin.ok("GET", f"/users/{row['id']}")
+    assert (detail["name"], detail["email"]) == ("Ada", "ada@corp.example")
+    identity = detail["identities"][0]
+    assert (identity["provider"], identity["extern_uid"]) == ("ldapmain", f"uid=ada,ou=people,{BASE}")
+    again = Browser(world.server)
+    sign_in(again, "ADA", "ada-password")
+    assert is_signed_in(again)
+    assert len(world.admin.ok("GET", "/users?search=ada@corp.example")) == 1
+    world.admin.ok("POST", f"/users/{row['id']}/block")
+    refused = sign_in(Browser(world.server), "ada", "ada-password")
+    assert (refused.status, "blocked" in refused.text) == (403, True)
+
+
+def test_wrong_names_and_passwords_are_refused_alike(world: World) -> None:
+    for name, password in (("ben", "wrong"), ("nobody", "x"), ("guest", "guest-password")):
+        page = sign_in(Browser(world.server), name, password)
+        assert (page.status, "Invalid login or password." in page.text) == (401, True), name
+
+
+@pytest.mark.parametrize(
+    ("name", "password"),
+    [
+        ("*", "ben-password"), ("b*", "ben-password"), ("ben)(uid=*", "ben-password"), ("*)(|(uid=*", "ben-password"),
+        ("ben\\2a", "ben-password"), ("ben,ou=people", "ben-password"), ("guest)(employeeType=*", "guest-password"),
+        ("*))%00", "ben-password"), ("ben\x00", "ben-password"), ("ben", "ben-password\x00"),
+    ],
+)  # fmt: skip
+def test_what_people_type_is_never_a_filter(world: World, name: str, password: str) -> None:
+    browser = Browser(world.server)
+
+    page = sign_in(browser, name, password)
+
+    assert page.status in (400, 401)
+    assert not is_signed_in(browser)
+
+
+def test_an_empty_password_is_no_password(world: World) -> None:
+    """Many directories take a name without a password for a connection of nobody, and say yes."""
+    browser = Browser(world.server)
+
+    assert sign_in(browser, "ben", "").status == 401
+    assert not is_signed_in(browser)
+
+
+def test_an_address_is_not_enough_to_get_into_an_account(world: World) -> None:
+    world.user("cleopatra", email="cleo@corp.example")
+
+    page = sign_in(Browser(world.server), "cleo", "cleo-password")
+
+    assert (page.status, "There is an account with your e-mail address already." in page.text) == (403, True)
+
+
+def test_nobody_is_sent_elsewhere_and_forms_are_checked(world: World) -> None:
+    browser = Browser(world.server)
+
+    assert sign_in(browser, "ben", "ben-password", "https://evil.example/").path == "/"
+    stranger = Browser(world.server)
+    assert stranger.http.post(CALLBACK, data={"username": "ben", "password": "ben-password"}).status_code == 403
