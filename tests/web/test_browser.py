@@ -23,7 +23,8 @@ KINDS = (
     f"{ANVIL}/-/branches", f"{ANVIL}/-/issues", f"{ANVIL}/-/merge_requests", f"{ANVIL}/-/merge_requests/2",
     f"{ANVIL}/-/merge_requests/2/diffs", f"{ANVIL}/-/pipelines/1", f"{ANVIL}/-/jobs/1", f"{ANVIL}/-/project_members",
     f"{ANVIL}/-/labels", f"{ANVIL}/-/releases", f"{ANVIL}/-/boards", f"{ANVIL}/-/settings/ci_cd", f"{ANVIL}/-/hooks",
-    "/-/snippets/new", "/no/such/page", "/-/user_settings/personal_access_tokens",
+    f"{ANVIL}/-/wikis/home", f"{ANVIL}/-/wikis/home/history", f"{ANVIL}/-/wikis/new", "/-/snippets/new",
+    "/no/such/page", "/-/user_settings/personal_access_tokens",
 )  # fmt: skip
 RULES = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 # What colours and sizes decide; all else is the same on a narrow and dark page.

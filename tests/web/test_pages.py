@@ -115,6 +115,7 @@ STATEMENTS = {
     f"{ANVIL}/-/issues": 19, f"{ANVIL}/-/pipelines": 12, f"{ANVIL}/-/merge_requests": 19,
     f"{ANVIL}/-/merge_requests/2": 72, f"{ANVIL}/-/merge_requests/2/diffs": 52,
     f"{ANVIL}/-/releases": 17, f"{ANVIL}/-/environments": 13, f"{ANVIL}/-/boards": 32, f"{ANVIL}/-/branches": 12,
+    f"{ANVIL}/-/wikis/home": 14,
 }  # fmt: skip
 
 

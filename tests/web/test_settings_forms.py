@@ -55,6 +55,42 @@ def test_a_snippet_is_written_edited_and_deleted(smithy: RunningServer, ada: Bro
         assert ada.send(saved, "/remove").path.endswith("/snippets")
 
 
+def test_a_wiki_page_is_written_compared_and_deleted(smithy: RunningServer, ada: Browser) -> None:
+    for place in (PLACE, "/groups/smithy/-"):
+        form = ada.open(f"{place}/wikis/new")
+        refused = ada.send(form, "/wikis", title="../up", content="Kept text")
+        assert (refused.status, "Kept text" in refused.response.text) == (400, True)
+        page = ada.send(refused, "/wikis", title="guides/Cold iron", content="one\n\n![x](uploads/a/b.png)")
+        assert page.path == f"{place}/wikis/guides/Cold-iron"
+        assert f'src="{place}/wikis/uploads/a/b.png"' in page.response.text
+        ada.send(ada.open(f"{page.path}/edit"), "/edit", content="two")
+        history = ada.open(f"{page.path}/history")
+        changes = [link for link in history.links() if "/diff?version_id=" in link]
+        assert len(changes) == 2
+        assert ada.open(changes[0]).status == 200
+        old = next(link for link in history.links() if "?version_id=" in link and "/diff" not in link)
+        assert "See the newest" in ada.open(old).text
+        saved = ada.send(ada.open(f"{page.path}/edit"), "/edit", title="Warm iron")
+        assert saved.path == f"{place}/wikis/guides/Warm-iron"
+        assert ada.send(ada.open(f"{saved.path}/edit"), "/remove").path == f"{place}/wikis/pages"
+        assert ada.open(saved.path).status == 404
+
+
+def test_attached_files_are_shown_or_downloaded_and_never_run(smithy: RunningServer, ada: Browser) -> None:
+    client = smithy.client(ROOT_TOKEN)
+    picture = b"\x89PNG\r\n\x1a\n" + b"x" * 20
+    kinds = {}
+    for name, content in (("a.png", picture), ("b.html", b"<script>alert(1)</script>"), ("c.svg", b"<svg/>")):
+        made = client.post(f"{ANVIL}/wikis/attachments", files={"file": (name, content, "text/html")}).json()
+        sent = ada.open(f"{PLACE}/wikis/{made['file_path']}").response
+        assert sent.content == content
+        disposition = sent.headers["content-disposition"].partition(";")[0]
+        kinds[name] = (sent.headers["content-type"].partition(";")[0], disposition)
+    assert kinds["a.png"] == ("image/png", "inline")
+    assert kinds["b.html"] == kinds["c.svg"] == ("application/octet-stream", "attachment")
+    assert ada.open(f"{PLACE}/wikis/uploads/../home.md").status == 404
+
+
 def test_variables_hooks_and_keys_are_added_changed_and_removed(smithy: RunningServer, ada: Browser) -> None:
     page = ada.send(ada.open(f"{PLACE}/settings/ci_cd"), "/variables", key="COIN", value="gold")
     assert "COIN" in page.text

@@ -38,6 +38,7 @@ class World:
         self._merged_request()
         self._release()
         self._open_requests()
+        self._wiki()
         for name in ("ben", "chloe", "dai"):
             self.people[name].post(f"{self.anvil}/star")
 
@@ -59,6 +60,11 @@ class World:
             commit_message="Light the fire",
             actions=actions,
         )
+
+    def _wiki(self) -> None:
+        home = "Welcome to the smithy.\n\n- [First steps](guides/First-steps)\n"
+        self.people["ben"].post(f"{self.anvil}/wikis", title="home", content=home)
+        self.people["chloe"].post(f"{self.anvil}/wikis", title="guides/First steps", content="Light the fire first.\n")
 
     def _labels_and_milestones(self) -> None:
         for name, colour in (("bug", "#d9534f"), ("feature", "#5cb85c"), ("docs", "#428bca")):

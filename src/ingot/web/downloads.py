@@ -27,6 +27,8 @@ class Download:
 
     def _prepare(self) -> None:
         endpoint = self.call.endpoint
+        if endpoint.tier is not None and not self.call.services.settings.has_tier(endpoint.tier):
+            raise NotFound
         if endpoint.guard_first:
             endpoint.guard.admit(self.call)
         self.call.params = endpoint.params.parse({**self.call.values, **self.call.path})

@@ -12,6 +12,7 @@ PROJECT_TABS: tuple[tuple[str, str, ProjectAbility | None, str], ...] = (
     ("Merge requests", "/-/merge_requests", READ_MERGE_REQUESTS, "merge_requests"),
     ("Pipelines", "/-/pipelines", READ_BUILDS, "pipelines"),
     ("Releases", "/-/releases", None, "releases"),
+    ("Wiki", "/-/wikis", None, "wikis"),
     ("Snippets", "/-/snippets", None, "snippets"),
     ("Milestones", "/-/milestones", None, "milestones"),
     ("Labels", "/-/labels", None, "labels"),
@@ -24,6 +25,7 @@ GROUP_TABS = (
     ("Merge requests", "/-/merge_requests", "merge_requests"),
     ("Milestones", "/-/milestones", "milestones"),
     ("Labels", "/-/labels", "labels"),
+    ("Wiki", "/-/wikis", "wikis"),
     ("Members", "/-/group_members", "members"),
     ("Settings", "/-/edit", "settings"),
 )
@@ -58,6 +60,8 @@ def _may_open(call: PageCall, rule: ProjectAbility | None, key: str) -> bool:
 def _may_open_in_group(call: PageCall, key: str) -> bool:
     if key == "members":
         return call.may("GET", "/groups/:id/members/all")
+    if key == "wikis":
+        return call.services.settings.has_tier("premium") and call.may("GET", "/groups/:id/wikis")
     return key != "settings" or call.may("PUT", "/groups/:id")
 
 

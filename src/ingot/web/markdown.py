@@ -12,8 +12,8 @@ _NUMBERS = pattern(r"[#!][1-9][0-9]{0,8}")
 _NAMES = pattern(rf"@[{ALPHANUMERIC}_][{ALPHANUMERIC}_.-]{{0,60}}")
 
 
-def markdown(call: PageCall, text: str | None, *, ref: str = "", folder: str = "") -> Markup:
-    """The text as safe HTML."""
+def markdown(call: PageCall, text: str | None, *, ref: str = "", folder: str = "", base: str = "") -> Markup:
+    """The text as safe HTML. Relative addresses begin in a folder of a revision, or at `base`."""
     if not text:
         return Markup("")
     if call.rendering_left <= 0 or len(text) > LONGEST_MARKDOWN:
@@ -25,6 +25,8 @@ def markdown(call: PageCall, text: str | None, *, ref: str = "", folder: str = "
         if ref:
             below = f"{ref}/{folder}".strip("/")
             place |= {"blob": f"{path}/-/blob/{below}", "raw": f"{path}/-/raw/{below}"}
+    if base:
+        place |= {"blob": base, "raw": base}
     html, seconds = rendered_markdown(text, _links(call, text), place)
     call.rendering_left -= seconds
     return html

@@ -27,7 +27,7 @@ FORMER = frozenset(
     {
         "blob", "tree", "raw", "blame", "commit", "commits", "compare", "issues", "merge_requests", "pipelines",
         "builds", "jobs", "tags", "branches", "milestones", "labels", "environments", "releases", "snippets",
-        "boards",
+        "boards", "wikis",
     }
 )  # fmt: skip
 GUARDS: dict[str, Guard] = {"site": ANYONE_MAY_WRITE, "project": InProject(), "group": InGroup()}

@@ -14,7 +14,7 @@ from ingot.features.code.repository.entities import (
 from ingot.features.code.repository.families import are_related
 from ingot.features.code.repository.last_pipelines import pipeline_source
 from ingot.features.code.repository.presenting import present_commits, present_details
-from ingot.features.code.repository.sending import send_chunks
+from ingot.features.code.repository.sending import send_blob, send_chunks
 from ingot.features.code.repository.tag_releases import TagReleases, release_source
 from ingot.features.code.repository.tagging import make_tag
 
@@ -37,5 +37,6 @@ __all__ = [
     "present_details",
     "project_url",
     "release_source",
+    "send_blob",
     "send_chunks",
 ]  # fmt: skip

@@ -8,7 +8,7 @@ from ingot.features.code.repository import caller
 from ingot.features.code.wikis.following import begin_write, follow
 from ingot.features.code.wikis.names import ATTACHMENTS, moved_title, path_of, title_problems
 from ingot.features.code.wikis.params import CreateWikiPage, UpdateWikiPage
-from ingot.features.code.wikis.reading import WikiPage, find_page
+from ingot.features.code.wikis.reading import WikiPage, find_page, get_page
 from ingot.features.code.wikis.wiki import Wiki, make_repository
 from ingot.gitstore import Person, log, objects, refs
 from ingot.gitstore.commit import CommitOptions, FileAction, prepare_commit
@@ -16,7 +16,7 @@ from ingot.gitstore.errors import CommitRefused, InvalidRefName, RefChanged
 from ingot.gitstore.model import ZERO_ID
 from ingot.gitstore.refs import RefUpdate
 from ingot.instance import application_setting
-from ingot.kit.errors import Conflict, Failure, Invalid, NotFound
+from ingot.kit.errors import Conflict, Failure, Invalid
 from ingot.kit.params import UploadedFile
 from ingot.kit.spool import PIECE, Spool
 from ingot.kit.upload_names import safe_filename
@@ -50,7 +50,7 @@ def update_page(call: Call[UpdateWikiPage], wiki: Wiki) -> str:
 
     def plan(head: str | None) -> tuple[FileAction, str]:
         nonlocal slug
-        page = _require_page(wiki, head, options.slug)
+        page, _ = get_page(wiki.repository, head, options.slug)
         path = path_of(_stem(page.path) if title is None else moved_title(title, page.slug), options.format)
         target = WikiPage(path, "")
         slug = target.slug
@@ -66,10 +66,10 @@ def delete_page(call: Call, wiki: Wiki, slug: str) -> None:
     """Remove a page."""
 
     def plan(head: str | None) -> tuple[FileAction, str]:
-        page = _require_page(wiki, head, slug)
-        if call.is_conditional and head is not None:
-            sha = log.last_commit_of_path(wiki.repository, head, page.path)
-            call.require_unmodified(objects.get_commit(wiki.repository, sha or head).committer.when)
+        page, present = get_page(wiki.repository, head, slug)
+        if call.is_conditional:
+            sha = log.last_commit_of_path(wiki.repository, present, page.path) or present
+            call.require_unmodified(objects.get_commit(wiki.repository, sha).committer.when)
         return FileAction("delete", page.path), f"deleted page: {page.title}"
 
     _write(call, wiki, plan)
@@ -116,13 +116,6 @@ def _content_problems(call: Call, content: str) -> list[str]:
 
 def _megabytes(size: int) -> str:
     return f"{size} Bytes" if size < 1 << 20 else f"{size / (1 << 20):.3g} MiB"
-
-
-def _require_page(wiki: Wiki, head: str | None, slug: str) -> WikiPage:
-    page = find_page(wiki.repository, head, slug) if head is not None else None
-    if page is None:
-        raise NotFound("Wiki Page")
-    return page
 
 
 def _require_free(wiki: Wiki, head: str | None, slug: str) -> None:

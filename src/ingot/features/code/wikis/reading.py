@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from ingot.features.code.wikis.names import ALL_ENDINGS, format_of, slug_of, title_of
 from ingot.gitstore import Repository, objects
 from ingot.gitstore.model import TreeEntry
-from ingot.kit.errors import Failure
+from ingot.kit.errors import Failure, NotFound
 
 MOST_TOGETHER = 32 << 20  # bytes
 TOO_LARGE = "The pages are too large to be read together. Read them one by one."
@@ -59,6 +59,14 @@ def find_page(repository: Repository, sha: str, slug: str) -> WikiPage | None:
         return None
     wanted = slug.replace(" ", "-")
     return next((page for page in list_pages(repository, sha) if page.slug == wanted), None)
+
+
+def get_page(repository: Repository, sha: str | None, slug: str) -> tuple[WikiPage, str]:
+    """The page that an address names, and the commit that it is in; 404 where there is none."""
+    page = None if sha is None else find_page(repository, sha, slug)
+    if page is None or sha is None:
+        raise NotFound("Wiki Page")
+    return page, sha
 
 
 def _is_page(entry: TreeEntry) -> bool:

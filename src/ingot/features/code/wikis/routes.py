@@ -3,7 +3,7 @@
 from sqlalchemy import Connection
 
 from ingot.access.call import Call
-from ingot.features.code.wikis import commands
+from ingot.features.code.wikis import commands, history_routes
 from ingot.features.code.wikis.entities import Attachment, AttachmentLink, WikiPageShown, present
 from ingot.features.code.wikis.params import (
     CreateWikiPage,
@@ -14,13 +14,13 @@ from ingot.features.code.wikis.params import (
     WikiPagePath,
 )
 from ingot.features.code.wikis.policy import READ_GROUP_WIKI, WRITE_GROUP_WIKI, WRITE_WIKI
-from ingot.features.code.wikis.reading import WikiPage, find_page, list_pages, read_page, read_pages
+from ingot.features.code.wikis.reading import WikiPage, get_page, list_pages, read_page, read_pages
 from ingot.features.code.wikis.wiki import Wiki, wiki_of
 from ingot.features.spaces.projects import READ_WIKI
 from ingot.gitstore import revisions
 from ingot.instance import application_setting
 from ingot.kit.endpoint import Answer, Routes
-from ingot.kit.errors import NotFound, TooLarge
+from ingot.kit.errors import TooLarge
 from ingot.kit.upload_names import markdown_link
 
 MEGABYTE = 1024 * 1024
@@ -28,7 +28,7 @@ PROJECT, GROUP = "/projects/{id}/wikis", "/groups/{id}/wikis"
 ONE = "/{slug}"
 project_routes = Routes("Project wikis", waits=True)
 group_routes = Routes("Group wikis", waits=True, tier="premium")
-ROUTES = [project_routes, group_routes]
+ROUTES = [project_routes, group_routes, history_routes.project_routes, history_routes.group_routes]
 
 
 def largest_attachment(conn: Connection) -> int:
@@ -53,10 +53,7 @@ def _find(wiki: Wiki, slug: str, version: str | None = None) -> WikiPage:
     head = wiki.head
     if head is not None and version:
         head = revisions.find(wiki.repository, version)
-    page = None if head is None else find_page(wiki.repository, head, slug)
-    if page is None:
-        raise NotFound("Wiki Page")
-    return page
+    return get_page(wiki.repository, head, slug)[0]
 
 
 def _show(call: Call, wiki: Wiki, slug: str) -> WikiPageShown:

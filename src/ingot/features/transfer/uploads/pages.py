@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from sqlalchemy import Connection, func, select
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import Route
+from starlette.routing import Match, Route
+from starlette.types import Scope
 
 from ingot.access.subjects import Subject, find_group, find_moved_project, find_project
 from ingot.access.tables import projects
@@ -37,8 +38,16 @@ def pages(services: Services) -> list[Route]:
     return [
         Route(f"/-/{{kind}}/{{owner:int}}/{_FILE}", show),
         Route(f"/groups/{{group:path}}/-/{_FILE}", show),
-        Route(f"/{{project:path}}/{_FILE}", show),
+        _ProjectRoute(f"/{{project:path}}/{_FILE}", show),
     ]
+
+
+class _ProjectRoute(Route):
+    """Files attached to a wiki have addresses that only look like those of uploads."""
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """Whether the address is that of an upload."""
+        return (Match.NONE, {}) if "/-/wikis/" in scope["path"] else super().matches(scope)
 
 
 def _nothing() -> Response:

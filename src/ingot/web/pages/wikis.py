@@ -1,0 +1,187 @@
+"""Wikis of projects and groups: pages with their sidebar, versions, and the forms that write them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+from starlette.responses import RedirectResponse, Response
+
+from ingot.kit.endpoint import Guard
+from ingot.kit.errors import NotFound
+from ingot.web.call import PageCall, View
+from ingot.web.diffs import present_diffs
+from ingot.web.downloads import Download
+from ingot.web.frames import group_view, project_view
+from ingot.web.guards import InGroup, InProject
+from ingot.web.markdown import markdown
+from ingot.web.registry import Pages
+from ingot.web.sending import refused, text, texts
+from ingot.web.texts import plain
+
+project = Pages("project")
+group = Pages("group")
+HOME, SIDEBAR = "home", "_sidebar"
+FORMATS = ("markdown", "rdoc", "asciidoc", "org")
+FIELDS = ("title", "content", "format")
+MOST_LISTED = 1000
+MOST_BESIDE = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a wiki is: its endpoints and the frame of its pages."""
+
+    pages: Pages
+    address: str
+    frame: Callable[..., View]
+    writers: Guard
+
+    @property
+    def one(self) -> str:
+        """The endpoint of a page."""
+        return f"{self.address}/:slug"
+
+    def root(self, call: PageCall) -> str:
+        """The address of the wiki."""
+        if call.project_or_none is not None:
+            return f"/{call.project.full_path}/-/wikis"
+        return f"/groups/{call.group.full_path}/-/wikis"
+
+    def url(self, call: PageCall, slug: str) -> str:
+        """The address of a page."""
+        return f"{self.root(call)}/{quote(slug)}"
+
+    def view(self, call: PageCall, template: str, status: int = 200, **data: object) -> View:
+        """A page in the frame of its place."""
+        data["can_write"] = call.may("POST", self.address)
+        return self.frame(call, template, "wikis", status, wiki_root=self.root(call), **data)
+
+
+def declare_reading(place: Place) -> None:
+    """Register the pages that show a wiki."""
+
+    def redirect_home(call: PageCall) -> Response:
+        """The wiki begins with the page `home`."""
+        return RedirectResponse(place.url(call, HOME), 302)
+
+    def list_pages(call: PageCall) -> View:
+        """All pages."""
+        pages = call.ask(place.address)
+        return place.view(call, "wiki_pages", pages=pages[:MOST_LISTED], more=max(len(pages) - MOST_LISTED, 0))
+
+    def show(call: PageCall) -> View | Download:
+        """A page, one of its versions, its history or a change, or an attached file."""
+        rest = call.path["rest"]
+        folder, _, name = rest.rpartition("/")
+        if rest.startswith("uploads/"):
+            return call.download(f"{place.address}/-/files/:path", path=rest.removeprefix("uploads/"))
+        if folder and name in VIEWS:
+            return VIEWS[name](call, place, folder)
+        return _show_page(call, place, rest)
+
+    place.pages.get("wikis")(redirect_home)
+    place.pages.get("wikis/pages")(list_pages)
+    place.pages.get("wikis/{rest*}")(show)
+
+
+def _show_page(call: PageCall, place: Place, slug: str) -> View:
+    version = text(call, "version_id")
+    page = call.ask_or_none(place.one, slug=slug, version=version or None)
+    pages = call.ask(place.address)
+    if page is None:
+        if slug != HOME or version:
+            raise NotFound("Wiki Page")
+        return place.view(call, "wiki_empty", pages=pages)
+    beside = [one for one in pages if one["slug"] != SIDEBAR]
+    sidebar = call.ask(place.one, slug=SIDEBAR) if len(beside) < len(pages) else None
+    return place.view(
+        call, "wiki_page", page=page, version=version, html=_html(call, place, page),
+        sidebar=_html(call, place, sidebar) if sidebar is not None else "",
+        beside=beside[:MOST_BESIDE], here=place.url(call, page["slug"]),
+    )  # fmt: skip
+
+
+def _html(call: PageCall, place: Place, page: dict[str, Any]) -> object:
+    """Markdown is rendered, other markup is shown as it is."""
+    if page["format"] != "markdown":
+        return plain(page["content"])
+    content = page["content"]
+    if page["front_matter"]:
+        content = content.split("\n---\n", 1)[-1]
+    return markdown(call, content, base=place.root(call))
+
+
+def _show_history(call: PageCall, place: Place, slug: str) -> View:
+    rows = call.ask_rows(f"{place.one}/-/versions", slug=slug)
+    return place.view(call, "wiki_history", slug=slug, rows=rows, here=place.url(call, slug))
+
+
+def _show_diff(call: PageCall, place: Place, slug: str) -> View:
+    version, since = text(call, "version_id"), text(call, "since")
+    diffs = call.ask(f"{place.one}/-/diff", slug=slug, version=version, since=since or None)
+    files, cut = present_diffs(diffs)
+    return place.view(
+        call, "wiki_diff", slug=slug, files=files, cut=cut, version=version, since=since, here=place.url(call, slug)
+    )
+
+
+def _show_edit(call: PageCall, place: Place, slug: str) -> View:
+    page = call.ask(place.one, slug=slug)
+    return _form(call, place, {name: page[name] for name in FIELDS}, slug)
+
+
+def _form(
+    call: PageCall, place: Place, values: dict[str, Any], slug: str, problem: str = "", status: int = 200
+) -> View:
+    return place.view(
+        call, "wiki_form", status, values=values, slug=slug, problem=problem, formats=FORMATS,
+        here=place.url(call, slug) if slug else "",
+    )  # fmt: skip
+
+
+VIEWS = {"history": _show_history, "diff": _show_diff, "edit": _show_edit}
+
+
+def declare_writing(place: Place) -> None:
+    """Register the forms of a wiki."""
+
+    def show_new_page(call: PageCall) -> View:
+        """The form of a new page."""
+        return _form(call, place, {"title": text(call, "title"), "format": "markdown"}, "")
+
+    def create_page(call: PageCall) -> View | Response:
+        """Write a page."""
+        values, created = texts(call, FIELDS), {}
+        view = refused(
+            lambda: created.update(call.ask(place.address, "POST", **values)),
+            lambda problem, status: _form(call, place, values, "", problem, status),
+        )
+        return view or RedirectResponse(place.url(call, created["slug"]), 303)
+
+    def change_page(call: PageCall) -> View | Response:
+        """Save a page, or delete it."""
+        slug, _, verb = call.path["rest"].rpartition("/")
+        if verb == "remove":
+            call.ask(place.one, "DELETE", slug=slug)
+            return RedirectResponse(f"{place.root(call)}/pages", 303)
+        if verb != "edit":
+            raise NotFound
+        values, changed = texts(call, FIELDS), {}
+        view = refused(
+            lambda: changed.update(call.ask(place.one, "PUT", slug=slug, **values)),
+            lambda problem, status: _form(call, place, values, slug, problem, status),
+        )
+        return view or RedirectResponse(place.url(call, changed["slug"]), 303)
+
+    place.pages.get("wikis/new", guard=place.writers)(show_new_page)
+    place.pages.post("wikis", guard=place.writers)(create_page)
+    place.pages.post("wikis/{rest*}", guard=place.writers)(change_page)
+
+
+for _place in (
+    Place(project, "/projects/:id/wikis", project_view, InProject(needs_user=True)),
+    Place(group, "/groups/:id/wikis", group_view, InGroup(needs_user=True)),
+):
+    declare_reading(_place)
+    declare_writing(_place)
