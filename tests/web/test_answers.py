@@ -25,6 +25,7 @@ ENDPOINTS = {
     "MergeRequest": REQUEST,
     "Note": f"{REQUEST}/notes[]",
     "Pipeline": "/projects/{id}/pipelines/{pipeline_id}",
+    "WikiPage": "/projects/{id}/wikis/{slug}",
     "Snippet": "/projects/{id}/snippets/{snippet_id}",
 }
 TYPES = {str: "string", int: "integer", bool: "boolean"}

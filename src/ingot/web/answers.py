@@ -160,6 +160,16 @@ class Board(TypedDict):
     weight: NotRequired[int | None]
 
 
+class WikiPage(TypedDict):
+    """A page of a wiki with its content."""
+
+    format: str
+    slug: str
+    title: str
+    content: str
+    front_matter: dict[str, str]
+
+
 class SnippetFile(TypedDict):
     """A file of a snippet."""
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import quote
 
+from markupsafe import Markup
 from starlette.responses import RedirectResponse, Response
 
 from ingot.kit.endpoint import Guard
 from ingot.kit.errors import NotFound
+from ingot.web.answers import WikiPage
 from ingot.web.call import PageCall, View
 from ingot.web.diffs import present_diffs
 from ingot.web.downloads import Download
@@ -87,7 +88,7 @@ def declare_reading(place: Place) -> None:
 
 def _show_page(call: PageCall, place: Place, slug: str) -> View:
     version = text(call, "version_id")
-    page = call.ask_or_none(place.one, slug=slug, version=version or None)
+    page: WikiPage | None = call.ask_or_none(place.one, slug=slug, version=version or None)
     pages = call.ask(place.address)
     if page is None:
         if slug != HOME or version:
@@ -102,7 +103,7 @@ def _show_page(call: PageCall, place: Place, slug: str) -> View:
     )  # fmt: skip
 
 
-def _html(call: PageCall, place: Place, page: dict[str, Any]) -> object:
+def _html(call: PageCall, place: Place, page: WikiPage) -> Markup:
     """Markdown is rendered, other markup is shown as it is."""
     if page["format"] != "markdown":
         return plain(page["content"])
@@ -127,12 +128,13 @@ def _show_diff(call: PageCall, place: Place, slug: str) -> View:
 
 
 def _show_edit(call: PageCall, place: Place, slug: str) -> View:
-    page = call.ask(place.one, slug=slug)
-    return _form(call, place, {name: page[name] for name in FIELDS}, slug)
+    page: WikiPage = call.ask(place.one, slug=slug)
+    values = {"title": page["title"], "content": page["content"], "format": page["format"]}
+    return _form(call, place, values, slug)
 
 
 def _form(
-    call: PageCall, place: Place, values: dict[str, Any], slug: str, problem: str = "", status: int = 200
+    call: PageCall, place: Place, values: dict[str, str], slug: str, problem: str = "", status: int = 200
 ) -> View:
     return place.view(
         call, "wiki_form", status, values=values, slug=slug, problem=problem, formats=FORMATS,
@@ -152,7 +154,8 @@ def declare_writing(place: Place) -> None:
 
     def create_page(call: PageCall) -> View | Response:
         """Write a page."""
-        values, created = texts(call, FIELDS), {}
+        values = texts(call, FIELDS)
+        created: dict[str, str] = {}
         view = refused(
             lambda: created.update(call.ask(place.address, "POST", **values)),
             lambda problem, status: _form(call, place, values, "", problem, status),
@@ -167,7 +170,8 @@ def declare_writing(place: Place) -> None:
             return RedirectResponse(f"{place.root(call)}/pages", 303)
         if verb != "edit":
             raise NotFound
-        values, changed = texts(call, FIELDS), {}
+        values = texts(call, FIELDS)
+        changed: dict[str, str] = {}
         view = refused(
             lambda: changed.update(call.ask(place.one, "PUT", slug=slug, **values)),
             lambda problem, status: _form(call, place, values, slug, problem, status),
