@@ -28,6 +28,8 @@ DIFFERENT = {
     f"{P}/deployments": NOT_NAMED,
     f"{P}/environments": NOT_NAMED,
     f"{P}/events": "pushes and memberships are not in the format",
+    f"{P}/feature_flags": NOT_NAMED,
+    f"{P}/feature_flags_user_lists": NOT_NAMED,
     f"{P}/freeze_periods": NOT_NAMED,
     f"{P}/groups": "another namespace",
     f"{P}/invited_groups": OTHERS,
