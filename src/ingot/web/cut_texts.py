@@ -33,7 +33,7 @@ class _Cutter:
             return [self.cut(item) for item in value]
         return self._plain(msgspec.to_builtins(value))
 
-    def _plain(self, value: Any) -> Any:
+    def _plain(self, value: object) -> object:
         if isinstance(value, str):
             return self._text(value)
         if isinstance(value, dict):

@@ -1,6 +1,6 @@
 """Repositories over the API: branches, tags, commits, files, trees, comparisons, archives."""
 
-from ingot.features.code.repository.commit_lists import CommitRows, list_in_parts
+from ingot.features.code.repository.commit_lists import list_in_parts
 from ingot.features.code.repository.committing import caller, commit
 from ingot.features.code.repository.entities import (
     CommitBasic,
@@ -21,7 +21,6 @@ from ingot.features.code.repository.tagging import make_tag
 __all__ = [
     "CommitBasic",
     "CommitDetail",
-    "CommitRows",
     "FileDiffEntity",
     "LastPipeline",
     "TagReleases",
