@@ -20,7 +20,8 @@ answered() { # answered LIMIT NAME: start the server and say how long the first 
     local begin=$EPOCHREALTIME end before
     processor_time
     before=$spent
-    make -C "$place/ingot" --no-print-directory serve >"$place/output" &
+    : >"$place/output"
+    make -C "$place/ingot" --no-print-directory serve >>"$place/output" &
     server=$!
     while read -r line; do # asking again and again would take processor time of its own
         echo "$line"
