@@ -64,6 +64,7 @@ class Reader:
             self.restored += 1
             place = self.folder / f"restored{self.restored}"
         text = command.text.replace("http://127.0.0.1:8080", self.url).replace("@127.0.0.1:8080", f"@{self.url[7:]}")
+        text = text.replace("https://git.example.com", self.url)
         text = text.replace("/var/lib/ingot", str(place)).replace("/backups/", f"{self.folder}/backups/")
         result = subprocess.run(
             ["bash", "-c", text], env=self.environment, cwd=self.folder, capture_output=True, text=True, timeout=580,
@@ -120,6 +121,11 @@ def backup_before_upgrade(reader: Reader) -> None:
     reader.type(Command("operating.md", "ingot backup /backups/before-upgrade"))
 
 
+def application(reader: Reader) -> None:
+    body = {"name": "lamp", "redirect_uri": "http://127.0.0.1/", "scopes": "read_user", "confidential": False}
+    reader.environment["ID"] = reader.ingot.call("POST", "/applications", body)["application_id"]
+
+
 # What the page's text asks for before a command.
 BEFORE: dict[str, Callable[[Reader], None]] = {
     'curl --request POST --header "PRIVATE-TOKEN: $GITLAB_TOKEN"': project_to_move,
@@ -128,6 +134,7 @@ BEFORE: dict[str, Callable[[Reader], None]] = {
     "git remote set-url": clone,
     'curl -X PUT -H "PRIVATE-TOKEN: $TOKEN" "$URL/api/v4/groups/acme/saml_provider"': group_with_certificate,
     'curl -H "Authorization: Bearer $SCIM_TOKEN"': scim_token,
+    'curl --data "client_id=$ID': application,
     "ingot restore /backups/before-upgrade": backup_before_upgrade,
 }
 
