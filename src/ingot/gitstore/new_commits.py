@@ -1,4 +1,4 @@
-"""The commits and files that a push, or a commit that was just written, would add: what no ref leads to yet."""
+"""The commits and files that a push, or a commit that was just written, would add: what no branch or tag leads to."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from pathlib import Path
 
 import msgspec
 
+from ingot.gitstore.names import INTERNAL
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.streams import stream
 
 _AT_ONCE = 500
 _SUBMODULE = "160000"
+# Refs of our own hold commits that nobody pushed here, as those of merge requests from forks.
+_KNOWN = ("--not", *(f"--exclude={prefix}*" for prefix in INTERNAL), "--all")
 
 
 class Source(msgspec.Struct, frozen=True):
@@ -46,14 +49,14 @@ def quarantined(repo: Repository, quarantine: Path | None) -> Mapping[str, str]:
 
 
 def new_commits(repo: Repository, source: Source) -> Iterator[NewCommit]:
-    """Every commit that leads to one of the tips and is in no ref yet."""
-    args = ["rev-list", "--header", *source.tips, "--not", "--all"]
+    """Every commit that leads to one of the tips and is in no ref of the users yet."""
+    args = ["rev-list", "--header", *source.tips, *_KNOWN]
     yield from (_commit(record) for record in _records(repo, args, source) if record)
 
 
 def new_files(repo: Repository, source: Source) -> Iterator[list[NewFile]]:
     """Files that those commits add or change, in parts. A renamed file is added under its new name."""
-    args = ["log", "--format=", "--raw", "-z", "-c", "--no-renames", "--no-abbrev", *source.tips, "--not", "--all"]
+    args = ["log", "--format=", "--raw", "-z", "-c", "--no-renames", "--no-abbrev", *source.tips, *_KNOWN]
     files: list[NewFile] = []
     entry: list[str] = []
     for record in _records(repo, args, source):
