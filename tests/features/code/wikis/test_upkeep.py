@@ -87,3 +87,14 @@ def test_archives_carry_the_wiki_both_ways(world: World, owner: Person, project:
     assert owner.client.ok("GET", f"{there}/home")["content"] == "second"
     owner.client.ok("PUT", f"{there}/home", json={"content": "third"})
     assert owner.client.ok("GET", f"{pages}/home")["content"] == "second"
+
+
+def test_search_reads_the_wiki(owner: Person, world: World, project: dict[str, Any], pages: str) -> None:
+    owner.client.ok("POST", pages, json={"title": "docs/anvil", "content": "Hot\nquenched iron\n"})
+    address = f"/projects/{project['id']}/search?scope=wiki_blobs&search=QUENCHED"
+
+    [hit] = owner.client.ok("GET", address)
+
+    assert (hit["path"], hit["ref"], hit["project_id"]) == ("docs/anvil.md", "main", project["id"])
+    owner.client.ok("PUT", f"/projects/{project['id']}", json={"wiki_access_level": "private"})
+    assert world.user().client.ok("GET", address) == []
