@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from typing import overload
 
 import pygit2
 from pygit2.enums import ObjectType, SortMode
@@ -135,7 +137,7 @@ def stream_blob(repo: Repository, blob_id: str) -> Iterator[bytes]:
     return stream(repo.path, ["cat-file", "blob", blob_id], silence=repo.seconds)
 
 
-def list_tree(repo: Repository, sha: str, path: str = "", *, recursive: bool = False) -> list[TreeEntry]:
+def list_tree(repo: Repository, sha: str, path: str = "", *, recursive: bool = False) -> Sequence[TreeEntry]:
     """Folders first, then files, then submodules. PathNotFound when `path` is no folder of this commit."""
     path = path.strip("/")
     tree = _root(repo, sha)
@@ -145,20 +147,47 @@ def list_tree(repo: Repository, sha: str, path: str = "", *, recursive: bool = F
         if not isinstance(git_object, pygit2.Tree):
             raise PathNotFound
         tree = git_object
-    entries = _deep(repo, str(tree.id), path) if recursive else [_entry(item, path) for item in with_turns(tree)]
-    return sorted(entries, key=lambda entry: _ORDER[entry.type])
+    if recursive:
+        output = repo.git("ls-tree", "-r", "-t", "-z", "--full-tree", str(tree.id)).stdout
+        return _DeepListing(output, f"{path}/" if path else "")
+    return sorted((_entry(item, path) for item in with_turns(tree)), key=lambda entry: _ORDER[entry.type])
 
 
-def _deep(repo: Repository, tree_id: str, path: str) -> list[TreeEntry]:
-    output = repo.git("ls-tree", "-r", "-t", "-z", "--full-tree", tree_id).stdout
-    prefix = f"{path}/" if path else ""
-    entries = []
-    for record in with_turns(output.split(b"\0")[:-1]):
-        meta, _, raw = record.partition(b"\t")
+class _DeepListing(Sequence[TreeEntry]):
+    """The entries of git's listing, each made when it is asked for: a few small trees can name a million files."""
+
+    def __init__(self, output: bytes, prefix: str) -> None:
+        self._output, self._prefix = output, prefix
+        places = {kind: array("L") for kind in (b"tree", b"blob", b"comm")}
+        for start in with_turns(_starts(output)):
+            places[output[start + 7 : start + 11]].append(start)
+        self._places = places[b"tree"] + places[b"blob"] + places[b"comm"]
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    @overload
+    def __getitem__(self, place: int) -> TreeEntry: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[TreeEntry]: ...
+    def __getitem__(self, place: int | slice) -> TreeEntry | list[TreeEntry]:
+        if isinstance(place, slice):
+            return [self._entry(start) for start in self._places[place]]
+        return self._entry(self._places[place])
+
+    def _entry(self, start: int) -> TreeEntry:
+        meta, _, raw = self._output[start : self._output.index(b"\0", start)].partition(b"\t")
         mode, kind, sha = meta.decode().split(" ")
         name = text(raw)
-        entries.append(TreeEntry(sha, name.rpartition("/")[2], kind, prefix + name, mode))
-    return entries
+        return TreeEntry(sha, name.rpartition("/")[2], kind, self._prefix + name, mode)
+
+
+def _starts(output: bytes) -> Iterator[int]:
+    """Where the records begin; each ends with a zero byte."""
+    start = 0
+    while start < len(output):
+        yield start
+        start = output.index(b"\0", start) + 1
 
 
 def _root(repo: Repository, sha: str) -> pygit2.Tree:

@@ -16,13 +16,22 @@ def find_in_commit(repository: Repository, place: tuple[int, str], sha: str, que
     if query.is_empty:
         return
     passes = query.path_test()
-    files = [one for one in objects.list_tree(repository, sha, recursive=True) if one.type == "blob"]
-    files = sorted((one for one in files if passes(one.path, one.id)), key=lambda one: one.path)
+    matching = grep.files_with(repository, sha, query.phrase) if query.phrase else set()
+    # Only files that are hits are kept: a small push can name a million others.
+    files = sorted(
+        (
+            one
+            for one in objects.list_tree(repository, sha, recursive=True)
+            if one.type == "blob"
+            and (query.phrase in one.path.lower() or one.path in matching)
+            and passes(one.path, one.id)
+        ),
+        key=lambda one: one.path,
+    )
     for one in islice((one for one in files if query.phrase in one.path.lower()), hits.missing):
         hits.add(Hit(place[0], one.path, place[1], one.id))
     if not query.phrase or not hits.missing:
         return
-    matching = grep.files_with(repository, sha, query.phrase)
     read = 0
     for one in [file for file in files if file.path in matching][:MOST_READ]:
         text = text_of(repository, one.id) or ""
