@@ -182,3 +182,18 @@ def test_lists_cost_a_fixed_number_of_statements(reviewer: Person, path: str) ->
         counts.append(reviewer.client.queries(f"{path}/draft_notes"))
 
     assert counts[0] == counts[1]
+
+
+def test_drafts_are_short_together(reviewer: Person, path: str) -> None:
+    """They are published in one transaction and listed without pages."""
+    client = reviewer.client
+    for _ in range(4):
+        last = client.ok("POST", f"{path}/draft_notes", json={"note": "x" * 1_000_000})
+    refusal = "Draft notes of one person have at most 4194304 characters together; publish some"
+
+    refused = client.post(f"{path}/draft_notes", json={"note": "x" * 200_000})
+    assert (refused.status_code, refused.json()) == (400, {"message": f"400 Bad request - {refusal}"})
+    client.ok("PUT", f"{path}/draft_notes/{last['id']}", json={"note": "short"})
+    client.ok("POST", f"{path}/draft_notes", json={"note": "x" * 200_000})
+    refused = client.put(f"{path}/draft_notes/{last['id']}", json={"note": "x" * 1_000_000})
+    assert refused.status_code == 400
