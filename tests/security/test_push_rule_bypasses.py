@@ -52,6 +52,14 @@ def test_names_of_files_that_are_no_plain_text_are_refused_in_one_line(here: Git
     assert r"was prohibited by the pattern \.(pem|key)$." in here.refused("push", "origin", "HEAD:refs/heads/odd")
 
 
+def test_a_message_too_long_to_check_is_refused(here: GitClient, tmp_path: Path) -> None:
+    """It is small on the way, and would be held in memory whole."""
+    (tmp_path / "message").write_text("Good\n\n" + "x" * 40_000_000)
+    here.ok("commit", "-q", "--allow-empty", "-F", str(tmp_path / "message"))
+    refusal = "A commit message is longer than push rules check (4 MB)"
+    assert refusal in here.refused("push", "origin", "HEAD:refs/heads/long")
+
+
 def test_commits_of_a_fork_do_not_come_in_through_the_api(world: World, owner: Person, project: dict[str, Any]) -> None:
     name = world.name("fork")
     fork = owner.client.ok("POST", f"/projects/{project['id']}/fork", json={"path": name, "name": name})

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import msgspec
 
+from ingot.gitstore.errors import OutputTooLarge
 from ingot.gitstore.names import INTERNAL
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.streams import stream
 
 _AT_ONCE = 500
+LARGEST_COMMIT = 4 << 20  # bytes
 _SUBMODULE = "160000"
 # Refs of our own hold commits that nobody pushed here, as those of merge requests from forks.
 _KNOWN = ("--not", *(f"--exclude={prefix}*" for prefix in INTERNAL), "--all")
@@ -84,10 +86,12 @@ def sizes_of(repo: Repository, source: Source, blob_ids: Sequence[str]) -> dict[
 
 
 def _records(repo: Repository, args: Sequence[str], source: Source) -> Iterator[bytes]:
-    """The output, cut at zero bytes."""
+    """The output, cut at zero bytes. A message of hundreds of megabytes is pushed as a few kilobytes."""
     rest = b""
     for chunk in stream(repo.path, args, env=quarantined(repo, source.quarantine)):
         *records, rest = (rest + chunk).split(b"\0")
+        if len(rest) > LARGEST_COMMIT:
+            raise OutputTooLarge
         yield from records
     if rest:
         yield rest

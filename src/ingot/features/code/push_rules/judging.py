@@ -13,8 +13,9 @@ from ingot.features.code.push_rules.rows import PushRuleRow
 from ingot.features.code.push_rules.tables import project_push_rules
 from ingot.features.spaces.projects import repository_of
 from ingot.gitstore import Repository
+from ingot.gitstore.errors import OutputTooLarge
+from ingot.gitstore.new_commits import LARGEST_COMMIT, new_commits
 from ingot.gitstore.new_commits import Source as Tips
-from ingot.gitstore.new_commits import new_commits
 from ingot.kit.errors import Failure
 from ingot.kit.patterns import Pattern
 from ingot.kit.services import Services
@@ -22,6 +23,7 @@ from ingot.kit.services import Services
 __all__ = ["RuleBroken", "Tips", "find_rule", "refuse_commits", "refuse_ref", "require_obedience"]
 
 TAG_DELETION = "You cannot delete a tag"
+TOO_LARGE = f"A commit message is longer than push rules check ({LARGEST_COMMIT >> 20} MB)"
 _RULE = select(project_push_rules).where(project_push_rules.c.project_id == bindparam("project_id"))
 
 
@@ -53,12 +55,15 @@ def refuse_commits(
     services: Services, rule: PushRuleRow, user_id: int | None, repo: Repository, tips: Tips, *, by_git: bool
 ) -> str | None:
     """Why the new commits that lead to the tips may not come in; None if they may."""
-    with services.db.read() as conn:
-        checks = CommitChecks(conn, rule, user_id, by_git=by_git)
-        for commit in new_commits(repo, tips):
-            if (why := checks.refuse(commit)) is not None:
-                return why
-    return refuse_files(repo, tips, rule)
+    try:
+        with services.db.read() as conn:
+            checks = CommitChecks(conn, rule, user_id, by_git=by_git)
+            for commit in new_commits(repo, tips):
+                if (why := checks.refuse(commit)) is not None:
+                    return why
+        return refuse_files(repo, tips, rule)
+    except OutputTooLarge:
+        return TOO_LARGE
 
 
 def require_obedience(services: Services, project_id: int, user_id: int | None, moves: Mapping[str, str]) -> None:
