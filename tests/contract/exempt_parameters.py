@@ -40,6 +40,7 @@ EXEMPT = {
     f"POST {P}/environments/{{environment_id}}/stop force": "matters only where a stop job waits",
     f"POST {P}/statuses/{{sha}} context": "the older name of `name`, which the smallest call sends",
     f"POST {P}/deployments tag": "answers do not show it",
+    "POST /applications trusted": "people are not asked for consent, which tests/features/people/oauth tries",
     "POST /markdown gfm": "references stay plain text with it and without",
     f"POST {P}/jobs/{{job_id}}/cancel force": "matters only to jobs that are being canceled",
     f"POST {P}/jobs/{{job_id}}/play job_variables_attributes": "only the runner is told",

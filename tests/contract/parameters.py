@@ -99,6 +99,8 @@ BASES: dict[str, Callable[[Furniture], Body]] = {
     f"POST {G}/hooks": lambda f: {"url": f"https://{fresh()}.invalid/"},
     "POST /hooks": lambda f: {"url": f"https://{fresh()}.invalid/"},
     "POST /applications": lambda f: {"name": "Walk", "redirect_uri": "https://walk.example/", "scopes": "api"},
+    f"POST {P}/feature_flags": lambda f: {"name": fresh("flag")},
+    f"POST {P}/feature_flags_user_lists": lambda f: {"name": fresh("list"), "user_xids": "a,b"},
     "PUT /user/avatar": lambda f: {"avatar": PICTURE},
     f"POST {P}/uploads": lambda f: {"file": PICTURE},
     f"POST {G}/uploads": lambda f: {"file": PICTURE},

@@ -123,8 +123,9 @@ def test_each_parameter_is_refused_or_does_something(world: World) -> None:
     furniture = furnish(world)
     add_missing(furniture)
     problems = []
-    # Hooks and settings of the instance last: every later call would be told to those, or meet these.
-    for endpoint in sorted(WRITES, key=lambda one: ("/hooks" in one.path, one.path.startswith("/application/"))):
+    # Push rules, hooks and settings of the instance last: every later call would obey them, or be told to those.
+    late = ("/push_rule", "/hooks", "/application/")
+    for endpoint in sorted(WRITES, key=lambda one: [mark in one.path for mark in late]):
         try:
             problems += [f"{named(endpoint)} {problem}" for problem in walk(furniture, endpoint)]
         except AssertionError as fault:
