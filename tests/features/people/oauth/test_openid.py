@@ -51,9 +51,8 @@ def userinfo(world: World, token: str) -> dict[str, Any]:
     return result
 
 
-def test_a_client_library_finds_its_way_by_discovery(
-    world: World, app: Application, browser: Browser, person: Person
-) -> None:
+def test_a_client_library_finds_its_way_by_discovery(world: World, browser: Browser, person: Person) -> None:
+    app = Application(world)  # nobody allowed it anything yet
     found = get(world, "/.well-known/openid-configuration")
     library = OAuth2Session(
         app.uid, app.row["secret"], scope="openid email", redirect_uri=CALLBACK, code_challenge_method="S256",
