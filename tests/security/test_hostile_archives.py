@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import os
 import sys
 import tarfile
 import time
@@ -31,8 +32,14 @@ class Places:
 
     def left_behind(self) -> list[str]:
         """What an import may have forgotten: its work, the uploaded archive, files of the project."""
-        places = [self.data / "tmp", *(self.data.rglob("imports")), *(self.data.rglob("archive-files"))]
-        return [str(path) for place in places for path in place.rglob("*") if path.is_file()]
+        # `os.walk` does not mind folders that vanish meanwhile.
+        paths = [Path(folder, name) for folder, _, names in os.walk(self.data) for name in names]
+        marks = {"imports", "archive-files"}
+        return [
+            str(path)
+            for path in paths
+            if path.is_relative_to(self.data / "tmp") or marks.intersection(path.relative_to(self.data).parent.parts)
+        ]
 
     def is_clean(self, seconds: float = 60.0) -> bool:
         """Nothing is left. The uploaded archive is removed by a job of its own, so this waits for it."""
