@@ -53,7 +53,7 @@ def announce_again(services: Services, row: PushNoteRow, later: LaterNotes) -> N
             log.error("a push could not be followed up", extra={"project": row.project_id, "attempts": row.attempts})
         return
     with services.db.write() as tx:
-        note = _taken(tx, row, counts=bool(moves.own))
+        note = _claim(tx, row, counts=bool(moves.own))
     if note is None or not moves.own:
         return
     log.warning("announcing a push again", extra={"project": row.project_id, "attempts": note.attempt})
@@ -74,7 +74,7 @@ def _apply_push_options(services: Services, row: PushNoteRow, changes: tuple[Ref
         apply_options(services, actor_of_user(user), row.project_id, changes, row.options)
 
 
-def _taken(tx: Connection, row: PushNoteRow, *, counts: bool) -> Note | None:
+def _claim(tx: Connection, row: PushNoteRow, *, counts: bool) -> Note | None:
     """Claim the note; None if another process was faster or it is done."""
     same = (push_notes.c.id == row.id) & (push_notes.c.attempts == row.attempts)
     attempt = row.attempts + (1 if counts else 0)

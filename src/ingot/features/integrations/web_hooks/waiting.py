@@ -38,10 +38,10 @@ class Backlog:
 
     def take(self, conn: Connection, busy: Collection[str], number: int) -> list[MessageRow]:
         """The oldest message of each subject that is not busy, so many at most."""
-        taken = self._take(busy, number)
+        taken = self._pick(busy, number)
         if not taken and self._is_look_due():
             self._look(conn, busy)
-            taken = self._take(busy, number)
+            taken = self._pick(busy, number)
         return taken
 
     def _is_look_due(self) -> bool:
@@ -53,7 +53,7 @@ class Backlog:
         self._messages = conn.execute(_WAITING, {"hook": self._hook_id, "subjects": list(busy)}).all()
         self._saw_all = not busy and len(self._messages) < BATCH
 
-    def _take(self, busy: Collection[str], number: int) -> list[MessageRow]:
+    def _pick(self, busy: Collection[str], number: int) -> list[MessageRow]:
         taken: dict[str, MessageRow] = {}
         rest = []
         for message in self._messages:
