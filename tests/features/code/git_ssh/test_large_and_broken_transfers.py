@@ -34,7 +34,7 @@ def own(databases: Databases, tmp_path: Path) -> Iterator[SshWorld]:
 def ssh_process(world: SshWorld) -> int:
     """The process that answers SSH: the child of the server that is no git."""
     children = Path(f"/proc/{world.server.pid}/task/{world.server.pid}/children").read_text().split()
-    return next(int(pid) for pid in children if "ingot" in Path(f"/proc/{pid}/cmdline").read_text())
+    return next(int(pid) for pid in children if Path(f"/proc/{pid}/exe").readlink().name.startswith("python"))
 
 
 def peak(pid: int) -> int:
