@@ -58,6 +58,11 @@ def test_caddy_accepts_its_example() -> None:
     run("caddy", "validate", "--adapter", "caddyfile", "--config", str(DEPLOY / "Caddyfile"))
 
 
+@needs("promtool")
+def test_prometheus_accepts_the_alerts() -> None:
+    run("promtool", "check", "rules", str(DEPLOY / "monitoring" / "alerts.yml"))
+
+
 @needs("docker")
 def test_compose_accepts_its_file(tmp_path: Path) -> None:
     folder = tmp_path / "deploy"

@@ -20,6 +20,23 @@ class Measures(msgspec.Struct, frozen=True):
         """How often the event happened over all kinds: done, failed, cancelled, retry, takeover, interrupted."""
         return sum(number for (_, name), number in self.events.items() if name == event)
 
+    def lines(self) -> list[str]:
+        """The figures in Prometheus' text form."""
+        result = ["# TYPE ingot_jobs_queued gauge"]
+        result += [f'ingot_jobs_queued{{kind="{kind}"}} {number}' for kind, number in sorted(self.queued.items())]
+        result.append("# TYPE ingot_jobs_running gauge")
+        result += [f'ingot_jobs_running{{kind="{kind}"}} {number}' for kind, number in sorted(self.running.items())]
+        result.append("# TYPE ingot_jobs_oldest_due_seconds gauge")
+        result.append(f"ingot_jobs_oldest_due_seconds {self.oldest_due_seconds:.3f}")
+        result.append("# TYPE ingot_workers gauge")
+        result.append(f"ingot_workers {self.workers}")
+        result.append("# TYPE ingot_jobs_total counter")
+        result += [
+            f'ingot_jobs_total{{kind="{kind}",event="{event}"}} {number}'
+            for (kind, event), number in sorted(self.events.items())
+        ]
+        return result
+
 
 def measure(tx: Connection) -> Measures:
     """Four small queries; the cost does not grow with the history."""

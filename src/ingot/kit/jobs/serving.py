@@ -60,20 +60,6 @@ def metrics_source(services: Services) -> Callable[[], list[str]]:
 
     def lines() -> list[str]:
         with services.db.read() as tx:
-            figures = measure(tx)
-        result = ["# TYPE ingot_jobs_queued gauge"]
-        result += [f'ingot_jobs_queued{{kind="{kind}"}} {number}' for kind, number in sorted(figures.queued.items())]
-        result.append("# TYPE ingot_jobs_running gauge")
-        result += [f'ingot_jobs_running{{kind="{kind}"}} {number}' for kind, number in sorted(figures.running.items())]
-        result.append("# TYPE ingot_jobs_oldest_due_seconds gauge")
-        result.append(f"ingot_jobs_oldest_due_seconds {figures.oldest_due_seconds:.3f}")
-        result.append("# TYPE ingot_workers gauge")
-        result.append(f"ingot_workers {figures.workers}")
-        result.append("# TYPE ingot_jobs_total counter")
-        result += [
-            f'ingot_jobs_total{{kind="{kind}",event="{event}"}} {number}'
-            for (kind, event), number in sorted(figures.events.items())
-        ]
-        return result
+            return measure(tx).lines()
 
     return lines

@@ -1,0 +1,85 @@
+"""The dashboard, the alerts and the manual name metrics that the server reports, with the labels that they have."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from ingot.kit.jobs.measure import Measures
+from tests.support import plain_http
+from tests.support.server import RunningServer
+
+ROOT = Path(__file__).parents[2]
+MONITORING = ROOT / "deploy" / "monitoring"
+# Added by Prometheus to whatever it reads, and by histograms.
+COMMON_LABELS = {"instance", "le"}
+USE = re.compile(r"(ingot_\w+)(?:\{([^}]*)\})?")
+GROUPING = re.compile(r"by \(([^)]*)\)")
+
+
+def alert_expressions() -> list[str]:
+    groups = yaml.safe_load((MONITORING / "alerts.yml").read_text())["groups"]
+    return [rule["expr"] for group in groups for rule in group["rules"]]
+
+
+def dashboard() -> dict[str, Any]:
+    content: dict[str, Any] = json.loads((MONITORING / "grafana-dashboard.json").read_text())
+    return content
+
+
+def dashboard_expressions() -> list[str]:
+    return [target["expr"] for panel in dashboard()["panels"] for target in panel["targets"]]
+
+
+def documented() -> list[str]:
+    page = (ROOT / "docs" / "operating.md").read_text().partition("## Monitoring")[2]
+    return re.findall(r"`(ingot_\w+(?:\{[^}]*\})?)`", page)
+
+
+@pytest.fixture(scope="module")
+def reported(server: RunningServer) -> dict[str, set[str]]:
+    """The labels of each metric: of the server, and of jobs in every state."""
+    plain_http.get(f"{server.url}/api/v4/version")
+    lines = plain_http.get(f"{server.url}/-/metrics").text.splitlines()
+    lines += Measures(queued={"merge": 1}, running={"merge": 1}, events={("merge", "failed"): 1}).lines()
+    labels: dict[str, set[str]] = {}
+    for line in lines:
+        if line.startswith("# TYPE"):
+            labels.setdefault(line.split()[2], set())
+        elif use := USE.match(line):
+            labels.setdefault(use[1], set()).update(re.findall(r'(\w+)="', use[2] or ""))
+    return labels
+
+
+@pytest.mark.parametrize("expression", [*alert_expressions(), *dashboard_expressions()])
+def test_an_expression_uses_what_is_reported(expression: str, reported: dict[str, set[str]]) -> None:
+    uses = USE.findall(expression)
+    assert uses
+    for name, matchers in uses:
+        assert name in reported
+        labels = set(re.findall(r"(\w+)\s*=", matchers))
+        labels |= {label.strip() for group in GROUPING.findall(expression) for label in group.split(",")}
+        assert labels <= reported[name] | COMMON_LABELS
+
+
+def test_the_manual_names_what_is_reported(reported: dict[str, set[str]]) -> None:
+    names = documented()
+    assert len(names) > 5
+    for metric in names:
+        name, _, labels = metric.rstrip("}").partition("{")
+        assert name in reported
+        assert set(filter(None, labels.split(","))) == reported[name]
+
+
+def test_panels_do_not_overlap() -> None:
+    places = [
+        (row, column)
+        for panel in dashboard()["panels"]
+        for row in range(panel["gridPos"]["y"], panel["gridPos"]["y"] + panel["gridPos"]["h"])
+        for column in range(panel["gridPos"]["x"], panel["gridPos"]["x"] + panel["gridPos"]["w"])
+    ]
+    assert len(places) == len(set(places))
+    assert max(column for _, column in places) < 24
