@@ -19,7 +19,7 @@ test test-all: export PYTHONHASHSEED := $(SEED)
 TEST := $(BIN)/pytest -q -n 3 --dist loadscope --no-loadscope-reorder --randomly-seed=$(SEED)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve test test-all test-scale check check-types check-style check-imports bench prove release docs examples pictures migration lock
+.PHONY: help setup serve test test-all test-scale check check-types check-style check-imports check-migrations bench prove release docs examples pictures migration lock
 
 help: ## list the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -59,8 +59,8 @@ test-all: setup ## run every case of every test on both databases
 test-scale: setup ## run the long tests of size and load
 	$(BIN)/pytest -q -s -m scale
 
-check: setup ## lint, formatting, types and import direction
-	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target check-types check-style check-imports
+check: setup ## lint, formatting, types, import direction and migrations
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target check-types check-style check-imports check-migrations
 
 check-types:
 	$(BIN)/mypy
@@ -71,6 +71,9 @@ check-style:
 
 check-imports:
 	$(BIN)/lint-imports
+
+check-migrations:
+	$(BIN)/python -m checks.migrations
 
 bench: setup ## measure throughput and latency
 	$(BIN)/python -m bench
