@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from starlette.responses import Response, StreamingResponse
 
 from ingot.instance.throttling import address_name
-from ingot.kit.errors import ApiError
+from ingot.kit.errors import ApiError, Unauthorized
+from ingot.web import visitors
 
 if TYPE_CHECKING:
     from ingot.web.call import PageCall
@@ -70,7 +71,14 @@ class Live:
             return ""
 
     def _look_and_close(self) -> str:
+        """What the visitor sees now: a session, token or role may have ended since the last look."""
+        call = self.call
         try:
+            visitor = visitors.identify(call)
+            if visitor.user_id != call.actor.user_id:
+                raise Unauthorized
+            call.actor = visitor
+            call.endpoint.guard.admit(call)
             return self.look()
         finally:
-            self.call.close()
+            call.close()
