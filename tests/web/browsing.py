@@ -75,7 +75,7 @@ class Browser:
         for field in forms[0].iter("select"):
             options = field.findall("option")
             chosen = next((option for option in options if "selected" in option.attrib), options[0])
-            values[field.get("name")] = chosen.get("value") or chosen.text
+            values[field.get("name")] = chosen.get("value", chosen.text)
         target = urljoin(str(visit.response.url), forms[0].get("action") or "")
         return Visit(self.http.post(target, data={**values, **fields}))
 

@@ -167,3 +167,74 @@ def test_changing_the_password_ends_other_sessions(server: RunningServer, world:
     with server.services.db.read() as conn:
         rows = conn.execute(select(sessions.c.digest).where(sessions.c.user_id == person.id)).all()
     assert len(rows) == 1
+
+
+class TestFiles:
+    def test_a_file_is_written_changed_moved_and_deleted(self, browser: Browser, place: str) -> None:
+        empty = browser.send(browser.open(f"{place}/-/new/main/src"), "/-/new/main/src", file_path="", content="kept")
+        assert (empty.status, "kept" in empty.response.text) == (422, True)
+        written = browser.send(empty, "/-/new/main/src", file_path="src/a.txt", content="one\r\ntwo\r\n")
+        assert written.path == f"{place}/-/blob/main/src/a.txt"
+        assert browser.http.get(f"{place}/-/raw/main/src/a.txt").content == b"one\ntwo\n"
+        first, second = (browser.open(f"{place}/-/edit/main/src/a.txt") for _ in range(2))
+        moved = browser.send(first, "/src/a.txt", file_path="b.txt", content="three\n", commit_message="Move it")
+        assert moved.path == f"{place}/-/blob/main/b.txt"
+        assert "Move it" in moved.text
+        lost = browser.send(second, "/src/a.txt", content="mine")
+        assert (lost.status, "mine" in lost.response.text) == (422, True)  # the file is elsewhere now
+        gone = browser.send(browser.open(f"{place}/-/delete/main/b.txt"), "/-/delete/main/b.txt")
+        assert gone.path == f"{place}/-/tree/main"
+        assert browser.open(f"{place}/-/blob/main/b.txt").status == 404
+
+    def test_a_change_of_somebody_else_is_told(self, browser: Browser, olga: Person, place: str) -> None:
+        form = browser.open(f"{place}/-/edit/main/README.md")
+        change = {"branch": "main", "content": "theirs\n", "commit_message": "Change"}
+        olga.client.ok("PUT", "/projects/olga%2Fpress/repository/files/README.md", json=change)
+        told = browser.send(form, "/README.md", content="mine")
+        assert (told.status, "Somebody changed this file" in told.text) == (400, True)
+        assert told.tree.find(".//textarea[@id='content']").text.strip() == "mine"
+        saved = browser.send(told, "/README.md")
+        assert "mine" in saved.text
+
+    def test_a_new_branch_leads_to_a_merge_request(self, browser: Browser, place: str) -> None:
+        form = browser.open(f"{place}/-/create_dir/main")
+        request = browser.send(form, "/create_dir/main", file_path="docs/", branch="olga-docs")
+        assert request.path == f"{place}/-/merge_requests/new"
+        assert request.tree.find(".//input[@id='source']").get("value") == "olga-docs"
+        assert browser.open(f"{place}/-/tree/olga-docs/docs").status == 200
+
+    def test_files_are_uploaded(self, browser: Browser, place: str) -> None:
+        form = browser.open(f"{place}/-/upload/main/bin")
+        values = {
+            field.get("name"): field.get("value") for field in form.tree.iterfind(".//form[@class]/input[@value]")
+        }
+        sent = {"file": ("x\\die.bin", b"\x00\xff\r\n")}
+        answer = browser.http.post(form.path, data={**values, "branch": "main", "commit_message": "Up"}, files=sent)
+        assert answer.url.path == f"{place}/-/blob/main/bin/die.bin"
+        assert browser.http.get(f"{place}/-/raw/main/bin/die.bin").content == b"\x00\xff\r\n"
+
+    def test_who_may_not_commit_is_sent_to_a_fork(self, server: RunningServer, world: World, place: str) -> None:
+        world.admin.ok("PUT", "/projects/olga%2Fpress", json={"visibility": "public"})
+        stranger = Browser(server)
+        person = world.user()
+        stranger.enter_by_link(person.username)
+        assert stranger.open(f"{place}/-/edit/main/README.md").status == 403
+        forked = stranger.send(stranger.open(f"{place}/-/forks/new"), "/-/forks", name="Their press", path="theirs")
+        assert forked.path == f"/{person.username}/theirs"
+
+    def test_an_empty_repository_begins_here(self, browser: Browser, world: World, olga: Person) -> None:
+        world.project(olga, path="blank")
+        home = browser.open("/olga/blank")
+        form = browser.open(next(link for link in home.links() if "/-/new/" in link))
+        assert browser.send(form, "/-/new/main", content="# Blank").path == "/olga/blank/-/blob/main/README.md"
+
+
+def test_a_wiki_page_that_somebody_else_saved_is_told(browser: Browser, olga: Person, place: str) -> None:
+    page = {"title": "home", "content": "first"}
+    olga.client.ok("POST", "/projects/olga%2Fpress/wikis", json=page)
+    form = browser.open(f"{place}/-/wikis/home/edit")
+    olga.client.ok("PUT", "/projects/olga%2Fpress/wikis/home", json={"content": "theirs"})
+    told = browser.send(form, "/home/edit", content="mine")
+    assert (told.status, "Somebody saved this page" in told.text, "mine" in told.response.text) == (409, True, True)
+    assert browser.open(next(link for link in told.links() if "/diff?" in link)).status == 200
+    assert "mine" in browser.send(told, "/home/edit").text

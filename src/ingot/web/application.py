@@ -28,6 +28,7 @@ from ingot.web.rendering import render_fault, render_view
 
 log = logging.getLogger("ingot.pages")
 LONGEST_FORM = 2 * 1024 * 1024
+LONGEST_UPLOAD = 10 * 1024 * 1024  # of a form with files; larger ones come with git
 SMALLEST_COMPRESSED = 1000
 
 
@@ -72,11 +73,13 @@ class PageApplication:
         call.values = wire.query_values(request)
         form: dict[str, object] = {}
         if request.method == "POST":
-            body = await wire.read_body(request, LONGEST_FORM)
-            form = dict(await wire.beside_the_loop(wire.form_values, body))
+            form = await _read_form(request)
         pools = self._services.pools
         if not call.is_read:
-            result = await pools.run(lambda: self._visit(call, form), wide=True)
+            try:
+                result = await pools.run(lambda: self._visit(call, form), wide=True)
+            finally:
+                wire.close_uploads(wire.uploads(request, form))
         else:
             result = await pools.run_git(lambda: self._visit(call, form), can_end=True)
         return await result.respond() if isinstance(result, Download | Live) else result
@@ -140,6 +143,13 @@ class _Unexpected(ApiError):
     """Something went wrong on our side."""
 
     status = 500
+
+
+async def _read_form(request: Request) -> dict[str, object]:
+    if wire.media_type(request) == "multipart/form-data":
+        return dict(await wire.body_values(request, LONGEST_UPLOAD))
+    body = await wire.read_body(request, LONGEST_FORM)
+    return dict(await wire.beside_the_loop(wire.form_values, body))
 
 
 def _here(request: Request) -> str:

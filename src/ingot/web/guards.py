@@ -4,7 +4,7 @@ import msgspec
 
 from ingot.access import custom_roles
 from ingot.access.abilities import GroupAbility, ProjectAbility
-from ingot.access.policy import READ_GROUP, READ_PROJECT
+from ingot.access.policy import PUSH_CODE, READ_GROUP, READ_PROJECT
 from ingot.access.subjects import Moved, find_group, find_moved_project, find_project
 from ingot.kit.errors import NotFound
 from ingot.web.call import PageCall
@@ -57,3 +57,8 @@ class InGroup(msgspec.Struct, frozen=True):
         custom_roles.attach(call, group)
         call.group = group
         self.rule.require(call.actor, group)
+
+
+def can_push(call: PageCall) -> bool:
+    """The visitor may commit here. Endpoints that commit let all readers in, and then ask for the branch."""
+    return PUSH_CODE.allows(call.actor, call.project)

@@ -10,9 +10,10 @@ from ingot.kit.errors import NotFound
 from ingot.web.answers import Commit
 from ingot.web.call import PageCall, View
 from ingot.web.frames import project_view
-from ingot.web.guards import InProject
+from ingot.web.guards import InProject, can_push
 from ingot.web.last_commits import last_commits
 from ingot.web.markdown import markdown
+from ingot.web.pages.editing import LONGEST_EDITED
 from ingot.web.registry import Pages
 from ingot.web.revisions import split
 from ingot.web.texts import highlighted_lines
@@ -34,9 +35,7 @@ def show_project(call: PageCall) -> View:
         return project_view(call, "project_closed", "code")
     commit = call.ask_or_none("/projects/:id/repository/commits/:sha", sha=ref, stats=False) if ref else None
     if commit is None:
-        return project_view(
-            call, "project_empty", "code", can_push=call.may("POST", "/projects/:id/repository/commits")
-        )
+        return project_view(call, "project_empty", "code", can_push=can_push(call))
     languages = call.ask_or_none("/projects/:id/languages") or {}
     counts = {
         "branches": call.ask_rows("/projects/:id/repository/branches", page="1", per_page="1").total,
@@ -45,8 +44,9 @@ def show_project(call: PageCall) -> View:
     data = _folder(call, ref, "", commit)
     is_starred = _is_starred(call)
     return project_view(
-        call, "project", "code", **data, commit=commit, counts=counts, languages=_bar(languages), is_starred=is_starred
-    )
+        call, "project", "code", **data, commit=commit, counts=counts, languages=_bar(languages), is_starred=is_starred,
+        can_fork=call.may("POST", "/projects/:id/fork"),
+    )  # fmt: skip
 
 
 @pages.get("tree/{rest*}", guard=CODE)
@@ -71,7 +71,8 @@ def show_file(call: PageCall) -> View | Response:
     data: dict[str, Any] = {"file": file, "lines": None, "rendered": None, "kind": "binary", "is_cut": False}
     text = _as_text(content)
     wants_source = call.values.get("plain") == "1"
-    data["can_render"] = name.endswith(MARKDOWN)
+    data |= {"can_render": name.endswith(MARKDOWN), "can_write": can_push(call)}
+    data["can_edit"] = text is not None and len(content) <= LONGEST_EDITED
     if name.endswith(PICTURES) and not wants_source:
         data["kind"] = "picture"
     elif text is not None:
@@ -143,7 +144,7 @@ def _folder(call: PageCall, ref: str, path: str, commit: Commit) -> dict[str, ob
     return {
         "ref": ref, "folder": path, "crumbs": _crumbs(path), "rows": rows, "entries": entries, "readme": readme,
         "readme_html": markdown(call, text, ref=ref, folder=path) if is_markdown and text else None,
-        "readme_text": None if is_markdown else text, "branches": branches,
+        "readme_text": None if is_markdown else text, "branches": branches, "can_write": can_push(call),
     }  # fmt: skip
 
 

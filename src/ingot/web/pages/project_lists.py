@@ -12,7 +12,8 @@ pages = Pages("project")
 @pages.get("forks")
 def list_forks(call: PageCall) -> View:
     """Projects made from this one."""
-    return project_view(call, "forks", "code", rows=call.ask_rows("/projects/:id/forks"))
+    can_fork = call.may("POST", "/projects/:id/fork")
+    return project_view(call, "forks", "code", rows=call.ask_rows("/projects/:id/forks"), can_fork=can_fork)
 
 
 @pages.get("starrers")

@@ -6,7 +6,7 @@ from ingot.access.policy import READ_CODE
 from ingot.kit.errors import NotFound
 from ingot.web.call import PageCall, View
 from ingot.web.frames import project_view
-from ingot.web.guards import InProject
+from ingot.web.guards import InProject, can_push
 from ingot.web.registry import Pages
 from ingot.web.revisions import split
 from ingot.web.sending import refused, text, texts
@@ -74,7 +74,7 @@ def show_tag(call: PageCall) -> View:
     """One tag."""
     tag = call.ask(f"{TAGS}/:tag_name", tag_name=call.path["name"])
     return project_view(
-        call, "tag", "code", row=tag, can_delete=call.may("DELETE", f"{TAGS}/:tag_name", tag_name="x"),
+        call, "tag", "code", row=tag, can_delete=can_push(call),
         can_release=call.may("POST", "/projects/:id/releases"),
     )  # fmt: skip
 
@@ -98,13 +98,13 @@ def _branches(call: PageCall, problem: str = "", status: int = 200) -> View:
     rows.items.sort(key=lambda row: not row["default"])
     return project_view(
         call, "branches", "code", status, rows=rows, search=search, problem=problem,
-        can_create=call.may("POST", BRANCHES),
-        can_delete=call.may("DELETE", f"{BRANCHES}/:branch", branch="x"),
+        can_create=can_push(call),
+        can_delete=can_push(call),
     )  # fmt: skip
 
 
 def _tags(call: PageCall, problem: str = "", status: int = 200) -> View:
     search = text(call, "search")
     rows = call.ask_rows(TAGS, search=search or None)
-    can_create = call.may("POST", TAGS)
+    can_create = can_push(call)
     return project_view(call, "tags", "code", status, rows=rows, search=search, problem=problem, can_create=can_create)

@@ -25,6 +25,7 @@ group = Pages("group")
 HOME, SIDEBAR = "home", "_sidebar"
 FORMATS = ("markdown", "rdoc", "asciidoc", "org")
 FIELDS = ("title", "content", "format")
+CHANGED = "Somebody saved this page after you opened it. Your text is below; saving again replaces theirs."
 MOST_LISTED = 1000
 MOST_BESIDE = 50
 
@@ -130,7 +131,22 @@ def _show_diff(call: PageCall, place: Place, slug: str) -> View:
 def _show_edit(call: PageCall, place: Place, slug: str) -> View:
     page: WikiPage = call.ask(place.one, slug=slug)
     values = {"title": page["title"], "content": page["content"], "format": page["format"]}
-    return _form(call, place, values, slug)
+    return _form(call, place, {**values, "seen": _newest(call, place, slug)}, slug)
+
+
+def _newest(call: PageCall, place: Place, slug: str) -> str:
+    """The commit that last changed a page."""
+    versions = call.ask_or_none(f"{place.one}/-/versions", slug=slug, per_page="1") or []
+    return str(versions[0]["id"]) if versions else ""
+
+
+def _changed_meanwhile(call: PageCall, place: Place, values: dict[str, str], slug: str) -> View | None:
+    """The form again, with what was typed, if somebody saved the page after it was opened."""
+    seen, newest = text(call, "seen"), _newest(call, place, slug)
+    if not seen or not newest or seen == newest:
+        return None
+    since = f"{place.url(call, slug)}/diff?version_id={newest}&since={seen}"
+    return _form(call, place, {**values, "seen": newest, "since": since}, slug, CHANGED, 409)
 
 
 def _form(
@@ -171,6 +187,9 @@ def declare_writing(place: Place) -> None:
         if verb != "edit":
             raise NotFound
         values = texts(call, FIELDS)
+        conflict = _changed_meanwhile(call, place, values, slug)
+        if conflict is not None:
+            return conflict
         changed: dict[str, str] = {}
         view = refused(
             lambda: changed.update(call.ask(place.one, "PUT", slug=slug, **values)),

@@ -1,0 +1,231 @@
+"""Changing files in the browser: each form is one commit, on the branch that was open or on a new one."""
+
+import base64
+from typing import Any
+from urllib.parse import urlencode
+
+import msgspec
+from starlette.responses import RedirectResponse, Response
+
+from ingot.access.policy import READ_CODE
+from ingot.kit.errors import ApiError, Forbidden, Unprocessable
+from ingot.kit.params import UploadedFile
+from ingot.web.call import PageCall, View
+from ingot.web.filters import path_part
+from ingot.web.frames import project_view
+from ingot.web.guards import InProject, can_push
+from ingot.web.registry import Pages
+from ingot.web.rendering import sentence_of
+from ingot.web.revisions import split
+from ingot.web.sending import text
+
+pages = Pages("project")
+WRITERS = InProject(READ_CODE, needs_user=True)
+COMMITS = "/projects/:id/repository/commits"
+FILE = "/projects/:id/repository/files/:file_path"
+LONGEST_EDITED = 1024 * 1024
+VERBS = {"new": "Add", "edit": "Update", "upload": "Upload", "create_dir": "Add folder", "delete": "Delete"}
+REFUSALS = (400, 403, 409, 422)
+
+
+class Place(msgspec.Struct, frozen=True):
+    """The revision and the path of an address; a new repository has no commit yet."""
+
+    ref: str
+    path: str
+    commit_id: str | None
+    is_branch: bool
+    can_push: bool
+
+
+class Edited(msgspec.Struct):
+    """What a form holds."""
+
+    path: str
+    content: str = ""
+    message: str = ""
+    branch: str = ""
+    seen: str = ""  # the commit that last changed the file when the form was opened
+    wants_request: bool = True
+
+
+@pages.get("new/{rest*}", guard=WRITERS)
+def show_new_file(call: PageCall) -> View:
+    """The form of a new file in a folder."""
+    place = _place(call)
+    name = text(call, "file_name")
+    return _form(call, "new", place, Edited("/".join(part for part in (place.path, name) if part)))
+
+
+@pages.get("edit/{rest*}", guard=WRITERS)
+def show_edit(call: PageCall) -> View:
+    """The form of an existing file."""
+    place = _place(call)
+    file = _file(call, place)
+    return _form(call, "edit", place, Edited(place.path, _text_of(file), seen=file["last_commit_id"]))
+
+
+@pages.get("delete/{rest*}", guard=WRITERS)
+def show_delete(call: PageCall) -> View:
+    """Ask before a file is deleted."""
+    place = _place(call)
+    return _form(call, "delete", place, Edited(place.path, seen=_file(call, place)["last_commit_id"]))
+
+
+@pages.get("upload/{rest*}", guard=WRITERS)
+def show_upload(call: PageCall) -> View:
+    """The form for a file from the visitor's machine."""
+    place = _place(call)
+    return _form(call, "upload", place, Edited(place.path))
+
+
+@pages.get("create_dir/{rest*}", guard=WRITERS)
+def show_new_folder(call: PageCall) -> View:
+    """The form of a new folder."""
+    place = _place(call)
+    return _form(call, "create_dir", place, Edited(f"{place.path}/" if place.path else ""))
+
+
+def _place(call: PageCall) -> Place:
+    """The revision and path of the address."""
+    if not can_push(call):
+        raise Forbidden("fork the project to change its files")
+    rest = call.path["rest"].strip("/")
+    if not call.ask_rows("/projects/:id/repository/branches", page="1", per_page="1").items:
+        return Place(rest, "", None, is_branch=True, can_push=True)
+    ref, path = split(call, rest)
+    branch = call.ask_or_none("/projects/:id/repository/branches/:branch", branch=ref)
+    commit = branch["commit"] if branch else call.ask("/projects/:id/repository/commits/:sha", sha=ref, stats=False)
+    return Place(ref, path, commit["id"], branch is not None, branch is not None and branch["can_push"])
+
+
+def _file(call: PageCall, place: Place) -> dict[str, Any]:
+    file: dict[str, Any] = call.ask(FILE, file_path=place.path, ref=place.ref)
+    return file
+
+
+def _text_of(file: dict[str, Any]) -> str:
+    if file["size"] > LONGEST_EDITED:
+        raise Unprocessable("the file is too large for a form; change it with git, or upload a new one")
+    try:
+        return base64.b64decode(file["content"]).decode()
+    except UnicodeDecodeError:
+        raise Unprocessable("the file is not UTF-8 text; change it with git, or upload a new one") from None
+
+
+def _content(call: PageCall) -> str:
+    value = call.values.get("content", "")
+    # Browsers send each line end as two characters; a file that had them keeps them.
+    return value.replace("\r\n", "\n") if isinstance(value, str) else ""
+
+
+def _action(call: PageCall, verb: str, place: Place, edited: Edited) -> dict[str, object]:
+    if verb == "delete":
+        return {"action": "delete", "file_path": place.path, "last_commit_id": edited.seen or None}
+    if verb == "upload":
+        upload = call.values.get("file")
+        if not isinstance(upload, UploadedFile) or not upload.filename:
+            raise Unprocessable("choose a file")
+        name = upload.filename.replace("\\", "/").rpartition("/")[2]
+        path = "/".join(part for part in (place.path, name) if part)
+        content = base64.b64encode(upload.file.read()).decode()
+        exists = place.commit_id and call.ask_or_none(FILE, file_path=path, ref=place.ref)
+        kind = "update" if exists and "replace" in call.values else "create"
+        return {"action": kind, "file_path": path, "content": content, "encoding": "base64"}
+    if not edited.path:
+        raise Unprocessable("the file needs a name")
+    if verb == "create_dir":
+        return {"action": "create", "file_path": f"{edited.path}/.gitkeep", "content": ""}
+    if verb == "new":
+        return {"action": "create", "file_path": edited.path, "content": edited.content}
+    file = call.ask_or_none(FILE, file_path=place.path, ref=place.ref)
+    if file is None:
+        raise Unprocessable("the file was moved or deleted meanwhile; copy your text into a new file")
+    before = _text_of(file)
+    content = edited.content.replace("\n", "\r\n") if "\r\n" in before else edited.content
+    changed = {"file_path": edited.path, "content": content, "last_commit_id": edited.seen or None}
+    if edited.path == place.path:
+        return {"action": "update", **changed}
+    return {"action": "move", "previous_path": place.path, **changed}
+
+
+def _message(verb: str, path: str) -> str:
+    return f"{VERBS[verb]} {path.removesuffix('/.gitkeep')}"
+
+
+def _refused(call: PageCall, verb: str, place: Place, edited: Edited, error: ApiError) -> View:
+    newest = ""
+    if edited.seen and place.is_branch:
+        file = call.ask_or_none(FILE, file_path=place.path, ref=place.ref)
+        if file is not None and file["last_commit_id"] != edited.seen:
+            newest = file["last_commit_id"]
+    compared = f"{edited.seen}...{newest}" if newest else ""
+    edited.seen = newest or edited.seen
+    return _form(call, verb, place, edited, sentence_of(error), error.status, compared)
+
+
+def _next_page(call: PageCall, place: Place, branch: str, action: dict[str, object], edited: Edited) -> str:
+    root = f"/{call.project.full_path}/-"
+    if edited.wants_request and branch != place.ref and place.is_branch:
+        names = {"merge_request[source_branch]": branch, "merge_request[target_branch]": place.ref}
+        return f"{root}/merge_requests/new?{urlencode(names)}"
+    path = str(action["file_path"])
+    if action["action"] == "delete" or path.endswith("/.gitkeep"):
+        folder = path.rpartition("/")[0]
+        left = call.ask_or_none("/projects/:id/repository/tree", path=folder, ref=branch, per_page="1")
+        return (
+            f"{root}/tree/{path_part(branch)}/{path_part(folder)}"
+            if left and folder
+            else f"{root}/tree/{path_part(branch)}"
+        )
+    return f"{root}/blob/{path_part(branch)}/{path_part(path)}"
+
+
+def _new_branch(call: PageCall) -> str:
+    """A free name for a branch of the visitor's own."""
+    start = f"{call.actor.username}-patch-"
+    rows = call.ask_or_none("/projects/:id/repository/branches", search=f"^{start}", per_page="100") or []
+    taken = {row["name"] for row in rows}
+    return next((name for number in range(1, len(taken) + 2) if (name := f"{start}{number}") not in taken), start)
+
+
+def _form(
+    call: PageCall, verb: str, place: Place, edited: Edited, problem: str = "", status: int = 200, compared: str = ""
+) -> View:  # fmt: skip
+    edited.branch = edited.branch or (place.ref if place.can_push else _new_branch(call))
+    edited.message = edited.message or _message(verb, edited.path.rpartition("/")[2] or "file")
+    return project_view(
+        call, "file_form", "code", status, verb=verb, place=place, edited=edited, problem=problem, compared=compared,
+        can_request=call.may("POST", "/projects/:id/merge_requests"),
+    )  # fmt: skip
+
+
+def _change(call: PageCall, verb: str) -> View | Response:
+    place = _place(call)
+    edited = Edited(
+        text(call, "file_path").strip("/"), _content(call), text(call, "commit_message"), text(call, "branch"),
+        text(call, "last_commit_id"), "create_merge_request" in call.values,
+    )  # fmt: skip
+    branch = edited.branch or place.ref
+    try:
+        action = _action(call, verb, place, edited)
+        message = edited.message or _message(verb, str(action["file_path"]))
+        start = {} if branch == place.ref or place.commit_id is None else {"start_sha": place.commit_id}
+        call.ask(COMMITS, "POST", branch=branch, commit_message=message, actions=[action], stats=False, **start)
+    except ApiError as error:
+        if error.status not in REFUSALS:
+            raise
+        return _refused(call, verb, place, edited, error)
+    return RedirectResponse(_next_page(call, place, branch, action, edited), 303)
+
+
+def _declare_change(verb: str) -> None:
+    def change_file(call: PageCall) -> View | Response:
+        """Commit what the form holds; a refused form comes back with its text and the reason."""
+        return _change(call, verb)
+
+    pages.post(f"{verb}/{{rest*}}", guard=WRITERS)(change_file)
+
+
+for _verb in VERBS:
+    _declare_change(_verb)
