@@ -2,20 +2,17 @@
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+from datetime import datetime
 from typing import Any, Generic, TypeVarTuple
 
 from sqlalchemy import ColumnElement, CompoundSelect, Connection, Select, Table, delete, func, select
 from starlette.requests import Request
 from typing_extensions import TypeVar
 
-from ingot.kit import pagination, wire
+from ingot.kit import pagination, preconditions, wire
 from ingot.kit.actor import ANONYMOUS, Actor
 from ingot.kit.changes import answering
-from ingot.kit.coercion import Unfit, to_datetime
 from ingot.kit.endpoint import Endpoint
-from ingot.kit.errors import PreconditionFailed
 from ingot.kit.page_pieces import Present
 from ingot.kit.pagination import Keyset, Page
 from ingot.kit.params import Params, UploadedFile
@@ -94,9 +91,7 @@ class Call(Generic[P_co]):
 
     def require_unmodified(self, changed_at: datetime | None) -> None:
         """Refuse with 412 when the record changed after `If-Unmodified-Since`; an unreadable header is ignored."""
-        known = _moment(self.request.headers.get("if-unmodified-since", ""))
-        if known is not None and changed_at is not None and changed_at.replace(microsecond=0) > known:
-            raise PreconditionFailed
+        preconditions.require_unmodified(self.request, changed_at)
 
     @property
     def address(self) -> str | None:
@@ -111,7 +106,7 @@ class Call(Generic[P_co]):
     @property
     def is_conditional(self) -> bool:
         """The caller sent `If-Unmodified-Since`."""
-        return "if-unmodified-since" in self.request.headers
+        return preconditions.HEADER in self.request.headers
 
     def require_rows_unmodified(self, conn: Connection, table: Table, condition: ColumnElement[bool]) -> None:
         """Refuse with 412 when one of these rows changed after `If-Unmodified-Since`."""
@@ -161,15 +156,3 @@ class Call(Generic[P_co]):
     def page_of_list(self, rows: Sequence[object], present: Present) -> Page:
         """Answer with a page of records that are already in memory."""
         return pagination.paginate_list(self, rows, present)
-
-
-def _moment(text: str) -> datetime | None:
-    try:
-        return to_datetime(text)
-    except Unfit:
-        pass
-    try:
-        result = parsedate_to_datetime(text)
-    except (TypeError, ValueError, IndexError, OverflowError):
-        return None
-    return result.replace(tzinfo=UTC) if result.tzinfo is None else result.astimezone(UTC)

@@ -51,8 +51,8 @@ class ScimGroup:
     def patch(self, uid: str, *operations: Any) -> httpx.Response:
         return self.request("PATCH", at(uid), json={"Operations": list(operations)})
 
-    def delete(self, uid: str) -> httpx.Response:
-        return self.request("DELETE", at(uid))
+    def delete(self, uid: str, **headers: str) -> httpx.Response:
+        return self.request("DELETE", at(uid), headers=headers)
 
     def level(self, user_id: int) -> int | None:
         """The person's direct role in the group."""

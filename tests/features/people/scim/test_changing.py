@@ -52,7 +52,11 @@ def test_deleting_takes_the_person_out_and_keeps_the_account(world: World, acme:
     acme.create(uid)
     user_id = acme.identity(uid)["user_id"]
 
-    gone = acme.delete(uid)
+    early = acme.delete(uid, **{"If-Unmodified-Since": "Mon, 01 Jan 2001 00:00:00 GMT"})
+    assert refusal(early) == (412, "412 Precondition Failed")
+    assert acme.level(user_id) == 20
+
+    gone = acme.delete(uid, **{"If-Unmodified-Since": "Fri, 01 Jan 2100 00:00:00 GMT"})
 
     assert (gone.status_code, gone.content) == (204, b"")
     assert acme.level(user_id) is None

@@ -21,9 +21,9 @@ def test_names_of_the_groups_around_are_searched_with_namespaces(world: World) -
 def test_similarity_to_nothing_is_the_order_of_names(world: World) -> None:
     owner = world.user()
     group = world.group(owner)
-    for name in ("Beech", "Ash", "Cedar"):
+    for name in ("Beech", "ash", "Cedar"):
         world.project(owner, name=name, path=name.lower(), namespace_id=group["id"])
 
     for path, more in ((f"/groups/{group['id']}/projects", {}), ("/projects", {"owned": True})):
         listed = owner.client.ok("GET", path, params={"order_by": "similarity", **more})
-        assert [one["name"] for one in listed] == ["Ash", "Beech", "Cedar"]
+        assert [one["name"] for one in listed] == ["ash", "Beech", "Cedar"]

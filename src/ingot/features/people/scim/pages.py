@@ -32,6 +32,7 @@ from ingot.kit.errors import ApiError, Conflict, Malformed, ParamError
 from ingot.kit.events import announce
 from ingot.kit.faults import as_api_error
 from ingot.kit.observe import Summary, observe_request
+from ingot.kit.preconditions import require_unmodified
 from ingot.kit.services import Services
 
 log = logging.getLogger("ingot.scim")
@@ -89,7 +90,7 @@ class ScimApp:
         if request.method in ("GET", "HEAD"):
             return await self._respond(lambda: self._show(provider, uid, query))
         if request.method == "DELETE":
-            return await self._respond(lambda: self._remove(provider, uid or ""))
+            return await self._respond(lambda: self._remove(request, provider, uid or ""))
         body = await _read(request)
         if uid is None:
             options = read_person(body)
@@ -144,10 +145,11 @@ class ScimApp:
         self._announce_change(provider, person, changed=changed)
         return Response(status_code=204)
 
-    def _remove(self, provider: ScimProviderRow, uid: str) -> Response:
+    def _remove(self, request: Request, provider: ScimProviderRow, uid: str) -> Response:
         """The person leaves the group; the identity stays inactive, so that they can come back to the same account."""
         with self.services.db.write() as tx:
             person = _required(find_person(tx, provider.group_id, uid=uid), uid)
+            require_unmodified(request, person.updated_at)
             changed = set_active(tx, provider, person, active=False)
         self._announce_change(provider, person, changed=changed)
         return Response(status_code=204)

@@ -94,7 +94,7 @@ def ordered(call: Call[ListProjects], statement: Select[Any]) -> Select[Any]:
         # spec: similarity - best first, whatever `sort` says
         return statement.order_by(score(options.search or "").desc(), projects.c.id.desc())
     if options.order_by == "similarity" and not terms_of(options.search):
-        return statement.order_by(projects.c.name, projects.c.id)
+        return statement.order_by(COLUMNS["name"], projects.c.id)
     if options.order_by in SIZE_ORDERS and actor.is_admin:
         statement = statement.join(project_statistics, project_statistics.c.project_id == projects.c.id)
         key = project_statistics.c[options.order_by]
