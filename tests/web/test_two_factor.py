@@ -1,10 +1,14 @@
 """Two-factor authentication in the browser: switching it on, signing in with codes, switching it off."""
 
 import time
+from datetime import timedelta
 
 import pytest
+from sqlalchemy import update
 
 from ingot.identity import second_factors
+from ingot.identity.tables import users
+from ingot.kit.clock import now
 from tests.support.world import Person, World
 from tests.web.browsing import Browser, Visit
 
@@ -107,3 +111,84 @@ def test_it_is_switched_off_with_the_password_or_by_an_administrator(world: Worl
     other = Browser(world.server)
     other.enter_by_link(person.username)
     assert is_signed_in(other)
+
+
+def start_grace(world: World, person: Person, hours_ago: int) -> None:
+    """The person was told that long ago that they need a second factor."""
+    with world.server.services.db.write() as tx:
+        began = now() - timedelta(hours=hours_ago)
+        tx.execute(update(users).where(users.c.id == person.id).values(otp_grace_period_started_at=began))
+
+
+def test_a_group_requires_it_of_its_members_after_a_grace_period(world: World, person: Person) -> None:
+    owner = world.user()
+    group = world.group(owner)
+    below = world.group(owner, parent_id=group["id"])
+    world.member(group, person, "guest", kind="groups")
+    browser = Browser(world.server)
+    browser.enter_by_link(person.username)
+    assert browser.open("/dashboard/todos").path == "/dashboard/todos"
+    # A subgroup asks the members that it inherits, too.
+    world.admin.ok(
+        "PUT", f"/groups/{below['id']}", json={"require_two_factor_authentication": True, "two_factor_grace_period": 5}
+    )
+
+    page = browser.open("/dashboard/todos")
+    assert page.path == PLACE
+    assert f"{below['full_name']} requires two-factor authentication. You need to set it up before" in page.text
+    assert browser.send(page, "/skip").path == "/"
+    assert browser.open("/dashboard/todos").path == "/dashboard/todos"
+
+    start_grace(world, person, 6)
+    page = browser.open("/dashboard/todos")
+    assert (page.path, "Set it up to go on." in page.text) == (PLACE, True)
+    assert browser.open("/-/user_settings/personal_access_tokens").path == PLACE
+    assert not [form for form in page.tree.iterfind(".//form") if form.get("action").endswith("/skip")]
+    assert person.client.get("/user").status_code == 200  # tokens go on
+    browser.send(page, PLACE, pin_code=code_now(shown_secret(page), 1), current_password=PASSWORD)
+    assert browser.open("/dashboard/todos").path == "/dashboard/todos"
+
+
+def test_the_instance_requires_it_of_everybody(world: World, person: Person) -> None:
+    browser = Browser(world.server)
+    browser.enter_by_link(person.username)
+    change = {"require_two_factor_authentication": True, "two_factor_grace_period": 0}
+    world.admin.ok("PUT", "/application/settings", json=change)
+    try:
+        page = browser.open("/")
+        assert (page.path, "this server requires two-factor authentication" in page.text) == (PLACE, True)
+        # Nothing is done by form either.
+        token = page.tree.find(".//input[@name='authenticity_token']").get("value")
+        sent = browser.http.post("/projects", data={"authenticity_token": token, "name": "late"})
+        assert (sent.url.path, person.client.ok("GET", "/projects?owned=true")) == (PLACE, [])
+        switch_on(world, person)
+        assert browser.open("/").path == "/"
+    finally:
+        world.admin.ok("PUT", "/application/settings", json={"require_two_factor_authentication": False})
+
+
+def test_administrators_confirm_who_they_are_before_they_administer(world: World) -> None:
+    boss = world.user(admin=True, password=PASSWORD, force_random_password=False)
+    root = world.server.client(world.token(1, ["api", "admin_mode"]))
+    browser = Browser(world.server)
+    browser.enter_by_link(boss.username)
+    root.ok("PUT", "/application/settings", json={"admin_mode": True})
+    try:
+        page = browser.open("/admin/users")
+        assert (page.path, "Administration" in page.text) == ("/admin/session/new", False)
+        assert browser.send(page, "/admin/session", **{"user[password]": "guess"}).status == 401
+        assert browser.send(page, "/admin/session", **{"user[password]": PASSWORD}).path == "/admin/users"
+        page = browser.open("/")
+        assert "Leave admin mode" in page.text
+        assert browser.send(page, "/admin/session/destroy").path == "/"
+        secret, _ = switch_on(world, boss)
+        page = browser.open("/admin")
+        code = {"user[otp_attempt]": "000000"}
+        assert browser.send(page, "/admin/session", **{"user[password]": PASSWORD, **code}).status == 401
+        code = {"user[otp_attempt]": code_now(secret, 1)}
+        assert browser.send(page, "/admin/session", **{"user[password]": PASSWORD, **code}).path == "/admin"
+        other = Browser(world.server)
+        other.enter_by_link(world.user().username)
+        assert other.open("/admin/session/new").status == 404
+    finally:
+        root.ok("PUT", "/application/settings", json={"admin_mode": False})

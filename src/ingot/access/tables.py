@@ -13,6 +13,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    literal_column,
 )
 
 from ingot.access.levels import FEATURES
@@ -48,6 +49,14 @@ namespaces = Table(
 )
 Index("ix_namespaces_kind_visibility", namespaces.c.kind, namespaces.c.visibility)
 Index("ix_namespaces_name_id", namespaces.c.name, namespaces.c.id)
+# Few groups say anything about second factors, and every page of a session asks for those that do.
+SPEAKS_OF_TWO_FACTORS = literal_column("settings ->> 'require_two_factor_authentication'").is_not(None)
+Index(
+    "ix_namespaces_two_factors",
+    namespaces.c.id,
+    sqlite_where=SPEAKS_OF_TWO_FACTORS,
+    postgresql_where=SPEAKS_OF_TWO_FACTORS,
+)
 
 # Each namespace with itself and all above it; kept by the group commands.
 namespace_ancestors = Table(

@@ -10,7 +10,7 @@ from sqlalchemy.exc import OperationalError
 
 from ingot.identity import credentials, oauth_tokens, tokens
 from ingot.identity.oauth_tokens import OAuthHolderRow
-from ingot.identity.rows import AccountStateRow, ActorRow, TokenHolderRow, UserRow
+from ingot.identity.rows import AccountStateRow, ActorRow, SessionRow, TokenHolderRow, UserRow
 from ingot.identity.tables import personal_access_tokens, users
 from ingot.instance import application_setting
 from ingot.kit.actor import ANONYMOUS, Actor
@@ -201,6 +201,13 @@ def limit_to_admin_mode(conn: Connection, actor: Actor) -> Actor:
     return actor
 
 
+def actor_of_session(conn: Connection, session: SessionRow) -> Actor:
+    """The actor of a browser session; administrators may need admin mode for their rights."""
+    actor = actor_of_user(session)
+    is_in_admin_mode = session.details.get("admin_mode_until", 0) > now().timestamp()
+    return actor if is_in_admin_mode else limit_to_admin_mode(conn, actor)
+
+
 def check_token(conn: Connection, row: TokenHolderRow, before_impersonation: Callable[[], None] | None = None) -> None:
     """Expired, then revoked, then scope, then impersonation: clients see the first that fails."""
     if row.expires_at is not None and row.expires_at <= today():
@@ -261,8 +268,8 @@ def actor_of(row: TokenHolderRow) -> Actor:
     )
 
 
-def actor_of_user(row: ActorRow) -> Actor:
-    """The actor of a user row, without a token (sudo, sessions, background work)."""
+def actor_of_user(row: ActorRow, scopes: frozenset[str] = frozenset()) -> Actor:
+    """The actor of a user row, without a token (sudo, sessions, passwords, background work)."""
     return Actor(
         user_id=row.id,
         username=row.username,
@@ -270,6 +277,7 @@ def actor_of_user(row: ActorRow) -> Actor:
         email=row.email,
         is_admin=row.is_admin,
         is_external=row.is_external,
+        scopes=scopes,
     )
 
 

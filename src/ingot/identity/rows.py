@@ -139,6 +139,7 @@ class UserRow(Protocol):
     sign_in_count: int
     last_activity_on: date | None
     password_expires_at: datetime | None
+    otp_grace_period_started_at: datetime | None
 
 
 class SessionRow(UserRow, Protocol):

@@ -1,4 +1,4 @@
-"""Second factors: one-time codes by time (TOTP), and recovery codes that work once each."""
+"""Second factors: codes by time (TOTP), and recovery codes that work once each; keys are in `security_keys`."""
 
 import base64
 import hashlib
@@ -8,9 +8,9 @@ import time
 from collections.abc import Collection
 from urllib.parse import quote
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, exists, insert, or_, select, update
 
-from ingot.identity.tables import recovery_codes, second_factors
+from ingot.identity.tables import recovery_codes, second_factors, users, webauthn_registrations
 from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
 from ingot.kit.sealing import seal, unseal
@@ -53,8 +53,14 @@ def has_second_factor(conn: Connection, user_id: int) -> bool:
     return bool(users_with_second_factor(conn, [user_id]))
 
 
-_WITH_SECOND_FACTOR = select(second_factors.c.user_id).where(
-    second_factors.c.user_id.in_(bindparam("users", expanding=True))
+def with_second_factor(user_id: ColumnElement[int]) -> ColumnElement[bool]:
+    """The condition that the user of a row signs in with codes or keys."""
+    codes = exists().where(second_factors.c.user_id == user_id)
+    return or_(codes, exists().where(webauthn_registrations.c.user_id == user_id))
+
+
+_WITH_SECOND_FACTOR = select(users.c.id).where(
+    users.c.id.in_(bindparam("users", expanding=True)), with_second_factor(users.c.id)
 )
 
 
@@ -63,9 +69,14 @@ def users_with_second_factor(conn: Connection, user_ids: Collection[int]) -> fro
     return frozenset(conn.execute(_WITH_SECOND_FACTOR, {"users": user_ids}).scalars())
 
 
+def has_codes(conn: Connection, user_id: int) -> bool:
+    """The user's second factor is an authenticator that shows codes, perhaps beside keys."""
+    return conn.execute(select(second_factors.c.user_id).where(second_factors.c.user_id == user_id)).first() is not None
+
+
 def enable(tx: Connection, services: Services, user_id: int, secret: str, step: int) -> list[str]:
     """Switch the second factor on; returns the recovery codes. The code of `step` proved the secret, and is used up."""
-    disable(tx, user_id)
+    tx.execute(delete(second_factors).where(second_factors.c.user_id == user_id))
     values = {"user_id": user_id, "secret": seal(services, secret), "last_step": step, "created_at": now()}
     tx.execute(insert(second_factors).values(values))
     report_change(tx, Change("account", "enable_two_factor", user_id))
@@ -73,9 +84,10 @@ def enable(tx: Connection, services: Services, user_id: int, secret: str, step: 
 
 
 def disable(tx: Connection, user_id: int) -> bool:
-    """Switch the second factor off; False if it was off."""
-    tx.execute(delete(recovery_codes).where(recovery_codes.c.user_id == user_id))
-    was_on = tx.execute(delete(second_factors).where(second_factors.c.user_id == user_id)).rowcount == 1
+    """Switch codes and keys off; False if the user had neither."""
+    was_on = has_second_factor(tx, user_id)
+    for table in (recovery_codes, second_factors, webauthn_registrations):
+        tx.execute(delete(table).where(table.c.user_id == user_id))
     if was_on:
         report_change(tx, Change("account", "disable_two_factor", user_id))
     return was_on

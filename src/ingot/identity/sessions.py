@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Select, delete, insert, select
+from sqlalchemy import Connection, Select, delete, insert, select, update
 
 from ingot.identity.rows import SessionRow
 from ingot.identity.tables import sessions, users
@@ -76,6 +76,14 @@ def find_pending(conn: Connection, clear: str) -> SessionRow | None:
     """The user of a sign-in that waits for its second factor."""
     row = conn.execute(_by_digest(clear)).one_or_none()
     return row if row is not None and PENDING in row.details else None
+
+
+def set_details(tx: Connection, clear: str, **details: object) -> None:
+    """Note more about the session; None takes a note away."""
+    mine = sessions.c.digest == digest(clear)
+    before = tx.execute(select(sessions.c.details).where(mine).with_for_update()).scalar_one_or_none() or {}
+    after = {name: value for name, value in {**before, **details}.items() if value is not None}
+    tx.execute(update(sessions).where(mine).values(details=after))
 
 
 def close_session(tx: Connection, clear: str) -> None:

@@ -57,6 +57,8 @@ users = Table(
     Column("sign_in_count", Integer, nullable=False, server_default="0"),
     Column("last_activity_on", Date, nullable=True),
     Column("password_expires_at", UtcDateTime, nullable=True),
+    # When the user was first asked for a second factor that they must have.
+    Column("otp_grace_period_started_at", UtcDateTime, nullable=True),
     sqlite_autoincrement=True,
 )
 Index("ix_users_name_lower_id", users.c.name_lower, users.c.id)
@@ -140,4 +142,18 @@ recovery_codes = Table(
     metadata,
     Column("user_id", Id, ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
     Column("digest", String(64), primary_key=True),
+)
+
+# Keys that sign in a browser (WebAuthn): what the authenticator said when it was registered.
+webauthn_registrations = Table(
+    "webauthn_registrations",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("user_id", Id, ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("name", String(255), nullable=False),
+    Column("credential_id", String(1400), nullable=False, unique=True),  # URL-safe base 64
+    Column("public_key", Text, nullable=False),  # URL-safe base 64 of a COSE key
+    Column("counter", BigInteger, nullable=False),
+    Column("created_at", UtcDateTime, nullable=False),
+    sqlite_autoincrement=True,
 )

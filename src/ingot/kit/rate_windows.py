@@ -3,7 +3,7 @@
 import time
 
 import msgspec
-from sqlalchemy import BigInteger, Column, Integer, String, Table, delete
+from sqlalchemy import BigInteger, Column, Connection, Integer, String, Table, delete, select
 
 from ingot.kit.db import Database, metadata
 from ingot.kit.jobs import Run, periodic
@@ -39,6 +39,12 @@ def hit(db: Database, key: str, period: int) -> Window:
             ).returning(rate_windows.c.observed)
         ).scalar_one()
     return Window(observed, starts_at + period)
+
+
+def observed(conn: Connection, key: str, period: int) -> int:
+    """How often it was counted in the window of `period` seconds that runs now."""
+    mine = (rate_windows.c.key == key) & (rate_windows.c.starts_at == int(time.time()) // period * period)
+    return int(conn.execute(select(rate_windows.c.observed).where(mine)).scalar_one_or_none() or 0)
 
 
 @periodic("rate_window_sweep", every=600.0)

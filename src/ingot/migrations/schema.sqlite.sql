@@ -232,6 +232,7 @@ CREATE TABLE users (
 	sign_in_count INTEGER DEFAULT '0' NOT NULL,
 	last_activity_on DATE,
 	password_expires_at DATETIME,
+	otp_grace_period_started_at DATETIME,
 	CONSTRAINT uq_users_username_lower UNIQUE (username_lower),
 	CONSTRAINT uq_users_email_lower UNIQUE (email_lower)
 )
@@ -317,6 +318,8 @@ CREATE INDEX ix_namespaces_name_id ON namespaces (name, id)
 CREATE INDEX ix_namespaces_owner_id ON namespaces (owner_id)
 --;
 CREATE INDEX ix_namespaces_parent_id ON namespaces (parent_id)
+--;
+CREATE INDEX ix_namespaces_two_factors ON namespaces (id) WHERE settings ->> 'require_two_factor_authentication' IS NOT NULL
 --;
 CREATE TABLE personal_access_tokens (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -447,6 +450,20 @@ CREATE TABLE user_statuses (
 	CONSTRAINT pk_user_statuses PRIMARY KEY (user_id),
 	CONSTRAINT fk_user_statuses_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE
 )
+--;
+CREATE TABLE webauthn_registrations (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+	user_id INTEGER NOT NULL,
+	name VARCHAR(255) NOT NULL,
+	credential_id VARCHAR(1400) NOT NULL,
+	public_key TEXT NOT NULL,
+	counter BIGINT NOT NULL,
+	created_at DATETIME NOT NULL,
+	CONSTRAINT fk_webauthn_registrations_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE,
+	CONSTRAINT uq_webauthn_registrations_credential_id UNIQUE (credential_id)
+)
+--;
+CREATE INDEX ix_webauthn_registrations_user_id ON webauthn_registrations (user_id)
 --;
 CREATE TABLE group_address_ranges (
 	group_id INTEGER NOT NULL,

@@ -17,7 +17,7 @@ from ingot.kit.db import counting_statements, remembering_answers
 from ingot.kit.errors import ApiError, Forbidden, Malformed, NotFound, Unauthorized
 from ingot.kit.faults import as_api_error
 from ingot.kit.services import Services
-from ingot.web import assets, visitors
+from ingot.web import assets, hurdles, visitors
 from ingot.web.call import PageCall, View
 from ingot.web.downloads import Download
 from ingot.web.forms import is_from_here
@@ -106,6 +106,9 @@ class PageApplication:
                     self._check_form(call, form)
                 if call.endpoint.guard.needs_user and call.actor.is_anonymous:
                     raise Unauthorized
+                elsewhere = hurdles.find_hurdle(call)
+                if elsewhere is not None:
+                    return elsewhere
                 call.endpoint.guard.admit(call)
                 result = cast("View | Response | Download | Live", call.endpoint.handler(call))
                 if isinstance(result, Download | Live):

@@ -96,6 +96,9 @@ def _frame(call: PageCall) -> dict[str, object]:
         me = {"username": call.actor.username, "name": call.actor.name, "is_admin": call.actor.is_admin}
     if call.session is not None:
         token = masked(call.session.csrf)
+        if me is not None:
+            me["may_be_admin"] = call.session.is_admin and not call.actor.is_admin
+            me["is_in_admin_mode"] = call.actor.is_admin and "admin_mode_until" in call.session.details
     return {"me": me, "token": token, "here": quote(call.request.url.path, safe=""), "path": call.request.url.path}
 
 

@@ -8,7 +8,7 @@ from ingot.access.addresses import limit_by_address
 from ingot.features.people.user_pages import SESSION_COOKIE, identify_reader
 from ingot.features.people.users import note_activity
 from ingot.identity import sessions
-from ingot.identity.authentication import actor_of_user, check_user, limit_to_admin_mode
+from ingot.identity.authentication import actor_of_session, check_user
 from ingot.identity.rows import SessionRow
 from ingot.identity.tables import sessions as table
 from ingot.kit.actor import ANONYMOUS, Actor
@@ -32,8 +32,7 @@ def identify(call: PageCall) -> Actor:
     except ApiError:
         return ANONYMOUS
     call.session = session
-    actor = limit_to_admin_mode(call.conn, actor_of_user(session))
-    return limit_by_address(call.services, actor, call.request)
+    return limit_by_address(call.services, actor_of_session(call.conn, session), call.request)
 
 
 def require_session(call: PageCall) -> SessionRow:

@@ -29,8 +29,8 @@ GENERAL = Settings(
         Input("request_access_enabled", "People may ask for access"), Input("project_creation_level",
         "Who may create projects"), Input("subgroup_creation_level", "Who may create subgroups"),
         Input("share_with_group_lock", "Projects are not shared with other groups"),
-        Input("require_two_factor_authentication"), Input("lfs_enabled"), Input("emails_enabled"),
-        Input("default_branch"),
+        Input("require_two_factor_authentication"), Input("two_factor_grace_period"), Input("lfs_enabled"),
+        Input("emails_enabled"), Input("default_branch"),
     ),
 )  # fmt: skip
 VARIABLES = Collection(

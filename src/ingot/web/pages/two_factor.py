@@ -1,10 +1,11 @@
-"""The visitor's second factor: switching it on and off, new recovery codes."""
+"""The visitor's second factor: switching it on and off, putting it off, new recovery codes."""
 
 import segno
 from markupsafe import Markup
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import SIGNED_IN
+from ingot.access.required_factors import find_requirement
 from ingot.features.people.user_pages import SESSION_COOKIE
 from ingot.identity import passwords, second_factors, sessions
 from ingot.identity.rows import SessionRow
@@ -13,6 +14,7 @@ from ingot.instance.throttling import TooManyRequests
 from ingot.kit.sealing import Unreadable, seal, unseal
 from ingot.web.call import PageCall, View
 from ingot.web.frames import site_view
+from ingot.web.hurdles import PUT_OFF
 from ingot.web.registry import Pages
 from ingot.web.second_step import WRONG_CODE, is_tried_too_often
 from ingot.web.visitors import require_session
@@ -47,7 +49,7 @@ def enable_two_factor(call: PageCall) -> View | Response:
         return _form(call, WRONG_CODE, 422, secret)
     digest = sessions.digest(call.request.cookies.get(SESSION_COOKIE, ""))
     with call.services.db.write() as tx:
-        if second_factors.has_second_factor(tx, session.id):
+        if second_factors.has_codes(tx, session.id):
             return RedirectResponse(f"/{PLACE}", 303)
         codes = second_factors.enable(tx, call.services, session.id, secret, step)
         sessions.close_others(tx, session.id, digest)
@@ -77,6 +79,18 @@ def disable_two_factor(call: PageCall) -> View | Response:
     return RedirectResponse(f"/{PLACE}", 303)
 
 
+@pages.post(PLACE + "/skip", guard=SIGNED_IN)
+def put_off_two_factor(call: PageCall) -> Response:
+    """Go on without it for this session, while the grace period runs."""
+    session = require_session(call)
+    with call.services.db.write() as tx:
+        requirement = find_requirement(tx, session.id)
+        is_allowed = requirement is not None and not requirement.is_overdue
+        if is_allowed:
+            sessions.set_details(tx, call.request.cookies.get(SESSION_COOKIE, ""), **{PUT_OFF: True})
+    return RedirectResponse("/" if is_allowed else f"/{PLACE}", 303)
+
+
 def _knows_password(call: PageCall, session: SessionRow) -> bool:
     """Whoever has no password cannot be asked for it; a stolen session alone changes nothing otherwise."""
     if not session.password_hash:
@@ -104,7 +118,11 @@ def _form(call: PageCall, problem: str = "", status: int = 200, secret: str | No
     session = call.session
     with call.services.db.read() as conn:
         is_on = second_factors.has_second_factor(conn, call.actor.id)
+        requirement = find_requirement(conn, call.actor.id)
     data: dict[str, object] = {"problem": problem, "is_on": is_on, "part": "two_factor"}
+    if requirement is not None:
+        data["required_by"] = requirement.group or "this server"
+        data["deadline"] = None if requirement.is_overdue else requirement.deadline.isoformat()
     if session is not None:  # others only read
         data["asks_password"] = bool(session.password_hash)
     if session is not None and not is_on:

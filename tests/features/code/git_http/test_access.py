@@ -7,6 +7,8 @@ from typing import Any
 import httpx
 import pytest
 
+from ingot.features.code.git_http.refusals import ACCESS_DENIED
+from ingot.identity import second_factors
 from tests.features.code.git_http.git_client import GitClient, address, clone
 from tests.support import plain_http
 from tests.support.server import RunningServer
@@ -108,6 +110,49 @@ def test_revoked_tokens_and_blocked_people_are_refused(world: World, server: Run
     answer = refs(server, project, auth=("x", person.token))
 
     assert (answer.status_code, answer.text) == (403, "403 Forbidden - Your account has been blocked.")
+
+
+def test_passwords_open_git_until_there_is_a_second_factor(world: World, server: RunningServer, tmp_path: Path) -> None:
+    password = "Right-Password-47"
+    person = world.user(password=password, force_random_password=False)
+    project = world.project(person, initialize_with_readme=True)
+    url = address(server, project, None).replace("://", f"://{person.username}:{password}@")
+
+    here = clone(tmp_path / "here", url)
+    here.commit("a.txt")
+    here.ok("push", "origin", "main")
+
+    wrong = refs(server, project, auth=(person.username, "wrong"))
+    assert (wrong.status_code, wrong.text) == (401, ACCESS_DENIED)
+    settings = {"password_authentication_enabled_for_git": False, "require_two_factor_authentication": True}
+    for name, value in settings.items():
+        world.admin.ok("PUT", "/application/settings", json={name: value, "two_factor_grace_period": 0})
+        try:
+            refused = refs(server, project, auth=(person.username, password))
+            assert (refused.status_code, refused.text) == (401, ACCESS_DENIED)
+        finally:
+            world.admin.ok("PUT", "/application/settings", json={name: not value, "two_factor_grace_period": 48})
+    assert refs(server, project, auth=(person.client.ok("GET", "/user")["email"], password)).status_code == 200
+    with server.services.db.write() as tx:
+        second_factors.enable(tx, server.services, person.id, second_factors.new_secret(), 0)
+    # The same words: they do not tell that the password was right.
+    refused = refs(server, project, auth=(person.username, password))
+    assert (refused.status_code, refused.text) == (401, ACCESS_DENIED)
+    assert refs(server, project, auth=(person.username, person.token)).status_code == 200
+
+
+def test_passwords_cannot_be_guessed_through_git(world: World, server: RunningServer) -> None:
+    password = "Right-Password-47"
+    person = world.user(password=password, force_random_password=False)
+    project = world.project(person, initialize_with_readme=True)
+
+    def guess_then_know() -> bool:
+        for _ in range(10):
+            refs(server, project, auth=(person.username, "wrong"))
+        return refs(server, project, auth=(person.username, password)).status_code == 401
+
+    assert until(guess_then_know)  # the guesses may fall into two minutes
+    assert refs(server, project, auth=(person.username, person.token)).status_code == 200
 
 
 def test_archived_projects_are_read_only(world: World, server: RunningServer, owner: Person) -> None:

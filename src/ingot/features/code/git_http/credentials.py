@@ -1,12 +1,12 @@
-"""Authentication of git connections: Basic credentials with a token as password."""
+"""Authentication of git connections: Basic credentials with a token or the password."""
 
 import base64
 import binascii
 
 from sqlalchemy import Connection
 
+from ingot.features.code.git_http.passwords import actor_by_password
 from ingot.features.code.git_http.refusals import forbidden, unauthorized
-from ingot.identity.authentication import limit_to_admin_mode
 from ingot.kit.actor import ANONYMOUS, Actor
 from ingot.kit.errors import Forbidden, TokenError
 from ingot.kit.services import Services
@@ -46,13 +46,15 @@ def authenticate(services: Services, conn: Connection, header: str, base_url: st
             return job
     try:
         actor = tokens.by_token(conn, token, base_url) if token and "\x00" not in token else None
+        if actor is None and "\x00" not in name + password:
+            actor = actor_by_password(services, conn, name, password, base_url)
     except TokenError:
         raise unauthorized() from None
     except Forbidden as locked_out:
         raise forbidden(locked_out.text) from None
     if actor is None or not actor.scopes & READING:
         raise unauthorized()
-    return limit_to_admin_mode(conn, actor)
+    return actor  # admin mode is for pages and the API
 
 
 def may_write(actor: Actor) -> bool:

@@ -35,7 +35,9 @@ DOCS: dict[str, str] = {
     "deletion_adjourned_period": "Days between marking for deletion and deletion.",
     "delayed_project_deletion": "Projects are deleted with a delay.",
     "delayed_group_deletion": "Groups are deleted with a delay.",
-    "admin_mode": "Administrators' tokens need the scope `admin_mode` for their powers.",
+    "admin_mode": "Administrators confirm who they are to use their powers; tokens need the scope `admin_mode`.",
+    "require_two_factor_authentication": "Everybody must have a second factor.",
+    "two_factor_grace_period": "Hours for which a required second factor may be put off.",
     "impersonation_enabled": "Impersonation tokens work.",
     "max_personal_access_token_lifetime": "Longest life of an access token in days; 365 when unset.",
     "allow_local_requests_from_web_hooks_and_services": "Outgoing requests may reach local addresses.",
@@ -79,6 +81,7 @@ DOCS: dict[str, str] = {
     "disabled_oauth_sign_in_sources": "Sign-in providers that are switched off.",
     "commit_email_hostname": "Host of the private commit addresses.",
     "password_authentication_enabled_for_web": "People may sign in with a password.",
+    "password_authentication_enabled_for_git": "Git over HTTP takes passwords of people without a second factor.",
     "ropc_without_client_credentials": "The OAuth password grant, where it is on, needs no application.",
     "minimum_password_length": "Shortest password, 8 to 128.",
     "concurrent_bitbucket_import_jobs_limit": "Imports from that host at once.",
@@ -110,6 +113,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "valid_runner_registrars": ("project", "group"),
 }  # fmt: skip
 BOUNDS: dict[str, tuple[int, int]] = {
+    "two_factor_grace_period": (0, 2**31 - 1),
     "deletion_adjourned_period": (1, 90),
     "max_personal_access_token_lifetime": (1, 365),
     "minimum_password_length": (8, 128),

@@ -75,6 +75,7 @@ MESSAGES = {
     "unban": ("user_unbanned", "Unbanned user"),
     "approve": ("user_approved", "Instance access request approved"),
     "enable_two_factor": ("user_enable_two_factor", "Two-factor authentication enabled"),
+    "enter_admin_mode": ("user_enable_admin_mode", "Enabled Admin Mode"),
     "disable_two_factor": ("user_disable_two_factor", "Two-factor authentication disabled"),
 }
 

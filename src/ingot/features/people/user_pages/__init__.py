@@ -2,10 +2,12 @@
 
 from ingot.features.people.user_pages.browser import (
     SESSION_COOKIE,
+    TWO_FACTOR_PAGE,
     base_url,
     current_session,
     identify_reader,
     is_genuine,
+    is_of_provider,
     local_path,
     read_form,
     set_cookie,
@@ -14,10 +16,12 @@ from ingot.features.people.user_pages.frame import page, problem
 
 __all__ = [
     "SESSION_COOKIE",
+    "TWO_FACTOR_PAGE",
     "base_url",
     "current_session",
     "identify_reader",
     "is_genuine",
+    "is_of_provider",
     "local_path",
     "page",
     "problem",

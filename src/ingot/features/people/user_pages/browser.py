@@ -5,8 +5,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ingot.access.addresses import limit_by_address
+from ingot.access.required_factors import find_requirement
 from ingot.identity import credentials, sessions
-from ingot.identity.authentication import actor_of_user, check_user, limit_to_admin_mode
+from ingot.identity.authentication import actor_of_session, check_user, limit_to_admin_mode
 from ingot.identity.form_tokens import is_token
 from ingot.identity.rows import SessionRow
 from ingot.kit import wire
@@ -19,6 +20,7 @@ READING_SCOPES = frozenset({"api", "read_api"})
 MAX_FORM = 1_500_000
 LONGEST_RETURN = 2000
 TOKENS_PAGE = "/-/user_settings/personal_access_tokens"
+TWO_FACTOR_PAGE = "/-/user_settings/two_factor_auth"
 
 
 def base_url(services: Services, request: Request) -> str:
@@ -33,6 +35,19 @@ def current_session(services: Services, request: Request) -> SessionRow | None:
         return None
     with services.db.read() as conn:
         return sessions.find_session(conn, clear)
+
+
+def lacks_second_factor(conn: Connection, session: SessionRow) -> bool:
+    """The second factor of the person is overdue: only the page that sets it up is open."""
+    if is_of_provider(session):
+        return False
+    requirement = find_requirement(conn, session.id)
+    return requirement is not None and requirement.is_overdue
+
+
+def is_of_provider(session: SessionRow) -> bool:
+    """A group's identity provider opened the session, and answers for its second factors."""
+    return "saml_provider_id" in session.details
 
 
 def identify_reader(services: Services, conn: Connection, request: Request) -> Actor:
@@ -55,7 +70,7 @@ def _identify(services: Services, conn: Connection, request: Request) -> Actor:
             if session is None:
                 return ANONYMOUS
             check_user(session, str(request.base_url))
-            actor = actor_of_user(session)
+            return ANONYMOUS if lacks_second_factor(conn, session) else actor_of_session(conn, session)
     except ApiError:
         return ANONYMOUS
     return limit_to_admin_mode(conn, actor)

@@ -9,7 +9,15 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from ingot.features.people.user_pages.browser import SESSION_COOKIE, TOKENS_PAGE, current_session, is_genuine, read_form
+from ingot.features.people.user_pages.browser import (
+    SESSION_COOKIE,
+    TOKENS_PAGE,
+    TWO_FACTOR_PAGE,
+    current_session,
+    is_genuine,
+    lacks_second_factor,
+    read_form,
+)
 from ingot.features.people.user_pages.frame import page, problem
 from ingot.identity import sessions, tokens
 from ingot.identity.authentication import actor_of_user
@@ -46,7 +54,9 @@ class TokenPages:
 
         def work() -> Response:
             session = current_session(self.services, request)
-            return _sign_in_page() if session is None else self._page(session)
+            if session is None:
+                return _sign_in_page()
+            return RedirectResponse(TWO_FACTOR_PAGE, 302) if self._is_closed(session) else self._page(session)
 
         return await self._run(work)
 
@@ -94,9 +104,15 @@ class TokenPages:
             response.delete_cookie(SESSION_COOKIE)
             return response
 
-        return await self._posted(request, work)
+        return await self._posted(request, work, always=True)
 
-    async def _posted(self, request: Request, work: Callable[[SessionRow, dict[str, str]], Response]) -> Response:
+    def _is_closed(self, session: SessionRow) -> bool:
+        with self.services.db.read() as conn:
+            return lacks_second_factor(conn, session)
+
+    async def _posted(
+        self, request: Request, work: Callable[[SessionRow, dict[str, str]], Response], *, always: bool = False
+    ) -> Response:
         try:
             form = await read_form(request)
         except ApiError as error:
@@ -108,6 +124,8 @@ class TokenPages:
                 return _sign_in_page()
             if not is_genuine(session, form):
                 return problem("The form was refused", "It did not come from a page of this server.", 403)
+            if not always and self._is_closed(session):
+                return RedirectResponse(TWO_FACTOR_PAGE, 303)
             address = None if request.client is None else request.client.host
             with answering(Asked(actor_of_user(session), address)):
                 return work(session, form)

@@ -9,7 +9,8 @@ from ingot.features.people.custom_attributes import has_attributes, user_custom_
 from ingot.features.people.users.params import ListUsers
 from ingot.features.people.users.tables import emails
 from ingot.identity.rows import UserRow
-from ingot.identity.tables import identities, second_factors, users
+from ingot.identity.second_factors import with_second_factor
+from ingot.identity.tables import identities, users
 from ingot.kit.actor import Actor
 from ingot.kit.clock import through
 from ingot.kit.errors import NotFound
@@ -135,7 +136,7 @@ def by_account(query: Select[Any], options: ListUsers) -> Select[Any]:
     if options.created_before is not None:
         query = query.where(users.c.created_at <= through(options.created_before))
     if options.two_factor is not None:
-        has_factor = select(literal(1)).where(second_factors.c.user_id == users.c.id).exists()
+        has_factor = with_second_factor(users.c.id)
         query = query.where(has_factor if options.two_factor == "enabled" else ~has_factor)
     if options.without_projects:
         query = query.where(~_in_a_project())

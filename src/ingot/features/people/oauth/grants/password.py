@@ -1,11 +1,11 @@
 """The password grant, for old scripts. Off unless the operator of the instance switched it on."""
 
+from ingot.access.required_factors import is_password_enough
 from ingot.features.people.oauth.errors import OAuthError
 from ingot.features.people.oauth.grants.request import TokenRequest, require_active
 from ingot.features.people.oauth.issuing import Issued, TokenOptions, issue
 from ingot.features.people.oauth.scopes import SCOPES, requested_scopes
 from ingot.identity.logins import find_by_login, has_password
-from ingot.identity.second_factors import has_second_factor
 from ingot.instance import application_setting
 from ingot.instance.password_attempts import MINUTE, is_tried_too_often
 from ingot.kit.rate_windows import hit
@@ -27,10 +27,8 @@ def redeem_password(request: TokenRequest) -> Issued:
     by_address = hit(services.db, f"sign_in:{request.address}"[:200], MINUTE).observed > PER_ADDRESS
     if is_tried_too_often(services.db, name.lower() if row is None else row.id) or by_address:
         raise OAuthError("invalid_grant")
-    if not has_password(row, password) or row is None:
+    if not has_password(row, password) or row is None or not is_password_enough(services.db, row.id):
         raise OAuthError("invalid_grant")
     with services.db.write() as tx:
-        if has_second_factor(tx, row.id):
-            raise OAuthError("invalid_grant")
         require_active(tx, row.id, request.base_url)
         return issue(tx, TokenOptions(None if client is None else client.id, row.id, scopes))

@@ -1,0 +1,59 @@
+"""Passwords over git: for people without a second factor, where the instance takes them."""
+
+import hmac
+import secrets
+import time
+
+from sqlalchemy import Connection
+
+from ingot.access.required_factors import is_password_enough
+from ingot.identity.authentication import actor_of_user, check_user
+from ingot.identity.logins import find_by_login, has_password
+from ingot.identity.rows import UserRow
+from ingot.instance import application_setting
+from ingot.kit.actor import Actor
+from ingot.kit.patterns import pattern
+from ingot.kit.rate_windows import hit, observed
+from ingot.kit.services import Services
+
+MOST_FAILURES, MINUTE = 10, 60
+TOKEN = pattern(r"gl[a-z]{2,7}-")  # tokens that hold no more are not hashed as passwords
+# A clone makes several requests, and LFS one for each file: a password that was right need not be hashed each time.
+REMEMBERED, MOST_REMEMBERED = 60.0, 1000
+_KEY = secrets.token_bytes(32)
+_proved: dict[bytes, float] = {}
+
+
+def actor_by_password(services: Services, conn: Connection, login: str, password: str, base_url: str) -> Actor | None:
+    """The actor; None where the password is wrong, not taken, or not enough. Failures are counted, by account."""
+    if not login or not password or TOKEN.match(password):
+        return None
+    if not application_setting(conn, "password_authentication_enabled_for_git"):
+        return None
+    row = find_by_login(conn, login)
+    window = f"git_password:{login.lower() if row is None else row.id}"[:200]
+    if observed(conn, window, MINUTE) >= MOST_FAILURES:
+        return None
+    if row is None or not _is_right(row, password):
+        if row is None:
+            has_password(None, password)  # takes as long as for somebody who is there
+        hit(services.db, window, MINUTE)
+        return None
+    check_user(row, base_url)
+    is_unconfirmed = services.settings.smtp_url and row.confirmed_at is None and row.profile.get("registered")
+    if is_unconfirmed or not is_password_enough(services.db, row.id):
+        return None
+    return actor_of_user(row, frozenset({"read_repository", "write_repository"}))
+
+
+def _is_right(row: UserRow, password: str) -> bool:
+    proof = hmac.digest(_KEY, f"{row.id}:{row.password_hash}:{password}".encode("utf-8", "replace"), "sha256")
+    moment = time.monotonic()
+    if _proved.get(proof, 0.0) > moment:
+        return True
+    if not has_password(row, password):
+        return False
+    if len(_proved) >= MOST_REMEMBERED:
+        _proved.clear()
+    _proved[proof] = moment + REMEMBERED
+    return True

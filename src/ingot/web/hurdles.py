@@ -1,0 +1,42 @@
+"""What stands before a page although its guard lets the visitor in: a required second factor, or admin mode."""
+
+from urllib.parse import quote
+
+from starlette.responses import RedirectResponse, Response
+
+from ingot.access.required_factors import find_requirement, start_grace
+from ingot.features.people.user_pages import TWO_FACTOR_PAGE, is_of_provider
+from ingot.identity.rows import SessionRow
+from ingot.web.call import PageCall
+
+# Pages that are open before the second factor: those that set it up, and those of signing in.
+OPEN = (TWO_FACTOR_PAGE, "/users/")
+ADMIN_SESSION = "/admin/session"
+PUT_OFF = "two_factor_put_off"  # in the details of a session
+
+
+def find_hurdle(call: PageCall) -> Response | None:
+    """Where the visitor has to go first; None lets them through."""
+    session, path = call.session, call.request.url.path
+    if session is None or path.startswith(OPEN):
+        return None
+    if _must_set_up(call, session):
+        return RedirectResponse(TWO_FACTOR_PAGE, 302 if call.is_read else 303)
+    is_administration = path == "/admin" or path.startswith("/admin/")
+    if is_administration and session.is_admin and not call.actor.is_admin and not path.startswith(ADMIN_SESSION):
+        here = f"?return_to={quote(path, safe='')}" if call.is_read else ""
+        return RedirectResponse(f"{ADMIN_SESSION}/new{here}", 302 if call.is_read else 303)
+    return None
+
+
+def _must_set_up(call: PageCall, session: SessionRow) -> bool:
+    if is_of_provider(session):
+        return False
+    with call.services.db.read() as conn:
+        requirement = find_requirement(conn, session.id)
+    if requirement is None:
+        return False
+    if requirement.is_new:
+        with call.services.db.write() as tx:
+            start_grace(tx, session.id)
+    return requirement.is_overdue or not session.details.get(PUT_OFF)

@@ -1,0 +1,94 @@
+"""Admin mode: administrators confirm who they are before they use their powers, where the instance asks for it."""
+
+from starlette.responses import RedirectResponse, Response
+
+from ingot.access.policy import SIGNED_IN
+from ingot.features.people.user_pages import SESSION_COOKIE, local_path
+from ingot.identity import passwords, second_factors, sessions
+from ingot.identity.rows import SessionRow
+from ingot.instance.password_attempts import require_attempt
+from ingot.instance.throttling import TooManyRequests
+from ingot.kit.changes import Change, report_change
+from ingot.kit.clock import now
+from ingot.kit.errors import NotFound
+from ingot.web.call import PageCall, View
+from ingot.web.frames import site_view
+from ingot.web.registry import Pages
+from ingot.web.second_step import is_tried_too_often
+from ingot.web.visitors import require_session
+
+pages = Pages("site")
+PLACE = "admin/session"
+SECONDS = 6 * 3600
+REFUSED = "Invalid login or password."
+WRONG_CODE = "Invalid two-factor code."
+NO_PROOF = "Set a password or a second factor first: without one nothing proves who you are."
+
+
+@pages.get(PLACE + "/new", guard=SIGNED_IN)
+def show_admin_session(call: PageCall) -> View:
+    """The form that asks for the password, and for a code of those who have a second factor."""
+    return _form(call, _administrator(call))
+
+
+@pages.post(PLACE, guard=SIGNED_IN)
+def enter_admin_mode(call: PageCall) -> View | Response:
+    """Switch admin mode on for this session."""
+    session = _administrator(call)
+    problem = _find_problem(call, session)
+    if problem:
+        return _form(call, session, problem, 401)
+    with call.services.db.write() as tx:
+        until = int(now().timestamp()) + SECONDS
+        sessions.set_details(tx, call.request.cookies.get(SESSION_COOKIE, ""), admin_mode_until=until)
+        report_change(tx, Change("account", "enter_admin_mode", session.id))
+    return RedirectResponse(_return_to(call), 303)
+
+
+@pages.post(PLACE + "/destroy", guard=SIGNED_IN)
+def leave_admin_mode(call: PageCall) -> Response:
+    """Switch admin mode off again."""
+    _administrator(call)
+    with call.services.db.write() as tx:
+        sessions.set_details(tx, call.request.cookies.get(SESSION_COOKIE, ""), admin_mode_until=None)
+    return RedirectResponse("/", 303)
+
+
+def _administrator(call: PageCall) -> SessionRow:
+    session = require_session(call)
+    if not session.is_admin:
+        raise NotFound
+    return session
+
+
+def _find_problem(call: PageCall, session: SessionRow) -> str:
+    """What is wrong with the proof; empty if nothing is."""
+    user = call.values.get("user")
+    fields: dict[str, object] = user if isinstance(user, dict) else {}
+    require_attempt(call.services.db, session.id)
+    password = str(fields.get("password", ""))[: passwords.MAXIMUM]
+    if session.password_hash and not passwords.matches(password, session.password_hash):
+        return REFUSED
+    with call.services.db.write() as tx:
+        is_asked = second_factors.has_second_factor(tx, session.id)
+    if not is_asked:
+        return "" if session.password_hash else NO_PROOF
+    if is_tried_too_often(call.services.db, session.id):
+        raise TooManyRequests
+    with call.services.db.write() as tx:
+        is_right = second_factors.use_code(tx, call.services, session.id, str(fields.get("otp_attempt", "")))
+    return "" if is_right else WRONG_CODE
+
+
+def _return_to(call: PageCall) -> str:
+    return local_path(str(call.values.get("return_to", "")), fallback="/admin")
+
+
+def _form(call: PageCall, session: SessionRow, problem: str = "", status: int = 200) -> View:
+    with call.services.db.read() as conn:
+        asks_code = second_factors.has_second_factor(conn, session.id)
+    data: dict[str, object] = {
+        "problem": problem, "asks_code": asks_code, "asks_password": bool(session.password_hash),
+        "return_to": _return_to(call),
+    }  # fmt: skip
+    return site_view(call, "admin_mode", status, **data)
