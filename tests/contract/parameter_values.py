@@ -53,6 +53,14 @@ VALUES: dict[str, Callable[[Furniture], list[Any]]] = {
     f"POST {P}/merge_requests approval_rules_attributes": lambda f: [
         [{"id": rule_of_project(f), "approvals_required": 3}]
     ],
+    f"PUT {MR} approval_rules_attributes": lambda f: [
+        [{"id": int(f.values["request of a fork", "approval_rule_id"]), "approvals_required": 3}]
+    ],
+    "POST /user/runners runner_type": lambda f: [With("project_type", {"project_id": f.project["id"]})],
+    "protected_branch_ids": lambda f: [
+        [one["id"] for one in f.admin.ok("GET", f"{f.place}/protected_branches") if one["name"] == "guarded"],
+        [],
+    ],
     f"PUT {MR}/merge squash_commit_message": lambda f: [With(fresh("message"), {"squash": True})],
     f"PUT {G}/boards/{{board_id}} labels": lambda f: [new_label(f, f.above)["name"]],
     "font": lambda f: ["#123456", "#654321"],

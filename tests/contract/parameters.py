@@ -284,6 +284,11 @@ def merged_reads(url: str, _body: Any, _sent: Body) -> list[str]:
     return [f"{url.partition('/merge_requests')[0]}/repository/commits?ref_name=main&per_page=3"]
 
 
+def rule_reads(url: str, body: Any, _sent: Body) -> list[str]:
+    """The newer form of a rule has more keys."""
+    return [f"{url.partition('/approval_settings')[0]}/approval_rules/{body['id']}"]
+
+
 # Reads that show what a call did, where they are none of its own path.
 FOLLOW: dict[str, Follow] = {
     f"PUT {P}/wikis/{{slug}}": lambda *_: [],  # a page of another title has another address
@@ -293,6 +298,9 @@ FOLLOW: dict[str, Follow] = {
     f"POST {P}/snippets": lambda url, body, _: [f"{url}/{body['id']}/raw"],
     f"PUT {P}/snippets/{{snippet_id}}": lambda url, *_: [url, f"{url}/raw"],
     f"POST {P}/merge_requests": opened_reads,
+    f"PUT {MR}": lambda url, *_: [url, f"{url}/approval_rules?per_page=100"],
+    f"POST {P}/approval_settings/rules": rule_reads,
+    f"PUT {P}/approval_settings/rules/{{approval_rule_id}}": rule_reads,
     f"PUT {MR}/merge": merged_reads,
     f"POST {P}/releases": lambda url, body, _: [f"{url.removesuffix('/releases')}/repository/tags/{body['tag_name']}"],
     f"POST {P}/pipeline": pipeline_reads,

@@ -31,6 +31,22 @@ def wiki_page(furniture: Furniture, place: str) -> str:
     return f"{place}/wikis/{created['slug']}"
 
 
+def request_of_a_fork(furniture: Furniture) -> str:
+    """A merge request from a fork, with a rule of its own."""
+    world, name = furniture.world, fresh("fork")
+    fork = furniture.admin.ok("POST", f"{furniture.place}/fork", json={"name": name, "path": name})
+    world.run_jobs()
+    world.commit(fork, name, {f"{name}.txt": "x\n"}, message="x [skip ci]")
+    body = {"title": name, "source_branch": name, "target_branch": "main", "target_project_id": furniture.project["id"]}
+    opened = furniture.admin.ok("POST", f"/projects/{fork['id']}/merge_requests", json=body)
+    url = f"{furniture.place}/merge_requests/{opened['iid']}"
+    rule = {"name": fresh("rule"), "approvals_required": 0, "user_ids": [furniture.member.id]}
+    furniture.put(
+        "request of a fork", "approval_rule_id", furniture.admin.ok("POST", f"{url}/approval_rules", json=rule)["id"]
+    )
+    return url
+
+
 def of_issue(rest: str) -> Callable[[Furniture], str]:
     return lambda f: f"{f.place}/issues/{f.admin.ok('POST', f'{f.place}/issues', json={'title': fresh()})['iid']}{rest}"
 
@@ -127,7 +143,7 @@ OWN_PLACE: dict[str, Callable[[Furniture], str]] = {
     f"PUT {P}": lambda f: f"/projects/{f.world.project(initialize_with_readme=True)['id']}",
     f"PUT {G}": lambda f: f"/groups/{f.world.group()['id']}",
     f"PUT {U}": lambda f: f"/users/{f.world.user().id}",
-    f"PUT {MR}": lambda f: f"{f.place}/merge_requests/{request(f)['iid']}",
+    f"PUT {MR}": request_of_a_fork,
     f"PUT {ISSUE}": of_issue(""),
     f"PUT {P}/merge_request_approval_setting": lambda f: (
         f"/projects/{f.world.project()['id']}/merge_request_approval_setting"

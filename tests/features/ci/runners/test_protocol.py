@@ -119,6 +119,18 @@ def test_a_runner_runs_a_pipeline_with_artifacts_between_its_stages(
     assert runner.ask().status_code == 204
 
 
+def test_a_project_says_where_logs_show_the_coverage(
+    owner: Person, project: dict[str, Any], pipeline: dict[str, Any], runner: WireRunner
+) -> None:
+    owner.client.ok("PUT", f"/projects/{project['id']}", json={"build_coverage_regex": r"/lines: (\d+)%/"})
+    taken = runner.take()
+
+    taken.patch(0, b"lines: 64%\n")
+    taken.succeed()
+
+    assert job(owner, project, taken.id)["coverage"] == 64.0
+
+
 def test_a_log_grows_by_ranges_and_a_wrong_place_is_answered_with_the_right_one(
     world: World, owner: Person, project: dict[str, Any], pipeline: dict[str, Any], runner: WireRunner
 ) -> None:
