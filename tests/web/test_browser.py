@@ -47,15 +47,20 @@ def chromium() -> Iterator[Browser]:
 
 def enter(server: RunningServer, context: BrowserContext, username: str) -> Page:
     """A page of somebody who came in by a link."""
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    enter_again(server, page, username)
+    return page
+
+
+def enter_again(server: RunningServer, page: Page, username: str) -> None:
+    """Come in by a link, at the address of the page's context."""
     with server.services.db.write() as tx:
         user = user_by_name_or_id(tx, username)
         assert user is not None
         path = create_sign_in_path(tx, user.id)
-    context.set_default_timeout(PATIENCE)
-    page = context.new_page()
-    page.goto(server.url + path)
+    page.goto(path)
     press(page, "main button")
-    return page
 
 
 def press(page: Page, button: str) -> None:
@@ -131,3 +136,26 @@ def test_every_kind_of_page_is_accessible_and_fits(
     context.close()
     assert findings == []
     assert [line for line in said if "404" not in line] == []
+
+
+def test_a_security_key_signs_in(smithy: RunningServer, chromium: Browser) -> None:
+    # Keys know names, not addresses.
+    context = chromium.new_context(base_url=smithy.url.replace("127.0.0.1", "localhost"))
+    page = enter(smithy, context, "root")
+    tools = context.new_cdp_session(page)
+    tools.send("WebAuthn.enable")
+    options = {"protocol": "ctap2", "transport": "usb", "isUserVerified": True, "automaticPresenceSimulation": True}
+    tools.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+
+    page.goto("/-/user_settings/two_factor_auth")
+    page.fill("#key-name", "Stick")
+    press(page, "text=Register a security key")
+    assert page.text_content("#recovery-codes")
+    context.clear_cookies()
+    enter_again(smithy, page, "root")
+    assert page.text_content("h1") == "Two-factor authentication"
+    press(page, "text=Use a security key")
+
+    page.goto("/-/user_settings/active_sessions")
+    assert page.url.endswith("/active_sessions")
+    context.close()

@@ -88,6 +88,18 @@ class ScimIdentityRow(Protocol):
     updated_at: datetime
 
 
+class SecurityKeyRow(Protocol):
+    """A row of `webauthn_registrations`."""
+
+    id: int
+    user_id: int
+    name: str
+    credential_id: str
+    public_key: str
+    counter: int
+    created_at: datetime
+
+
 class PictureRow(Protocol):
     """The columns of an avatar."""
 

@@ -93,6 +93,12 @@ def disable(tx: Connection, user_id: int) -> bool:
     return was_on
 
 
+def forget_codes(tx: Connection, user_id: int) -> None:
+    """The last second factor is gone, and with it the recovery codes."""
+    tx.execute(delete(recovery_codes).where(recovery_codes.c.user_id == user_id))
+    report_change(tx, Change("account", "disable_two_factor", user_id))
+
+
 def renew_recovery_codes(tx: Connection, user_id: int) -> list[str]:
     """New recovery codes in place of all former ones; only their digests are stored."""
     codes = [secrets.token_hex(8) for _ in range(CODES)]

@@ -3,10 +3,13 @@
 from collections.abc import Mapping
 from datetime import timedelta
 
+import msgspec
+from sqlalchemy import Connection
 from starlette.responses import Response
 
-from ingot.identity import second_factors, sessions
+from ingot.identity import second_factors, security_keys, sessions
 from ingot.identity.authentication import check_user
+from ingot.identity.security_keys import RelyingParty
 from ingot.instance.password_attempts import MINUTE
 from ingot.kit.clock import now
 from ingot.kit.db import Database
@@ -16,6 +19,8 @@ from ingot.web.entering import enter, form_view
 
 LIFETIME = timedelta(minutes=10)
 WRONG_CODE = "Invalid two-factor code."
+WRONG_KEY = "The key was not accepted."
+CHALLENGE = "webauthn_challenge"  # in the details of a sign-in that waits
 LATER = "Too many attempts. Wait some minutes, then try again."
 START_AGAIN = "This sign-in took too long. Start again with your password."
 PER_MINUTE, PER_HOUR, HOUR = 5, 20, 3600
@@ -29,13 +34,32 @@ def enter_or_ask(
         is_asked = second_factors.has_second_factor(conn, user_id)
     if not is_asked:
         return enter(call, user_id, return_to, more)
+    details = {**(more or {}), CHALLENGE: security_keys.new_challenge()}
     with call.services.db.write() as tx:
-        clear = sessions.create_pending(tx, user_id, now() + LIFETIME, more or {})
+        clear = sessions.create_pending(tx, user_id, now() + LIFETIME, details)
     return _form(call, clear, return_to)
 
 
-def check_code(call: PageCall, clear: str, code: str, return_to: str) -> View | Response:
-    """Open the session if the code is right. Attempts are counted by account, on all nodes together."""
+class Proof(msgspec.Struct, frozen=True):
+    """What the visitor answered to the second step: a code, or what a key signed."""
+
+    code: str = ""
+    key: str = ""
+
+    def use(self, call: PageCall, tx: Connection, user_id: int, challenge: str) -> bool:
+        """Whether it is right; it is used up."""
+        if self.key:
+            return security_keys.use_key(tx, RelyingParty.at(call.base_url), user_id, challenge, self.key)
+        return second_factors.use_code(tx, call.services, user_id, self.code)
+
+
+def proof_of(fields: Mapping[str, object]) -> Proof:
+    """The answer in the fields of a form."""
+    return Proof(str(fields.get("otp_attempt", "")), str(fields.get("device_response", "")))
+
+
+def check_proof(call: PageCall, clear: str, proof: Proof, return_to: str) -> View | Response:
+    """Open the session if the answer is right. Attempts are counted by account, on all nodes together."""
     with call.services.db.read() as conn:
         pending = sessions.find_pending(conn, clear)
     if pending is None:
@@ -45,11 +69,11 @@ def check_code(call: PageCall, clear: str, code: str, return_to: str) -> View | 
         return _form(call, clear, return_to, LATER, 429)
     check_user(pending, call.base_url)
     with call.services.db.write() as tx:
-        is_right = second_factors.use_code(tx, call.services, pending.id, code)
+        is_right = proof.use(call, tx, pending.id, str(pending.details.get(CHALLENGE, "")))
         if is_right:
             sessions.close_session(tx, clear)
     if not is_right:
-        return _form(call, clear, return_to, WRONG_CODE, 401)
+        return _form(call, clear, return_to, WRONG_KEY if proof.key else WRONG_CODE, 401)
     more = {name: value for name, value in pending.details.items() if name == "by_link"}
     return enter(call, pending.id, return_to, more)
 
@@ -62,4 +86,15 @@ def is_tried_too_often(db: Database, user_id: int) -> bool:
 
 def _form(call: PageCall, clear: str, return_to: str, problem: str = "", status: int = 200) -> View:
     data: dict[str, object] = {"second_step": clear, "return_to": return_to, "problem": problem}
+    with call.services.db.read() as conn:
+        pending = sessions.find_pending(conn, clear)
+        if pending is not None:
+            data |= ask_key(conn, call, pending.id, str(pending.details.get(CHALLENGE, "")))
     return form_view(call, "second_step", data, status)
+
+
+def ask_key(conn: Connection, call: PageCall, user_id: int, challenge: str) -> dict[str, object]:
+    """What a form needs to ask for a key; nothing for people without one."""
+    keys = security_keys.list_keys(conn, user_id)
+    options = security_keys.request_options(RelyingParty.at(call.base_url), keys, challenge) if keys else ""
+    return {"key_options": options} if options else {}

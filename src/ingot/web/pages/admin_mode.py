@@ -4,7 +4,7 @@ from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import SIGNED_IN
 from ingot.features.people.user_pages import SESSION_COOKIE, local_path
-from ingot.identity import passwords, second_factors, sessions
+from ingot.identity import passwords, second_factors, security_keys, sessions
 from ingot.identity.rows import SessionRow
 from ingot.instance.password_attempts import require_attempt
 from ingot.instance.throttling import TooManyRequests
@@ -14,14 +14,13 @@ from ingot.kit.errors import NotFound
 from ingot.web.call import PageCall, View
 from ingot.web.frames import site_view
 from ingot.web.registry import Pages
-from ingot.web.second_step import is_tried_too_often
+from ingot.web.second_step import CHALLENGE, WRONG_CODE, WRONG_KEY, ask_key, is_tried_too_often, proof_of
 from ingot.web.visitors import require_session
 
 pages = Pages("site")
 PLACE = "admin/session"
 SECONDS = 6 * 3600
 REFUSED = "Invalid login or password."
-WRONG_CODE = "Invalid two-factor code."
 NO_PROOF = "Set a password or a second factor first: without one nothing proves who you are."
 
 
@@ -75,9 +74,12 @@ def _find_problem(call: PageCall, session: SessionRow) -> str:
         return "" if session.password_hash else NO_PROOF
     if is_tried_too_often(call.services.db, session.id):
         raise TooManyRequests
+    proof = proof_of(fields)
     with call.services.db.write() as tx:
-        is_right = second_factors.use_code(tx, call.services, session.id, str(fields.get("otp_attempt", "")))
-    return "" if is_right else WRONG_CODE
+        is_right = proof.use(call, tx, session.id, str(session.details.get(CHALLENGE, "")))
+        # A challenge is for one answer.
+        sessions.set_details(tx, call.request.cookies.get(SESSION_COOKIE, ""), **{CHALLENGE: None})
+    return "" if is_right else WRONG_KEY if proof.key else WRONG_CODE
 
 
 def _return_to(call: PageCall) -> str:
@@ -91,4 +93,9 @@ def _form(call: PageCall, session: SessionRow, problem: str = "", status: int = 
         "problem": problem, "asks_code": asks_code, "asks_password": bool(session.password_hash),
         "return_to": _return_to(call),
     }  # fmt: skip
+    if asks_code:
+        challenge = security_keys.new_challenge()
+        with call.services.db.write() as tx:
+            data |= ask_key(tx, call, session.id, challenge)
+            sessions.set_details(tx, call.request.cookies.get(SESSION_COOKIE, ""), **{CHALLENGE: challenge})
     return site_view(call, "admin_mode", status, **data)

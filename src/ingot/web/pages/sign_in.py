@@ -16,7 +16,7 @@ from ingot.kit.rate_windows import hit
 from ingot.web.call import PageCall, View
 from ingot.web.entering import form_view
 from ingot.web.registry import Pages
-from ingot.web.second_step import check_code, enter_or_ask
+from ingot.web.second_step import check_proof, enter_or_ask, proof_of
 
 pages = Pages("site")
 REFUSED = "Invalid login or password."
@@ -41,8 +41,8 @@ def sign_in(call: PageCall) -> View | Response:
     fields: dict[str, object] = user if isinstance(user, dict) else {}
     login, password = str(fields.get("login", "")).strip(), str(fields.get("password", ""))
     return_to = local_path(str(call.values.get("return_to", "")), fallback="/")
-    if "otp_attempt" in fields:
-        return check_code(call, str(call.values.get("second_step", "")), str(fields["otp_attempt"]), return_to)
+    if "otp_attempt" in fields or "device_response" in fields:
+        return check_proof(call, str(call.values.get("second_step", "")), proof_of(fields), return_to)
     with call.services.db.read() as conn:
         is_offered = bool(application_setting(conn, "password_authentication_enabled_for_web"))
         row = find_by_login(conn, login)

@@ -7,16 +7,18 @@ from starlette.responses import RedirectResponse, Response
 from ingot.access.policy import SIGNED_IN
 from ingot.access.required_factors import find_requirement
 from ingot.features.people.user_pages import SESSION_COOKIE
-from ingot.identity import passwords, second_factors, sessions
+from ingot.identity import passwords, second_factors, security_keys, sessions
 from ingot.identity.rows import SessionRow
+from ingot.identity.security_keys import RelyingParty
 from ingot.instance.password_attempts import require_attempt
 from ingot.instance.throttling import TooManyRequests
+from ingot.kit.errors import NotFound
 from ingot.kit.sealing import Unreadable, seal, unseal
 from ingot.web.call import PageCall, View
 from ingot.web.frames import site_view
 from ingot.web.hurdles import PUT_OFF
 from ingot.web.registry import Pages
-from ingot.web.second_step import WRONG_CODE, is_tried_too_often
+from ingot.web.second_step import WRONG_CODE, WRONG_KEY, is_tried_too_often
 from ingot.web.visitors import require_session
 
 pages = Pages("site")
@@ -24,7 +26,10 @@ PLACE = "-/user_settings/two_factor_auth"
 ISSUER = "Ingot"
 WRONG_PASSWORD = "The current password is not right."
 STALE = "The form is out of date. Scan the new picture."
+STALE_KEY = "The form is out of date. Try once more."
+NO_NAME = "Give the key a name."
 PURPOSE = "second factor"  # of a sealed secret that waits in the form
+KEY_PURPOSE = "security key"  # of a sealed challenge
 
 
 @pages.get(PLACE, guard=SIGNED_IN)
@@ -79,6 +84,39 @@ def disable_two_factor(call: PageCall) -> View | Response:
     return RedirectResponse(f"/{PLACE}", 303)
 
 
+@pages.post(PLACE + "/keys", guard=SIGNED_IN)
+def add_key(call: PageCall) -> View | Response:
+    """Register a security key, with the password; shows recovery codes once where it is the first second factor."""
+    session = require_session(call)
+    challenge = _secret_of_form(call, session, KEY_PURPOSE)
+    name = str(call.values.get("key_name", "")).strip()[:255]
+    if challenge is None or not name:
+        return _form(call, STALE_KEY if challenge is None else NO_NAME, 422)
+    if not _knows_password(call, session):
+        return _form(call, WRONG_PASSWORD, 422)
+    digest = sessions.digest(call.request.cookies.get(SESSION_COOKIE, ""))
+    answer = str(call.values.get("device_response", ""))
+    with call.services.db.write() as tx:
+        codes = security_keys.register(tx, RelyingParty.at(call.base_url), session.id, name, challenge, answer)
+        if codes:
+            sessions.close_others(tx, session.id, digest)
+    if codes is None:
+        return _form(call, WRONG_KEY, 422)
+    return _show_codes(call, codes) if codes else RedirectResponse(f"/{PLACE}", 303)
+
+
+@pages.post(PLACE + "/keys/{number:int}/remove", guard=SIGNED_IN)
+def remove_key(call: PageCall) -> View | Response:
+    """Forget a security key, with the password."""
+    session = require_session(call)
+    if not _knows_password(call, session):
+        return _form(call, WRONG_PASSWORD, 422)
+    with call.services.db.write() as tx:
+        if not security_keys.remove_key(tx, session.id, int(call.path["number"])):
+            raise NotFound
+    return RedirectResponse(f"/{PLACE}", 303)
+
+
 @pages.post(PLACE + "/skip", guard=SIGNED_IN)
 def put_off_two_factor(call: PageCall) -> Response:
     """Go on without it for this session, while the grace period runs."""
@@ -99,15 +137,15 @@ def _knows_password(call: PageCall, session: SessionRow) -> bool:
     return passwords.matches(str(call.values.get("current_password", ""))[: passwords.MAXIMUM], session.password_hash)
 
 
-def _secret_of_form(call: PageCall, session: SessionRow) -> str | None:
-    """The secret that the form showed; nobody else's, and none that this server did not make."""
+def _secret_of_form(call: PageCall, session: SessionRow, purpose: str = PURPOSE) -> str | None:
+    """The secret or challenge of the form; nobody else's, and none that this server did not make."""
     try:
         text = unseal(call.services, str(call.values.get("sealed", "")))
     except Unreadable:
         return None
-    purpose, _, rest = text.partition(":")
+    given, _, rest = text.partition(":")
     owner, _, secret = rest.partition(":")
-    return secret if (purpose, owner) == (PURPOSE, str(session.id)) else None
+    return secret if (given, owner) == (purpose, str(session.id)) else None
 
 
 def _show_codes(call: PageCall, codes: list[str]) -> View:
@@ -118,14 +156,21 @@ def _form(call: PageCall, problem: str = "", status: int = 200, secret: str | No
     session = call.session
     with call.services.db.read() as conn:
         is_on = second_factors.has_second_factor(conn, call.actor.id)
+        has_codes = second_factors.has_codes(conn, call.actor.id)
+        keys = security_keys.list_keys(conn, call.actor.id)
         requirement = find_requirement(conn, call.actor.id)
     data: dict[str, object] = {"problem": problem, "is_on": is_on, "part": "two_factor"}
+    data["keys"] = [{"id": key.id, "name": key.name, "created_at": key.created_at.isoformat()} for key in keys]
     if requirement is not None:
         data["required_by"] = requirement.group or "this server"
         data["deadline"] = None if requirement.is_overdue else requirement.deadline.isoformat()
     if session is not None:  # others only read
         data["asks_password"] = bool(session.password_hash)
-    if session is not None and not is_on:
+        challenge = security_keys.new_challenge()
+        data["sealed_challenge"] = seal(call.services, f"{KEY_PURPOSE}:{session.id}:{challenge}")
+        party = RelyingParty.at(call.base_url)
+        data["key_options"] = security_keys.creation_options(party, session, keys, challenge)
+    if session is not None and not has_codes:
         data |= _new_secret(call, session, secret or second_factors.new_secret())
     return site_view(call, "two_factor", status, **data)
 
