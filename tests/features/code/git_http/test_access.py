@@ -6,9 +6,11 @@ from typing import Any
 
 import httpx
 import pytest
+from sqlalchemy import delete
 
 from ingot.features.code.git_http.refusals import ACCESS_DENIED
 from ingot.identity import second_factors
+from ingot.kit.rate_windows import hit, rate_windows
 from tests.features.code.git_http.git_client import GitClient, address, clone
 from tests.support import plain_http
 from tests.support.server import RunningServer
@@ -153,6 +155,25 @@ def test_passwords_cannot_be_guessed_through_git(world: World, server: RunningSe
 
     assert until(guess_then_know)  # the guesses may fall into two minutes
     assert refs(server, project, auth=(person.username, person.token)).status_code == 200
+
+
+def test_an_address_cannot_guess_the_passwords_of_many(world: World, server: RunningServer) -> None:
+    password = "Right-Password-47"
+    person = world.user(password=password, force_random_password=False)
+    project = world.project(person, initialize_with_readme=True)
+
+    def guess_then_know() -> bool:
+        for _ in range(60):
+            hit(server.services.db, "git_password:ip:127.0.0.1", 60)
+        return refs(server, project, auth=(person.username, password)).status_code == 401
+
+    try:
+        assert until(guess_then_know)  # the guesses may fall into two minutes
+        assert refs(server, project, auth=(person.username, person.token)).status_code == 200
+    finally:
+        with server.services.db.write() as tx:
+            tx.execute(delete(rate_windows))
+    assert refs(server, project, auth=(person.username, password)).status_code == 200
 
 
 def test_archived_projects_are_read_only(world: World, server: RunningServer, owner: Person) -> None:

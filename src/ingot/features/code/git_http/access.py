@@ -29,6 +29,7 @@ from ingot.features.spaces.deploy_tokens import DeployTokenRow
 from ingot.features.spaces.projects import make_repository, repository_of
 from ingot.gitstore import Repository
 from ingot.gitstore.smart_http import RECEIVE_PACK
+from ingot.instance.throttling import address_name
 from ingot.kit.actor import ANONYMOUS, Actor
 from ingot.kit.services import Services
 
@@ -92,7 +93,10 @@ def _open_wiki(services: Services, git_request: GitRequest) -> OpenedWiki | None
 def _identify(services: Services, conn: Connection, git_request: GitRequest) -> tuple[DeployTokenRow | None, Actor]:
     """The deploy token of the request, or the actor."""
     machine = deploy_tokens.find_token(conn, git_request.authorization)
-    actor = ANONYMOUS if machine else authenticate(services, conn, git_request.authorization, git_request.base_url)
+    actor = ANONYMOUS
+    if machine is None:
+        address = address_name(git_request.request)
+        actor = authenticate(services, conn, git_request.authorization, git_request.base_url, address)
     return machine, limit_by_address(services, actor, git_request.request)
 
 

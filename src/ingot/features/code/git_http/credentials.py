@@ -5,7 +5,7 @@ import binascii
 
 from sqlalchemy import Connection
 
-from ingot.features.code.git_http.passwords import actor_by_password
+from ingot.features.code.git_http.passwords import Attempt, actor_by_password
 from ingot.features.code.git_http.refusals import forbidden, unauthorized
 from ingot.kit.actor import ANONYMOUS, Actor
 from ingot.kit.errors import Forbidden, TokenError
@@ -31,7 +31,7 @@ def basic(header: str) -> tuple[str, str] | None:
     return name, password
 
 
-def authenticate(services: Services, conn: Connection, header: str, base_url: str) -> Actor:
+def authenticate(services: Services, conn: Connection, header: str, base_url: str, address: str) -> Actor:
     """The actor; anonymous without credentials, 401 with wrong ones, 403 for blocked users."""
     given = basic(header)
     if given is None:
@@ -47,7 +47,7 @@ def authenticate(services: Services, conn: Connection, header: str, base_url: st
     try:
         actor = tokens.by_token(conn, token, base_url) if token and "\x00" not in token else None
         if actor is None and "\x00" not in name + password:
-            actor = actor_by_password(services, conn, name, password, base_url)
+            actor = actor_by_password(services, conn, Attempt(name, password, address, base_url))
     except TokenError:
         raise unauthorized() from None
     except Forbidden as locked_out:

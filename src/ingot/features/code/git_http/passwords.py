@@ -4,6 +4,7 @@ import hmac
 import secrets
 import time
 
+import msgspec
 from sqlalchemy import Connection
 
 from ingot.access.required_factors import is_password_enough
@@ -16,7 +17,7 @@ from ingot.kit.patterns import pattern
 from ingot.kit.rate_windows import hit, observed
 from ingot.kit.services import Services
 
-MOST_FAILURES, MINUTE = 10, 60
+MOST_FAILURES, MOST_OF_ADDRESS, MINUTE = 10, 60, 60
 TOKEN = pattern(r"gl[a-z]{2,7}-")  # tokens that hold no more are not hashed as passwords
 # A clone makes several requests, and LFS one for each file: a password that was right need not be hashed each time.
 REMEMBERED, MOST_REMEMBERED = 60.0, 1000
@@ -24,22 +25,37 @@ _KEY = secrets.token_bytes(32)
 _proved: dict[bytes, float] = {}
 
 
-def actor_by_password(services: Services, conn: Connection, login: str, password: str, base_url: str) -> Actor | None:
-    """The actor; None where the password is wrong, not taken, or not enough. Failures are counted, by account."""
+class Attempt(msgspec.Struct, frozen=True):
+    """A name and a password, and where they come from."""
+
+    login: str
+    password: str
+    address: str
+    base_url: str
+
+
+def actor_by_password(services: Services, conn: Connection, attempt: Attempt) -> Actor | None:
+    """The actor; None where the password is wrong, not taken, or not enough.
+
+    Failures are counted by account and by address: each costs the time of a hash, whoever is named.
+    """
+    login, password = attempt.login, attempt.password
     if not login or not password or TOKEN.match(password):
         return None
     if not application_setting(conn, "password_authentication_enabled_for_git"):
         return None
     row = find_by_login(conn, login)
-    window = f"git_password:{login.lower() if row is None else row.id}"[:200]
-    if observed(conn, window, MINUTE) >= MOST_FAILURES:
+    by_account = f"git_password:{login.lower() if row is None else row.id}"[:200]
+    by_address = f"git_password:{attempt.address}"[:200]
+    if observed(conn, by_account, MINUTE) >= MOST_FAILURES or observed(conn, by_address, MINUTE) >= MOST_OF_ADDRESS:
         return None
     if row is None or not _is_right(row, password):
         if row is None:
             has_password(None, password)  # takes as long as for somebody who is there
-        hit(services.db, window, MINUTE)
+        hit(services.db, by_account, MINUTE)
+        hit(services.db, by_address, MINUTE)
         return None
-    check_user(row, base_url)
+    check_user(row, attempt.base_url)
     is_unconfirmed = services.settings.smtp_url and row.confirmed_at is None and row.profile.get("registered")
     if is_unconfirmed or not is_password_enough(services.db, row.id):
         return None
