@@ -100,6 +100,7 @@ class Settings:
         "", "Directory whose people may sign in, `ldaps://host` or `ldap://host` (docs/ldap.md); empty means none."
     )
     ldap_start_tls: bool = setting(True, "Encrypt connections to an `ldap://` address before anything is sent.")
+    ldap_ca_file: str = setting("", "Certificates that may sign the directory's; empty means those of the system.")
     ldap_base: str = setting("", "Below this entry of the directory people are searched.")
     ldap_bind_dn: str = setting("", "Entry by which the server searches; empty means without one.")
     ldap_bind_password: str = setting("", "Password of `ldap_bind_dn`.")

@@ -1,10 +1,13 @@
 """Signing in by a directory, against a real slapd: new and known people, wrong passwords, and injected filters."""
 
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from tests.features.people.ldap.directory import BASE, running_directory
+from ingot.features.people.ldap.directory import DirectoryUnavailable, authenticate
+from tests.features.people.ldap.directory import BASE, Directory, running_directory, write_certificates
 from tests.support.databases import Databases
 from tests.support.faults import no_listener_fails
 from tests.support.server import RunningServer
@@ -15,19 +18,27 @@ CALLBACK = "/users/auth/ldapmain/callback"
 
 
 @pytest.fixture(scope="module")
-def server(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    """A server that asks a directory."""
+def directory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Directory]:
+    with running_directory(tmp_path_factory.mktemp("directory")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def server(
+    databases: Databases, directory: Directory, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[RunningServer]:
+    """A server that asks a directory, encrypted by StartTLS."""
     data = tmp_path_factory.mktemp("data")
-    with running_directory(tmp_path_factory.mktemp("directory")) as url:
-        options = {
-            "ldap_url": url, "ldap_start_tls": False, "ldap_base": BASE, "ldap_bind_dn": f"cn=admin,{BASE}",
-            "ldap_bind_password": "admin-password", "ldap_filter": "(employeeType=staff)", "ldap_label": "Corp",
-        }  # fmt: skip
-        with no_listener_fails(), RunningServer(databases.fresh(data), data, **options) as running:
-            World(running).admin.ok(
-                "PUT", "/application/settings", json={"require_admin_approval_after_user_signup": False}
-            )
-            yield running
+    options = {
+        "ldap_url": directory.url, "ldap_ca_file": directory.authority,
+        "ldap_base": BASE, "ldap_bind_dn": f"cn=admin,{BASE}",
+        "ldap_bind_password": "admin-password", "ldap_filter": "(employeeType=staff)", "ldap_label": "Corp",
+    }  # fmt: skip
+    with no_listener_fails(), RunningServer(databases.fresh(data), data, **options) as running:
+        World(running).admin.ok(
+            "PUT", "/application/settings", json={"require_admin_approval_after_user_signup": False}
+        )
+        yield running
 
 
 def sign_in(browser: Browser, name: str, password: str, return_to: str = "/dashboard/todos") -> Visit:
@@ -102,3 +113,22 @@ def test_nobody_is_sent_elsewhere_and_forms_are_checked(world: World) -> None:
     assert sign_in(browser, "ben", "ben-password", "https://evil.example/").path == "/"
     stranger = Browser(world.server)
     assert stranger.http.post(CALLBACK, data={"username": "ben", "password": "ben-password"}).status_code == 403
+
+
+def test_the_directory_is_asked_by_ldaps_and_must_prove_its_name(
+    world: World, directory: Directory, tmp_path: Path
+) -> None:
+    own = world.server.services.settings
+    foreign = str(write_certificates(tmp_path))
+
+    secure = replace(own, ldap_url=directory.secure_url)
+    assert authenticate(secure, "ben", "ben-password") is not None
+    assert authenticate(secure, "ben", "wrong") is None
+    for url in (directory.url, directory.secure_url):
+        for settings in (
+            replace(own, ldap_url=url, ldap_ca_file=foreign),  # somebody else signed it
+            replace(own, ldap_url=url, ldap_ca_file=""),  # nobody whom the system knows
+            replace(own, ldap_url=url.replace("localhost", "127.0.0.1")),  # it is for another name
+        ):
+            with pytest.raises(DirectoryUnavailable):
+                authenticate(settings, "ben", "ben-password")

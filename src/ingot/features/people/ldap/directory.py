@@ -5,6 +5,7 @@ import threading
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING
 
@@ -53,7 +54,7 @@ def authenticate(settings: Settings, name: str, password: str) -> Identity | Non
             return None
         with _connected(library, settings, entry.dn, password) as theirs:
             is_right = bool(theirs.bind())
-    except LDAPException as error:
+    except (LDAPException, OSError) as error:
         raise DirectoryUnavailable(str(error)) from error
     return _identity(settings, entry) if is_right else None
 
@@ -71,6 +72,8 @@ def _library() -> ModuleType:
 def _connected(library: ModuleType, settings: Settings, dn: str, password: str) -> Iterator["Connection"]:
     """A connection that is encrypted where it shall be, and closed in the end."""
     tls = library.Tls(validate=ssl.CERT_REQUIRED)
+    # The library compares names after the handshake, and leaves the connection open where they differ.
+    tls.wrap_socket = partial(_encrypt, ssl.create_default_context(cafile=settings.ldap_ca_file or None))
     server = library.Server(settings.ldap_url, connect_timeout=PATIENCE, get_info=library.NONE, tls=tls)
     connection: Connection = library.Connection(
         server, dn or None, password or None, read_only=True, auto_referrals=False, receive_timeout=PATIENCE
@@ -84,6 +87,10 @@ def _connected(library: ModuleType, settings: Settings, dn: str, password: str) 
         connection.unbind()
         if connection.socket is not None:
             connection.socket.close()
+
+
+def _encrypt(context: ssl.SSLContext, connection: "Connection", do_handshake: bool = False) -> None:  # noqa: ARG001
+    connection.socket = context.wrap_socket(connection.socket, server_hostname=connection.server.host)
 
 
 def _search(library: ModuleType, connection: "Connection", settings: Settings, name: str) -> Entry | None:
