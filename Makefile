@@ -1,5 +1,7 @@
 # Short verbs for everyday work. `make help` lists them.
 SHELL := bash
+# Nothing here is made by the rules that make has by itself; trying them on every source costs a second.
+MAKEFLAGS += --no-builtin-rules
 VENV := .venv
 BIN := $(VENV)/bin
 # Named after the content of the pins, not their date: a fresh checkout of the same pins has nothing to install.

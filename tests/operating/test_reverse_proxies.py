@@ -55,17 +55,32 @@ def start_haproxy(folder: Path, config: str) -> list[str]:
     return ["haproxy", "-db", "-f", str(folder / "haproxy.cfg")]
 
 
+def start_caddy(folder: Path, config: str) -> list[str]:
+    (folder / "Caddyfile").write_text(config)
+    return ["caddy", "run", "--adapter", "caddyfile", "--config", str(folder / "Caddyfile")]
+
+
+EXAMPLES = {
+    "nginx": ("nginx.conf", start_nginx),
+    "haproxy": ("haproxy-tls.cfg", start_haproxy),
+    "caddy": ("Caddyfile", start_caddy),
+}
+
+
 @contextmanager
 def proxy(kind: str, folder: Path, certificate: Path, server: IngotServer) -> Iterator[httpx.Client]:
     """The example with ports and files of the test, and a client that believes its certificate."""
     plain, secure = free_port(), free_port()
-    file, start = {"nginx": ("nginx.conf", start_nginx), "haproxy": ("haproxy-tls.cfg", start_haproxy)}[kind]
+    file, start = EXAMPLES[kind]
+    ports = f"{{\n\tadmin off\n\thttp_port {plain}\n\thttps_port {secure}\n}}\n"
     config = (DEPLOY / file).read_text().replace("127.0.0.1:8080", urlsplit(server.url).netloc)
     for old, new in (
         ("listen 80;", f"listen 127.0.0.1:{plain};"), ("listen 443 ssl;", f"listen 127.0.0.1:{secure} ssl;"),
         ("bind :80\n", f"bind 127.0.0.1:{plain}\n"), ("bind :443", f"bind 127.0.0.1:{secure}"),
         ("/etc/ssl/git.example.com.pem", str(certificate)), ("/etc/ssl/git.example.com.key", str(certificate)),
         ("/etc/haproxy/git.example.com.pem", str(certificate)),
+        # Caddy asks an authority for a certificate; the test has its own.
+        ("git.example.com {\n", f"{ports}git.example.com {{\n\ttls {certificate} {certificate}\n"),
     ):  # fmt: skip
         config = config.replace(old, new)
     process = subprocess.Popen(start(folder, config), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -95,7 +110,7 @@ def answers(client: httpx.Client) -> bool:
     "kind",
     [
         pytest.param(name, marks=pytest.mark.skipif(shutil.which(name) is None, reason=f"{name} is not installed"))
-        for name in ("nginx", "haproxy")
+        for name in EXAMPLES
     ],
 )
 def test_the_example_serves(kind: str, tmp_path: Path, certificate: Path, server: IngotServer) -> None:
@@ -114,9 +129,11 @@ def test_the_example_serves(kind: str, tmp_path: Path, certificate: Path, server
             f"/api/v4/projects/{project['id']}/uploads", headers=mine, files={"file": ("large.bin", b"x" * LARGE)}
         )
         claimed = client.get("/api/v4/groups/walled", headers={**mine, "X-Forwarded-For": "203.0.113.9"})
-        remote = f"{client.base_url}/ann/app.git".replace("://", f"://ann:{ann.token}@")
+        port = client.base_url.port
+        remote = f"https://ann:{ann.token}@{ADDRESS}:{port}/ann/app.git"
+        resolve = f"http.curloptResolve={ADDRESS}:{port}:127.0.0.1"
         listed = subprocess.run(
-            ["git", "ls-remote", remote], env={**os.environ, "GIT_SSL_CAINFO": str(certificate)},
+            ["git", "-c", resolve, "ls-remote", remote], env={**os.environ, "GIT_SSL_CAINFO": str(certificate)},
             capture_output=True, text=True, timeout=120, check=False,
         )  # fmt: skip
 
