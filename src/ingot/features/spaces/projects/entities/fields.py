@@ -1,6 +1,7 @@
 """How a field of the full form is declared, and where the values of fields come from."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 from urllib.parse import urlsplit
 
@@ -28,11 +29,20 @@ from ingot.settings import Settings
 FEATURE_WORDS = {int(level): level.word for level in Feature}
 
 
+class Rights(msgspec.Struct, frozen=True):
+    """What of a project the caller may use."""
+
+    reads_code: bool
+    reads_issues: bool
+    uses_merge_requests: bool  # a Guest of a private project sees the switch itself
+
+
 class View(msgspec.Struct):
     """One project as one caller sees it: what fields are computed from. What was not asked for is `UNSET`."""
 
     project: Project
     settings: ProjectSettings
+    rights: Rights
     actor: Actor
     base_url: str
     instance: dict[str, Any]  # those settings of the instance that are defaults of projects
@@ -78,41 +88,45 @@ def switch(feature: str, tier: Tier = "free") -> Shown:
     return Shown(lambda view: FEATURE_WORDS[getattr(view.project.row, column)], tier=tier, alike=True)
 
 
-def merge_requests_available(view: View) -> bool:
-    """Whether the caller can use merge requests; a Guest of a private project sees the switch itself."""
-    switches = view.project.feature("merge_requests"), view.project.feature("repository")
-    return switches == (Feature.ENABLED, Feature.ENABLED) or policy.READ_MERGE_REQUESTS.allows(view.actor, view.project)
+def rights_of(actor: Actor, project: Project) -> Rights:
+    """What of this project the actor may use."""
+    switches = project.feature("merge_requests"), project.feature("repository")
+    return Rights(
+        reads_code=policy.READ_CODE.allows(actor, project),
+        reads_issues=policy.READ_ISSUES.allows(actor, project),
+        uses_merge_requests=switches == (Feature.ENABLED, Feature.ENABLED)
+        or policy.READ_MERGE_REQUESTS.allows(actor, project),
+    )
 
 
 def open_issues_count(view: View) -> int | UnsetType:
     """How many open issues the caller may see, if the caller can read issues."""
-    if not policy.READ_ISSUES.allows(view.actor, view.project):
-        return UNSET
-    return view.project.row.open_issues_count - view.hidden_issues
+    return view.project.row.open_issues_count - view.hidden_issues if view.rights.reads_issues else UNSET
+
+
+@lru_cache(64)
+def _registry(base_url: str) -> str:
+    return urlsplit(base_url).netloc
 
 
 def image_prefix(view: View) -> str:
     """The names of the project's container images begin with it."""
-    return f"{urlsplit(view.base_url).netloc}/{view.project.row.full_path.lower()}"
+    return f"{_registry(view.base_url)}/{view.project.row.full_path.lower()}"
 
 
 def links(view: View) -> Links:
     """Addresses below the project; those of a feature only while the caller may use it."""
-    actor, project = view.actor, view.project
-    here = f"{view.base_url}/api/v4/projects/{project.row.id}"
-    result = Links(
+    here = f"{view.base_url}/api/v4/projects/{view.project.row.id}"
+    return Links(
         self_=here,
+        issues=f"{here}/issues" if view.rights.reads_issues else UNSET,
+        merge_requests=f"{here}/merge_requests" if view.rights.uses_merge_requests else UNSET,
         repo_branches=f"{here}/repository/branches",
         labels=f"{here}/labels",
         events=f"{here}/events",
         members=f"{here}/members",
         cluster_agents=f"{here}/cluster_agents",
     )
-    if policy.READ_ISSUES.allows(actor, project):
-        result.issues = f"{here}/issues"
-    if merge_requests_available(view):
-        result.merge_requests = f"{here}/merge_requests"
-    return result
 
 
 def expiration_policy(view: View) -> ExpirationPolicyShown:

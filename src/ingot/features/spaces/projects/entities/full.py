@@ -41,7 +41,9 @@ class ProjectFull(ProjectSimple, kw_only=True):
     owner: Annotated[UserBasic | UnsetType, Shown(lambda view: view.owner)] = UNSET
     container_expiration_policy: Annotated[ExpirationPolicyShown | UnsetType, Shown(fields.expiration_policy)] = UNSET
     issues_enabled: Annotated[bool | UnsetType, when_allowed(policy.READ_ISSUES)] = UNSET
-    merge_requests_enabled: Annotated[bool | UnsetType, Shown(fields.merge_requests_available, alike=True)] = UNSET
+    merge_requests_enabled: Annotated[
+        bool | UnsetType, Shown(lambda view: view.rights.uses_merge_requests, alike=True)
+    ] = UNSET
     wiki_enabled: Annotated[bool | UnsetType, when_allowed(own.READ_WIKI)] = UNSET
     jobs_enabled: Annotated[bool | UnsetType, when_allowed(policy.READ_BUILDS)] = UNSET
     snippets_enabled: Annotated[bool | UnsetType, when_allowed(own.READ_SNIPPETS)] = UNSET

@@ -1,5 +1,6 @@
 """A page of projects in the full form, loaded with a fixed number of statements."""
 
+from copy import copy
 from functools import cache
 from typing import Any
 
@@ -13,7 +14,7 @@ from ingot.access.tables import members, namespace_ancestors, namespaces, projec
 from ingot.access.visibility import visible_groups
 from ingot.features.people.custom_attributes import attributes_by_owner, project_custom_attributes
 from ingot.features.people.users import user_basic
-from ingot.features.spaces.projects.entities.fields import View
+from ingot.features.spaces.projects.entities.fields import Rights, View
 from ingot.features.spaces.projects.entities.full import ProjectFull
 from ingot.features.spaces.projects.entities.loads import (
     load_fork_counts,
@@ -101,7 +102,7 @@ class FullPage:
             attributes_by_owner(self.conn, project_custom_attributes, self.ids) if wants_attributes else {}
         )
         self.instance = self._load_instance_settings()
-        self.profiles = Profiles(call.services.settings)
+        self.profiles = Profiles(call.services.settings, self.actor, self.instance)
 
     def entities(self) -> list[ProjectFull]:
         """The page, in order."""
@@ -109,29 +110,34 @@ class FullPage:
 
     def _entity(self, project: Project) -> ProjectFull:
         row = project.row
-        profile = self.profiles.of(project, lambda settings: self._view(project, settings))
-        view = self._view(project, profile.settings)
-        values = self._shared_values(project, reads_code=profile.reads_code)
-        if not profile.reads_code:
+        profile = self.profiles.of(project, lambda settings, rights: self._view(project, settings, rights))
+        view = self._view(project, profile.settings, profile.rights)
+        reads_code = profile.rights.reads_code
+        values = self._shared_values(project, reads_code=reads_code)
+        if not reads_code:
             for name in ("default_branch", "readme_url", "forks_count"):
                 del values[name]
-        values |= profile.values
-        for name, value in profile.fields:
-            values[name] = value(view)
         if profile.sees_runners_token:
             values[RUNNERS_TOKEN] = (row.settings or {}).get(RUNNERS_TOKEN, "")
         if self.showing.license:
-            values |= license_values(row, self.base_url, reads_code=profile.reads_code)
+            values |= license_values(row, self.base_url, reads_code=reads_code)
         if self.attributes:
             values["custom_attributes"] = self.attributes[row.id]
-        return ProjectFull(**values)
+        # A hundred fields are the profile's; naming them all for a new record would take longer than the rest.
+        entity = copy(profile.form)
+        for name, value in values.items():
+            setattr(entity, name, value)
+        for name, compute in profile.fields:
+            setattr(entity, name, compute(view))
+        return entity
 
-    def _view(self, project: Project, settings: ProjectSettings) -> View:
+    def _view(self, project: Project, settings: ProjectSettings, rights: Rights) -> View:
         row, showing = project.row, self.showing
         has_statistics = showing.statistics and policy.READ_STATISTICS.allows(self.actor, project)
         return View(
             project,
             settings,
+            rights,
             self.actor,
             self.base_url,
             self.instance,

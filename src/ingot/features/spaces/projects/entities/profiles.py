@@ -1,6 +1,8 @@
-"""Shared parts of projects: most projects of a page have the same switches, settings and role of the caller.
+"""Shared parts of projects: most projects have the same switches, settings and role of the caller.
 
-Each such profile is computed once per page, from the fields that are declared `alike`.
+Each such profile is computed once in a process, from the fields that are declared `alike`. They follow from what its
+key holds and nothing else: the columns that decide, the caller's standing, the stored settings and the defaults of the
+instance.
 """
 
 from collections.abc import Callable
@@ -9,56 +11,79 @@ from typing import Any
 
 import msgspec
 
-from ingot.access import policy
 from ingot.access.levels import FEATURES
 from ingot.access.subjects import Project
-from ingot.features.spaces.projects.entities.fields import View, visible_fields
-from ingot.features.spaces.projects.entities.full import ALIKE, FIELDS
+from ingot.features.spaces.projects.entities.fields import Rights, View, rights_of, visible_fields
+from ingot.features.spaces.projects.entities.full import ALIKE, FIELDS, ProjectFull
 from ingot.features.spaces.projects.entities.shown_settings import setting_values
 from ingot.features.spaces.projects.settings import ProjectSettings
+from ingot.kit.actor import Actor
 from ingot.settings import Settings
 
 # The only setting that differs in every project; profiles leave it out.
 RUNNERS_TOKEN = "runners_token"
+MOST_PROFILES = 1_000
 _decisive = attrgetter(*(f"{name}_access_level" for name in FEATURES), "visibility", "archived")
 _encode = msgspec.json.Encoder().encode
+_OWN: dict[str, Any] = {field.name: None for field in msgspec.structs.fields(ProjectFull) if field.required}
+
+MakeView = Callable[[ProjectSettings, Rights], View]
 
 
 class Profile(msgspec.Struct, frozen=True):
     """What a caller in one role sees of projects with the same switches and settings."""
 
     settings: ProjectSettings
-    values: dict[str, Any]  # the same for each of them
+    rights: Rights
+    form: ProjectFull  # to copy: it has the values that all of them share
     fields: list[tuple[str, Callable[[View], Any]]]  # those whose values differ
-    reads_code: bool
     sees_runners_token: bool
+    asks_custom_roles: bool
+
+
+_known: dict[object, Profile] = {}
 
 
 class Profiles:
-    """The profiles of one page."""
+    """The profiles of one caller."""
 
-    def __init__(self, tiers: Settings) -> None:
+    def __init__(self, tiers: Settings, actor: Actor, instance: dict[str, Any]) -> None:
         self._tiers = tiers
-        self._known: dict[object, Profile] = {}
+        self._actor = actor
+        standing = actor.is_admin, actor.is_external, actor.is_anonymous
+        self._caller = (tiers.tier, *standing, tuple(instance.values()))
 
-    def of(self, project: Project, view: Callable[[ProjectSettings], View]) -> Profile:
+    def of(self, project: Project, view: MakeView) -> Profile:
         """The profile of a project; `view` shows the project with its settings."""
         row = project.row
         stored = {name: value for name, value in (row.settings or {}).items() if name != RUNNERS_TOKEN}
-        key = (_decisive(row), project.level, row.forked_from_id is None, _encode(stored))
-        profile = self._known.get(key)
-        if profile is None or project.custom is not None:
-            profile = self._compute(view(msgspec.convert(stored, ProjectSettings)))
-        if project.custom is None:  # custom roles are each project's own
-            self._known[key] = profile
+        key = (self._caller, _decisive(row), project.level, row.forked_from_id is None, _encode(stored))
+        profile = _known.get(key)
+        if profile is None or (profile.asks_custom_roles and project.custom is not None):
+            profile = self._compute(project, msgspec.convert(stored, ProjectSettings), view)
+            # What custom roles add is each project's own.
+            if project.custom is None or not profile.asks_custom_roles:
+                if len(_known) >= MOST_PROFILES:
+                    _known.clear()
+                _known[key] = profile
         return profile
 
-    def _compute(self, view: View) -> Profile:
-        actor, project = view.actor, view.project
-        values = setting_values(project, view.settings, actor, self._tiers, view.instance)
-        sees_token = RUNNERS_TOKEN in values
-        values.pop(RUNNERS_TOKEN, None)
-        for name, value in visible_fields(ALIKE, view, self._tiers):
-            values[name] = value(view)
-        fields = visible_fields(FIELDS, view, self._tiers)
-        return Profile(view.settings, values, fields, policy.READ_CODE.allows(actor, project), sees_token)
+    def _compute(self, project: Project, settings: ProjectSettings, make_view: MakeView) -> Profile:
+        roles, asked = project.custom, []
+
+        def ask_roles() -> frozenset[str]:
+            asked.append(True)
+            return frozenset() if roles is None else roles()
+
+        project.custom = ask_roles
+        try:
+            view = make_view(settings, rights_of(self._actor, project))
+            values = setting_values(project, settings, self._actor, self._tiers, view.instance)
+            sees_token = RUNNERS_TOKEN in values
+            values.pop(RUNNERS_TOKEN, None)
+            for name, value in visible_fields(ALIKE, view, self._tiers):
+                values[name] = value(view)
+            fields = visible_fields(FIELDS, view, self._tiers)
+        finally:
+            project.custom = roles
+        return Profile(settings, view.rights, ProjectFull(**_OWN, **values), fields, sees_token, bool(asked))
