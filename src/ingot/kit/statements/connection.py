@@ -45,7 +45,7 @@ class PlannedConnection(Connection):
 
     def _run(self, prepared: Prepared, values: Mapping[str, object], *, writes: bool = False) -> Rows | None:
         plan = prepared.plan
-        bound = plan.bind(values, prepared.bindings)
+        bound = prepared.bind(values)
         if bound is None:
             return None
         if self._transaction is None and not self.is_autocommit:
@@ -89,7 +89,7 @@ class PlannedConnection(Connection):
             return False
         plan = prepared.plan
         if plan.sorts is None:
-            bound = plan.bind(values, prepared.bindings)
+            bound = prepared.bind(values)
             if bound is None:
                 return False
             with closing(self.connection.cursor()) as cursor:

@@ -34,6 +34,10 @@ class Bind(NamedTuple):
     is_list: bool  # written out to as many parameters as there are values
 
 
+_MISSING = object()
+Step = tuple[str, Callable[[Any], Any] | None, Any]  # key of the value, its process, the statement's own bound value
+
+
 class Plan:
     """A shape: its text for one dialect, how values are bound and rows are read."""
 
@@ -88,9 +92,26 @@ class Plan:
             else:
                 bound.append(value if process is None else process(value))
         text = self._text_for(tuple(lengths)) if self._has_lists else self.text
-        if self._names:
-            return text, dict(zip((bind.name for bind in self._binds), bound, strict=True))
-        return text, bound
+        return text, self.parameters(bound)
+
+    def parameters(self, bound: list[Any]) -> list[Any] | dict[str, Any]:
+        """Bound values as the driver takes them."""
+        return dict(zip((bind.name for bind in self._binds), bound, strict=True)) if self._names else bound
+
+    def steps(self, bindings: Sequence[BindParameter[Any]]) -> list[Step] | None:
+        """How to bind a statement that brings these; None where its text depends on the length of a list."""
+        if self._has_lists:
+            return None
+        result: list[Step] = []
+        for bind in self._binds:
+            own: Any = _MISSING
+            if not bind.default.required:
+                parameter = bindings[bind.place] if bind.place >= 0 else bind.default
+                if parameter.callable is not None:
+                    return None  # a value of its own at each call
+                own = parameter.effective_value if bind.process is None else bind.process(parameter.effective_value)
+            result.append((bind.key, bind.process, own))
+        return result
 
     def _text_for(self, lengths: tuple[int, ...]) -> str:
         text = self._texts.get(lengths)
@@ -116,11 +137,34 @@ class Plan:
         return self._make
 
 
-class Prepared(NamedTuple):
+class Prepared:
     """A statement with its plan and the parameters that it brings."""
 
-    plan: Plan
-    bindings: Sequence[BindParameter[Any]]
+    __slots__ = ("_bindings", "_steps", "_uses", "plan")
+
+    def __init__(self, plan: Plan, bindings: Sequence[BindParameter[Any]]) -> None:
+        self.plan = plan
+        self._bindings = bindings
+        self._steps: list[Step] | None = None
+        self._uses = 0
+
+    def bind(self, values: Values) -> tuple[str, Any] | None:
+        """As `Plan.bind`. A statement that is run again has its own values processed only once."""
+        if self._steps is None:
+            self._uses += 1
+            if self._uses == 2:
+                self._steps = self.plan.steps(self._bindings)
+            return self.plan.bind(values, self._bindings)
+        bound: list[Any] = []
+        for key, process, own in self._steps:
+            if key in values:
+                value = values[key]
+                bound.append(value if process is None else process(value))
+            elif own is _MISSING:
+                return None
+            else:
+                bound.append(own)
+        return self.plan.text, self.plan.parameters(bound)
 
 
 class Plans:
