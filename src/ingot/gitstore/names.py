@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ingot.gitstore.errors import InvalidRefName
 from ingot.kit.patterns import HEX, consists_of, pattern
 
@@ -15,6 +17,7 @@ TIDYING = "refs/tidying/"
 INTERNAL = (MERGE_REQUESTS, KEEP_AROUND, ENVIRONMENTS, PIPELINES, TIDYING)
 
 _FORBIDDEN = pattern(r"[\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{|//")
+_LONGEST = 1024
 _COMPONENT_BYTES = 250  # file systems take 255; git appends ".lock" while writing
 
 
@@ -28,13 +31,18 @@ def is_sha_prefix(value: str) -> bool:
 
 def is_valid_ref(name: str) -> bool:
     """The rules of `git check-ref-format` for a full name such as `refs/heads/main`."""
+    return len(name) <= _LONGEST and _is_valid(name)
+
+
+@lru_cache(1024)
+def _is_valid(name: str) -> bool:
     if not name.startswith("refs/") or name.endswith(("/", ".")) or _FORBIDDEN.search(name):
         return False
     try:
         components = [part.encode() for part in name.split("/")]
     except UnicodeEncodeError:
         return False
-    if len(components) < 3 or len(name) > 1024:
+    if len(components) < 3:
         return False
     return all(
         part and not part.startswith(b".") and not part.endswith(b".lock") and len(part) <= _COMPONENT_BYTES

@@ -58,7 +58,7 @@ class Repository:
         seconds: float = process.USUAL_SECONDS,
         memory: int = process.USUAL_MEMORY,
     ) -> None:
-        self.path = Path(path)
+        self.path = path if isinstance(path, Path) else Path(path)
         # What a command may take unless it has limits of its own.
         self.seconds = seconds
         self.memory = memory
@@ -117,7 +117,7 @@ class Repository:
         return locks.lock(self.path.with_suffix(".lock"), seconds)
 
     def exists(self) -> bool:
-        return (self.path / "HEAD").is_file()
+        return os.path.isfile(f"{self.path}/HEAD")  # noqa: PTH113 - asked for often, and a third of the cost of a Path's
 
     def is_empty(self) -> bool:
         """True while there is no branch. Looks for the first one only, however many there are."""

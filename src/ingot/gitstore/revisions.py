@@ -30,7 +30,7 @@ def find(repo: Repository, revision: str) -> str | None:
     """Like `resolve`, None when there is no such commit."""
     if len(revision) > _LONGEST:
         return None
-    steps = _STEPS.search(revision)
+    steps = _STEPS.search(revision) if "~" in revision or "^" in revision else None
     base = revision[: steps.start()] if steps else revision
     commit = _find_base(repo, base) if base else None
     for step in _STEP.finditer(steps[1]) if steps else ():

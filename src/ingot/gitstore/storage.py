@@ -9,6 +9,7 @@ import shutil
 import time
 import uuid
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 
 from ingot.gitstore import handles, process
@@ -64,7 +65,7 @@ class Storages:
 
     def repository(self, storage: str, project_id: int | str, kind: str = "") -> Repository:
         """The repository's place, whether or not it exists."""
-        path = self.root(storage) / self.relative_path(project_id, kind)
+        path = _place(self.root(storage), project_id, kind)
         note_source(lambda: RefsState(str(path)))
         return Repository(path, self.git_timeout, self.git_memory)
 
@@ -112,6 +113,12 @@ class Storages:
         for root in self.roots.values():
             yield from root.glob("@hashed/*/*/*.deleted-*")
             yield from root.glob("@hashed/*/*/*.new-*")
+
+
+@lru_cache(4096)
+def _place(root: Path, project_id: int | str, kind: str) -> Path:
+    """Cached: almost every request about code asks, and a `Path` is slow to make."""
+    return root / Storages.relative_path(project_id, kind)
 
 
 def create(repository: Repository, default_branch: str = DEFAULT_BRANCH) -> None:

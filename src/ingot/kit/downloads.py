@@ -15,10 +15,11 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 from ingot.kit.blobs import BlobMissing
 from ingot.kit.call import Call
 from ingot.kit.errors import ApiError, NotFound
-from ingot.kit.patterns import pattern
+from ingot.kit.patterns import ALPHANUMERIC, pattern
 from ingot.kit.services import Services
 
 _RANGE = pattern(r"bytes=(\d*)-(\d*)", ignore_case=True)
+_PLAIN = frozenset(f"{ALPHANUMERIC}._-")
 _UNSAFE = pattern(r'[^\x20-\x7e]|["\\%]')
 
 
@@ -45,10 +46,12 @@ def attachment(filename: str, *, inline: bool = False, short: bool = False) -> s
 
     `short` leaves the exact name out where the readable one says the same.
     """
-    plain = _UNSAFE.sub("_", filename)
+    is_plain = _PLAIN.issuperset(filename)
+    plain = filename if is_plain else _UNSAFE.sub("_", filename)
     if short and plain == filename:
         return f'{"inline" if inline else "attachment"}; filename="{plain}"'
-    return f"{'inline' if inline else 'attachment'}; filename=\"{plain}\"; filename*=UTF-8''{quote(filename, safe='')}"
+    exact = filename if is_plain else quote(filename, safe="")
+    return f"{'inline' if inline else 'attachment'}; filename=\"{plain}\"; filename*=UTF-8''{exact}"
 
 
 def etag_matches(header: str, etag: str) -> bool:

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 from urllib.parse import quote
 
@@ -178,7 +179,12 @@ def _fields(
 
 def _headers(fields: Mapping[str, object]) -> dict[str, str]:
     """`X-Gitlab-*`: header values are latin-1 on the wire, other characters travel percent-encoded."""
-    return {f"X-Gitlab-{name.replace('_', '-').title()}": _value(value) for name, value in fields.items()}
+    return {_header(name): _value(value) for name, value in fields.items()}
+
+
+@cache
+def _header(name: str) -> str:
+    return f"X-Gitlab-{name.replace('_', '-').title()}"
 
 
 def _value(value: object) -> str:
