@@ -51,6 +51,11 @@ def test_several_members_are_added_at_once(world: World) -> None:
         "message": {ben.username: "Member already exists", "nobody-here": "User not found"},
     }
 
+    crowd = ",".join(str(number) for number in range(9_000_000, 9_000_101))
+    for asked in (place, f"/groups/{group['id']}/invitations"):
+        answer = anna.client.post(asked, json={"user_id": crowd, "access_level": 20})
+        assert answer.json() == {"status": "error", "message": "Too many users specified (limit is 100)"}
+
 
 @pytest.mark.parametrize(
     ("options", "status", "body"),

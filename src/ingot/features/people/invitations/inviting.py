@@ -5,7 +5,15 @@ from typing import Any
 from ingot.access.call import Call
 from ingot.features.people.invitations.commands import account_of, invite, is_address
 from ingot.features.people.invitations.params import Invite
-from ingot.features.people.members import Outcome, Source, add_member, chosen_role, require_saml_identity
+from ingot.features.people.members import (
+    MOST_AT_ONCE,
+    TOO_MANY,
+    Outcome,
+    Source,
+    add_member,
+    chosen_role,
+    require_saml_identity,
+)
 from ingot.identity.authentication import user_by_name_or_id
 from ingot.kit.errors import ApiError, Invalid
 from ingot.kit.events import announce
@@ -19,11 +27,14 @@ def _parts(text: str | None) -> list[str]:
 def invite_all(call: Call[Invite], source: Source) -> Outcome:
     """Accounts become members at once, other addresses are invited."""
     failures: dict[str, str] = {}
-    for email in _parts(call.params.email):
+    addresses, ids = _parts(call.params.email), _parts(call.params.user_id)
+    if len(addresses) + len(ids) > MOST_AT_ONCE:
+        return TOO_MANY
+    for email in addresses:
         problem = _tried(call, source, email, account_of(call.conn, email))
         if problem is not None:
             failures[email] = problem
-    for text in _parts(call.params.user_id):
+    for text in ids:
         user = user_by_name_or_id(call.conn, text) if parse_id(text) is not None else None
         problem = "User not found" if user is None else _tried(call, source, "", user.id)
         if problem is not None:

@@ -8,7 +8,7 @@ from ingot.features.people.members.commands import (
     require_reach,
 )
 from ingot.features.people.members.custom_roles import chosen_role, lacks_saml_identity, require_saml_identity
-from ingot.features.people.members.entities import Member, Outcome
+from ingot.features.people.members.entities import MOST_AT_ONCE, TOO_MANY, Member, Outcome
 from ingot.features.people.members.entities import present as present_members
 from ingot.features.people.members.leaving import when_unassigned
 from ingot.features.people.members.policy import MANAGE_GROUP_MEMBERS, MANAGE_PROJECT_MEMBERS, require_unlocked
@@ -18,6 +18,8 @@ from ingot.features.people.members.source import Source, project_source, source_
 __all__ = [
     "MANAGE_GROUP_MEMBERS",
     "MANAGE_PROJECT_MEMBERS",
+    "MOST_AT_ONCE",
+    "TOO_MANY",
     "AlreadyMember",
     "Member",
     "Outcome",

@@ -5,7 +5,7 @@ from sqlalchemy import ColumnElement, Connection, select
 from ingot.access.call import Call
 from ingot.features.people.members import commands, queries
 from ingot.features.people.members.custom_roles import chosen_role, require_saml_identity
-from ingot.features.people.members.entities import Member, Outcome, present
+from ingot.features.people.members.entities import MOST_AT_ONCE, TOO_MANY, Member, Outcome, present
 from ingot.features.people.members.params import AddMember
 from ingot.features.people.members.rows import NewMemberRow
 from ingot.features.people.members.source import Source
@@ -47,7 +47,10 @@ def add(call: Call[AddMember], source: Source) -> Member | Outcome:
 
 def _add_several(call: Call[AddMember], source: Source, texts: list[str]) -> Outcome:
     failures: dict[str, str] = {}
-    for text in dict.fromkeys(texts):
+    different = dict.fromkeys(texts)
+    if len(different) > MOST_AT_ONCE:
+        return TOO_MANY
+    for text in different:
         user = _find_user(call.conn, call.params, text)
         if user is None:
             failures[text] = "User not found"

@@ -37,11 +37,17 @@ class Member(UserBasic, kw_only=True):
     member_role: MemberRole | UnsetType = UNSET
 
 
+MOST_AT_ONCE = 100
+
+
 class Outcome(Entity, kw_only=True):
     """The answer when several users are added at once."""
 
     status: str
-    message: dict[str, str] | UnsetType = UNSET
+    message: dict[str, str] | str | UnsetType = UNSET
+
+
+TOO_MANY = Outcome(status="error", message=f"Too many users specified (limit is {MOST_AT_ONCE})")
 
 
 def present(call: Call, rows: Sequence[MemberRow]) -> list[Member]:
