@@ -3,9 +3,7 @@
 Work is processor time with that of ended children, and of the process that renders texts.
 """
 
-import os
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -13,6 +11,7 @@ import pytest
 
 from tests.support.databases import Databases
 from tests.support.process import ServerProcess
+from tests.support.processor_time import with_children
 from tests.support.server import ROOT_TOKEN
 
 pytestmark = pytest.mark.costly
@@ -40,23 +39,10 @@ class Pages:
 
     def cost(self, path: str) -> tuple[httpx.Response, float, int]:
         """The page, the seconds of work and the bytes of growth that it took."""
-        before = self._seconds()
+        before = with_children(self.server.pid)
         page, growth = self.server.growth(lambda: self.http.get(self.path + path))
         assert page.status_code == 200, page.text
-        return page, self._seconds() - before, growth
-
-    def _seconds(self) -> float:
-        return self.server.processor_time() + sum(map(_time_of, _children(self.server.pid)))
-
-
-def _children(pid: int) -> list[int]:
-    tasks = Path(f"/proc/{pid}/task").iterdir()
-    return [int(child) for task in tasks for child in (task / "children").read_text().split()]
-
-
-def _time_of(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return page, with_children(self.server.pid) - before, growth
 
 
 @pytest.fixture(scope="module")

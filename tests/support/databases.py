@@ -21,6 +21,9 @@ class Databases(Protocol):
     def empty(self, folder: Path) -> str:
         """The URL of one without tables."""
 
+    def processor_time(self) -> float:
+        """Seconds of work of processes that are the database's own."""
+
     def close(self) -> None:
         """Clean up."""
 
@@ -47,6 +50,10 @@ class SqliteDatabases:
     def empty(self, folder: Path) -> str:
         return f"sqlite:///{folder / 'ingot.db'}"
 
+    def processor_time(self) -> float:
+        """It works in the process that asks."""
+        return 0.0
+
     def close(self) -> None:
         """Nothing to stop."""
 
@@ -66,6 +73,9 @@ class PostgresDatabases:
 
     def empty(self, folder: Path, how: str = "") -> str:
         return self.server.url(self._create(how))
+
+    def processor_time(self) -> float:
+        return self.server.processor_time()
 
     def _create(self, how: str = "") -> str:
         name = f"ingot_test_{uuid.uuid4().hex[:12]}"

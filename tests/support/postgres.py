@@ -12,6 +12,8 @@ from typing import Any
 import psycopg
 from sqlalchemy.engine import make_url
 
+from tests.support.processor_time import with_children
+
 
 class OutsideServer:
     """A server that runs already; only databases of the tests' own are touched."""
@@ -35,6 +37,10 @@ class OutsideServer:
         """Run a statement outside any transaction and any of the suite's databases."""
         with psycopg.connect(self._url.render_as_string(hide_password=False), autocommit=True) as connection:
             connection.execute(statement)
+
+    def processor_time(self) -> float:
+        """Not known: it may run elsewhere."""
+        return 0.0
 
     def close(self) -> None:
         """It goes on running."""
@@ -75,6 +81,10 @@ class PostgresServer:
         """Run a statement outside any transaction and any of the suite's databases."""
         with psycopg.connect(self._server.get_uri(), autocommit=True) as connection:
             connection.execute(statement)
+
+    def processor_time(self) -> float:
+        """Seconds of work of all its processes."""
+        return with_children(int(self._server.get_pid()))
 
     def stop(self) -> None:
         """Stop at once, as a crash would: connections break, nothing is finished."""

@@ -17,6 +17,7 @@ import httpx
 
 from tests.support import plain_http
 from tests.support.forked_program import ForkedProgram
+from tests.support.processor_time import processor_time
 from tests.support.server import ROOT_TOKEN
 
 T = TypeVar("T")
@@ -102,8 +103,7 @@ class ServerProcess:
 
     def processor_time(self) -> float:
         """Seconds of work so far, with those of ended children; other programs on the machine do not add to it."""
-        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
-        return sum(int(field) for field in fields[11:15]) / os.sysconf("SC_CLK_TCK")
+        return processor_time(self.pid)
 
     def memory(self) -> int:
         """The resident size now, in bytes."""
