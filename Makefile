@@ -58,8 +58,9 @@ test-all: setup ## run every case of every test on both databases
 	$(TEST)
 	$(TEST) --db postgres
 
-test-scale: setup ## run the long tests of size and load
+test-scale: setup ## run the long tests of size and load on both databases
 	$(BIN)/pytest -q -s -m scale
+	$(BIN)/pytest -q -s -m scale --db postgres
 
 check: setup ## lint, formatting, types, import direction and migrations
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target check-types check-style check-imports check-migrations

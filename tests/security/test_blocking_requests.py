@@ -1,7 +1,9 @@
 """Requests that ask for much work are refused, or leave the others their turn."""
 
+import sys
 import threading
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import httpx
@@ -9,12 +11,16 @@ import pytest
 
 from ingot.kit.request_limits import MAX_JSON_VALUES, MAX_PARAMETERS, PIECE, TooManyValues, check_json
 from ingot.kit.turns import Turns
-from tests.support.server import RunningServer
+from tests.support.databases import Databases
+from tests.support.probing import typical_delay
+from tests.support.process import ServerProcess
+from tests.support.server import ROOT_TOKEN, RunningServer
 from tests.support.walking import ENDPOINTS, named
 from tests.support.world import World
 
 pytestmark = pytest.mark.costly
 
+ROOT = {"PRIVATE-TOKEN": ROOT_TOKEN}
 WORDS = " ".join(f"w{number}" for number in range(6000))
 SEARCHES = [one for one in ENDPOINTS if one.method == "GET" and "search" in one.params.fields]
 
@@ -126,3 +132,39 @@ def test_a_slow_read_leaves_the_others_their_turn(server: RunningServer, world: 
     # Without turns for the others there would be one answer, after the slow one.
     assert len(quick) > 5
     assert sorted(quick)[len(quick) // 2] < max(0.1, took[0] / 5), (took, quick)
+
+
+SLOW_READS = {
+    "a text that nearly matches everywhere": "/issues?search=" + "a" * 500 + "b",
+    "many words": "/issues?search=" + "+".join(["aa"] * 32),
+    "a search of everything": "/search?scope=issues&search=" + "a" * 100 + "b",
+    "a hundred long texts": "/issues?per_page=100",
+    "their notes and counts": "/issues?per_page=100&with_labels_details=true&order_by=popularity",
+}
+
+
+@pytest.mark.scale
+@pytest.mark.parametrize("name", SLOW_READS)
+def test_a_slow_read_hardly_delays_a_cheap_one(slow_place: tuple[ServerProcess, str], name: str) -> None:
+    server, place = slow_place
+
+    def read() -> None:
+        answer = httpx.get(f"{server.url}/api/v4{place}{SLOW_READS[name]}", headers=ROOT, timeout=300)
+        assert answer.status_code in (200, 503), answer.text
+
+    delay, figures = typical_delay(server.url, read, f"/api/v4{place}", ROOT_TOKEN)
+
+    sys.stdout.write(f"{name}: {figures}\n")
+    assert delay < 0.1
+
+
+@pytest.fixture(scope="module")
+def slow_place(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[ServerProcess, str]]:
+    """A project whose issues have long texts, on a server of its own."""
+    folder = tmp_path_factory.mktemp("slow")
+    with ServerProcess(databases.fresh(folder), folder / "data") as server:
+        place = f"/projects/{server.call('POST', '/projects', json={'name': 'slow'})['id']}"
+        for number in range(20):
+            issue = {"title": f"Slow {number}", "description": "a" * 300_000}
+            server.call("POST", f"{place}/issues", json=issue)
+        yield server, place

@@ -1,4 +1,4 @@
-"""How long others wait while a server is attacked: `/-/liveness`, asked again and again.
+"""How long others wait while a server is attacked: `/-/liveness`, or another address, asked again and again.
 
 The questions come from a process of its own (`python -m tests.support.probing`): in the process that attacks, the probe
 would wait for the attacker's own work.
@@ -26,13 +26,15 @@ class Probe:
     """Asks again and again whether the server is alive, and remembers every answer and how long it took."""
 
     url: str
+    path: str = "/-/liveness"
+    token: str = ""
     waits: list[float] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
 
     @contextmanager
     def running(self) -> Iterator[None]:
         """At least once before the block, and until its end."""
-        command = [sys.executable, "-m", "tests.support.probing", self.url]
+        command = [sys.executable, "-m", "tests.support.probing", self.url, self.path, self.token]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
             assert process.stdin is not None
             assert process.stdout is not None
@@ -54,7 +56,9 @@ class Probe:
         return f"{middle:.1f}/{late:.1f}/{worst:.1f} ms (median, 95 %, worst of {len(self.waits)})"
 
 
-def typical_delay(url: str, attack: Callable[[], object]) -> tuple[float, str]:
+def typical_delay(
+    url: str, attack: Callable[[], object], path: str = "/-/liveness", token: str = ""
+) -> tuple[float, str]:
     """By how much an attack delays others at worst, and the figures; the middle one of some attempts.
 
     A server that nobody attacks is asked at the same time. What the machine is busy with delays both of them.
@@ -62,7 +66,7 @@ def typical_delay(url: str, attack: Callable[[], object]) -> tuple[float, str]:
     attempts = []
     with _other_server() as other:
         for _ in range(ATTEMPTS):
-            attacked, spared = Probe(url), Probe(other)
+            attacked, spared = Probe(url, path, token), Probe(other)
             with attacked.running(), spared.running():
                 attack()
             assert attacked.faults == []
@@ -107,7 +111,7 @@ def _answer_until_closed() -> None:
         server.shutdown()
 
 
-def _ask_until_closed(url: str) -> None:
+def _ask_until_closed(url: str, path: str, token: str) -> None:
     """Print a line after the first answer, and all waits and faults when the standard input ends."""
     end = threading.Event()
     threading.Thread(target=lambda: (sys.stdin.read(), end.set()), daemon=True).start()
@@ -119,7 +123,7 @@ def _ask_until_closed(url: str) -> None:
     while not waits or not end.wait(PAUSE):
         begin = time.monotonic()
         try:
-            connection.request("GET", "/-/liveness")
+            connection.request("GET", path, headers={"PRIVATE-TOKEN": token} if token else {})
             with connection.getresponse() as answer:
                 answer.read()
                 faults += [] if answer.status == 200 else [str(answer.status)]
@@ -135,6 +139,6 @@ def _ask_until_closed(url: str) -> None:
 
 if __name__ == "__main__":
     if len(sys.argv) > 1:
-        _ask_until_closed(sys.argv[1])
+        _ask_until_closed(*sys.argv[1:])
     else:
         _answer_until_closed()
