@@ -52,7 +52,7 @@ def archive(
     made_by_git = "zip" if chosen == "zip" else "tar"
     args = ["archive", f"--format={made_by_git}", f"--prefix={folder}/", sha, "--", *_limits(path, excluded)]
     env = {"GIT_LITERAL_PATHSPECS": "0"} if excluded else None
-    return _compressed(stream(repo.path, args, silence=repo.seconds, env=env), chosen)
+    return compressed(stream(repo.path, args, silence=repo.seconds, env=env), chosen)
 
 
 def _limits(path: str, exclude: Sequence[str]) -> list[str]:
@@ -62,7 +62,7 @@ def _limits(path: str, exclude: Sequence[str]) -> list[str]:
     return [f":(top,literal){path}", *(f":(top,exclude,literal){part}" for part in exclude)]
 
 
-def _compressed(chunks: Iterator[bytes], kind: str) -> Iterator[bytes]:
+def compressed(chunks: Iterator[bytes], kind: str) -> Iterator[bytes]:
     """Gzip and bzip2 are done here: several times faster than git's own, and without another program."""
     if kind not in ("tar.gz", "tar.bz2"):
         yield from chunks

@@ -2,7 +2,10 @@
 
 import base64
 import hashlib
+import io
 import os
+import tarfile
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +45,17 @@ def send(action: dict[str, Any], content: bytes) -> httpx.Response:
     return httpx.put(action["href"], content=content, headers=headers, timeout=120)
 
 
+def files_of(archive: bytes, kind: str) -> dict[str, bytes]:
+    """The files of an archive, without the folder around them."""
+    if kind == "zip":
+        with zipfile.ZipFile(io.BytesIO(archive)) as source:
+            names = [info for info in source.infolist() if not info.is_dir()]
+            return {info.filename.partition("/")[2]: source.read(info) for info in names}
+    with tarfile.open(fileobj=io.BytesIO(archive)) as source:
+        members = [(info.name, source.extractfile(info)) for info in source if info.isfile()]
+        return {name.partition("/")[2]: content.read() for name, content in members if content is not None}
+
+
 def test_git_lfs_pushes_and_pulls(server: RunningServer, world: World, project: dict[str, Any], tmp_path: Path) -> None:
     content = os.urandom(3_000_000)
 
@@ -61,6 +75,13 @@ def test_git_lfs_pushes_and_pulls(server: RunningServer, world: World, project: 
     assert (large.content, large.headers["content-length"]) == (content, str(len(content)))
     assert world.admin.get(raw.format("README.md"), ref="main", lfs=True).text.startswith("# ")
     assert world.admin.get(raw.format("empty.bin"), ref="main", lfs=True).content == b""
+    archive = f"/projects/{project['id']}/repository/archive"
+    for kind in ("tar.gz", "tar", "zip"):
+        whole = files_of(world.admin.get(f"{archive}.{kind}").content, kind)
+        assert whole["large.bin"] == content
+        pointers = files_of(world.admin.get(f"{archive}.{kind}", include_lfs_blobs=False).content, kind)
+        assert pointers["large.bin"] == pointer
+        assert {**whole, "large.bin": pointer} == pointers
 
 
 def test_only_the_content_that_was_announced_is_kept(server: RunningServer, project: dict[str, Any]) -> None:

@@ -108,6 +108,31 @@ def test_merging_what_the_owner_of_a_lock_pushed_is_allowed(
     assert "is locked in Git LFS by Mona Maintainer" in theirs.refused("push", "origin", "feature")
 
 
+def test_a_merge_request_waits_for_locks_of_others_than_its_author(
+    server: RunningServer, project: dict[str, Any], maintainer: Person, developer: Person
+) -> None:
+    base = f"/projects/{project['id']}"
+    change = {"branch": "plans", "start_branch": "main", "content": "x", "commit_message": "x"}
+    developer.client.ok("POST", f"{base}/repository/files/roof.txt", json=change)
+    options = {"source_branch": "plans", "target_branch": "main", "title": "Roof"}
+    request = developer.client.ok("POST", f"{base}/merge_requests", json=options)
+    lock = locks(server, project, maintainer.token, "POST", json={"path": "roof.txt"}).json()["lock"]
+
+    refused = maintainer.client.put(f"{base}/merge_requests/{request['iid']}/merge")
+
+    assert (refused.status_code, refused.json()) == (
+        405,
+        {
+            "message": "405 Method Not Allowed", "reason": "locked_lfs_files",
+            "detail": "The path 'roof.txt' is locked in Git LFS by Mona Maintainer",
+        },
+    )  # fmt: skip
+    locks(server, project, maintainer.token, "POST", f"/{lock['id']}/unlock", json={})
+    locks(server, project, developer.token, "POST", json={"path": "roof.txt"})
+    # The author has locked it: anybody may merge.
+    assert maintainer.client.ok("PUT", f"{base}/merge_requests/{request['iid']}/merge")["state"] == "merged"
+
+
 def test_a_commit_over_the_api_obeys_locks(
     server: RunningServer, world: World, project: dict[str, Any], maintainer: Person, developer: Person
 ) -> None:

@@ -11,7 +11,7 @@ from ingot.features.code.lfs_objects.archived import (
     store_objects,
 )
 from ingot.features.code.lfs_objects.commands import adopt, link, move_objects, object_key
-from ingot.features.code.lfs_objects.queries import find_objects, has_objects
+from ingot.features.code.lfs_objects.queries import find_objects, has_any, has_objects
 from ingot.features.code.lfs_objects.rows import LfsObjectRow
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "adopt",
     "check_objects",
     "find_objects",
+    "has_any",
     "has_objects",
     "link",
     "move_objects",

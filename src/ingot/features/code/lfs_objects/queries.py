@@ -16,6 +16,12 @@ def find_objects(conn: Connection, project_id: int, oids: Collection[str]) -> di
     return {row.oid: row for row in conn.execute(query)}
 
 
+def has_any(conn: Connection, project_id: int) -> bool:
+    """The project has objects at all."""
+    query = select(lfs_objects.c.id).where(lfs_objects.c.project_id == project_id).limit(1)
+    return conn.execute(query).first() is not None
+
+
 def has_objects(conn: Connection, project_id: int, oids: Sequence[str]) -> bool:
     """The project has every one of these objects."""
     parts = (oids[start : start + AT_ONCE] for start in range(0, len(oids), AT_ONCE))

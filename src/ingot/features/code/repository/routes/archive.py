@@ -1,17 +1,21 @@
 """The files of a revision as one archive."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from starlette.responses import Response
 
 from ingot.access.call import Call
 from ingot.access.policy import DOWNLOAD_CODE
+from ingot.features.code.lfs_objects import find_objects, has_any
 from ingot.features.code.repository.opening import default_branch, open_repository
 from ingot.features.code.repository.params.trees import Archive
 from ingot.features.code.repository.sending import send_chunks
+from ingot.features.spaces.projects import project_settings
 from ingot.gitstore import revisions
 from ingot.gitstore.archive import CONTENT_TYPES, FORMATS, archive
 from ingot.gitstore.errors import PathNotFound
+from ingot.gitstore.filled_archive import LargeFile, Options, filled_archive
 from ingot.kit.downloads import attachment
 from ingot.kit.endpoint import Answer, Binary, Routes
 from ingot.kit.errors import NotFound, ParamError
@@ -64,10 +68,25 @@ def _open(call: Call[Archive], kind: str) -> tuple[str, Iterator[bytes]]:
     path = (options.path or "").strip("/")
     parts += [path.replace("/", "-")] if path else []
     name = "-".join(parts)
+    chosen = Options(kind, name, path, tuple(options.exclude_paths))
     try:
-        return name, archive(repository, sha, kind, name, path, exclude=tuple(options.exclude_paths))
+        if options.include_lfs_blobs and _has_large_files(call):
+            return name, filled_archive(repository, sha, chosen, partial(_find_large, call))
+        return name, archive(repository, sha, kind, name, path, chosen.exclude)
     except PathNotFound:
         raise NotFound("File") from None
+
+
+def _has_large_files(call: Call) -> bool:
+    return project_settings(call.project).lfs_enabled and has_any(call.conn, call.project.id)
+
+
+def _find_large(call: Call, oid: str) -> LargeFile | None:
+    """The object behind a pointer, if the project has it: a pointer alone opens nothing."""
+    with call.services.db.read() as conn:
+        row = find_objects(conn, call.project.id, [oid]).get(oid)
+    blobs = call.services.blobs
+    return LargeFile(row.size, partial(blobs.chunks, row.blob_key)) if row and blobs.exists(row.blob_key) else None
 
 
 async def _answer(call: Call, kind: str, name: str, chunks: Iterator[bytes]) -> Response:

@@ -6,6 +6,7 @@ from ingot.features.review.merge_requests import mergeability, queries, states
 from ingot.features.review.merge_requests.checks import head_pipeline_statuses
 from ingot.features.review.merge_requests.commands import check
 from ingot.features.review.merge_requests.commands.after_merge import after_merge
+from ingot.features.review.merge_requests.commands.locked_files import LOCKED, find_locked
 from ingot.features.review.merge_requests.commands.merge import merge
 from ingot.features.review.merge_requests.errors import BranchCannotBeMerged, NotMergeable, ShaMismatch
 from ingot.features.review.merge_requests.merge_options import MergeOptions
@@ -38,6 +39,9 @@ def _accept(
         raise BranchCannotBeMerged(git_failure)
     if options.sha is not None and options.sha != row.head_sha:
         raise ShaMismatch(row.head_sha)
+    locked = find_locked(services, conn, row)
+    if locked is not None:
+        raise NotMergeable(LOCKED, locked)
     if now_or_later == "later":
         set_auto_merge(services, row, actor, options)
         return
