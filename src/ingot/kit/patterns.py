@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from string import ascii_letters
 from typing import Any, Protocol
 
-from ingot.kit.regexps import compile_regexp, escape
+from ingot.kit.regexps import compile_own, encodable, escape
 
 __all__ = ["ALPHANUMERIC", "DIGITS", "HEX", "SPACE", "WORD", "Match", "Pattern", "consists_of", "escape", "pattern"]
 
@@ -47,29 +47,29 @@ class Pattern:
     @property
     def _compiled(self) -> Any:
         if self._engine is None:
-            self._engine = compile_regexp(self.text)
+            self._engine = compile_own(self.text)
         return self._engine
 
     def fullmatch(self, text: str) -> Match | None:
-        return self._compiled.fullmatch(_encodable(text))  # type: ignore[no-any-return]
+        return self._compiled.fullmatch(encodable(text))  # type: ignore[no-any-return]
 
     def match(self, text: str) -> Match | None:
-        return self._compiled.match(_encodable(text))  # type: ignore[no-any-return]
+        return self._compiled.match(encodable(text))  # type: ignore[no-any-return]
 
     def search(self, text: str) -> Match | None:
-        return self._compiled.search(_encodable(text))  # type: ignore[no-any-return]
+        return self._compiled.search(encodable(text))  # type: ignore[no-any-return]
 
     def finditer(self, text: str) -> Iterator[Match]:
-        return self._compiled.finditer(_encodable(text))  # type: ignore[no-any-return]
+        return self._compiled.finditer(encodable(text))  # type: ignore[no-any-return]
 
     def findall(self, text: str) -> list[Any]:
-        return self._compiled.findall(_encodable(text))  # type: ignore[no-any-return]
+        return self._compiled.findall(encodable(text))  # type: ignore[no-any-return]
 
     def sub(self, replacement: str | Callable[[Match], str], text: str, count: int = 0) -> str:
-        return self._compiled.sub(replacement, _encodable(text), count)  # type: ignore[no-any-return]
+        return self._compiled.sub(replacement, encodable(text), count)  # type: ignore[no-any-return]
 
     def split(self, text: str, maxsplit: int = 0) -> list[Any]:
-        return self._compiled.split(_encodable(text), maxsplit)  # type: ignore[no-any-return]
+        return self._compiled.split(encodable(text), maxsplit)  # type: ignore[no-any-return]
 
 
 def pattern(
@@ -84,16 +84,6 @@ def pattern(
 def consists_of(text: str, characters: str) -> bool:
     """Whether a text has characters of this set only, and at least one; much faster than a pattern."""
     return bool(text) and not text.strip(characters)
-
-
-def _encodable(text: str) -> str:
-    if text.isascii():
-        return text
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in text)
-    return text
 
 
 def _with_all_letters(text: str) -> str:

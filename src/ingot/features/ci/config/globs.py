@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
+from ingot.features.ci.config.problems import ConfigInvalid
 from ingot.features.ci.config.regexps import BadRegexp, compile_plain
-from ingot.kit.regexps import escape
+from ingot.kit.regexps import LARGE, Expression, TooMuchWork, escape
 
 _MAX_PATTERN = 1024
 _MAX_BRACES = 8
@@ -15,26 +15,33 @@ _MAX_BRACES = 8
 def match_any(patterns: Sequence[str], paths: Iterable[str]) -> bool:
     """Whether one of the paths matches one of the patterns."""
     matcher = _compile(patterns)
-    return matcher is not None and any(matcher.fullmatch(path) is not None for path in paths)
+    return matcher is not None and any(_matches(matcher, path) for path in paths)
 
 
 def matching(pattern: str, paths: Iterable[str]) -> list[str]:
     matcher = _compile([pattern])
-    return [] if matcher is None else [path for path in paths if matcher.fullmatch(path) is not None]
+    return [] if matcher is None else [path for path in paths if _matches(matcher, path)]
 
 
 def has_wildcard(path: str) -> bool:
     return "*" in path
 
 
-def _compile(patterns: Sequence[str]) -> Any:
+def _matches(matcher: Expression, path: str) -> bool:
+    try:
+        return matcher.fullmatch(path) is not None
+    except TooMuchWork as error:
+        raise ConfigInvalid([error.text]) from None
+
+
+def _compile(patterns: Sequence[str]) -> Expression | None:
     alternatives = [
         _translate(pattern.removeprefix("./").removeprefix("/")) for pattern in patterns if len(pattern) <= _MAX_PATTERN
     ]
     if not alternatives:
         return None
     try:
-        return compile_plain("(?s)(?:" + "|".join(alternatives) + ")")
+        return compile_plain("(?s)(?:" + "|".join(alternatives) + ")", LARGE)
     except BadRegexp:
         return None
 

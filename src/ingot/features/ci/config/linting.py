@@ -11,6 +11,8 @@ from ingot.features.ci.config.includes import Included
 from ingot.features.ci.config.plan import PlannedJob
 from ingot.features.ci.config.planning import plan_pipeline
 from ingot.features.ci.config.problems import ConfigInvalid, PipelineNotCreated
+from ingot.features.ci.config.regexps import SECONDS
+from ingot.kit.regexps import limited_work
 
 
 class LintResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,7 +31,11 @@ class LintResult(msgspec.Struct, frozen=True, kw_only=True):
 
 def lint(text: str, event: PipelineEvent | None = None, *, simulate: bool = False) -> LintResult:
     """Check a text as the file of this event; `simulate` also plans the pipeline without creating it."""
-    event = event or PipelineEvent(ref="")
+    with limited_work(SECONDS):
+        return _lint(text, event or PipelineEvent(ref=""), simulate=simulate)
+
+
+def _lint(text: str, event: PipelineEvent, *, simulate: bool) -> LintResult:
     scope = InputScope(event)
     try:
         configuration, merged = _parsed(text, event, scope)

@@ -27,7 +27,9 @@ from ingot.features.ci.config.plan import (
 from ingot.features.ci.config.planned_keywords import artifacts_of, environment_of, expanded_needs, trigger_of
 from ingot.features.ci.config.policies import admits
 from ingot.features.ci.config.problems import ConfigInvalid, PipelineEmpty, PipelineFiltered
+from ingot.features.ci.config.regexps import SECONDS
 from ingot.features.ci.config.rules import Rule, first_match
+from ingot.kit.regexps import limited_work
 
 _JOB_COST = 40
 MAX_WORD = 255  # characters of the columns
@@ -44,10 +46,11 @@ def compile_pipeline(source: str | ConfigMapping, event: PipelineEvent) -> Pipel
         return plan_pipeline(parse_configuration(source, event, budget, scope), event, budget)
 
     scope = InputScope(event)
-    try:
-        return run(scope)
-    except ConfigInvalid as error:
-        raise showable(error, scope, run) from error
+    with limited_work(SECONDS):
+        try:
+            return run(scope)
+        except ConfigInvalid as error:
+            raise showable(error, scope, run) from error
 
 
 def plan_pipeline(configuration: Configuration, event: PipelineEvent, budget: Budget | None = None) -> PipelinePlan:

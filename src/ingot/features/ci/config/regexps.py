@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
+from ingot.features.ci.config.problems import ConfigInvalid
 from ingot.kit import regexps
 
 _MAX_LENGTH = 16_384
+SECONDS = 5  # of processor time for all expressions of a configuration
 
 
 class BadRegexp(ValueError):
@@ -19,7 +20,7 @@ def looks_like_regexp(text: object) -> bool:
 
 
 @lru_cache(maxsize=512)
-def compile_regexp(text: str) -> Any:
+def compile_regexp(text: str) -> regexps.Expression:
     """The compiled form of `/pattern/flags`."""
     parts = _parts(text)
     if parts is None or len(text) > _MAX_LENGTH:
@@ -35,12 +36,14 @@ def _parts(text: str) -> tuple[str, str] | None:
     return (start[1:], flags) if is_regexp else None
 
 
-def compile_plain(pattern: str) -> Any:
+def compile_plain(pattern: str, memory: int = regexps.SMALL) -> regexps.Expression:
     """A bare pattern in the same syntax, without slashes."""
     try:
-        return regexps.compile_regexp(pattern)
+        return regexps.compile_regexp(pattern, memory)
     except regexps.RegexpError as error:
         raise BadRegexp(pattern) from error
+    except regexps.TooMuchWork as error:
+        raise ConfigInvalid([error.text]) from None
 
 
 def is_regexp(text: object) -> bool:
@@ -54,5 +57,7 @@ def regexp_matches(regexp: str, text: str) -> bool:
     """Whether `/pattern/` is found anywhere in the text; a faulty pattern matches nothing."""
     try:
         return compile_regexp(regexp).search(text) is not None
-    except (BadRegexp, UnicodeError):
+    except BadRegexp:
         return False
+    except regexps.TooMuchWork as error:
+        raise ConfigInvalid([error.text]) from None

@@ -4,19 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ingot.features.ci.config import BadRegexp, compile_regexp
+from ingot.features.ci.config import BadRegexp, ConfigInvalid, compile_regexp
 from ingot.kit.patterns import pattern
+from ingot.kit.regexps import Expression, TooMuchWork, limited_work
 
 _NUMBER = pattern(r"\d+(?:\.\d+)?")
 _MAX_LINE = 65_536
+_SECONDS = 5  # of processor time for a log
 
 
 def extract_coverage(regexp: str, lines: Iterable[str]) -> float | None:
-    """The number in the last line that matches, from the first group if the expression has one."""
+    """The number in the last line that matches, from the first group if the expression has one.
+
+    None for an expression that is faulty, or too costly for the log.
+    """
     try:
-        pattern = compile_regexp(regexp)
-    except BadRegexp:
+        with limited_work(_SECONDS):
+            return _last_number(compile_regexp(regexp), lines)
+    except (BadRegexp, ConfigInvalid, TooMuchWork):
         return None
+
+
+def _last_number(pattern: Expression, lines: Iterable[str]) -> float | None:
     result: float | None = None
     for line in lines:
         match = pattern.search(line[:_MAX_LINE])

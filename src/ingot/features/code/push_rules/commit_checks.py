@@ -10,7 +10,8 @@ from ingot.features.people.users import find_user_by_email, user_emails
 from ingot.gitstore.new_commits import NewCommit
 from ingot.identity.tables import users
 from ingot.instance import application_setting
-from ingot.kit.patterns import Pattern, pattern
+from ingot.kit.patterns import pattern
+from ingot.kit.regexps import compile_regexp
 
 NOT_YOURS = (
     "You cannot push commits for '{}'."
@@ -116,5 +117,5 @@ def _patterns(rule: PushRuleRow) -> Iterator[tuple[str, str]]:
 
 
 def _search(text: str) -> Callable[[str], bool]:
-    compiled = Pattern(text)
+    compiled = compile_regexp(text)
     return lambda searched: compiled.search(searched) is not None

@@ -3,7 +3,7 @@
 from ingot.features.code.push_rules.rows import PushRuleRow
 from ingot.gitstore import Repository
 from ingot.gitstore.new_commits import NewFile, Source, new_files, sizes_of
-from ingot.kit.patterns import Pattern
+from ingot.kit.regexps import Expression, compile_regexp
 
 MEGABYTE = 1024 * 1024
 SECRETS = (
@@ -23,7 +23,7 @@ def refuse_files(repo: Repository, source: Source, rule: PushRuleRow) -> str | N
     texts = [*([rule.file_name_regex] if rule.file_name_regex else []), *(SECRETS if rule.prevent_secrets else ())]
     if not texts and not rule.max_file_size:
         return None
-    patterns = [Pattern(text) for text in texts]
+    patterns = {text: compile_regexp(text) for text in texts}
     for files in new_files(repo, source):
         why = _refuse_names(files, patterns) or _refuse_sizes(repo, source, files, rule.max_file_size)
         if why is not None:
@@ -31,12 +31,12 @@ def refuse_files(repo: Repository, source: Source, rule: PushRuleRow) -> str | N
     return None
 
 
-def _refuse_names(files: list[NewFile], patterns: list[Pattern]) -> str | None:
+def _refuse_names(files: list[NewFile], patterns: dict[str, Expression]) -> str | None:
     for file in files:
         if file.is_added:
-            for forbidden in patterns:
+            for text, forbidden in patterns.items():
                 if forbidden.search(file.path):
-                    return f"File name {file.path} was prohibited by the pattern {forbidden.text}."
+                    return f"File name {file.path} was prohibited by the pattern {text}."
     return None
 
 

@@ -17,13 +17,15 @@ from ingot.gitstore.errors import OutputTooLarge
 from ingot.gitstore.new_commits import LARGEST_COMMIT, new_commits
 from ingot.gitstore.new_commits import Source as Tips
 from ingot.kit.errors import Failure
-from ingot.kit.patterns import Pattern
+from ingot.kit.regexps import RegexpError, TooMuchWork, compile_regexp, limited_work
 from ingot.kit.services import Services
 
 __all__ = ["RuleBroken", "Tips", "find_rule", "refuse_commits", "refuse_ref", "require_obedience"]
 
 TAG_DELETION = "You cannot delete a tag"
 TOO_LARGE = f"A commit message is longer than push rules check ({LARGEST_COMMIT >> 20} MB)"
+TOO_COSTLY = "The patterns of the push rule take too long to match what is pushed"
+SECONDS = 10  # of processor time for the patterns of a rule and everything that is pushed
 _RULE = select(project_push_rules).where(project_push_rules.c.project_id == bindparam("project_id"))
 
 
@@ -46,9 +48,13 @@ def refuse_ref(rule: PushRuleRow, default_branch: str | None, change: RefChange,
     if change.is_deletion:
         return TAG_DELETION if change.tag is not None and by_git and rule.deny_delete_tag else None
     text = rule.branch_name_regex
-    if not text or change.branch is None or change.branch == default_branch or Pattern(text).search(change.branch):
+    if not text or change.branch is None or change.branch == default_branch:
         return None
-    return f"Branch name does not follow the pattern '{text}'"
+    try:
+        obeys = compile_regexp(text).search(change.branch) is not None
+    except RegexpError:
+        return TOO_COSTLY
+    return None if obeys else f"Branch name does not follow the pattern '{text}'"
 
 
 def refuse_commits(
@@ -56,14 +62,17 @@ def refuse_commits(
 ) -> str | None:
     """Why the new commits that lead to the tips may not come in; None if they may."""
     try:
-        with services.db.read() as conn:
-            checks = CommitChecks(conn, rule, user_id, by_git=by_git)
-            for commit in new_commits(repo, tips):
-                if (why := checks.refuse(commit)) is not None:
-                    return why
-        return refuse_files(repo, tips, rule)
+        with limited_work(SECONDS):
+            with services.db.read() as conn:
+                checks = CommitChecks(conn, rule, user_id, by_git=by_git)
+                for commit in new_commits(repo, tips):
+                    if (why := checks.refuse(commit)) is not None:
+                        return why
+            return refuse_files(repo, tips, rule)
     except OutputTooLarge:
         return TOO_LARGE
+    except (RegexpError, TooMuchWork):  # rules of older versions may be larger than those of today
+        return TOO_COSTLY
 
 
 def require_obedience(services: Services, project_id: int, user_id: int | None, moves: Mapping[str, str]) -> None:

@@ -20,12 +20,13 @@ from ingot.gitstore.listing import Branch as GitBranch
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import ACCEPTED, MessageOnly
 from ingot.kit.errors import Failure, NotFound
-from ingot.kit.regexps import compile_regexp
+from ingot.kit.regexps import compile_regexp, limited_work
 
 routes = Routes("Branches", guard_first=True, waits=True)
 
 COLLECTION = "/projects/{id}/repository/branches"
 MEMBER = COLLECTION + "/{branch}"
+REGEXP_SECONDS = 1.0
 
 
 @routes.get(COLLECTION, guard=READ_CODE, params=ListBranches, returns=list[Branch], cached=True)
@@ -35,8 +36,9 @@ def list_branches(call: Call[ListBranches]) -> Answer:
     repository = open_repository(call)
     result = listing.list_branches(repository, search=options.search, sort=options.sort)
     if options.regex:
-        pattern = compile_regexp(options.regex)
-        result = [branch for branch in result if pattern.search(branch.name)]
+        with limited_work(REGEXP_SECONDS):
+            pattern = compile_regexp(options.regex)
+            result = [branch for branch in result if pattern.search(branch.name)]
     return page_of_names(call, result, lambda call, part: present_branches(call, repository, part))
 
 
