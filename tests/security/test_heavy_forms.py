@@ -25,7 +25,7 @@ from tests.support.world import World
 
 pytestmark = pytest.mark.costly
 
-SAMPLED = 150  # requests of the short form
+SAMPLED = 100  # requests of the short form
 
 
 class Walk:
@@ -48,17 +48,19 @@ class Walk:
         """The faults that the walk meets, one line each."""
         faults: list[str] = []
         answers: Counter[int] = Counter()
+        shut: list[str] = []
         slowest, largest = (0.0, ""), (0, "")
         for case in cases:
             status, spent, growth = self.ask(case)
             if spent > SECONDS and case.request.method == "GET":
                 status, spent, growth = self.ask(case)  # without what is loaded at first use
             answers[status] += 1
+            shut += [case.name] if status == 403 else []
             slowest, largest = max(slowest, (spent, case.name)), max(largest, (growth, case.name))
             if status >= 500 or spent > SECONDS or growth > GROWTH:
                 faults.append(f"{case.name}: {status}, {spent:.2f} s, {growth >> 20} MB")
         figures = f"most work {slowest[0]:.2f} s ({slowest[1]}), largest growth {largest[0] >> 20} MB ({largest[1]})"
-        sys.stdout.write(f"{len(cases)} requests, {figures}, {dict(sorted(answers.items()))}\n")
+        sys.stdout.write(f"{len(cases)} requests, {figures}, {dict(sorted(answers.items()))}\n  shut: {shut}\n")
         return faults
 
 

@@ -1,6 +1,8 @@
 """What processes have worked, as the system counts it: other programs on the machine do not add to it."""
 
 import os
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -12,6 +14,17 @@ def processor_time(pid: int) -> float:
 
 def with_children(pid: int) -> float:
     """With those of children that are still running."""
-    tasks = Path(f"/proc/{pid}/task").iterdir()
-    running = [int(child) for task in tasks for child in (task / "children").read_text().split()]
-    return processor_time(pid) + sum(map(processor_time, running))
+    return processor_time(pid) + sum(map(_of_child, _children(pid)))
+
+
+def _children(pid: int) -> Iterator[int]:
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        with suppress(OSError):  # the thread has ended
+            yield from map(int, (task / "children").read_text().split())
+
+
+def _of_child(pid: int) -> float:
+    try:
+        return processor_time(pid)
+    except OSError:
+        return 0.0  # it has ended: the next time it counts for its parent
