@@ -6,7 +6,7 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, Select, Table, and_, exists, false, func, or_, select
 
 from ingot.features.planning.award_emoji import award_emoji
-from ingot.features.planning.issuable_lists.labelled import Labelled
+from ingot.features.planning.issuable_lists.labelled import Labelled, Query
 from ingot.features.planning.issuable_lists.options import NegatedOptions, PeopleOptions, TimeOptions
 from ingot.features.planning.milestones import ids_matching
 from ingot.identity.tables import users
@@ -86,7 +86,7 @@ class Issuable(msgspec.Struct, frozen=True):
         names: list[str] | Sentinel | None,
         project_id: int | None = None,
         state: str | None = None,
-    ) -> tuple[Statement, Statement | None]:
+    ) -> tuple[Statement, Query | None]:
         """All of the names; `None` or `Any` anywhere in the list win. And the same rows for counting, where cheaper.
 
         `project_id`: the statement finds all issuables of this project, or those in `state`. Further filters have to be

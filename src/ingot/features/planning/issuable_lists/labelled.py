@@ -5,9 +5,23 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Select, Table, bindparam, exists, false, func, literal, select
+from sqlalchemy import (
+    ColumnElement,
+    CompoundSelect,
+    Connection,
+    Select,
+    Table,
+    bindparam,
+    exists,
+    false,
+    func,
+    literal,
+    select,
+)
 
 from ingot.features.planning.labels import labels
+
+Query = Select[Any] | CompoundSelect[Any]
 
 # Beyond this many names one counting condition replaces one condition each, because planners are slow with hundreds.
 FEW_LABELS = 5
@@ -41,7 +55,7 @@ class Labelled:
 
     def by_all(
         self, query: Select[Any], names: set[str], project_id: int | None = None, state: str | None = None
-    ) -> tuple[Select[Any], Select[Any] | None]:
+    ) -> tuple[Select[Any], Query | None]:
         """The issuables that have all of these; and the same rows in a form that is cheaper to count, if there is one.
 
         `project_id`: the statement finds all issuables of this project, or those in `state`.
@@ -74,15 +88,18 @@ class Labelled:
         """The issuable has a label."""
         return exists().where(self._is_linked)
 
-    def _counted(self, own: list[int], state: str | None) -> Select[Any] | None:
+    def _counted(self, own: list[int], state: str | None) -> Query | None:
         """Labels of a project are only on its own issuables, so the links can be counted."""
-        first, *others = own
-        query = select(self._issuable_id).where(self._links.c.label_id == first)
+        if state is not None and "state" not in self._links.c:
+            return None
+        linked = [select(self._issuable_id).where(self._links.c.label_id == label_id) for label_id in own]
         if state is not None:
-            if "state" not in self._links.c:
-                return None
-            query = query.where(self._links.c.state == state)
-        return query.where(*(self._has_labels([label_id], self._issuable_id) for label_id in others))
+            linked = [query.where(self._links.c.state == state) for query in linked]
+        first, *others = linked
+        if others and self._conn.dialect.name == "sqlite":
+            # In order, it reads the links of all labels side by side; PostgreSQL would read them to the end first.
+            return first.intersect(*others).order_by(self._issuable_id.name)
+        return first.where(*(self._has_labels([label_id], self._issuable_id) for label_id in own[1:]))
 
     def _ids_of(self, names: set[str]) -> dict[str, list[Any]] | None:
         """The labels of these exact names, wherever they are; None when there are too many."""

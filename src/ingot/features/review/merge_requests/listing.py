@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from sqlalchemy import BindParameter, Connection, Select, bindparam, select
+from sqlalchemy import BindParameter, CompoundSelect, Connection, Select, bindparam, select
 
 from ingot.access.kinds import actor_values, kind_of
 from ingot.access.rows import NamespaceRow, ProjectRow
@@ -22,7 +22,7 @@ class Listed(NamedTuple):
     """The rows of a list, and the same rows in a form that is cheaper to count, if there is one."""
 
     rows: Select[Any]
-    counted: Select[Any] | None
+    counted: Select[Any] | CompoundSelect[Any] | None
     values: dict[str, object] = {}
 
 
