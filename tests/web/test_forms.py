@@ -238,3 +238,71 @@ def test_a_wiki_page_that_somebody_else_saved_is_told(browser: Browser, olga: Pe
     assert (told.status, "Somebody saved this page" in told.text, "mine" in told.response.text) == (409, True, True)
     assert browser.open(next(link for link in told.links() if "/diff?" in link)).status == 200
     assert "mine" in browser.send(told, "/home/edit").text
+
+
+def test_issues_and_requests_are_edited_whole(browser: Browser, world: World, olga: Person, place: str) -> None:
+    olga.client.ok("POST", "/projects/olga%2Fpress/labels", json={"name": "bug", "color": "#ff0000"})
+    milestone = olga.client.ok("POST", "/projects/olga%2Fpress/milestones", json={"title": "1.0"})
+    fields = {"labels": "bug", "assignees": "olga", "milestone_id": str(milestone["id"]), "due_date": "2026-12-24"}
+    wrong = browser.send(browser.open(f"{place}/-/issues/new"), "/-/issues", title="Coin", assignees="nobody-here")
+    assert (wrong.status, "nobody here is named nobody-here" in wrong.text) == (422, True)
+    issue = browser.send(wrong, "/-/issues", **fields)
+    for words in ("bug", "Olga", "1.0", "2026-12-24"):
+        assert words.lower() in issue.text.lower(), words
+    emptied = dict.fromkeys(fields, "")
+    edited = browser.send(browser.open(f"{issue.path}/edit"), "/edit", **emptied)
+    shown = olga.client.ok("GET", f"/projects/olga%2Fpress/issues/{edited.path.rpartition('/')[2]}")
+    assert (shown["labels"], shown["assignees"], shown["milestone"], shown["due_date"]) == ([], [], None, None)
+
+
+def test_tasks_are_ticked_on_the_page(browser: Browser, olga: Person, place: str) -> None:
+    text = "- [ ] first\n- [x] second\n\n```\n- [ ] code\n```\n1. [ ] third\n"
+    issue = olga.client.ok("POST", "/projects/olga%2Fpress/issues", json={"title": "Tasks", "description": text})
+    where = f"/projects/olga%2Fpress/issues/{issue['iid']}"
+    page = browser.open(f"{place}/-/issues/{issue['iid']}")
+    assert len(page.tree.findall(".//button[@class='tick']")) == 3
+    again = browser.send(page, "/task", task="2")
+    assert olga.client.ok("GET", where)["description"] == text.replace("[ ] third", "[x] third")
+    browser.send(again, "/task", task="1")
+    assert "[ ] second" in olga.client.ok("GET", where)["description"]
+    assert browser.send(again, "/task", task="0").status == 409  # made from an older text
+
+
+def test_people_change_their_own_profile(server: RunningServer, world: World) -> None:
+    person, other = world.user(), world.user()
+    browser = Browser(server)
+    browser.enter_by_link(person.username)
+    form = browser.open("/-/user_settings/profile")
+    refused = browser.send(form, "/profile", public_email=f"{other.username}@example.com", bio="Coins")
+    assert (refused.status, "Coins" in refused.response.text) == (400, True)
+    saved = browser.send(form, "/profile", name="Pia Press", bio="Coins", job_title="Smith")
+    assert "Saved." in saved.text
+    browser.send(saved, "/profile/status", message="Striking", busy="on")
+    shown = browser.open(f"/{person.username}")
+    for words in ("Pia Press", "Coins", "Smith", "Striking", "Busy", "contributions in the last year"):
+        assert words in shown.text, words
+    followed = browser.send(browser.open(f"/{other.username}"), "/follow")
+    assert "Unfollow" in followed.text
+    assert "Follow" in browser.send(followed, "/unfollow").text
+    assert browser.send(browser.open("/-/user_settings/emails"), "/emails", email="pia@example.org").status == 200
+    renamed = browser.send(browser.open("/-/user_settings/account"), "/account", username="pia-press")
+    assert "Saved." in renamed.text
+    assert browser.open("/pia-press").status == 200
+    assert browser.open("/-/profile/account").path == "/-/user_settings/account"
+
+
+def test_search_finds_every_kind(browser: Browser, olga: Person, place: str) -> None:
+    number = olga.client.ok("GET", "/projects/olga%2Fpress")["id"]
+    for scope in ("projects", "issues", "merge_requests", "milestones", "users", "notes", "commits", "snippet_titles"):
+        found = browser.open(f"/search?search=press&scope={scope}")
+        assert (found.status, found.tree.find(".//nav[@aria-label='Kind']/a[@aria-current]") is None) == (200, False)
+    code = browser.open(f"/search?search=press&scope=blobs&project_id={number}")
+    assert "README.md" in code.text
+    assert browser.open(next(link for link in code.links() if "/-/blob/" in link)).status == 200
+
+
+def test_a_ci_file_is_checked(browser: Browser, place: str) -> None:
+    form = browser.open(f"{place}/-/ci/lint")
+    assert "The file is valid" in browser.send(form, "/ci/lint", content="test:\n  script: make\n").text
+    assert "not valid" in browser.send(form, "/ci/lint", content="test:\n  script: 1\n  stage: none\n").text
+    assert browser.open(f"{place}/-/ci/editor").path == f"{place}/-/new/main"

@@ -178,17 +178,34 @@ def test_markdown_of_users_is_sanitised(smithy: RunningServer, keys: dict[str, s
 
 
 def test_markdown_links_what_exists(smithy: RunningServer, keys: dict[str, str]) -> None:
-    body = {
-        "title": "Links",
-        "description": "!2 !999 @ben @nobodyhere `!2`\n\n- [x] done\n\n```python\ndef f(): ...\n```",
-    }
-    issue = smithy.client(keys["ada"]).ok("POST", "/projects/smithy%2Fanvil/issues", json=body)
+    client = smithy.client(keys["ada"])
+    client.ok("POST", "/projects/smithy%2Fanvil/labels", json={"name": "two words", "color": "#ff0000"})
+    sha = client.ok("GET", "/projects/smithy%2Fanvil/repository/commits/main")["id"]
+    text = (
+        f'!2 !999 @ben @nobodyhere `!2` smithy/anvil!2 ada/none#1 ~"two words" {sha[:10]} (!2)\n\n- [x] done\n\n'
+        "```python\ndef f(): ...\n```\n\n|a|b|\n|-|-|\n|1|2|\n\nx[^1] :tada: :nosuch:\n\n[^1]: foot\n\n"
+        "> [!warning] Hot\n> Do **not** touch.\n\n> plain\n"
+    )
+    issue = client.ok("POST", "/projects/smithy%2Fanvil/issues", json={"title": "Links", "description": text})
     visit = Browser(smithy).open(f"{ANVIL}/-/issues/{issue['iid']}")
     shown = visit.tree.find(".//div[@class='box pad text']")
-    links = [link.get("href") for link in shown.iterfind(".//a")]
-    assert links == [f"{ANVIL}/-/merge_requests/2", "/ben"]
+    links = [link.get("href") for link in shown.iterfind(".//a[@class='ref']")]
+    request = f"{ANVIL}/-/merge_requests/2"
+    label = f"{ANVIL}/-/issues?labels=two%20words"
+    assert links == [request, "/ben", request, label, f"{ANVIL}/-/commit/{sha}", request]
     assert shown.xpath(".//input[@type='checkbox'][@checked]")
     assert shown.xpath(".//pre//span[@class='k'][.='def']")
+    assert shown.xpath(".//table//td[.='2']")
+    assert shown.xpath(".//section[@class='footnotes']")
+    assert "\N{PARTY POPPER} :nosuch:" in visit.text
+    box = shown.find(".//div[@class='alert alert-warning']")
+    assert [part.text for part in box.iter("p", "strong")][:1] == ["Hot"]
+    assert box.xpath(".//strong[.='not']")
+    assert shown.xpath(".//blockquote/p[.='plain']")
+    # The API's own endpoint renders the same, where references are asked for.
+    body = {"text": text, "gfm": True, "project": "smithy/anvil"}
+    assert client.ok("POST", "/markdown", json=body)["html"].count('class="ref"') == len(links)
+    assert 'class="ref"' not in client.ok("POST", "/markdown", json={**body, "gfm": False})["html"]
 
 
 def test_committed_pages_never_run_here(smithy: RunningServer, keys: dict[str, str]) -> None:

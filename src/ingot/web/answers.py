@@ -137,6 +137,7 @@ class DiffVersion(TypedDict):
 class Milestone(TypedDict):
     """A milestone."""
 
+    id: int
     title: str
 
 
@@ -198,3 +199,38 @@ class Event(TypedDict):
     """What somebody did."""
 
     project_id: int | None
+
+
+class RepositoryFile(TypedDict):
+    """A file of a repository with its content in base64."""
+
+    content: str
+    size: int
+    last_commit_id: str
+
+
+class PipelineRow(TypedDict):
+    """A pipeline of a list."""
+
+    status: str
+    created_at: str
+    updated_at: str
+
+
+class Named(TypedDict):
+    """A person."""
+
+    username: str
+
+
+class Issuable(TypedDict):
+    """An issue in its form; a merge request has these fields too, but for the last two."""
+
+    iid: int
+    title: str
+    description: str | None
+    labels: list[str]
+    assignees: list[Named]
+    milestone: Milestone | None
+    due_date: NotRequired[str | None]
+    confidential: NotRequired[bool]

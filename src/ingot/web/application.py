@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import Receive, Scope, Send
 
+from ingot.features.spaces.markdown import use_renderer
 from ingot.identity.form_tokens import is_token
 from ingot.instance.throttling import Throttle
 from ingot.kit import request_ids, wire
@@ -23,6 +24,7 @@ from ingot.web.downloads import Download
 from ingot.web.forms import is_from_here
 from ingot.web.headers import HEADERS
 from ingot.web.live import Live
+from ingot.web.markdown import render_for_api
 from ingot.web.registry import PageTable, Place, current_address
 from ingot.web.rendering import render_fault, render_view
 
@@ -39,6 +41,7 @@ class PageApplication:
         self._services = services
         self._throttle = throttle
         self._table: PageTable | None = None
+        use_renderer(render_for_api)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one visit; nothing escapes as a traceback."""

@@ -1,7 +1,6 @@
 """Changing files in the browser: each form is one commit, on the branch that was open or on a new one."""
 
 import base64
-from typing import Any
 from urllib.parse import urlencode
 
 import msgspec
@@ -10,6 +9,7 @@ from starlette.responses import RedirectResponse, Response
 from ingot.access.policy import READ_CODE
 from ingot.kit.errors import ApiError, Forbidden, Unprocessable
 from ingot.kit.params import UploadedFile
+from ingot.web.answers import RepositoryFile
 from ingot.web.call import PageCall, View
 from ingot.web.filters import path_part
 from ingot.web.frames import project_view
@@ -99,12 +99,12 @@ def _place(call: PageCall) -> Place:
     return Place(ref, path, commit["id"], branch is not None, branch is not None and branch["can_push"])
 
 
-def _file(call: PageCall, place: Place) -> dict[str, Any]:
-    file: dict[str, Any] = call.ask(FILE, file_path=place.path, ref=place.ref)
+def _file(call: PageCall, place: Place) -> RepositoryFile:
+    file: RepositoryFile = call.ask(FILE, file_path=place.path, ref=place.ref)
     return file
 
 
-def _text_of(file: dict[str, Any]) -> str:
+def _text_of(file: RepositoryFile) -> str:
     if file["size"] > LONGEST_EDITED:
         raise Unprocessable("the file is too large for a form; change it with git, or upload a new one")
     try:

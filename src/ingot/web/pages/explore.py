@@ -1,34 +1,17 @@
-"""Home, explore, search and user pages."""
+"""Home and explore."""
 
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from ingot.access.policy import SIGNED_IN
-from ingot.access.subjects import find_group
-from ingot.kit.errors import NotFound
 from ingot.web import assets
-from ingot.web.answers import Event
 from ingot.web.call import PageCall, View
 from ingot.web.frames import site_view
-from ingot.web.markdown import markdown
 from ingot.web.registry import Pages
 
 pages = Pages("site")
-SCOPES: dict[str, tuple[str, dict[str, object]]] = {
-    "projects": ("/projects", {"simple": False}),
-    "groups": ("/groups", {"all_available": True}),
-    "users": ("/users", {}),
-    "issues": ("/issues", {"scope": "all"}),
-    "merge_requests": ("/merge_requests", {"scope": "all"}),
-}
 # Commit by commit and file by file there are more pages than any crawler should walk.
 HIDDEN = ("/*/-/blame/", "/*/-/commits/", "/*/-/compare", "/*/-/raw/", "/api/", "/users/", "/search")
 ROBOTS = "User-agent: *\n" + "".join(f"Disallow: {path}\n" for path in HIDDEN)
-
-
-class ShownEvent(Event):
-    """An event, with the project if the visitor may see it."""
-
-    project: object
 
 
 @pages.get("home")
@@ -57,6 +40,13 @@ def explore(_: PageCall) -> Response:
 def show_projects(call: PageCall) -> View:
     """Projects that the visitor may see, the latest change first."""
     return _all_projects(call)
+
+
+@pages.get("explore/projects/topics")
+def show_topics(call: PageCall) -> View:
+    """All topics, the most used first."""
+    search = _text(call, "search")
+    return site_view(call, "topics", rows=call.ask_rows("/topics", search=search or None), search=search)
 
 
 @pages.get("explore/projects/topics/{name}")
@@ -96,39 +86,6 @@ def show_own_groups(call: PageCall) -> View:
     return site_view(call, "explore_groups", rows=rows, search="", heading="Your groups")
 
 
-@pages.get("search")
-def search(call: PageCall) -> View:
-    """Search in one kind of record at a time."""
-    words, scope = _text(call, "search"), _text(call, "scope")
-    scope = scope if scope in SCOPES else "projects"
-    address, options = SCOPES[scope]
-    rows = call.ask_rows_or_none(address, search=words, **options) if words else None
-    return site_view(call, "search", rows=rows, words=words, scope=scope, scopes=list(SCOPES))
-
-
-@pages.get("namespace/{name}")
-def show_namespace(call: PageCall) -> View | Response:
-    """A user, or a redirect to a group."""
-    name = call.path["name"]
-    users = call.ask_or_none("/users", username=name)
-    if users:
-        user = call.ask_or_none("/users/:id", id=users[0]["id"]) or users[0]
-        return site_view(
-            call,
-            "user",
-            user=user,
-            bio=markdown(call, user.get("bio")),
-            status=call.ask_or_none("/users/:user_id/status", user_id=user["id"]),
-            events=_events(call, user["id"]),
-            rows=call.ask_rows_or_none("/users/:user_id/projects", user_id=user["id"], order_by="last_activity_at"),
-            starred=call.ask_rows_or_none("/users/:user_id/starred_projects", user_id=user["id"], per_page="10"),
-        )
-    group = None if name.isdigit() else find_group(call.conn, call.actor, name)
-    if group is None:
-        raise NotFound
-    return RedirectResponse(f"/groups/{group.full_path}", 302)
-
-
 @pages.get("projects/{number:int}")
 def redirect_to_project(call: PageCall) -> Response:
     """A project by its number."""
@@ -152,16 +109,6 @@ def _all_projects(call: PageCall) -> View:
     search = _text(call, "search")
     rows = call.ask_rows("/projects", search=search or None, order_by="last_activity_at")
     return site_view(call, "explore_projects", rows=rows, search=search, heading="Explore projects")
-
-
-def _events(call: PageCall, user_id: int) -> list[ShownEvent]:
-    """What somebody did lately, with the projects that the visitor may see."""
-    events: list[ShownEvent] = call.ask_or_none("/users/:user_id/events", user_id=user_id, per_page="20") or []
-    numbers = {event["project_id"] for event in events if event["project_id"]}
-    projects = {number: call.ask_or_none("/projects/:id", id=number) for number in numbers}
-    for event in events:
-        event["project"] = projects.get(event["project_id"] or 0)
-    return events
 
 
 def _text(call: PageCall, name: str) -> str:

@@ -25,6 +25,20 @@ def show_group(call: PageCall) -> View:
     )
 
 
+@pages.get("shared")
+def list_shared(call: PageCall) -> View:
+    """Projects of others that are shared with the group."""
+    rows = call.ask_rows("/groups/:id/projects/shared")
+    return group_view(call, "group_projects", "overview", rows=rows, heading="Shared projects")
+
+
+@pages.get("archived")
+def list_archived(call: PageCall) -> View:
+    """Archived projects."""
+    rows = call.ask_rows("/groups/:id/projects", archived=True, order_by="last_activity_at")
+    return group_view(call, "group_projects", "overview", rows=rows, heading="Archived projects")
+
+
 @pages.get("issues")
 def list_issues(call: PageCall) -> View:
     """Issues of all projects."""

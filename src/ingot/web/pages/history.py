@@ -62,6 +62,14 @@ def show_commit(call: PageCall) -> View | Response:
     )
 
 
+@pages.get("commit/{sha}/pipelines", guard=CODE)
+def list_commit_pipelines(call: PageCall) -> View:
+    """The pipelines of a commit."""
+    commit = call.ask("/projects/:id/repository/commits/:sha", sha=call.path["sha"], stats=False)
+    rows = call.ask_rows_or_none("/projects/:id/pipelines", sha=commit["id"])
+    return project_view(call, "commit_pipelines", "code", commit=commit, rows=rows)
+
+
 @pages.post("commit/{sha}/comment", guard=CODE)
 def comment_on_commit(call: PageCall) -> Response:
     """Add a comment."""

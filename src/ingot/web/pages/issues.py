@@ -3,18 +3,21 @@
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import READ_ISSUES
-from ingot.kit.errors import ApiError
+from ingot.web.answers import Issuable
 from ingot.web.call import PageCall, View
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
+from ingot.web.issuable_fields import field_values, offered_fields, sent_fields
 from ingot.web.markdown import markdown
 from ingot.web.registry import Pages
-from ingot.web.rendering import sentence_of
+from ingot.web.sending import refused
+from ingot.web.task_lists import tickable, ticked, version_of
 from ingot.web.threads import discussions, with_colours
 
 pages = Pages("project")
 ISSUES = InProject(READ_ISSUES)
-ISSUE = "/projects/:id/issues/:issue_iid"
+ALL = "/projects/:id/issues"
+ISSUE = f"{ALL}/:issue_iid"
 FILTERS = ("search", "labels", "milestone", "author_username", "assignee_username")
 STATES = ("opened", "closed", "all")
 
@@ -42,22 +45,20 @@ def list_issues(call: PageCall) -> View:
 @pages.get("issues/new", guard=ISSUES)
 def show_new_issue(call: PageCall) -> View:
     """The form of a new issue."""
-    return project_view(call, "issue_form", "issues", title="", description="", problem="", issue=None)
+    return _form(call, None)
 
 
 @pages.post("issues", guard=ISSUES)
 def create_issue(call: PageCall) -> View | Response:
     """Open an issue; a refused form is shown again with its values."""
-    title, text = str(call.values.get("title", "")), str(call.values.get("description", ""))
-    confidential = "confidential" in call.values
-    try:
-        issue = call.ask("/projects/:id/issues", "POST", title=title, description=text, confidential=confidential)
-    except ApiError as error:
-        if error.status not in (400, 409, 422):
-            raise
-        data = {"title": title, "description": text, "problem": sentence_of(error), "issue": None}
-        return project_view(call, "issue_form", "issues", error.status, **data)
-    return RedirectResponse(f"/{call.project.full_path}/-/issues/{issue['iid']}", 303)
+    created: dict[str, int] = {}
+
+    def create() -> None:
+        fields = sent_fields(call, dates=True)
+        created.update(call.ask(ALL, "POST", **fields, confidential="confidential" in call.values))
+
+    view = refused(create, lambda problem, status: _form(call, None, problem, status))
+    return view or RedirectResponse(f"/{call.project.full_path}/-/issues/{created['iid']}", 303)
 
 
 @pages.get("issues/{iid:int}", guard=ISSUES)
@@ -66,16 +67,18 @@ def show_issue(call: PageCall) -> View:
     iid = call.path["iid"]
     issue = call.ask(ISSUE, issue_iid=iid)
     issue["labels"] = with_colours(call, issue["labels"])
+    html, can_edit = markdown(call, issue["description"]), call.may("PUT", ISSUE, issue_iid=iid)
     return project_view(
         call,
         "issue",
         "issues",
         issue=issue,
-        html=markdown(call, issue["description"]),
+        html=tickable(html, issue["description"]) if can_edit and call.session else html,
+        seen=version_of(issue["description"]),
         threads=discussions(call, ISSUE, issue_iid=iid),
         related=call.ask_or_none(f"{ISSUE}/related_merge_requests", issue_iid=iid) or [],
         can_comment=call.may("POST", f"{ISSUE}/notes", issue_iid=iid),
-        can_edit=call.may("PUT", ISSUE, issue_iid=iid),
+        can_edit=can_edit,
     )
 
 
@@ -88,16 +91,27 @@ def redirect_to_issue(call: PageCall) -> Response:
 @pages.get("issues/{iid:int}/edit", guard=ISSUES)
 def show_edit_issue(call: PageCall) -> View:
     """The form of an existing issue."""
-    issue = call.ask(ISSUE, issue_iid=call.path["iid"])
-    data = {"title": issue["title"], "description": issue["description"] or "", "problem": "", "issue": issue}
-    return project_view(call, "issue_form", "issues", **data)
+    return _form(call, call.ask(ISSUE, issue_iid=call.path["iid"]))
 
 
 @pages.post("issues/{iid:int}/edit", guard=ISSUES)
-def edit_issue(call: PageCall) -> Response:
-    """Change title and text."""
-    title, text = str(call.values.get("title", "")), str(call.values.get("description", ""))
-    call.ask(ISSUE, "PUT", issue_iid=call.path["iid"], title=title, description=text)
+def edit_issue(call: PageCall) -> View | Response:
+    """Change what the form holds."""
+    iid = call.path["iid"]
+
+    def edit() -> None:
+        fields = sent_fields(call, dates=True)
+        call.ask(ISSUE, "PUT", issue_iid=iid, **fields, confidential="confidential" in call.values)
+
+    view = refused(edit, lambda problem, status: _form(call, call.ask(ISSUE, issue_iid=iid), problem, status))
+    return view or _back(call)
+
+
+@pages.post("issues/{iid:int}/task", guard=ISSUES)
+def tick_task(call: PageCall) -> Response:
+    """Tick a box of the description, or take the tick away."""
+    issue = call.ask(ISSUE, issue_iid=call.path["iid"])
+    call.ask(ISSUE, "PUT", issue_iid=call.path["iid"], description=ticked(call, issue["description"]))
     return _back(call)
 
 
@@ -120,6 +134,14 @@ def reply_on_issue(call: PageCall) -> Response:
         discussion_id=call.path["discussion"], body=call.values.get("body", ""),
     )  # fmt: skip
     return _back(call, f"#note_{note['id']}" if note and note.get("id") else "")
+
+
+def _form(call: PageCall, issue: Issuable | None, problem: str = "", status: int = 200) -> View:
+    can_set = call.may("PUT", ISSUE, issue_iid=issue["iid"]) if issue else call.may("POST", "/projects/:id/labels")
+    return project_view(
+        call, "issue_form", "issues", status, values=field_values(call, issue), problem=problem, issue=issue,
+        can_set=can_set, **offered_fields(call),
+    )  # fmt: skip
 
 
 def _back(call: PageCall, fragment: str = "") -> Response:

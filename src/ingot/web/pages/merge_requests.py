@@ -11,6 +11,7 @@ from ingot.web.markdown import markdown
 from ingot.web.merge_box import REQUEST, merge_box
 from ingot.web.pages.issues import list_filters
 from ingot.web.registry import Pages
+from ingot.web.task_lists import tickable, version_of
 from ingot.web.threads import discussions, with_colours
 
 pages = Pages("project")
@@ -54,17 +55,19 @@ def show_merge_request(call: PageCall) -> View:
     still_open = [thread for thread in threads or [] if thread["resolvable"] and not thread["resolved"]]
     if still_open:
         still_open[0]["is_first_open"] = True
+    html, can_edit = markdown(call, request["description"]), call.may("PUT", REQUEST, merge_request_iid=iid)
     return request_view(
         call,
         request,
         "overview",
-        html=markdown(call, request["description"]),
+        html=tickable(html, request["description"]) if can_edit and call.session else html,
+        seen=version_of(request["description"]),
         approvals=approvals,
         threads=threads,
         box=merge_box(call, request, approvals, len(still_open)),
         closes=call.ask_or_none(f"{REQUEST}/closes_issues", merge_request_iid=iid) or [],
         can_comment=call.may("POST", f"{REQUEST}/notes", merge_request_iid=iid),
-        can_edit=call.may("PUT", REQUEST, merge_request_iid=iid),
+        can_edit=can_edit,
     )
 
 

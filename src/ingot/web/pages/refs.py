@@ -26,7 +26,7 @@ def list_branches(call: PageCall) -> View:
 @pages.get("branches/{part}", guard=CODE)
 def redirect_to_branches(call: PageCall) -> Response:
     """Other addresses of the same list."""
-    if call.path["part"] not in ("active", "stale", "all"):
+    if call.path["part"] not in ("active", "stale", "all", "new"):
         raise NotFound
     return RedirectResponse(f"/{call.project.full_path}/-/branches", 302)
 

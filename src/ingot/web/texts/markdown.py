@@ -20,8 +20,10 @@ TAGS = {
     "section", "small", "span", "strong", "sub", "summary", "sup", "table", "tbody", "td", "tfoot", "th", "thead", "tr",
     "ul", "var",
 }  # fmt: skip
+ALERTS = ("note", "tip", "important", "caution", "warning")
 CLASSES = {
-    "a": {"ref", "footnote-ref", "footnote-backref"}, "code": {"code"}, "div": {"alert"}, "hr": {"footnotes-sep"},
+    "a": {"ref", "footnote-ref", "footnote-backref"}, "code": {"code"}, "hr": {"footnotes-sep"},
+    "div": {"alert", *(f"alert-{kind}" for kind in ALERTS)}, "p": {"alert-title"},
     "li": {"task-list-item", "footnote-item"}, "pre": {"code"}, "section": {"footnotes"},
     "span": {"c", "k", "s", "m", "f", "t", "o"}, "sup": {"footnote-ref"}, "ul": {"contains-task-list"},
 }  # fmt: skip
@@ -30,7 +32,6 @@ ATTRIBUTES = {
     "input": {"type", "checked", "disabled"}, "td": {"align", "colspan", "rowspan"},
     "th": {"align", "colspan", "rowspan"}, "details": {"open"},
 }  # fmt: skip
-WORD_END = set(" \t\n.,:;!?()[]{}'\"")
 
 
 def render(text: str, links: dict[str, str], place: dict[str, str]) -> str:
@@ -65,6 +66,8 @@ def _parser() -> MarkdownIt:
     parser = MarkdownIt("gfm-like", {"html": True, "highlight": _highlight})
     parser.use(footnote_plugin).use(tasklists_plugin, enabled=False)
     parser.use(anchors_plugin, max_level=6, slug_func=_slug, permalink=False)
+    parser.core.ruler.push("alerts", _alerts)
+    parser.core.ruler.push("emoji", _emoji)
     parser.core.ruler.push("references", _references)
     parser.core.ruler.push("addresses", _addresses)
     return parser
@@ -80,11 +83,59 @@ def _highlight(text: str, language: str, _: str) -> str:
     return f'<pre class="code"><code class="code">{chr(10).join(lines)}</code></pre>' if lines else ""
 
 
+def _alerts(state: StateCore) -> None:
+    """Turn a quotation that begins with `[!note]` into a box with a heading."""
+    tokens = state.tokens
+    for place, token in enumerate(tokens[:-2]):
+        first = tokens[place + 2]
+        if token.type != "blockquote_open" or first.type != "inline" or tokens[place + 1].type != "paragraph_open":
+            continue
+        head, _, rest = first.content.partition("\n")
+        kind, bracket, title = head.removeprefix("[!").partition("]")
+        if not head.startswith("[!") or not bracket or kind.lower() not in ALERTS:
+            continue
+        token.tag = _closing(tokens, place).tag = "div"
+        token.attrSet("class", f"alert alert-{kind.lower()}")
+        tokens[place + 1].attrSet("class", "alert-title")
+        first.children = [_text(title.strip() or kind.capitalize())]
+        if rest:
+            tokens[place + 3 : place + 4] = [tokens[place + 3], *_paragraph(state, rest, token.level + 1)]
+
+
+def _closing(tokens: list[Token], place: int) -> Token:
+    level = tokens[place].level
+    return next(token for token in tokens[place + 1 :] if token.type == "blockquote_close" and token.level == level)
+
+
+def _paragraph(state: StateCore, content: str, level: int) -> list[Token]:
+    parsed: list[Token] = []
+    state.md.inline.parse(content, state.md, state.env, parsed)
+    inline = Token("inline", "", 0, content=content, children=parsed, level=level + 1)
+    return [
+        Token("paragraph_open", "p", 1, level=level, block=True),
+        inline,
+        Token("paragraph_close", "p", -1, level=level, block=True),
+    ]
+
+
+def _emoji(state: StateCore) -> None:
+    """Show `:tada:` as the sign that it names."""
+    for block in state.tokens:
+        for token in block.children or []:
+            if token.type == "text" and token.content.count(":") > 1:
+                from rich.emoji import Emoji
+
+                token.content = Emoji.replace(
+                    token.content.replace(":+1:", ":thumbs_up:").replace(":-1:", ":thumbs_down:")
+                )
+
+
 def _references(state: StateCore) -> None:
-    """Turn `#1`, `!2` and `@name` into links if they exist."""
+    """Turn `#1`, `!2`, `~label` and `@name` into links if they exist."""
     links = state.env.get("links") or {}
     if not links:
         return
+    longest_first = sorted(links, key=len, reverse=True)
     for block in state.tokens:
         if block.type != "inline" or not block.children:
             continue
@@ -92,39 +143,40 @@ def _references(state: StateCore) -> None:
         depth = 0
         for token in block.children:
             depth += {"link_open": 1, "link_close": -1}.get(token.type, 0)
-            children += _linked(token, links) if token.type == "text" and depth == 0 else [token]
+            children += _linked(token, links, longest_first) if token.type == "text" and depth == 0 else [token]
         block.children = children
 
 
-def _linked(token: Token, links: dict[str, str]) -> list[Token]:
+def _linked(token: Token, links: dict[str, str], names: list[str]) -> list[Token]:
     result: list[Token] = []
-    text, rest = token.content, ""
-    for word in _words(text):
-        if word in links:
-            if rest:
-                result.append(_text(rest))
-                rest = ""
-            opened = Token("link_open", "a", 1, attrs={"href": links[word], "class": "ref"})
-            result += [opened, _text(word), Token("link_close", "a", -1)]
-        else:
-            rest += word
-    return [*result, _text(rest)] if rest else result
+    text, start, place = token.content, 0, 0
+    while place < len(text):
+        name = _name_at(text, place, names) if place == 0 or not _is_of_word(text[place - 1]) else None
+        if name is None:
+            place += 1
+            continue
+        opened = Token("link_open", "a", 1, attrs={"href": links[name], "class": "ref"})
+        result += [_text(text[start:place])] if start < place else []
+        result += [opened, _text(name), Token("link_close", "a", -1)]
+        start = place = place + len(name)
+    return [*result, _text(text[start:])] if start < len(text) else result
+
+
+def _name_at(text: str, place: int, names: list[str]) -> str | None:
+    for name in names:
+        if text.startswith(name, place):
+            end = place + len(name)
+            if end == len(text) or not _is_of_word(text[end]):
+                return name
+    return None
+
+
+def _is_of_word(sign: str) -> bool:
+    return sign.isalnum() or sign in "_/-"
 
 
 def _text(content: str) -> Token:
     return Token("text", "", 0, content=content)
-
-
-def _words(text: str) -> list[str]:
-    """The text cut at the ends of words; put together, the parts are the text again."""
-    parts, word = [], ""
-    for sign in text:
-        if sign in WORD_END and (word or sign != "!"):
-            parts += [word, sign] if word else [sign]
-            word = ""
-        else:
-            word += sign
-    return [*parts, word] if word else parts
 
 
 def _addresses(state: StateCore) -> None:

@@ -16,6 +16,7 @@ from ingot.features.people.users.entities import (
     users_by_id,
 )
 from ingot.features.people.users.identities import GROUP_SAML, group_provider_source, set_identity
+from ingot.features.people.users.own_profile import edit_own_profile, own_addresses, rename_oneself
 from ingot.features.people.users.queries import HIDDEN_STATES, find_user_by_email, get_user
 from ingot.features.people.users.ssh_keys import fingerprint as key_fingerprint
 from ingot.features.people.users.ssh_keys import keys_elsewhere, login_key, note_use
@@ -25,8 +26,8 @@ from ingot.features.people.users.validation import problems_of
 
 __all__ = [
     "BASIC_COLUMNS", "GROUP_SAML", "HIDDEN_STATES", "ScimIdentity", "UserBasic", "avatar_url", "basic_fields",
-    "create_user", "delete_user", "edit_user", "find_user_by_email", "get_user", "group_provider_source",
-    "key_fingerprint", "keys_elsewhere", "login_key", "note_activity", "note_use",
-    "present_basic", "problems_of", "queue_account_mail", "set_identity", "sole_groups", "user_basic", "user_emails",
-    "user_keys", "users_by_id", "when_address_is_confirmed",
+    "create_user", "delete_user", "edit_own_profile", "edit_user", "find_user_by_email", "get_user",
+    "group_provider_source", "key_fingerprint", "keys_elsewhere", "login_key", "note_activity", "note_use",
+    "own_addresses", "present_basic", "problems_of", "queue_account_mail", "rename_oneself", "set_identity",
+    "sole_groups", "user_basic", "user_emails", "user_keys", "users_by_id", "when_address_is_confirmed",
 ]  # fmt: skip

@@ -7,7 +7,9 @@ from sqlalchemy import ColumnElement, Connection, String, and_, cast, func, or_,
 
 from ingot.access.tables import projects
 from ingot.features.people.event_log import events
+from ingot.features.review.events import policy
 from ingot.features.review.events.policy import visible_events
+from ingot.identity.authentication import user_by_name_or_id
 from ingot.kit.actor import Actor
 from ingot.kit.clock import now
 
@@ -15,6 +17,14 @@ SPAN = timedelta(days=365)
 # Besides pushes and comments.
 ACTIONS = ("created", "closed", "merged", "approved")
 TARGETS = ("Issue", "MergeRequest")
+
+
+def contributions_of(conn: Connection, actor: Actor, user_id: int) -> dict[str, int]:
+    """As `contributions`; nothing of people whom the reader may not see, or who hide their activity."""
+    user = user_by_name_or_id(conn, str(user_id))
+    if user is None or not policy.may_see(actor, user) or not policy.shows_activity(actor, user):
+        return {}
+    return dict(contributions(conn, actor, user.id))
 
 
 def contributions(conn: Connection, actor: Actor, user_id: int) -> Mapping[str, int]:

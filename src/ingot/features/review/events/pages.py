@@ -7,7 +7,7 @@ from starlette.routing import Route
 
 from ingot.features.people.user_pages import identify_reader
 from ingot.features.review.events import policy
-from ingot.features.review.events.contributions import contributions
+from ingot.features.review.events.contributions import contributions_of
 from ingot.identity.authentication import user_by_name_or_id
 from ingot.kit.services import Services
 
@@ -32,5 +32,4 @@ def _answer(services: Services, conn: Connection, request: Request) -> Response:
     user = None if "\x00" in name or name.isdecimal() else user_by_name_or_id(conn, name)
     if user is None or not policy.may_see(actor, user):
         return JSONResponse({"message": "404 User Not Found"}, 404)
-    days = contributions(conn, actor, user.id) if policy.shows_activity(actor, user) else {}
-    return JSONResponse(dict(days))
+    return JSONResponse(contributions_of(conn, actor, user.id))

@@ -3,7 +3,7 @@
 from ingot.access.call import Call
 from ingot.access.policy import SIGNED_IN
 from ingot.access.subjects import get_project
-from ingot.features.spaces.projects import to_html
+from ingot.features.spaces.markdown.rendering import render
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import Entity
 from ingot.kit.params import Param, Params
@@ -15,7 +15,7 @@ class RenderMarkdown(Params):
     """A text to render."""
 
     text: str = Param("The text.", required=True)
-    gfm: bool = Param("Accepted; references stay plain text.", default=False)
+    gfm: bool = Param("Link references such as `#1`, `!2`, `~label` and `@name`.", default=False)
     project: str | None = Param("Full path of the project that the text is about.")
 
 
@@ -28,6 +28,6 @@ class RenderedMarkdown(Entity):
 @routes.post("/markdown", guard=SIGNED_IN, params=RenderMarkdown, returns=RenderedMarkdown, scopes=("read_api",))
 def render_markdown(call: Call[RenderMarkdown]) -> Answer:
     """Render Markdown as HTML that cannot run anything."""
-    if call.params.project:
-        get_project(call.conn, call.actor, call.params.project)
-    return RenderedMarkdown(html=to_html(call.params.text))
+    options = call.params
+    project = get_project(call.conn, call.actor, options.project) if options.project else None
+    return RenderedMarkdown(html=render(call, options.text, project, references=options.gfm))

@@ -1,0 +1,71 @@
+"""Fields that issues and merge requests have in common: people by name, labels, milestone, dates."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ingot.kit.errors import Unprocessable
+from ingot.web.answers import Issuable, Named
+from ingot.web.call import PageCall
+from ingot.web.sending import text
+
+NOBODY = "0"  # what the API takes as "none"
+
+
+def field_values(call: PageCall, record: Issuable | None, reviewers: Sequence[Named] = ()) -> dict[str, Any]:
+    """What the form shows: of the record, or as it was sent."""
+    names = ("title", "description", "labels", "assignees", "reviewers", "milestone_id", "due_date")
+    if call.request.method == "POST":
+        sent: dict[str, Any] = {name: text(call, name) for name in names}
+        return {**sent, "confidential": "confidential" in call.values}
+    if record is None:
+        return dict.fromkeys(names, "")
+    milestone = record["milestone"]
+    return {
+        "title": record["title"], "description": record["description"] or "", "labels": ", ".join(record["labels"]),
+        "assignees": _names(record["assignees"]), "reviewers": _names(reviewers),
+        "milestone_id": str(milestone["id"]) if milestone else "", "due_date": record.get("due_date") or "",
+        "confidential": record.get("confidential", False),
+    }  # fmt: skip
+
+
+def sent_fields(call: PageCall, *, dates: bool) -> dict[str, Any]:
+    """The fields that were sent, as the API takes them; who may not set them sees no fields."""
+    result: dict[str, Any] = {"title": text(call, "title")}
+    result["description"] = str(call.values.get("description", "")).replace("\r\n", "\n")
+    if "labels" in call.values:
+        result["labels"] = text(call, "labels")
+    for name, parameter in (("assignees", "assignee_ids"), ("reviewers", "reviewer_ids")):
+        if name in call.values:
+            result[parameter] = _ids(call, text(call, name)) or [NOBODY]
+    if "milestone_id" in call.values:
+        result["milestone_id"] = text(call, "milestone_id") or NOBODY
+    if dates and "due_date" in call.values:
+        result["due_date"] = text(call, "due_date")
+    return result
+
+
+def offered_fields(call: PageCall) -> dict[str, object]:
+    """What the form offers to choose from."""
+    milestones = call.ask_or_none("/projects/:id/milestones", state="active", include_ancestors=True, per_page="100")
+    members = call.ask_or_none("/projects/:id/members/all", per_page="100") or []
+    labels = call.ask_or_none("/projects/:id/labels", per_page="100") or []
+    return {
+        "milestones": milestones or [], "member_names": [row["username"] for row in members],
+        "label_names": [row["name"] for row in labels],
+    }  # fmt: skip
+
+
+def _names(people: Sequence[Named]) -> str:
+    return ", ".join(person["username"] for person in people)
+
+
+def _ids(call: PageCall, names: str) -> list[str]:
+    result = []
+    for name in (part.strip().removeprefix("@") for part in names.split(",")):
+        if not name:
+            continue
+        rows = call.ask("/users", username=name)
+        if not rows:
+            raise Unprocessable(f"nobody here is named {name}")
+        result.append(str(rows[0]["id"]))
+    return result

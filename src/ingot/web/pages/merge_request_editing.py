@@ -1,0 +1,73 @@
+"""Merge requests: the form that edits one, and ticking the tasks of its description."""
+
+from typing import Any
+
+from starlette.responses import RedirectResponse, Response
+
+from ingot.access.policy import READ_MERGE_REQUESTS
+from ingot.web.call import PageCall, View
+from ingot.web.frames import project_view
+from ingot.web.guards import InProject
+from ingot.web.issuable_fields import field_values, offered_fields, sent_fields
+from ingot.web.merge_box import REQUEST
+from ingot.web.registry import Pages
+from ingot.web.sending import refused, text
+from ingot.web.task_lists import ticked
+
+pages = Pages("project")
+WRITERS = InProject(READ_MERGE_REQUESTS, needs_user=True)
+
+
+@pages.get("merge_requests/{iid:int}/edit", guard=WRITERS)
+def show_edit_request(call: PageCall) -> View:
+    """The form of an existing request."""
+    return _form(call)
+
+
+@pages.post("merge_requests/{iid:int}/edit", guard=WRITERS)
+def edit_request(call: PageCall) -> View | Response:
+    """Change what the form holds."""
+    iid = call.path["iid"]
+
+    def edit() -> None:
+        fields = sent_fields(call, dates=False)
+        target = text(call, "target_branch")
+        if target and target != call.ask(REQUEST, merge_request_iid=iid)["target_branch"]:
+            fields["target_branch"] = target
+        call.ask(
+            REQUEST, "PUT", merge_request_iid=iid, **fields, squash="squash" in call.values,
+            remove_source_branch="remove_source_branch" in call.values,
+        )  # fmt: skip
+
+    return refused(edit, lambda problem, status: _form(call, problem, status)) or _back(call)
+
+
+@pages.post("merge_requests/{iid:int}/task", guard=WRITERS)
+def tick_task(call: PageCall) -> Response:
+    """Tick a box of the description, or take the tick away."""
+    iid = call.path["iid"]
+    request = call.ask(REQUEST, merge_request_iid=iid)
+    call.ask(REQUEST, "PUT", merge_request_iid=iid, description=ticked(call, request["description"]))
+    return _back(call)
+
+
+def _form(call: PageCall, problem: str = "", status: int = 200) -> View:
+    iid = call.path["iid"]
+    request = call.ask(REQUEST, merge_request_iid=iid)
+    values: dict[str, Any] = field_values(call, request, request["reviewers"])
+    if call.request.method == "POST":
+        values |= {"target_branch": text(call, "target_branch"), "squash": "squash" in call.values,
+                   "remove_source_branch": "remove_source_branch" in call.values}  # fmt: skip
+    else:
+        values |= {"target_branch": request["target_branch"], "squash": request["squash"],
+                   "remove_source_branch": request["force_remove_source_branch"]}  # fmt: skip
+    branches = call.ask_or_none("/projects/:id/repository/branches", per_page="100") or []
+    return project_view(
+        call, "merge_request_edit", "merge_requests", status, request=request, values=values, problem=problem,
+        names=[row["name"] for row in branches], can_set=call.may("PUT", REQUEST, merge_request_iid=iid),
+        **offered_fields(call),
+    )  # fmt: skip
+
+
+def _back(call: PageCall) -> Response:
+    return RedirectResponse(f"/{call.project.full_path}/-/merge_requests/{call.path['iid']}", 303)

@@ -1,0 +1,93 @@
+"""Pipelines: the latest of a branch, the failures of one, and how the last ones went."""
+
+from collections import defaultdict
+from datetime import datetime
+
+from starlette.responses import RedirectResponse, Response
+
+from ingot.access.policy import READ_BUILDS
+from ingot.web.answers import PipelineRow
+from ingot.web.call import PageCall, View, pieces_of
+from ingot.web.frames import project_view
+from ingot.web.guards import InProject
+from ingot.web.logs import window
+from ingot.web.pages.pipelines import FAILURES, JOB, PIPELINE
+from ingot.web.registry import Pages
+from ingot.web.sending import text
+
+pages = Pages("project")
+BUILDS = InProject(READ_BUILDS)
+MOST_FAILURES, LAST_LINES = 20, 20
+ENDED = ("success", "failed", "canceled")
+
+
+@pages.get("pipelines/latest", guard=BUILDS)
+def redirect_to_latest(call: PageCall) -> Response:
+    """The latest pipeline of a branch, or of the default branch."""
+    return _latest(call, text(call, "ref"))
+
+
+@pages.get("pipelines/{ref}/latest", guard=BUILDS)
+def redirect_to_latest_of_ref(call: PageCall) -> Response:
+    """The latest pipeline of a branch."""
+    return _latest(call, call.path["ref"])
+
+
+@pages.get("pipelines/{number:int}/builds", guard=BUILDS)
+def redirect_to_jobs(call: PageCall) -> Response:
+    """The jobs are on the pipeline's own page."""
+    return RedirectResponse(f"/{call.project.full_path}/-/pipelines/{call.path['number']}", 302)
+
+
+@pages.get("pipelines/{number:int}/failures", guard=BUILDS)
+def list_failures(call: PageCall) -> View:
+    """The failed jobs of a pipeline with the last lines of their logs."""
+    number = call.path["number"]
+    pipeline = call.ask(PIPELINE, pipeline_id=number)
+    jobs = call.ask(f"{PIPELINE}/jobs", pipeline_id=number, scope=["failed"], per_page=str(MOST_FAILURES))
+    for job in jobs:
+        job["why"] = FAILURES.get(job.get("failure_reason") or "", job.get("failure_reason") or "")
+        trace = window(pieces_of(call.ask_response(f"{JOB}/trace", job_id=job["id"])))
+        job["lines"] = list(enumerate(trace.lines, trace.first))[-LAST_LINES:]
+    return project_view(call, "pipeline_failures", "pipelines", pipeline=pipeline, jobs=jobs)
+
+
+@pages.get("pipelines/charts", guard=BUILDS)
+def show_charts(call: PageCall) -> View:
+    """How the last pipelines went, and how long they took, by day."""
+    ref = text(call, "ref")
+    rows = call.ask("/projects/:id/pipelines", per_page="100", ref=ref or None)
+    ended = [row for row in rows if row["status"] in ENDED]
+    passed = sum(row["status"] == "success" for row in ended)
+    share = round(100 * passed / len(ended)) if ended else 0
+    return project_view(
+        call, "pipeline_charts", "pipelines", ref=ref, count=len(rows), ended=len(ended), passed=passed,
+        failed=sum(row["status"] == "failed" for row in ended), share=share, days=_days(ended),
+    )  # fmt: skip
+
+
+def _latest(call: PageCall, ref: str) -> Response:
+    pipeline = call.ask("/projects/:id/pipelines/latest", ref=ref or None)
+    return RedirectResponse(f"/{call.project.full_path}/-/pipelines/{pipeline['id']}", 302)
+
+
+def _days(pipelines: list[PipelineRow]) -> list[dict[str, object]]:
+    """One bar for each day with pipelines: how many passed and failed, and their time in the middle."""
+    by_day: defaultdict[str, list[PipelineRow]] = defaultdict(list)
+    for row in pipelines:
+        by_day[row["created_at"][:10]].append(row)
+    most = max((len(rows) for rows in by_day.values()), default=1)
+    result = []
+    for day, rows in sorted(by_day.items(), reverse=True):
+        passed = sum(row["status"] == "success" for row in rows)
+        times = sorted(_seconds(row) for row in rows)
+        result.append(
+            {"day": day, "passed": passed, "others": len(rows) - passed, "middle": times[len(times) // 2],
+             "width": round(100 * len(rows) / most, 1), "passed_width": round(100 * passed / most, 1)}
+        )  # fmt: skip
+    return result
+
+
+def _seconds(row: PipelineRow) -> float:
+    created, changed = map(datetime.fromisoformat, (row["created_at"], row["updated_at"]))
+    return (changed - created).total_seconds()

@@ -1,0 +1,136 @@
+"""The visitor's own profile, status, picture, user name and addresses."""
+
+from starlette.responses import RedirectResponse, Response
+
+from ingot.access.policy import SIGNED_IN
+from ingot.features.people.users import edit_own_profile, own_addresses, rename_oneself
+from ingot.kit.params import UploadedFile
+from ingot.web.call import PageCall, View
+from ingot.web.fields import Input
+from ingot.web.frames import site_view
+from ingot.web.registry import Pages
+from ingot.web.sections import Collection, SettingsPage, declare
+from ingot.web.sending import refused, text, texts
+from ingot.web.visitors import require_session
+
+pages = Pages("site")
+PROFILE = "-/user_settings/profile"
+ACCOUNT = "-/user_settings/account"
+TEXTS = (
+    "name", "pronouns", "bio", "location", "job_title", "organization", "website_url", "linkedin", "twitter",
+    "discord", "public_email", "commit_email",
+)  # fmt: skip
+CLEAR_AFTER = ("30_minutes", "3_hours", "8_hours", "1_day", "3_days", "7_days", "30_days")
+# Where GitLab has, or had, the same page.
+FORMER = {
+    "profile": PROFILE, "-/profile": PROFILE, "profile/account": ACCOUNT, "-/profile/account": ACCOUNT,
+    "-/profile/emails": "-/user_settings/emails", "profile/emails": "-/user_settings/emails",
+    "-/profile/keys": "-/user_settings/ssh_keys", "profile/keys": "-/user_settings/ssh_keys",
+    "-/profile/password/edit": "-/user_settings/password/edit",
+    "profile/password/edit": "-/user_settings/password/edit",
+    "-/profile/personal_access_tokens": "-/user_settings/personal_access_tokens",
+    "profile/personal_access_tokens": "-/user_settings/personal_access_tokens",
+    "-/profile/two_factor_auth": "-/user_settings/two_factor_auth",
+    "profile/two_factor_auth": "-/user_settings/two_factor_auth",
+    "-/profile/active_sessions": "-/user_settings/active_sessions",
+    "-/profile/applications": "-/user_settings/applications",
+}  # fmt: skip
+EMAILS = Collection(
+    "emails", "Further addresses", "/user/emails", one="email_id", name="email", add="Add address",
+    about="Commits with a confirmed address are yours. The first one is on the page of your account.",
+    facts=(("Confirmed", "confirmed_at"),), inputs=(Input("email", "Address"),), empty="No further addresses.",
+)  # fmt: skip
+
+
+def _declare_redirect(former: str, now: str) -> None:
+    def redirect(_: PageCall) -> Response:
+        """The page's present address."""
+        return RedirectResponse(f"/{now}", 301)
+
+    pages.get(former, guard=SIGNED_IN)(redirect)
+
+
+for _former, _now in FORMER.items():
+    _declare_redirect(_former, _now)
+
+
+def _settings_view(call: PageCall, template: str, _: str, code: int = 200, /, **data: object) -> View:
+    return site_view(call, template, code, part="emails", own_settings=True, **data)
+
+
+declare(pages, SettingsPage("-/user_settings/emails", "Addresses", (EMAILS,)), _settings_view, SIGNED_IN)
+
+
+@pages.get(PROFILE, guard=SIGNED_IN)
+def show_own_profile(call: PageCall) -> View:
+    """What others see of the visitor, in forms."""
+    return _profile(call)
+
+
+@pages.post(PROFILE, guard=SIGNED_IN)
+def save_profile(call: PageCall) -> View | Response:
+    """Save the texts."""
+    require_session(call)
+    values: dict[str, object] = {name: value.strip() for name, value in texts(call, TEXTS).items()}
+    values["private_profile"] = "private_profile" in call.values
+    view = refused(
+        lambda: edit_own_profile(call, values), lambda problem, status: _profile(call, problem, status, values)
+    )
+    return view or RedirectResponse(f"/{PROFILE}?saved=profile", 303)
+
+
+@pages.post(f"{PROFILE}/status", guard=SIGNED_IN)
+def save_status(call: PageCall) -> View | Response:
+    """Say what the visitor is doing, or clear it."""
+    given = {name: value for name, value in texts(call, ("message", "emoji", "clear_status_after")).items() if value}
+    given["availability"] = "busy" if "busy" in call.values else "not_set"
+    view = refused(
+        lambda: call.ask("/user/status", "PUT", **given), lambda problem, status: _profile(call, problem, status)
+    )
+    return view or RedirectResponse(f"/{PROFILE}?saved=status#status", 303)
+
+
+@pages.post(f"{PROFILE}/avatar", guard=SIGNED_IN)
+def save_picture(call: PageCall) -> View | Response:
+    """Show another picture, or none."""
+    picture = call.values.get("avatar")
+    chosen = picture if isinstance(picture, UploadedFile) and picture.filename else ""
+    view = refused(
+        lambda: call.ask("/user/avatar", "PUT", avatar=chosen),
+        lambda problem, status: _profile(call, problem, status),
+    )
+    return view or RedirectResponse(f"/{PROFILE}?saved=picture#picture", 303)
+
+
+@pages.get(ACCOUNT, guard=SIGNED_IN)
+def show_account(call: PageCall) -> View:
+    """The user name."""
+    return _account(call, call.actor.username)
+
+
+@pages.post(ACCOUNT, guard=SIGNED_IN)
+def rename(call: PageCall) -> View | Response:
+    """Take another user name."""
+    require_session(call)
+    username = text(call, "username")
+    view = refused(
+        lambda: rename_oneself(call, username), lambda problem, status: _account(call, username, problem, status)
+    )
+    return view or RedirectResponse(f"/{ACCOUNT}?saved=account", 303)
+
+
+def _account(call: PageCall, username: str, problem: str = "", status: int = 200) -> View:
+    user = call.ask("/user")
+    return site_view(
+        call, "account", status, user=user, username=username, problem=problem, part="account",
+        is_saved="saved" in call.values,
+    )  # fmt: skip
+
+
+def _profile(call: PageCall, problem: str = "", status: int = 200, values: dict[str, object] | None = None) -> View:
+    user = call.ask("/user")
+    return site_view(
+        call, "profile", status, user={**user, **(values or {})}, said=call.ask("/user/status"), problem=problem,
+        saved=text(call, "saved"), addresses=own_addresses(call.conn, call.actor.id), part="profile",
+        clear_after=CLEAR_AFTER,
+    )  # fmt: skip

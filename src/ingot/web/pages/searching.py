@@ -1,0 +1,78 @@
+"""Search: the API's, in the instance, a group or a project; for anonymous visitors, its public lists."""
+
+from ingot.kit.errors import ApiError
+from ingot.web.call import PageCall, Rows, View
+from ingot.web.frames import site_view
+from ingot.web.registry import Pages
+from ingot.web.rendering import sentence_of
+from ingot.web.sending import text
+
+pages = Pages("site")
+NAMES = {
+    "projects": "Projects", "blobs": "Code", "issues": "Issues", "merge_requests": "Merge requests",
+    "commits": "Commits", "notes": "Comments", "milestones": "Milestones", "wiki_blobs": "Wiki",
+    "snippet_titles": "Snippets", "users": "People", "groups": "Groups",
+}  # fmt: skip
+# Where the API has no search for a scope, or none for anonymous visitors.
+LISTS: dict[str, tuple[str, dict[str, object]]] = {
+    "projects": ("/projects", {"simple": False}),
+    "groups": ("/groups", {"all_available": True}),
+    "users": ("/users", {}),
+    "issues": ("/issues", {"scope": "all"}),
+    "merge_requests": ("/merge_requests", {"scope": "all"}),
+}
+PLACES = (("project_id", "/projects/:id"), ("group_id", "/groups/:id"))
+NOT_IN_PROJECTS, ONLY_EVERYWHERE = ("projects", "groups", "snippet_titles"), ("groups", "snippet_titles")
+REFUSALS = (400, 403, 408, 429)
+
+
+@pages.get("search")
+def search(call: PageCall) -> View:
+    """Search in one kind of record at a time."""
+    words, scope = text(call, "search"), text(call, "scope")
+    field, address, place = _place(call)
+    scopes = _scopes(call, field)
+    scope = scope if scope in scopes else scopes[0]
+    rows, problem = None, ""
+    if words:
+        try:
+            rows = _rows(call, words, scope, address, place)
+        except ApiError as error:
+            if error.status not in REFUSALS:
+                raise
+            problem = sentence_of(error)
+    here = f"{field}={place['id']}&" if place else ""
+    return site_view(
+        call, "search", rows=rows, words=words, scope=scope, problem=problem, place=place, field=field, here=here,
+        scopes={name: NAMES[name] for name in scopes}, projects=_projects(call, rows),
+    )  # fmt: skip
+
+
+def _place(call: PageCall) -> tuple[str, str, dict[str, object] | None]:
+    """The project or group to search in, and the endpoint of its search."""
+    for field, address in PLACES:
+        number = text(call, field)
+        if number.isdecimal():
+            return field, f"{address}/search", call.ask(address, id=number)
+    return "", "/search", None
+
+
+def _scopes(call: PageCall, field: str) -> list[str]:
+    if call.actor.is_anonymous:
+        return list(LISTS)
+    left_out = NOT_IN_PROJECTS if field == "project_id" else ONLY_EVERYWHERE if field else ()
+    return [name for name in NAMES if name not in left_out]
+
+
+def _rows(call: PageCall, words: str, scope: str, address: str, place: dict[str, object] | None) -> Rows | None:
+    if call.actor.is_anonymous or scope == "groups":
+        listed, options = LISTS[scope]
+        return call.ask_rows_or_none(listed, search=words, **options)
+    where = {"id": place["id"]} if place else {}
+    return call.ask_rows(address, search=words, scope=scope, **where)
+
+
+def _projects(call: PageCall, rows: Rows | None) -> dict[int, object]:
+    """The projects of the hits that name theirs by number only."""
+    numbers = {row["project_id"] for row in rows.items if row.get("project_id")} if rows else set()
+    return {number: call.ask_or_none("/projects/:id", id=number) for number in numbers}

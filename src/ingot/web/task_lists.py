@@ -1,0 +1,65 @@
+"""Task lists that can be ticked: the boxes of a rendered text become buttons of a form."""
+
+import hashlib
+
+from markupsafe import Markup
+
+from ingot.kit.errors import Conflict
+from ingot.kit.patterns import pattern
+from ingot.web.call import PageCall
+from ingot.web.sending import text as sent_text
+
+_BOX = pattern(r"<input[^>]*>")  # of sanitised HTML, which has no others than boxes
+_TASK = pattern(r"\s{0,12}(?:>\s?){0,4}(?:[-*+]|[0-9]{1,9}[.)])\s{1,4}\[([ xX])\]\s")
+_FENCE = pattern(r"\s{0,12}(`{3,20}|~{3,20})")
+
+
+def tickable(html: Markup, text: str | None) -> Markup:
+    """The text with buttons of the form `tasks`; unchanged if its boxes are not those of its task lists alone."""
+    count = len(_tasks(text or ""))
+    if not count or sum(1 for _ in _BOX.finditer(html)) != count:
+        return html
+    parts, end = [], 0
+    for number, box in enumerate(_BOX.finditer(html)):
+        parts += [html[end : box.start()], _button(number, is_done="checked" in box[0])]
+        end = box.end()
+    return Markup("").join([*parts, html[end:]])
+
+
+def _button(number: int, *, is_done: bool) -> Markup:
+    words = "Done: mark as open" if is_done else "Open: mark as done"
+    button = Markup('<button class="tick" form="tasks" name="task" value="{}" aria-label="{}">{}</button>')
+    return button.format(number, words, "\u2713" if is_done else "")
+
+
+def version_of(text: str | None) -> str:
+    """A short name of a text, by which a form says what it was made from."""
+    return hashlib.sha256((text or "").encode()).hexdigest()[:16]
+
+
+def ticked(call: PageCall, text: str | None) -> str:
+    """The text with the box that was pressed changed; 409 if somebody changed the text meanwhile."""
+    number = sent_text(call, "task")
+    if text is None or sent_text(call, "seen") != version_of(text) or not number.isdecimal():
+        raise Conflict("the text was changed meanwhile; load the page again")
+    tasks = _tasks(text)
+    if int(number) >= len(tasks):
+        raise Conflict("the text was changed meanwhile; load the page again")
+    place = tasks[int(number)]
+    return text[:place] + (" " if text[place] in "xX" else "x") + text[place + 1 :]
+
+
+def _tasks(text: str) -> list[int]:
+    """Where the marks of task items are, code left out."""
+    result, start, fence = [], 0, ""
+    for line in text.splitlines(keepends=True):
+        mark = _FENCE.match(line)
+        if fence:
+            if mark and mark[1].startswith(fence):
+                fence = ""
+        elif mark:
+            fence = mark[1]
+        elif match := _TASK.match(line):
+            result.append(start + match.start(1))
+        start += len(line)
+    return result
