@@ -1,6 +1,6 @@
 """Markdown on a page: its references are looked up with the visitor's rights before it is rendered."""
 
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from markupsafe import Markup
 
@@ -47,6 +47,7 @@ def _links(call: PageCall, text: str) -> dict[str, str]:
     if call.project_or_none is not None:
         links |= _numbered(call, text)
         links |= _labels(call, text)
+        links |= _milestones(call, text)
         links |= _commits(call, text)
     links |= _elsewhere(call, text)
     names = sorted({match[0].rstrip(".") for match in _NAMES.finditer(text)})[:MOST]
@@ -78,6 +79,28 @@ def _labels(call: PageCall, text: str) -> dict[str, str]:
             if written in text:
                 links[written] = f"/{call.project.full_path}/-/issues?labels={quote(name, safe='')}"
     return links
+
+
+def _milestones(call: PageCall, text: str) -> dict[str, str]:
+    if "%" not in text:
+        return {}
+    links = {}
+    rows = call.ask_or_none("/projects/:id/milestones", include_ancestors=True, per_page="100") or []
+    for row in rows:
+        for written in (f"%{row['title']}", f'%"{row["title"]}"'):
+            if written in text and row["web_url"]:
+                links[written] = urlsplit(row["web_url"]).path
+    return links
+
+
+def named_labels(call: PageCall, text: str) -> str:
+    """The text of a system note with labels by their names: it has them by their numbers."""
+    if "~" not in text or call.project_or_none is None:
+        return text
+    for row in call.ask_or_none("/projects/:id/labels", per_page="100") or []:
+        if f"~{row['id']}" in text:
+            text = " ".join(f'~"{row["name"]}"' if word == f"~{row['id']}" else word for word in text.split(" "))
+    return text
 
 
 def _commits(call: PageCall, text: str) -> dict[str, str]:

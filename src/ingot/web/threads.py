@@ -5,7 +5,7 @@ from typing import NotRequired, TypedDict
 
 from ingot.web.answers import Label, Note
 from ingot.web.call import PageCall
-from ingot.web.markdown import markdown
+from ingot.web.markdown import markdown, named_labels
 
 
 def with_colours(call: PageCall, names: Sequence[str]) -> list[Label]:
@@ -38,7 +38,7 @@ def discussions(call: PageCall, base: str, **values: object) -> list[Thread] | N
     threads: list[Thread] | None = call.ask_or_none(f"{base}/discussions", per_page="100", **values)
     for thread in threads or []:
         for note in thread["notes"]:
-            note["html"] = markdown(call, note["body"])
+            note["html"] = markdown(call, named_labels(call, note["body"]) if note["system"] else note["body"])
         first = thread["notes"][0]
         thread["is_system"] = first["system"]
         thread["resolvable"] = any(note["resolvable"] for note in thread["notes"])

@@ -6,7 +6,7 @@ from ingot.access.policy import READ_CODE
 from ingot.web.call import PageCall, View
 from ingot.web.filters import path_part
 from ingot.web.frames import project_view
-from ingot.web.guards import InProject
+from ingot.web.guards import InProject, can_push
 from ingot.web.registry import Pages
 from ingot.web.sending import refused
 
@@ -62,5 +62,5 @@ def _view(
 ) -> View:  # fmt: skip
     return project_view(
         call, "ci_lint", "pipelines", status, content=content, result=result, problem=problem,
-        can_check=call.may("POST", LINT), name=_name(call),
+        can_check=call.may("POST", LINT), name=_name(call), can_write=can_push(call),
     )  # fmt: skip

@@ -59,10 +59,11 @@ def show_charts(call: PageCall) -> View:
     rows = call.ask("/projects/:id/pipelines", per_page="100", ref=ref or None)
     ended = [row for row in rows if row["status"] in ENDED]
     passed = sum(row["status"] == "success" for row in ended)
-    share = round(100 * passed / len(ended)) if ended else 0
+    failed = sum(row["status"] == "failed" for row in ended)
+    share = round(100 * passed / (passed + failed)) if passed + failed else None
     return project_view(
         call, "pipeline_charts", "pipelines", ref=ref, count=len(rows), ended=len(ended), passed=passed,
-        failed=sum(row["status"] == "failed" for row in ended), share=share, days=_days(ended),
+        failed=failed, share=share, days=_days(ended),
     )  # fmt: skip
 
 
