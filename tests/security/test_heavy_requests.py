@@ -17,7 +17,6 @@ from urllib.parse import quote
 import httpx
 import pytest
 
-from ingot.app import build_router, load_features
 from ingot.kit.endpoint import Endpoint
 from ingot.kit.params import Field, Params
 from tests.contract.parameters import PICTURE, add_missing, base
@@ -26,7 +25,7 @@ from tests.support.furnishing import Furniture, furnish
 from tests.support.process import ServerProcess
 from tests.support.runner import WireRunner
 from tests.support.server import ROOT_TOKEN, RunningServer
-from tests.support.walking import named, sample
+from tests.support.walking import EVERY_ENDPOINT, named, sample
 from tests.support.world import World
 
 pytestmark = pytest.mark.costly
@@ -93,10 +92,8 @@ def others(params: type[Params]) -> list[Field]:
     return [one for one in params.fields.values() if one.nested is None and not takes_text(one)]
 
 
-# With those that only clients of other versions, and our own pages, know of.
-ENDPOINTS = build_router(load_features()["routes"]).endpoints
-TARGETS = [Target(endpoint, fields) for endpoint in ENDPOINTS for fields in texts(endpoint.params)]
-OTHERS = [Target(endpoint, (field,)) for endpoint in ENDPOINTS for field in others(endpoint.params)]
+TARGETS = [Target(endpoint, fields) for endpoint in EVERY_ENDPOINT for fields in texts(endpoint.params)]
+OTHERS = [Target(endpoint, (field,)) for endpoint in EVERY_ENDPOINT for field in others(endpoint.params)]
 
 
 def holding(body: dict[str, Any], fields: tuple[Field, ...], text: str) -> dict[str, Any]:
@@ -205,7 +202,7 @@ def walk(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iter
     with RunningServer(database, data) as first:
         furniture = furnish(World(first))
         add_missing(furniture)
-        bodies = {named(one): ARGUMENTS.get(named(one)) or base(furniture, one) for one in ENDPOINTS}
+        bodies = {named(one): ARGUMENTS.get(named(one)) or base(furniture, one) for one in EVERY_ENDPOINT}
         complete(furniture, bodies)
     with ServerProcess(database, data, INGOT_WORKER="false") as server:
         created = Walk(server, databases, furniture, bodies)

@@ -13,7 +13,7 @@ from ingot.access.abilities import Administrator, GroupAbility, ProjectAbility
 from ingot.kit.endpoint import Endpoint
 from ingot.kit.params import Field
 from tests.support.two_worlds import OpenWorld, Secrets
-from tests.support.walking import ENDPOINTS, SAMPLES, sample
+from tests.support.walking import EVERY_ENDPOINT, SAMPLES, sample
 
 
 def is_open_to_outsiders(endpoint: Endpoint) -> bool:
@@ -25,7 +25,9 @@ def is_open_to_outsiders(endpoint: Endpoint) -> bool:
 
 
 PLAIN_GUARDS = (ProjectAbility, GroupAbility)
-READS = [one for one in ENDPOINTS if one.method == "GET" and one.path != "/openapi.json" and is_open_to_outsiders(one)]
+READS = [
+    one for one in EVERY_ENDPOINT if one.method == "GET" and one.path != "/openapi.json" and is_open_to_outsiders(one)
+]
 PAGING = ("page", "per_page", "pagination", "cursor", "page_token")
 WORDS = ("open", "secret")
 ANY_OR_NONE = ("None", "Any")
