@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Sequence
 from functools import cache, partial
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from starlette.applications import Starlette
@@ -73,12 +74,12 @@ def rooms() -> list[str]:
     ]
 
 
-def declared_routes(modules: list[Any]) -> list[Routes]:
+def declared_routes(modules: list[ModuleType]) -> list[Routes]:
     """The declarations of the `routes` modules."""
     return [routes for module in modules for routes in getattr(module, "ROUTES", None) or [module.routes]]
 
 
-def build_router(modules: list[object]) -> Router:
+def build_router(modules: list[ModuleType]) -> Router:
     """All endpoints."""
     router = Router()
     for routes in declared_routes(modules):

@@ -26,6 +26,7 @@ class LongValues:
     `check` is asked about each long member of the outermost object before it is decoded.
     """
 
+    # Any: JSON of whatever form.
     def __init__(self, raw: bytes, decode: Callable[[bytes], Any], check: Callable[[int, int], None]) -> None:
         self._raw = raw
         self._decode = decode

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -105,7 +105,7 @@ def _services(data: str | None, database_url: str | None, **more: object) -> "Se
     return existing_services(load_settings(data=data, database_url=database_url, **more))
 
 
-def _change(data: str | None, database_url: str | None, change: "Callable[[Connection], Any]") -> Any:
+def _change(data: str | None, database_url: str | None, change: "Callable[[Connection], object]") -> object:
     services = _services(data, database_url)
     from ingot.kit.jobs import NotRetryable
 

@@ -6,7 +6,7 @@ or of the actors.
 
 import random
 import zlib
-from typing import Any
+from typing import TypedDict
 
 from sqlalchemy import Connection, select
 
@@ -19,6 +19,14 @@ FLAGS: dict[str, bool] = {
     "mr_approved_filter": False,
     "restrict_merge_status_recheck": False,
 }
+
+
+class _Gates(TypedDict, total=False):
+    """For whom a flag is on that is not on for everybody."""
+
+    actors: list[str]
+    percentage_of_actors: int
+    percentage_of_time: int
 
 
 def is_on(conn: Connection, name: str, *actors: str) -> bool:
@@ -43,7 +51,7 @@ def is_on_for(call: Call, name: str) -> bool:
     return is_on(call.conn, name, *actors)
 
 
-def _opened(name: str, gates: dict[str, Any], actors: tuple[str, ...]) -> bool:
+def _opened(name: str, gates: _Gates, actors: tuple[str, ...]) -> bool:
     if any(actor in gates.get("actors", ()) for actor in actors):
         return True
     share = gates.get("percentage_of_actors", 0)

@@ -1,8 +1,7 @@
 """Turning what a handler returned into a response: JSON bytes, entity tag, pagination headers."""
 
 import hashlib
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 import msgspec
 from starlette.responses import Response
@@ -105,7 +104,7 @@ def _json_parts(body: object) -> Iterator[bytes]:
         yield b"".join(texts)
 
 
-def _json_texts(body: list[Any] | Pieces | LongRecord) -> Iterator[bytes]:
+def _json_texts(body: Sequence[object] | Pieces | LongRecord) -> Iterator[bytes]:
     """JSON item by item, so that other threads have their turn between two long ones."""
     if isinstance(body, LongRecord):
         yield b"%b,%b:" % (_encode(body.fields)[:-1], _encode(body.name))

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
-from typing import Any, Generic, TypeVarTuple
+from typing import Any, Generic, Self, TypeVarTuple
 
 from sqlalchemy import ColumnElement, CompoundSelect, Connection, Select, Table, delete, func, select
 from starlette.requests import Request
@@ -13,7 +13,7 @@ from ingot.kit import pagination, preconditions, wire
 from ingot.kit.actor import ANONYMOUS, Actor
 from ingot.kit.changes import answering
 from ingot.kit.endpoint import Endpoint
-from ingot.kit.page_pieces import Present
+from ingot.kit.page_pieces import Present, R
 from ingot.kit.pagination import Keyset, Page
 from ingot.kit.params import Params, UploadedFile
 from ingot.kit.services import Services
@@ -140,7 +140,7 @@ class Call(Generic[P_co]):
     def page(
         self,
         statement: Select[Any],
-        present: Present,
+        present: Present[Self, R],
         *,
         keyset: Keyset | None = None,
         limited: str | None = None,
@@ -153,6 +153,6 @@ class Call(Generic[P_co]):
             self, statement, present, keyset=keyset, limited=limited, count=count, counted=counted, values=values
         )
 
-    def page_of_list(self, rows: Sequence[object], present: Present) -> Page:
+    def page_of_list(self, rows: Sequence[R], present: Present[Self, R]) -> Page:
         """Answer with a page of records that are already in memory."""
         return pagination.paginate_list(self, rows, present)

@@ -172,7 +172,7 @@ class Catalogue(Generic[S]):
             if isinstance(setting.archive, Archived) and setting.archive.relation == relation and setting.archive.names
         }
 
-    def problems(self, values: Mapping[str, Any]) -> dict[str, list[str]]:
+    def problems(self, values: Mapping[str, object]) -> dict[str, list[str]]:
         """The problems of the settings among the values, by name."""
         result = {name: self.settings[name].problems(value) for name, value in values.items() if name in self.settings}
         return {name: texts for name, texts in result.items() if texts}

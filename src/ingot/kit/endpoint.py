@@ -133,7 +133,7 @@ class Endpoint:
         return [part.strip("{}*").removesuffix(":int") for part in self.path.split("/") if part.startswith("{")]
 
 
-@cache
+@cache  # Any: handlers take calls of different kinds, and answer with their own entities
 def _is_coroutine(handler: Handler) -> bool:
     return inspect.iscoroutinefunction(handler)
 
@@ -173,6 +173,7 @@ class Routes:
         self.endpoints: list[Endpoint] = []
 
     def _declare(self, method: str, path: str, **options: Unpack[EndpointOptions]) -> Callable[[Handler], Handler]:
+        # Any: as for `Handler`.
         def register(handler: Handler) -> Handler:
             settings: EndpointOptions = {"status": _STATUS[method], **self.defaults, **options}
             self.endpoints.append(Endpoint(method=method, path=path, handler=handler, tag=self.tag, **settings))

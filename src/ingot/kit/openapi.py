@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
 from ingot.kit.endpoint import Binary, Endpoint, OneOf
+from ingot.kit.openapi_types import Document
 from ingot.kit.params import Field, Params
 
 ERROR_REF = {"$ref": "#/components/schemas/Error"}
@@ -46,7 +47,7 @@ _TYPES: dict[str, dict[str, Any]] = {
 }
 
 
-def describe(endpoints: list[Endpoint], version: str, server: str = "/api/v4") -> dict[str, Any]:
+def describe(endpoints: list[Endpoint], version: str, server: str = "/api/v4") -> Document:
     """The whole document."""
     shown = [endpoint for endpoint in endpoints if not endpoint.hidden]
     types = [kind for endpoint in shown for kind in _answer_types(endpoint)]
@@ -57,7 +58,7 @@ def describe(endpoints: list[Endpoint], version: str, server: str = "/api/v4") -
     for endpoint in shown:
         path = public[endpoint.path]
         paths.setdefault(path, {})[endpoint.method.lower()] = _operation(endpoint, path, by_type)
-    return {
+    document = {
         "openapi": "3.1.0",
         "info": {
             "title": "Ingot API",
@@ -75,6 +76,7 @@ def describe(endpoints: list[Endpoint], version: str, server: str = "/api/v4") -
             },
         },
     }
+    return cast("Document", document)
 
 
 def public_paths(endpoints: list[Endpoint]) -> dict[str, str]:

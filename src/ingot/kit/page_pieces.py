@@ -1,7 +1,7 @@
 """The records of a page whose texts are long: read and presented a few at a time."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
@@ -11,8 +11,9 @@ from ingot.kit.statements.long_texts import LongTexts, refusing_long_texts
 
 FEW = 2  # rows that are read whatever the length of their texts
 
-# The call is of the kind that the application makes.
-Present = Callable[[Any, Sequence[Any]], list[Any]]
+C = TypeVar("C", bound=ListCall)  # the kind of call that the application makes
+R = TypeVar("R")
+Present = Callable[[C, Sequence[R]], Sequence[object]]
 
 
 class Rows(Protocol):
@@ -25,7 +26,7 @@ class Rows(Protocol):
 class ListRows:
     """Rows that are in memory."""
 
-    def __init__(self, rows: Sequence[Any]) -> None:
+    def __init__(self, rows: Sequence[object]) -> None:
         self._rows = rows
 
     def read(self, start: int, number: int) -> Sequence[Any]:
@@ -36,13 +37,20 @@ class ListRows:
 class Pieces:
     """Records that are made while they are iterated, as long as the call's connection is open."""
 
-    def __init__(self, call: ListCall, rows: Rows, present: Present, number: int) -> None:
-        self._call, self._rows, self._present, self._number = call, rows, present, number
+    def __init__(self, call: C, rows: Rows, present: Present[C, R], number: int) -> None:
+        self._number = number
 
-    def __iter__(self) -> Iterator[Any]:
+        def load(start: int, number: int) -> Sequence[object]:
+            with unmapped(call.conn):
+                part = rows.read(start, number)
+                return present(call, part) if part else []
+
+        self._load = load
+
+    def __iter__(self) -> Iterator[object]:
         return self._items(0, self._number)
 
-    def _items(self, start: int, number: int) -> Iterator[Any]:
+    def _items(self, start: int, number: int) -> Iterator[object]:
         items = self._try(start, number) if number > FEW else self._load(start, number)
         if items is not None:
             yield from items
@@ -51,17 +59,12 @@ class Pieces:
         yield from self._items(start, half)
         yield from self._items(start + half, number - half)
 
-    def _try(self, start: int, number: int) -> list[Any] | None:
+    def _try(self, start: int, number: int) -> Sequence[object] | None:
         try:
             with refusing_long_texts():
                 return self._load(start, number)
         except LongTexts:
             return None
-
-    def _load(self, start: int, number: int) -> list[Any]:
-        with unmapped(self._call.conn):
-            rows = self._rows.read(start, number)
-            return self._present(self._call, rows) if rows else []
 
 
 class LongRecord(msgspec.Struct, frozen=True):

@@ -28,7 +28,7 @@ from ingot.kit.coercion import Unfit, to_datetime, to_integer, to_string
 from ingot.kit.db import UtcDateTime
 from ingot.kit.errors import PaginationNotAllowed, ParamError
 from ingot.kit.page_links import ListCall, PageLinks
-from ingot.kit.page_pieces import ListRows, Pieces, Present
+from ingot.kit.page_pieces import C, ListRows, Pieces, Present, R
 from ingot.kit.page_rows import PageRows
 from ingot.kit.statements.long_texts import LongTexts, refusing_long_texts
 
@@ -42,7 +42,7 @@ LONGEST_LINKS = 8_192
 class Page(msgspec.Struct, frozen=True):
     """One page: its records and its headers."""
 
-    items: list[Any] | Pieces
+    items: Sequence[object] | Pieces
     headers: dict[str, str]
 
 
@@ -72,9 +72,9 @@ def page_of(call: ListCall) -> int:
 
 
 def paginate(
-    call: ListCall,
+    call: C,
     statement: Select[Any],
-    present: Present,
+    present: Present[C, R],
     *,
     keyset: Keyset | None = None,
     limited: str | None = None,
@@ -112,12 +112,12 @@ def paginate(
 class _Part(NamedTuple):
     """The records of a page; the number of its rows, with one beyond its end; the last row that is shown."""
 
-    items: list[Any] | Pieces
+    items: Sequence[object] | Pieces
     number: int
     last: Any
 
 
-def _read_part(call: ListCall, page_rows: PageRows, present: Present, per_page: int) -> _Part:
+def _read_part(call: C, page_rows: PageRows, present: Present[C, R], per_page: int) -> _Part:
     """Everything at once, unless it is very much text."""
     try:
         rows = page_rows.load()
@@ -178,7 +178,7 @@ def _bare(statement: Select[Any]) -> Select[Any]:
     return plain.with_only_columns(literal(1).label("one"), maintain_column_froms=True)
 
 
-def paginate_list(call: ListCall, rows: Sequence[object], present: Present) -> Page:
+def paginate_list(call: C, rows: Sequence[R], present: Present[C, R]) -> Page:
     """A page of a list that is already in memory (branches, tags)."""
     page, per_page = page_of(call), per_page_of(call)
     offset = (page - 1) * per_page
@@ -190,7 +190,7 @@ def paginate_list(call: ListCall, rows: Sequence[object], present: Present) -> P
     )
 
 
-def present_rows(call: ListCall, rows: Sequence[object], present: Present) -> list[Any] | Pieces:
+def present_rows(call: C, rows: Sequence[R], present: Present[C, R]) -> Sequence[object] | Pieces:
     """Rows that are in memory, presented all at once unless that takes very much text."""
     try:
         with refusing_long_texts():
@@ -231,7 +231,7 @@ def offset_headers(
 
 
 def _keyset_page(
-    call: ListCall, statement: Select[Any], present: Present, keyset: Keyset, values: dict[str, object]
+    call: C, statement: Select[Any], present: Present[C, R], keyset: Keyset, values: dict[str, object]
 ) -> Page:
     if not keyset.available:
         raise PaginationNotAllowed

@@ -2,17 +2,18 @@
 
 import re
 from collections import defaultdict
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ingot.kit.openapi import COMMON_ERRORS, TEXTS
+from ingot.kit.openapi_types import Body, Document, OperationFacts, Schema
 
 EVERYWHERE = {*COMMON_ERRORS, 301, 304, 409}
 METHODS = ("get", "head", "post", "put", "patch", "delete")
 
 
-def pages(document: dict[str, Any]) -> dict[str, str]:
+def pages(document: Document) -> dict[str, str]:
     """File names and contents: an index, and a page for each tag."""
-    by_tag: dict[str, list[tuple[str, str, dict[str, Any]]]] = defaultdict(list)
+    by_tag: dict[str, list[tuple[str, str, OperationFacts]]] = defaultdict(list)
     for path, item in document["paths"].items():
         for method in METHODS:
             if method in item:
@@ -28,7 +29,7 @@ def slug(tag: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", tag.lower()).strip("-")
 
 
-def _index(by_tag: dict[str, list[tuple[str, str, dict[str, object]]]]) -> str:
+def _index(by_tag: dict[str, list[tuple[str, str, OperationFacts]]]) -> str:
     everywhere = ", ".join(f"{status} ({TEXTS[status].lower()})" for status in sorted(EVERYWHERE))
     lines = [
         "# API reference",
@@ -45,14 +46,14 @@ def _index(by_tag: dict[str, list[tuple[str, str, dict[str, object]]]]) -> str:
     return "\n".join(lines)
 
 
-def _page(tag: str, operations: list[tuple[str, str, dict[str, object]]], document: dict[str, object]) -> str:
+def _page(tag: str, operations: list[tuple[str, str, OperationFacts]], document: Document) -> str:
     lines = [f"# {tag}", ""]
     for method, path, operation in operations:
         lines += _operation(method, path, operation, document)
     return "\n".join(lines)
 
 
-def _operation(method: str, path: str, operation: dict[str, Any], document: dict[str, Any]) -> list[str]:
+def _operation(method: str, path: str, operation: OperationFacts, document: Document) -> list[str]:
     tier = f" Tier: {operation['x-tier']}." if "x-tier" in operation else ""
     lines = [f"## {method} {path}", "", operation["description"].strip() or operation["summary"], ""]
     lines += [f"Who may call: `{operation['x-ability']}`.{tier}", ""]
@@ -71,7 +72,7 @@ def _operation(method: str, path: str, operation: dict[str, Any], document: dict
     return lines
 
 
-def own_answers(operation: dict[str, Any]) -> dict[str, Any]:
+def own_answers(operation: OperationFacts) -> dict[str, Body]:
     """The answers that are not the same everywhere."""
     return {status: answer for status, answer in operation["responses"].items() if int(status) not in EVERYWHERE}
 
@@ -81,12 +82,12 @@ class Row(NamedTuple):
 
     name: str
     place: str
-    schema: dict[str, Any]
+    schema: Schema
     required: bool
     text: str
 
 
-def argument_rows(operation: dict[str, Any]) -> list[Row]:
+def argument_rows(operation: OperationFacts) -> list[Row]:
     """Arguments of path and query, then those of the body."""
     rows = [
         Row(one["name"], one["in"], one["schema"], one["required"], one["description"])
@@ -111,7 +112,7 @@ def _cell(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ")
 
 
-def type_text(schema: dict[str, Any]) -> str:
+def type_text(schema: Schema) -> str:
     """A schema in a few words."""
     if "$ref" in schema:
         return str(schema["$ref"]).rsplit("/", 1)[-1]
@@ -125,7 +126,7 @@ def type_text(schema: dict[str, Any]) -> str:
     return str(schema.get("format", kind)) if isinstance(kind, str) else " or ".join(kind)
 
 
-def _answer(answer: dict[str, Any], document: dict[str, Any]) -> str:
+def _answer(answer: Body, document: Document) -> str:
     content = answer.get("content", {})
     if not content:
         return ""

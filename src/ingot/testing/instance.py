@@ -90,7 +90,7 @@ class Ingot:
 
     def push(
         self,
-        project: Json,
+        project: Mapping[str, object],
         files: Mapping[str, str],
         *,
         branch: str = "main",
@@ -122,21 +122,21 @@ class Ingot:
             return "create"
         return "update"
 
-    def git_url(self, project: Json, who: User | str | None = None) -> str:
+    def git_url(self, project: Mapping[str, object], who: User | str | None = None) -> str:
         """An address for `git clone` and `git push`, with the credentials of a person."""
         parts = urlsplit(self.url)
         login = f"oauth2:{_token(who or self.token)}"
         return f"{parts.scheme}://{login}@{parts.netloc}/{project['path_with_namespace']}.git"
 
     def make_pipeline(
-        self, project: Json, config: str | None = None, *, ref: str = "main", who: User | None = None
+        self, project: Mapping[str, object], config: str | None = None, *, ref: str = "main", who: User | None = None
     ) -> Json:
         """A pipeline for the head of a ref; `config` becomes the project's `.gitlab-ci.yml` first."""
         if config is not None:
             self.push(project, {CI_FILE: config}, branch=ref, message="Configure CI [skip ci]", who=who)
         return dict(self.call("POST", f"/projects/{project['id']}/pipeline", {"ref": ref}, who=who))
 
-    def run_jobs(self, project: Json, *, fail: Iterable[str] = (), log: str = "Done.\n") -> list[Json]:
+    def run_jobs(self, project: Mapping[str, object], *, fail: Iterable[str] = (), log: str = "Done.\n") -> list[Json]:
         """Take every pending job, as a runner would, and end it: those named in `fail` fail, the others succeed.
 
         Nothing of their scripts is run. Returns the jobs in the order in which they ended.

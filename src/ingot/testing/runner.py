@@ -15,8 +15,13 @@ FEATURES = (
 )  # fmt: skip
 
 
+# Any: what the API answers differs from call to call.
 def run_jobs(
-    url: str, call_api: Callable[..., Any], project_id: int, fail: frozenset[str], log: str
+    url: str,
+    call_api: Callable[..., Any],
+    project_id: object,
+    fail: frozenset[str],
+    log: str,
 ) -> list[dict[str, Any]]:
     """Serve one project until nothing waits; the runner leaves afterwards."""
     options = {"runner_type": "project_type", "project_id": project_id, "run_untagged": True}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 Handler = Callable[..., None]
-OnFailure = Callable[["Connection", Mapping[str, Any], str], None]
+OnFailure = Callable[["Connection", Mapping[str, object], str], None]
 Backoff = Callable[[int], float]
 
 # Each lane has slots of its own in every worker, so that none waits for another: work that takes seconds, work that may

@@ -23,7 +23,7 @@ class PlannedConnection(Connection):
     def execute(
         self,
         statement: Executable,
-        parameters: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        parameters: Mapping[str, object] | Sequence[Mapping[str, object]] | None = None,
         *,
         execution_options: CoreExecuteOptionsParameter | None = None,
     ) -> Any:

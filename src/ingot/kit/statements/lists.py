@@ -55,6 +55,7 @@ class _Lists(SQLCompiler):
         """`column NOT IN (…)`, in brackets as the library puts it."""
         return f"({self._with_list(binary, operator, options)})"
 
+    # Any: options of the library, which are handed on.
     def _with_list(self, binary: BinaryExpression[Any], operator: OperatorType, options: dict[str, Any]) -> str:
         condition = ""
         if is_plain(binary.right):

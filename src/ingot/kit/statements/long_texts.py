@@ -20,7 +20,7 @@ _MARK = f"long text {token_hex(16)}"  # nobody can have stored it
 # How many characters may still come from elsewhere than the database; None outside of such a block.
 _left: ContextVar[list[int] | None] = ContextVar("left_characters", default=None)
 
-Fetched = Sequence[tuple[Any, ...]]
+Fetched = Sequence[tuple[object, ...]]
 
 
 class LongTexts(Exception):
@@ -73,7 +73,7 @@ def fetch_short(fetch: Callable[[int], Fetched], texts: Sequence[int]) -> list[t
         for row in part:
             for place in texts:
                 text = row[place]
-                if text is None:
+                if not isinstance(text, str):
                     continue
                 characters += len(text)
                 if characters > MOST_CHARACTERS or text == _MARK:

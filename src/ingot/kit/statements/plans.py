@@ -71,6 +71,7 @@ class Plan:
         """Every parameter is bound by the statement or given by the caller."""
         return all(bind.place >= 0 or bind.key in given for bind in self._binds)
 
+    # Any: whatever the columns take.
     def bind(self, values: Values, bindings: Sequence[BindParameter[Any]]) -> tuple[str, Any] | None:
         """The text and its parameters; None where the library has to see to it: an empty list, or a missing value."""
         bound: list[Any] = []

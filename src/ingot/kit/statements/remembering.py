@@ -47,7 +47,7 @@ def known_answers() -> dict[Key, Answer] | None:
     return _answers.get()
 
 
-def key_of(text: str, parameters: Sequence[Any] | Mapping[str, Any]) -> Key | None:
+def key_of(text: str, parameters: Sequence[object] | Mapping[str, object]) -> Key | None:
     """What names a query with its values; None where a value cannot be compared."""
     values = parameters.values() if isinstance(parameters, Mapping) else parameters
     key = (text, *(tuple(value) if isinstance(value, list) else value for value in values))

@@ -9,7 +9,7 @@ from sqlalchemy.exc import MultipleResultsFound, NoResultFound
 from ingot.kit.statements.rows import MakeRow
 
 CHUNK = 500
-Fetch = Callable[[int | None], Sequence[tuple[Any, ...]]]
+Fetch = Callable[[int | None], Sequence[tuple[object, ...]]]
 
 
 class Result:
@@ -17,6 +17,7 @@ class Result:
 
     __slots__ = ("_close", "_fetch", "_make")
 
+    # Any: the columns of a row follow from the statement.
     def __init__(self, fetch: Fetch, make: MakeRow, close: Callable[[], object]) -> None:
         self._fetch = fetch
         self._make = make
@@ -70,6 +71,7 @@ class Rows(Result):
     __slots__ = ()
 
     @staticmethod
+    # Any: as above.
     def in_memory(rows: Sequence[tuple[object, ...]], make: MakeRow) -> "Rows":
         """Rows that were fetched before."""
         return Rows(fetch_from(rows), make, lambda: None)
@@ -107,6 +109,7 @@ class Written(Rows):
 
     __slots__ = ("rowcount",)
 
+    # Any: as above.
     def __init__(self, rows: Sequence[tuple[object, ...]], make: MakeRow, rowcount: int) -> None:
         super().__init__(fetch_from(rows), make, lambda: None)
         self.rowcount = rowcount

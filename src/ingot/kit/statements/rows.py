@@ -34,6 +34,7 @@ def row_type(names: Sequence[str]) -> type[tuple[Any, ...]]:
     return type("Row", (_Mapped, plain), {"__slots__": ()})
 
 
+# Any: what a column holds follows from its type, which is data here.
 def row_maker(names: Sequence[str], conversions: Sequence[tuple[int, Convert]]) -> MakeRow:
     """Turns what the driver fetched into a row."""
     new: MakeRow = partial(tuple.__new__, row_type(names))

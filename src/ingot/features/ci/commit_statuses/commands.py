@@ -57,12 +57,11 @@ class StatusOptions(msgspec.Struct, frozen=True, kw_only=True):
     values: dict[str, Any]  # target_url, description, coverage
 
 
-def check_values(name: str, values: dict[str, Any]) -> None:
+def check_texts(name: str, url: str | None, text: str | None) -> None:
     """Only web addresses, and short texts."""
     problems: dict[str, list[str]] = {}
     if len(name) > 255:
         problems["name"] = ["is too long (maximum is 255 characters)"]
-    url, text = values.get("target_url"), values.get("description")
     if url and not url.lower().startswith(("http://", "https://")):
         problems["target_url"] = ["is blocked: Only allowed schemes are http, https"]
     if url and len(url) > 255:

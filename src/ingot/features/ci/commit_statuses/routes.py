@@ -63,7 +63,7 @@ def set_commit_status(call: Call[SetStatus]) -> Answer:
     sha = _commit_id(call, repository)
     ref = _ref(repository, options.ref, sha)
     name = options.name or options.context or "default"
-    commands.check_values(name, values)
+    commands.check_texts(name, options.target_url, options.description)
     protection = load_protection(call.conn, call.actor, call.project)
     protected = protection.is_protected_tag(ref.name) if ref.is_tag else protection.is_protected(ref.name)
     ready = commands.StatusOptions(

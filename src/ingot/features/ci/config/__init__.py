@@ -26,6 +26,7 @@ from ingot.features.ci.config.plan import (
     PlannedVariable,
     Service,
     Trigger,
+    When,
 )
 from ingot.features.ci.config.planned_keywords import planned_environment
 from ingot.features.ci.config.planning import compile_pipeline
@@ -56,6 +57,7 @@ __all__ = [
     "RemoteFailed",
     "Service",
     "Trigger",
+    "When",
     "compile_pipeline",
     "compile_regexp",
     "expand",

@@ -15,7 +15,7 @@ MAX_CHARACTERS = 8 * 1024 * 1024
 # Longer digit strings are text: converting them is quadratic in their length.
 MAX_NUMBER_LENGTH = 64
 
-Mapping = dict[str, Any]
+Mapping = dict[str, object]
 
 
 class Reference(list[str]):

@@ -66,7 +66,9 @@ def resolve_extends(config: Mapping, budget: Budget) -> Mapping:
     def resolve(name: str, chain: tuple[str, ...]) -> Mapping:
         if name in done:
             return done[name]
-        entry: Mapping = config[name]
+        entry = config[name]
+        if not isinstance(entry, dict):  # `_bases` names mappings only
+            return {}
         if name in chain:
             raise ConfigInvalid([f"{chain[-1]}: circular dependency detected in `extends`"])
         if len(chain) > MAX_LEVELS:

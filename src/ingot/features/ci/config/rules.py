@@ -62,7 +62,7 @@ def parse_rules(
     return tuple(_rule(f"{place}:rule", item, problems, budget, workflow=workflow) for item in items)
 
 
-def _rule(place: str, value: dict[str, Any], problems: Problems, budget: Budget, *, workflow: bool) -> Rule:
+def _rule(place: str, value: dict[str, object], problems: Problems, budget: Budget, *, workflow: bool) -> Rule:
     entry = Entry(place, value, problems)
     entry.allow_keys(_WORKFLOW_KEYS if workflow else _JOB_KEYS)
     if not value:
@@ -77,7 +77,7 @@ def _rule(place: str, value: dict[str, Any], problems: Problems, budget: Budget,
         condition=_condition(entry),
         changes=_paths(entry, "changes", ("paths", "compare_to")),
         exists=_paths(entry, "exists", ("paths", "project", "ref")),
-        when=when,
+        when=when if isinstance(when, str) else None,
         start_in=parse_start_in(entry, delayed=when == "delayed"),
         allow_failure=allow_failure,
         exit_codes=exit_codes,

@@ -1,7 +1,7 @@
 """Creating, changing and running schedules."""
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
@@ -35,28 +35,28 @@ def next_run(cron: str, zone_name: str, after: datetime) -> datetime | None:
     return None if zone is None else parse_cron(cron).next_after(after, zone)
 
 
-def check(values: dict[str, Any]) -> None:
+def check(texts: Mapping[str, str]) -> None:
     """The texts of a schedule; all problems at once."""
     problems: dict[str, list[str]] = {}
     for name in ("description", "ref", "cron", "cron_timezone"):
-        if name in values and not (values[name] or "").strip():
+        if name in texts and not (texts[name] or "").strip():
             problems[name] = ["can't be blank"]
-    if len(values.get("description") or "") > 255:
+    if len(texts.get("description") or "") > 255:
         problems["description"] = ["is too long (maximum is 255 characters)"]
-    if "cron" in values and "cron" not in problems:
+    if "cron" in texts and "cron" not in problems:
         try:
-            parse_cron(values["cron"][:256])
+            parse_cron(texts["cron"][:256])
         except BadCron:
             problems["cron"] = ["is invalid syntax"]
-        if len(values["cron"]) > 255:
+        if len(texts["cron"]) > 255:
             problems["cron"] = ["is invalid syntax"]
-    if "cron_timezone" in values and "cron_timezone" not in problems and find_zone(values["cron_timezone"]) is None:
+    if "cron_timezone" in texts and "cron_timezone" not in problems and find_zone(texts["cron_timezone"]) is None:
         problems["cron_timezone"] = ["is invalid syntax"]
     if problems:
         raise Invalid(problems)
 
 
-def create(tx: Connection, project_id: int, owner_id: int, values: dict[str, Any]) -> int:
+def create(tx: Connection, project_id: int, owner_id: int, values: Mapping[str, object]) -> int:
     """A new schedule, within the limit of the plan."""
     limit = limit_of(tx, "ci_pipeline_schedules")
     counted = select(func.count()).where(pipeline_schedules.c.project_id == project_id)
@@ -68,7 +68,7 @@ def create(tx: Connection, project_id: int, owner_id: int, values: dict[str, Any
         .values(
             project_id=project_id,
             owner_id=owner_id,
-            next_run_at=next_run(values["cron"], values["cron_timezone"], moment),
+            next_run_at=next_run(str(values["cron"]), str(values["cron_timezone"]), moment),
             created_at=moment,
             updated_at=moment,
             **values,
@@ -78,12 +78,12 @@ def create(tx: Connection, project_id: int, owner_id: int, values: dict[str, Any
     return int(created)
 
 
-def change(tx: Connection, row: PipelineScheduleRow, values: dict[str, Any]) -> None:
+def change(tx: Connection, row: PipelineScheduleRow, values: Mapping[str, object]) -> None:
     """Change what was sent; the next run is computed anew after a change of expression, zone or activation."""
     if values.keys() & {"cron", "cron_timezone", "active"}:
-        cron, zone = values.get("cron", row.cron), values.get("cron_timezone", row.cron_timezone)
-        values["next_run_at"] = next_run(cron, zone, now())
-    values["updated_at"] = now()
+        cron, zone = str(values.get("cron", row.cron)), str(values.get("cron_timezone", row.cron_timezone))
+        values = {**values, "next_run_at": next_run(cron, zone, now())}
+    values = {**values, "updated_at": now()}
     tx.execute(update(pipeline_schedules).where(pipeline_schedules.c.id == row.id).values(**values))
 
 

@@ -37,6 +37,7 @@ from ingot.kit.entity import MessageOnly
 from ingot.kit.errors import Forbidden, Invalid
 from ingot.kit.sealing import seal
 
+TEXTS = ("description", "ref", "cron", "cron_timezone")
 routes = Routes("Pipeline schedules")
 _ALL = "/projects/{id}/pipeline_schedules"
 _ONE = _ALL + "/{pipeline_schedule_id}"
@@ -121,8 +122,8 @@ def _pipelines_of(schedule_id: int, options: SchedulePipelines) -> Select[Any]:
 def create_pipeline_schedule(call: Call[CreateSchedule]) -> Answer:
     """Create a pipeline schedule."""
     options = call.params
-    values = {name: getattr(options, name) for name in ("description", "ref", "cron", "cron_timezone", "active")}
-    commands.check(values)
+    values = {name: getattr(options, name) for name in (*TEXTS, "active")}
+    commands.check({name: values[name] for name in TEXTS})
     _require_ref(call, options.ref)
     with call.write() as tx:
         created = commands.create(tx, call.project.id, call.actor.id, {**values, "inputs": _inputs(call, [])})
@@ -133,9 +134,9 @@ def create_pipeline_schedule(call: Call[CreateSchedule]) -> Answer:
 def update_pipeline_schedule(call: Call[UpdateSchedule]) -> Answer:
     """Change a schedule; for its owner and maintainers."""
     row = _changeable(call)
-    names = ("description", "ref", "cron", "cron_timezone", "active")
+    names = (*TEXTS, "active")
     values = {name: value for name, value in call.params.given().items() if name in names and value is not None}
-    commands.check(values)
+    commands.check({name: values[name] for name in TEXTS if name in values})
     if "ref" in values:
         _require_ref(call, values["ref"])
     if call.params.inputs:

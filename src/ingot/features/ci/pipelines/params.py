@@ -1,5 +1,6 @@
 """Parameters of the endpoints of pipelines and jobs."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -112,7 +113,7 @@ class CancelJob(JobPath):
     force: bool = Param("End it at once, without its after_script.", default=False)
 
 
-def given_variables(items: list[Any], name: str = "variables") -> list[GivenVariable]:
+def given_variables(items: Sequence[JobVariable | VariableOptions], name: str = "variables") -> list[GivenVariable]:
     """The variables of a call, each key checked."""
     for item in items:
         if not consists_of(item.key, f"{ALPHANUMERIC}_") or len(item.key) > 255:

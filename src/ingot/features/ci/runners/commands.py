@@ -31,7 +31,8 @@ _LIMITS = {
 }
 
 
-def values_of(options: RunnerFields, known: Mapping[str, object] | None = None) -> dict[str, Any]:
+# Any: columns of the runner, by name.
+def values_of(options: RunnerFields, known: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """The columns that the request sets; raises `Invalid` for impossible combinations."""
     sent = options.given()
     values: dict[str, Any] = {
@@ -47,19 +48,19 @@ def values_of(options: RunnerFields, known: Mapping[str, object] | None = None) 
         values["active"] = sent["active"]
     if "tag_list" in sent:
         values["tag_list"] = sorted({tag.strip() for tag in sent["tag_list"] if tag.strip()})
-    _check({"tag_list": [], "run_untagged": True, "maximum_timeout": None, **(known or {}), **values})
+    whole = {"tag_list": [], "run_untagged": True, "maximum_timeout": None, **(known or {}), **values}
+    _check(whole["tag_list"], whole["maximum_timeout"], untagged=whole["run_untagged"])
     return values
 
 
-def _check(values: Mapping[str, Any]) -> None:
+def _check(tags: Sequence[str], timeout: int | None, *, untagged: bool) -> None:
     problems: dict[str, list[str]] = {}
-    if not values["run_untagged"] and not values["tag_list"]:
+    if not untagged and not tags:
         problems["tags_list"] = ["can not be empty when runner is not allowed to pick untagged jobs"]
-    elif len(values["tag_list"]) > _MAX_TAGS:
+    elif len(tags) > _MAX_TAGS:
         problems["tags_list"] = [f"Too many tags specified. Please limit the number of tags to {_MAX_TAGS}"]
-    elif any(len(tag) > 255 for tag in values["tag_list"]):
+    elif any(len(tag) > 255 for tag in tags):
         problems["tags_list"] = ["is too long (maximum is 255 characters)"]
-    timeout = values["maximum_timeout"]
     if timeout is not None and not _LOWEST_TIMEOUT <= timeout <= 2**31 - 1:
         problems["maximum_timeout"] = ["needs to be at least 10 minutes"]
     if problems:

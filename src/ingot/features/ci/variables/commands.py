@@ -62,29 +62,30 @@ def get_variable(conn: Connection, owner: Owner, key: str, scope: str | None) ->
     return rows[0]
 
 
-def create(tx: Connection, services: Services, owner: Owner, values: dict[str, Any]) -> int:
+def create(tx: Connection, services: Services, owner: Owner, values: Mapping[str, object]) -> int:
     """A new variable."""
     _check(owner, values)
     take_turn(tx, f"variables:{owner.project_id}:{owner.group_id}")
-    _check_free(tx, owner, values["key"], values.get("environment_scope", "*"))
+    key = str(values["key"])
+    _check_free(tx, owner, key, str(values.get("environment_scope", "*")))
     _check_number(tx, owner)
-    value = values.pop("value")
+    stored = {name: value for name, value in values.items() if name != "value"}
     created = tx.execute(
         insert(ci_variables)
         .values(
             project_id=owner.project_id,
             group_id=owner.group_id,
-            sealed_value=seal(services, value),
+            sealed_value=seal(services, str(values["value"])),
             created_at=now(),
-            **values,
+            **stored,
         )
         .returning(ci_variables.c.id)
     ).scalar_one()
-    _report(tx, "create", owner, int(created), values["key"])
+    _report(tx, "create", owner, int(created), key)
     return int(created)
 
 
-def change(tx: Connection, services: Services, owner: Owner, row: CiVariableRow, values: dict[str, Any]) -> None:
+def change(tx: Connection, services: Services, owner: Owner, row: CiVariableRow, values: Mapping[str, object]) -> None:
     """Change what was sent."""
     current = {
         "key": row.key,
@@ -98,10 +99,10 @@ def change(tx: Connection, services: Services, owner: Owner, row: CiVariableRow,
         raise Invalid({"masked": ["must be true for hidden variables"]})
     if current["environment_scope"] != row.environment_scope:
         take_turn(tx, f"variables:{owner.project_id}:{owner.group_id}")
-        _check_free(tx, owner, row.key, current["environment_scope"])
+        _check_free(tx, owner, row.key, str(current["environment_scope"]))
     stored = {name: value for name, value in values.items() if name != "value"}
     if "value" in values:
-        stored["sealed_value"] = seal(services, values["value"])
+        stored["sealed_value"] = seal(services, str(values["value"]))
     if stored:
         tx.execute(update(ci_variables).where(ci_variables.c.id == row.id).values(**stored))
         before = {name: getattr(row, name) for name in stored if name != "sealed_value"}
@@ -125,9 +126,10 @@ def _report(
     report_change(tx, Change("audited_record", action, variable_id, owner.project_id, owner.group_id, details=details))
 
 
-def _check(owner: Owner, values: dict[str, Any]) -> None:
+def _check(owner: Owner, values: Mapping[str, object]) -> None:
     problems: dict[str, list[str]] = {}
-    key, value = values["key"], values["value"]
+    key, value = str(values["key"]), str(values["value"])
+    scope, description = str(values.get("environment_scope", "*")), values.get("description")
     if not key:
         problems["key"] = ["can't be blank"]
     elif not consists_of(key, f"{ALPHANUMERIC}_"):
@@ -139,10 +141,9 @@ def _check(owner: Owner, values: dict[str, Any]) -> None:
     if owner.is_instance and len(value) > MAX_INSTANCE_VALUE:
         limit = f"The value of the provided variable exceeds the {MAX_INSTANCE_VALUE} character limit"
         problems.setdefault("value", []).append(limit)
-    scope = values.get("environment_scope", "*")
     if not scope or len(scope) > 255:
         problems["environment_scope"] = ["can't be blank" if not scope else "is too long (maximum is 255 characters)"]
-    if values.get("description") is not None and len(values["description"]) > 255:
+    if isinstance(description, str) and len(description) > 255:
         problems["description"] = ["is too long (maximum is 255 characters)"]
     if problems:
         raise Invalid(problems)

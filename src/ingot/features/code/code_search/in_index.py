@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, Protocol
 
 from sqlalchemy import ColumnElement, Connection, Select, func, select
 
@@ -79,9 +79,20 @@ def _find_by_content(conn: Connection, query: CodeQuery, conditions: Conditions,
             return
 
 
-def _parts(rows: Sequence[Any]) -> Iterator[list[Any]]:
+class _FileRow(Protocol):
+    """A file whose content may match."""
+
+    project_id: int
+    path: str
+    default_branch: str | None
+    sha: str
+    content_id: int
+    size: int
+
+
+def _parts(rows: Sequence[_FileRow]) -> Iterator[list[_FileRow]]:
     """Files whose texts are in memory together."""
-    part: list[Any] = []
+    part: list[_FileRow] = []
     size = 0
     for row in rows:
         part.append(row)

@@ -5,7 +5,7 @@ process died; pipelines remember where refs were.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 from sqlalchemy import Connection
@@ -39,7 +39,7 @@ FollowMerge = Callable[[Services, int, RefChange, Note], bool]
 # Whether stored rows show that the ref of this short name was at a commit.
 RefMemory = Callable[[Connection, int, str, str], bool]
 # Lines for the terminal of somebody who pushed these branches to the project (a row), with the server's address.
-Links = Callable[[Connection, Any, Sequence[str], str], list[str]]
+Links = Callable[[Connection, ProjectRow, Sequence[str], str], list[str]]
 
 _opened_branches: list[FindOpenedBranches] = []
 _options: list[PushOptions] = []

@@ -1,7 +1,6 @@
 """Lists of commits: one process for a page, unless its messages are long."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from ingot.access.call import Call
 from ingot.gitstore import Commit, Repository, log, objects
@@ -22,8 +21,8 @@ class CommitRows:
 
 
 def list_in_parts(
-    call: Call, repository: Repository, query: LogQuery | None, most: int, present: Present
-) -> tuple[list[Any] | Pieces, int]:
+    call: Call, repository: Repository, query: LogQuery | None, most: int, present: Present[Call, Commit]
+) -> tuple[Sequence[object] | Pieces, int]:
     """At most so many commits, and how many the query selects. Long messages are read while they are sent."""
     if query is None:
         return [], 0

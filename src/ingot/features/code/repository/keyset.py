@@ -1,14 +1,14 @@
 """Pages of branches and tags: offset, or keyset by the name of the last one shown."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from ingot.access.call import Call
 from ingot.features.code.repository.params.branches import ListBranches, ListTags
 from ingot.features.code.repository.params.trees import ListTree
 from ingot.kit.errors import ParamError
 from ingot.kit.page_links import PageLinks
-from ingot.kit.page_pieces import Present
+from ingot.kit.page_pieces import Present, R
 from ingot.kit.pagination import Page, per_page_of, present_rows
 
 
@@ -20,7 +20,10 @@ class Named(Protocol):
         """Its name."""
 
 
-def page_of_names(call: Call[ListBranches | ListTags], rows: Sequence[Named], present: Present) -> Page:
+N = TypeVar("N", bound=Named)
+
+
+def page_of_names(call: Call[ListBranches | ListTags], rows: Sequence[N], present: Present[Call, N]) -> Page:
     """A page of named items."""
     if call.params.pagination != "keyset":
         return call.page_of_list(rows, present)
@@ -28,7 +31,7 @@ def page_of_names(call: Call[ListBranches | ListTags], rows: Sequence[Named], pr
 
 
 def keyset_page(
-    call: Call[ListBranches | ListTags | ListTree], rows: Sequence[object], present: Present, keys: Sequence[str]
+    call: Call[ListBranches | ListTags | ListTree], rows: Sequence[R], present: Present[Call, R], keys: Sequence[str]
 ) -> Page:
     """The records after the one whose key is `page_token`."""
     start = 0

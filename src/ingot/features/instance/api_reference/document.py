@@ -1,17 +1,17 @@
 """The description of this instance's API, made once."""
 
-from typing import Any
 from weakref import WeakKeyDictionary
 
 from ingot import __version__
 from ingot.kit.openapi import describe
+from ingot.kit.openapi_types import Document
 from ingot.kit.routing import Router
 from ingot.kit.services import Services
 
-_documents: WeakKeyDictionary[Router, dict[str, Any]] = WeakKeyDictionary()
+_documents: WeakKeyDictionary[Router, Document] = WeakKeyDictionary()
 
 
-def document_of(services: Services) -> dict[str, Any]:
+def document_of(services: Services) -> Document:
     """The OpenAPI document of all registered endpoints."""
     document = _documents.get(services.router)
     if document is None:

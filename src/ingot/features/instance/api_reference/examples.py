@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
 from urllib.parse import quote
 
+from ingot.kit.openapi_types import Schema
 from ingot.kit.reference import Row
 
 DEEPEST = 3
@@ -25,14 +25,13 @@ ENDINGS = {
 FORMATS = {"date-time": MOMENT, "date": "2026-01-31", "binary": "example.txt"}
 
 
-def example_of(schema: dict[str, Any], components: Mapping[str, Any], name: str = "", depth: int = 0) -> object:
+def example_of(schema: Schema, components: Mapping[str, Schema], name: str = "", depth: int = 0) -> object:
     """A value that fits a schema."""
     if "$ref" in schema:
         schema = components.get(str(schema["$ref"]).rsplit("/", 1)[-1], {})
-    for word in ("anyOf", "oneOf"):
-        if word in schema:
-            options = [one for one in schema[word] if one.get("type") != "null"]
-            return example_of(options[0], components, name, depth) if options else None
+    if "anyOf" in schema or "oneOf" in schema:
+        options = [one for one in schema.get("anyOf", schema.get("oneOf", [])) if one.get("type") != "null"]
+        return example_of(options[0], components, name, depth) if options else None
     if "enum" in schema:
         return schema["enum"][0]
     kind = schema.get("type")
@@ -42,10 +41,10 @@ def example_of(schema: dict[str, Any], components: Mapping[str, Any], name: str 
     if kind == "array":
         return [example_of(schema["items"], components, name, depth + 1)] if "items" in schema else []
     simple = {"integer": 1, "number": 1.5, "boolean": True, "null": None}
-    return simple[kind] if kind in simple else _string(schema, name)
+    return simple[kind] if isinstance(kind, str) and kind in simple else _string(schema, name)
 
 
-def _string(schema: dict[str, Any], name: str) -> str:
+def _string(schema: Schema, name: str) -> str:
     if schema.get("format") in FORMATS:
         return FORMATS[schema["format"]]
     if name in STRINGS:

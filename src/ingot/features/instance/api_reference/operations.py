@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from ingot.features.instance.api_reference.document import document_of
 from ingot.features.instance.api_reference.examples import curl_command, curl_of, example_of
 from ingot.features.instance.api_reference.recorded import RecordedCall, recorded_call
 from ingot.kit.endpoint import Endpoint
+from ingot.kit.openapi_types import Body, Document, OperationFacts, Schema
 from ingot.kit.reference import METHODS, Row, argument_rows, own_answers, type_text
 from ingot.kit.services import Services
 
@@ -20,8 +20,8 @@ class Operation:
 
     method: str
     path: str
-    facts: dict[str, Any]
-    document: dict[str, Any]
+    facts: OperationFacts
+    document: Document
     endpoint: Endpoint
 
     @property
@@ -82,9 +82,9 @@ class Operation:
         return example_of(schema, self.document["components"]["schemas"]) if schema else None
 
     @property
-    def answer_schema(self) -> dict[str, Any]:
+    def answer_schema(self) -> Schema:
         """The form of the answer; empty without a body in JSON."""
-        schema: dict[str, Any] = self._success.get("content", {}).get(JSON, {}).get("schema", {})
+        schema: Schema = self._success.get("content", {}).get(JSON, {}).get("schema", {})
         return schema
 
     def curl(self, url: str) -> str:
@@ -97,8 +97,9 @@ class Operation:
         return curl_of(url, self.method, self.path, required)
 
     @property
-    def _success(self) -> dict[str, Any]:
-        return next((one for status, one in self.facts["responses"].items() if status.startswith("2")), {})
+    def _success(self) -> Body:
+        answers = (one for status, one in self.facts["responses"].items() if status.startswith("2"))
+        return next(answers, Body())
 
 
 def list_operations(services: Services, query: str = "") -> dict[str, list[Operation]]:
@@ -128,7 +129,7 @@ def _operations(services: Services) -> list[Operation]:
     ]
 
 
-def _form(answer: dict[str, Any]) -> str:
+def _form(answer: Body) -> str:
     content = answer.get("content", {})
     if not content:
         return ""

@@ -1,13 +1,11 @@
 """Setting a flag: parsing the request, finding its actors, storing the gates."""
 
-from typing import Any
-
 from sqlalchemy import Connection, insert, select, update
 
 from ingot.access.call import Call
 from ingot.access.tables import namespaces, projects
 from ingot.features.instance.feature_flags.params import SetFlag
-from ingot.features.instance.feature_flags.rows import FlagRow
+from ingot.features.instance.feature_flags.rows import FlagRow, Gates
 from ingot.identity.tables import users
 from ingot.instance import FLAGS
 from ingot.instance.tables import feature_flags_table as flags
@@ -37,23 +35,28 @@ def set_flag(call: Call, name: str, options: SetFlag) -> FlagRow:
         return tx.execute(select(flags).where(flags.c.name == name)).one()
 
 
-def _opened(tx: Connection, options: SetFlag, *, enabled: bool, gates: dict[str, Any]) -> tuple[bool, dict[str, Any]]:
+def _opened(tx: Connection, options: SetFlag, *, enabled: bool, gates: Gates) -> tuple[bool, Gates]:
     actors = _actors(tx, options)
     text = options.value.strip().lower()
     if text not in ("true", "false"):
         return enabled, {**gates, options.key or "percentage_of_time": _percentage(text)}
     if options.feature_group is not None:
-        groups = set(gates.get("groups", [])) ^ {options.feature_group}
+        groups = _names(gates, "groups") ^ {options.feature_group}
         enabled_groups = groups | {options.feature_group} if text == "true" else groups - {options.feature_group}
         return enabled, {**gates, "groups": sorted(enabled_groups)}
     if actors:
-        current_actors = set(gates.get("actors", []))
+        current_actors = _names(gates, "actors")
         return enabled, {
             **gates,
             "actors": sorted(current_actors | actors if text == "true" else current_actors - actors),
         }
     # For everybody: switching it off also removes single actors.
     return text == "true", ({} if text == "false" else gates)
+
+
+def _names(gates: Gates, gate: str) -> set[str]:
+    value = gates.get(gate)
+    return set(value) if isinstance(value, list) else set()
 
 
 def _percentage(text: str) -> int:

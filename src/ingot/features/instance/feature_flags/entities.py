@@ -1,7 +1,6 @@
 """Feature flags on the wire."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from ingot.instance import FLAGS
 from ingot.kit.entity import Entity
@@ -36,7 +35,7 @@ def definition_of(name: str) -> Definition | None:
     return Definition(name=name, type="development", default_enabled=FLAGS[name]) if name in FLAGS else None
 
 
-def flag(name: str, gates: Mapping[str, Any], *, enabled: bool) -> Flag:
+def flag(name: str, gates: Mapping[str, int | list[str]], *, enabled: bool) -> Flag:
     """The flag as administrators see it; the boolean gate is always there."""
     shown = [Gate(key="boolean", value=enabled)]
     shown += [Gate(key=key, value=value) for key, value in gates.items() if value]

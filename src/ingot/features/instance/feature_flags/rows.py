@@ -1,7 +1,10 @@
 """Rows as typed records, for passing between functions."""
 
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Protocol
+
+# By gate: a share in percent, or names of groups or actors.
+Gates = dict[str, int | list[str]]
 
 
 class FlagRow(Protocol):
@@ -9,5 +12,5 @@ class FlagRow(Protocol):
 
     name: str
     enabled: bool
-    gates: dict[str, Any]
+    gates: Gates
     updated_at: datetime

@@ -6,7 +6,7 @@ wrote the archive.
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, TypedDict
 
 from sqlalchemy import Connection, insert
 
@@ -38,8 +38,17 @@ def hook_record(row: WebHookRow) -> dict[str, Any]:
     return {"type": "ProjectHook", "url": without_user(row.url)[0], **{name: getattr(row, name) for name in names}}
 
 
+class ArchivedHook(TypedDict):
+    """A hook as an archive has it."""
+
+    url: str
+    branch_filter_strategy: str | None
+    push_events_branch_filter: str | None
+    others: Mapping[str, object]  # further columns
+
+
 def store_hook(
-    tx: Connection, services: Services, project_id: int, values: Mapping[str, Any], moment: datetime
+    tx: Connection, services: Services, project_id: int, values: ArchivedHook, moment: datetime
 ) -> str | None:
     """Store a hook of an archive, at rest; returns what is wrong with it, if anything."""
     if not is_on(tx, RESTING):
@@ -47,18 +56,20 @@ def store_hook(
     if count_hooks(tx, Place("project", project_id)) >= MOST["project"]:
         return f"Maximum number of project hooks ({MOST['project']}) exceeded"
     url, strategy = without_user(values["url"])[0], values["branch_filter_strategy"] or "wildcard"
+    branches = values["push_events_branch_filter"]
     if strategy not in STRATEGIES:
         return "Branch filter strategy is not included in the list"
     try:
         # Variables come without their values: anything may stand there.
         require_callable(url, dict.fromkeys(used_variables(url), "x"), rules_for(services, tx, "project"))
-        require_filter(values["push_events_branch_filter"], strategy)
+        require_filter(branches, strategy)
     except InvalidUrl:
         return "Url is invalid or may not be called"
     except InvalidBranchFilter:
         return "Push events branch filter is invalid"
     flags = {name: False for name in KINDS if name not in PROJECT_FLAGS}
-    row = {**flags, **values, "url": url, "branch_filter_strategy": strategy}
+    row = {**flags, **values["others"], "push_events_branch_filter": branches}
+    row |= {"url": url, "branch_filter_strategy": strategy}
     place = {"kind": "project", "project_id": project_id, "url_variables": {}, "custom_headers": {}}
     tx.execute(insert(web_hooks).values(**place, **row, recent_failures=LAST, created_at=moment, updated_at=moment))
     return None

@@ -1,5 +1,6 @@
 """Changing hooks."""
 
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -47,7 +48,8 @@ def create_hook(tx: Connection, services: Services, place: Place, url: str, opti
     }
     if place.id is not None:
         values[f"{place.kind}_id"] = place.id
-    _require_sound(tx, services, place.kind, values)
+    _require_callable(tx, services, place.kind, values["url"], values["url_variables"])
+    require_filter(values.get("push_events_branch_filter"), values.get("branch_filter_strategy") or "wildcard")
     row: WebHookRow = tx.execute(insert(web_hooks).values(values).returning(*web_hooks.c)).one()
     report_hook(tx, "create", row)
     return row
@@ -73,7 +75,9 @@ def update_hook(
         shared = used_variables(row.url) & used_variables(url)
         variables = {key: value for key, value in variables.items() if key not in shared}
     values |= _secrets(services, options, variables, {} if moved else row.custom_headers, is_new=False)
-    _require_sound(tx, services, place.kind, {**_checked(row), **values})
+    whole = {**_checked(row), **values}
+    _require_callable(tx, services, place.kind, whole["url"], whole["url_variables"])
+    require_filter(whole["push_events_branch_filter"], whole["branch_filter_strategy"] or "wildcard")
     changed = update(web_hooks).where(web_hooks.c.id == row.id).values(values).returning(*web_hooks.c)
     updated: WebHookRow = tx.execute(changed).one()
     report_hook(tx, "update", updated, before=row)
@@ -147,11 +151,9 @@ def _checked(row: WebHookRow) -> dict[str, Any]:
     return {name: getattr(row, name) for name in names}
 
 
-def _require_sound(tx: Connection, services: Services, kind: str, values: dict[str, Any]) -> None:
-    """422 for an address that may not be called, or a filter that is none."""
-    rules = rules_for(services, tx, kind)
-    require_callable(values["url"], opened(services, values["url_variables"]), rules)
-    require_filter(values.get("push_events_branch_filter"), values.get("branch_filter_strategy") or "wildcard")
+def _require_callable(tx: Connection, services: Services, kind: str, url: str, variables: Mapping[str, str]) -> None:
+    """422 for an address that may not be called."""
+    require_callable(url, opened(services, variables), rules_for(services, tx, kind))
 
 
 def set_pair(tx: Connection, services: Services, row: WebHookRow, column: str, key: str, value: str) -> None:
@@ -162,7 +164,7 @@ def set_pair(tx: Connection, services: Services, row: WebHookRow, column: str, k
     if not is_accepted(key, value) or len(stored) > 20:
         raise InvalidPair
     if column == "url_variables":
-        _require_sound(tx, services, row.kind, {**_checked(held), column: stored})
+        _require_callable(tx, services, row.kind, held.url, stored)
     tx.execute(update(web_hooks).where(web_hooks.c.id == row.id).values({column: stored, "updated_at": now()}))
 
 

@@ -1,7 +1,6 @@
 """The addresses that `avatar_url` shows: `/uploads/-/system/<kind>/avatar/<id>/<file>`."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from sqlalchemy import Connection, select
 from starlette.requests import Request
@@ -17,7 +16,7 @@ from ingot.kit.actor import Actor
 from ingot.kit.blobs import BlobMissing
 from ingot.kit.services import Services
 
-FindKey = Callable[[Connection, Actor, Mapping[str, Any]], str | None]
+FindKey = Callable[[Connection, Actor, Mapping[str, str | int]], str | None]
 
 
 def pages(services: Services) -> list[Route]:
@@ -51,7 +50,7 @@ def _send(services: Services, key: str | None, filename: str) -> Response:
     return PlainTextResponse("Not found", status_code=404) if content is None else picture_response(content)
 
 
-def _key(conn: Connection, actor: Actor, place: Mapping[str, Any]) -> str | None:
+def _key(conn: Connection, actor: Actor, place: Mapping[str, str | int]) -> str | None:
     kind, owner_id = place["kind"], place["id"]
     if kind == "user":
         value = conn.execute(select(users.c.avatar).where(users.c.id == owner_id)).scalar_one_or_none()

@@ -2,5 +2,6 @@
 
 from ingot.features.people.member_roles.entities import MemberRole, present
 from ingot.features.people.member_roles.queries import find_usable_role, roles_by_id
+from ingot.features.people.member_roles.rows import MemberRoleRow
 
-__all__ = ["MemberRole", "find_usable_role", "present", "roles_by_id"]
+__all__ = ["MemberRole", "MemberRoleRow", "find_usable_role", "present", "roles_by_id"]

@@ -1,7 +1,7 @@
 """Changing memberships, in the caller's transaction; the materialised rights follow in the same one."""
 
 from datetime import date
-from typing import Any, TypedDict, Unpack
+from typing import NotRequired, TypedDict, Unpack
 
 from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
@@ -84,8 +84,16 @@ def add_member(
     return member_id
 
 
+class RoleChange(TypedDict):
+    """A new role, and its expiry where that was sent."""
+
+    access_level: int
+    member_role_id: NotRequired[int | None]
+    expires_at: NotRequired[date | None]
+
+
 def edit_member(
-    tx: Connection, actor: Actor, source: Source, level_of_actor: int, user_id: int, values: dict[str, Any]
+    tx: Connection, actor: Actor, source: Source, level_of_actor: int, user_id: int, values: RoleChange
 ) -> None:
     """Change a role or its expiry."""
     member = find_member(tx, source, user_id)

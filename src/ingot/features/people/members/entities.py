@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 from datetime import date, datetime
-from typing import Any
 
 from ingot.access.call import Call
 from ingot.access.levels import OWNER
-from ingot.features.people.member_roles import MemberRole, roles_by_id
+from ingot.features.people.member_roles import MemberRole, MemberRoleRow, roles_by_id
 from ingot.features.people.member_roles import present as present_role
 from ingot.features.people.members.rows import MemberRow
 from ingot.features.people.saml import identities_of_members, scim_identities_of_members
@@ -80,7 +79,7 @@ def takes_seat(row: MemberRow) -> bool:
     return bool(row.state == "active" and row.kind == "human" and row.access_level > 5)
 
 
-def _custom_role(row: MemberRow, roles: dict[int, Any]) -> MemberRole | UnsetType:
+def _custom_role(row: MemberRow, roles: dict[int, MemberRoleRow]) -> MemberRole | UnsetType:
     """The custom role; none where a share lowers the level."""
     role = roles.get(row.member_role_id or 0)
     return present_role(role) if role is not None and role.base_access_level == row.access_level else UNSET

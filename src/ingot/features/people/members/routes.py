@@ -178,7 +178,7 @@ def _add(call: Call[AddMember]) -> Answer:
 def _edit(call: Call[EditMember]) -> Answer:
     source, options = source_of(call), call.params
     _require_level(call)
-    values: dict[str, object] = {"access_level": options.access_level}
+    values: commands.RoleChange = {"access_level": options.access_level}
     if "expires_at" in options.sent:
         values["expires_at"] = options.expires_at
     with call.write() as tx:

@@ -6,7 +6,6 @@ Its own application beside the API: other tokens, other errors, other content ty
 import logging
 import time
 from collections.abc import Callable
-from typing import Any
 
 import msgspec
 from sqlalchemy.exc import IntegrityError
@@ -43,7 +42,7 @@ PER_PAGE, MOST_PER_PAGE = 20, 100
 FARTHEST = 2**31 - 1
 METHODS = {False: ("GET", "HEAD", "POST"), True: ("GET", "HEAD", "PATCH", "DELETE")}  # of the list, of one person
 
-Body = dict[str, Any]
+Body = dict[str, object]
 
 
 def pages(services: Services) -> list[Mount]:

@@ -19,6 +19,7 @@ from ingot.instance import application_setting
 from ingot.kit.clock import now
 from ingot.kit.db import hold_row
 from ingot.kit.errors import Invalid, NotModified, ParamError
+from ingot.kit.params import UploadedFile
 
 PROFILE = (
     "linkedin", "skype", "twitter", "discord", "website_url", "organization", "job_title", "pronouns", "bio",
@@ -36,7 +37,7 @@ NULLABLE = frozenset({"public_email", "commit_email", "note"})
 def create(call: Call, options: CreateUser) -> int:
     """A new user; returns the id."""
     given = options.given()
-    _check(call.conn, given)
+    _check(call.conn, given, options.avatar)
     columns = _columns(given)
     settings = {name: application_setting(call.conn, name) for name in _DEFAULTS}
     for column, name in ((column, name) for name, column in _DEFAULTS.items()):
@@ -67,7 +68,7 @@ def edit(call: Call, row: UserRow, options: EditUser) -> None:
         name: value for name, value in options.given().items() if value is not None or name in (*NULLABLE, *PROFILE)
     }
     known = {"username": row.username, "name": row.name, "email": row.email}
-    _check(call.conn, given if given.get("password") is None else {**known, **given})
+    _check(call.conn, given if given.get("password") is None else {**known, **given}, options.avatar)
     columns = _columns(given)
     if options.password is not None:
         columns["password_hash"] = passwords.hashed(options.password)
@@ -111,9 +112,9 @@ def unfollow(call: Call, user_id: int) -> UserRow:
     return row
 
 
-def _check(conn: Connection, values: dict[str, Any]) -> None:
+def _check(conn: Connection, values: Mapping[str, object], avatar: UploadedFile | None) -> None:
     problems = problems_of(values, application_setting(conn, "minimum_password_length"))
-    if picture := avatar_problems(values.get("avatar")):
+    if picture := avatar_problems(avatar):
         problems["avatar"] = picture
     if problems:
         raise Invalid(problems)

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any
 
 from sqlalchemy import Connection, delete, insert, or_, select, update
 
@@ -85,24 +84,20 @@ def refuse_taken(
             raise Conflict("Username has already been taken")
 
 
-def edit_user(tx: Connection, row: UserRow, changes: Mapping[str, Any]) -> None:
+def edit_user(tx: Connection, row: UserRow, changes: Mapping[str, object]) -> None:
     """Write changed columns; a new name or user name renames the personal namespace too."""
-    refuse_taken(tx, username=changes.get("username"), email=changes.get("email"), except_id=row.id)
-    values = dict(changes)
-    if "username" in values:
-        values["username_lower"] = values["username"].lower()
-    if "name" in values:
-        values["name_lower"] = values["name"].lower()
-    if "email" in values:
-        values["email_lower"] = values["email"].lower()
+    names = {name: str(changes[name]) for name in ("username", "name", "email") if name in changes}
+    refuse_taken(tx, username=names.get("username"), email=names.get("email"), except_id=row.id)
+    values = {**changes, **{f"{name}_lower": text.lower() for name, text in names.items()}}
     tx.execute(update(users).where(users.c.id == row.id).values(**values, updated_at=now()))
     report_change(tx, Change("account", "edit", row.id, details={"before": row}))
-    if values.get("username", row.username) != row.username or values.get("name", row.name) != row.name:
-        _rename_namespace(tx, row.id, values.get("username", row.username), values.get("name", row.name))
-    if values.get("username", row.username) != row.username:
+    username, name = names.get("username", row.username), names.get("name", row.name)
+    if (username, name) != (row.username, row.name):
+        _rename_namespace(tx, row.id, username, name)
+    if username != row.username:
         report_change(tx, Change("user", "rename", row.id, details={"old_username": row.username}))
     if values.get("confirmed_at") is not None and values["confirmed_at"] != row.confirmed_at:
-        address_confirmed(tx, row.id, values.get("email", row.email))
+        address_confirmed(tx, row.id, names.get("email", row.email))
 
 
 def _rename_namespace(tx: Connection, user_id: int, path: str, name: str) -> None:

@@ -1,5 +1,7 @@
 """Endpoints of users' secondary addresses."""
 
+from collections.abc import Sequence
+
 from sqlalchemy import select
 
 from ingot.access.call import Call
@@ -77,7 +79,11 @@ def delete_user_email(call: Call) -> Answer:
 
 def _email_page(call: Call, user_id: int) -> Answer:
     query = select(emails).where(emails.c.user_id == user_id).order_by(emails.c.id)
-    return call.page(query, lambda _, rows: [_email(row) for row in rows])
+    return call.page(query, _emails)
+
+
+def _emails(_: Call, rows: Sequence[UserEmailRow]) -> list[Email]:
+    return [_email(row) for row in rows]
 
 
 def _email(row: UserEmailRow) -> Email:

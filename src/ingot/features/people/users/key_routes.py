@@ -1,5 +1,6 @@
 """Endpoints of users' SSH keys."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import select
@@ -89,7 +90,11 @@ def get_key(call: Call) -> Answer:
 def _key_page(call: Call, user_id: int) -> Answer:
     query = select(keys).where(keys.c.user_id == user_id).order_by(keys.c.id)
     name = queries.get_user(call.conn, user_id).name
-    return call.page(query, lambda _, rows: [Key(**_fields(row, name, call.base_url)) for row in rows])
+
+    def present(call: Call, rows: Sequence[UserKeyRow]) -> list[Key]:
+        return [Key(**_fields(row, name, call.base_url)) for row in rows]
+
+    return call.page(query, present)
 
 
 def _key(call: Call, row: UserKeyRow) -> Key:

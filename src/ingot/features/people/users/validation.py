@@ -1,7 +1,6 @@
 """Validation of user names, addresses and profile texts, with GitLab's messages."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from ingot.access.names import group_path_problems
 from ingot.identity import passwords
@@ -15,32 +14,33 @@ LENGTHS = {
 }  # fmt: skip
 
 
-def problems_of(values: Mapping[str, Any], minimum_password: int = passwords.MINIMUM) -> dict[str, list[str]]:
+def problems_of(values: Mapping[str, object], minimum_password: int = passwords.MINIMUM) -> dict[str, list[str]]:
     """Everything wrong with these values of a user, by attribute."""
     result: dict[str, list[str]] = {}
+    texts = {name: value for name, value in values.items() if isinstance(value, str)}
     if "email" in values:
-        result["email"] = _email(values["email"])
+        result["email"] = _email(texts.get("email"))
     if "username" in values:
-        result["username"] = username_problems(values["username"] or "")
-    if "name" in values and not (values["name"] or "").strip():
+        result["username"] = username_problems(texts.get("username", ""))
+    if "name" in values and not texts.get("name", "").strip():
         result["name"] = ["can't be blank"]
     for name, longest in LENGTHS.items():
-        if len(values.get(name) or "") > longest:
+        if len(texts.get(name, "")) > longest:
             result.setdefault(name, []).append(f"is too long (maximum is {longest} characters)")
-    if runs_in_browser(values.get("website_url") or ""):
+    if runs_in_browser(texts.get("website_url", "")):
         result["website_url"] = ["is blocked: Only allowed schemes are http, https"]
     for name in ("public_email", "commit_email"):
-        if values.get(name):
-            result[name] = _email(values[name])
+        if texts.get(name):
+            result[name] = _email(texts[name])
     limit = values.get("projects_limit")
-    if limit is not None and not 0 <= limit <= 2_147_483_647:
+    if isinstance(limit, int) and not 0 <= limit <= 2_147_483_647:
         result["projects_limit"] = [
             "must be greater than or equal to 0" if limit < 0 else "must be less than or equal to 2147483647"
         ]
-    if values.get("password") is not None:
-        personal = [values.get(name) or "" for name in ("username", "name", "email")]
-        result["password"] = passwords.problems(values["password"], *personal, minimum=minimum_password)
-    return {name: texts for name, texts in result.items() if texts}
+    if "password" in texts:
+        personal = [texts.get(name, "") for name in ("username", "name", "email")]
+        result["password"] = passwords.problems(texts["password"], *personal, minimum=minimum_password)
+    return {name: problems for name, problems in result.items() if problems}
 
 
 def username_problems(username: str) -> list[str]:

@@ -1,7 +1,7 @@
 """Lists of issues and merge requests: the filters and orders that both share."""
 
 from ingot.features.planning.issuable_lists.filters import Issuable, user_named
-from ingot.features.planning.issuable_lists.orders import ordered, shared_keys
+from ingot.features.planning.issuable_lists.orders import Keys, ordered, shared_keys
 from ingot.features.planning.issuable_lists.search import columns_of, contains_all, terms_of
 
-__all__ = ["Issuable", "columns_of", "contains_all", "ordered", "shared_keys", "terms_of", "user_named"]
+__all__ = ["Issuable", "Keys", "columns_of", "contains_all", "ordered", "shared_keys", "terms_of", "user_named"]

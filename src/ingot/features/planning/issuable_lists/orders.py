@@ -3,17 +3,17 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import ColumnElement, Select, func, select
 
 from ingot.features.planning.issuable_lists.filters import Issuable
 from ingot.features.planning.labels import label_priorities
 from ingot.features.planning.milestones import milestones
 
 NEVER_ABSENT = ("created_at", "updated_at", "title", "popularity")
-Keys = Mapping[str, Callable[[], list[Any]]]
+Keys = Mapping[str, Callable[[], list[ColumnElement[Any]]]]
 
 
-def shared_keys(kind: Issuable) -> dict[str, Callable[[], list[Any]]]:
+def shared_keys(kind: Issuable) -> dict[str, Callable[[], list[ColumnElement[Any]]]]:
     """What both lists can be ordered by."""
     columns = kind.table.c
 

@@ -46,7 +46,7 @@ class IssueOptions(msgspec.Struct):
 def open_issue(tx: Connection, actor: Actor, project: Project, options: IssueOptions) -> int:
     """A new issue; returns its id."""
     given = options.given
-    _check(given)
+    _check(given.get("title"), given.get("description"), given.get("weight"))
     moment = options.created_at or now()
     tasks, done = count_tasks(given.get("description"))
     values: dict[str, Any] = {
@@ -90,9 +90,9 @@ def _number(tx: Connection, project_id: int, iid: int | None) -> int:
     return iid
 
 
-def _check(given: dict[str, Any]) -> None:
-    problems = text_problems(given.get("title"), given.get("description"))
-    if "weight" in given and given["weight"] is not None and given["weight"] < 0:
+def _check(title: str | None, description: str | None, weight: int | None) -> None:
+    problems = text_problems(title, description)
+    if weight is not None and weight < 0:
         problems["weight"] = ["must be greater than or equal to 0"]
     if problems:
         raise Invalid(problems)
@@ -101,11 +101,11 @@ def _check(given: dict[str, Any]) -> None:
 def update_issue(tx: Connection, actor: Actor, row: IssueRow, project: Project, options: IssueOptions) -> None:
     """Apply a change; an impossible state transition changes nothing."""
     given = options.given
-    _check(given)
+    _check(given.get("title"), given.get("description"), given.get("weight"))
     hold_row(tx, issues, row.id)  # labels and users are replaced as a whole
     target = Target("Issue", row.id, project.id)
     before = snapshot(tx, target)
-    values = _texts(given)
+    values = _texts(options)
     changed = False
     if options.manages:
         values |= _managed(tx, project, given)
@@ -128,7 +128,8 @@ def update_issue(tx: Connection, actor: Actor, row: IssueRow, project: Project, 
         reopen_issue(tx, row.id, actor.user_id)
 
 
-def _texts(given: dict[str, Any]) -> dict[str, Any]:
+def _texts(options: IssueOptions) -> dict[str, Any]:
+    given = options.given
     values: dict[str, Any] = {}
     if given.get("title") is not None:
         values["title"] = given["title"].strip()

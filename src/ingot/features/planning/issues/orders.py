@@ -8,7 +8,7 @@ from ingot.features.planning import issuable_lists
 from ingot.features.planning.issues.filters import ISSUES
 from ingot.features.planning.issues.tables import issues
 
-KEYS = {
+KEYS: issuable_lists.Keys = {
     **issuable_lists.shared_keys(ISSUES),
     "due_date": lambda: [issues.c.due_date],
     "weight": lambda: [issues.c.weight],

@@ -1,7 +1,7 @@
 """Changing labels, and resolving names to labels (missing ones are created where the caller may)."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypedDict
 
 from sqlalchemy import Connection, delete, insert, select, update
 
@@ -64,17 +64,26 @@ def create_label(
     return int(tx.execute(insert(labels).values(values).returning(labels.c.id)).scalar_one())
 
 
-def update_label(tx: Connection, label: LabelRow, changes: dict[str, Any]) -> None:
+class LabelChanges(TypedDict, total=False):
+    """What was sent to change a label."""
+
+    new_name: str | None
+    color: str | None
+    description: str | None
+
+
+def update_label(tx: Connection, label: LabelRow, changes: LabelChanges) -> None:
     """Change name, colour or description."""
     values: dict[str, Any] = {"updated_at": now()}
-    if changes.get("new_name") is not None:
-        values["name"] = checked_name(changes["new_name"])
+    name, color = changes.get("new_name"), changes.get("color")
+    if name is not None:
+        values["name"] = checked_name(name)
         owner = labels.c.project_id == label.project_id if label.project_id else labels.c.group_id == label.group_id
         same_name = select(labels.c.id).where(owner, labels.c.name == values["name"], labels.c.id != label.id)
         if tx.execute(same_name).first() is not None:
             raise Invalid({"title": ["has already been taken"]})
-    if changes.get("color") is not None:
-        values["color"] = checked_color(changes["color"])
+    if color is not None:
+        values["color"] = checked_color(color)
     if "description" in changes:
         values["description"] = changes["description"]
     tx.execute(update(labels).where(labels.c.id == label.id).values(values))

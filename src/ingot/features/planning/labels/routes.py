@@ -1,7 +1,5 @@
 """Endpoints of labels."""
 
-from typing import Any
-
 from ingot.access.call import Call
 from ingot.access.subjects import get_group
 from ingot.features.planning.labels import commands, queries
@@ -49,10 +47,15 @@ def _label_name_or_id(call: Call) -> str:
     return str(options.name if options.label_id is None else options.label_id)
 
 
-def _changes(call: Call) -> dict[str, Any]:
-    return {
-        name: call.params.given()[name] for name in ("new_name", "color", "description") if name in call.params.sent
-    }
+def _changes(call: Call[UpdateGroupLabel]) -> commands.LabelChanges:
+    options, changes = call.params, commands.LabelChanges()
+    if "new_name" in options.sent:
+        changes["new_name"] = options.new_name
+    if "color" in options.sent:
+        changes["color"] = options.color
+    if "description" in options.sent:
+        changes["description"] = options.description
+    return changes
 
 
 def _again(call: Call, label_id: int) -> Label:
@@ -186,7 +189,7 @@ def create_group_label(call: Call[CreateGroupLabel]) -> Answer:
     return _again(call, created)
 
 
-def _update_of_group(call: Call) -> Label:
+def _update_of_group(call: Call[UpdateGroupLabel]) -> Label:
     row = _find(call)
     with call.write() as tx:
         commands.update_label(tx, row, _changes(call))

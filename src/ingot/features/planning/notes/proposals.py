@@ -45,16 +45,28 @@ def _blocks(body: str) -> list[_Block]:
     return blocks
 
 
-def proposed(repository: Repository, body: str, position: dict[str, Any] | None) -> list[dict[str, Any]]:
+class _Place(NamedTuple):
+    sha: str
+    path: str
+    line: int
+
+
+def _new_line(position: Mapping[str, object]) -> _Place | None:
+    """The line of the new file, where the position has one."""
+    sha, path, line = (position.get(name) for name in ("head_sha", "new_path", "new_line"))
+    return _Place(sha, path, line) if isinstance(sha, str) and isinstance(path, str) and isinstance(line, int) else None
+
+
+def proposed(repository: Repository, body: str, position: Mapping[str, object] | None) -> list[dict[str, Any]]:
     """The suggestions of a note; only lines of the new file can be replaced."""
     blocks = _blocks(body)
-    line = (position or {}).get("new_line")
-    if not blocks or position is None or not line:
+    place = _new_line(position or {})
+    if not blocks or place is None:
         return []
-    blob = objects.find_blob(repository, position["head_sha"], position["new_path"], LARGEST_FILE)
+    blob = objects.find_blob(repository, place.sha, place.path, LARGEST_FILE)
     if blob is None:
         return []
-    lines = text(blob.content).splitlines(keepends=True)
+    lines, line = text(blob.content).splitlines(keepends=True), place.line
     result = []
     for order, block in enumerate(blocks):
         above = min(block.above, MOST_LINES, line - 1)

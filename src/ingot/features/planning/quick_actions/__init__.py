@@ -3,7 +3,7 @@
 `split` removes them from a text, `interpret` computes their changes to an issuable; `quick_effects` does the rest.
 """
 
-from ingot.features.planning.quick_actions.interpreting import Outcome, Subject, interpret, people_of
+from ingot.features.planning.quick_actions.interpreting import Extras, Outcome, SpentTime, Subject, interpret, people_of
 from ingot.features.planning.quick_actions.parsing import Command, split
 
-__all__ = ["Command", "Outcome", "Subject", "interpret", "people_of", "split"]
+__all__ = ["Command", "Extras", "Outcome", "SpentTime", "Subject", "interpret", "people_of", "split"]

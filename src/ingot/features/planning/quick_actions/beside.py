@@ -3,7 +3,7 @@
 from sqlalchemy import Connection
 
 from ingot.features.planning.quick_actions import names
-from ingot.features.planning.quick_actions.interpreting import Outcome, Subject, action
+from ingot.features.planning.quick_actions.interpreting import Outcome, SpentTime, Subject, action
 from ingot.kit.durations import human, parse
 
 
@@ -28,7 +28,9 @@ def _spend(_conn: Connection, _subject: Subject, outcome: Outcome, text: str) ->
     seconds = parse(duration)
     if not seconds:
         return False
-    spent = {"duration": seconds, **({"spent_at": day} if day is not None else {})}
+    spent: SpentTime = {"duration": seconds}
+    if day is not None:
+        spent["spent_at"] = day
     verb = "Added" if seconds > 0 else "Subtracted"
     outcome.aside(f"{verb} {human(abs(seconds))} spent time.", spend_time=spent)
     return True

@@ -1,7 +1,8 @@
 """Interpreting quick actions: changes in the parameters of the update endpoint, and other effects."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from datetime import date
+from typing import Any, TypedDict, Unpack
 
 import msgspec
 from sqlalchemy import Connection
@@ -28,11 +29,29 @@ class Subject(msgspec.Struct, frozen=True):
         return get_kind(self.type).title
 
 
+class SpentTime(TypedDict, total=False):
+    """Seconds, or `reset`, and the day."""
+
+    duration: int | str
+    spent_at: date | None
+
+
+class Extras(TypedDict, total=False):
+    """Effects outside the issuable: time, to-do items, subscription, reactions."""
+
+    time_estimate: int
+    spend_time: SpentTime
+    todo_event: str
+    subscription_event: str
+    emoji_award: str
+    merge: bool
+
+
 class Outcome(msgspec.Struct):
     """`given`: for the update; `extras`: the rest; `changes` and `summary`: for the answer."""
 
     given: dict[str, Any] = msgspec.field(default_factory=dict)
-    extras: dict[str, Any] = msgspec.field(default_factory=dict)
+    extras: Extras = msgspec.field(default_factory=Extras)
     changes: dict[str, Any] = msgspec.field(default_factory=dict)
     summary: list[str] = msgspec.field(default_factory=list)
 
@@ -42,10 +61,10 @@ class Outcome(msgspec.Struct):
         self.changes |= given
         self.summary.append(summary)
 
-    def aside(self, summary: str, **extras: object) -> None:
+    def aside(self, summary: str, **extras: Unpack[Extras]) -> None:
         """An effect outside the issuable: time, to-do items, subscription, reactions."""
-        self.extras |= extras
-        self.changes |= extras
+        self.extras.update(extras)
+        self.changes.update(extras)
         self.summary.append(summary)
 
 

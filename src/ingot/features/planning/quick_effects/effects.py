@@ -1,18 +1,18 @@
 """Effects of quick actions other than edits: time, to-do items, subscriptions and reactions."""
 
 from datetime import UTC, datetime, time
-from typing import Any
 
 from sqlalchemy import Connection, insert, select, update
 
 from ingot.features.planning.award_emoji import award, award_emoji, withdraw
 from ingot.features.planning.issuables import Target, get_kind
+from ingot.features.planning.quick_actions import Extras, SpentTime
 from ingot.features.planning.time_tracking import Spent, reset_spent, set_estimate, spend
 from ingot.features.planning.todos import add, settle, todos
 from ingot.kit.errors import Invalid
 
 
-def apply_extras(tx: Connection, target: Target, user_id: int, extras: dict[str, Any], title: str) -> None:
+def apply_extras(tx: Connection, target: Target, user_id: int, extras: Extras, title: str) -> None:
     """Apply the effects; time that cannot be subtracted is ignored."""
     if "time_estimate" in extras:
         set_estimate(tx, target, user_id, extras["time_estimate"])
@@ -28,8 +28,8 @@ def apply_extras(tx: Connection, target: Target, user_id: int, extras: dict[str,
         _toggle(tx, target, user_id, extras["emoji_award"])
 
 
-def _spend(tx: Connection, target: Target, user_id: int, spent: dict[str, Any]) -> None:
-    if spent["duration"] == "reset":
+def _spend(tx: Connection, target: Target, user_id: int, spent: SpentTime) -> None:
+    if not isinstance(spent["duration"], int):  # reset
         reset_spent(tx, target, user_id)
         return
     day = spent.get("spent_at")

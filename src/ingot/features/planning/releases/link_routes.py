@@ -1,5 +1,7 @@
 """Endpoints of the links of releases."""
 
+from collections.abc import Sequence
+
 from sqlalchemy import delete
 
 from ingot.access.call import Call
@@ -50,11 +52,15 @@ def _present(call: Call[ReleasePath | ListLinks], row: ReleaseLinkRow) -> Releas
     return release_link(row, call.params.tag_name, project_url(call.base_url, call.project.row))
 
 
+def _present_all(call: Call[ListLinks], rows: Sequence[ReleaseLinkRow]) -> list[ReleaseLink]:
+    return [_present(call, row) for row in rows]
+
+
 @link_routes.get(ALL, guard=READ_RELEASE, params=ListLinks, returns=list[ReleaseLink])
 def list_release_links(call: Call[ListLinks]) -> Answer:
     """Links of a release, newest first."""
     query = queries.links_of(_release(call).id)
-    return call.page(query, lambda _, rows: [_present(call, row) for row in rows])
+    return call.page(query, _present_all)
 
 
 @link_routes.get(ONE, guard=READ_RELEASE, params=LinkPath, returns=ReleaseLink)

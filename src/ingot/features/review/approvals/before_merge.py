@@ -1,7 +1,6 @@
 """`approvals_before_merge` of a request: the older way to ask for a number of approvals."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from sqlalchemy import Connection, update
 
@@ -55,8 +54,8 @@ def set_approvals_before_merge(tx: Connection, row: MergeRequestRow, number: int
 
 
 @on_update
-def update_approvals_before_merge(call: Call, tx: Connection, row: MergeRequestRow, given: dict[str, Any]) -> None:
+def update_approvals_before_merge(call: Call, tx: Connection, row: MergeRequestRow, given: dict[str, object]) -> None:
     """The number as a parameter of the request's own update (paid tiers)."""
     number = given.get("approvals_before_merge")
-    if number is not None and call.services.settings.has_tier("premium") and may_edit_rules(call, row):
+    if isinstance(number, int) and call.services.settings.has_tier("premium") and may_edit_rules(call, row):
         set_approvals_before_merge(tx, row, number)

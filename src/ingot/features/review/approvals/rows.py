@@ -4,6 +4,15 @@ from datetime import datetime
 from typing import Protocol
 
 
+class ApprovalRow(Protocol):
+    """A row of `approvals`."""
+
+    id: int
+    merge_request_id: int
+    user_id: int
+    created_at: datetime
+
+
 class ApprovalRuleRow(Protocol):
     """What rules of projects and of requests have in common."""
 

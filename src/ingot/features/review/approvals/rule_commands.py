@@ -1,7 +1,6 @@
 """Creating and changing approval rules of projects and merge requests."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, Table, delete, insert, select, update
@@ -63,7 +62,9 @@ def resolve_groups(tx: Connection, actor: Actor, group_ids: Sequence[int]) -> li
     return [group_id for group_id in dict.fromkeys(group_ids) if find_group(tx, actor, group_id) is not None]
 
 
-def check_rule(tx: Connection, tables: RuleTables, owner_id: int, values: dict[str, Any], rule_id: int | None) -> None:
+def check_rule(
+    tx: Connection, tables: RuleTables, owner_id: int, values: dict[str, object], rule_id: int | None
+) -> None:
     """Check a rule: unique name, valid number, and at most one any-approver rule."""
     problems: dict[str, list[str]] = {}
     others = select(tables.rules.c.id).where(
@@ -72,7 +73,7 @@ def check_rule(tx: Connection, tables: RuleTables, owner_id: int, values: dict[s
     if rule_id is not None:
         others = others.where(tables.rules.c.id != rule_id)
     name = values.get("name")
-    if name is not None:
+    if isinstance(name, str):
         if not name.strip():
             problems["name"] = ["can't be blank"]
         elif len(name) > NAME_LIMIT:
@@ -80,9 +81,9 @@ def check_rule(tx: Connection, tables: RuleTables, owner_id: int, values: dict[s
         elif tx.execute(others.where(tables.rules.c.name == name)).first() is not None:
             problems["name"] = ["has already been taken"]
     required = values.get("approvals_required")
-    if required is not None and required > MOST_REQUIRED:
+    if isinstance(required, int) and required > MOST_REQUIRED:
         problems["approvals_required"] = [f"must be less than or equal to {MOST_REQUIRED}"]
-    if required is not None and required < 0:
+    if isinstance(required, int) and required < 0:
         problems["approvals_required"] = ["must be greater than or equal to 0"]
     kind = values.get("rule_type")
     if kind == ANY_APPROVER and tx.execute(others.where(tables.rules.c.rule_type == kind)).first() is not None:
@@ -116,7 +117,7 @@ def copy_to_request(
     copy: RequestRuleRow | None,
     merge_request_id: int,
     required: int,
-    links: tuple[Any, Any],
+    links: tuple[list[int] | None, list[int] | None],
 ) -> int:
     """Give a request a rule of its project, in place of the copy that it may have.
 

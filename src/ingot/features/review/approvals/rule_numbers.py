@@ -1,7 +1,5 @@
 """`approval_rules_attributes`: needed approvals of single rules, in the update of the request itself (paid tiers)."""
 
-from typing import Any
-
 from sqlalchemy import Connection
 
 from ingot.access.call import Call
@@ -14,10 +12,14 @@ from ingot.kit.errors import RecordNotFound
 
 
 @on_update
-def update_rule_numbers(call: Call, tx: Connection, row: MergeRequestRow, given: dict[str, Any]) -> None:
+def update_rule_numbers(call: Call, tx: Connection, row: MergeRequestRow, given: dict[str, object]) -> None:
     """Change the rules that were named; without the right to edit rules nothing happens, as with other attributes."""
     overrides = given.get("approval_rules_attributes")
-    if not overrides or not call.services.settings.has_tier("premium") or not may_edit_rules(call, row):
+    if (
+        not isinstance(overrides, list)
+        or not call.services.settings.has_tier("premium")
+        or not may_edit_rules(call, row)
+    ):
         return
     rules = {rule.row.id: rule.row for rule in request_rules(tx, [row.id]).get(row.id, []) if not rule.is_code_owner}
     # The caller of a new request knows only the ids of the project's rules.

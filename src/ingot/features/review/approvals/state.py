@@ -11,7 +11,7 @@ from sqlalchemy import BindParameter, Connection, Select, Table, bindparam, sele
 from ingot.access.tables import group_authorizations
 from ingot.features.code.protected_branches import protected_branches
 from ingot.features.review.approval_settings import GROUP_DEFAULTS, Entry, for_projects, resolve
-from ingot.features.review.approvals.rows import ApprovalRuleRow
+from ingot.features.review.approvals.rows import ApprovalRow, ApprovalRuleRow
 from ingot.features.review.approvals.tables import (
     ANY_APPROVER,
     CODE_OWNER,
@@ -92,7 +92,7 @@ class ApprovalState(msgspec.Struct):
 
     settings: dict[str, Entry]
     rules: list[RuleState]
-    given: list[Any]  # approval rows, oldest first
+    given: list[ApprovalRow]  # rows, oldest first
     barred: set[int]  # author and committers who may not approve
     overwritten: bool  # the request has rules of its own
 
@@ -180,7 +180,7 @@ def _state(
     settings: dict[str, Entry],
     own: list[Rule],
     of_project: list[Rule],
-    given: list[Any],
+    given: list[ApprovalRow],
     committers: set[int],
 ) -> ApprovalState:
     may_override = settings["allow_overrides_to_approver_list_per_merge_request"].value

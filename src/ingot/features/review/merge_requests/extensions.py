@@ -22,7 +22,7 @@ class ListContext(msgspec.Struct, frozen=True):
 ListFilter = Callable[[Select[Any], ListContext], Select[Any]]
 FindApprovers = Callable[[Connection, int], list[int]]
 FindApprovalNumbers = Callable[[Connection, Sequence[MergeRequestWithProject]], dict[int, int | None]]
-UpdateHook = Callable[[Call, Connection, MergeRequestWithProject, dict[str, Any]], None]
+UpdateHook = Callable[[Call, Connection, MergeRequestWithProject, dict[str, object]], None]
 
 _filters: list[ListFilter] = []
 _approvers: list[FindApprovers] = []

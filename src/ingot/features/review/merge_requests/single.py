@@ -17,6 +17,7 @@ Extra = Callable[[Call, MergeRequestWithProject], dict[str, Any]]
 extras: list[Extra] = []
 
 
+# Any: fields of the entity, by name.
 def adds_to_single(extra: Extra) -> Extra:
     """Register more keys of the single form, from a feature's `listeners` module."""
     extras.append(extra)
@@ -60,6 +61,7 @@ def is_first_contribution(call: Call, row: MergeRequestRow) -> bool:
     return call.conn.execute(_EARLIER, values).first() is None
 
 
+# Any: fields of the entity, by name.
 def present_single(call: Call, row: MergeRequestWithProject, more: dict[str, Any] | None = None) -> MergeRequest:
     """One request in full; `more` holds the keys that only some endpoints add."""
     loads = PageLoads(call, [row])

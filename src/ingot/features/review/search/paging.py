@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from ingot.access.call import Call
-from ingot.features.code.code_search import HitPage
-from ingot.kit.page_pieces import Present
+from ingot.features.code.code_search import Hit, HitPage
+from ingot.kit.page_pieces import Present, R
 from ingot.kit.pagination import Page, offset_headers, page_of, per_page_of, present_rows
 
 MOST_BEYOND = 100  # after the beginning of the page that is asked for
@@ -21,18 +21,18 @@ def new_page(call: Call) -> HitPage:
     return HitPage(_start(call), per_page_of(call), most_hits(call))
 
 
-def page_of_hits(call: Call, hits: HitPage, present: Present) -> Page:
+def page_of_hits(call: Call, hits: HitPage, present: Present[Call, Hit]) -> Page:
     """The page; totals are for projects only."""
     return _page(call, hits.shown, hits.number, present)
 
 
-def page_of_ids(call: Call, ids: Sequence[str], present: Present) -> Page:
+def page_of_ids(call: Call, ids: Sequence[str], present: Present[Call, str]) -> Page:
     """The page of commits by their ids."""
     start = _start(call)
     return _page(call, ids[start : start + per_page_of(call)], len(ids), present)
 
 
-def _page(call: Call, shown: Sequence[object], number: int, present: Present) -> Page:
+def _page(call: Call, shown: Sequence[R], number: int, present: Present[Call, R]) -> Page:
     page, per_page = page_of(call), per_page_of(call)
     total = number if call.project_or_none is not None else None
     has_more = number > page * per_page

@@ -15,7 +15,7 @@ class Result:
     """Rows that the caller may read, in their order."""
 
     rows: Select[Any]
-    present: Present
+    present: Present[Call[Search], Any]
 
 
 def by_creation(call: Call[Search], rows: Select[Any], table: Table) -> Select[Any]:

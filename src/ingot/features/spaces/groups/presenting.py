@@ -1,6 +1,6 @@
 """Presenting groups: related records are loaded once per page, in a fixed number of statements."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -44,7 +44,8 @@ def group_web_url(full_path: str, base_url: str) -> str:
     return f"{base_url}/groups/{full_path}"
 
 
-def _fields(row: NamespaceRow, settings: GroupSettings, usual: dict[str, Any], base_url: str) -> dict[str, Any]:
+# Any: settings of the instance, by name.
+def _fields(row: NamespaceRow, settings: GroupSettings, usual: Mapping[str, Any], base_url: str) -> dict[str, Any]:
     protection = settings.default_branch_protection
     level = usual["default_branch_protection"] if protection is None else protection
     return {

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from datetime import timedelta
 from functools import partial
-from typing import Any
 
 from sqlalchemy import Connection, select, update
 
@@ -32,8 +31,8 @@ def delete_project(run: Run, project_id: int) -> None:
     delete.delete_for_good(run.services, project_id)
 
 
-def _fork_failed(tx: Connection, args: Mapping[str, Any], sentence: str) -> None:
-    fork.fail_fork(tx, args["project_id"], sentence)
+def _fork_failed(tx: Connection, args: Mapping[str, object], sentence: str) -> None:
+    fork.fail_fork(tx, int(str(args["project_id"])), sentence)
 
 
 @job("fork_project", failed=_fork_failed, long=True)
@@ -46,8 +45,8 @@ def fork_project(run: Run, project_id: int, source_id: int, branch: str | None =
     run.transact("finish", lambda tx: fork.finish_fork(tx, project_id))
 
 
-def _import_failed(tx: Connection, args: Mapping[str, Any], sentence: str) -> None:
-    import_url.fail_import(tx, args["project_id"], sentence)
+def _import_failed(tx: Connection, args: Mapping[str, object], sentence: str) -> None:
+    import_url.fail_import(tx, int(str(args["project_id"])), sentence)
 
 
 @job("import_repository", retries=2, failed=_import_failed)

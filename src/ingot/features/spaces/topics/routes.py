@@ -1,5 +1,6 @@
 """Endpoints of topics: everybody reads, administrators write."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import delete, insert, literal_column, select, update
@@ -78,7 +79,11 @@ def list_topics(call: Call[ListTopics]) -> Answer:
     if call.params.without_projects:
         query = without_projects(query, call.actor)
     query = query.order_by(literal_column("visible_count").desc(), topics.c.id)
-    return call.page(query, lambda call, rows: [_shown(row, call.base_url) for row in rows])
+    return call.page(query, _present)
+
+
+def _present(call: Call, rows: Sequence[VisibleTopicRow]) -> list[Topic]:
+    return [_shown(row, call.base_url) for row in rows]
 
 
 @routes.get("/topics/{id:int}", guard=ANYONE, returns=Topic)
@@ -150,18 +155,18 @@ def _check_avatar(upload: UploadedFile | None) -> None:
         raise Invalid({"avatar": problems})
 
 
-def _values(given: dict[str, Any]) -> dict[str, Any]:
+def _values(given: dict[str, object]) -> dict[str, Any]:
     texts = {name: value for name, value in given.items() if name != "avatar"}
     result = {name: value for name, value in texts.items() if value is not None or name == "description"}
     for name in ("name", "title"):
-        if name in result and not result[name].strip():
+        if name in result and not str(result[name]).strip():
             raise Invalid({name: ["can't be blank"]})
-        if len(result.get(name, "")) > 255:
+        if len(str(result.get(name, ""))) > 255:
             raise Invalid({name: ["is too long (maximum is 255 characters)"]})
-    if len(result.get("description") or "") > 1024:
+    if len(str(result.get("description") or "")) > 1024:
         raise Invalid({"description": ["is too long (maximum is 1024 characters)"]})
     if "name" in result:
-        result["name_lower"] = result["name"].lower()
+        result["name_lower"] = str(result["name"]).lower()
     return result
 
 

@@ -3,11 +3,10 @@
 They are stored with the parent under the name of the child, and written back to that child while it exists.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping
 
 REST_KEY = "rest of children"  # the key among what is kept of the parent; no archive can fill it
-Child = Mapping[str, Any]
+Child = Mapping[str, object]
 
 
 def _person(child: Child, _index: int) -> str:
@@ -68,9 +67,10 @@ def name_of(kind: str, child: Child, index: int) -> str:
     return NAMES[kind](child, index)
 
 
-def put_back(record: dict[str, Any], remaining: dict[str, Any]) -> None:
+def put_back(record: dict[str, object], remaining: dict[str, object]) -> None:
     """Write the stored attributes back to existing children; `remaining` holds those of the parent."""
-    for kind, rests in (remaining.pop(REST_KEY, None) or {}).items():
-        children: Sequence[dict[str, Any]] = record.get(kind) or []
-        for index, child in enumerate(children):
+    kinds = remaining.pop(REST_KEY, None)
+    for kind, rests in (kinds if isinstance(kinds, dict) else {}).items():
+        children = record.get(kind)
+        for index, child in enumerate(children if isinstance(children, list) else []):
             child.update(rests.get(name_of(kind, child, index), {}))

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import timedelta
-from typing import Any
 
 from sqlalchemy import Connection, delete, select, update
 
@@ -31,13 +30,13 @@ refers_to_blobs("exports/", lambda: select(project_export_files.c.blob_key))
 refers_to_blobs("exports/", lambda: select(project_exports.c.blob_key), planned=True)
 
 
-def _failed(tx: Connection, args: Mapping[str, Any], sentence: str) -> None:
+def _failed(tx: Connection, args: Mapping[str, object], sentence: str) -> None:
     tx.execute(
         update(project_exports)
         .where(project_exports.c.id == args["export_id"], project_exports.c.status.in_(("queued", "started")))
         .values(status="failed", error=sentence, sealed_upload_url=None, updated_at=now())
     )
-    export_id = int(args["export_id"])
+    export_id = int(str(args["export_id"]))
     args = {"export_id": export_id, "sentence": sentence}
     enqueue(tx, "project_export_failure_mail", key=f"project_export_failure_mail-{export_id}", args=args)
 

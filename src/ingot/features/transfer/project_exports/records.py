@@ -28,6 +28,18 @@ def stamp(moment: datetime | None) -> str | None:
     return f"{utc:%Y-%m-%dT%H:%M:%S}.{utc.microsecond // 1000:03d}Z"
 
 
+def listed(record: Mapping[str, object], name: str) -> list[Any]:
+    """The entries of a list of a record; none where it has no such list."""
+    value = record.get(name)
+    return list(value) if isinstance(value, list) else []
+
+
+def mapped(record: Mapping[str, object], name: str) -> Mapping[str, Any]:
+    """The object inside a record; empty where there is none."""
+    value = record.get(name)
+    return value if isinstance(value, dict) else {}
+
+
 def times(row: TimedRow) -> dict[str, str | None]:
     """The two moments that nearly every record has."""
     return {"created_at": stamp(row.created_at), "updated_at": stamp(row.updated_at)}

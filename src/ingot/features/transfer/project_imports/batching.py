@@ -18,11 +18,11 @@ class Batch:
     """Collected rows, by table, in their order."""
 
     def __init__(self) -> None:
-        self._rows: dict[tuple[Table, tuple[str, ...]], list[dict[str, Any]]] = {}
-        self._changes: dict[tuple[Table, tuple[str, ...]], list[dict[str, Any]]] = {}
+        self._rows: dict[tuple[Table, tuple[str, ...]], list[Mapping[str, object]]] = {}
+        self._changes: dict[tuple[Table, tuple[str, ...]], list[Mapping[str, object]]] = {}
         self._numbers: dict[str, int] = {}
 
-    def add(self, tx: Connection, table: Table, values: dict[str, Any]) -> None:
+    def add(self, tx: Connection, table: Table, values: Mapping[str, object]) -> None:
         """Add a row whose id is not needed; large batches are stored early."""
         rows = self._rows.setdefault((table, tuple(values)), [])
         rows.append(values)

@@ -17,6 +17,7 @@ from ingot.features.ci.config import (
     PlannedJob,
     PlannedVariable,
     Problems,
+    When,
     expand,
     expand_scope,
     parse_allow_failure,
@@ -54,21 +55,21 @@ def read_job(record: Mapping[str, object], *, name: str, stage: str, stage_index
 
 
 def _plan(
-    record: Mapping[str, Any], options: dict[str, Any], name: str, stage: str, stage_index: int, kind: str
+    record: Mapping[str, object], options: dict[str, object], name: str, stage: str, stage_index: int, kind: str
 ) -> PlannedJob:
     problems, budget, where = Problems(), Budget(), f"jobs:{name}"
     variables = _variables(record.get("yaml_variables"), problems)
     _, exit_codes = parse_allow_failure(where, options.get("allow_failure_criteria"), problems)
     trigger = parse_trigger(where, options.get("trigger"), problems)
     parallel, needs = options.get("parallel"), record.get("needs")
-    upstream = options.get("bridge_needs")
+    upstream, release, pages = options.get("bridge_needs"), options.get("release"), options.get("pages")
     plan = PlannedJob(
         name=name,
         group_name=_text(record.get("group_name")) or name,
         stage=stage,
         stage_index=stage_index,
         kind="bridge" if kind == "bridge" else "build",
-        when=record["when"] if record.get("when") in WHEN else "on_success",
+        when=msgspec.convert(record["when"], When) if record.get("when") in WHEN else "on_success",
         start_in=parse_duration(options.get("start_in")),
         allow_failure=record.get("allow_failure") is True,
         allow_failure_exit_codes=exit_codes,
@@ -95,8 +96,8 @@ def _plan(
         coverage=_coverage(record.get("coverage_regex"), problems),
         parallel_index=_number(options.get("instance")),
         parallel_total=_number(parallel.get("total") if isinstance(parallel, dict) else parallel),
-        release=options["release"] if isinstance(options.get("release"), dict) else None,
-        pages=options["pages"] if isinstance(options.get("pages"), dict) else None,
+        release=release if isinstance(release, dict) else None,
+        pages=pages if isinstance(pages, dict) else None,
         manual_confirmation=_text(options.get("manual_confirmation")),
     )
     if isinstance(upstream, dict) and trigger is not None and _text(upstream.get("pipeline")):

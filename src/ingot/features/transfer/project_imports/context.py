@@ -79,7 +79,7 @@ class ImportContext(msgspec.Struct):
         """Whose counters are used."""
         return f"project:{self.project.id}"
 
-    def add(self, tx: Connection, table: Table, values: dict[str, Any]) -> None:
+    def add(self, tx: Connection, table: Table, values: Mapping[str, object]) -> None:
         """Store a row whose id is not needed."""
         if self.batch is None:
             tx.execute(insert(table), values)

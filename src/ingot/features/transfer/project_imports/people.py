@@ -1,7 +1,8 @@
 """Mapping members of the archive to users of this instance."""
 
 from collections.abc import Mapping
-from typing import Any
+from datetime import date
+from typing import TypedDict
 
 from sqlalchemy import Connection, insert, select
 
@@ -60,7 +61,7 @@ def add_members(context: ImportContext, tx: Connection, tree: Tree) -> int:
     taken = set(tx.execute(select(members.c.user_id).where(members.c.project_id == project.id)).scalars())
     moment, count = now(), 0
     for _, record in tree.lines("project_members"):
-        values = {
+        values: _Membership = {
             "access_level": _level(record),
             "notification_level": number(record, "notification_level") or USUAL_NOTIFICATIONS,
             "expires_at": day(record, "expires_at"),
@@ -83,12 +84,21 @@ def add_members(context: ImportContext, tx: Connection, tree: Tree) -> int:
     return count
 
 
+class _Membership(TypedDict):
+    """What a member and somebody invited have."""
+
+    access_level: int
+    notification_level: int
+    expires_at: date | None
+    created_by_id: int | None
+
+
 def _level(record: Mapping[str, object]) -> int:
     level = number(record, "access_level") or GUEST
     return min(level, MAINTAINER) if level in MEMBER_LEVELS else GUEST
 
 
-def _invited(record: dict[str, Any], values: dict[str, Any]) -> str | None:
+def _invited(record: Mapping[str, object], values: _Membership) -> str | None:
     """The address of an open invitation; what has run out, or was a request for access, is none."""
     email = record.get("invite_email")
     expired = values["expires_at"] is not None and values["expires_at"] <= today()
@@ -97,10 +107,19 @@ def _invited(record: dict[str, Any], values: dict[str, Any]) -> str | None:
     return email
 
 
-def _invite(tx: Connection, project: ProjectRow, email: str, record: dict[str, Any], values: dict[str, Any]) -> bool:
+def _invite(tx: Connection, project: ProjectRow, email: str, record: Mapping[str, object], values: _Membership) -> bool:
     created = moment_or(record, "created_at", now())
-    more = {**values, "created_at": created, "updated_at": moment_or(record, "updated_at", created)}
-    return invite(tx, project_source(project), email, more.pop("access_level"), **more)
+    return invite(
+        tx,
+        project_source(project),
+        email,
+        values["access_level"],
+        expires_at=values["expires_at"],
+        notification_level=values["notification_level"],
+        created_by_id=values["created_by_id"],
+        created_at=created,
+        updated_at=moment_or(record, "updated_at", created),
+    )
 
 
 def ensure_importer(tx: Connection, project: ProjectRow, importer_id: int) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from ingot.archives.lines import Pieces
 from ingot.kit import coercion
 
-Record = Mapping[str, Any]
+Record = Mapping[str, object]
 USER_KEYS = frozenset(
     [
         "author_id",
@@ -115,8 +115,9 @@ def flag_or_none(record: Record, key: str) -> bool | None:
 def sha(record: Record, key: str) -> str | None:
     """A full commit id."""
     value = record.get(key)
-    is_id = isinstance(value, str) and len(value) in SHA_LENGTHS and all(c in "0123456789abcdef" for c in value)
-    return value if is_id else None
+    if not isinstance(value, str) or len(value) not in SHA_LENGTHS:
+        return None
+    return value if all(c in "0123456789abcdef" for c in value) else None
 
 
 def children(record: Record, key: str) -> Iterable[dict[str, Any]]:

@@ -1,7 +1,5 @@
 """A job ends: its result, automatic retries, and the effect of its failure on others."""
 
-from typing import Any
-
 from sqlalchemy import Connection, select, update
 
 from ingot.features.ci.config import PlannedJob
@@ -44,34 +42,30 @@ def finish_job(
     if job.status == "canceling":
         status = "canceled"
     moved(job.status, _EVENTS[status])
-    values: dict[str, Any] = {"exit_code": exit_code}
+    values: dict[str, object] = {"exit_code": exit_code}
+    reason = failure_reason or "unknown_failure"
     if status == "failed":
-        values["failure_reason"] = failure_reason or "unknown_failure"
+        values["failure_reason"] = reason
     plan = moving.get_plan(tx, job_id)
+    allowed = job.allow_failure
     if plan is not None and exit_code is not None and plan.allow_failure_exit_codes:
-        values["allow_failure"] = exit_code in plan.allow_failure_exit_codes
+        values["allow_failure"] = allowed = exit_code in plan.allow_failure_exit_codes
     moving.move(tx, job, status, **values)
     if status == "failed":
-        _after_failure(tx, services, pipeline, job, plan, values)
+        again = plan is not None and _retries(plan, job.attempt, reason, exit_code)
+        _after_failure(tx, services, pipeline, job, again=again, allowed=allowed)
     progress.advance(tx, services, job.pipeline_id)
     return status
 
 
 def _after_failure(
-    tx: Connection,
-    services: Services,
-    pipeline: PipelineRow,
-    job: JobRow,
-    plan: PlannedJob | None,
-    values: dict[str, Any],
+    tx: Connection, services: Services, pipeline: PipelineRow, job: JobRow, *, again: bool, allowed: bool
 ) -> None:
-    again = plan is not None and _retries(plan, job.attempt, values["failure_reason"], values["exit_code"])
     # A new attempt counts as the newest deployment, so only people may start one.
     if again and not is_outdated(tx, job):
         created = clone(tx, services, job, user_id=job.user_id, attempt=job.attempt + 1)
         moving.start(tx, moving.get_job(tx, created))
         return
-    allowed = values.get("allow_failure", job.allow_failure)
     if pipeline.auto_cancel_on_job_failure == "all" and not allowed:
         others = select(*moving.JOB_COLUMNS).where(
             ci_jobs.c.pipeline_id == pipeline.id, ci_jobs.c.is_retried.is_(False), ci_jobs.c.status.in_(CANCELABLE)

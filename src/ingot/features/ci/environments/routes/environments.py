@@ -1,7 +1,5 @@
 """Endpoints of environments."""
 
-from typing import Any
-
 from sqlalchemy import select
 
 from ingot.access.call import Call
@@ -33,9 +31,8 @@ NAME_RULE = (
 )
 
 
-def _check(values: dict[str, Any]) -> None:
+def _check(name: str | None, url: str | None) -> None:
     problems: dict[str, list[str]] = {}
-    name, url = values.get("name"), values.get("external_url")
     if name is not None:
         if not name.strip():
             problems["name"] = ["can't be blank"]
@@ -72,7 +69,7 @@ def get_environment(call: Call[EnvironmentPath]) -> Answer:
 def create_environment(call: Call[CreateEnvironment]) -> Answer:
     """Create an environment."""
     given = {name: value for name, value in call.params.given().items() if value is not None and name != "name"}
-    _check({"name": call.params.name or "", **given})
+    _check(call.params.name or "", call.params.external_url)
     taken = select(environments.c.id).where(
         environments.c.project_id == call.project.id, environments.c.name == call.params.name
     )
@@ -91,7 +88,7 @@ def update_environment(call: Call[UpdateEnvironment]) -> Answer:
     given = {
         name: value for name, value in given.items() if value is not None or name in ("description", "external_url")
     }
-    _check(given)
+    _check(None, call.params.external_url)
     if given:
         with call.write() as tx:
             store.update_environment(tx, row.id, **given)

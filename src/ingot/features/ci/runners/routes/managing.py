@@ -22,7 +22,7 @@ from ingot.features.ci.runners.entities import (
 from ingot.features.ci.runners.machines import MACHINES, present_machine
 from ingot.features.ci.runners.params import ChangeRunner, ListRunners, OneRunner, RunnerJobs, RunnerManagers
 from ingot.features.ci.runners.policy import in_readable_projects, may_delete, require_manager, require_reader
-from ingot.features.ci.runners.rows import RunnerRow
+from ingot.features.ci.runners.rows import MachineRow, RunnerRow
 from ingot.features.ci.runners.tables import runner_managers, runner_projects
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import wire_or_none
@@ -109,7 +109,11 @@ def list_runner_managers(call: Call[RunnerManagers]) -> Answer:
     """The machines that run under a runner's token."""
     result = _runner(call)
     statement = MACHINES.where(runner_managers.c.runner_id == result.id).order_by(runner_managers.c.id.desc())
-    return call.page(statement, lambda _, rows: [present_machine(row) for row in rows])
+    return call.page(statement, _present_machines)
+
+
+def _present_machines(_: Call, rows: Sequence[MachineRow]) -> list[RunnerManager]:
+    return [present_machine(row) for row in rows]
 
 
 @routes.post("/runners/{id}/reset_authentication_token", params=OneRunner, returns=RunnerTokenShown)

@@ -16,7 +16,7 @@ from ingot.features.spaces.projects import project_settings
 from ingot.identity.rows import UserRow
 from ingot.identity.tables import users
 
-Payload = dict[str, Any]
+Payload = dict[str, object]
 REDACTED = "[REDACTED]"
 
 

@@ -1,5 +1,6 @@
 """Payloads of memberships, and of requests for them."""
 
+from collections.abc import Mapping
 from datetime import date
 
 from sqlalchemy import select
@@ -45,7 +46,12 @@ def _member(blocks: Blocks, change: Change) -> MembershipRow | None:
 
 
 def _messages(
-    blocks: Blocks, change: Change, words: tuple[str, str], level: int, expires_at: date | None, moments: Payload
+    blocks: Blocks,
+    change: Change,
+    words: tuple[str, str],
+    level: int,
+    expires_at: date | None,
+    moments: Mapping[str, object],
 ) -> list[Message]:
     user = blocks.user_row(change.record_id)
     if user is None:

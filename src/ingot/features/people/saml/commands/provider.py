@@ -67,6 +67,7 @@ def remove_provider(tx: Connection, group_id: int) -> None:
         raise NotFound("SAML Provider")
 
 
+# Any: the columns of the provider differ in type.
 def _check(values: dict[str, Any], options: ProviderSettings) -> None:
     problems: dict[str, list[str]] = {}
     values["sso_url"] = (values["sso_url"] or "").strip()
@@ -83,6 +84,7 @@ def _check(values: dict[str, Any], options: ProviderSettings) -> None:
     _set_trust(values, options)
 
 
+# Any: as above.
 def _set_trust(values: dict[str, Any], options: ProviderSettings) -> None:
     """Either a certificate or a fingerprint: a new one of either kind replaces the other."""
     certificate, fingerprint = values["certificate"], values["certificate_fingerprint"]

@@ -1,8 +1,6 @@
 """Opening, reading, changing and deleting issues."""
 
-from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
 
 from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR
@@ -45,9 +43,9 @@ def _options(
     )
 
 
-def _announce_text(call: Call, issue_id: int, given: Mapping[str, Any]) -> None:
+def _announce_text(call: Call[CreateIssue] | Call[UpdateIssue], issue_id: int, description: str | None) -> None:
     """Announce texts that may contain a mention."""
-    text = "\n".join(filter(None, (given.get("title"), given.get("description"))))
+    text = "\n".join(filter(None, (call.params.title, description)))
     if may_name(text):
         announce(call.services, TextWritten("Issue", issue_id, call.project.id, text, call.actor.user_id))
 
@@ -81,7 +79,7 @@ def create_issue(call: Call[CreateIssue]) -> Answer:
         created = editing.open_issue(tx, call.actor, call.project, options)
     row = queries.get_by_id(call.conn, created)
     run_hooks(call, row, params)
-    _announce_text(call, row.id, given)
+    _announce_text(call, row.id, given.get("description"))
     if actions:
         quick.run(call, row, actions)
     return present_single(call, queries.get_by_id(call.conn, created))
@@ -99,7 +97,7 @@ def update_one_issue(call: Call[UpdateIssue]) -> Answer:
     options = _options(call, given, created_at=call.params.updated_at if chooses else None)
     with call.write() as tx:
         editing.update_issue(tx, call.actor, row, call.project, options)
-    _announce_text(call, row.id, given)
+    _announce_text(call, row.id, given.get("description"))
     if actions:
         quick.run(call, queries.get_by_id(call.conn, row.id), actions)
     return present_single(call, queries.get_by_id(call.conn, row.id))

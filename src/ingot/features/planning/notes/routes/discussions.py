@@ -56,7 +56,7 @@ def _thread_of(call: Call, noteable: Noteable, discussion_id: str) -> Discussion
     return LongRecord(fields, "notes", Pieces(call, rows, _notes_of(noteable), len(places)))
 
 
-def _notes_of(noteable: Noteable) -> Present:
+def _notes_of(noteable: Noteable) -> Present[Call, NoteRow]:
     def present(call: Call, rows: Sequence[NoteRow]) -> list[Note]:
         loads = PageLoads(call, rows)
         return [entities.note(row, noteable, loads) for row in rows]

@@ -118,7 +118,7 @@ def create_merge_request_approval_rule(call: Call[CreateRule]) -> Answer:
 
 
 def _copy_project_rule(
-    call: Call[CreateRule], tx: Connection, row: MergeRequestRow, links: tuple[object, object]
+    call: Call[CreateRule], tx: Connection, row: MergeRequestRow, links: tuple[list[int] | None, list[int] | None]
 ) -> ApprovalRule:
     """The project's rule with another number of approvals; a copy that is there already is changed."""
     table = approval_project_rules

@@ -1,7 +1,6 @@
 """Converts sent parameters to the options of opening or changing a merge request, with the caller's rights."""
 
 from datetime import datetime
-from typing import Any
 
 from ingot.access.call import Call
 from ingot.access.rows import ProjectRow
@@ -77,7 +76,7 @@ def requested_request(call: Call[CreateMergeRequest], target: Project, descripti
     )
 
 
-def requested_change(call: Call, row: MergeRequestRow, given: dict[str, Any]) -> Change:
+def requested_change(call: Call, row: MergeRequestRow, given: dict[str, object]) -> Change:
     """What the caller wants to change."""
     source = find_project(call.conn, call.actor, row.source_project_id) if row.source_project_id else None
     pushes_to_source = policy.may_push_to_source(call.actor, source)
@@ -89,11 +88,11 @@ def requested_change(call: Call, row: MergeRequestRow, given: dict[str, Any]) ->
         pushes_to_source=pushes_to_source,
         may_collaborate=_may_collaborate(call, source, call.project, row.source_branch) and pushes_to_source,
         is_paid=call.services.settings.has_tier("premium"),
-        target_exists=branch is None or has_branch(call, call.project, branch),
+        target_exists=branch is None or has_branch(call, call.project, str(branch)),
     )
 
 
-def _with_moments(given: dict[str, Any]) -> dict[str, Any]:
+def _with_moments(given: dict[str, object]) -> dict[str, object]:
     """Parse `merge_after`: an empty value removes it, an unreadable one changes nothing."""
     if "merge_after" not in given:
         return given
@@ -102,7 +101,7 @@ def _with_moments(given: dict[str, Any]) -> dict[str, Any]:
     return rest if given["merge_after"] and moment is None else {**rest, "merge_after": moment}
 
 
-def _moment(text: str | None) -> datetime | None:
+def _moment(text: object) -> datetime | None:
     """A time; an unreadable one counts as not sent."""
     try:
         return coercion.to_datetime(text)

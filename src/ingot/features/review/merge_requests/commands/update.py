@@ -60,7 +60,7 @@ def update_merge_request(
     target = Target("MergeRequest", row.id, row.project_id)
     before = snapshot(tx, target)
     moved = _move(tx, actor, row, given.get("state_event"))
-    values: dict[str, Any] = {**_texts(given), **_switches(given, change)}
+    values: dict[str, Any] = {**_texts(change), **_switches(given, change)}
     if given.get("target_branch") and given["target_branch"] != row.target_branch:
         values.update(_retarget(tx, row, given["target_branch"], exists=change.target_exists))
         if change.is_paid:
@@ -79,7 +79,8 @@ def update_merge_request(
     return moved
 
 
-def _texts(given: dict[str, Any]) -> dict[str, Any]:
+def _texts(change: Change) -> dict[str, Any]:
+    given = change.given
     title, description = given.get("title"), given.get("description")
     if problems := text_problems(title, description):
         raise Invalid(problems)

@@ -128,7 +128,7 @@ def list_merge_request_commits(call: Call[ListOf]) -> Answer:
     """The request's commits, newest first."""
     row = _get_checked(call)
     page, per_page = page_of(call), per_page_of(call)
-    shown: list[CommitBasic] | Pieces = []
+    shown: Sequence[object] | Pieces = []
     number = total = 0
     if row.head_sha is not None:
         repository = check.target_repository(call.services, row)
@@ -200,14 +200,16 @@ def _version(row: MergeRequestDiffRow) -> dict[str, Any]:
     }
 
 
+def _present_versions(_: Call, rows: Sequence[MergeRequestDiffRow]) -> list[Version]:
+    return [Version(**_version(row)) for row in rows]
+
+
 @routes.get(f"{PATH}/versions", guard=policy.FIND_MERGE_REQUEST_SIGNED_IN, params=ListOf, returns=list[Version])
 def list_merge_request_versions(call: Call[ListOf]) -> Answer:
     """Diff versions, newest first."""
     row = _get_checked(call)
     query = select(merge_request_diffs).where(merge_request_diffs.c.merge_request_id == row.id)
-    return call.page(
-        query.order_by(merge_request_diffs.c.id.desc()), lambda _, rows: [Version(**_version(one)) for one in rows]
-    )
+    return call.page(query.order_by(merge_request_diffs.c.id.desc()), _present_versions)
 
 
 @routes.get(

@@ -1,7 +1,6 @@
 """Creating a group: the row, its place in the tree, its first owner."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, insert, literal, select
@@ -25,6 +24,11 @@ from ingot.kit.clock import now
 from ingot.kit.errors import NotFound, Unsaved
 
 
+def _text(options: Mapping[str, object], name: str) -> str | None:
+    value = options.get(name)
+    return value if isinstance(value, str) else None
+
+
 def create_group(
     tx: Connection,
     actor: Actor,
@@ -32,7 +36,7 @@ def create_group(
     name: str,
     path: str,
     parent: NamespaceRow | None = None,
-    options: Mapping[str, Any] | None = None,
+    options: Mapping[str, object] | None = None,
 ) -> int:
     """Create a group below `parent` (a row that the actor may create in) and make the actor its owner.
 
@@ -43,12 +47,12 @@ def create_group(
     form = GroupForm(
         name=name.strip(),
         path=path,
-        description=options.get("description") or "",
-        visibility=_visibility(tx, options.get("visibility"), above),
+        description=str(options.get("description") or ""),
+        visibility=_visibility(tx, _text(options, "visibility"), above),
         parent=above,
     )
     result = problems(tx, actor, form, {"name", "path", "description", "visibility"}) | setting_problems(actor, options)
-    result |= runner_problems(above, options.get("shared_runners_setting"))
+    result |= runner_problems(above, _text(options, "shared_runners_setting"))
     if result:
         raise Unsaved("Failed to save group", result)
     locked = above is not None and GroupSettings.of(above).share_with_group_lock

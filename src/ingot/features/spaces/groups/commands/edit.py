@@ -1,7 +1,6 @@
 """Editing a group: attributes, settings, and a rename that moves everything below."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, select, update
@@ -30,15 +29,17 @@ LOCKED_ABOVE = (
 )
 
 
-def edit_group(tx: Connection, actor: Actor, group: NamespaceRow, options: Mapping[str, Any]) -> None:
+def edit_group(tx: Connection, actor: Actor, group: NamespaceRow, options: Mapping[str, object]) -> None:
     """Apply what was sent; raises `Invalid` with all problems."""
     group = place(tx, group.id)
     parent = None if group.parent_id is None else place(tx, group.parent_id)
     form = GroupForm(
-        name=(options["name"] or "").strip() if "name" in options else group.name,
-        path=(options["path"] or "") if "path" in options else group.path,
-        description=(options["description"] or "") if "description" in options else group.description,
-        visibility=Visibility.of(options["visibility"]) if options.get("visibility") else Visibility(group.visibility),
+        name=str(options["name"] or "").strip() if "name" in options else group.name,
+        path=str(options["path"] or "") if "path" in options else group.path,
+        description=str(options["description"] or "") if "description" in options else group.description,
+        visibility=Visibility.of(str(options["visibility"]))
+        if options.get("visibility")
+        else Visibility(group.visibility),
         parent=parent,
         id=group.id,
     )

@@ -1,6 +1,7 @@
 """Creating a project: rows in one transaction, the repository right after its commit."""
 
 import secrets
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -147,23 +148,28 @@ def _check_limit(tx: Connection, space: NamespaceRow) -> None:
         raise Body(403, {"error": [text]})
 
 
-def _visibility(actor: Actor, options: NewProject, space: NamespaceRow, instance: dict[str, Any]) -> Visibility:
-    word = options.visibility or instance["default_project_visibility"]
+def _visibility(actor: Actor, options: NewProject, space: NamespaceRow, instance: Mapping[str, object]) -> Visibility:
+    word = options.visibility or str(instance["default_project_visibility"])
     if options.visibility is not None:
-        check_restricted(actor, options.visibility, instance)
+        check_restricted(actor, options.visibility, instance["restricted_visibility_levels"])
     visibility = Visibility.of(word)
     # spec: create - a visibility above the group's is silently lowered to the group's
     return min(visibility, Visibility(space.visibility)) if space.kind == "group" else visibility
 
 
-def check_restricted(actor: Actor, word: str, instance: dict[str, Any]) -> None:
+def check_restricted(actor: Actor, word: str, restricted: object) -> None:
     """Administrators may restrict visibility levels for everybody else."""
-    if word in (instance["restricted_visibility_levels"] or []) and not actor.is_admin:
+    if isinstance(restricted, list) and word in restricted and not actor.is_admin:
         raise Invalid({"visibility_level": [f"{word} has been restricted by your GitLab administrator"]})
 
 
 def _row(
-    options: NewProject, space: NamespaceRow, name: str, path: str, visibility: Visibility, instance: dict[str, object]
+    options: NewProject,
+    space: NamespaceRow,
+    name: str,
+    path: str,
+    visibility: Visibility,
+    instance: Mapping[str, object],
 ) -> dict[str, Any]:
     moment = now()
     full_path = f"{space.full_path}/{path}"
@@ -196,9 +202,9 @@ def _row(
     }
 
 
-def default_branch_of(space: NamespaceRow, instance: dict[str, Any]) -> str:
+def default_branch_of(space: NamespaceRow, instance: Mapping[str, object]) -> str:
     """The default branch name where none was chosen."""
-    return (space.settings or {}).get("default_branch") or instance["default_branch_name"] or "main"
+    return str((space.settings or {}).get("default_branch") or instance["default_branch_name"] or "main")
 
 
 def _add_owner(tx: Connection, project_id: int, user_id: int, by: int | None) -> None:

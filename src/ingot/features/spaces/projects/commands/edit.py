@@ -33,7 +33,7 @@ from ingot.features.spaces.projects.markdown import to_html
 from ingot.features.spaces.projects.params.edit import EditProject
 from ingot.features.spaces.projects.settings import PROJECT_SETTINGS, ProjectSettings, Writer, project_settings, stored
 from ingot.gitstore.refs import find_branch
-from ingot.instance import application_settings
+from ingot.instance import application_setting
 from ingot.kit.actor import Actor
 from ingot.kit.clock import now
 from ingot.kit.db import hold_row
@@ -62,7 +62,7 @@ def edit_project(services: Services, actor: Actor, project: Project, params: Edi
         with services.db.read() as conn:
             origin = checked_origin(services, conn, given["import_url"])
     require_origin(options.settings, origin or project.import_url)
-    branch = _default_branch(services, project, given)
+    branch = _default_branch(services, project, given.get("default_branch"))
     storage = given.get("repository_storage") if actor.is_admin else None
     if storage is not None:
         require_storage(services, storage)
@@ -123,11 +123,11 @@ def _require_runners(tx: Connection, project: Project, before: ProjectSettings, 
         raise Invalid({"shared_runners_enabled": ["cannot be enabled because parent group does not allow it"]})
 
 
-def _check_rights(actor: Actor, project: Project, given: dict[str, Any]) -> None:
+def _check_rights(actor: Actor, project: Project, given: dict[str, object]) -> None:
     if not policy.ADMIN_PROJECT.allows(actor, project) and not MERGE_SETTINGS.issuperset(given):
         raise Forbidden
     visibility = given.get("visibility")
-    changes = visibility is not None and Visibility.of(visibility) != project.visibility
+    changes = visibility is not None and Visibility.of(str(visibility)) != project.visibility
     if changes and not policy.OWN_PROJECT.allows(actor, project):
         raise Forbidden
     override = given.get("ci_pipeline_variables_minimum_override_role")
@@ -135,9 +135,8 @@ def _check_rights(actor: Actor, project: Project, given: dict[str, Any]) -> None
         raise Failure(400, NO_OWNER_ROLE)
 
 
-def _default_branch(services: Services, project: Project, given: dict[str, Any]) -> str | None:
+def _default_branch(services: Services, project: Project, branch: str | None) -> str | None:
     """The new default branch; an empty repository takes any name for its first branch."""
-    branch: str | None = given.get("default_branch")
     repository = repository_of(services, project)
     if not branch or branch == project.default_branch or not repository.exists():
         return None
@@ -148,11 +147,13 @@ def _default_branch(services: Services, project: Project, given: dict[str, Any])
     return branch
 
 
-def _identity(tx: Connection, project: Project, given: dict[str, Any]) -> dict[str, Any]:
+def _identity(tx: Connection, project: Project, given: dict[str, object]) -> dict[str, Any]:
     """Name, path and description, with their derived columns."""
-    name = (given["name"] or "").lstrip() if "name" in given else project.name
-    path = (given["path"] or "") if "path" in given else project.path
-    description = given.get("description", project.description)
+    name = str(given["name"] or "").lstrip() if "name" in given else project.name
+    path = str(given["path"] or "") if "path" in given else project.path
+    description = project.description
+    if "description" in given:
+        description = None if given["description"] is None else str(given["description"])
     if (name, path, description) == (project.name, project.path, project.description):
         return {}
     lock_namespace(tx, project.namespace_id)
@@ -182,7 +183,7 @@ def _identity(tx: Connection, project: Project, given: dict[str, Any]) -> dict[s
 def _visibility(tx: Connection, actor: Actor, project: Project, word: str | None) -> dict[str, int]:
     if word is None or Visibility.of(word) == project.visibility:
         return {}
-    check_restricted(actor, word, application_settings(tx))
+    check_restricted(actor, word, application_setting(tx, "restricted_visibility_levels"))
     visibility = Visibility.of(word)
     space = tx.execute(
         select(namespaces.c.kind, namespaces.c.visibility).where(namespaces.c.id == project.namespace_id)

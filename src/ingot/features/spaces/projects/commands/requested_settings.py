@@ -101,9 +101,9 @@ def _policy(params: ExpirationPolicyParams, before: ExpirationPolicy) -> Expirat
     return created
 
 
-def _check(settings: dict[str, Any]) -> None:
+def _check(settings: dict[str, object]) -> None:
     policy = settings.get("container_expiration_policy")
-    problems = {} if policy is None else _policy_problems(policy)
+    problems = {} if not isinstance(policy, ExpirationPolicy) else _policy_problems(policy)
     problems |= PROJECT_SETTINGS.problems(settings)
     if problems:
         raise Invalid(problems)

@@ -64,7 +64,7 @@ class Shown(msgspec.Struct, frozen=True):
     alike: bool = False  # depends only on the project's switches, its settings and the caller's role
 
 
-Groups = dict[tuple[ProjectAbility | None, Tier], list[tuple[str, Callable[[View], Any]]]]
+Groups = dict[tuple[ProjectAbility | None, Tier], list[tuple[str, Callable[[View], object]]]]
 
 
 def shown_fields(entity: type[msgspec.Struct], *, alike: bool) -> Groups:

@@ -1,6 +1,7 @@
 """A page of projects, in the form that the caller asked for and may have."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from sqlalchemy import ColumnElement
@@ -21,7 +22,7 @@ def page_of_projects(
     statement, counted = listing(call, base)
     return call.page(
         statement,
-        lambda call, rows: present(call, rows, permissions),
+        partial(present, permissions=permissions),
         counted=counted,
         keyset=keyset_of(call),
         limited="Project",

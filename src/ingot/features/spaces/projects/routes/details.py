@@ -1,7 +1,8 @@
 """What else can be read about a project: people, stars, forks, languages, storage, fetches."""
 
+from collections.abc import Sequence
 from datetime import date, datetime
-from typing import Any
+from typing import Any, Protocol
 
 from sqlalchemy import Select, and_, or_, select
 
@@ -18,6 +19,7 @@ from ingot.features.spaces.projects.queries.paging import page_of_projects
 from ingot.features.spaces.projects.queries.people import people_of
 from ingot.features.spaces.projects.tables import project_fetches, project_languages, project_stars
 from ingot.gitstore import Storages
+from ingot.identity.rows import BasicUserRow
 from ingot.identity.tables import users
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import Entity, wire
@@ -81,12 +83,17 @@ def list_starrers(call: Call[SearchPeople]) -> Answer:
         )
         .order_by(project_stars.c.starred_since.desc(), users.c.id.desc())
     )
-    return call.page(
-        by_person(query, call.params.search),
-        lambda call, rows: [
-            Starrer(starred_since=wire(row.starred_since), user=user_basic(row, call.base_url)) for row in rows
-        ],
-    )
+    return call.page(by_person(query, call.params.search), _present_starrers)
+
+
+class _StarrerRow(BasicUserRow, Protocol):
+    """A user who starred the project."""
+
+    starred_since: datetime
+
+
+def _present_starrers(call: Call, rows: Sequence[_StarrerRow]) -> list[Starrer]:
+    return [Starrer(starred_since=wire(row.starred_since), user=user_basic(row, call.base_url)) for row in rows]
 
 
 @routes.get("/projects/{id}/forks", guard=READ_PROJECT, params=ListProjects, returns=list[ProjectFull], errors=(405,))

@@ -1,10 +1,11 @@
 """The relations of an archive: each module yields the records of one."""
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from sqlalchemy import Connection
 
+from ingot.access.rows import ProjectRow
+from ingot.access.subjects import Project
 from ingot.features.transfer.project_exports.relations import (
     boards,
     declared,
@@ -24,8 +25,8 @@ from ingot.features.transfer.project_exports.relations import (
 )
 from ingot.kit.services import Services
 
-Records = Callable[[Services, Connection, Any], Iterator[dict[str, Any]]]
-Document = Callable[[Services, Connection, Any], dict[str, Any] | None]
+Records = Callable[[Services, Connection, ProjectRow], Iterator[dict[str, object]]]
+Document = Callable[[Services, Connection, Project], dict[str, object] | None]
 
 # Relations with many records, in the order of imports.
 COLLECTIONS: dict[str, Records] = {

@@ -1,7 +1,7 @@
 """Labels: the project's own, and group labels that are used in it."""
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from sqlalchemy import Connection, select
 
@@ -28,14 +28,22 @@ def label_record(row: LabelRow, remaining: Mapping[str, object] | None = None) -
     }
 
 
-def ranks_of(conn: Connection, project_id: int, ids: Collection[int]) -> dict[int, list[Any]]:
+class LabelRank(Protocol):
+    """A row of `label_priorities`."""
+
+    project_id: int
+    label_id: int
+    priority: int
+
+
+def ranks_of(conn: Connection, project_id: int, ids: Collection[int]) -> dict[int, list[LabelRank]]:
     """How the project ranks these labels."""
     table = label_priorities
     query = select(table).where(table.c.project_id == project_id, table.c.label_id.in_(list(ids)))
     return group_by(conn.execute(query), lambda rank: rank.label_id)
 
 
-def written_ranks(row: LabelRow, ranks: dict[int, list[Any]]) -> list[dict[str, Any]]:
+def written_ranks(row: LabelRow, ranks: dict[int, list[LabelRank]]) -> list[dict[str, Any]]:
     """`priorities` of a label."""
     return [{"project_id": rank.project_id, "priority": rank.priority, **times(row)} for rank in ranks.get(row.id, [])]
 

@@ -1,7 +1,8 @@
 """Merge requests with their newest diff, and the approval rules of the project."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Protocol, TypedDict
 
 from sqlalchemy import Connection, Table, select
 
@@ -28,7 +29,7 @@ from ingot.features.review.merge_requests import (
 from ingot.features.spaces.projects import repository_of
 from ingot.features.transfer.project_exports.children import REST_KEY, put_back
 from ingot.features.transfer.project_exports.leftovers import preserved_for
-from ingot.features.transfer.project_exports.records import batches, stamp, times
+from ingot.features.transfer.project_exports.records import batches, mapped, stamp, times
 from ingot.features.transfer.project_exports.relations.events import events_of
 from ingot.features.transfer.project_exports.relations.hunks import Hunks
 from ingot.features.transfer.project_exports.relations.issues import label_links
@@ -69,22 +70,21 @@ def _portion(
         "label_links": label_links(conn, project.id, merge_request_labels, "merge_request_id", "MergeRequest", ids),
         "timelogs": timelogs_of(conn, "MergeRequest", ids),
     }
-    tables = {
-        name: _grouped(conn, table, ids)
-        for name, table in (
-            ("assignees", merge_request_assignees),
-            ("reviewers", merge_request_reviewers),
-            ("approvals", approvals),
-            ("versions", merge_request_diffs),
-            ("events", merge_request_state_events),
-        )
-    }
+    people = (merge_request_assignees, merge_request_reviewers, approvals)
+    assignees, reviewers, approved = (_grouped(conn, table, ids) for table in people)
+    versions, moves = (_grouped(conn, table, ids) for table in (merge_request_diffs, merge_request_state_events))
     milestones = milestones_by_id(conn, project.id, {row.milestone_id for row in rows if row.milestone_id})
     remaining = preserved_for(conn, project.id, "merge_requests", ids)
     done = events_of(conn, ["MergeRequest"], ids)
     changes = resource_events_of(conn, project.id, "merge_request_id", ids)
     for row in rows:
-        mine = {name: values.get(row.id, []) for name, values in tables.items()}
+        mine: _Children = {
+            "assignees": assignees.get(row.id, []),
+            "reviewers": reviewers.get(row.id, []),
+            "approvals": approved.get(row.id, []),
+            "versions": versions.get(row.id, []),
+            "events": moves.get(row.id, []),
+        }
         rest = remaining.get(row.id, {})
         children = {REST_KEY: rest.pop(REST_KEY, None)}
         record = _record(services, row, rest, mine)
@@ -97,8 +97,37 @@ def _portion(
         yield record
 
 
+class _PersonRow(Protocol):
+    """A link to a user, or what a user did."""
+
+    user_id: int
+    created_at: datetime
+    state: str
+
+
+class _VersionRow(Protocol):
+    """A version of the diff."""
+
+    state: str
+    base_sha: str | None
+    head_sha: str
+    start_sha: str | None
+    real_size: str
+    created_at: datetime
+
+
+class _Children(TypedDict):
+    """Rows of one request."""
+
+    assignees: list[_PersonRow]
+    reviewers: list[_PersonRow]
+    approvals: list[_PersonRow]
+    versions: list[_VersionRow]
+    events: list[_PersonRow]
+
+
 def _record(
-    services: Services, row: MergeRequestWithProject, remaining: dict[str, Any], mine: dict[str, list[Any]]
+    services: Services, row: MergeRequestWithProject, remaining: Mapping[str, object], mine: _Children
 ) -> dict[str, Any]:
     repository = target_repository(services, row)
     exists = repository.exists()
@@ -108,7 +137,9 @@ def _record(
         else {"force_remove_source_branch": "1" if row.force_remove_source_branch else "0"}
     )
     own_source = row.source_project_id == row.project_id
-    changes = _diff(repository, row, mine["versions"], remaining.get("merge_request_diff"))
+    versions, preserved = mine["versions"], mapped(remaining, "merge_request_diff")
+    changes = _diff(repository, row, versions[-1], preserved) if versions else preserved or None
+    first = min((one.created_at for one in mine["approvals"]), default=None)
     return {
         "updated_by_id": None,
         "lock_version": 0,
@@ -130,7 +161,7 @@ def _record(
         "author_id": row.author_id,
         **times(row),
         "merge_error": row.merge_error,
-        "merge_params": {**remaining.get("merge_params", {}), **force},
+        "merge_params": {**mapped(remaining, "merge_params"), **force},
         "merge_user_id": row.merged_by_id or row.auto_merge_user_id,
         "merge_commit_sha": row.merge_commit_sha,
         "squash_commit_sha": row.squash_commit_sha,
@@ -147,7 +178,7 @@ def _record(
             {"user_id": one.user_id, "created_at": stamp(one.created_at), "updated_at": stamp(one.created_at)}
             for one in mine["approvals"]
         ],
-        "metrics": metrics_of(row, mine["approvals"], changes, remaining.get("metrics", {})),
+        "metrics": metrics_of(row, first, changes, mapped(remaining, "metrics")),
         "merge_request_assignees": [
             {"user_id": one.user_id, "created_at": stamp(row.created_at)} for one in mine["assignees"]
         ],
@@ -171,12 +202,9 @@ def _record(
 
 
 def _diff(
-    repository: Repository, row: MergeRequestRow, versions: list[Any], remaining: dict[str, Any] | None
-) -> dict[str, Any] | None:
+    repository: Repository, row: MergeRequestRow, newest: _VersionRow, remaining: Mapping[str, object]
+) -> dict[str, Any]:
     """The newest version; from preserved data where git no longer has it."""
-    if not versions:
-        return remaining
-    newest = versions[-1]
     result: dict[str, Any] = {
         "state": newest.state,
         "base_commit_sha": newest.base_sha,
@@ -194,11 +222,11 @@ def _diff(
     }
     try:
         if newest.base_sha is None or _is_gone(repository, newest.base_sha, newest.head_sha):
-            return {**result, **(remaining or {})}
+            return {**result, **remaining}
         commits = log.between(repository, newest.base_sha, newest.head_sha)
         files = diff.diff(repository, newest.base_sha, newest.head_sha, limits=DiffLimits()).files
     except GitError:
-        return {**result, **(remaining or {})}
+        return {**result, **remaining}
     result["merge_request_diff_commits"] = [_commit(order, commit) for order, commit in enumerate(commits)]
     result["merge_request_diff_files"] = [_file(order, file) for order, file in enumerate(files)]
     result["files_count"] = len(files)

@@ -1,9 +1,11 @@
 """`metrics` of a merge request: when it was merged, closed, approved and committed to, and how much it changes."""
 
+from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from ingot.features.review.merge_requests import MergeRequestRow
-from ingot.features.transfer.project_exports.records import stamp, times
+from ingot.features.transfer.project_exports.records import listed, stamp, times
 
 # Metrics of GitLab that are not computed here; null unless imported.
 UNMEASURED = (
@@ -13,17 +15,19 @@ UNMEASURED = (
 
 
 def metrics_of(
-    row: MergeRequestRow, approvals: list[Any], diff: dict[str, Any] | None, remaining: dict[str, Any]
+    row: MergeRequestRow,
+    first_approved_at: datetime | None,
+    diff: Mapping[str, object] | None,
+    remaining: Mapping[str, object],
 ) -> dict[str, Any]:
     """The stored metrics, and those of the newest diff; for an imported request, those of its archive."""
     is_imported = row.imported_from not in (None, "none")
-    first = min((one.created_at for one in approvals if not is_imported), default=None)
     return {
         **dict.fromkeys(UNMEASURED),
         **times(row),
         "latest_closed_at": None,
         "latest_closed_by_id": None,
-        "first_approved_at": stamp(first),
+        "first_approved_at": stamp(None if is_imported else first_approved_at),
         **_changes({} if diff is None or is_imported else diff),
         **remaining,
         "merged_at": stamp(row.merged_at),
@@ -35,10 +39,10 @@ def metrics_of(
     }
 
 
-def _changes(diff: dict[str, Any]) -> dict[str, Any]:
+def _changes(diff: Mapping[str, object]) -> dict[str, Any]:
     """The newest commit comes first."""
-    commits, files = diff.get("merge_request_diff_commits") or [], diff.get("merge_request_diff_files") or []
-    texts = [file.get("utf8_diff") or "" for file in files]
+    commits, files = listed(diff, "merge_request_diff_commits"), listed(diff, "merge_request_diff_files")
+    texts = [str(file.get("utf8_diff") or "") for file in files]
     return {
         "first_commit_at": commits[-1].get("authored_date") if commits else None,
         "last_commit_at": commits[0].get("committed_date") if commits else None,

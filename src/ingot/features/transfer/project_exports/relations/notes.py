@@ -12,7 +12,7 @@ from ingot.features.people.event_log import COMMENTS
 from ingot.features.planning.award_emoji import award_emoji
 from ingot.features.planning.notes import NoteRow, notes, suggestions
 from ingot.features.transfer.project_exports.leftovers import preserved_for
-from ingot.features.transfer.project_exports.records import R, batches, parts, stamp, times
+from ingot.features.transfer.project_exports.records import R, batches, listed, parts, stamp, times
 from ingot.features.transfer.project_exports.relations.events import events_of
 from ingot.features.transfer.project_exports.relations.hunks import Hunks
 from ingot.identity.tables import users
@@ -79,9 +79,9 @@ def _suggestions(conn: Connection, ids: Sequence[int]) -> dict[int, list[dict[st
 def _record(
     row: NoteRow,
     names: dict[int, str],
-    awards: list[dict[str, Any]],
-    remaining: dict[str, Any],
-    proposed: list[dict[str, Any]],
+    awards: list[dict[str, object]],
+    remaining: dict[str, object],
+    proposed: list[dict[str, object]],
 ) -> dict[str, Any]:
     result: dict[str, Any] = {
         "attachment": {"url": None},
@@ -92,7 +92,7 @@ def _record(
         "change_position": None,
         "resolved_by_push": None,
         **remaining,
-        "events": list(remaining.get("events", [])),
+        "events": listed(remaining, "events"),
         **{name: value for name in PLACED if (value := getattr(row, name)) is not None},
         "note": row.body,
         "noteable_type": row.noteable_type,

@@ -99,7 +99,9 @@ def _record(row: PipelineRow, request: MergeRequestRow | None, remaining: Mappin
     return record
 
 
-def _stages(row: PipelineRow, inside: list[Any], remaining: dict[int, dict[str, Any]]) -> list[dict[str, Any]]:
+def _stages(
+    row: PipelineRow, inside: Sequence[WholeJobRow], remaining: dict[int, dict[str, object]]
+) -> list[dict[str, Any]]:
     result = []
     for (index, name), members in group_by(inside, lambda job: (job.stage_index, job.stage)).items():
         latest = [job for job in members if not job.is_retried]
@@ -120,7 +122,7 @@ def _stages(row: PipelineRow, inside: list[Any], remaining: dict[int, dict[str, 
     return result
 
 
-def _job(job: WholeJobRow, remaining: dict[str, Any]) -> dict[str, Any]:
+def _job(job: WholeJobRow, remaining: dict[str, object]) -> dict[str, Any]:
     return {
         "environment": None,
         "options": None,

@@ -7,13 +7,13 @@ from sqlalchemy import Connection, Table, select
 
 from ingot.features.planning.labels import labels
 from ingot.features.planning.resource_events import resource_label_events, resource_milestone_events
-from ingot.features.transfer.project_exports.records import stamp
+from ingot.features.transfer.project_exports.records import listed, stamp
 from ingot.features.transfer.project_exports.relations.labels import label_record, ranks_of, written_ranks
 from ingot.features.transfer.project_exports.relations.milestones import milestones_by_id
 from ingot.kit.entity import group_by
 
 EVENTS = ("resource_label_events", "resource_milestone_events")
-Events = dict[str, dict[int, list[dict[str, Any]]]]
+Events = dict[str, dict[int, list[dict[str, object]]]]
 
 
 def resource_events_of(conn: Connection, project_id: int, column: str, ids: Sequence[int]) -> Events:
@@ -24,9 +24,9 @@ def resource_events_of(conn: Connection, project_id: int, column: str, ids: Sequ
     }
 
 
-def with_events(remaining: dict[str, Any], events: Events, owner_id: int) -> dict[str, list[dict[str, Any]]]:
+def with_events(remaining: dict[str, object], events: Events, owner_id: int) -> dict[str, list[dict[str, Any]]]:
     """The lists of one record: preserved and stored events."""
-    return {name: [*remaining.get(name, []), *events[name].get(owner_id, [])] for name in EVENTS}
+    return {name: [*listed(remaining, name), *events[name].get(owner_id, [])] for name in EVENTS}
 
 
 def _rows(conn: Connection, table: Table, column: str, ids: Sequence[int]) -> Sequence[Any]:

@@ -1,7 +1,6 @@
 """From archive records to rows, one module per relation."""
 
 from collections.abc import Callable
-from typing import Any
 
 from sqlalchemy import Connection
 
@@ -24,7 +23,7 @@ from ingot.features.transfer.project_imports.builders import (
 )
 from ingot.features.transfer.project_imports.context import ImportContext
 
-Build = Callable[[ImportContext, Connection, dict[str, Any]], None]
+Build = Callable[[ImportContext, Connection, dict[str, object]], None]
 
 # In GitLab's order, because later records refer to earlier ones. Other relations are preserved verbatim.
 BUILDERS: dict[str, Build] = {

@@ -13,7 +13,7 @@ from ingot.features.transfer.project_imports.values import moment_or, one, recor
 
 ACTIONS = ("add", "remove")
 STATES = ("opened", "closed", "merged", "locked")
-Children = list[dict[str, Any]]
+Children = list[dict[str, object]]
 
 
 def build_resource_events(

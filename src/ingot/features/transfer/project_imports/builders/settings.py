@@ -193,7 +193,7 @@ def _update_settings(context: ImportContext, tx: Connection, changes: Mapping[st
     )
 
 
-def build_features(context: ImportContext, tx: Connection, record: dict[str, Any], *, only: bool = False) -> None:
+def build_features(context: ImportContext, tx: Connection, record: dict[str, object], *, only: bool = False) -> None:
     """`project_feature`, or with `only` the switches among other values."""
     values = _feature_values(record)
     known = {f"{name}_access_level" for name in FEATURES}
@@ -204,8 +204,9 @@ def build_features(context: ImportContext, tx: Connection, record: dict[str, Any
         for key, value in record.items()
         if key not in known and key not in ("id", "project_id", "created_at", "updated_at")
     }
-    if isinstance(record.get(PACKAGES), int):
-        _update_settings(context, tx, {"packages_enabled": record[PACKAGES] > 0})
+    packages = record.get(PACKAGES)
+    if isinstance(packages, int):
+        _update_settings(context, tx, {"packages_enabled": packages > 0})
     if rest and not only:
         context.keep(tx, "project_feature", context.project.id, rest)
 

@@ -19,7 +19,7 @@ from ingot.kit.patterns import pattern
 
 BATCH = 100
 HEAVY = 2 * 1024 * 1024
-Lines = list[tuple[int, dict[str, Any]]]
+Lines = list[tuple[int, dict[str, object]]]
 SOURCE = "process_relation_item!"
 NAME = pattern(r"[a-z][a-z0-9_]{0,63}")
 Progress = Callable[[str, int], None]
