@@ -94,6 +94,7 @@ class Expression:
         """The match of the whole text, or None."""
         return self._run(self._engine.fullmatch, text)
 
+    # Any: the engine has no types.
     def _run(self, match: Callable[[str], Any], text: str) -> Any:
         if len(text) > self._longest:
             raise TooMuchWork

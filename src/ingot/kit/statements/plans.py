@@ -95,6 +95,7 @@ class Plan:
         text = self._text_for(tuple(lengths)) if self._has_lists else self.text
         return text, self.parameters(bound)
 
+    # Any: whatever the columns take.
     def parameters(self, bound: list[Any]) -> list[Any] | dict[str, Any]:
         """Bound values as the driver takes them."""
         return dict(zip((bind.name for bind in self._binds), bound, strict=True)) if self._names else bound
@@ -149,6 +150,7 @@ class Prepared:
         self._steps: list[Step] | None = None
         self._uses = 0
 
+    # Any: whatever the columns take.
     def bind(self, values: Values) -> tuple[str, Any] | None:
         """As `Plan.bind`. A statement that is run again has its own values processed only once."""
         if self._steps is None:

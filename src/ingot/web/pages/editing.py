@@ -104,6 +104,7 @@ def _file(call: PageCall, place: Place) -> RepositoryFile:
     return file
 
 
+# Any: an answer of the API.
 def _text_of(file: RepositoryFile) -> str:
     if file["size"] > LONGEST_EDITED:
         raise Unprocessable("the file is too large for a form; change it with git, or upload a new one")

@@ -47,6 +47,7 @@ _known: dict[object, Profile] = {}
 class Profiles:
     """The profiles of one caller."""
 
+    # Any: settings of the instance, by name.
     def __init__(self, tiers: Settings, actor: Actor, instance: dict[str, Any]) -> None:
         self._tiers = tiers
         self._actor = actor
