@@ -311,7 +311,7 @@ def _check_places(settings: Settings) -> None:
         raise SettingError(f"object_store must look like s3://bucket/prefix, not {settings.object_store}")
     scheme = settings.database_url.partition(":")[0].partition("+")[0]
     if settings.database_url and scheme not in ("sqlite", "postgresql"):
-        raise SettingError("database_url must begin with sqlite: or postgresql:")
+        raise SettingError(f"database_url must begin with sqlite: or postgresql:, not {scheme}:")
     try:
         urlsplit(settings.database_url)
     except ValueError as error:
@@ -350,13 +350,16 @@ def _from_file(file: Path) -> dict[str, Any]:
         raise SettingError(f"{file} cannot be read: {error}") from error
 
 
+KINDS = {int: "a whole number", float: "a number", bool: "true or false"}
+
+
 def _coerce(name: str, value: object, kind: type) -> Any:
     try:
         if kind is bool:
             return value if isinstance(value, bool) else _boolean(str(value))
         return kind(value)
     except ValueError:
-        raise SettingError(f"{name} must be a {kind.__name__}, not {value!r}") from None
+        raise SettingError(f"{name} must be {KINDS.get(kind, kind.__name__)}, not {value!r}") from None
 
 
 def _boolean(text: str) -> bool:

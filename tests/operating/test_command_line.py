@@ -241,7 +241,7 @@ def test_a_newer_database_is_told(tmp_path: Path) -> None:
     ("words", "more", "sentence"),
     [
         (("--port", "70000"), {}, "A setting is wrong: port must be between 0 and 65535, not 70000."),
-        ((), {"INGOT_PORT": "many"}, "A setting is wrong: port must be a int, not 'many'."),
+        ((), {"INGOT_PORT": "many"}, "A setting is wrong: port must be a whole number, not 'many'."),
         ((), {"INGOT_TIER": "gold"}, "A setting is wrong: tier must be one of free, premium, ultimate, not gold."),
         ((), {"INGOT_DATABASE_URL": "nonsense"}, "A setting is wrong: database_url"),
         ((), {"INGOT_DATABASE_URL": "postgresql://127.0.0.1:1/x"}, "The database cannot be used:"),

@@ -98,7 +98,7 @@ def test_a_failed_import_leaves_nothing_and_exports_overwrite_nothing(folder: Pa
         ({"INGOT_CONFIG": "nowhere.toml"}, "A setting is wrong: INGOT_CONFIG names nowhere.toml, which is no file."),
         (
             {"INGOT_DATABASE_URL": "mysql://a:secret@b/c"},
-            "A setting is wrong: database_url must begin with sqlite: or postgresql:.",
+            "A setting is wrong: database_url must begin with sqlite: or postgresql:, not mysql:.",
         ),
     ],
     ids=str,

@@ -47,4 +47,4 @@ def runner(
             raise Refusal(f"The token is wrong: {url} knows no runner with it.") from refusal
         raise Refusal(f"The server refuses this runner: {refusal}.") from refusal
     except Unreachable as error:
-        raise Refusal(f"The server does not answer: {error}.") from error
+        raise Refusal(f"{url} does not answer: {error}; is the address right, and does the server run?") from error

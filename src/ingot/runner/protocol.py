@@ -42,6 +42,11 @@ class Unreachable(Exception):
     """The server does not answer."""
 
 
+def _why(error: Exception) -> str:
+    """In words, without the number that the system has for it."""
+    return getattr(error, "strerror", None) or str(error) or type(error).__name__
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What came back."""
@@ -100,7 +105,7 @@ class Coordinator:
         try:
             answer = self._once("POST", "/jobs/request", headers, json.dumps(body).encode(), can_hang_up=True)
         except (OSError, http.client.HTTPException) as error:
-            raise Unreachable(str(error)) from error
+            raise Unreachable(_why(error)) from error
         if answer.status == 201:
             return msgspec.json.decode(answer.body, type=Job)
         if answer.status == 204:
@@ -150,7 +155,7 @@ class Coordinator:
             with target.open("wb") as file:
                 shutil.copyfileobj(response, file, _CHUNK)
         except (OSError, http.client.HTTPException) as error:
-            raise Unreachable(str(error)) from error
+            raise Unreachable(_why(error)) from error
         finally:
             connection.close()
 
@@ -174,7 +179,7 @@ class Coordinator:
                 answer = self._once(method, path, headers, body() if callable(body) else body)
             except (OSError, http.client.HTTPException) as error:
                 if attempt == _TRIES:
-                    raise Unreachable(str(error)) from error
+                    raise Unreachable(_why(error)) from error
             else:
                 if answer.status not in _RETRIED or attempt == _TRIES:
                     return answer
