@@ -21,6 +21,16 @@ _LONGEST = 1024
 _COMPONENT_BYTES = 250  # file systems take 255; git appends ".lock" while writing
 
 
+# Letters that HFS+ ignores in names.
+_UNSEEN = frozenset(map(chr, [*range(0x200C, 0x2010), *range(0x202A, 0x202F), *range(0x206A, 0x2070), 0xFEFF]))
+
+
+def hides_git(name: str) -> bool:
+    """Whether some file system takes this name for `.git`, or for the folder above."""
+    plain = "".join(letter for letter in name if letter not in _UNSEEN).lower()
+    return any(part.partition(":")[0].rstrip(" .") in (".git", "git~1") or part == ".." for part in plain.split("\\"))
+
+
 def is_sha(value: str) -> bool:
     return len(value) == 40 and consists_of(value, HEX)
 

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, or_, select
 from ingot.identity import passwords
 from ingot.identity.rows import UserRow
 from ingot.identity.tables import users
+from ingot.settings import Settings
 
 # Hashing takes memory and a tenth of a second: many sign-ins at once must not overload the machine.
 _turns = threading.BoundedSemaphore(4)
@@ -28,6 +29,11 @@ def has_password(row: UserRow | None, password: str) -> bool:
     with _turns:
         is_right = passwords.matches(password[: passwords.MAXIMUM], row.password_hash if row else _dummy_hash())
     return row is not None and is_right and row.kind == "human"
+
+
+def must_confirm(settings: Settings, row: UserRow) -> bool:
+    """Whether somebody who registered has to prove their address before a password opens any door."""
+    return bool(settings.smtp_url and row.confirmed_at is None and row.profile.get("registered"))
 
 
 @cache

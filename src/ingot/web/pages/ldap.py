@@ -5,7 +5,7 @@ import logging
 from sqlalchemy import select
 from starlette.responses import Response
 
-from ingot.features.people.ldap import PROVIDER, DirectoryUnavailable, authenticate
+from ingot.features.people.ldap import PROVIDER, DirectoryUnavailable, TriedTooOften, authenticate
 from ingot.features.people.openid import Identity, Refused, find_account, register_account
 from ingot.features.people.user_pages import local_path
 from ingot.identity.authentication import check_user
@@ -36,12 +36,15 @@ def sign_in_by_directory(call: PageCall) -> View | Response:
     if _is_rate_limited(call, name):
         return sign_in_form(call, return_to, problem=LATER, status=429)
     try:
-        identity = authenticate(settings, name, password)
+        db = call.services.db
+        identity = authenticate(settings, name, password, lambda entry: is_tried_too_often(db, f"ldap entry:{entry}"))
         if identity is None:
             with call.services.db.write() as tx:
                 report_change(tx, Change("session", "refuse", 0, details={"login": name.replace("\0", "")}))
             return sign_in_form(call, return_to, problem=REFUSED, status=401)
         return _enter(call, identity, return_to)
+    except TriedTooOften:
+        return sign_in_form(call, return_to, problem=LATER, status=429)
     except DirectoryUnavailable as error:
         log.warning("the LDAP directory cannot be used: %s", error)
         return sign_in_form(call, return_to, problem=UNREACHABLE, status=503)

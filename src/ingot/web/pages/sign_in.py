@@ -5,7 +5,7 @@ from starlette.responses import RedirectResponse, Response
 from ingot.features.people.user_pages import local_path
 from ingot.identity import sessions
 from ingot.identity.authentication import check_user
-from ingot.identity.logins import find_by_login, has_password
+from ingot.identity.logins import find_by_login, has_password, must_confirm
 from ingot.identity.rows import UserRow
 from ingot.instance import application_setting
 from ingot.instance.password_attempts import MINUTE, is_tried_too_often
@@ -56,7 +56,7 @@ def sign_in(call: PageCall) -> View | Response:
     except ApiError as error:
         _report_refusal(call, row)
         return sign_in_form(call, return_to, login, error.text.partition(" - ")[2] or error.text, 403)
-    if call.services.settings.smtp_url and row.confirmed_at is None and row.profile.get("registered"):
+    if must_confirm(call.services.settings, row):
         return sign_in_form(call, return_to, login, UNCONFIRMED, 403)
     return enter_or_ask(call, row.id, return_to)
 

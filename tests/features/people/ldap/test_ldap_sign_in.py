@@ -91,6 +91,15 @@ def test_what_people_type_is_never_a_filter(world: World, name: str, password: s
     assert not is_signed_in(browser)
 
 
+def test_other_spellings_of_a_name_are_attempts_at_the_same_entry(world: World) -> None:
+    """The directory takes letters of full width for plain ones."""
+    spellings = [f"{first}{second}{third}a" for first in "d\uff44" for second in "o\uff4f" for third in "r\uff52"]
+
+    answers = [sign_in(Browser(world.server), name, "wrong").status for name in spellings]
+
+    assert answers == [401] * 5 + [429] * 3
+
+
 def test_an_empty_password_is_no_password(world: World) -> None:
     """Many directories take a name without a password for a connection of nobody, and say yes."""
     browser = Browser(world.server)

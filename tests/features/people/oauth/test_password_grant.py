@@ -4,9 +4,11 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from sqlalchemy import insert
+from sqlalchemy import insert, update
 
 from ingot.identity import second_factors
+from ingot.identity.tables import users
+from ingot.kit.clock import now
 from ingot.kit.rate_windows import rate_windows
 from tests.features.people.oauth.flows import Application, bearer, token
 from tests.support.databases import Databases
@@ -21,7 +23,8 @@ PASSWORD = "Right-Password-47"
 def server(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """A server whose operator allows the grant."""
     data = tmp_path_factory.mktemp("data")
-    with no_listener_fails(), RunningServer(databases.fresh(data), data, oauth_password_grant=True) as running:
+    options = {"oauth_password_grant": True, "smtp_url": "smtp://127.0.0.1:9"}
+    with no_listener_fails(), RunningServer(databases.fresh(data), data, **options) as running:
         yield running
 
 
@@ -46,6 +49,28 @@ def test_the_instance_may_ask_for_an_application(world: World) -> None:
         assert token(world, **body, scope="api", **app.credentials).json()["error"] == "invalid_scope"
     finally:
         world.admin.ok("PUT", "/application/settings", json={"ropc_without_client_credentials": True})
+
+
+def test_somebody_who_registered_confirms_the_address_first(world: World) -> None:
+    person = world.user(password=PASSWORD, force_random_password=False)
+    body = {"grant_type": "password", "username": person.username, "password": PASSWORD}
+    with world.server.services.db.write() as tx:
+        tx.execute(update(users).where(users.c.id == person.id).values(confirmed_at=None, profile={"registered": True}))
+
+    assert token(world, **body).json()["error"] == "invalid_grant"
+    with world.server.services.db.write() as tx:
+        tx.execute(update(users).where(users.c.id == person.id).values(confirmed_at=now()))
+    assert token(world, **body).status_code == 200
+
+
+def test_it_ends_where_people_do_not_sign_in_with_passwords(world: World) -> None:
+    person = world.user(password=PASSWORD, force_random_password=False)
+    body = {"grant_type": "password", "username": person.username, "password": PASSWORD}
+    world.admin.ok("PUT", "/application/settings", json={"password_authentication_enabled_for_web": False})
+    try:
+        assert token(world, **body).json()["error"] == "invalid_grant"
+    finally:
+        world.admin.ok("PUT", "/application/settings", json={"password_authentication_enabled_for_web": True})
 
 
 def test_it_does_not_pass_by_a_second_factor_nor_a_block_nor_the_limit(world: World) -> None:

@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from ingot.access.required_factors import is_password_enough
 from ingot.identity.authentication import actor_of_user, check_user
-from ingot.identity.logins import find_by_login, has_password
+from ingot.identity.logins import find_by_login, has_password, must_confirm
 from ingot.identity.rows import UserRow
 from ingot.instance import application_setting
 from ingot.kit.actor import Actor
@@ -56,8 +56,7 @@ def actor_by_password(services: Services, conn: Connection, attempt: Attempt) ->
         hit(services.db, by_address, MINUTE)
         return None
     check_user(row, attempt.base_url)
-    is_unconfirmed = services.settings.smtp_url and row.confirmed_at is None and row.profile.get("registered")
-    if is_unconfirmed or not is_password_enough(services.db, row.id):
+    if must_confirm(services.settings, row) or not is_password_enough(services.db, row.id):
         return None
     return actor_of_user(row, frozenset({"read_repository", "write_repository"}))
 

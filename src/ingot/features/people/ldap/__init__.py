@@ -1,5 +1,5 @@
 """Signing in by an LDAP directory that the operator configured."""
 
-from ingot.features.people.ldap.directory import PROVIDER, DirectoryUnavailable, authenticate
+from ingot.features.people.ldap.directory import PROVIDER, DirectoryUnavailable, TriedTooOften, authenticate
 
-__all__ = ["PROVIDER", "DirectoryUnavailable", "authenticate"]
+__all__ = ["PROVIDER", "DirectoryUnavailable", "TriedTooOften", "authenticate"]

@@ -3,7 +3,7 @@
 import ssl
 import threading
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from types import ModuleType
@@ -34,8 +34,16 @@ class DirectoryUnavailable(Exception):
     """The directory cannot be asked. The text is for the log, not for people."""
 
 
-def authenticate(settings: Settings, name: str, password: str) -> Identity | None:
+class TriedTooOften(Exception):
+    """Somebody guesses the password of this entry."""
+
+
+def authenticate(
+    settings: Settings, name: str, password: str, is_tried_too_often: Callable[[str], bool] = lambda _: False
+) -> Identity | None:
     """The person with this name and password; None for anybody else.
+
+    Attempts are counted by the entry: a directory finds it under many spellings of the name.
 
     The server searches the entry, then opens a second connection as that entry: the directory itself judges the
     password. An empty one would be accepted by many directories as a connection of nobody.
@@ -52,6 +60,8 @@ def authenticate(settings: Settings, name: str, password: str) -> Identity | Non
             entry = _search(library, searching, settings, name)
         if entry is None:
             return None
+        if is_tried_too_often(entry.dn.lower()):
+            raise TriedTooOften
         with _connected(library, settings, entry.dn, password) as theirs:
             is_right = bool(theirs.bind())
     except (LDAPException, OSError) as error:

@@ -101,4 +101,5 @@ def _is_path(path: str) -> bool:
         and len(path) <= LONGEST_PATH
         and consists_of(path, f"{ALPHANUMERIC}-._/")
         and path[-1] in ALPHANUMERIC
+        and not {"", ".", ".."} & set(path[1:].split("/"))
     )

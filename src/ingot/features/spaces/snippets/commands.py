@@ -8,6 +8,7 @@ from ingot.features.spaces.snippets.archived import replace_files
 from ingot.features.spaces.snippets.params import CreateSnippet, FileChange, SnippetChanges
 from ingot.features.spaces.snippets.rows import SnippetRow
 from ingot.features.spaces.snippets.tables import snippets
+from ingot.gitstore.names import hides_git
 from ingot.instance import application_setting
 from ingot.kit.actor import Actor
 from ingot.kit.clock import now
@@ -103,7 +104,7 @@ def _check_files(files: dict[str, str]) -> None:
         raise refuse(413, f"Snippet files are too large (maximum is {LARGEST} characters together)")
     for path, content in files.items():
         parts = path.split("/")
-        if not path.strip() or len(path) > LONGEST or any(part in ("", ".", "..", ".git") for part in parts):
+        if not path.strip() or len(path) > LONGEST or any(part in ("", ".", "..") or hides_git(part) for part in parts):
             raise refuse(422, BAD_ACTIONS)
         if any("/".join(parts[:end]) in files for end in range(1, len(parts))):
             raise refuse(422, BAD_ACTIONS)  # a file is no folder

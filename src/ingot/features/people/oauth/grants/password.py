@@ -5,7 +5,7 @@ from ingot.features.people.oauth.errors import OAuthError
 from ingot.features.people.oauth.grants.request import TokenRequest, require_active
 from ingot.features.people.oauth.issuing import Issued, TokenOptions, issue
 from ingot.features.people.oauth.scopes import SCOPES, requested_scopes
-from ingot.identity.logins import find_by_login, has_password
+from ingot.identity.logins import find_by_login, has_password, must_confirm
 from ingot.instance import application_setting
 from ingot.instance.password_attempts import MINUTE, is_tried_too_often
 from ingot.kit.rate_windows import hit
@@ -20,6 +20,7 @@ def redeem_password(request: TokenRequest) -> Issued:
         raise OAuthError("unsupported_grant_type")
     name, password = request.required("username"), request.required("password")
     with services.db.read() as conn:
+        is_offered = bool(application_setting(conn, "password_authentication_enabled_for_web"))
         is_client_needed = not application_setting(conn, "ropc_without_client_credentials")
         client = request.client(conn) if request.client_id or is_client_needed else None
         scopes = requested_scopes(request.values.get("scope", ""), list(SCOPES) if client is None else client.scopes)
@@ -27,7 +28,9 @@ def redeem_password(request: TokenRequest) -> Issued:
     by_address = hit(services.db, f"sign_in:{request.address}"[:200], MINUTE).observed > PER_ADDRESS
     if is_tried_too_often(services.db, name.lower() if row is None else row.id) or by_address:
         raise OAuthError("invalid_grant")
-    if not has_password(row, password) or row is None or not is_password_enough(services.db, row.id):
+    if not has_password(row, password) or row is None or not is_offered or must_confirm(services.settings, row):
+        raise OAuthError("invalid_grant")
+    if not is_password_enough(services.db, row.id):
         raise OAuthError("invalid_grant")
     with services.db.write() as tx:
         require_active(tx, row.id, request.base_url)
