@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -102,7 +101,7 @@ def test_a_killed_server_leaves_a_whole_repository(own: SshWorld) -> None:
     repository = Storages({"default": Path(own.server.data) / "repositories"}).repository("default", int(project["id"]))
     command = ["git", *PLAIN, "push", "-q", "origin", "HEAD:cut"]
     push = subprocess.Popen(command, cwd=here.folder, env=environment(key, own.folder), start_new_session=True)
-    time.sleep(0.1)
+    until(lambda: _quarantined(repository.path / "objects") > 0 or push.poll() is not None)
     own.server.kill()
     push.wait()
 
@@ -111,13 +110,22 @@ def test_a_killed_server_leaves_a_whole_repository(own: SshWorld) -> None:
 
 
 def test_thirty_fetches_at_once(own: SshWorld) -> None:
+    fetch_at_once(own, 30)
+
+
+@pytest.mark.scale
+def test_two_hundred_fetches_at_once(own: SshWorld) -> None:
+    fetch_at_once(own, 200)
+
+
+def fetch_at_once(own: SshWorld, count: int) -> None:
     _, key, project = prepared(own, 0)
     command = ["git", "ls-remote", "-q", str(project["ssh_url_to_repo"])]
     running = [
         subprocess.Popen(command, env=environment(key, own.folder), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        for _ in range(30)
+        for _ in range(count)
     ]
 
     answers = [process.communicate() for process in running]
 
-    assert [process.returncode for process in running] == [0] * 30, answers
+    assert [process.returncode for process in running] == [0] * count, answers
