@@ -42,8 +42,8 @@ def sign(services: Services, claims: dict[str, object]) -> str:
 def current_key(services: Services) -> SigningKey:
     """The newest key; the first one is created here."""
     with services.db.read() as conn:
-        found = _newest(services, conn)
-    return found or _create_missing(services)
+        newest = _newest(services, conn)
+    return newest or _create_missing(services)
 
 
 def public_keys(services: Services) -> list[dict[str, str]]:

@@ -60,7 +60,7 @@ def authorization_url(services: Services, state: SignInState, callback: str) -> 
 
 def fetch_identity(services: Services, state: SignInState, code: str, callback: str) -> Identity:
     """Exchange the code, and read the verified identity token; the rest may come from userinfo."""
-    found = _configuration(services)
+    configuration = _configuration(services)
     settings = services.settings
     form = {
         "grant_type": "authorization_code",
@@ -71,13 +71,13 @@ def fetch_identity(services: Services, state: SignInState, code: str, callback: 
     }
     pair = f"{quote(settings.openid_client_id, safe='')}:{quote(settings.openid_client_secret, safe='')}"
     headers = {"Authorization": f"Basic {base64.b64encode(pair.encode()).decode()}"}
-    answer = _ask(services, "POST", _text(found, "token_endpoint"), headers, urlencode(form).encode())
-    keys = _ask(services, "GET", _text(found, "jwks_uri"), {})
-    issuer = _text(found, "issuer")
+    answer = _ask(services, "POST", _text(configuration, "token_endpoint"), headers, urlencode(form).encode())
+    keys = _ask(services, "GET", _text(configuration, "jwks_uri"), {})
+    issuer = _text(configuration, "issuer")
     claims = _verified_claims(services, issuer, _text(answer, "id_token"), keys, state)
-    if not claims.get("email") and found.get("userinfo_endpoint"):
+    if not claims.get("email") and configuration.get("userinfo_endpoint"):
         bearer = {"Authorization": f"Bearer {_text(answer, 'access_token')}"}
-        more = _ask(services, "GET", _text(found, "userinfo_endpoint"), bearer)
+        more = _ask(services, "GET", _text(configuration, "userinfo_endpoint"), bearer)
         if more.get("sub") != claims["sub"]:
             raise ProviderUnavailable("userinfo is about somebody else")
         claims = {**more, **claims}
@@ -124,10 +124,10 @@ def _issuer(services: Services) -> str:
 
 
 def _configuration(services: Services) -> dict[str, Any]:
-    found: dict[str, Any] = _ask(services, "GET", f"{_issuer(services)}/.well-known/openid-configuration", {})
-    if str(found.get("issuer", "")).rstrip("/") != _issuer(services):
+    configuration: dict[str, Any] = _ask(services, "GET", f"{_issuer(services)}/.well-known/openid-configuration", {})
+    if str(configuration.get("issuer", "")).rstrip("/") != _issuer(services):
         raise ProviderUnavailable("the provider calls itself by another name than `openid_issuer`")
-    return found
+    return configuration
 
 
 def _ask(
