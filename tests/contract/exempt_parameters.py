@@ -30,6 +30,12 @@ UNWALKED = {
     f"POST {P}/access_tokens/self/rotate": OWN,
     f"POST {G}/access_tokens/self/rotate": OWN,
     f"PUT {P}/repository/submodules/{{submodule}}": "needs a submodule, which tests/features/code/repository pushes",
+    f"POST {P}/deployments/{{deployment_id}}/approval": (
+        "needs a deployment that waits, which tests/features/ci/protected_environments makes"
+    ),
+    f"POST {MR}/status_checks/{{external_status_check_id}}/retry": (
+        "needs a check that failed, which tests/features/integrations/status_checks has"
+    ),
     "PUT /suggestions/{id}/apply": "needs a suggestion, which tests/features/review/merge_request_threads makes",
     "PUT /suggestions/batch_apply": "needs suggestions, which tests/features/review/merge_request_threads makes",
 }

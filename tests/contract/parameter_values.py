@@ -24,6 +24,11 @@ def values(furniture: Furniture, endpoint: Endpoint, one: Field) -> list[Any]:
     return BY_KIND[f"list of {one.item}" if one.kind == "list" else one.kind]()
 
 
+def guarded(furniture: Furniture) -> list[Any]:
+    """A protected branch."""
+    return [[furniture.admin.ok("GET", f"{furniture.place}/protected_branches")[0]["id"]]]
+
+
 BY_KIND: dict[str, Callable[[], list[Any]]] = {
     "boolean": lambda: [True, False],
     "integer": lambda: [7, 11, 1],
@@ -71,6 +76,12 @@ VALUES: dict[str, Callable[[Furniture], list[Any]]] = {
     "allowed_to_push": lambda f: [[{"access_level": 30}]],
     "allowed_to_merge": lambda f: [[{"access_level": 30}]],
     "allowed_to_unprotect": lambda f: [[{"access_level": 60}]],
+    "deploy_access_levels": lambda f: [[{"access_level": 60}]],
+    "approval_rules": lambda f: [[{"access_level": 40, "required_approvals": 2}]],
+    "required_approval_count": lambda f: [3],
+    f"POST {G}/protected_environments name": lambda f: ["development"],
+    f"POST {P}/external_status_checks protected_branch_ids": guarded,
+    f"PUT {P}/external_status_checks/{{check_id}} protected_branch_ids": guarded,
     "allowed_to_create": lambda f: [[{"access_level": 30}]],
     "milestone_id": lambda f: [int(f.value(f"{P}/milestones", "milestone_id") or 0)],
     "assignee_id": lambda f: [f.member.id, 1],

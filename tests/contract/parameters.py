@@ -91,7 +91,20 @@ def rule_of_project(furniture: Furniture) -> int:
 TOKEN = {"name": "walk", "scopes": ["read_api"]}
 RUNNER = {"runner_type": "instance_type"}
 
+
 # Bodies beyond the declared samples of required parameters.
+def new_check(furniture: Furniture) -> int:
+    """A status check for all branches."""
+    body = {"name": (name := fresh("check")), "external_url": f"https://{name}.example"}
+    return int(furniture.admin.ok("POST", f"{furniture.place}/external_status_checks", json=body)["id"])
+
+
+def free_tier(furniture: Furniture) -> Body:
+    """A group has five tiers: the one of the last call is freed."""
+    furniture.admin.delete(f"{furniture.above}/protected_environments/testing")
+    return {"name": "testing", "deploy_access_levels": [{"access_level": 30}]}
+
+
 BASES: dict[str, Callable[[Furniture], Body]] = {
     f"PATCH {G}/saml/{{uid}}": lambda f: {"extern_uid": "walk-uid"},
     f"PATCH {G}/scim/{{uid}}": lambda f: {"extern_uid": "walk-uid"},
@@ -140,6 +153,18 @@ BASES: dict[str, Callable[[Furniture], Body]] = {
     "POST /user/runners": lambda f: dict(RUNNER),
     f"POST {P}/job_token_scope/allowlist": lambda f: {"target_project_id": f.world.project()["id"]},
     f"POST {P}/job_token_scope/groups_allowlist": lambda f: {"target_group_id": f.world.group()["id"]},
+    f"POST {P}/protected_environments": lambda f: {
+        "name": fresh("guarded"), "deploy_access_levels": [{"access_level": 30}],
+    },
+    f"POST {G}/protected_environments": free_tier,
+    f"POST {P}/external_status_checks": lambda f: {
+        "name": (name := fresh("check")), "external_url": f"https://{name}.example"
+    },
+    f"POST {MR}/status_check_responses": lambda f: {
+        "external_status_check_id": new_check(f), "status": "passed",
+        "sha": f.admin.ok("GET", f"{f.place}/merge_requests/{f.value(MR, 'merge_request_iid')}")["sha"],
+    },
+    f"POST {G}/protected_branches": lambda f: {"name": fresh("guarded")},
     f"POST {P}/protected_branches": lambda f: {"name": fresh("guarded")},
     f"POST {P}/protected_tags": lambda f: {"name": fresh("guarded")},
     f"POST {P}/repository/branches": lambda f: {"branch": fresh("branch"), "ref": "main"},

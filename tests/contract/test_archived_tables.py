@@ -28,6 +28,7 @@ CARRIED = {
     "project_approval_settings": "project",
     "project_push_rules": "push_rule",
     "protected_branches": "protected_branches",
+    "protected_environments": "protected_environments",
     "protected_tags": "protected_tags",
     "releases": "releases",
     "snippets": "snippets",  # with `snippets/`, for their files
@@ -50,7 +51,9 @@ LEFT_OUT = {
         "code_files", "code_indexes", "project_fetches", "project_languages", "project_mirror_updates",
         "project_statistics", "push_notes", "redirects", "wiki_pages", "wikis",
     },
-    "not in the format of archives": {"flag_user_lists", "freeze_periods", "project_flags", "project_topics"},
+    "not in the format of archives": {
+        "external_status_checks", "flag_user_lists", "freeze_periods", "project_flags", "project_topics",
+    },
     "exports and imports themselves": {
         "project_export_files", "project_exports", "project_import_failures", "project_imports", "relation_exports",
         "relation_imports",

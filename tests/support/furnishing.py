@@ -132,10 +132,19 @@ def _code(furniture: Furniture) -> None:
     furniture.world.commit(furniture.project, "spare", {"spare.txt": "spare\n"}, message="Spare [skip ci]")
     admin.ok("POST", f"{repository}/tags", json={"tag_name": "marked", "ref": "main"})
     admin.ok("POST", f"{furniture.place}/protected_branches", json={"name": "guarded"})
+    admin.ok("POST", f"{furniture.above}/protected_branches", json={"name": "guarded"})
     admin.ok("POST", f"{furniture.place}/protected_tags", json={"name": "guarded"})
     furniture.put("/branches/", "branch", "spare")
     furniture.put("/tags/", "tag_name", "marked")
     furniture.put("/protected_", "name", "guarded")
+    deploy = {"deploy_access_levels": [{"access_level": 40}]}
+    admin.ok("POST", f"{furniture.place}/protected_environments", json={"name": "guarded", **deploy})
+    admin.ok("POST", f"{furniture.above}/protected_environments", json={"name": "staging", **deploy})
+    furniture.put("/groups/{id}/protected_environments", "name", "staging")
+    check = {"name": "Walk", "external_url": "https://walk.example/check"}
+    check_id = admin.ok("POST", f"{furniture.place}/external_status_checks", json=check)["id"]
+    furniture.put("/external_status_checks/", "check_id", check_id)
+    furniture.put("/status_checks/", "external_status_check_id", check_id)
     link = {"name": "walk", "url": "https://example.com/walk", "direct_asset_path": "/walk"}
     release = {"tag_name": "released", "ref": "main", "assets": {"links": [link]}}
     [created] = admin.ok("POST", f"{furniture.place}/releases", json=release)["assets"]["links"]

@@ -549,6 +549,19 @@ CREATE TABLE group_group_links (
 --;
 CREATE INDEX ix_group_group_links_invited_group_id ON group_group_links (invited_group_id)
 --;
+CREATE TABLE group_protected_branches (
+	id BIGSERIAL NOT NULL,
+	group_id BIGINT NOT NULL,
+	name VARCHAR(255) NOT NULL,
+	allow_force_push BOOLEAN DEFAULT '0' NOT NULL,
+	code_owner_approval_required BOOLEAN DEFAULT '0' NOT NULL,
+	created_at TIMESTAMP WITH TIME ZONE NOT NULL,
+	updated_at TIMESTAMP WITH TIME ZONE NOT NULL,
+	CONSTRAINT pk_group_protected_branches PRIMARY KEY (id),
+	CONSTRAINT uq_group_protected_branches_group_id_name UNIQUE (group_id, name),
+	CONSTRAINT fk_group_protected_branches_group_id FOREIGN KEY(group_id) REFERENCES namespaces (id) ON DELETE CASCADE
+)
+--;
 CREATE TABLE group_push_rules (
 	id BIGSERIAL NOT NULL,
 	group_id BIGINT NOT NULL,
@@ -923,6 +936,20 @@ CREATE INDEX ix_events_project_id_id ON events (project_id, id)
 --;
 CREATE INDEX ix_events_target ON events (target_type, target_id)
 --;
+CREATE TABLE external_status_checks (
+	id BIGSERIAL NOT NULL,
+	project_id BIGINT NOT NULL,
+	name VARCHAR(255) NOT NULL,
+	external_url VARCHAR(255) NOT NULL,
+	sealed_secret TEXT,
+	created_at TIMESTAMP WITH TIME ZONE NOT NULL,
+	updated_at TIMESTAMP WITH TIME ZONE NOT NULL,
+	CONSTRAINT pk_external_status_checks PRIMARY KEY (id),
+	CONSTRAINT uq_external_status_checks_project_id_name UNIQUE (project_id, name),
+	CONSTRAINT uq_external_status_checks_project_id_external_url UNIQUE (project_id, external_url),
+	CONSTRAINT fk_external_status_checks_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE
+)
+--;
 CREATE TABLE flag_user_lists (
 	id BIGSERIAL NOT NULL,
 	iid INTEGER NOT NULL,
@@ -950,6 +977,17 @@ CREATE TABLE freeze_periods (
 )
 --;
 CREATE INDEX ix_freeze_periods_project_id ON freeze_periods (project_id)
+--;
+CREATE TABLE group_protected_branch_access_levels (
+	id BIGSERIAL NOT NULL,
+	protected_branch_id BIGINT NOT NULL,
+	kind VARCHAR(16) NOT NULL,
+	access_level SMALLINT NOT NULL,
+	CONSTRAINT pk_group_protected_branch_access_levels PRIMARY KEY (id),
+	CONSTRAINT fk_group_protected_branch_access_levels_protected_branch_id FOREIGN KEY(protected_branch_id) REFERENCES group_protected_branches (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_group_protected_branch_access_levels_protected_branch_id ON group_protected_branch_access_levels (protected_branch_id)
 --;
 CREATE TABLE identities (
 	id BIGSERIAL NOT NULL,
@@ -1633,6 +1671,22 @@ CREATE TABLE protected_branches (
 	CONSTRAINT pk_protected_branches PRIMARY KEY (id),
 	CONSTRAINT uq_protected_branches_project_id_name UNIQUE (project_id, name),
 	CONSTRAINT fk_protected_branches_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE
+)
+--;
+CREATE TABLE protected_environments (
+	id BIGSERIAL NOT NULL,
+	project_id BIGINT,
+	group_id BIGINT,
+	name VARCHAR(255) NOT NULL,
+	required_approval_count INTEGER DEFAULT '0' NOT NULL,
+	created_at TIMESTAMP WITH TIME ZONE NOT NULL,
+	updated_at TIMESTAMP WITH TIME ZONE NOT NULL,
+	CONSTRAINT pk_protected_environments PRIMARY KEY (id),
+	CONSTRAINT ck_protected_environments_one_place CHECK ((group_id IS NULL) <> (project_id IS NULL)),
+	CONSTRAINT uq_protected_environments_project_id_name UNIQUE (project_id, name),
+	CONSTRAINT uq_protected_environments_group_id_name UNIQUE (group_id, name),
+	CONSTRAINT fk_protected_environments_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE,
+	CONSTRAINT fk_protected_environments_group_id FOREIGN KEY(group_id) REFERENCES namespaces (id) ON DELETE CASCADE
 )
 --;
 CREATE TABLE protected_tags (
@@ -2375,6 +2429,23 @@ CREATE TABLE protected_branch_access_levels (
 --;
 CREATE INDEX ix_protected_branch_access_levels_protected_branch_id ON protected_branch_access_levels (protected_branch_id)
 --;
+CREATE TABLE protected_environment_entries (
+	id BIGSERIAL NOT NULL,
+	protected_environment_id BIGINT NOT NULL,
+	kind VARCHAR(16) NOT NULL,
+	access_level SMALLINT,
+	user_id BIGINT,
+	group_id BIGINT,
+	group_inheritance_type SMALLINT DEFAULT '0' NOT NULL,
+	required_approvals INTEGER DEFAULT '1' NOT NULL,
+	CONSTRAINT pk_protected_environment_entries PRIMARY KEY (id),
+	CONSTRAINT fk_protected_environment_entries_protected_environment_id FOREIGN KEY(protected_environment_id) REFERENCES protected_environments (id) ON DELETE CASCADE,
+	CONSTRAINT fk_protected_environment_entries_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE,
+	CONSTRAINT fk_protected_environment_entries_group_id FOREIGN KEY(group_id) REFERENCES namespaces (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_protected_environment_entries_protected_environment_id ON protected_environment_entries (protected_environment_id)
+--;
 CREATE TABLE protected_tag_access_levels (
 	id BIGSERIAL NOT NULL,
 	protected_tag_id BIGINT NOT NULL,
@@ -2446,6 +2517,29 @@ CREATE TABLE snippet_files (
 	CONSTRAINT pk_snippet_files PRIMARY KEY (snippet_id, path),
 	CONSTRAINT fk_snippet_files_snippet_id FOREIGN KEY(snippet_id) REFERENCES snippets (id) ON DELETE CASCADE
 )
+--;
+CREATE TABLE status_check_branches (
+	check_id BIGINT NOT NULL,
+	protected_branch_id BIGINT NOT NULL,
+	CONSTRAINT pk_status_check_branches PRIMARY KEY (check_id, protected_branch_id),
+	CONSTRAINT fk_status_check_branches_check_id FOREIGN KEY(check_id) REFERENCES external_status_checks (id) ON DELETE CASCADE,
+	CONSTRAINT fk_status_check_branches_protected_branch_id FOREIGN KEY(protected_branch_id) REFERENCES protected_branches (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_status_check_branches_protected_branch_id ON status_check_branches (protected_branch_id)
+--;
+CREATE TABLE status_check_messages (
+	id BIGSERIAL NOT NULL,
+	check_id BIGINT NOT NULL,
+	mark VARCHAR(64) NOT NULL,
+	payload TEXT NOT NULL,
+	late_parts JSON NOT NULL,
+	created_at TIMESTAMP WITH TIME ZONE NOT NULL,
+	CONSTRAINT pk_status_check_messages PRIMARY KEY (id),
+	CONSTRAINT fk_status_check_messages_check_id FOREIGN KEY(check_id) REFERENCES external_status_checks (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_status_check_messages_check_id ON status_check_messages (check_id)
 --;
 CREATE TABLE suggestions (
 	id BIGSERIAL NOT NULL,
@@ -2596,6 +2690,21 @@ CREATE TABLE ci_job_tags (
 	tag VARCHAR(255) NOT NULL,
 	CONSTRAINT pk_ci_job_tags PRIMARY KEY (job_id, tag),
 	CONSTRAINT fk_ci_job_tags_job_id FOREIGN KEY(job_id) REFERENCES ci_jobs (id) ON DELETE CASCADE
+)
+--;
+CREATE TABLE deployment_approvals (
+	id BIGSERIAL NOT NULL,
+	deployment_id BIGINT NOT NULL,
+	user_id BIGINT,
+	entry_id BIGINT,
+	status VARCHAR(16) NOT NULL,
+	comment TEXT,
+	created_at TIMESTAMP WITH TIME ZONE NOT NULL,
+	CONSTRAINT pk_deployment_approvals PRIMARY KEY (id),
+	CONSTRAINT uq_deployment_approvals_deployment_id_user_id UNIQUE (deployment_id, user_id),
+	CONSTRAINT fk_deployment_approvals_deployment_id FOREIGN KEY(deployment_id) REFERENCES deployments (id) ON DELETE CASCADE,
+	CONSTRAINT fk_deployment_approvals_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE SET NULL,
+	CONSTRAINT fk_deployment_approvals_entry_id FOREIGN KEY(entry_id) REFERENCES protected_environment_entries (id) ON DELETE SET NULL
 )
 --;
 CREATE TABLE deployment_merge_requests (
@@ -2921,6 +3030,22 @@ CREATE TABLE resource_weight_events (
 )
 --;
 CREATE INDEX ix_resource_weight_events_issue_id ON resource_weight_events (issue_id)
+--;
+CREATE TABLE status_check_responses (
+	id BIGSERIAL NOT NULL,
+	merge_request_id BIGINT NOT NULL,
+	check_id BIGINT NOT NULL,
+	sha VARCHAR(64) NOT NULL,
+	status VARCHAR(16) NOT NULL,
+	created_at TIMESTAMP WITH TIME ZONE NOT NULL,
+	CONSTRAINT pk_status_check_responses PRIMARY KEY (id),
+	CONSTRAINT fk_status_check_responses_merge_request_id FOREIGN KEY(merge_request_id) REFERENCES merge_requests (id) ON DELETE CASCADE,
+	CONSTRAINT fk_status_check_responses_check_id FOREIGN KEY(check_id) REFERENCES external_status_checks (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_status_check_responses_check_id ON status_check_responses (check_id)
+--;
+CREATE INDEX ix_status_check_responses_request ON status_check_responses (merge_request_id, check_id)
 --;
 CREATE TABLE timelogs (
 	id BIGSERIAL NOT NULL,

@@ -39,6 +39,7 @@ from ingot.features.ci.engine.policy import (
     may_read_builds,
     may_run_for,
 )
+from ingot.features.ci.engine.protected_deployments import PROTECTED, awaits_approval, is_forbidden
 from ingot.features.ci.engine.ref_context import open_merge_requests, tag_message
 from ingot.features.ci.engine.rows import JobRow, PipelineRow, WholeJobRow
 from ingot.features.ci.engine.states import (
@@ -66,6 +67,7 @@ __all__ = [
     "JOB_COLUMNS",
     "OUTDATED",
     "PROCESS_MODES",
+    "PROTECTED",
     "READ_JOBS",
     "READ_PIPELINES",
     "RUNNER_FAILURE_REASONS",
@@ -86,6 +88,7 @@ __all__ = [
     "actor_by_id",
     "advance",
     "artifact_source",
+    "awaits_approval",
     "base_url",
     "cancel_job",
     "cancel_pipeline",
@@ -107,6 +110,7 @@ __all__ = [
     "given_to_pipeline",
     "has_own_ref",
     "is_ambiguous",
+    "is_forbidden",
     "is_outdated",
     "is_playable",
     "is_protected",

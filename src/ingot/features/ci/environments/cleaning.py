@@ -9,6 +9,7 @@ from sqlalchemy import Connection, delete, exists, select, update
 from ingot.features.ci.deployments import deployments, environments
 from ingot.features.ci.engine import actor_by_id
 from ingot.features.ci.environments.stopping import stop
+from ingot.features.ci.protected_environments import covering, project_rules
 from ingot.kit.clock import now
 from ingot.kit.services import Services
 
@@ -18,7 +19,7 @@ _FOLDER = "review/"
 
 
 def stop_stale(services: Services, project_id: int, before: datetime, user_id: int) -> int:
-    """Stop environments neither edited nor deployed to since then; returns how many. Safe to repeat."""
+    """Stop unprotected environments neither edited nor deployed to since then; returns how many. Safe to repeat."""
     used = exists().where(deployments.c.environment_id == environments.c.id, deployments.c.updated_at >= before)
     with services.db.read() as conn:
         actor = actor_by_id(conn, user_id)
@@ -32,9 +33,11 @@ def stop_stale(services: Services, project_id: int, before: datetime, user_id: i
             )
             .order_by(environments.c.id)
         ).all()
-    for row in stale:
+        rules = project_rules(conn, project_id)
+    unprotected = [row for row in stale if not covering(rules, row.name, row.tier)]
+    for row in unprotected:
         stop(services, row, actor)
-    return len(stale)
+    return len(unprotected)
 
 
 def stopped_review_apps(conn: Connection, project_id: int, before: datetime, limit: int) -> Sequence[Any]:

@@ -1,6 +1,6 @@
 """Environments and deployments on the wire."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -10,6 +10,16 @@ from ingot.access.call import Call
 from ingot.features.ci.deployments import DeploymentRow, EnvironmentRow, deployments, environments
 from ingot.features.ci.engine import JOB_COLUMNS, ci_jobs, may_read_builds
 from ingot.features.ci.pipelines import Job, present_jobs
+from ingot.features.ci.protected_environments import (
+    ApprovalRow,
+    Covering,
+    approvals_of,
+    covering,
+    entry_name,
+    missing_approvals,
+    project_rules,
+    rules_of,
+)
 from ingot.features.people.users import UserBasic, users_by_id
 from ingot.kit.entity import UNSET, Entity, UnsetType, by_key, wire, wire_or_none
 
@@ -25,6 +35,32 @@ class EnvironmentBasic(Entity):
     updated_at: datetime
 
 
+class DeploymentApproval(Entity):
+    """Who approved or rejected a deployment."""
+
+    user: UserBasic | None
+    status: str
+    created_at: datetime
+    comment: str | None
+
+
+class SummaryRule(Entity):
+    """A rule about approvals, and who approved for it."""
+
+    user_id: int | None
+    group_id: int | None
+    access_level: int | None
+    access_level_description: str
+    required_approvals: int
+    deployment_approvals: list[DeploymentApproval]
+
+
+class ApprovalSummary(Entity):
+    """What a deployment needs, rule by rule."""
+
+    rules: list[SummaryRule]
+
+
 class Deployment(Entity):
     """A deployment of a commit to an environment."""
 
@@ -38,6 +74,9 @@ class Deployment(Entity):
     user: UserBasic | None
     environment: EnvironmentBasic
     deployable: Job | None
+    pending_approval_count: int
+    approvals: list[DeploymentApproval]
+    approval_summary: ApprovalSummary | UnsetType = UNSET
 
 
 class Environment(EnvironmentBasic, kw_only=True):
@@ -105,7 +144,11 @@ def present_environment(call: Call, row: EnvironmentRow) -> Environment:
 def present_deployments(call: Call, rows: Sequence[DeploymentRow]) -> list[Deployment]:
     """A page of deployments, with their jobs, people and environments."""
     conn = call.conn
-    people = users_by_id(conn, [row.user_id for row in rows], call.base_url)
+    votes = approvals_of(conn, [row.id for row in rows])
+    voters = [vote.user_id for given in votes.values() for vote in given]
+    people = users_by_id(conn, [*(row.user_id for row in rows), *voters], call.base_url)
+    waiting = any(row.status == "blocked" for row in rows)
+    rules = project_rules(conn, call.project.id) if waiting else []
     places = {row.environment_id for row in rows}
     query = select(environments).where(environments.c.id.in_(places))
     context = by_key(conn.execute(query) if places else (), lambda row: row.id)
@@ -129,9 +172,54 @@ def present_deployments(call: Call, rows: Sequence[DeploymentRow]) -> list[Deplo
             user=people.get(row.user_id or 0),
             environment=EnvironmentBasic(**_basic(context[row.environment_id])),
             deployable=builds.get(row.job_id or 0),
+            pending_approval_count=_missing(rules, row, context[row.environment_id], votes.get(row.id, [])),
+            approvals=[_approval(vote, people) for vote in votes.get(row.id, [])],
         )
         for row in rows
     ]
+
+
+def _missing(rules: Sequence[Covering], row: DeploymentRow, place: EnvironmentRow, votes: Sequence[ApprovalRow]) -> int:
+    if row.status != "blocked":
+        return 0
+    return missing_approvals(covering(rules, place.name, place.tier), votes)
+
+
+def _approval(vote: ApprovalRow, people: Mapping[int, UserBasic]) -> DeploymentApproval:
+    return DeploymentApproval(
+        user=people.get(vote.user_id or 0),
+        status=vote.status,
+        created_at=wire(vote.created_at),
+        comment=vote.comment,
+    )
+
+
+def present_deployment(call: Call, row: DeploymentRow) -> Deployment:
+    """One deployment, with what it needs rule by rule."""
+    shown = present_deployments(call, [row])[0]
+    votes = approvals_of(call.conn, [row.id]).get(row.id, [])
+    people = users_by_id(call.conn, [vote.user_id for vote in votes], call.base_url)
+    rules = rules_of(call.conn, call.project.id, shown.environment.name)
+    entries = [entry for rule in rules for entry in rule.approval]
+    shown.approval_summary = ApprovalSummary(
+        rules=[
+            SummaryRule(
+                user_id=entry.user_id,
+                group_id=entry.group_id,
+                access_level=entry.access_level,
+                access_level_description=entry_name(entry),
+                required_approvals=entry.required_approvals,
+                deployment_approvals=[_approval(vote, people) for vote in votes if vote.entry_id == entry.id],
+            )
+            for entry in entries
+        ]
+    )
+    return shown
+
+
+def present_approval(call: Call, vote: ApprovalRow) -> DeploymentApproval:
+    """One approval or rejection."""
+    return _approval(vote, users_by_id(call.conn, [vote.user_id], call.base_url))
 
 
 def present_basic(rows: Sequence[EnvironmentRow]) -> list[EnvironmentBasic]:

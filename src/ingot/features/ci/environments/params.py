@@ -106,3 +106,11 @@ class UpdateDeployment(DeploymentPath):
 
 class DeploymentMergeRequests(Paging, DeploymentPath):
     """Merge requests that came with a deployment."""
+
+
+class ApproveDeployment(DeploymentPath):
+    """An approval of a deployment, or its rejection."""
+
+    status: str = Param("Whether it may go on.", required=True, one_of=("approved", "rejected"))
+    comment: str | None = Param("Why.", max_length=1024)
+    represented_as: str | None = Param("For which rule: the name of its user, group or role.")

@@ -14,3 +14,7 @@ CREATE_DEPLOYMENT = ProjectAbility(
 DELETE_DEPLOYMENT = ProjectAbility(
     ability="destroy_deployment", level=MAINTAINER, feature="environments", needs_user=True
 )
+# Who may approve is said by the rules of the environment.
+APPROVE_DEPLOYMENT = ProjectAbility(
+    ability="approve_deployment", level=REPORTER, feature="environments", writes=True, needs_user=True
+)

@@ -8,12 +8,14 @@ from sqlalchemy import select
 from ingot.access.call import Call
 from ingot.features.ci.engine import (
     OUTDATED,
+    PROTECTED,
     JobRow,
     advance,
     finish_job,
     fresh_job_token,
     get_job,
     get_plan,
+    is_forbidden,
     is_outdated,
     lock_pipeline,
     move,
@@ -102,6 +104,8 @@ def _describe(
             reason = "user_blocked"
         elif is_outdated(call.conn, job):
             reason = OUTDATED
+        elif is_forbidden(call.conn, job, job.user_id):
+            reason = PROTECTED
         else:
             return describe_job(call, runner, job, plan, token, size)
     except MissingDependency:

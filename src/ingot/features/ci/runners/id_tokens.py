@@ -15,6 +15,7 @@ from ingot.access.rows import ProjectRow
 from ingot.access.tables import namespaces, project_authorizations, projects
 from ingot.features.ci.config import PlannedJob, expand, expand_scope
 from ingot.features.ci.engine import JobRow, PipelineRow
+from ingot.features.ci.protected_environments import rules_of
 from ingot.features.ci.runners.rows import RunnerRow
 from ingot.features.ci.variables import CiVariable
 from ingot.features.spaces.projects import project_settings
@@ -76,7 +77,7 @@ def _claims(conn: Connection, facts: TokenFacts, server: Mapping[str, str], base
         "ref_type": ref_type,
         "ref_path": _ref_path(pipeline),
         "ref_protected": "true" if pipeline.is_protected else "false",
-        **_environment(server),
+        **_environment(conn, facts, server),
         "runner_id": facts.runner.id,
         "runner_environment": "self-hosted",
         "sha": pipeline.sha,
@@ -123,12 +124,13 @@ def _ref_path(pipeline: PipelineRow) -> str:
     return f"refs/{'tags' if pipeline.is_tag else 'heads'}/{pipeline.ref}"
 
 
-def _environment(server: Mapping[str, str]) -> Claims:
+def _environment(conn: Connection, facts: TokenFacts, server: Mapping[str, str]) -> Claims:
     if "CI_ENVIRONMENT_NAME" not in server:
         return {}
+    name = server["CI_ENVIRONMENT_NAME"]
     return {
-        "environment": server["CI_ENVIRONMENT_NAME"],
-        "environment_protected": "false",
+        "environment": name,
+        "environment_protected": str(bool(rules_of(conn, facts.project.id, name[:255]))).lower(),
         "deployment_tier": server.get("CI_ENVIRONMENT_TIER"),
         "environment_action": server.get("CI_ENVIRONMENT_ACTION"),
     }

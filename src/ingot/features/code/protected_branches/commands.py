@@ -200,21 +200,20 @@ def _subject(grant: Grant | Level) -> dict[str, int]:
 
 
 def _require_access(tx: Connection, project_id: int, subject: dict[str, int]) -> None:
-    if "user_id" in subject:
-        rights = project_authorizations
-        known = tx.execute(
-            select(rights.c.user_id).where(rights.c.project_id == project_id, rights.c.user_id == subject["user_id"])
-        ).first()
-        if known is None:
-            known = tx.execute(
-                select(members.c.id).where(members.c.project_id == project_id, members.c.user_id == subject["user_id"])
-            ).first()
-    elif "group_id" in subject:
-        known = _group_access(tx, project_id, subject["group_id"])
-    else:
-        return
-    if known is None:
+    if not has_access(tx, project_id, subject):
         raise Texts(422, [NO_ACCESS_TO_PROJECT])
+
+
+def has_access(tx: Connection, project_id: int, subject: Mapping[str, int]) -> bool:
+    """The user or group of an entry (`user_id`, `group_id`) has access to the project; roles always do."""
+    if "group_id" in subject:
+        return _group_access(tx, project_id, subject["group_id"]) is not None
+    if "user_id" not in subject:
+        return True
+    rights, user_id = project_authorizations, subject["user_id"]
+    known = select(rights.c.user_id).where(rights.c.project_id == project_id, rights.c.user_id == user_id)
+    seats = select(members.c.id).where(members.c.project_id == project_id, members.c.user_id == user_id)
+    return tx.execute(known).first() is not None or tx.execute(seats).first() is not None
 
 
 def _group_access(tx: Connection, project_id: int, group_id: int) -> Any:

@@ -33,6 +33,37 @@ protected_branch_access_levels = Table(
     sqlite_autoincrement=True,
 )
 
+# Rules of top-level groups, which hold in all projects below; they name roles only.
+group_protected_branches = Table(
+    "group_protected_branches",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("group_id", Id, ForeignKey("namespaces.id", ondelete="CASCADE"), nullable=False),
+    Column("name", String(255), nullable=False),
+    Column("allow_force_push", Boolean, nullable=False, server_default="0"),
+    Column("code_owner_approval_required", Boolean, nullable=False, server_default="0"),
+    Column("created_at", UtcDateTime, nullable=False),
+    Column("updated_at", UtcDateTime, nullable=False),
+    UniqueConstraint("group_id", "name"),
+    sqlite_autoincrement=True,
+)
+
+group_protected_branch_access_levels = Table(
+    "group_protected_branch_access_levels",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column(
+        "protected_branch_id",
+        Id,
+        ForeignKey("group_protected_branches.id", ondelete="CASCADE"),
+        nullable=False,
+        index=True,
+    ),
+    Column("kind", String(16), nullable=False),  # push | merge | unprotect
+    Column("access_level", SmallInteger, nullable=False),
+    sqlite_autoincrement=True,
+)
+
 protected_tags = Table(
     "protected_tags",
     metadata,

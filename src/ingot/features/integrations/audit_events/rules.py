@@ -34,6 +34,8 @@ TARGET_TYPES = {
     "deploy_key": "DeployKey",
     "oauth_application": "Doorkeeper::Application",
     "protected_branch": "ProtectedBranch",
+    "external_status_check": "MergeRequests::ExternalStatusCheck",
+    "protected_environment": "ProtectedEnvironment",
     "protected_tag": "ProtectedTag",
     "push_rule": "PushRule",
     "feature_flag": "Operations::FeatureFlag",

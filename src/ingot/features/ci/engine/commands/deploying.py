@@ -17,6 +17,7 @@ from ingot.features.ci.deployments import (
     update_environment,
 )
 from ingot.features.ci.engine.plans import read_plan
+from ingot.features.ci.engine.protected_deployments import awaits_approval
 from ingot.features.ci.engine.rows import JobRow
 from ingot.features.ci.engine.tables import ci_jobs, pipelines
 from ingot.features.ci.variables import EnvironmentFacts
@@ -76,7 +77,7 @@ def follow(tx: Connection, job: JobRow, status: str) -> None:
 
 def _deploy(tx: Connection, job: JobRow, sha: str, options: Environment, status: str, scope: dict[str, str]) -> None:
     known = tx.execute(select(deployments.c.id).where(deployments.c.job_id == job.id)).scalar_one_or_none()
-    if known is None and status in ("skipped", "manual"):
+    if known is None and (status == "skipped" or (status == "manual" and not awaits_approval(tx, job))):
         return
     environment_id = ensure_environment(tx, job.project_id, options.name[:255], tier=options.deployment_tier)
     if known is None:

@@ -8,6 +8,7 @@ from ingot.features.ci.config import PlannedJob
 from ingot.features.ci.engine.commands import deploying, resources
 from ingot.features.ci.engine.job_queue import notify_job_queued
 from ingot.features.ci.engine.plans import read_plan
+from ingot.features.ci.engine.protected_deployments import PROTECTED, awaits_approval, is_forbidden
 from ingot.features.ci.engine.rows import JobRow, PipelineRow
 from ingot.features.ci.engine.states import COMPLETED
 from ingot.features.ci.engine.tables import ci_jobs, pipelines
@@ -70,8 +71,21 @@ def report_job(tx: Connection, kind: str, job_id: int, status: str, project_id: 
         report_change(tx, Change("job", status, job_id, project_id=project_id))
 
 
-def start(tx: Connection, job: JobRow, **values: object) -> str:
-    """Offer the job to runners, or make it wait for its resource; bridges start their pipeline."""
+def start(tx: Connection, job: JobRow, *, user_id: int | None = None, **values: object) -> str:
+    """Offer the job to runners, or make it wait for its resource; bridges start their pipeline.
+
+    `user_id`: who starts it now, where that is not who it belongs to already. A job whose environment is protected from
+    them fails; one whose deployment has to be approved waits to be started by hand.
+    """
+    if user_id is not None:
+        values["user_id"] = user_id
+    if job.has_environment:
+        if is_forbidden(tx, job, job.user_id if user_id is None else user_id):
+            move(tx, job, "failed", failure_reason=PROTECTED, **values)
+            return "failed"
+        if awaits_approval(tx, job):
+            move(tx, job, "manual", **values)
+            return "manual"
     if job.resource_group_id is not None and not resources.acquire(tx, job):
         move(tx, job, "waiting_for_resource", **values)
         return "waiting_for_resource"

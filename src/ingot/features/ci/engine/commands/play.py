@@ -17,7 +17,7 @@ from ingot.kit.services import Services
 
 def is_playable(job: JobRow) -> bool:
     """It waits for a manual start, or did and may be run again."""
-    return job.when in ("manual", "delayed") and (job.status in ("manual", "scheduled") or is_retryable(job))
+    return job.status in ("manual", "scheduled") or (job.when in ("manual", "delayed") and is_retryable(job))
 
 
 def play_job(tx: Connection, services: Services, job: JobRow, actor: Actor, given: list[GivenVariable]) -> int:

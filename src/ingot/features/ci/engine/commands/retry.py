@@ -5,6 +5,7 @@ from sqlalchemy import Connection, insert, select, update
 from ingot.features.ci.engine.commands import moving, progress
 from ingot.features.ci.engine.errors import NotRetryable
 from ingot.features.ci.engine.outdated_deployments import is_outdated
+from ingot.features.ci.engine.protected_deployments import is_forbidden
 from ingot.features.ci.engine.rows import JobRow
 from ingot.features.ci.engine.states import RETRYABLE
 from ingot.features.ci.engine.tables import ci_jobs, job_tags
@@ -58,7 +59,8 @@ def retry_pipeline(tx: Connection, services: Services, pipeline_id: int, actor: 
         .order_by(ci_jobs.c.id)
     ).all()
     rows = [row for row in rows if not row.is_archived]
-    again = [row for row in rows if row.status in ("failed", "canceled") and not is_outdated(tx, row)]
+    ended = [row for row in rows if row.status in ("failed", "canceled") and not is_outdated(tx, row)]
+    again = [row for row in ended if not is_forbidden(tx, row, actor.user_id)]
     for row in again:
         # Created, not started: stages and needs decide their order again.
         clone(tx, services, row, user_id=actor.user_id)

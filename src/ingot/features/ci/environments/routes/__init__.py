@@ -1,5 +1,5 @@
 """Endpoints of environments and deployments."""
 
-from ingot.features.ci.environments.routes import cleaning, deployments, environments
+from ingot.features.ci.environments.routes import approvals, cleaning, deployments, environments
 
-ROUTES = [cleaning.routes, environments.routes, deployments.routes]
+ROUTES = [cleaning.routes, environments.routes, deployments.routes, approvals.routes]

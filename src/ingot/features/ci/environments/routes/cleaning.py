@@ -7,6 +7,7 @@ from ingot.features.ci.environments.cleaning import schedule_deletion, stopped_r
 from ingot.features.ci.environments.entities import DeletedReviewApps, present_basic
 from ingot.features.ci.environments.params import DeleteReviewApps, StopStale
 from ingot.features.ci.environments.policy import CHANGE_ENVIRONMENTS
+from ingot.features.ci.protected_environments import protected_from
 from ingot.kit.clock import now
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import MessageOnly
@@ -43,7 +44,9 @@ def delete_review_apps(call: Call[DeleteReviewApps]) -> Answer:
     if not 1 <= options.limit <= _MOST:
         raise ParamError("limit does not have a valid value")
     result = stopped_review_apps(call.conn, call.project.id, options.before or now() - _MONTH, options.limit)
-    if not options.dry_run and result:
+    kept = protected_from(call.conn, call.project.id, call.actor.user_id, result)
+    due = [row for row in result if row not in kept]
+    if not options.dry_run and due:
         with call.write() as tx:
-            schedule_deletion(tx, [row.id for row in result])
-    return DeletedReviewApps(scheduled_entries=present_basic(result), unprocessable_entries=[])
+            schedule_deletion(tx, [row.id for row in due])
+    return DeletedReviewApps(scheduled_entries=present_basic(due), unprocessable_entries=present_basic(kept))

@@ -6,7 +6,7 @@ from ingot.access.call import Call
 from ingot.features.ci import deployments as store
 from ingot.features.ci.deployments import DeploymentRow, deployment_merge_requests, deployments
 from ingot.features.ci.environments import queries
-from ingot.features.ci.environments.entities import Deployment, present_deployments
+from ingot.features.ci.environments.entities import Deployment, present_deployment, present_deployments
 from ingot.features.ci.environments.params import (
     CreateDeployment,
     DeploymentMergeRequests,
@@ -15,6 +15,7 @@ from ingot.features.ci.environments.params import (
     UpdateDeployment,
 )
 from ingot.features.ci.environments.policy import CREATE_DEPLOYMENT, DELETE_DEPLOYMENT, READ_DEPLOYMENTS
+from ingot.features.ci.protected_environments import may_deploy
 from ingot.features.review.merge_requests import MergeRequestBasic, merge_requests, present_embedded, with_project
 from ingot.features.spaces.projects import repository_of
 from ingot.gitstore import revisions
@@ -40,6 +41,11 @@ def _link(tx: Connection, deployment_id: int) -> None:
     enqueue(tx, "environments.link_merge_requests", args={"deployment_id": deployment_id}, key=key)
 
 
+def _require_right(call: Call, environment: str) -> None:
+    if not may_deploy(call.conn, call.project.id, environment, call.actor.user_id):
+        raise Forbidden
+
+
 @routes.get(_ALL, guard=READ_DEPLOYMENTS, params=ListDeployments, returns=list[Deployment])
 def list_deployments(call: Call[ListDeployments]) -> Answer:
     """Deployments of a project."""
@@ -53,7 +59,7 @@ def list_deployments(call: Call[ListDeployments]) -> Answer:
 @routes.get(_ONE, guard=READ_DEPLOYMENTS, params=DeploymentPath, returns=Deployment)
 def get_deployment(call: Call[DeploymentPath]) -> Answer:
     """One deployment."""
-    return _shown(call, call.params.deployment_id)
+    return present_deployment(call, _find(call))
 
 
 @routes.post(_ALL, guard=CREATE_DEPLOYMENT, params=CreateDeployment, returns=Deployment)
@@ -65,6 +71,7 @@ def create_deployment(call: Call[CreateDeployment]) -> Answer:
         raise NotFound("Commit")
     if not options.environment.strip():
         raise Invalid({"environment": ["can't be blank"]})
+    _require_right(call, options.environment[:255])
     with call.write() as tx:
         environment_id = store.ensure_environment(tx, call.project.id, options.environment[:255])
         created = store.open_deployment(
@@ -88,6 +95,7 @@ def update_deployment(call: Call[UpdateDeployment]) -> Answer:
     row, status = _find(call), call.params.status
     if row.job_id is not None:
         raise Forbidden
+    _require_right(call, store.get_environment(call.conn, call.project.id, row.environment_id).name)
     if status == row.status or (row.status in ("success", "failed", "canceled") and status == "running"):
         raise Invalid({"status": [f'cannot transition via "{status}"']})
     with call.write() as tx:

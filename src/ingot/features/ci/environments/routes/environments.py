@@ -16,6 +16,7 @@ from ingot.features.ci.environments.params import (
 )
 from ingot.features.ci.environments.policy import CHANGE_ENVIRONMENTS, READ_ENVIRONMENTS
 from ingot.features.ci.environments.stopping import stop
+from ingot.features.ci.protected_environments import may_deploy
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import BadRequest, Forbidden, Invalid
 from ingot.kit.patterns import ALPHANUMERIC, consists_of
@@ -49,6 +50,14 @@ def _check(name: str | None, url: str | None) -> None:
 
 def _find(call: Call[EnvironmentPath]) -> EnvironmentRow:
     return store.get_environment(call.conn, call.project.id, call.params.environment_id)
+
+
+def _stoppable(call: Call[EnvironmentPath]) -> EnvironmentRow:
+    """The environment of the path, unless it is protected from the caller."""
+    row = _find(call)
+    if not may_deploy(call.conn, call.project.id, row.name, call.actor.user_id):
+        raise Forbidden
+    return row
 
 
 @routes.get(_ALL, guard=READ_ENVIRONMENTS, params=ListEnvironments, returns=list[Environment])
@@ -98,7 +107,7 @@ def update_environment(call: Call[UpdateEnvironment]) -> Answer:
 @routes.delete(_ONE, guard=CHANGE_ENVIRONMENTS, params=EnvironmentPath)
 def delete_environment(call: Call[EnvironmentPath]) -> None:
     """Delete a stopped environment."""
-    row = _find(call)
+    row = _stoppable(call)
     call.require_unmodified(row.updated_at)
     if row.state != "stopped":
         raise Forbidden
@@ -109,5 +118,5 @@ def delete_environment(call: Call[EnvironmentPath]) -> None:
 @routes.post(_ONE + "/stop", guard=CHANGE_ENVIRONMENTS, params=StopEnvironment, returns=Environment, status=200)
 def stop_environment(call: Call[StopEnvironment]) -> Answer:
     """Stop an environment, by its stop job where it has one."""
-    stop(call.services, _find(call), call.actor, force=call.params.force)
+    stop(call.services, _stoppable(call), call.actor, force=call.params.force)
     return present_environment(call, _find(call))

@@ -11,8 +11,10 @@ from ingot.features.ci.engine import (
     UPDATE_JOBS,
     JobRow,
     NotErasable,
+    awaits_approval,
     cancel_job,
     ci_jobs,
+    is_forbidden,
     is_outdated,
     may_cancel,
     may_change,
@@ -155,7 +157,7 @@ def cancel_one_job(call: Call[CancelJob]) -> Answer:
 def retry_one_job(call: Call[JobPath]) -> Answer:
     """Run a finished job again, as a new job in its place."""
     row = _changeable(call)
-    if is_outdated(call.conn, row):
+    if is_outdated(call.conn, row) or is_forbidden(call.conn, row, call.actor.user_id):
         raise Forbidden
     with call.write() as tx:
         created = retry_job(tx, call.services, row, call.actor)
@@ -181,7 +183,9 @@ def erase_one_job(call: Call[JobPath]) -> Answer:
 def play_one_job(call: Call[PlayJob]) -> Answer:
     """Start a manual job, a delayed one before its moment, or a manual one again."""
     row = _changeable(call)
-    if is_outdated(call.conn, row):
+    if is_outdated(call.conn, row) or is_forbidden(call.conn, row, call.actor.user_id):
+        raise Forbidden
+    if row.status == "manual" and awaits_approval(call.conn, row):
         raise Forbidden
     given = given_variables(call.params.job_variables_attributes, "job_variables_attributes")
     with call.write() as tx:

@@ -41,6 +41,7 @@ COLLECTIONS: dict[str, Records] = {
     "ci_pipelines": pipelines.records,
     "pipeline_schedules": pipelines.schedules,
     "protected_branches": protection.branches,
+    "protected_environments": protection.environments,
     "protected_tags": protection.tags,
     "boards": boards.records,
     "approval_rules": merge_requests.approval_rules,
@@ -61,7 +62,7 @@ SINGLES: dict[str, Document] = {
 # Relations that are not modelled: empty, or preserved from an import.
 KEPT_COLLECTIONS = (
     "external_pull_requests", "project_badges", "user_contributions",
-    "protected_environments", "vulnerabilities",
+    "vulnerabilities",
 )  # fmt: skip
 OLD_SINGLES = ("metrics_setting",)  # only where an import brought it
 PRESERVED_SINGLES = ("error_tracking_setting", "service_desk_setting", "security_setting")

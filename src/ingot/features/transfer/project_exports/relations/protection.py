@@ -1,4 +1,4 @@
-"""Protected branches and tags."""
+"""Protected branches, tags and environments."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from ingot.access.rows import ProjectRow
+from ingot.features.ci.protected_environments import protected_environment_entries, protected_environments
 from ingot.features.code.protected_branches import (
     protected_branch_access_levels,
     protected_branches,
@@ -62,4 +63,34 @@ def tags(_: Services, conn: Connection, project: ProjectRow) -> Iterator[dict[st
                 "project_id": row.project_id,
                 **times(row),
                 "create_access_levels": [_level(grant, row) for grant in grants.get(row.id, [])],
+            }
+
+
+def environments(_: Services, conn: Connection, project: ProjectRow) -> Iterator[dict[str, Any]]:
+    """Protected environments, who may deploy and who approves."""
+    table, entries = protected_environments, protected_environment_entries
+    for rows in batches(conn, select(table).where(table.c.project_id == project.id), table.c.id):
+        ids = [row.id for row in rows]
+        query = select(entries).where(entries.c.protected_environment_id.in_(ids)).order_by(entries.c.id)
+        grants = group_by(conn.execute(query), lambda entry: (entry.protected_environment_id, entry.kind))
+        remaining = preserved_for(conn, project.id, "protected_environments", ids)
+        for row in rows:
+            yield {
+                **remaining.get(row.id, {}),
+                "name": row.name,
+                "project_id": row.project_id,
+                **times(row),
+                "required_approval_count": row.required_approval_count,
+                "deploy_access_levels": [
+                    {**_level(one, row), "group_inheritance_type": one.group_inheritance_type}
+                    for one in grants.get((row.id, "deploy"), [])
+                ],
+                "approval_rules": [
+                    {
+                        **_level(one, row),
+                        "group_inheritance_type": one.group_inheritance_type,
+                        "required_approvals": one.required_approvals,
+                    }
+                    for one in grants.get((row.id, "approval"), [])
+                ],
             }

@@ -40,6 +40,7 @@ BUILDERS: dict[str, Build] = {
     "container_expiration_policy": settings.build_expiration_policy,
     "protected_branches": protection.build_branch,
     "protected_tags": protection.build_tag,
+    "protected_environments": protection.build_environment,
     "project_feature": settings.build_features,
     "ci_cd_settings": settings.build_ci_settings,
     "approval_rules": approval_rules.build,

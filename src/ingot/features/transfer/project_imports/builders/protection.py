@@ -1,4 +1,4 @@
-"""Protected branches and tags; untrusted access levels become Maintainer."""
+"""Protected branches, tags and environments; untrusted access levels become Maintainer."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, Table, insert, select
 
 from ingot.access.levels import ADMIN, DEVELOPER, MAINTAINER, NO_ACCESS
+from ingot.features.ci.protected_environments import protected_environment_entries, protected_environments
 from ingot.features.code.protected_branches import (
     protected_branch_access_levels,
     protected_branches,
@@ -29,6 +30,12 @@ BRANCH = frozenset(
     ]
 )
 TAG = frozenset(["name", "project_id", "created_at", "updated_at", "create_access_levels"])
+ENVIRONMENT = frozenset(
+    [
+        "name", "project_id", "created_at", "updated_at", "required_approval_count", "deploy_access_levels",
+        "approval_rules",
+    ]
+)  # fmt: skip
 KNOWN = (NO_ACCESS, DEVELOPER, MAINTAINER, ADMIN)
 
 
@@ -94,3 +101,24 @@ def build_tag(context: ImportContext, tx: Connection, record: Mapping[str, objec
     for grant in _grants(context, records(record, "create_access_levels")) or [{"access_level": MAINTAINER}]:
         tx.execute(insert(protected_tag_access_levels).values(protected_tag_id=created, **grant))
     context.keep_rest(tx, "protected_tags", created, record, TAG)
+
+
+def build_environment(context: ImportContext, tx: Connection, record: Mapping[str, object]) -> None:
+    """A line of `protected_environments`."""
+    approvals = min(max(number(record, "required_approval_count") or 0, 0), 1000)
+    created = _protect(context, tx, protected_environments, record, required_approval_count=approvals)
+    if created is None:
+        return
+    for kind, name in (("deploy", "deploy_access_levels"), ("approval", "approval_rules")):
+        children = records(record, name)
+        if kind == "deploy" and not children:
+            children = [{"access_level": MAINTAINER}]
+        for child in children:
+            for grant in _grants(context, [child]):
+                values = {**grant, "access_level": grant["access_level"] or (None if grant["user_id"] else MAINTAINER)}
+                needed = min(max(number(child, "required_approvals") or 1, 1), 1000)
+                entry = insert(protected_environment_entries).values(
+                    protected_environment_id=created, kind=kind, required_approvals=needed, **values
+                )
+                tx.execute(entry)
+    context.keep_rest(tx, "protected_environments", created, record, ENVIRONMENT)

@@ -1,0 +1,86 @@
+"""Approvals of deployments to protected environments."""
+
+from sqlalchemy import Connection, delete, insert
+
+from ingot.access.call import Call
+from ingot.features.ci.deployments import DeploymentRow, get_environment
+from ingot.features.ci.engine import finish_job
+from ingot.features.ci.environments.params import ApproveDeployment
+from ingot.features.ci.protected_environments import (
+    ApprovalRow,
+    Covering,
+    Person,
+    deployment_approvals,
+    entry_name,
+    find_person,
+    is_approved,
+    rules_of,
+)
+from ingot.features.spaces.projects import project_settings
+from ingot.kit.clock import now
+from ingot.kit.errors import Failure
+
+NOT_PROTECTED = "This environment is not protected."
+NOT_WAITING = "This deployment is not waiting for approvals."
+NO_RULES = "Deployment approvals is not configured for this environment."
+NO_RIGHT = "You don't have permission to approve this deployment. Contact the project or group owner for help."
+OWN = (
+    "You cannot approve your own deployment. This configuration can be adjusted in the protected environment settings."
+)
+UNKNOWN_NAME = (
+    "There are no approval rules for the given `represented_as` parameter. Use a valid User/Group/Role name instead."
+)
+
+
+def record_vote(tx: Connection, call: Call[ApproveDeployment], row: DeploymentRow) -> ApprovalRow:
+    """Store what the caller decided; a rejection ends the job."""
+    options = call.params
+    environment = get_environment(tx, call.project.id, row.environment_id)
+    rules = rules_of(tx, call.project.id, environment.name)
+    _require_waiting(rules, row)
+    if row.user_id == call.actor.user_id and options.status == "approved" and not project_settings(
+        call.project
+    ).allow_pipeline_trigger_approve_deployment:  # fmt: skip
+        raise Failure(400, OWN)
+    person = find_person(tx, call.project.id, call.actor.user_id, rules)
+    entry_id = _represented(rules, person, options.represented_as)
+    table = deployment_approvals
+    tx.execute(delete(table).where(table.c.deployment_id == row.id, table.c.user_id == call.actor.user_id))
+    created = insert(table).values(
+        deployment_id=row.id,
+        user_id=call.actor.user_id,
+        entry_id=entry_id,
+        status=options.status,
+        comment=options.comment,
+        created_at=now(),
+    )
+    vote: ApprovalRow = tx.execute(created.returning(*table.c)).one()
+    if options.status == "rejected" and row.job_id is not None:
+        finish_job(tx, call.services, row.job_id, "failed", failure_reason="deployment_rejected")
+    return vote
+
+
+def _require_waiting(rules: list[Covering], row: DeploymentRow) -> None:
+    if not rules:
+        raise Failure(400, NOT_PROTECTED)
+    if is_approved(rules, []):
+        raise Failure(400, NO_RULES)
+    if row.status != "blocked":
+        raise Failure(400, NOT_WAITING)
+
+
+def _represented(rules: list[Covering], person: Person | None, name: str | None) -> int | None:
+    """The rule that the person speaks for: the named one, else the first; None where only numbers are asked."""
+    entries = [(rule, entry) for rule in rules for entry in rule.approval]
+    if not entries:
+        if person is not None and all(any(person.holds(rule, one) for one in rule.deploy) for rule in rules):
+            return None
+        raise Failure(400, NO_RIGHT)
+    mine = [entry for rule, entry in entries if person is not None and person.holds(rule, entry)]
+    if not mine:
+        raise Failure(400, NO_RIGHT)
+    if name is not None:
+        mine = [entry for entry in mine if entry_name(entry) == name]
+        if not mine:
+            raise Failure(400, UNKNOWN_NAME)
+    return mine[0].id
