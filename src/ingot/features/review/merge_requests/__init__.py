@@ -18,7 +18,7 @@ from ingot.features.review.merge_requests.extensions import (
     on_update,
 )
 from ingot.features.review.merge_requests.lookup import find_for_update, find_then_authorize, find_visible
-from ingot.features.review.merge_requests.mergeability import detailed_statuses
+from ingot.features.review.merge_requests.mergeability import detailed_statuses, settings_by_project
 from ingot.features.review.merge_requests.params_single import OneMergeRequest
 from ingot.features.review.merge_requests.policy import (
     FIND_MERGE_REQUEST,
@@ -88,6 +88,7 @@ __all__ = [
     "register_check",
     "related_condition",
     "search_condition",
+    "settings_by_project",
     "shown",
     "target_repository",
     "try_waiting",
