@@ -1,14 +1,21 @@
 """What is shown of protected branches and tags, with the names of the people and groups in their rules."""
 
 from collections.abc import Sequence
+from typing import Any
 
-from sqlalchemy import Connection, Table, select
+from sqlalchemy import ColumnElement, Connection, FromClause, Table, null, select
 
 from ingot.access.call import Call
 from ingot.access.levels import ADMIN, DEVELOPER, MAINTAINER, NO_ACCESS
 from ingot.access.tables import namespaces
-from ingot.features.code.protected_branches.rows import GrantRow, ProtectedBranchRow, ProtectedTagRow
-from ingot.features.code.protected_branches.tables import protected_branch_access_levels, protected_tag_access_levels
+from ingot.features.code.protected_branches.inherited import LEVELS_OF
+from ingot.features.code.protected_branches.rows import (
+    GrantRow,
+    GroupProtectedBranchRow,
+    ListedBranchRow,
+    ProtectedTagRow,
+)
+from ingot.features.code.protected_branches.tables import protected_tag_access_levels
 from ingot.identity.tables import users
 from ingot.kit.entity import UNSET, Entity, UnsetType, group_by
 
@@ -51,27 +58,44 @@ class ProtectedTag(Entity):
     create_access_levels: list[AccessGrant]
 
 
-def present_branches(call: Call, rows: Sequence[ProtectedBranchRow]) -> list[ProtectedBranch]:
-    """Protected branches with their rules, in three statements for the page."""
-    levels = protected_branch_access_levels
-    grants = _grants(call.conn, levels, "protected_branch_id", [row.id for row in rows])
+def present_branches(call: Call, rows: Sequence[ListedBranchRow]) -> list[ProtectedBranch]:
+    """Protected branches of a project with their rules, in four statements for the page."""
+    ids = group_by(rows, lambda row: row.inherited)
+    grants = {
+        inherited: _grants(call.conn, levels, "protected_branch_id", [row.id for row in ids.get(inherited, [])])
+        for inherited, levels in LEVELS_OF.items()
+    }
     is_paid = call.services.settings.has_tier("premium")
-    result = []
-    for row in rows:
-        of_kind = group_by(grants.get(row.id, []), lambda entry: entry[0])
-        result.append(
-            ProtectedBranch(
-                id=row.id,
-                name=row.name,
-                push_access_levels=[grant for _, grant in of_kind.get("push", [])],
-                merge_access_levels=[grant for _, grant in of_kind.get("merge", [])],
-                allow_force_push=row.allow_force_push,
-                unprotect_access_levels=[g for _, g in of_kind.get("unprotect", [])] if is_paid else UNSET,
-                code_owner_approval_required=row.code_owner_approval_required if is_paid else UNSET,
-                inherited=False if is_paid else UNSET,
-            )
-        )
-    return result
+    return [
+        _branch(row, grants[bool(row.inherited)].get(row.id, []), is_paid=is_paid, inherited=bool(row.inherited))
+        for row in rows
+    ]
+
+
+def present_group_branches(call: Call, rows: Sequence[GroupProtectedBranchRow]) -> list[ProtectedBranch]:
+    """Protected branches of a group with their rules."""
+    grants = _grants(call.conn, LEVELS_OF[True], "protected_branch_id", [row.id for row in rows])
+    return [_branch(row, grants.get(row.id, []), is_paid=True) for row in rows]
+
+
+def _branch(
+    row: ListedBranchRow | GroupProtectedBranchRow,
+    grants: Sequence[tuple[str, AccessGrant]],
+    *,
+    is_paid: bool,
+    inherited: bool = False,
+) -> ProtectedBranch:
+    of_kind = group_by(grants, lambda entry: entry[0])
+    return ProtectedBranch(
+        id=row.id,
+        name=row.name,
+        push_access_levels=[grant for _, grant in of_kind.get("push", [])],
+        merge_access_levels=[grant for _, grant in of_kind.get("merge", [])],
+        allow_force_push=row.allow_force_push,
+        unprotect_access_levels=[g for _, g in of_kind.get("unprotect", [])] if is_paid else UNSET,
+        code_owner_approval_required=row.code_owner_approval_required if is_paid else UNSET,
+        inherited=inherited if is_paid else UNSET,
+    )
 
 
 def present_tags(call: Call, rows: Sequence[ProtectedTagRow]) -> list[ProtectedTag]:
@@ -86,15 +110,16 @@ def _grants(conn: Connection, levels: Table, key: str, ids: list[int]) -> dict[i
     """Of each rule: kind and grant."""
     if not ids:
         return {}
-    joined = levels.outerjoin(users, users.c.id == levels.c.user_id).outerjoin(
-        namespaces, namespaces.c.id == levels.c.group_id
-    )
-    statement = (
-        select(*levels.c, users.c.name.label("user_name"), namespaces.c.name.label("group_name"))
-        .select_from(joined)
-        .where(levels.c[key].in_(ids))
-        .order_by(levels.c.id)
-    )
+    columns: list[ColumnElement[Any]] = list(levels.c)
+    source: FromClause = levels
+    if "user_id" in levels.c:
+        source = levels.outerjoin(users, users.c.id == levels.c.user_id).outerjoin(
+            namespaces, namespaces.c.id == levels.c.group_id
+        )
+        columns += [users.c.name.label("user_name"), namespaces.c.name.label("group_name")]
+    else:
+        columns += [null().label("user_id"), null().label("group_id")]
+    statement = select(*columns).select_from(source).where(levels.c[key].in_(ids)).order_by(levels.c.id)
     rows = [(getattr(row, key), (getattr(row, "kind", "create"), _grant(row))) for row in conn.execute(statement)]
     return {owner: [entry for _, entry in entries] for owner, entries in group_by(rows, lambda row: row[0]).items()}
 

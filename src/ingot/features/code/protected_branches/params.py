@@ -42,6 +42,35 @@ class ProtectBranch(BranchRules):
     unprotect_access_level: int | None = Param("Role that may unprotect.", one_of=UNPROTECT_LEVELS)
 
 
+class RoleGrant(Params):
+    """One entry of a group's rule."""
+
+    id: int | None = Param("An existing entry, to change or remove.")
+    access_level: int | None = Param("A role.", one_of=LEVELS)
+    destroy: bool | None = Param("Remove the entry.", wire="_destroy")
+
+
+class GroupBranchRules(Params):
+    """What a protected branch of a group allows."""
+
+    allow_force_push: bool | None = Param("Allow force pushes by users who may push.")
+    code_owner_approval_required: bool | None = Param("Require approval by code owners.")
+    allowed_to_push: list[RoleGrant] = Param("Who may push.")
+    allowed_to_merge: list[RoleGrant] = Param("Who may merge.")
+    allowed_to_unprotect: list[RoleGrant] = Param("Who may unprotect.")
+
+
+class ProtectGroupBranch(GroupBranchRules):
+    """A new protected branch or pattern of a group."""
+
+    name: str = Param("Name, or a pattern with `*`.", required=True, blank=False, max_length=255)
+    push_access_level: int | None = Param("Role that may push; Maintainers unless given.", one_of=LEVELS)
+    merge_access_level: int | None = Param("Role that may merge; Maintainers unless given.", one_of=LEVELS)
+    unprotect_access_level: int | None = Param(
+        "Role that may unprotect; Maintainers unless given.", one_of=UNPROTECT_LEVELS
+    )
+
+
 class ProtectTag(Params):
     """A new protected tag or pattern."""
 

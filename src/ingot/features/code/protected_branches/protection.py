@@ -11,6 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from ingot.access.levels import ADMIN, DEVELOPER, MAINTAINER, NO_ACCESS
 from ingot.access.subjects import Project
 from ingot.access.tables import group_authorizations
+from ingot.features.code.protected_branches.inherited import inherited_rules
 from ingot.features.code.protected_branches.rows import RuleGrantRow
 from ingot.features.code.protected_branches.tables import (
     protected_branch_access_levels,
@@ -119,10 +120,10 @@ class Protection(msgspec.Struct):
 
 def load(conn: Connection, actor: Actor, project: Project) -> Protection:
     """The protection of a project (a loaded `Project`, or a row with `id`, `archived` and `level`)."""
-    rules: dict[tuple[bool, int], Rule] = {}
+    rules: dict[tuple[str, int], Rule] = {}
     for row in conn.execute(_RULES, {"of_project": project.id}):
         rule = rules.setdefault(
-            (row.is_tag, row.rule_id),
+            (row.source, row.rule_id),
             Rule(row.rule_id, row.name, row.allow_force_push, row.code_owner_approval_required),
         )
         if row.grant_id is not None:
@@ -134,8 +135,8 @@ def load(conn: Connection, actor: Actor, project: Project) -> Protection:
             group_authorizations.c.user_id == actor.user_id, group_authorizations.c.group_id.in_(named)
         )
         groups = set(conn.execute(query).scalars())
-    branches = [rule for (is_tag, _), rule in rules.items() if not is_tag]
-    tags = [rule for (is_tag, _), rule in rules.items() if is_tag]
+    branches = [rule for (source, _), rule in rules.items() if source != "tag"]
+    tags = [rule for (source, _), rule in rules.items() if source == "tag"]
     return Protection(actor, project.level, project.archived, branches, tags, groups)
 
 
@@ -143,7 +144,7 @@ def _rules(table: Table, levels: Table, key: str, *, is_tag: bool) -> Select[Any
     """The rules of a project, one row for each grant."""
     return (
         select(
-            literal(is_tag).label("is_tag"),
+            literal("tag" if is_tag else "branch").label("source"),
             table.c.id.label("rule_id"),
             table.c.name,
             (false() if is_tag else table.c.allow_force_push).label("allow_force_push"),
@@ -163,6 +164,7 @@ def _rules(table: Table, levels: Table, key: str, *, is_tag: bool) -> Select[Any
 _RULES = union_all(
     _rules(protected_branches, protected_branch_access_levels, "protected_branch_id", is_tag=False),
     _rules(protected_tags, protected_tag_access_levels, "protected_tag_id", is_tag=True),
+    inherited_rules(),
 ).order_by("rule_id", "grant_id")
 
 

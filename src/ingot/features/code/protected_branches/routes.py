@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import Row, Select, Table, select
+from sqlalchemy import Row, Select, Subquery, Table, select
 
 from ingot.access.call import Call
 from ingot.access.policy import ADMIN_PROJECT
@@ -13,8 +13,11 @@ from ingot.features.code.protected_branches.entities import (
     present_branches,
     present_tags,
 )
+from ingot.features.code.protected_branches.group_routes import group_routes
+from ingot.features.code.protected_branches.inherited import all_protected_branches
 from ingot.features.code.protected_branches.params import BranchRules, ListProtected, ProtectBranch, ProtectTag
 from ingot.features.code.protected_branches.protection import load
+from ingot.features.code.protected_branches.rows import ListedBranchRow
 from ingot.features.code.protected_branches.tables import protected_branches, protected_tags
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import Forbidden, RecordNotFound
@@ -22,7 +25,7 @@ from ingot.kit.letter_case import contains
 
 routes = Routes("Protected branches", guard=ADMIN_PROJECT)
 tag_routes = Routes("Protected tags", guard=ADMIN_PROJECT)
-ROUTES = [routes, tag_routes]
+ROUTES = [routes, tag_routes, group_routes]
 
 BRANCHES = "/projects/{id}/protected_branches"
 TAGS = "/projects/{id}/protected_tags"
@@ -31,13 +34,13 @@ TAGS = "/projects/{id}/protected_tags"
 @routes.get(BRANCHES, params=ListProtected, returns=list[ProtectedBranch])
 def list_protected_branches(call: Call[ListProtected]) -> Answer:
     """Protected branches and patterns of a project."""
-    return call.page(_list(call, protected_branches), present_branches)
+    return call.page(_list(call, all_protected_branches), present_branches)
 
 
 @routes.get(BRANCHES + "/{name}", returns=ProtectedBranch)
 def get_protected_branch(call: Call) -> Answer:
-    """One protected branch or pattern."""
-    return present_branches(call, [_find(call, protected_branches)])[0]
+    """One protected branch or pattern; the project's own before that of a group above."""
+    return present_branches(call, [_shown(call, call.path["name"])])[0]
 
 
 @routes.post(BRANCHES, params=ProtectBranch, returns=ProtectedBranch, errors=(409, 422))
@@ -57,14 +60,14 @@ def protect_branch(call: Call[ProtectBranch]) -> Answer:
     )
     with call.write() as tx:
         commands.protect_branch(tx, call.project.id, new)
-    return present_branches(call, [_row(call, protected_branches, options.name)])[0]
+    return present_branches(call, [_shown(call, options.name)])[0]
 
 
 @routes.patch(BRANCHES + "/{name}", params=BranchRules, returns=ProtectedBranch, errors=(422,))
 def update_protected_branch(call: Call[BranchRules]) -> Answer:
     """Change who may push, merge or unprotect, and the switches."""
     options = call.params
-    row = _find(call, protected_branches)
+    row = _own(call)
     switches = ("allow_force_push", "code_owner_approval_required")
     values = {name: bool(value) for name in switches if (value := getattr(options, name)) is not None}
     grants = {
@@ -74,13 +77,13 @@ def update_protected_branch(call: Call[BranchRules]) -> Answer:
     }
     with call.write() as tx:
         commands.change_branch(tx, call.project.id, row, values, grants)
-    return present_branches(call, [_row(call, protected_branches, row.name)])[0]
+    return present_branches(call, [_shown(call, row.name)])[0]
 
 
 @routes.delete(BRANCHES + "/{name}")
 def unprotect_branch(call: Call) -> Answer:
     """Unprotect a branch or pattern."""
-    row = _find(call, protected_branches)
+    row = _own(call)
     if not load(call.conn, call.actor, call.project).may_unprotect(row.name):
         raise Forbidden
     call.require_unmodified(row.updated_at)
@@ -119,7 +122,24 @@ def unprotect_tag(call: Call) -> Answer:
         commands.unprotect_tag(tx, row)
 
 
-def _list(call: Call[ListProtected], table: Table) -> Select[Any]:
+def _shown(call: Call, name: str) -> ListedBranchRow:
+    """The rule of this name that holds in the project."""
+    table = all_protected_branches
+    query = select(table).where(table.c.project_id == call.project.id, table.c.name == name)
+    row = call.conn.execute(query.order_by(table.c.inherited).limit(1)).one_or_none()
+    if row is None:
+        raise RecordNotFound
+    return row
+
+
+def _own(call: Call) -> Row[Any]:
+    """The project's own rule of the path; one of a group is changed there."""
+    if _shown(call, call.path["name"]).inherited:
+        raise Forbidden
+    return _find(call, protected_branches)
+
+
+def _list(call: Call[ListProtected], table: Table | Subquery) -> Select[Any]:
     statement = select(table).where(table.c.project_id == call.project.id).order_by(table.c.name, table.c.id)
     if call.params.search:
         search = call.params.search.lower()

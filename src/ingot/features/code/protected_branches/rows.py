@@ -21,6 +21,30 @@ class ProtectedBranchRow(ProtectedTagRow, Protocol):
     code_owner_approval_required: bool
 
 
+class ListedBranchRow(Protocol):
+    """A protected branch of a project, its own or that of a group above."""
+
+    id: int
+    project_id: int
+    name: str
+    allow_force_push: bool
+    code_owner_approval_required: bool
+    inherited: bool
+    updated_at: datetime
+
+
+class GroupProtectedBranchRow(Protocol):
+    """A row of `group_protected_branches`."""
+
+    id: int
+    group_id: int
+    name: str
+    allow_force_push: bool
+    code_owner_approval_required: bool
+    created_at: datetime
+    updated_at: datetime
+
+
 class RuleGrantRow(Protocol):
     """An entry of a rule, with its kind."""
 

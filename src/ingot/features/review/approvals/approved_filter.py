@@ -8,7 +8,7 @@ where the settings say so; what is merged is frozen.
 from sqlalchemy import ColumnElement, Connection, FromClause, Table, and_, case, exists, func, or_, select, true
 
 from ingot.access.tables import group_authorizations, projects
-from ingot.features.code.protected_branches import matches, protected_branches
+from ingot.features.code.protected_branches import all_protected_branches, matches, protected_branches
 from ingot.features.review.approval_settings import permits
 from ingot.features.review.approvals.tables import (
     CODE_OWNER,
@@ -60,14 +60,14 @@ def _any(tables: tuple[FromClause, ...], *conditions: Condition) -> Condition:
 
 
 def _protects_target(conn: Connection, *more: Condition) -> Condition:
-    fits = matches(conn.dialect.name, merge_requests.c.target_branch, protected_branches.c.name)
-    here = protected_branches.c.project_id == merge_requests.c.project_id
-    return _any((protected_branches,), here, fits, *more)
+    fits = matches(conn.dialect.name, merge_requests.c.target_branch, all_protected_branches.c.name)
+    here = all_protected_branches.c.project_id == merge_requests.c.project_id
+    return _any((all_protected_branches,), here, fits, *more)
 
 
 def _needs_code_owners(conn: Connection) -> Condition:
     """Without protection, rules of code owners are only informative."""
-    return _protects_target(conn, protected_branches.c.code_owner_approval_required)
+    return _protects_target(conn, all_protected_branches.c.code_owner_approval_required)
 
 
 def _is_for_target(conn: Connection) -> Condition:

@@ -9,7 +9,7 @@ import msgspec
 from sqlalchemy import BindParameter, Connection, Select, Table, bindparam, select, union_all
 
 from ingot.access.tables import group_authorizations
-from ingot.features.code.protected_branches import protected_branches
+from ingot.features.code.protected_branches import all_protected_branches, protected_branches
 from ingot.features.review.approval_settings import GROUP_DEFAULTS, Entry, for_projects, resolve
 from ingot.features.review.approvals.rows import ApprovalRow, ApprovalRuleRow
 from ingot.features.review.approvals.tables import (
@@ -233,10 +233,11 @@ def request_rules(conn: Connection, ids: Sequence[int]) -> dict[int, list[Rule]]
 def _ask_owners_where_protected(conn: Connection, rules: list[Rule]) -> None:
     """Protected branches require approvals of owners; elsewhere their rules are only informative."""
     merge_request_ids = {rule.row.merge_request_id for rule in rules}
+    rules_there = all_protected_branches
     protecting = (
-        select(merge_requests.c.id, merge_requests.c.target_branch, protected_branches.c.name)
-        .join_from(merge_requests, protected_branches, protected_branches.c.project_id == merge_requests.c.project_id)
-        .where(merge_requests.c.id.in_(merge_request_ids), protected_branches.c.code_owner_approval_required)
+        select(merge_requests.c.id, merge_requests.c.target_branch, rules_there.c.name)
+        .join_from(merge_requests, rules_there, rules_there.c.project_id == merge_requests.c.project_id)
+        .where(merge_requests.c.id.in_(merge_request_ids), rules_there.c.code_owner_approval_required)
     )
     asking = {row.id for row in conn.execute(protecting) if matches_pattern(row.target_branch, row.name)}
     for rule in rules:
@@ -276,7 +277,8 @@ def project_rules(conn: Connection, project_ids: Sequence[int]) -> dict[int, lis
 def _limit_to_protected(conn: Connection, rules: list[Rule]) -> None:
     project_ids = {rule.row.project_id for rule in rules}
     names: dict[int, list[str]] = defaultdict(list)
-    for row in conn.execute(select(protected_branches).where(protected_branches.c.project_id.in_(project_ids))):
+    here = all_protected_branches.c.project_id.in_(project_ids)
+    for row in conn.execute(select(all_protected_branches).where(here)):
         names[row.project_id].append(row.name)
     for rule in rules:
         # Matches no branch: "all protected branches" of a project without any means none.
