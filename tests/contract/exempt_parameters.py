@@ -45,6 +45,7 @@ EXEMPT = {
     f"POST {P}/environments/stop_stale before": "background work; nothing here is stale",
     f"POST {P}/environments/{{environment_id}}/stop force": "matters only where a stop job waits",
     f"POST {P}/deployments tag": "answers do not show it",
+    f"POST {MR}/status_check_responses status": "shown by the list, as tests/features/integrations/status_checks sees",
     "POST /applications trusted": "people are not asked for consent, which tests/features/people/oauth tries",
     "POST /markdown gfm": "references stay plain text with it and without",
     f"POST {P}/jobs/{{job_id}}/cancel force": "matters only to jobs that are being canceled",
