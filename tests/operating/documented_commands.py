@@ -31,6 +31,10 @@ ELSEWHERE = {
     "ssh -T -p 2222": ("tests/features/code/git_ssh/test_access.py", "Welcome to Ingot"),
     "git clone ssh://": ("tests/features/code/git_ssh/test_fetch_and_push.py", '"clone"'),
     "ingot runner --url": ("tests/features/ci/runners/test_built_in_runner.py", '"runner"'),
+    'curl --header "PRIVATE-TOKEN: $TOKEN" --data "status=approved"': (
+        "tests/features/ci/protected_environments/test_protected_environments.py",
+        '/approval"',
+    ),
     "ingot jobs retry": ("tests/operating/test_engine_in_processes.py", '"jobs", "retry"'),
     "ingot jobs cancel": ("tests/operating/test_engine_in_processes.py", '"jobs", "cancel"'),
     "INGOT_HOST=0.0.0.0 INGOT_PORT=443": ("tests/operating/test_tls.py", "tls_certificate"),

@@ -111,7 +111,9 @@ class Workshop:
         return self.api.get(f"{self.place}/repository/branches/{branch}").status_code == 200
 
     def state(self, iid: int) -> str:
-        return str(self.api.get(f"{self.place}/merge_requests/{iid}").json()["state"])
+        answer = self.api.get(f"{self.place}/merge_requests/{iid}")
+        assert answer.status_code == 200, answer.text
+        return str(answer.json()["state"])
 
     def merge(self, iid: int) -> httpx.Response:
         return self.api.put(f"{self.place}/merge_requests/{iid}/merge")

@@ -77,7 +77,7 @@ def walk(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iter
     with ExitStack() as stack:
         directory = {}
         if find_slapd() is not None:
-            address = stack.enter_context(running_directory(tmp_path_factory.mktemp("directory")))
+            address = stack.enter_context(running_directory(tmp_path_factory.mktemp("directory"))).url
             directory = {
                 "INGOT_LDAP_URL": address, "INGOT_LDAP_START_TLS": "false", "INGOT_LDAP_BASE": BASE,
                 "INGOT_LDAP_BIND_DN": f"cn=admin,{BASE}", "INGOT_LDAP_BIND_PASSWORD": "admin-password",

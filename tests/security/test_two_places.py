@@ -48,6 +48,7 @@ class Case:
 
 
 RULE = {"name": "{name}", "approvals_required": 1, "usernames": ["{me}"]}
+DEPLOYERS = [{"access_level": 40}]
 NEW = {"name": "{name}", "path": "{name}"}
 MEMBER = {"user_id": "{friend}", "access_level": 10}
 REQUEST = {"title": "t", "source_branch": "{branch}", "target_branch": "main"}
@@ -111,6 +112,12 @@ CASES = [
       for verb, rest, more in (("POST", "", {"name": "{name}"}), ("PATCH", "/{name}", {}))
       for what in ("push", "merge", "unprotect")),
     Case(f"POST {P}/protected_tags", "allowed_to_create.group_id", "group", more={"name": "{name}"}),
+    *(Case(f"{verb} {place}/protected_environments{rest}", f"{what}.group_id", "group", more=more)
+      for place, name in ((P, "{name}"), (G, "staging"))
+      for what in ("deploy_access_levels", "approval_rules")
+      for verb, rest, more in (
+          ("POST", "", {"name": name, "deploy_access_levels": DEPLOYERS}), ("PUT", "/{name}", {}),
+      )),
     # Things of other places
     Case(f"POST {P}/issues", "milestone_id", "milestone", more={"title": "t"}),
     Case(f"PUT {ISSUE}", "milestone_id", "milestone", more={"title": "t"}),
@@ -194,7 +201,7 @@ class Attack:
         known = {**self.known, **values}
         known["approval_rule_id"] = known["request_rule" if "merge_request_iid" in path else "project_rule"]
         kind = "project" if path.startswith("/projects") else "group"
-        known |= {"id": self.home.ids[kind], "board_id": known[f"{kind}_board"]}
+        known |= {"id": self.home.ids[kind], "board_id": known[f"{kind}_board"], "name": known[f"{kind}_name"]}
         url = re.sub(r"\{(\w+)(:int|\*)?\}", lambda part: str(known[part[1]]), path)
         body = self._filled(case.more)
         for name, value in values.items():
@@ -240,6 +247,9 @@ def attack(world: World) -> Attack:
     for kind, item in (("projects", home.project), ("groups", home.group)):
         world.member(item, member, "guest", kind)
     me.client.ok("POST", f"{base}/protected_branches", json={"name": "kept"})
+    for owner, name in ((base, "kept"), (f"/groups/{home.ids['group']}", "production")):
+        environment = {"name": name, "deploy_access_levels": DEPLOYERS}
+        me.client.ok("POST", f"{owner}/protected_environments", json=environment)
     world.commit(home.project, "offer", {"offer.txt": "x\n"})
     request = f"{base}/merge_requests/{home.ids['request_iid']}"
     rule = {"name": "Own", "approvals_required": 1, "user_ids": [me.id]}
@@ -250,7 +260,8 @@ def attack(world: World) -> Attack:
         "request_rule": me.client.ok("POST", f"{request}/approval_rules", json=rule)["id"],
         "project_board": me.client.ok("POST", f"{base}/boards", json={"name": "Own"})["id"],
         "group_board": me.client.ok("POST", f"/groups/{home.ids['group']}/boards", json={"name": "Own"})["id"],
-        "name": "kept",
+        "project_name": "kept",
+        "group_name": "production",
         "user_id": member.id,
         "branch": "offer",
     }

@@ -13,7 +13,7 @@ from ingot.identity.rows import SessionRow
 from ingot.identity.tables import sessions as table
 from ingot.kit.actor import ANONYMOUS, Actor
 from ingot.kit.clock import now
-from ingot.kit.errors import ApiError, Unauthorized
+from ingot.kit.errors import ApiError, NotFound, Unauthorized
 from ingot.web.call import PageCall
 
 IDLE = timedelta(days=7)
@@ -40,6 +40,14 @@ def require_session(call: PageCall) -> SessionRow:
     if call.session is None:
         raise Unauthorized
     return call.session
+
+
+def require_administrators_session(call: PageCall) -> SessionRow:
+    """The session of an administrator, in admin mode or not; 404 for others."""
+    session = require_session(call)
+    if not session.is_admin:
+        raise NotFound
+    return session
 
 
 def renew(call: PageCall) -> None:

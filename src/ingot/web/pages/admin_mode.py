@@ -10,12 +10,11 @@ from ingot.instance.password_attempts import require_attempt
 from ingot.instance.throttling import TooManyRequests
 from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
-from ingot.kit.errors import NotFound
 from ingot.web.call import PageCall, View
 from ingot.web.frames import site_view
 from ingot.web.registry import Pages
 from ingot.web.second_step import CHALLENGE, WRONG_CODE, WRONG_KEY, ask_key, is_tried_too_often, proof_of
-from ingot.web.visitors import require_session
+from ingot.web.visitors import require_administrators_session
 
 pages = Pages("site")
 PLACE = "admin/session"
@@ -27,13 +26,13 @@ NO_PROOF = "Set a password or a second factor first: without one nothing proves 
 @pages.get(PLACE + "/new", guard=SIGNED_IN)
 def show_admin_session(call: PageCall) -> View:
     """The form that asks for the password, and for a code of those who have a second factor."""
-    return _form(call, _administrator(call))
+    return _form(call, require_administrators_session(call))
 
 
 @pages.post(PLACE, guard=SIGNED_IN)
 def enter_admin_mode(call: PageCall) -> View | Response:
     """Switch admin mode on for this session."""
-    session = _administrator(call)
+    session = require_administrators_session(call)
     problem = _find_problem(call, session)
     if problem:
         return _form(call, session, problem, 401)
@@ -47,17 +46,10 @@ def enter_admin_mode(call: PageCall) -> View | Response:
 @pages.post(PLACE + "/destroy", guard=SIGNED_IN)
 def leave_admin_mode(call: PageCall) -> Response:
     """Switch admin mode off again."""
-    _administrator(call)
+    require_administrators_session(call)
     with call.services.db.write() as tx:
         sessions.set_details(tx, call.request.cookies.get(SESSION_COOKIE, ""), admin_mode_until=None)
     return RedirectResponse("/", 303)
-
-
-def _administrator(call: PageCall) -> SessionRow:
-    session = require_session(call)
-    if not session.is_admin:
-        raise NotFound
-    return session
 
 
 def _find_problem(call: PageCall, session: SessionRow) -> str:

@@ -10,9 +10,14 @@ from tests.support.world import Person, World
 BODY = {
     "body": "x", "title": "x", "source_branch": "a", "target_branch": "main", "name": "thumbsup", "duration": "1h",
     "resolved": True, "approvals_required": 1, "commits": ["a" * 40], "note": "x", "commit_id": "a" * 40,
-    "approver_ids": [], "approver_group_ids": [],
+    "approver_ids": [], "approver_group_ids": [], "sha": "a" * 40, "external_status_check_id": 1, "status": "passed",
 }  # fmt: skip
 REQUEST = "/projects/{id}/merge_requests"
+# Status checks answer 401 to everybody who may not use them.
+STATUS_CHECKS = (
+    ("POST", REQUEST + "/{merge_request_iid}/status_check_responses"),
+    ("POST", REQUEST + "/{merge_request_iid}/status_checks/{external_status_check_id}/retry"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +62,7 @@ def test_every_endpoint_answers_403_to_everybody(
         replies = [caller.request(method, path, json=None if method == "GET" else body) for caller in callers]
         answers[method, template] = [reply.status_code for reply in replies]
 
+    assert [answers.pop(call) for call in STATUS_CHECKS] == [[401] * 5] * 2
     assert len(answers) > 60
     wrong = {call: codes for call, codes in answers.items() if codes[:4] != [403] * 4 or codes[4] not in (401, 403)}
     assert wrong == {}
