@@ -21,14 +21,12 @@ FINISHED = frozenset(("success", "failed", "canceled", "skipped"))
 
 
 def ensure_environment(tx: Connection, project_id: int, name: str, *, tier: str | None = None) -> int:
-    """The environment of this name, created if it is missing; the tier is set when given."""
+    """The environment of this name, created if it is missing, of this tier if one is given."""
     result = tx.execute(
         select(environments.c.id).where(environments.c.project_id == project_id, environments.c.name == name)
     ).scalar_one_or_none()
     if result is None:
         return create_environment(tx, project_id, name, **({} if tier is None else {"tier": tier}))
-    if tier is not None:
-        tx.execute(update(environments).where(environments.c.id == result).values(tier=tier, updated_at=now()))
     return int(result)
 
 

@@ -76,7 +76,11 @@ def _represented(rules: list[Covering], person: Person | None, name: str | None)
         if person is not None and all(any(person.holds(rule, one) for one in rule.deploy) for rule in rules):
             return None
         raise Failure(400, NO_RIGHT)
-    mine = [entry for rule, entry in entries if person is not None and person.holds(rule, entry)]
+    # A vote counts for every rule: those that only want a number take it from people who may deploy.
+    counting = [rule for rule in rules if not rule.approval and rule.row.required_approval_count]
+    if person is None or not all(any(person.holds(rule, one) for one in rule.deploy) for rule in counting):
+        raise Failure(400, NO_RIGHT)
+    mine = [entry for rule, entry in entries if person.holds(rule, entry)]
     if not mine:
         raise Failure(400, NO_RIGHT)
     if name is not None:

@@ -13,6 +13,7 @@ from ingot.features.ci.deployments import (
 )
 from ingot.features.ci.engine import JOB_COLUMNS, JobRow, actor_by_id, ci_jobs, get_plan, is_playable, play_job
 from ingot.features.ci.environments.policy import CHANGE_ENVIRONMENTS
+from ingot.features.ci.protected_environments import protected_from
 from ingot.kit.actor import Actor
 from ingot.kit.clock import now
 from ingot.kit.services import Services
@@ -86,8 +87,11 @@ def stop_of_ref(services: Services, project_id: int, ref: str, user_id: int) -> 
         candidates = conn.execute(
             select(environments).where(environments.c.state == "available", environments.c.id.in_(deployed))
         ).all()
+        protected = {row.id for row in protected_from(conn, project_id, user_id, candidates)}
         stoppable = [
-            row for row in candidates if _is_last_of(conn, row.id, ref) and _stop_job(conn, row.id) is not None
+            row
+            for row in candidates
+            if row.id not in protected and _is_last_of(conn, row.id, ref) and _stop_job(conn, row.id) is not None
         ]
     for row in stoppable:
         stop(services, row, actor)

@@ -29,6 +29,7 @@ class Rule(msgspec.Struct):
 
     id: int
     name: str
+    inherited: bool = False  # from a group above
     allow_force_push: bool = False
     code_owner_approval_required: bool = False
     grants: dict[str, list[RuleGrantRow]] = msgspec.field(default_factory=lambda: defaultdict(list))
@@ -78,8 +79,8 @@ class Protection(msgspec.Struct):
         return self.may_push(branch) and not self.is_protected(branch)
 
     def may_unprotect(self, name: str) -> bool:
-        """The rule of exactly this name may be removed; by maintainers where it has no entries."""
-        rule = next((rule for rule in self.branches if rule.name == name), None)
+        """The project's rule of exactly this name may be changed or removed; by maintainers if it has no entries."""
+        rule = next((rule for rule in self.branches if rule.name == name and not rule.inherited), None)
         if rule is None or not rule.grants["unprotect"]:
             return self.actor.is_admin or self.level >= MAINTAINER
         return self._granted(rule, "unprotect")
@@ -124,7 +125,7 @@ def load(conn: Connection, actor: Actor, project: Project) -> Protection:
     for row in conn.execute(_RULES, {"of_project": project.id}):
         rule = rules.setdefault(
             (row.source, row.rule_id),
-            Rule(row.rule_id, row.name, row.allow_force_push, row.code_owner_approval_required),
+            Rule(row.rule_id, row.name, row.source == "group", row.allow_force_push, row.code_owner_approval_required),
         )
         if row.grant_id is not None:
             rule.grants[row.kind].append(row)

@@ -67,7 +67,7 @@ def protect_branch(call: Call[ProtectBranch]) -> Answer:
 def update_protected_branch(call: Call[BranchRules]) -> Answer:
     """Change who may push, merge or unprotect, and the switches."""
     options = call.params
-    row = _own(call)
+    row = _changeable(call)
     switches = ("allow_force_push", "code_owner_approval_required")
     values = {name: bool(value) for name in switches if (value := getattr(options, name)) is not None}
     grants = {
@@ -83,9 +83,7 @@ def update_protected_branch(call: Call[BranchRules]) -> Answer:
 @routes.delete(BRANCHES + "/{name}")
 def unprotect_branch(call: Call) -> Answer:
     """Unprotect a branch or pattern."""
-    row = _own(call)
-    if not load(call.conn, call.actor, call.project).may_unprotect(row.name):
-        raise Forbidden
+    row = _changeable(call)
     call.require_unmodified(row.updated_at)
     with call.write() as tx:
         commands.unprotect_branch(tx, row)
@@ -132,9 +130,10 @@ def _shown(call: Call, name: str) -> ListedBranchRow:
     return row
 
 
-def _own(call: Call) -> Row[Any]:
-    """The project's own rule of the path; one of a group is changed there."""
-    if _shown(call, call.path["name"]).inherited:
+def _changeable(call: Call) -> Row[Any]:
+    """The project's own rule of the path, for those who may remove it; one of a group is changed there."""
+    name = call.path["name"]
+    if _shown(call, name).inherited or not load(call.conn, call.actor, call.project).may_unprotect(name):
         raise Forbidden
     return _find(call, protected_branches)
 

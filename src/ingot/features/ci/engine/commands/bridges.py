@@ -195,13 +195,25 @@ def _depends(tx: Connection, job_id: int) -> bool:
     return trigger is not None and (trigger.strategy is not None or trigger.upstream is not None)
 
 
+def _restarted_by(tx: Connection, bridge: JobRow) -> int | None:
+    """Who has the pipeline below run again: whose job is its newest; people of another project do not count here."""
+    newest = (
+        select(ci_jobs.c.user_id)
+        .where(ci_jobs.c.pipeline_id == bridge.downstream_id, ci_jobs.c.project_id == bridge.project_id)
+        .order_by(ci_jobs.c.id.desc())
+        .limit(1)
+    )
+    row = tx.execute(newest).one_or_none()
+    return bridge.user_id if row is None else row.user_id
+
+
 def _take_over(tx: Connection, services: Services, bridge: BridgeRow, status: str) -> None:
     if status not in COMPLETED:
         if bridge.status in COMPLETED:
             moving.lock_pipeline(tx, bridge.pipeline_id)
             job = moving.get_job(tx, bridge.id)
             moving.move(tx, job, "running", started_at=job.started_at, finished_at=None, failure_reason=None)
-            reopen_skipped(tx, job)
+            reopen_skipped(tx, job, _restarted_by(tx, job))
             progress.advance(tx, services, bridge.pipeline_id)
         return
     result = {"success": "success", "canceled": "canceled"}.get(status, "failed")

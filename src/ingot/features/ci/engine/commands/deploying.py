@@ -101,6 +101,9 @@ def _deploy(tx: Connection, job: JobRow, sha: str, options: Environment, status:
 def _deployed(
     tx: Connection, environment_id: int, deployment_id: int, options: Environment, scope: dict[str, str]
 ) -> None:
+    # Only now: groups protect environments by tier, and a job must not choose by which rules it is judged.
+    if options.deployment_tier is not None:
+        update_environment(tx, environment_id, tier=options.deployment_tier)
     if options.url is not None:
         url = expand(options.url, scope)
         update_environment(tx, environment_id, external_url=None if runs_in_browser(url) else url)

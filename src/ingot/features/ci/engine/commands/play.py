@@ -35,7 +35,7 @@ def play_job(tx: Connection, services: Services, job: JobRow, actor: Actor, give
     else:
         started = clone(tx, services, job, **values)
         moving.start(tx, moving.get_job(tx, started))
-    reopen_skipped(tx, job)
+    reopen_skipped(tx, job, actor.user_id)
     progress.advance(tx, services, job.pipeline_id)
     return int(started)
 

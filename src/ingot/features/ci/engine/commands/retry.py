@@ -45,7 +45,7 @@ def retry_job(tx: Connection, services: Services, job: JobRow, actor: Actor) -> 
         raise NotRetryable
     created = clone(tx, services, job, user_id=actor.user_id)
     moving.start(tx, moving.get_job(tx, created))
-    reopen_skipped(tx, job)
+    reopen_skipped(tx, job, actor.user_id)
     progress.advance(tx, services, job.pipeline_id)
     return created
 
@@ -66,12 +66,12 @@ def retry_pipeline(tx: Connection, services: Services, pipeline_id: int, actor: 
         clone(tx, services, row, user_id=actor.user_id)
     for row in rows:
         if row.status == "skipped":
-            _reopen(tx, row)
+            _reopen(tx, row, actor.user_id)
     progress.advance(tx, services, pipeline_id)
 
 
-def reopen_skipped(tx: Connection, job: JobRow) -> None:
-    """Reopen the skipped jobs that come after this one."""
+def reopen_skipped(tx: Connection, job: JobRow, user_id: int | None) -> None:
+    """Reopen the skipped jobs that come after this one, for this user."""
     rows = tx.execute(
         select(*moving.JOB_COLUMNS).where(
             ci_jobs.c.pipeline_id == job.pipeline_id,
@@ -88,13 +88,13 @@ def reopen_skipped(tx: Connection, job: JobRow) -> None:
         behind |= result
     for row in rows:
         if row.stage_index > job.stage_index or row.name in behind:
-            _reopen(tx, row)
+            _reopen(tx, row, user_id)
 
 
-def _reopen(tx: Connection, job: JobRow) -> None:
-    tx.execute(
-        update(ci_jobs).where(ci_jobs.c.id == job.id).values(status="created", finished_at=None, updated_at=now())
-    )
+def _reopen(tx: Connection, job: JobRow, user_id: int | None) -> None:
+    """It runs for who has it run again: the rights of who started the pipeline are not theirs."""
+    values = {"status": "created", "finished_at": None, "updated_at": now(), "user_id": user_id}
+    tx.execute(update(ci_jobs).where(ci_jobs.c.id == job.id).values(**values))
 
 
 def is_retryable(job: JobRow) -> bool:

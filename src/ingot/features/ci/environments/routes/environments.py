@@ -52,7 +52,7 @@ def _find(call: Call[EnvironmentPath]) -> EnvironmentRow:
     return store.get_environment(call.conn, call.project.id, call.params.environment_id)
 
 
-def _stoppable(call: Call[EnvironmentPath]) -> EnvironmentRow:
+def _changeable(call: Call[EnvironmentPath]) -> EnvironmentRow:
     """The environment of the path, unless it is protected from the caller."""
     row = _find(call)
     if not may_deploy(call.conn, call.project.id, row.name, call.actor.user_id):
@@ -92,7 +92,7 @@ def create_environment(call: Call[CreateEnvironment]) -> Answer:
 @routes.put(_ONE, guard=CHANGE_ENVIRONMENTS, params=UpdateEnvironment, returns=Environment)
 def update_environment(call: Call[UpdateEnvironment]) -> Answer:
     """Change an environment."""
-    row = _find(call)
+    row = _changeable(call)
     given = {name: value for name, value in call.params.given().items() if name != "environment_id"}
     given = {
         name: value for name, value in given.items() if value is not None or name in ("description", "external_url")
@@ -107,7 +107,7 @@ def update_environment(call: Call[UpdateEnvironment]) -> Answer:
 @routes.delete(_ONE, guard=CHANGE_ENVIRONMENTS, params=EnvironmentPath)
 def delete_environment(call: Call[EnvironmentPath]) -> None:
     """Delete a stopped environment."""
-    row = _stoppable(call)
+    row = _changeable(call)
     call.require_unmodified(row.updated_at)
     if row.state != "stopped":
         raise Forbidden
@@ -118,5 +118,5 @@ def delete_environment(call: Call[EnvironmentPath]) -> None:
 @routes.post(_ONE + "/stop", guard=CHANGE_ENVIRONMENTS, params=StopEnvironment, returns=Environment, status=200)
 def stop_environment(call: Call[StopEnvironment]) -> Answer:
     """Stop an environment, by its stop job where it has one."""
-    stop(call.services, _stoppable(call), call.actor, force=call.params.force)
+    stop(call.services, _changeable(call), call.actor, force=call.params.force)
     return present_environment(call, _find(call))

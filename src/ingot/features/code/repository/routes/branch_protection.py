@@ -29,11 +29,18 @@ def _role(developers: bool | None) -> int | None:
     return DEVELOPER if developers else MAINTAINER
 
 
+def _require_right(call: Call, name: str) -> None:
+    """Who may not remove a rule does not loosen it either."""
+    if not load_protection(call.conn, call.actor, call.project).may_unprotect(name):
+        raise Forbidden
+
+
 @routes.put(f"{MEMBER}/protect", params=ProtectOneBranch, returns=Branch)
 def protect_one_branch(call: Call[ProtectOneBranch]) -> Answer:
     """Protect an existing branch (deprecated: use the endpoints of protected branches)."""
     repository = open_repository(call)
     branch = find_branch(repository, call.path["branch"])
+    _require_right(call, branch.name)
     roles = {"push": _role(call.params.developers_can_push), "merge": _role(call.params.developers_can_merge)}
     with call.write() as tx:
         protect_for_roles(tx, call.project.id, branch.name, roles)
@@ -45,8 +52,7 @@ def unprotect_one_branch(call: Call) -> Answer:
     """Unprotect a branch (deprecated)."""
     repository = open_repository(call)
     branch = find_branch(repository, call.path["branch"])
-    if not load_protection(call.conn, call.actor, call.project).may_unprotect(branch.name):
-        raise Forbidden
+    _require_right(call, branch.name)
     with call.write() as tx:
         unprotect(tx, call.project.id, branch.name)
     return present_branches(call, repository, [branch])[0]
