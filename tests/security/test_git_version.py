@@ -38,6 +38,17 @@ def test_no_verb_works_with_an_unsafe_git(tmp_path: Path, words: tuple[str, ...]
     assert not (tmp_path / "data").exists()
 
 
+def test_what_is_too_old_is_told_which_faults_it_has(tmp_path: Path) -> None:
+    result = ingot("init", "--data", "data", cwd=tmp_path, PATH=path_with_git(tmp_path, "2.37.7"))
+
+    assert result.returncode == 1
+    assert result.stderr == (
+        "ingot: git is too old (git version 2.37.7): an overflow in it lets a pushed file run code on this machine "
+        "(CVE-2022-23521, CVE-2022-41903), and it cannot merge without a working tree; "
+        "Ingot needs git 2.38.3, 2.39.1 or newer.\n"
+    )
+
+
 @pytest.mark.parametrize("version", ["2.39.5", "2.38.3"])
 def test_repaired_releases_start(tmp_path: Path, version: str) -> None:
     result = ingot("init", "--data", "data", cwd=tmp_path, PATH=path_with_git(tmp_path, version))

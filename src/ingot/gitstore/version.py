@@ -14,6 +14,7 @@ _FIRST_SAFE = {(2, 38): 3, (2, 39): 1}
 _FIRST_LINE = min(_FIRST_SAFE)
 _VERSION = pattern(r"git version ([0-9]{1,9})\.([0-9]{1,9})(?:\.([0-9]{1,9}))?")
 _UNSAFE = "an overflow in it lets a pushed file run code on this machine (CVE-2022-23521, CVE-2022-41903)"
+_UNMERGED = "and it cannot merge without a working tree"
 
 
 def problem_with_git() -> str | None:
@@ -32,7 +33,7 @@ def problem_with_version(answer: str) -> str | None:
         return f"git is too old ({answer[:100] or 'no version'}); {NEEDED}."
     line, patch = (int(match[1]), int(match[2])), int(match[3] or 0)
     if line < _FIRST_LINE:
-        return f"git is too old ({answer[:100]}); {NEEDED}."
+        return f"git is too old ({answer[:100]}): {_UNSAFE}, {_UNMERGED}; {NEEDED}."
     if patch < _FIRST_SAFE.get(line, 0):
         return f"git is not safe ({answer[:100]}): {_UNSAFE}; {NEEDED}."
     return None
