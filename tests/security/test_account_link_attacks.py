@@ -102,6 +102,35 @@ def test_registering_grants_nothing_by_hidden_fields_or_unproved_addresses(maili
     assert username not in {member["username"] for member in members}
 
 
+def test_people_of_a_directory_get_no_password_here(mailing: tuple[World, Mailbox]) -> None:
+    """It would open the account after the directory has closed it."""
+    world, box = mailing
+    person = world.user(password=PASSWORD, force_random_password=False)
+    project = world.project(person, initialize_with_readme=True)
+    link = f"/users/password/edit?reset_password_token={reset_token(world, person)}"
+    entry = {"provider": "ldapmain", "extern_uid": f"uid={person.username},dc=corp"}
+    world.admin.ok("PUT", f"/users/{person.id}", json=entry)
+
+    ask_for_reset(world, f"{person.username}@example.com")
+    world.run_jobs()
+    browser = Browser(world.server)
+    git = f"/{project['path_with_namespace']}.git/info/refs?service=git-upload-pack"
+
+    assert f"{person.username}@example.com" not in box.addresses()
+    assert browser.open(link).status == 404
+    assert browser.sign_in(person.username, PASSWORD).status == 401
+    assert browser.http.get(git, auth=(person.username, PASSWORD)).status_code == 401
+    form = browser.enter_by_link(person.username)
+    assert "kept by the directory" in form.text
+    token = browser.open("/-/user_settings/ssh_keys").tree.find(".//input[@name='authenticity_token']")
+    assert token is not None
+    sent = {"password": "Another-Phrase-99", "password_confirmation": "Another-Phrase-99"}
+    sent["authenticity_token"] = token.get("value") or ""
+    assert browser.http.post("/-/user_settings/password", data=sent).status_code == 403
+    assert world.admin.delete(f"/users/{person.id}/identities/ldapmain").status_code == 204
+    assert Browser(world.server).sign_in(person.username, PASSWORD).path == "/"
+
+
 def test_a_reset_needs_the_token_of_its_form(mailing: tuple[World, Mailbox]) -> None:
     world, _ = mailing
     person = world.user(password="Former-Words-12", force_random_password=False)

@@ -4,11 +4,11 @@ import secrets
 import threading
 from functools import cache
 
-from sqlalchemy import Connection, or_, select
+from sqlalchemy import Connection, exists, or_, select
 
 from ingot.identity import passwords
 from ingot.identity.rows import UserRow
-from ingot.identity.tables import users
+from ingot.identity.tables import identities, users
 from ingot.settings import Settings
 
 # Hashing takes memory and a tenth of a second: many sign-ins at once must not overload the machine.
@@ -29,6 +29,15 @@ def has_password(row: UserRow | None, password: str) -> bool:
     with _turns:
         is_right = passwords.matches(password[: passwords.MAXIMUM], row.password_hash if row else _dummy_hash())
     return row is not None and is_right and row.kind == "human"
+
+
+# Provider names of directories begin like this. Their people have no password here: it would outlive the directory's.
+OF_DIRECTORY = exists().where(identities.c.user_id == users.c.id, identities.c.provider.startswith("ldap"))
+
+
+def is_of_directory(conn: Connection, user_id: int) -> bool:
+    """Whether a directory says who the person is, so that no password of this server opens the account."""
+    return conn.execute(select(users.c.id).where(users.c.id == user_id, OF_DIRECTORY)).first() is not None
 
 
 def must_confirm(settings: Settings, row: UserRow) -> bool:

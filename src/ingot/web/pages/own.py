@@ -7,6 +7,7 @@ from ingot.access.policy import SIGNED_IN
 from ingot.features.people.user_pages import SESSION_COOKIE
 from ingot.features.people.users import problems_of
 from ingot.identity import passwords, sessions
+from ingot.identity.logins import is_of_directory
 from ingot.identity.tables import sessions as session_table
 from ingot.identity.tables import users
 from ingot.instance import application_setting
@@ -81,6 +82,8 @@ def show_password(call: PageCall) -> View:
 def change_password(call: PageCall) -> View | Response:
     """Set the password and end all other sessions."""
     session = require_session(call)
+    if _has_password_elsewhere(call):
+        return _password_form(call, status=403)
     password = str(call.values.get("password", ""))
     current = str(call.values.get("current_password", ""))
     if not _needs_no_password(call):
@@ -166,6 +169,12 @@ def end_other_sessions(call: PageCall) -> Response:
     return RedirectResponse("/-/user_settings/active_sessions", 303)
 
 
+def _has_password_elsewhere(call: PageCall) -> bool:
+    """People of a directory have their password there; one of this server would outlive it."""
+    with call.services.db.read() as conn:
+        return is_of_directory(conn, call.actor.id)
+
+
 def _needs_no_password(call: PageCall) -> bool:
     """Who came by a link, or has no password yet, cannot know one.
 
@@ -182,7 +191,7 @@ def _password_form(call: PageCall, problem: str = "", status: int = 200) -> View
         minimum = int(application_setting(conn, "minimum_password_length"))
     return site_view(
         call, "password", status, problem=problem, minimum=minimum, asks_current=not _needs_no_password(call),
-        part="password",
+        is_elsewhere=_has_password_elsewhere(call), part="password",
     )  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from sqlalchemy import Select, select, update
 
 from ingot.features.people.users import problems_of, queue_account_mail
 from ingot.identity import passwords, sessions
+from ingot.identity.logins import OF_DIRECTORY
 from ingot.identity.mail_tokens import RESET, read_token, reset_proof
 from ingot.identity.rows import UserRow
 from ingot.identity.tables import users
@@ -91,22 +92,26 @@ def _require_mail(call: PageCall) -> None:
 
 
 def _reachable(email: str) -> Select[tuple[object, ...]]:
-    """Only a proved address opens an account, and only one that is in use."""
+    """Only a proved address opens an account, only one that is in use, and none of a directory."""
     return select(users).where(
         users.c.email_lower == email,
         users.c.confirmed_at.is_not(None),
         users.c.state == "active",
         users.c.kind == "human",
+        ~OF_DIRECTORY,
     )
 
 
 def _find_user(call: PageCall) -> UserRow:
-    """The user of the link; 404 for one that was used, has ended, or was sent to a former address."""
+    """The user of the link; 404 for one that was used, has ended, or was sent to a former address.
+
+    A directory that knows the person by now ends it, too.
+    """
     _require_mail(call)
     token = read_token(call.services, RESET, str(call.values.get("reset_password_token", "")))
     with call.services.db.read() as conn:
         query = select(users).where(users.c.id == (token.record_id if token else 0), users.c.state == "active")
-        user = conn.execute(query).one_or_none()
+        user = conn.execute(query.where(~OF_DIRECTORY)).one_or_none()
     if token is None or user is None or reset_proof(user) != token.proof:
         raise NotFound
     return user

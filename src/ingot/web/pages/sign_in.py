@@ -5,7 +5,7 @@ from starlette.responses import RedirectResponse, Response
 from ingot.features.people.user_pages import local_path
 from ingot.identity import sessions
 from ingot.identity.authentication import check_user
-from ingot.identity.logins import find_by_login, has_password, must_confirm
+from ingot.identity.logins import find_by_login, has_password, is_of_directory, must_confirm
 from ingot.identity.rows import UserRow
 from ingot.instance import application_setting
 from ingot.instance.password_attempts import MINUTE, is_tried_too_often
@@ -46,6 +46,7 @@ def sign_in(call: PageCall) -> View | Response:
     with call.services.db.read() as conn:
         is_offered = bool(application_setting(conn, "password_authentication_enabled_for_web"))
         row = find_by_login(conn, login)
+        is_offered = is_offered and not (row is not None and is_of_directory(conn, row.id))
     if _is_rate_limited(call, login, row):
         return sign_in_form(call, return_to, login, LATER, 429)
     if not has_password(row, password) or row is None or not is_offered:

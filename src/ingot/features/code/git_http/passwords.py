@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from ingot.access.required_factors import is_password_enough
 from ingot.identity.authentication import actor_of_user, check_user
-from ingot.identity.logins import find_by_login, has_password, must_confirm
+from ingot.identity.logins import find_by_login, has_password, is_of_directory, must_confirm
 from ingot.identity.rows import UserRow
 from ingot.instance import application_setting
 from ingot.kit.actor import Actor
@@ -56,7 +56,9 @@ def actor_by_password(services: Services, conn: Connection, attempt: Attempt) ->
         hit(services.db, by_address, MINUTE)
         return None
     check_user(row, attempt.base_url)
-    if must_confirm(services.settings, row) or not is_password_enough(services.db, row.id):
+    if must_confirm(services.settings, row) or is_of_directory(conn, row.id):
+        return None
+    if not is_password_enough(services.db, row.id):
         return None
     return actor_of_user(row, frozenset({"read_repository", "write_repository"}))
 
