@@ -93,7 +93,8 @@ def test_checks_are_changed_and_removed(world: World, owner: Person, project: di
 
 
 def test_who_may_change_checks_and_answer_for_them(world: World, owner: Person, project: dict[str, Any]) -> None:
-    base, body = f"/projects/{project['id']}", {"name": "A", "external_url": "https://a.example.com"}
+    secret = "https://ci:pass-word@a.example.com/told?key=pass-word"
+    base, body = f"/projects/{project['id']}", {"name": "A", "external_url": secret}
     check = owner.client.ok("POST", f"{base}/external_status_checks", json=body)
     request = world.merge_request(project, owner)
     path = f"{base}/merge_requests/{request['iid']}"
@@ -104,8 +105,12 @@ def test_who_may_change_checks_and_answer_for_them(world: World, owner: Person, 
     refused = developer.client.post(f"{base}/external_status_checks", json=body)
     assert (refused.status_code, refused.json()) == (401, {"message": "401 Unauthorized"})
     assert developer.client.get(f"{base}/external_status_checks").status_code == 401
-    assert reporter.client.ok("GET", f"{path}/status_checks")[0]["status"] == "pending"
+    (shown,) = reporter.client.ok("GET", f"{path}/status_checks")
+    assert (shown["status"], shown["external_url"]) == ("pending", "https://a.example.com/told")
+    assert owner.client.ok("GET", f"{path}/status_checks")[0]["external_url"] == secret
     assert reporter.client.post(f"{path}/status_check_responses", json=answer).status_code == 401
-    developer.client.ok("POST", f"{path}/status_check_responses", json=answer)
+    assert "pass-word" not in str(developer.client.ok("POST", f"{path}/status_check_responses", json=answer))
+    owner.client.ok("PUT", f"{base}/external_status_checks/{check['id']}", json={"name": "B"})
+    assert "pass-word" not in str(owner.client.ok("GET", f"{base}/audit_events"))
     assert world.user().client.get(f"{base}/external_status_checks").status_code == 404
     assert world.anonymous.get(f"{base}/external_status_checks").status_code == 401

@@ -23,7 +23,7 @@ from ingot.kit.clock import now
 from ingot.kit.db import take_turn
 from ingot.kit.errors import RecordNotFound, Texts
 from ingot.kit.jobs import enqueue
-from ingot.kit.outbound import UrlRefused, check_literally
+from ingot.kit.outbound import UrlRefused, check_literally, without_secrets
 from ingot.kit.sealing import seal
 
 DELIVERY = "status_check_delivery"
@@ -116,7 +116,7 @@ def report(tx: Connection, action: str, row: CheckRow, more: Mapping[str, object
 
 
 def _facts(row: CheckRow) -> dict[str, object]:
-    return {"name": row.name, "external_url": row.external_url, "hmac": row.sealed_secret is not None}
+    return {"name": row.name, "external_url": without_secrets(row.external_url), "hmac": row.sealed_secret is not None}
 
 
 def _secret(call: Call, options: CreateCheck | UpdateCheck) -> dict[str, str | None]:

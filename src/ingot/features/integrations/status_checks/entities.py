@@ -7,10 +7,12 @@ from sqlalchemy import select
 
 from ingot.access.call import Call
 from ingot.features.code.protected_branches import protected_branches
+from ingot.features.integrations.status_checks.policy import READ_CHECKS
 from ingot.features.integrations.status_checks.rows import CheckRow
 from ingot.features.integrations.status_checks.tables import status_check_branches
 from ingot.features.review.merge_requests import MergeRequestBasic
 from ingot.kit.entity import Entity, group_by, wire
+from ingot.kit.outbound import without_secrets
 
 
 class CheckedBranch(Entity):
@@ -67,7 +69,7 @@ def present_checks(call: Call, rows: Sequence[CheckRow]) -> list[ExternalStatusC
             id=row.id,
             name=row.name,
             project_id=row.project_id,
-            external_url=row.external_url,
+            external_url=_shown_url(call, row),
             hmac=row.sealed_secret is not None,
             protected_branches=[
                 CheckedBranch(
@@ -85,13 +87,18 @@ def present_checks(call: Call, rows: Sequence[CheckRow]) -> list[ExternalStatusC
     ]
 
 
+def _shown_url(call: Call, row: CheckRow) -> str:
+    """Where it is; passwords and queries of the address are for those who manage checks."""
+    return row.external_url if READ_CHECKS.allows(call.actor, call.project) else without_secrets(row.external_url)
+
+
 def present_statuses(statuses: dict[int, str]) -> Callable[[Call, Sequence[CheckRow]], list[StatusOfCheck]]:
     """Shows checks with what they say about one request."""
 
-    def present(_: Call, rows: Sequence[CheckRow]) -> list[StatusOfCheck]:
+    def present(call: Call, rows: Sequence[CheckRow]) -> list[StatusOfCheck]:
         return [
             StatusOfCheck(
-                id=row.id, name=row.name, external_url=row.external_url, status=statuses.get(row.id, "pending")
+                id=row.id, name=row.name, external_url=_shown_url(call, row), status=statuses.get(row.id, "pending")
             )
             for row in rows
         ]
