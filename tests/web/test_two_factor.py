@@ -161,6 +161,8 @@ def test_the_instance_requires_it_of_everybody(world: World, person: Person) -> 
         token = page.tree.find(".//input[@name='authenticity_token']").get("value")
         sent = browser.http.post("/projects", data={"authenticity_token": token, "name": "late"})
         assert (sent.url.path, person.client.ok("GET", "/projects?owned=true")) == (PLACE, [])
+        sent = browser.http.post("/users/root/follow", data={"authenticity_token": token})
+        assert (sent.url.path, person.client.ok("GET", f"/users/{person.id}/following")) == (PLACE, [])
         switch_on(world, person)
         assert browser.open("/").path == "/"
     finally:

@@ -9,8 +9,8 @@ from ingot.features.people.user_pages import TWO_FACTOR_PAGE, is_of_provider
 from ingot.identity.rows import SessionRow
 from ingot.web.call import PageCall
 
-# Pages that are open before the second factor: those that set it up, and those of signing in.
-OPEN = (TWO_FACTOR_PAGE, "/users/")
+# Pages that are open before the second factor: those that set it up, and those of signing in; not those of people.
+OPEN = frozenset(("sign_in", "sign_in_link", "sign_up", "password", "confirmation", "auth"))
 ADMIN_SESSION = "/admin/session"
 PUT_OFF = "two_factor_put_off"  # in the details of a session
 
@@ -18,7 +18,7 @@ PUT_OFF = "two_factor_put_off"  # in the details of a session
 def find_hurdle(call: PageCall) -> Response | None:
     """Where the visitor has to go first; None lets them through."""
     session, path = call.session, call.request.url.path
-    if session is None or path.startswith(OPEN):
+    if session is None or _is_open(path):
         return None
     if _must_set_up(call, session):
         return RedirectResponse(TWO_FACTOR_PAGE, 302 if call.is_read else 303)
@@ -27,6 +27,10 @@ def find_hurdle(call: PageCall) -> Response | None:
         here = f"?return_to={quote(path, safe='')}" if call.is_read else ""
         return RedirectResponse(f"{ADMIN_SESSION}/new{here}", 302 if call.is_read else 303)
     return None
+
+
+def _is_open(path: str) -> bool:
+    return path.startswith(TWO_FACTOR_PAGE) or (path.startswith("/users/") and path.split("/")[2] in OPEN)
 
 
 def _must_set_up(call: PageCall, session: SessionRow) -> bool:
