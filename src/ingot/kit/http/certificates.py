@@ -48,6 +48,7 @@ class Certificate:
     def _new_context(self) -> ssl.SSLContext:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.minimum_version = ssl.TLSVersion.TLSv1_2
+        context.options |= ssl.OP_NO_RENEGOTIATION  # a cheap question with a costly answer
         context.set_alpn_protocols(["http/1.1"])
         try:
             context.load_cert_chain(self._certificate, self._key, _refuse_passphrase)
