@@ -66,6 +66,10 @@ def test_somebody_who_registered_confirms_the_address_first(world: World) -> Non
 def test_it_ends_where_people_do_not_sign_in_with_passwords(world: World) -> None:
     person = world.user(password=PASSWORD, force_random_password=False)
     body = {"grant_type": "password", "username": person.username, "password": PASSWORD}
+    of_directory = world.user(password=PASSWORD, force_random_password=False)
+    entry = {"provider": "ldapmain", "extern_uid": f"uid={of_directory.username},dc=corp"}
+    world.admin.ok("PUT", f"/users/{of_directory.id}", json=entry)
+    assert token(world, **{**body, "username": of_directory.username}).json()["error"] == "invalid_grant"
     world.admin.ok("PUT", "/application/settings", json={"password_authentication_enabled_for_web": False})
     try:
         assert token(world, **body).json()["error"] == "invalid_grant"

@@ -5,7 +5,7 @@ from ingot.features.people.oauth.errors import OAuthError
 from ingot.features.people.oauth.grants.request import TokenRequest, require_active
 from ingot.features.people.oauth.issuing import Issued, TokenOptions, issue
 from ingot.features.people.oauth.scopes import SCOPES, requested_scopes
-from ingot.identity.logins import find_by_login, has_password, must_confirm
+from ingot.identity.logins import find_by_login, has_password, is_of_directory, must_confirm
 from ingot.instance import application_setting
 from ingot.instance.password_attempts import MINUTE, is_tried_too_often
 from ingot.kit.rate_windows import hit
@@ -25,6 +25,7 @@ def redeem_password(request: TokenRequest) -> Issued:
         client = request.client(conn) if request.client_id or is_client_needed else None
         scopes = requested_scopes(request.values.get("scope", ""), list(SCOPES) if client is None else client.scopes)
         row = find_by_login(conn, name)
+        is_offered = is_offered and not (row is not None and is_of_directory(conn, row.id))
     by_address = hit(services.db, f"sign_in:{request.address}"[:200], MINUTE).observed > PER_ADDRESS
     if is_tried_too_often(services.db, name.lower() if row is None else row.id) or by_address:
         raise OAuthError("invalid_grant")
