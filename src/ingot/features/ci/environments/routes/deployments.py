@@ -1,6 +1,6 @@
 """Endpoints of deployments."""
 
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import delete, select
 
 from ingot.access.call import Call
 from ingot.features.ci import deployments as store
@@ -15,13 +15,13 @@ from ingot.features.ci.environments.params import (
     UpdateDeployment,
 )
 from ingot.features.ci.environments.policy import CREATE_DEPLOYMENT, DELETE_DEPLOYMENT, READ_DEPLOYMENTS
+from ingot.features.ci.environments.recording import LONGEST, change_status, record_deployment
 from ingot.features.ci.protected_environments import may_deploy
 from ingot.features.review.merge_requests import MergeRequestBasic, merge_requests, present_embedded, with_project
 from ingot.features.spaces.projects import repository_of
 from ingot.gitstore import revisions
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import BadRequest, Forbidden, Invalid, NotFound
-from ingot.kit.jobs import enqueue
 
 routes = Routes("Deployments", job_token=True)
 _ALL = "/projects/{id}/deployments"
@@ -34,11 +34,6 @@ def _find(call: Call[DeploymentPath]) -> DeploymentRow:
 
 def _shown(call: Call, deployment_id: int) -> Deployment:
     return present_deployments(call, [store.get_deployment(call.conn, call.project.id, deployment_id)])[0]
-
-
-def _link(tx: Connection, deployment_id: int) -> None:
-    key = f"link-merge-requests-{deployment_id}"
-    enqueue(tx, "environments.link_merge_requests", args={"deployment_id": deployment_id}, key=key)
 
 
 def _require_right(call: Call, environment: str) -> None:
@@ -71,21 +66,9 @@ def create_deployment(call: Call[CreateDeployment]) -> Answer:
         raise NotFound("Commit")
     if not options.environment.strip():
         raise Invalid({"environment": ["can't be blank"]})
-    _require_right(call, options.environment[:255])
+    _require_right(call, options.environment[:LONGEST])
     with call.write() as tx:
-        environment_id = store.ensure_environment(tx, call.project.id, options.environment[:255])
-        created = store.open_deployment(
-            tx,
-            project_id=call.project.id,
-            environment_id=environment_id,
-            user_id=call.actor.user_id,
-            ref=options.ref[:255],
-            is_tag=options.tag,
-            sha=sha,
-            status=options.status,
-        )
-        if options.status == "success":
-            _link(tx, created)
+        created = record_deployment(tx, call.project.id, call.actor.user_id, sha, options)
     return _shown(call, created)
 
 
@@ -99,9 +82,7 @@ def update_deployment(call: Call[UpdateDeployment]) -> Answer:
     if status == row.status or (row.status in ("success", "failed", "canceled") and status == "running"):
         raise Invalid({"status": [f'cannot transition via "{status}"']})
     with call.write() as tx:
-        store.set_deployment_status(tx, row.id, status)
-        if status == "success":
-            _link(tx, row.id)
+        change_status(tx, row.id, status)
     return _shown(call, row.id)
 
 

@@ -1,6 +1,5 @@
 """The runner protocol: artifacts of running jobs, and those of the jobs before them."""
 
-from msgspec.structs import replace
 from starlette.responses import Response
 
 from ingot.access.call import Call
@@ -9,23 +8,19 @@ from ingot.access.subjects import find_project
 from ingot.features.ci.engine import ci_jobs, may_read_builds
 from ingot.features.ci.job_artifacts import (
     ArchiveRow,
-    Upload,
-    check_upload,
     find_archive,
     is_of_own_pipeline,
     require_readable,
     serve_archive,
     store_upload,
 )
-from ingot.features.ci.runners.authentication import authenticate_job, job_token_of, running_job
+from ingot.features.ci.runners.authentication import authenticate_job
 from ingot.features.ci.runners.params import DownloadDependency, UploadArtifact
+from ingot.features.ci.runners.upload_checks import UploadChecks
 from ingot.kit.endpoint import Answer, Binary, Reply, Routes
-from ingot.kit.errors import Forbidden, NotFound, TooLarge, Unauthorized
+from ingot.kit.errors import Forbidden, NotFound, Unauthorized
 
 routes = Routes("Runner protocol")
-
-# Bytes that are accepted before the uploader has sent its token.
-_UNPROVEN = 100 * 1024 * 1024
 
 
 @routes.post(
@@ -43,32 +38,10 @@ async def upload_job_artifacts(call: Call[UploadArtifact]) -> Answer:
 
     The token and the options may be in the query, or fields of the body before or after the file.
     """
-    status = ""
-
-    def check(fields: dict[str, str], is_all: bool) -> Upload:
-        nonlocal status
-        call.values = {**call.values, **fields}
-        options = UploadArtifact.parse({**call.values, **call.path})
-        # A token sent after the file is checked then; until that, the job must at least be running.
-        is_proven = is_all or bool(job_token_of(call))
-        job = authenticate_job(call, call.params.job_id) if is_proven else running_job(call, call.params.job_id)
-        status = job.status
-        result = check_upload(call.conn, job, options)
-        return (
-            result if is_proven else replace(result, limit=min(result.limit or _UNPROVEN, _UNPROVEN), is_proven=False)
-        )
-
-    early: Upload | None = None
-    if job_token_of(call):
-        early = await call.run(check, {}, False)
-        announced = call.request.headers.get("content-length", "")
-        # The body is a little longer than the file in it.
-        if early.limit is not None and announced.isdecimal() and int(announced) > early.limit + 65_536:
-            raise TooLarge("file size has reached maximum size limit")
-    elif not call.request.headers.get("content-type", "").startswith("multipart/form-data"):
-        raise Forbidden
-    await store_upload(call, lambda fields, is_all: early if early and not fields else check(fields, is_all))
-    return Reply(201, status=201, headers={"Job-Status": status})
+    checks = UploadChecks(call)
+    await checks.require_announced_size()
+    await store_upload(call, checks.check)
+    return Reply(201, status=201, headers={"Job-Status": checks.status})
 
 
 @routes.get(

@@ -3,22 +3,19 @@
 from ingot.access.abilities import ProjectAbility
 from ingot.access.call import Call
 from ingot.access.policy import READ_CODE
-from ingot.access.subjects import find_project
 from ingot.features.code.repository.commit_lists import list_in_parts
-from ingot.features.code.repository.committing import caller, commit
+from ingot.features.code.repository.committing import commit
 from ingot.features.code.repository.entities import CommitBasic, CommitDetail
-from ingot.features.code.repository.families import are_related
 from ingot.features.code.repository.opening import default_branch, get_commit, open_repository
 from ingot.features.code.repository.params.commits import CreateCommit, ListCommits, OneCommit
 from ingot.features.code.repository.policy import CHANGE_CODE, require_push_to
 from ingot.features.code.repository.presenting import commit_detail, present_commits
-from ingot.features.spaces.projects import repository_of
-from ingot.gitstore import Person, Repository, objects, revisions
-from ingot.gitstore.commit import CommitOptions, FileAction
+from ingot.features.code.repository.requested_commit import requested_commit
+from ingot.gitstore import Repository, objects, revisions
 from ingot.gitstore.log import LogQuery
 from ingot.kit.coercion import Unfit, to_integer
 from ingot.kit.endpoint import Answer, Routes
-from ingot.kit.errors import Forbidden, NotFound, ParamError
+from ingot.kit.errors import ParamError
 from ingot.kit.pagination import Page, offset_headers, page_of, per_page_of
 
 COLLECTION = "/projects/{id}/repository/commits"
@@ -109,51 +106,8 @@ def get_repository_commit(call: Call[OneCommit]) -> Answer:
 @routes.post(COLLECTION, guard=CHANGE_CODE, params=CreateCommit, returns=CommitDetail)
 def create_repository_commit(call: Call[CreateCommit]) -> Answer:
     """Commit several changes of files at once, on a branch or on a new one."""
-    options = call.params
-    start_repository = _start_repository(call, options.start_project)
+    options = requested_commit(call)
     require_push_to(call, options.branch)
     repository = open_repository(call)
-    committer = caller(call)
-    author = Person(options.author_name or committer.name, options.author_email or committer.email, committer.when)
-    created = commit(
-        call,
-        repository,
-        CommitOptions(
-            branch=options.branch,
-            message=options.commit_message,
-            actions=[_action(action) for action in options.actions],
-            author=author,
-            committer=committer,
-            start_branch=_start_branch(options),
-            start_sha=options.start_sha,
-            start_repository=start_repository,
-            force=options.force,
-        ),
-    )
-    return commit_detail(call, repository, objects.get_commit(repository, created.sha), stats=options.stats)
-
-
-def _action(options: object) -> FileAction:
-    names = ("action", "file_path", "content", "encoding", "previous_path", "last_commit_id", "execute_filemode")
-    return FileAction(**{name: getattr(options, name) for name in names})
-
-
-def _start_repository(call: Call, id_or_path: str | None) -> Repository | None:
-    """The repository of `start_project`, which must be readable and of the same family of forks."""
-    if id_or_path is None:
-        return None
-    project = find_project(call.conn, call.actor, id_or_path)
-    if project is None:
-        raise NotFound("Project")
-    if project.id == call.project.id:
-        return None
-    if not READ_CODE.allows(call.actor, project) or not are_related(call.conn, call.project, project):
-        raise Forbidden(f"Project is not included in the fork network for {project.full_name}")
-    return repository_of(call.services, project)
-
-
-def _start_branch(options: CreateCommit) -> str | None:
-    """With only a project, its branch of the same name is used."""
-    if options.start_project is not None and options.start_sha is None:
-        return options.start_branch or options.branch
-    return options.start_branch
+    created = commit(call, repository, options)
+    return commit_detail(call, repository, objects.get_commit(repository, created.sha), stats=call.params.stats)

@@ -2,24 +2,20 @@
 
 from ingot.access.call import Call
 from ingot.features.code.protected_branches import load as load_protection
-from ingot.features.review.merge_requests import lookup, policy, queries, states
-from ingot.features.review.merge_requests.commands import auto_merge, check
+from ingot.features.review.merge_requests import lookup, policy, queries
+from ingot.features.review.merge_requests.commands import auto_merge
 from ingot.features.review.merge_requests.commands.accept import accept
 from ingot.features.review.merge_requests.commands.merge import repair
+from ingot.features.review.merge_requests.commands.merge_ref import update_merge_ref
 from ingot.features.review.merge_requests.commands.rebase import require_rebase, start_rebase
 from ingot.features.review.merge_requests.entities import MergeRequest
 from ingot.features.review.merge_requests.merge_options import MergeOptions
 from ingot.features.review.merge_requests.params_single import OneMergeRequest
 from ingot.features.review.merge_requests.present import web_url
 from ingot.features.review.merge_requests.single import present_single
-from ingot.gitstore import GitError, Person, objects, refs
-from ingot.gitstore.errors import PassingFault
-from ingot.gitstore.merge_commit import merge_commit
-from ingot.gitstore.model import ZERO_ID
-from ingot.gitstore.refs import RefUpdate
 from ingot.kit.endpoint import Answer, Reply, Routes
 from ingot.kit.entity import Entity
-from ingot.kit.errors import Body, Failure, Unauthorized
+from ingot.kit.errors import Body, Unauthorized
 from ingot.kit.jobs import enqueue
 from ingot.kit.params import Param
 
@@ -96,29 +92,7 @@ def merge_merge_request(call: Call[MergeParams]) -> Answer:
 @routes.get("/projects/{id}/merge_requests/{merge_request_iid}/merge_ref", params=OneMergeRequest, returns=MergeRef)
 def get_merge_ref(call: Call[OneMergeRequest]) -> Answer:
     """Merge source into target at `refs/merge-requests/:iid/merge`, without touching the target branch."""
-    row = check.check(call.services, call.conn, lookup.find_visible(call))
-    repository = check.target_repository(call.services, row)
-    ref = check.merge_ref(row.iid)
-    current = refs.find_ref(repository, ref)
-    if row.merge_status != states.CAN_BE_MERGED or row.checked_target_sha is None or row.head_sha is None:
-        raise Failure(400, "Merge request is not mergeable")
-    if row.state != states.OPENED:
-        if current is None:
-            raise Failure(400, "Merge ref cannot be updated")
-        return MergeRef(commit_id=current)
-    parents = (row.checked_target_sha, row.head_sha)
-    if current is not None and objects.get_commit(repository, current).parent_ids == parents:
-        return MergeRef(commit_id=current)
-    person = Person.now("Ingot", "noreply@localhost")
-    message = f"Merge branch '{row.source_branch}' into '{row.target_branch}'"
-    try:
-        created = merge_commit(repository, *parents, message, person)
-        refs.update(repository, [RefUpdate(ref, created, current or ZERO_ID)])
-    except PassingFault:
-        raise
-    except GitError:
-        raise Failure(400, "Merge ref cannot be updated") from None
-    return MergeRef(commit_id=created)
+    return MergeRef(commit_id=update_merge_ref(call.services, call.conn, lookup.find_visible(call)))
 
 
 @routes.post(
