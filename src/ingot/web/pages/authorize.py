@@ -41,11 +41,16 @@ def ask_for_consent(call: PageCall) -> View | Response:
         return _redirect(refusal.url)
     except OAuthError as error:
         return _problem(call, error)
-    session, is_silent = call.session, "none" in request.prompts
-    if session is None:
-        if not is_silent:
-            raise Unauthorized
-        return _send(call, request, request.denial("login_required"))
+    if call.session is not None:
+        return _ask_person(call, request, call.session)
+    if "none" not in request.prompts:
+        raise Unauthorized
+    return _send(call, request, request.denial("login_required"))
+
+
+def _ask_person(call: PageCall, request: AuthorizationRequest, session: SessionRow) -> View | Response:
+    """Ask for a new sign-in or for consent where needed; an application may ask for neither to be shown."""
+    is_silent = "none" in request.prompts
     if "login" in request.prompts or _is_stale(request, session):
         if is_silent:
             return _send(call, request, request.denial("login_required"))
@@ -84,7 +89,7 @@ def _is_stale(request: AuthorizationRequest, session: SessionRow) -> bool:
 
 
 def _here_once(call: PageCall) -> str:
-    """This address, without the wish to sign in again: it is about to be met."""
+    """This address, without what asks to sign in again: the person is about to."""
     pairs = [(name, value) for name, value in parse_qsl(call.request.url.query) if name not in ("prompt", "max_age")]
     return quote(f"{AUTHORIZE}?{urlencode(pairs)}", safe="")
 

@@ -1,7 +1,6 @@
 """The project's home, its folders and its files."""
 
 import base64
-from typing import Any
 
 from starlette.responses import RedirectResponse, Response
 
@@ -66,25 +65,35 @@ def show_file(call: PageCall) -> View | Response:
         if call.ask_or_none("/projects/:id/repository/tree", path=path, ref=ref):
             return RedirectResponse(f"/{call.project.full_path}/-/tree/{ref}/{path}", 302)
         raise NotFound("File")
-    content = base64.b64decode(file["content"])
-    name = path.rpartition("/")[2].lower()
-    data: dict[str, Any] = {"file": file, "lines": None, "rendered": None, "kind": "binary", "is_cut": False}
+    data = _content(call, base64.b64decode(file["content"]), ref, path)
+    commit = call.ask("/projects/:id/repository/commits/:sha", sha=file["last_commit_id"], stats=False)
+    return project_view(
+        call, "blob", "code", ref=ref, file_path=path, crumbs=_crumbs(path), commit=commit, file=file,
+        can_write=can_push(call), **data,
+    )  # fmt: skip
+
+
+def _content(call: PageCall, content: bytes, ref: str, path: str) -> dict[str, object]:
+    """What is shown of a file's content: a picture, rendered text, or lines with colours."""
+    folder, _, name = path.rpartition("/")
+    name = name.lower()
+    data: dict[str, object] = {"lines": None, "rendered": None, "kind": "binary", "is_cut": False}
     text = _as_text(content)
     wants_source = call.values.get("plain") == "1"
-    data |= {"can_render": name.endswith(MARKDOWN), "can_write": can_push(call)}
+    data["can_render"] = name.endswith(MARKDOWN)
     data["can_edit"] = text is not None and len(content) <= LONGEST_EDITED
     if name.endswith(PICTURES) and not wants_source:
         data["kind"] = "picture"
     elif text is not None:
-        data |= {"kind": "text", "count": text.count("\n") + (not text.endswith("\n") and bool(text))}
+        count = text.count("\n") + (not text.endswith("\n") and bool(text))
+        data |= {"kind": "text", "count": count}
         if name.endswith(MARKDOWN) and not wants_source:
-            data["rendered"] = markdown(call, text, ref=ref, folder=path.rpartition("/")[0])
+            data["rendered"] = markdown(call, text, ref=ref, folder=folder)
         else:
-            data["is_cut"] = len(content) > PLAIN_LIMIT or data["count"] > MOST_LINES
-            shown = "\n".join(text.split("\n")[:FIRST_LINES]) if data["is_cut"] else text
-            data["lines"] = highlighted_lines(shown, name)
-    commit = call.ask("/projects/:id/repository/commits/:sha", sha=file["last_commit_id"], stats=False)
-    return project_view(call, "blob", "code", ref=ref, file_path=path, crumbs=_crumbs(path), commit=commit, **data)
+            is_cut = len(content) > PLAIN_LIMIT or count > MOST_LINES
+            shown = "\n".join(text.split("\n")[:FIRST_LINES]) if is_cut else text
+            data |= {"is_cut": is_cut, "lines": highlighted_lines(shown, name)}
+    return data
 
 
 @pages.get("raw/{rest*}", guard=CODE)

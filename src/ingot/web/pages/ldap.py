@@ -27,20 +27,14 @@ UNREACHABLE = "The directory could not be asked. Try again, or sign in in anothe
 
 @pages.post("users/auth/ldapmain/callback")
 def sign_in_by_directory(call: PageCall) -> View | Response:
-    """Ask the directory; attempts are counted as those with passwords of this server."""
-    settings = call.services.settings
-    if not settings.ldap_url:
+    """Sign in with the name and password that somebody has in the directory."""
+    if not call.services.settings.ldap_url:
         raise NotFound
     return_to = local_path(str(call.values.get("return_to", "")), fallback="/")
     name, password = str(call.values.get("username", "")).strip(), str(call.values.get("password", ""))
-    if _is_rate_limited(call, name):
-        return sign_in_form(call, return_to, problem=LATER, status=429)
     try:
-        db = call.services.db
-        identity = authenticate(settings, name, password, lambda entry: is_tried_too_often(db, f"ldap entry:{entry}"))
+        identity = _authenticate(call, name, password)
         if identity is None:
-            with call.services.db.write() as tx:
-                report_change(tx, Change("session", "refuse", 0, details={"login": name.replace("\0", "")}))
             return sign_in_form(call, return_to, problem=REFUSED, status=401)
         return _enter(call, identity, return_to)
     except TriedTooOften:
@@ -52,6 +46,20 @@ def sign_in_by_directory(call: PageCall) -> View | Response:
         return sign_in_form(call, return_to, problem=str(refusal), status=403)
     except ApiError as error:
         return sign_in_form(call, return_to, problem=error.text.partition(" - ")[2] or error.text, status=403)
+
+
+def _authenticate(call: PageCall, name: str, password: str) -> Identity | None:
+    """Ask the directory; attempts are counted as those with passwords of this server."""
+    db = call.services.db
+    if _is_rate_limited(call, name):
+        raise TriedTooOften
+    identity = authenticate(
+        call.services.settings, name, password, lambda entry: is_tried_too_often(db, f"ldap entry:{entry}")
+    )
+    if identity is None:
+        with db.write() as tx:
+            report_change(tx, Change("session", "refuse", 0, details={"login": name.replace("\0", "")}))
+    return identity
 
 
 def _enter(call: PageCall, identity: Identity, return_to: str) -> View | Response:

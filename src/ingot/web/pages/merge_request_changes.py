@@ -1,5 +1,7 @@
 """The changes of a merge request: versions, comments on lines, suggestions, and reviews that are sent at once."""
 
+from collections.abc import Mapping
+
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import READ_MERGE_REQUESTS
@@ -8,7 +10,7 @@ from ingot.web.answers import DiffVersion
 from ingot.web.call import PageCall, Rows, View
 from ingot.web.diffs import present_diffs
 from ingot.web.guards import InProject
-from ingot.web.line_talk import LineTalk
+from ingot.web.line_talk import LineTalk, ShownDraft
 from ingot.web.merge_box import REQUEST
 from ingot.web.pages.merge_requests import load_request, request_view
 from ingot.web.registry import Pages
@@ -33,20 +35,15 @@ def show_changes(call: PageCall) -> View:
         refs, diffs = request.get("diff_refs") or {}, rows.items
     else:
         refs, diffs = _refs(version), version["diffs"]
-    can_comment = call.may("POST", f"{REQUEST}/discussions", merge_request_iid=iid) and all(refs.get(n) for n in SHAS)
-    talk = LineTalk(call, f"/{call.project.full_path}/-/merge_requests/{iid}", refs, can_comment=can_comment)
-    for thread in discussions(call, REQUEST, merge_request_iid=iid) or []:
-        talk.add_thread(thread)
     drafts = [] if call.actor.is_anonymous else call.ask_or_none(f"{REQUEST}/draft_notes", merge_request_iid=iid) or []
-    for draft in drafts:
-        talk.add_draft(draft)
+    talk = _line_talk(call, refs, drafts)
     files, cut = present_diffs(diffs, talk=talk)
     numbers = [row["id"] for row in versions]
     shown = version["id"] if version else numbers[0] if numbers else None
     return request_view(
         call, request, "changes", rows=rows, files=files, cut=cut, versions=versions, shown_version=shown,
         version_number=len(numbers) - numbers.index(shown) if shown in numbers else 1, drafts=drafts,
-        elsewhere=talk.elsewhere if rows is None or not rows.next_page else 0, can_comment=can_comment,
+        elsewhere=talk.elsewhere if rows is None or not rows.next_page else 0, can_comment=talk.links,
         can_approve=_can_approve(call, iid) if drafts else False,
     )  # fmt: skip
 
@@ -94,6 +91,18 @@ def apply_suggestion(call: PageCall) -> Response:
     call.ask(REQUEST, merge_request_iid=call.path["iid"])
     call.ask("/suggestions/:id/apply", "PUT", id=call.path["number"])
     return _back(call)
+
+
+def _line_talk(call: PageCall, refs: Mapping[str, object], drafts: list[ShownDraft]) -> LineTalk:
+    """The threads of the request and the visitor's drafts, by line."""
+    iid = call.path["iid"]
+    can_comment = call.may("POST", f"{REQUEST}/discussions", merge_request_iid=iid) and all(refs.get(n) for n in SHAS)
+    talk = LineTalk(call, f"/{call.project.full_path}/-/merge_requests/{iid}", refs, can_comment=can_comment)
+    for thread in discussions(call, REQUEST, merge_request_iid=iid) or []:
+        talk.add_thread(thread)
+    for draft in drafts:
+        talk.add_draft(draft)
+    return talk
 
 
 def _version(call: PageCall, versions: list[DiffVersion]) -> DiffVersion | None:

@@ -12,7 +12,7 @@ from ingot.web.merge_box import REQUEST, merge_box
 from ingot.web.pages.issues import list_filters
 from ingot.web.registry import Pages
 from ingot.web.task_lists import tickable, version_of
-from ingot.web.threads import discussions, with_colours
+from ingot.web.threads import Thread, discussions, with_colours
 
 pages = Pages("project")
 REQUESTS = InProject(READ_MERGE_REQUESTS)
@@ -52,9 +52,7 @@ def show_merge_request(call: PageCall) -> View:
     request = load_request(call)
     approvals = call.ask_or_none(f"{REQUEST}/approvals", merge_request_iid=iid)
     threads = discussions(call, REQUEST, merge_request_iid=iid)
-    still_open = [thread for thread in threads or [] if thread["resolvable"] and not thread["resolved"]]
-    if still_open:
-        still_open[0]["is_first_open"] = True
+    open_threads = _mark_first_open(threads or [])
     html, can_edit = markdown(call, request["description"]), call.may("PUT", REQUEST, merge_request_iid=iid)
     return request_view(
         call,
@@ -64,7 +62,7 @@ def show_merge_request(call: PageCall) -> View:
         seen=version_of(request["description"]),
         approvals=approvals,
         threads=threads,
-        box=merge_box(call, request, approvals, len(still_open)),
+        box=merge_box(call, request, approvals, open_threads),
         closes=call.ask_or_none(f"{REQUEST}/closes_issues", merge_request_iid=iid) or [],
         can_comment=call.may("POST", f"{REQUEST}/notes", merge_request_iid=iid),
         can_edit=can_edit,
@@ -83,6 +81,14 @@ def list_request_pipelines(call: PageCall) -> View:
     """The pipelines of a request."""
     rows = call.ask_rows_or_none(f"{REQUEST}/pipelines", merge_request_iid=call.path["iid"])
     return request_view(call, load_request(call), "pipelines", rows=rows)
+
+
+def _mark_first_open(threads: list[Thread]) -> int:
+    """Mark the first thread that is not resolved; returns how many there are."""
+    still_open = [thread for thread in threads if thread["resolvable"] and not thread["resolved"]]
+    if still_open:
+        still_open[0]["is_first_open"] = True
+    return len(still_open)
 
 
 def load_request(call: PageCall) -> MergeRequest:

@@ -5,11 +5,9 @@ from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import SIGNED_IN
 from ingot.features.people.user_pages import SESSION_COOKIE
-from ingot.features.people.users import problems_of
 from ingot.identity import passwords, sessions
 from ingot.identity.logins import is_of_directory
 from ingot.identity.tables import sessions as session_table
-from ingot.identity.tables import users
 from ingot.instance import application_setting
 from ingot.instance.password_attempts import require_attempt
 from ingot.kit.changes import Change, report_change
@@ -17,6 +15,7 @@ from ingot.kit.clock import now
 from ingot.kit.errors import ApiError
 from ingot.web.call import PageCall, View
 from ingot.web.frames import site_view
+from ingot.web.new_password import new_password_problem, new_password_update
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
 from ingot.web.visitors import require_session
@@ -84,28 +83,17 @@ def change_password(call: PageCall) -> View | Response:
     session = require_session(call)
     if _has_password_elsewhere(call):
         return _password_form(call, status=403)
-    password = str(call.values.get("password", ""))
-    current = str(call.values.get("current_password", ""))
     if not _needs_no_password(call):
         require_attempt(call.services.db, session.id)
-        if not passwords.matches(current, session.password_hash):
+        if not passwords.matches(str(call.values.get("current_password", "")), session.password_hash):
             return _password_form(call, WRONG_PASSWORD if session.password_hash else NO_PASSWORD, 422)
-    with call.services.db.read() as conn:
-        minimum = int(application_setting(conn, "minimum_password_length"))
-    values = {"username": session.username, "name": session.name, "email": session.email}
-    problems = problems_of({**values, "password": password}, minimum).get("password", [])
-    if password != str(call.values.get("password_confirmation", "")):
-        problems = ["is not the same in both fields"]
-    if problems:
-        return _password_form(call, f"The new password {', and '.join(problems)}.", 422)
-    stored = passwords.hashed(password)
+    problem = new_password_problem(call, session)
+    if problem:
+        return _password_form(call, problem, 422)
+    change = new_password_update(call, session)
     digest = sessions.digest(call.request.cookies.get(SESSION_COOKIE, ""))
     with call.services.db.write() as tx:
-        tx.execute(
-            update(users)
-            .where(users.c.id == session.id)
-            .values(password_hash=stored, password_expires_at=None, updated_at=now())
-        )
+        tx.execute(change)
         sessions.close_others(tx, session.id, digest)
         report_change(tx, Change("account", "edit", session.id, details={"before": session}))
         details = {name: value for name, value in session.details.items() if name != "by_link"}

@@ -1,9 +1,9 @@
 """A new password by mail, for people who forgot theirs."""
 
-from sqlalchemy import Select, select, update
+from sqlalchemy import Select, select
 
-from ingot.features.people.users import problems_of, queue_account_mail
-from ingot.identity import passwords, sessions
+from ingot.features.people.users import queue_account_mail
+from ingot.identity import sessions
 from ingot.identity.logins import OF_DIRECTORY
 from ingot.identity.mail_tokens import RESET, read_token, reset_proof
 from ingot.identity.rows import UserRow
@@ -12,12 +12,12 @@ from ingot.instance import application_setting
 from ingot.instance.password_attempts import MINUTE
 from ingot.instance.throttling import address_name
 from ingot.kit.changes import Change, report_change
-from ingot.kit.clock import now
 from ingot.kit.errors import NotFound
 from ingot.kit.rate_windows import hit
 from ingot.web.call import PageCall, View
 from ingot.web.entering import form_view
 from ingot.web.frames import site_view
+from ingot.web.new_password import new_password_problem, new_password_update
 from ingot.web.registry import Pages
 
 pages = Pages("site")
@@ -61,23 +61,15 @@ def show_reset(call: PageCall) -> View:
 def reset_password(call: PageCall) -> View:
     """Set the password and end all sessions; the link works no more. Nobody is signed in by it."""
     user = _find_user(call)
-    password = str(call.values.get("password", ""))
-    with call.services.db.read() as conn:
-        minimum = int(application_setting(conn, "minimum_password_length"))
-    values = {"username": user.username, "name": user.name, "email": user.email}
-    problems = problems_of({**values, "password": password}, minimum).get("password", [])
-    if password != str(call.values.get("password_confirmation", "")):
-        problems = ["is not the same in both fields"]
-    if problems:
-        return _form(call, user, f"The new password {', and '.join(problems)}.", 422)
-    stored = passwords.hashed(password)
+    problem = new_password_problem(call, user)
+    if problem:
+        return _form(call, user, problem, 422)
+    change = new_password_update(call, user)
     unchanged = (
         users.c.password_hash.is_(None) if user.password_hash is None else users.c.password_hash == user.password_hash
     )
     with call.services.db.write() as tx:
-        changed = update(users).where(users.c.id == user.id, unchanged)
-        values_now = {"password_hash": stored, "password_expires_at": None, "updated_at": now()}
-        if tx.execute(changed.values(values_now)).rowcount != 1:
+        if tx.execute(change.where(unchanged)).rowcount != 1:
             raise NotFound  # the link was used a moment ago
         sessions.close_others(tx, user.id, "")
         report_change(tx, Change("account", "edit", user.id, details={"before": user}))

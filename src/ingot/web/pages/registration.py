@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from sqlalchemy import Select, select
+from sqlalchemy import Connection, Select, select
 from starlette.responses import RedirectResponse, Response
 
 from ingot.features.people.invitations import invitations
@@ -66,36 +66,37 @@ def sign_up(call: PageCall) -> View:
     problem = _problem(call, account)
     if problem:
         return _form(call, account, problem, 422)
+    # The mail with the invitation proved the address.
+    must_confirm = bool(call.services.settings.smtp_url) and not invited_address
     stored = passwords.hashed(account.password)
-    has_mail = bool(call.services.settings.smtp_url)
     try:
         with call.services.db.write() as tx:
-            waits = bool(application_setting(tx, "require_admin_approval_after_user_signup"))
-            user_id = create_user(
-                tx,
-                username=account.username,
-                name=account.name,
-                email=account.email,
-                password_hash=stored,
-                state=PENDING if waits else "active",
-                # The mail with the invitation proved the address.
-                confirmed_at=now() if invited_address else None,
-                profile={"registered": True},
-                projects_limit=application_setting(tx, "default_projects_limit"),
-                can_create_group=application_setting(tx, "can_create_group"),
-                is_external=application_setting(tx, "user_default_external"),
-            )
-            if has_mail and not invited_address:
+            user_id, must_wait = _create(tx, account, stored, is_confirmed=bool(invited_address))
+            if must_confirm:
                 queue_account_mail(tx, user_id, CONFIRM)
     except Conflict as error:
         return _form(call, account, f"{error.text.partition(' - ')[2] or error.text}.", 422)
-    sentences = [
-        REGISTERED,
-        CONFIRM_FIRST if has_mail and not invited_address else "",
-        APPROVAL_FIRST if waits else "",
-        "" if waits else SIGN_IN,
-    ]
+    sentences = [REGISTERED, CONFIRM_FIRST if must_confirm else "", APPROVAL_FIRST if must_wait else SIGN_IN]
     return _notice(call, " ".join(filter(None, sentences)))
+
+
+def _create(tx: Connection, account: NewAccount, password_hash: str, *, is_confirmed: bool) -> tuple[int, bool]:
+    """Create the account as the instance's settings say; returns its id and whether it has to be approved."""
+    must_wait = bool(application_setting(tx, "require_admin_approval_after_user_signup"))
+    user_id = create_user(
+        tx,
+        username=account.username,
+        name=account.name,
+        email=account.email,
+        password_hash=password_hash,
+        state=PENDING if must_wait else "active",
+        confirmed_at=now() if is_confirmed else None,
+        profile={"registered": True},
+        projects_limit=application_setting(tx, "default_projects_limit"),
+        can_create_group=application_setting(tx, "can_create_group"),
+        is_external=application_setting(tx, "user_default_external"),
+    )
+    return user_id, must_wait
 
 
 @pages.get("users/confirmation")

@@ -43,6 +43,10 @@ def sign_in(call: PageCall) -> View | Response:
     return_to = local_path(str(call.values.get("return_to", "")), fallback="/")
     if "otp_attempt" in fields or "device_response" in fields:
         return check_proof(call, str(call.values.get("second_step", "")), proof_of(fields), return_to)
+    return _check_password(call, login, password, return_to)
+
+
+def _check_password(call: PageCall, login: str, password: str, return_to: str) -> View | Response:
     with call.services.db.read() as conn:
         is_offered = bool(application_setting(conn, "password_authentication_enabled_for_web"))
         row = find_by_login(conn, login)
