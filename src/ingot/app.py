@@ -100,11 +100,15 @@ def build_services(settings: Settings) -> Services:
         statement_timeout=settings.statement_timeout,
     )
     transfers = Places(settings.git_transfers, settings.git_transfers_per_caller, settings.git_transfer_wait)
-    services = Services(settings=settings, db=db, pools=pools, transfers=transfers)
-    services.blobs = configured_store(settings)
-    services.storages = Storages(settings.storage_roots, settings.git_timeout, settings.git_memory << 20)
-    services.secret_key = _secret_key(settings)
-    return services
+    return Services(
+        settings=settings,
+        db=db,
+        pools=pools,
+        transfers=transfers,
+        blobs=configured_store(settings),
+        storages=Storages(settings.storage_roots, settings.git_timeout, settings.git_memory << 20),
+        secret_key=_secret_key(settings),
+    )
 
 
 def _secret_key(settings: Settings) -> str:

@@ -13,7 +13,7 @@ from ingot.access.tables import namespaces, projects
 from ingot.doctor.finding import Finding
 from ingot.features.code.wikis import wiki_of_group, wikis
 from ingot.features.spaces.projects import check_integrity
-from ingot.gitstore import fsck
+from ingot.gitstore import fsck, storages_of
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.storage import Storages, delete
 from ingot.kit.jobs import Run, periodic
@@ -25,7 +25,7 @@ YOUNG_SECONDS = 24 * 3600.0
 
 def examine(services: Services, repair: bool) -> Iterator[Finding]:
     """Check every repository; folders without a project are deleted when they are older than a day."""
-    storages: Storages = services.storages
+    storages = storages_of(services)
     with services.db.read() as conn:
         rows = conn.execute(select(projects).where(projects.c.pending_delete.is_(False))).all()
         known, group_ids = _owners(conn)
@@ -53,7 +53,7 @@ def examine(services: Services, repair: bool) -> Iterator[Finding]:
 @periodic("repository_sweep", every=24 * 3600.0, long=True)
 def sweep(run: Run) -> None:
     """Delete what deletions and creations that were interrupted left behind."""
-    storages: Storages = run.services.storages
+    storages = storages_of(run.services)
     with run.db.read() as conn:
         known, group_ids = _owners(conn)
     for folder in _strays(storages, known, group_ids):

@@ -5,6 +5,7 @@ All errors are `errors.GitError` (`.message`); every call is synchronous and saf
 
 storage     Storages({"default": root}).create(storage, project_id, kind="", default_branch="main") -> Repository
             .repository(storage, project_id, kind="") (kind: "", "wiki", "design")   .fork(source, storage, project_id)
+            storages_of(services) -> those of the instance
             .relative_path(project_id)   .sweep(older_than)   storage.delete(repo)   errors: RepositoryExists, NoSpace
 repository  Repository(path): .exists() .is_empty() .default_branch() .set_default_branch(name) .size()
             .lock(seconds=30) context manager across processes; not re-entrant
@@ -80,6 +81,6 @@ licences    find_licence(repo, sha) -> Licence(key, name, nickname, html_url, pa
 from ingot.gitstore.errors import GitError
 from ingot.gitstore.model import Commit, Person
 from ingot.gitstore.repository import Repository
-from ingot.gitstore.storage import Storages
+from ingot.gitstore.storage import Storages, storages_of
 
-__all__ = ["Commit", "GitError", "Person", "Repository", "Storages"]
+__all__ = ["Commit", "GitError", "Person", "Repository", "Storages", "storages_of"]

@@ -11,6 +11,7 @@ import uuid
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ingot.gitstore import handles, process
 from ingot.gitstore.errors import CommandFailed, GitError, NoSpace, RepositoryExists
@@ -18,6 +19,9 @@ from ingot.gitstore.names import branch_ref
 from ingot.gitstore.refs_state import RefsState
 from ingot.gitstore.repository import Repository
 from ingot.kit.sources import note_source
+
+if TYPE_CHECKING:
+    from ingot.kit.services import Services
 
 DEFAULT_BRANCH = "main"
 
@@ -113,6 +117,14 @@ class Storages:
         for root in self.roots.values():
             yield from root.glob("@hashed/*/*/*.deleted-*")
             yield from root.glob("@hashed/*/*/*.new-*")
+
+
+def storages_of(services: Services) -> Storages:
+    """The storages of this instance."""
+    storages = services.storages
+    if not isinstance(storages, Storages):
+        raise TypeError("services without repository storages")
+    return storages
 
 
 @lru_cache(4096)

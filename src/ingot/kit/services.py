@@ -1,7 +1,7 @@
 """What the composition root hands to every call and background job."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import msgspec
 from sqlalchemy import Connection
@@ -16,6 +16,7 @@ from ingot.settings import Settings
 
 if TYPE_CHECKING:
     from ingot.kit.actor import Actor
+    from ingot.kit.blobs import BlobStore
     from ingot.kit.outbound import Outbound
     from ingot.kit.routing import Router
 
@@ -88,9 +89,9 @@ class Services(msgspec.Struct):
     db: Database
     pools: Pools
     transfers: Places  # of clones, fetches and pushes
-    blobs: Any = None  # kit.blobs store
-    storages: Any = None  # gitstore.Storages
-    secret_key: str = ""
+    blobs: "BlobStore"
+    storages: object  # of repositories; `gitstore.storages_of` reads it, this package knows nothing of git
+    secret_key: str
     outbound: "Outbound | None" = None  # a client of its own, where tests answer for other hosts
     metrics: list[Callable[[], list[str]]] = msgspec.field(default_factory=list)  # further lines of the metrics page
     # Functions that clear caches of this process.

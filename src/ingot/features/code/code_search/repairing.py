@@ -13,6 +13,7 @@ from ingot.features.code.code_search.hits import unpack_text
 from ingot.features.code.code_search.indexing import TURN, head_of
 from ingot.features.code.code_search.tables import code_contents, code_files, code_indexes
 from ingot.features.spaces.projects import repository_of
+from ingot.gitstore import storages_of
 from ingot.kit.db import take_turn
 from ingot.kit.jobs import find_job
 from ingot.kit.services import Services
@@ -26,7 +27,7 @@ def stale_projects(services: Services) -> Iterator[ProjectRow]:
         known = dict(conn.execute(select(code_indexes.c.project_id, code_indexes.c.head)).tuples().all())
         rows = conn.execute(select(projects).where(projects.c.pending_delete.is_(False))).all()
     for row in rows:
-        if row.repository_storage not in services.storages.roots:
+        if row.repository_storage not in storages_of(services).roots:
             continue  # reported by the check of repositories
         with services.db.read() as conn:
             is_stale = _differs(conn, services, row, known.get(row.id)) and not _is_waiting(conn, row.id)

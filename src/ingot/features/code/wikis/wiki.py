@@ -6,7 +6,7 @@ from sqlalchemy import ColumnElement, Table
 from ingot.access.call import Call
 from ingot.access.rows import NamespaceRow, ProjectRow
 from ingot.features.spaces.projects import repository_of
-from ingot.gitstore import Repository, Storages
+from ingot.gitstore import Repository, storages_of
 from ingot.gitstore.errors import RepositoryExists
 from ingot.gitstore.refs import find_branch
 from ingot.gitstore.storage import create
@@ -67,7 +67,7 @@ def wiki_of(call: Call) -> Wiki:
 
 def group_repository(services: Services, group_id: int) -> Repository:
     """Where a group's wiki lies: on the storage that has it, else on the first one."""
-    storages: Storages = services.storages
+    storages = storages_of(services)
     places = [storages.repository(name, storages.key_of_group(group_id), KIND) for name in storages.roots]
     return next((place for place in places if place.exists()), places[0])
 

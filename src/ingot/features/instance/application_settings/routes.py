@@ -8,6 +8,7 @@ from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR
 from ingot.features.instance.application_settings.catalog import ChangeSettings
 from ingot.features.instance.application_settings.checks import problems_of, weights_of
+from ingot.gitstore import storages_of
 from ingot.instance import application_settings
 from ingot.instance.tables import application_settings_table as stored
 from ingot.kit.changes import Change, report_change
@@ -30,7 +31,7 @@ def change_application_settings(call: Call) -> Answer:
     given = call.params.given()
     if weighted := given.get("repository_storages_weighted"):
         given["repository_storages_weighted"] = weights_of(weighted)
-    storages = call.services.storages.roots
+    storages = storages_of(call.services).roots
     problems = {name: texts for name, value in given.items() if (texts := problems_of(name, value, storages))}
     if problems:
         raise Invalid(problems)

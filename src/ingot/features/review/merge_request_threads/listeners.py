@@ -13,7 +13,7 @@ from ingot.features.planning.notes import add_system_note, notes, resolve
 from ingot.features.review.merge_request_threads.outdated import outdated_threads
 from ingot.features.review.merge_requests import MergeRequestRow, find_by_id, merge_request_diffs
 from ingot.features.spaces.projects import project_settings
-from ingot.gitstore import Commit, Repository, log
+from ingot.gitstore import Commit, Repository, log, storages_of
 from ingot.kit.events import listen
 from ingot.kit.services import Services
 
@@ -41,7 +41,7 @@ def record_push(services: Services, event: MergeRequestChanged) -> None:
         heads = _two_heads(conn, event.merge_request_id)
     if row is None or len(heads) < 2 or heads[0] == heads[1]:
         return
-    repository: Repository = services.storages.repository(row.project_repository_storage, row.project_id)
+    repository = storages_of(services).repository(row.project_repository_storage, row.project_id)
     new, old = heads
     commits = log.between(repository, old, new)
     if commits:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, bindparam, insert, select, update
 from ingot.features.review.merge_requests import queries, states, versions
 from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequestWithProject
 from ingot.features.review.merge_requests.tables import merge_request_diffs, merge_requests
-from ingot.gitstore import GitError, Repository, diff, log, merge, objects, refs, transfer
+from ingot.gitstore import GitError, Repository, diff, log, merge, objects, refs, storages_of, transfer
 from ingot.gitstore.errors import PassingFault, TimedOut
 from ingot.gitstore.log import LogQuery
 from ingot.gitstore.model import EMPTY_TREE_ID, ZERO_ID
@@ -36,8 +36,7 @@ def merge_ref(iid: int) -> str:
 
 def target_repository(services: Services, row: MergeRequestWithProject) -> Repository:
     """The repository of the target branch."""
-    result: Repository = services.storages.repository(row.project_repository_storage, row.project_id)
-    return result
+    return storages_of(services).repository(row.project_repository_storage, row.project_id)
 
 
 def source_repository(services: Services, row: MergeRequestWithProject, conn: Connection) -> Repository | None:
@@ -48,7 +47,7 @@ def source_repository(services: Services, row: MergeRequestWithProject, conn: Co
         return None
     storage = queries.storage_of(conn, row.source_project_id)
     result: Repository | None = (
-        None if storage is None else services.storages.repository(storage, row.source_project_id)
+        None if storage is None else storages_of(services).repository(storage, row.source_project_id)
     )
     return result
 

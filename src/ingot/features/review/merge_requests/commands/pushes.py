@@ -16,7 +16,7 @@ from ingot.features.review.merge_requests.merge_options import stored_options
 from ingot.features.review.merge_requests.mergeability import settings_of
 from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequestWithProject
 from ingot.features.review.merge_requests.tables import merge_requests
-from ingot.gitstore import GitError, Repository, log, objects
+from ingot.gitstore import GitError, Repository, log, objects, storages_of
 from ingot.gitstore.log import LogQuery
 from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
@@ -144,7 +144,7 @@ def _arrived(services: Services, conn: Connection, project_id: int, change: RefC
     storage = queries.storage_of(conn, project_id)
     if storage is None:
         return set()
-    repository = services.storages.repository(storage, project_id)
+    repository = storages_of(services).repository(storage, project_id)
     old = None if change.is_creation or repository.find_object(change.old) is None else change.old
     try:
         if old is not None and objects.ahead_behind(repository, change.new, old)[0] <= check.FEW_COMMITS:

@@ -16,6 +16,7 @@ from ingot.features.spaces.projects.commands.redirects import leave_redirect
 from ingot.features.spaces.projects.commands.texts import search_values
 from ingot.features.spaces.projects.commands.topics import recount
 from ingot.features.spaces.projects.tables import project_topics
+from ingot.gitstore import storages_of
 from ingot.gitstore.storage import delete as delete_repository
 from ingot.instance import application_setting
 from ingot.kit import jobs
@@ -113,7 +114,7 @@ def delete_for_good(services: Services, project_id: int) -> None:
         recount(tx, topic_ids)
     announce(services, ProjectDeleted(project_id))
     for kind in ("", "wiki", "design"):
-        delete_repository(services.storages.repository(project.repository_storage, project_id, kind))
+        delete_repository(storages_of(services).repository(project.repository_storage, project_id, kind))
     services.blobs.delete_prefix(stored_in("project", project_id))
 
 

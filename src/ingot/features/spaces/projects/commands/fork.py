@@ -13,6 +13,7 @@ from ingot.features.spaces.projects.commands.repository import clear_place, repo
 from ingot.features.spaces.projects.commands.taken import TEXT
 from ingot.features.spaces.projects.params.fork import ForkProject
 from ingot.features.spaces.projects.settings import PROJECT_SETTINGS, ProjectSettings, project_settings
+from ingot.gitstore import storages_of
 from ingot.gitstore.names import branch_ref
 from ingot.gitstore.storage import copy_refs
 from ingot.kit import jobs
@@ -64,9 +65,9 @@ def copy_git_data(services: Services, project_id: int, source_id: int, branch: s
     origin = repository_of(services, source)
     clear_place(services, fork.repository_storage, fork.id)
     if branch is None:
-        services.storages.fork(origin, fork.repository_storage, fork.id)
+        storages_of(services).fork(origin, fork.repository_storage, fork.id)
     else:
-        created = services.storages.create(fork.repository_storage, fork.id, default_branch=branch)
+        created = storages_of(services).create(fork.repository_storage, fork.id, default_branch=branch)
         ref = branch_ref(branch)
         copy_refs(origin, created, [f"+{ref}:{ref}"])
 

@@ -7,7 +7,7 @@ from sqlalchemy import update
 from ingot.access.rows import ProjectRow, RepositoryRow
 from ingot.access.tables import projects
 from ingot.events import Pushed, RefChange
-from ingot.gitstore import Person, Repository
+from ingot.gitstore import Person, Repository, storages_of
 from ingot.gitstore.commit import CommitOptions, FileAction, create_commit
 from ingot.gitstore.errors import RepositoryExists
 from ingot.gitstore.storage import delete
@@ -20,8 +20,7 @@ log = logging.getLogger("ingot.projects")
 
 def repository_of(services: Services, project: RepositoryRow, kind: str = "") -> Repository:
     """The repository of a loaded project."""
-    result: Repository = services.storages.repository(project.repository_storage, project.id, kind)
-    return result
+    return storages_of(services).repository(project.repository_storage, project.id, kind)
 
 
 def clear_place(services: Services, storage: str, project_id: int) -> None:
@@ -31,7 +30,7 @@ def clear_place(services: Services, storage: str, project_id: int) -> None:
     know; their numbers are given out again, their content must not be.
     """
     for kind in ("", "wiki", "design"):
-        result: Repository = services.storages.repository(storage, project_id, kind)
+        result = storages_of(services).repository(storage, project_id, kind)
         if result.exists():
             log.warning("a repository without a project is removed", extra={"path": str(result.path)})
             delete(result)
@@ -40,7 +39,7 @@ def clear_place(services: Services, storage: str, project_id: int) -> None:
 def make_repository(services: Services, project: ProjectRow) -> Repository:
     """The project's repository, created if it is not there yet."""
     try:
-        created: Repository = services.storages.create(
+        created = storages_of(services).create(
             project.repository_storage, project.id, default_branch=project.default_branch or "main"
         )
     except RepositoryExists:

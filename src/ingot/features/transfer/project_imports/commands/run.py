@@ -34,7 +34,7 @@ from ingot.features.transfer.project_imports.tables import import_progress, proj
 from ingot.features.transfer.project_imports.tree import Tree, check_version, open_tree
 from ingot.features.transfer.project_imports.values import BadRecord
 from ingot.features.transfer.uploads import store_uploads
-from ingot.gitstore import GitError, Repository
+from ingot.gitstore import GitError, Repository, storages_of
 from ingot.gitstore.bundle import restore_bundle
 from ingot.gitstore.storage import DEFAULT_BRANCH
 from ingot.gitstore.storage import delete as delete_repository
@@ -163,7 +163,7 @@ def _other_repositories(services: Services, project: Project, folder: Path) -> N
         old = repository_of(services, project, kind)
         if old.exists():
             delete_repository(old)
-        created = services.storages.create(project.repository_storage, project.id, kind)
+        created = storages_of(services).create(project.repository_storage, project.id, kind)
         try:
             restore_bundle(created, bundle)
         except GitError as error:
