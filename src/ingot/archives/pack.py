@@ -48,7 +48,7 @@ class ArchiveWriter:
 
     def __init__(self, target: IO[bytes]) -> None:
         self._gzip = GzipWriter(target)
-        self._made: set[str] = set()
+        self._folders: set[str] = set()
         self.digests: dict[str, str] = {}  # of every file written, for a seal at the end
         self._now = int(time.time())
         self._written = 0
@@ -121,8 +121,8 @@ class ArchiveWriter:
         parts = name.split("/")[:-1]
         for depth in range(1, len(parts) + 1):
             folder = "/".join(parts[:depth])
-            if folder not in self._made:
-                self._made.add(folder)
+            if folder not in self._folders:
+                self._folders.add(folder)
                 self._folder_entry(f"./{folder}")
 
     def _folder_entry(self, name: str) -> None:

@@ -49,8 +49,8 @@ def archive(
         raise GitError(f"There is no archive format '{kind}'.") from None
     excluded = [part.strip("/") for part in exclude if part.strip("/") and "\0" not in part]
     folder = prefix.strip("/").replace("\0", "")
-    made_by_git = "zip" if chosen == "zip" else "tar"
-    args = ["archive", f"--format={made_by_git}", f"--prefix={folder}/", sha, "--", *_limits(path, excluded)]
+    git_format = "zip" if chosen == "zip" else "tar"
+    args = ["archive", f"--format={git_format}", f"--prefix={folder}/", sha, "--", *_limits(path, excluded)]
     env = {"GIT_LITERAL_PATHSPECS": "0"} if excluded else None
     return compressed(stream(repo.path, args, silence=repo.seconds, env=env), chosen)
 

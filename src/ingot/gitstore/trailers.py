@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ingot.kit.patterns import ALPHANUMERIC, consists_of
 
-_GIT_MADE = ("Signed-off-by: ", "(cherry picked from commit ")
+_WRITTEN_BY_GIT = ("Signed-off-by: ", "(cherry picked from commit ")
 
 
 def parse_trailers(message: str) -> list[tuple[str, str]]:
@@ -41,16 +41,16 @@ def _last_paragraph(message: str) -> list[str] | None:
 
 
 def _is_trailer_block(block: list[str]) -> bool:
-    """All lines trailers, or one made by git and at least a quarter trailers."""
+    """All lines trailers, or one written by git and at least a quarter trailers."""
     trailers = others = 0
-    made_by_git = False
+    has_line_of_git = False
     possible = False
     for line in block:
         if line[:1] in (" ", "\t"):
             others += 0 if possible else 1
             continue
-        if line.startswith(_GIT_MADE):
-            made_by_git, possible = True, True
+        if line.startswith(_WRITTEN_BY_GIT):
+            has_line_of_git, possible = True, True
             trailers += 1
         elif _is_trailer(line):
             possible = True
@@ -58,4 +58,4 @@ def _is_trailer_block(block: list[str]) -> bool:
         else:
             possible = False
             others += 1
-    return trailers > 0 and (others == 0 or (made_by_git and trailers * 3 >= others))
+    return trailers > 0 and (others == 0 or (has_line_of_git and trailers * 3 >= others))

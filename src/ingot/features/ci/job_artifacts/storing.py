@@ -70,7 +70,7 @@ async def store_upload(call: Call, check: Check) -> None:
     first = await anext(pieces, b"")
     known = file.fields
     upload = await call.run(check, known, file.ended)
-    if not file.found:
+    if not file.has_file:
         raise ParamError("file is missing")
     folder = f"artifacts/{upload.project_id}/{upload.job_id}/{secrets.token_hex(8)}"
     key = f"{folder}/{upload.file_type}"

@@ -31,7 +31,7 @@ class IncomingFile:
         self._texts: dict[str, bytearray] = {}
         self._text_size = 0
         self.filename = ""
-        self.found = False
+        self.has_file = False
         self.ended = False
         self.size = 0
         self._digest = hashlib.sha256()
@@ -119,10 +119,10 @@ class IncomingFile:
         header["content-disposition"] = disposition.decode("utf-8", "replace")
         name = header.get_param("name", header="content-disposition")
         # A second part of the name would be another file: the first one counts.
-        self._is_file = name == "file" and not self.found
+        self._is_file = name == "file" and not self.has_file
         self._field = None
         if self._is_file:
-            self.found = True
+            self.has_file = True
             self.filename = header.get_filename() or ""
         elif isinstance(name, str) and name != "file" and header.get_filename() is None:
             self._field = name

@@ -37,16 +37,16 @@ def warn_of_deploy_tokens(tx: Connection) -> int:
 
 
 def _warn(tx: Connection, kind: str, query: Select[Any], intervals: tuple[int, ...], after: After) -> int:
-    """Of the tokens of the query, those that end within an interval, of which that was not told yet."""
+    """Report tokens of the query that end within an interval, once for each interval."""
     tokens = query.subquery()
-    told = token_warnings.c[f"{kind}_id"]
+    warned_of = token_warnings.c[f"{kind}_id"]
     count = 0
     for days, nearer in zip(intervals, (*intervals[1:], 0), strict=True):
         ends = (tokens.c.expires_at > after(nearer), tokens.c.expires_at <= after(days))
-        known = select(token_warnings.c.id).where(told == tokens.c.id, token_warnings.c.days == days).exists()
+        known = select(token_warnings.c.id).where(warned_of == tokens.c.id, token_warnings.c.days == days).exists()
         due = tx.execute(select(tokens).where(*ends, ~known).order_by(tokens.c.id).limit(BATCH)).all()
         for row in due:
-            tx.execute(insert(token_warnings).values({told.name: row.id, "days": days}))
+            tx.execute(insert(token_warnings).values({warned_of.name: row.id, "days": days}))
             report_change(tx, Change(kind, "expiring", row.id, project_id=row.project_id, group_id=row.group_id))
         count += len(due)
     return count

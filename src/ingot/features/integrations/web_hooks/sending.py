@@ -107,8 +107,8 @@ class Sender:
         client = self._client(hook.enable_ssl_verification)
         async with client.request("POST", bare, rules, headers=headers, body=sent, limits=limits) as reply:
             text = await reply.text(KEPT_BODY)
-            kept = list(reply.headers.items())[:KEPT_HEADERS]
-            return reply.status, {name: value[:KEPT_VALUE] for name, value in kept}, text.replace("\0", "")
+            received = list(reply.headers.items())[:KEPT_HEADERS]
+            return reply.status, {name: value[:KEPT_VALUE] for name, value in received}, text.replace("\0", "")
 
     def _client(self, is_verified: bool) -> Outbound:
         if is_verified not in self._clients:

@@ -20,18 +20,18 @@ class LargeFile(msgspec.Struct, frozen=True):
 
 def large_files(services: Services, project_id: int) -> Iterator[LargeFile]:
     """Every object once."""
-    kept = {file.path: file.blob_key for file in preserved_files(services, project_id)}
-    listed = _kept_list(services, kept.get(LFS_LIST))
+    preserved = {file.path: file.blob_key for file in preserved_files(services, project_id)}
+    listed = _preserved_list(services, preserved.get(LFS_LIST))
     for row in objects_of_project(services, project_id):
-        kept.pop(f"{LFS_FOLDER}/{row.oid}", None)
+        preserved.pop(f"{LFS_FOLDER}/{row.oid}", None)
         yield LargeFile(row.oid, row.blob_key, tuple(sorted({PROJECT, *listed.get(row.oid, ())})))
-    for path, key in kept.items():
+    for path, key in preserved.items():
         folder, _, oid = path.partition("/")
         if folder == LFS_FOLDER:
             yield LargeFile(oid, key, listed.get(oid, (PROJECT,)))
 
 
-def _kept_list(services: Services, key: str | None) -> dict[str, tuple[int, ...]]:
+def _preserved_list(services: Services, key: str | None) -> dict[str, tuple[int, ...]]:
     if key is None:
         return {}
     try:

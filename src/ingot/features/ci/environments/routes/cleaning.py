@@ -44,9 +44,9 @@ def delete_review_apps(call: Call[DeleteReviewApps]) -> Answer:
     if not 1 <= options.limit <= _MOST:
         raise ParamError("limit does not have a valid value")
     result = stopped_review_apps(call.conn, call.project.id, options.before or now() - _MONTH, options.limit)
-    kept = protected_from(call.conn, call.project.id, call.actor.user_id, result)
-    due = [row for row in result if row not in kept]
+    protected = protected_from(call.conn, call.project.id, call.actor.user_id, result)
+    due = [row for row in result if row not in protected]
     if not options.dry_run and due:
         with call.write() as tx:
             schedule_deletion(tx, [row.id for row in due])
-    return DeletedReviewApps(scheduled_entries=present_basic(due), unprocessable_entries=present_basic(kept))
+    return DeletedReviewApps(scheduled_entries=present_basic(due), unprocessable_entries=present_basic(protected))
