@@ -18,6 +18,7 @@ release:
   id_tokens: {PROOF: {aud: vault}}
 remove: {script: ['true'], when: manual, environment: {name: production, action: stop}}
 """
+ELSEWHERE = "release: {script: ['true'], environment: {name: production, deployment_tier: development}}"
 MAINTAINERS = [{"access_level": 40}]
 
 
@@ -105,6 +106,11 @@ def test_rules_are_added_changed_and_removed(world: World, owner: Person, flow: 
             {"name": "x", "deploy_access_levels": [{"user_id": 1}]},
             422,
             {"message": ["Cannot add users or groups unless they have access to the project"]},
+        ),
+        (
+            {"name": "x", "deploy_access_levels": MAINTAINERS * 101},
+            422,
+            {"message": ["Deploy access levels is too long (maximum is 100 entries)"]},
         ),
         ({"name": "taken", "deploy_access_levels": MAINTAINERS}, 409, None),
     ],
@@ -210,6 +216,13 @@ def test_a_group_protects_a_tier_of_all_projects_below(world: World, owner: Pers
     started = person.client.ok("POST", f"{base}/pipeline", json={"ref": "main"})
     jobs = {one["name"]: one["status"] for one in owner.client.ok("GET", f"{base}/pipelines/{started['id']}/jobs")}
     assert jobs["release"] == "failed"
+    place = owner.client.ok("GET", f"{base}/environments")[0]["id"]
+    assert person.client.put(f"{base}/environments/{place}", json={"tier": "other"}).status_code == 403
+    world.commit(project, "way", {".gitlab-ci.yml": ELSEWHERE}, message="CI [skip ci]", user_id=person.id)
+    started = person.client.ok("POST", f"{base}/pipeline", json={"ref": "way"})
+    (job,) = owner.client.ok("GET", f"{base}/pipelines/{started['id']}/jobs")
+    assert job["status"] == "failed"
+    assert owner.client.ok("GET", f"{base}/environments/{place}")["tier"] == "production"
     assert owner.client.ok("GET", path)[0]["name"] == "production"
     owner.client.ok("PUT", f"{path}/production", json={"required_approval_count": 1})
     assert owner.client.delete(f"{path}/production").status_code == 204

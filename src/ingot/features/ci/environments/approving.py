@@ -3,7 +3,7 @@
 from sqlalchemy import Connection, delete, insert
 
 from ingot.access.call import Call
-from ingot.features.ci.deployments import DeploymentRow, get_environment
+from ingot.features.ci.deployments import DeploymentRow, get_deployment, get_environment
 from ingot.features.ci.engine import finish_job
 from ingot.features.ci.environments.params import ApproveDeployment
 from ingot.features.ci.protected_environments import (
@@ -18,6 +18,7 @@ from ingot.features.ci.protected_environments import (
 )
 from ingot.features.spaces.projects import project_settings
 from ingot.kit.clock import now
+from ingot.kit.db import take_turn
 from ingot.kit.errors import Failure
 
 NOT_PROTECTED = "This environment is not protected."
@@ -35,6 +36,8 @@ UNKNOWN_NAME = (
 def record_vote(tx: Connection, call: Call[ApproveDeployment], row: DeploymentRow) -> ApprovalRow:
     """Store what the caller decided; a rejection ends the job."""
     options = call.params
+    take_turn(tx, f"deployment:{row.id}")
+    row = get_deployment(tx, call.project.id, row.id)  # as it is in this turn
     environment = get_environment(tx, call.project.id, row.environment_id)
     rules = rules_of(tx, call.project.id, environment.name)
     _require_waiting(rules, row)

@@ -19,6 +19,7 @@ from ingot.kit.errors import Failure, RecordNotFound, Texts
 
 TIERS = ("production", "staging", "testing", "development", "other")
 MOST = 100  # every job that deploys looks at all of them
+MOST_ENTRIES = 100  # of each kind at once: each is a statement or two
 KINDS = {"deploy": "deploy_access_levels", "approval": "approval_rules"}
 SUBJECTS = ("user_id", "group_id", "access_level")
 
@@ -69,6 +70,9 @@ def report(tx: Connection, action: str, row: ProtectedEnvironmentRow, more: dict
 def _change_entries(tx: Connection, place: Place, row: ProtectedEnvironmentRow, options: EnvironmentRules) -> None:
     for kind, name in KINDS.items():
         entries: Sequence[DeployEntry] = getattr(options, name)
+        if len(entries) > MOST_ENTRIES:
+            text = name.replace("_", " ").capitalize()
+            raise Texts(422, [f"{text} is too long (maximum is {MOST_ENTRIES} entries)"])
         for entry in entries:
             _change_entry(tx, place, row, kind, entry)
 
