@@ -101,7 +101,7 @@ def register(
             expected_rp_id=party.host,
             expected_origin=party.origin,
         )
-    except (WebAuthnException, ValueError):
+    except (WebAuthnException, ValueError, RecursionError):
         return None
     values = {
         "user_id": user_id, "name": name, "credential_id": bytes_to_base64url(key.credential_id),
@@ -141,7 +141,7 @@ def use_key(tx: Connection, party: RelyingParty, user_id: int, challenge: str, a
             credential_public_key=base64url_to_bytes(row.public_key),
             credential_current_sign_count=row.counter,
         )
-    except (WebAuthnException, ValueError):
+    except (WebAuthnException, ValueError, RecursionError):
         return False
     # Keys without a counter always say 0. Of two answers with the same counter only one is taken.
     goes_on = or_(table.c.counter < proof.new_sign_count, (table.c.counter == 0) & (proof.new_sign_count == 0))

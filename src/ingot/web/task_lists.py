@@ -40,7 +40,7 @@ def version_of(text: str | None) -> str:
 def ticked(call: PageCall, text: str | None) -> str:
     """The text with the box that was pressed changed; 409 if somebody changed the text meanwhile."""
     number = sent_text(call, "task")
-    if text is None or sent_text(call, "seen") != version_of(text) or not number.isdecimal():
+    if text is None or sent_text(call, "seen") != version_of(text) or len(number) > 9 or not number.isdecimal():
         raise Conflict("the text was changed meanwhile; load the page again")
     tasks = _tasks(text)
     if int(number) >= len(tasks):
