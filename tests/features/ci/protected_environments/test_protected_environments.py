@@ -156,10 +156,17 @@ def claims(token: str) -> dict[str, Any]:
 def test_a_deployment_waits_until_enough_people_approved(world: World, flow: Flow, developer: Person) -> None:
     approver = world.user()
     world.member(flow.project, approver, "reporter")
+    secret = world.group(flow.owner, visibility="private")
+    share = {"group_id": secret["id"], "group_access": 30}
+    flow.owner.client.ok("POST", f"{flow.base}/share", json=share)
     body = {
         "name": "production",
         "deploy_access_levels": [{"access_level": 30}],
-        "approval_rules": [{"user_id": approver.id}, {"access_level": 40}],
+        "approval_rules": [
+            {"user_id": approver.id},
+            {"access_level": 40},
+            {"group_id": secret["id"], "required_approvals": 0},
+        ],
     }
     flow.owner.client.ok("POST", f"{flow.base}/protected_environments", json=body)
     job = start(developer, flow)["release"]
@@ -178,7 +185,9 @@ def test_a_deployment_waits_until_enough_people_approved(world: World, flow: Flo
     flow.owner.client.ok("POST", path, json={"status": "approved", "represented_as": "Maintainers"})
     shown = developer.client.ok("GET", f"{flow.base}/deployments/{waiting['id']}")
     assert (shown["pending_approval_count"], len(shown["approvals"])) == (0, 2)
-    assert [len(rule["deployment_approvals"]) for rule in shown["approval_summary"]["rules"]] == [1, 1]
+    rules = shown["approval_summary"]["rules"]
+    assert [len(rule["deployment_approvals"]) for rule in rules] == [1, 1, 0]
+    assert (rules[2]["group_id"], rules[2]["access_level_description"]) == (None, "Private group")
 
     developer.client.ok("POST", f"{flow.base}/jobs/{job['id']}/play")
     project_runner(world, flow.project).take().succeed()

@@ -7,6 +7,8 @@ from typing import Any
 from sqlalchemy import select
 
 from ingot.access.call import Call
+from ingot.access.tables import namespaces
+from ingot.access.visibility import visible_groups
 from ingot.features.ci.deployments import DeploymentRow, EnvironmentRow, deployments, environments
 from ingot.features.ci.engine import JOB_COLUMNS, ci_jobs, may_read_builds
 from ingot.features.ci.pipelines import Job, present_jobs
@@ -201,13 +203,14 @@ def present_deployment(call: Call, row: DeploymentRow) -> Deployment:
     people = users_by_id(call.conn, [vote.user_id for vote in votes], call.base_url)
     rules = rules_of(call.conn, call.project.id, shown.environment.name)
     entries = [entry for rule in rules for entry in rule.approval]
+    hidden = _hidden_groups(call, {entry.group_id for entry in entries if entry.group_id is not None})
     shown.approval_summary = ApprovalSummary(
         rules=[
             SummaryRule(
                 user_id=entry.user_id,
-                group_id=entry.group_id,
+                group_id=None if entry.group_id in hidden else entry.group_id,
                 access_level=entry.access_level,
-                access_level_description=entry_name(entry),
+                access_level_description="Private group" if entry.group_id in hidden else entry_name(entry),
                 required_approvals=entry.required_approvals,
                 deployment_approvals=[_approval(vote, people) for vote in votes if vote.entry_id == entry.id],
             )
@@ -215,6 +218,12 @@ def present_deployment(call: Call, row: DeploymentRow) -> Deployment:
         ]
     )
     return shown
+
+
+def _hidden_groups(call: Call, ids: set[int]) -> set[int]:
+    """Those that the caller may not see: everybody who sees the project reads its deployments."""
+    query = select(namespaces.c.id).where(namespaces.c.id.in_(ids), visible_groups(call.actor))
+    return ids - set(call.conn.execute(query).scalars()) if ids else ids
 
 
 def present_approval(call: Call, vote: ApprovalRow) -> DeploymentApproval:
