@@ -17,6 +17,7 @@ from ingot.gitstore.repository import Repository
 BLOCK = tarfile.BLOCKSIZE
 CHUNK = 256 * 1024
 END = bytes(2 * BLOCK)
+FIRST_OF_ZIP, LAST_OF_ZIP = (1980, 1, 1, 0, 0, 0), (2107, 12, 31, 23, 59, 58)
 
 
 class LargeFile(msgspec.Struct, frozen=True):
@@ -141,13 +142,16 @@ def _as_zip(files: Iterator[_File]) -> Iterator[bytes]:
     with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as target:  # type: ignore[call-overload]
         for file in files:
             info = file.info
-            name = info.name + "/" if info.isdir() else info.name
-            entry = zipfile.ZipInfo(name, max(time.gmtime(info.mtime)[:6], (1980, 1, 1, 0, 0, 0)))
+            # Names in a zip file are UTF-8.
+            name = info.name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+            moment = min(max(time.gmtime(info.mtime)[:6], FIRST_OF_ZIP), LAST_OF_ZIP)
+            entry = zipfile.ZipInfo(f"{name}/" if info.isdir() else name, moment)
             kind = 0o120000 if info.issym() else 0o040000 if info.isdir() else 0o100000
             entry.external_attr = (kind | info.mode & 0o7777) << 16
             entry.compress_type = zipfile.ZIP_DEFLATED
             with target.open(entry, "w", force_zip64=info.size >= zipfile.ZIP64_LIMIT) as out:
-                for chunk in iter((info.linkname.encode(),)) if info.issym() else file.chunks:
+                target_of_link = info.linkname.encode("utf-8", "surrogateescape")
+                for chunk in iter((target_of_link,)) if info.issym() else file.chunks:
                     out.write(chunk)
                     yield sink.take()
     yield sink.take()
