@@ -13,7 +13,7 @@ from ingot.features.code.protected_branches import (
     protected_tag_access_levels,
     protected_tags,
 )
-from ingot.features.transfer.project_exports.leftovers import preserved_for
+from ingot.features.transfer.project_exports.leftovers import preserved_for, preserved_records
 from ingot.features.transfer.project_exports.records import batches, times
 from ingot.features.transfer.project_exports.rows import GrantRow, TimedRow
 from ingot.kit.entity import group_by
@@ -67,7 +67,8 @@ def tags(_: Services, conn: Connection, project: ProjectRow) -> Iterator[dict[st
 
 
 def environments(_: Services, conn: Connection, project: ProjectRow) -> Iterator[dict[str, Any]]:
-    """Protected environments, who may deploy and who approves."""
+    """Protected environments, who may deploy and who approves; and those that came when they were only preserved."""
+    yield from preserved_records(conn, project.id, "protected_environments")
     table, entries = protected_environments, protected_environment_entries
     for rows in batches(conn, select(table).where(table.c.project_id == project.id), table.c.id):
         ids = [row.id for row in rows]
