@@ -64,7 +64,13 @@ def test_a_copied_key_and_a_replayed_answer_are_refused(world: World, person: Pe
     assert answer_with(again, page, answer).status == 401
     key.counter = 1  # the next answer repeats a counter, as a copy of the key would
     assert answer_with(again, page, key.sign(asked(page), world.server.url)).status == 401
-    for rubbish in ("{}", '{"id":"AA","rawId":"é","type":"public-key","response":{}}', "[]", "[" * 15_000, "x" * 30_000):
+    for rubbish in (
+        "{}",
+        '{"id":"AA","rawId":"é","type":"public-key","response":{}}',
+        "[]",
+        "[" * 15_000,
+        "x" * 30_000,
+    ):
         assert answer_with(again, page, rubbish).status in (401, 429)
     assert not is_signed_in(again)
 

@@ -9,6 +9,7 @@ from ingot.web.call import PageCall
 from ingot.web.sending import text
 
 NOBODY = "0"  # what the API takes as "none"
+MOST_PEOPLE = 100  # each is looked up
 
 
 def field_values(call: PageCall, record: Issuable | None, reviewers: Sequence[Named] = ()) -> dict[str, Any]:
@@ -60,10 +61,12 @@ def _names(people: Sequence[Named]) -> str:
 
 
 def _ids(call: PageCall, names: str) -> list[str]:
+    parts = (part.strip().removeprefix("@") for part in names.split(","))
+    wanted = [name for name in dict.fromkeys(parts) if name]
+    if len(wanted) > MOST_PEOPLE:
+        raise Unprocessable(f"at most {MOST_PEOPLE} people")
     result = []
-    for name in (part.strip().removeprefix("@") for part in names.split(",")):
-        if not name:
-            continue
+    for name in wanted:
         rows = call.ask("/users", username=name)
         if not rows:
             raise Unprocessable(f"nobody here is named {name}")
