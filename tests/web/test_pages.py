@@ -184,7 +184,7 @@ def test_markdown_links_what_exists(smithy: RunningServer, keys: dict[str, str])
     text = (
         f'!2 !999 @ben @nobodyhere `!2` smithy/anvil!2 ada/none#1 ~"two words" {sha[:10]} (!2)\n\n- [x] done\n\n'
         "```python\ndef f(): ...\n```\n\n|a|b|\n|-|-|\n|1|2|\n\nx[^1] :tada: :nosuch:\n\n[^1]: foot\n\n"
-        "> [!warning] Hot\n> Do **not** touch.\n\n> plain\n"
+        "> [!warning] Hot\n> Do **not** touch.\n\n> plain\n\n> [!tip]\n> Cool it.\n"
     )
     issue = client.ok("POST", "/projects/smithy%2Fanvil/issues", json={"title": "Links", "description": text})
     visit = Browser(smithy).open(f"{ANVIL}/-/issues/{issue['iid']}")
@@ -202,6 +202,7 @@ def test_markdown_links_what_exists(smithy: RunningServer, keys: dict[str, str])
     assert [part.text for part in box.iter("p", "strong")][:1] == ["Hot"]
     assert box.xpath(".//strong[.='not']")
     assert shown.xpath(".//blockquote/p[.='plain']")
+    assert shown.xpath(".//div[@class='alert alert-tip']/p[.='Cool it.']")
     # The API's own endpoint renders the same, where references are asked for.
     body = {"text": text, "gfm": True, "project": "smithy/anvil"}
     assert client.ok("POST", "/markdown", json=body)["html"].count('class="ref"') == len(links)

@@ -84,27 +84,36 @@ def _highlight(text: str, language: str, _: str) -> str:
 
 
 def _alerts(state: StateCore) -> None:
-    """Turn a quotation that begins with `[!note]` into a box with a heading."""
-    tokens = state.tokens
-    for place, token in enumerate(tokens[:-2]):
-        first = tokens[place + 2]
-        if token.type != "blockquote_open" or first.type != "inline" or tokens[place + 1].type != "paragraph_open":
-            continue
-        head, _, rest = first.content.partition("\n")
-        kind, bracket, title = head.removeprefix("[!").partition("]")
-        if not head.startswith("[!") or not bracket or kind.lower() not in ALERTS:
-            continue
-        token.tag = _closing(tokens, place).tag = "div"
-        token.attrSet("class", f"alert alert-{kind.lower()}")
-        tokens[place + 1].attrSet("class", "alert-title")
-        first.children = [_text(title.strip() or kind.capitalize())]
-        if rest:
-            tokens[place + 3 : place + 4] = [tokens[place + 3], *_paragraph(state, rest, token.level + 1)]
+    """Turn each quotation that begins with `[!note]` into a box with a heading."""
+    tokens, result = state.tokens, []
+    bodies: dict[int, list[Token]] = {}  # paragraphs that follow a heading, by the place of its end
+    opened: list[bool] = []  # whether the quotations around are alerts
+    for place, token in enumerate(tokens):
+        result += [token, *bodies.pop(place, ())]
+        if token.type == "blockquote_open":
+            found = _heading(tokens[place + 1 : place + 3])
+            opened.append(found is not None)
+            if found is not None:
+                kind, title, rest = found
+                token.tag = "div"
+                token.attrSet("class", f"alert alert-{kind}")
+                tokens[place + 1].attrSet("class", "alert-title")
+                tokens[place + 2].children = [_text(title)]
+                bodies[place + 3] = _paragraph(state, rest, token.level + 1) if rest else []
+        elif token.type == "blockquote_close":
+            token.tag = "div" if opened.pop() else token.tag
+    state.tokens = result
 
 
-def _closing(tokens: list[Token], place: int) -> Token:
-    level = tokens[place].level
-    return next(token for token in tokens[place + 1 :] if token.type == "blockquote_close" and token.level == level)
+def _heading(tokens: list[Token]) -> tuple[str, str, str] | None:
+    """The kind, the title and the rest of the first paragraph of an alert."""
+    if [token.type for token in tokens] != ["paragraph_open", "inline"]:
+        return None
+    head, _, rest = tokens[1].content.partition("\n")
+    kind, bracket, title = head.removeprefix("[!").partition("]")
+    if not head.startswith("[!") or not bracket or kind.lower() not in ALERTS:
+        return None
+    return kind.lower(), title.strip() or kind.capitalize(), rest
 
 
 def _paragraph(state: StateCore, content: str, level: int) -> list[Token]:
@@ -135,7 +144,7 @@ def _references(state: StateCore) -> None:
     links = state.env.get("links") or {}
     if not links:
         return
-    longest_first = sorted(links, key=len, reverse=True)
+    longest_first = sorted({len(name) for name in links}, reverse=True)
     for block in state.tokens:
         if block.type != "inline" or not block.children:
             continue
@@ -147,11 +156,11 @@ def _references(state: StateCore) -> None:
         block.children = children
 
 
-def _linked(token: Token, links: dict[str, str], names: list[str]) -> list[Token]:
+def _linked(token: Token, links: dict[str, str], lengths: list[int]) -> list[Token]:
     result: list[Token] = []
     text, start, place = token.content, 0, 0
     while place < len(text):
-        name = _name_at(text, place, names) if place == 0 or not _is_of_word(text[place - 1]) else None
+        name = _name_at(text, place, links, lengths) if place == 0 or not _is_of_word(text[place - 1]) else None
         if name is None:
             place += 1
             continue
@@ -162,12 +171,11 @@ def _linked(token: Token, links: dict[str, str], names: list[str]) -> list[Token
     return [*result, _text(text[start:])] if start < len(text) else result
 
 
-def _name_at(text: str, place: int, names: list[str]) -> str | None:
-    for name in names:
-        if text.startswith(name, place):
-            end = place + len(name)
-            if end == len(text) or not _is_of_word(text[end]):
-                return name
+def _name_at(text: str, place: int, links: dict[str, str], lengths: list[int]) -> str | None:
+    for length in lengths:
+        end = place + length
+        if (name := text[place:end]) in links and (end >= len(text) or not _is_of_word(text[end])):
+            return name
     return None
 
 
