@@ -18,6 +18,8 @@ from ingot.gitstore.model import EMPTY_TREE_ID, ZERO_ID
 from ingot.gitstore.refs import RefUpdate
 from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
+from ingot.kit.errors import InsufficientStorage
+from ingot.kit.faults import as_api_error
 from ingot.kit.services import Services
 
 CHANGES_LIMIT = 1000
@@ -71,6 +73,16 @@ def check(services: Services, conn: Connection, row: MergeRequestWithProject) ->
         if values["head_sha"] is not None and _is_new_version(row, values):
             record_version(tx, row.id, values)
     return queries.get_by_id(conn, row.id)
+
+
+def check_to_show(services: Services, conn: Connection, row: MergeRequestWithProject) -> MergeRequestWithProject:
+    """As `check`; the row as it is where nothing can be stored because the disk is full."""
+    try:
+        return check(services, conn, row)
+    except Exception as error:
+        if isinstance(as_api_error(error), InsufficientStorage):
+            return row
+        raise
 
 
 _IS_NEW = select(merge_requests.c.id).where(

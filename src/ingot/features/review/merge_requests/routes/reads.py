@@ -120,7 +120,7 @@ class MergeRequestStateEvent(StateEvent):
 
 def _get_checked(call: Call[OneMergeRequest]) -> MergeRequestWithProject:
     """The request, checked against git if it is open."""
-    return check.check(call.services, call.conn, lookup.find_then_authorize(call))
+    return check.check_to_show(call.services, call.conn, lookup.find_then_authorize(call))
 
 
 @routes.get(f"{PATH}/commits", params=ListOf, returns=list[CommitBasic])

@@ -55,7 +55,7 @@ routes = Routes("Merge requests")
 def get_merge_request(call: Call[GetMergeRequest]) -> Answer:
     """One merge request; its mergeability is checked, so it is never `checking`."""
     row = repair(call.services, call.conn, lookup.find_then_authorize(call))
-    row = check.check(call.services, call.conn, row)
+    row = check.check_to_show(call.services, call.conn, row)
     more: dict[str, Any] = {"first_contribution": is_first_contribution(call, row)}
     if call.params.render_html:
         more |= {"title_html": escape(row.title, quote=False), "description_html": to_html(row.description)}

@@ -187,6 +187,9 @@ def _set_languages(tx: Connection, project_id: int, shares: dict[str, float]) ->
         tx.execute(insert(project_languages), rows)
 
 
+UNFILLED = ("scheduled", "started", "failed")  # a fork or an import without its repository, not yet or for good
+
+
 def check_integrity(services: Services, project: ProjectRow) -> dict[str, Any]:
     """Check the project's repositories; returns the columns with the result.
 
@@ -195,6 +198,7 @@ def check_integrity(services: Services, project: ProjectRow) -> dict[str, Any]:
     result: dict[str, Any] = {"checked_at": now()}
     for kind, column in (("", "repository_checksum_failed"), ("wiki", "wiki_checksum_failed")):
         repository = repository_of(services, project, kind)
-        # A wiki is created with its first page; the repository always exists.
-        result[column] = (repository.exists() or not kind) and not fsck.check(repository).is_sound
+        # A wiki is created with its first page; the repository is there once a fork or an import has succeeded.
+        is_expected = not kind and project.import_status not in UNFILLED
+        result[column] = (repository.exists() or is_expected) and not fsck.check(repository).is_sound
     return result
