@@ -253,19 +253,19 @@ def test_a_number_in_sudo_is_an_id_even_where_somebody_has_it_as_a_name(world: W
 
 
 def test_sudo_is_refused_for_every_documented_reason(world: World, person: Person, sudoer: str) -> None:
-    def told(token: str | None, whom: str) -> tuple[int, Any]:
+    def answer_to(token: str | None, whom: str) -> tuple[int, Any]:
         headers = {"Sudo": whom} | ({"PRIVATE-TOKEN": token} if token else {})
         reply = ask(world, headers=headers)
         return reply.status_code, reply.json()
 
-    assert told(None, "root") == (401, UNAUTHORIZED)
-    assert told(person.token, "root") == (403, {"message": "403 Forbidden - Must be admin to use sudo"})
-    assert told(world.token(1, ["api"]), "root") == (
+    assert answer_to(None, "root") == (401, UNAUTHORIZED)
+    assert answer_to(person.token, "root") == (403, {"message": "403 Forbidden - Must be admin to use sudo"})
+    assert answer_to(world.token(1, ["api"]), "root") == (
         403,
         {"error": "insufficient_scope", "error_description": HIGHER, "scope": "sudo"},
     )
-    assert told(sudoer, "no-body") == (404, {"message": "404 User with ID or username 'no-body' Not Found"})
-    assert told(sudoer, "999999") == (404, {"message": "404 User with ID or username '999999' Not Found"})
+    assert answer_to(sudoer, "no-body") == (404, {"message": "404 User with ID or username 'no-body' Not Found"})
+    assert answer_to(sudoer, "999999") == (404, {"message": "404 User with ID or username '999999' Not Found"})
 
 
 def test_a_token_remembers_when_it_was_used(world: World) -> None:

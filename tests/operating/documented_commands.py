@@ -73,10 +73,10 @@ class Command(NamedTuple):
 def documented_commands() -> list[Command]:
     """All of them, page by page, each text once for a page."""
     pages = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-    found = (
+    result = (
         Command(page.name, text) for page in pages for block in _blocks(page.read_text()) for text in _split(block)
     )
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(result))
 
 
 def _blocks(text: str) -> Iterator[list[str]]:

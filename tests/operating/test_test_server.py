@@ -54,8 +54,8 @@ def test_a_reset_brings_everything_back(ingot: Ingot, tmp_path: Path) -> None:
         project = ingot.make_project("app", owner=ann, files={"README.md": f"{len(list(tmp_path.iterdir()))}\n"})
         place = tmp_path / f"clone{len(list(tmp_path.iterdir()))}"
         git("clone", "-q", ingot.git_url(project, ann), str(place))
-        found = [one["path"] for one in ingot.call("GET", "/projects?search=app", who=ann)]
-        return ann.id, project["id"], sorted(one.name for one in place.iterdir()), found
+        matches = [one["path"] for one in ingot.call("GET", "/projects?search=app", who=ann)]
+        return ann.id, project["id"], sorted(one.name for one in place.iterdir()), matches
 
     first = world()
     ingot.call("PUT", "/application/settings", {"default_projects_limit": 7})

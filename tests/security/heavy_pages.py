@@ -42,10 +42,10 @@ NAMES = {id(endpoint): name for name, endpoint in PAGES.items()}
 def page_at(method: str, address: str) -> str | None:
     """The name of the page at an address; None for what is no page."""
     try:
-        found = TABLE.find(method, wire.path_segments(urlsplit(address).path.encode()))
+        result = TABLE.find(method, wire.path_segments(urlsplit(address).path.encode()))
     except Malformed:
         return None
-    return NAMES[id(found.endpoint)] if found else None
+    return NAMES[id(result.endpoint)] if result else None
 
 
 def read_by(name: str) -> tuple[str, ...]:

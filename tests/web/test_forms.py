@@ -190,10 +190,10 @@ class TestFiles:
         form = browser.open(f"{place}/-/edit/main/README.md")
         change = {"branch": "main", "content": "theirs\n", "commit_message": "Change"}
         olga.client.ok("PUT", "/projects/olga%2Fpress/repository/files/README.md", json=change)
-        told = browser.send(form, "/README.md", content="mine")
-        assert (told.status, "Somebody changed this file" in told.text) == (400, True)
-        assert told.tree.find(".//textarea[@id='content']").text.strip() == "mine"
-        saved = browser.send(told, "/README.md")
+        reply = browser.send(form, "/README.md", content="mine")
+        assert (reply.status, "Somebody changed this file" in reply.text) == (400, True)
+        assert reply.tree.find(".//textarea[@id='content']").text.strip() == "mine"
+        saved = browser.send(reply, "/README.md")
         assert "mine" in saved.text
 
     def test_a_new_branch_leads_to_a_merge_request(self, browser: Browser, place: str) -> None:
@@ -234,10 +234,10 @@ def test_a_wiki_page_that_somebody_else_saved_is_told(browser: Browser, olga: Pe
     olga.client.ok("POST", "/projects/olga%2Fpress/wikis", json=page)
     form = browser.open(f"{place}/-/wikis/home/edit")
     olga.client.ok("PUT", "/projects/olga%2Fpress/wikis/home", json={"content": "theirs"})
-    told = browser.send(form, "/home/edit", content="mine")
-    assert (told.status, "Somebody saved this page" in told.text, "mine" in told.response.text) == (409, True, True)
-    assert browser.open(next(link for link in told.links() if "/diff?" in link)).status == 200
-    assert "mine" in browser.send(told, "/home/edit").text
+    reply = browser.send(form, "/home/edit", content="mine")
+    assert (reply.status, "Somebody saved this page" in reply.text, "mine" in reply.response.text) == (409, True, True)
+    assert browser.open(next(link for link in reply.links() if "/diff?" in link)).status == 200
+    assert "mine" in browser.send(reply, "/home/edit").text
 
 
 def test_issues_and_requests_are_edited_whole(browser: Browser, world: World, olga: Person, place: str) -> None:
@@ -294,8 +294,8 @@ def test_people_change_their_own_profile(server: RunningServer, world: World) ->
 def test_search_finds_every_kind(browser: Browser, olga: Person, place: str) -> None:
     number = olga.client.ok("GET", "/projects/olga%2Fpress")["id"]
     for scope in ("projects", "issues", "merge_requests", "milestones", "users", "notes", "commits", "snippet_titles"):
-        found = browser.open(f"/search?search=press&scope={scope}")
-        assert (found.status, found.tree.find(".//nav[@aria-label='Kind']/a[@aria-current]") is None) == (200, False)
+        result = browser.open(f"/search?search=press&scope={scope}")
+        assert (result.status, result.tree.find(".//nav[@aria-label='Kind']/a[@aria-current]") is None) == (200, False)
     code = browser.open(f"/search?search=press&scope=blobs&project_id={number}")
     assert "README.md" in code.text
     assert browser.open(next(link for link in code.links() if "/-/blob/" in link)).status == 200

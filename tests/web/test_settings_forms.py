@@ -81,8 +81,8 @@ def test_attached_files_are_shown_or_downloaded_and_never_run(smithy: RunningSer
     picture = b"\x89PNG\r\n\x1a\n" + b"x" * 20
     kinds = {}
     for name, content in (("a.png", picture), ("b.html", b"<script>alert(1)</script>"), ("c.svg", b"<svg/>")):
-        made = client.post(f"{ANVIL}/wikis/attachments", files={"file": (name, content, "text/html")}).json()
-        sent = ada.open(f"{PLACE}/wikis/{made['file_path']}").response
+        added = client.post(f"{ANVIL}/wikis/attachments", files={"file": (name, content, "text/html")}).json()
+        sent = ada.open(f"{PLACE}/wikis/{added['file_path']}").response
         assert sent.content == content
         disposition = sent.headers["content-disposition"].partition(";")[0]
         kinds[name] = (sent.headers["content-type"].partition(";")[0], disposition)
@@ -147,8 +147,8 @@ def test_labels_milestones_boards_members_and_schedules(smithy: RunningServer, a
 
 
 def test_branches_and_tags_are_made_and_deleted(smithy: RunningServer, ada: Browser) -> None:
-    made = ada.send(ada.open(f"{PLACE}/branches"), "/-/branches", branch="idea/one")
-    assert made.path.endswith("/-/tree/idea/one")
+    added = ada.send(ada.open(f"{PLACE}/branches"), "/-/branches", branch="idea/one")
+    assert added.path.endswith("/-/tree/idea/one")
     ada.send(ada.open(f"{PLACE}/branches"), "/branches/remove", branch="idea/one")
     tag = ada.send(ada.open(f"{PLACE}/tags"), "/-/tags", tag_name="v9/x", message="Nine")
     assert "Nine" in tag.text

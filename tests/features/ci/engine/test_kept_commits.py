@@ -30,11 +30,11 @@ def project(world: World, owner: Person) -> dict[str, Any]:
 def prune(world: World, project: dict[str, Any]) -> None:
     """As the housekeeping does, without its days of grace."""
 
-    def kept() -> set[str]:
+    def referenced() -> set[str]:
         with world.server.services.db.read() as conn:
             return commits_to_keep(conn, project["id"])
 
-    fsck.tidy(world.repository(project), kept, expire="now")
+    fsck.tidy(world.repository(project), referenced, expire="now")
 
 
 def test_a_pipeline_is_retried_after_its_branch_was_pruned_away(

@@ -46,10 +46,10 @@ def project(world: World, owner: Person) -> dict[str, Any]:
 def claims_of(world: World, token: str | None) -> dict[str, Any]:
     """The claims of a token that the published keys verify."""
     assert token is not None
-    found = plain_http.get(f"{world.server.url}/.well-known/openid-configuration").json()
-    keys = KeySet.import_key_set(plain_http.get(found["jwks_uri"]).json())
+    result = plain_http.get(f"{world.server.url}/.well-known/openid-configuration").json()
+    keys = KeySet.import_key_set(plain_http.get(result["jwks_uri"]).json())
     claims: dict[str, Any] = jwt.decode(token, keys, algorithms=["RS256"]).claims
-    assert claims["iss"] == found["issuer"]
+    assert claims["iss"] == result["issuer"]
     return claims
 
 

@@ -68,11 +68,11 @@ def test_a_renamed_project_is_still_reached_and_its_new_address_told(ssh: SshWor
     shown = ssh.server.call("PUT", f"/projects/{project['id']}", json={"path": f"{project['path']}-new"})
     here.commit("file.txt")
 
-    told = here.ok("push", "origin", "HEAD:topic")
+    reported = here.ok("push", "origin", "HEAD:topic")
 
     old, new = project["path_with_namespace"], shown["path_with_namespace"]
-    assert f"Project '{old}' was moved to '{new}'." in told
-    assert f"git remote set-url origin {shown['ssh_url_to_repo']}" in told
+    assert f"Project '{old}' was moved to '{new}'." in reported
+    assert f"git remote set-url origin {shown['ssh_url_to_repo']}" in reported
 
 
 def test_a_connection_renews_its_keys_and_serves_several_commands(ssh: SshWorld) -> None:

@@ -96,9 +96,9 @@ def test_only_the_content_that_was_announced_is_kept(server: RunningServer, proj
     assert missing["error"]["code"] == 404
     assert send(action, content).status_code == 200
     assert "actions" not in batch(server, project, ROOT_TOKEN, "upload", oid, len(content)).json()["objects"][0]
-    found = batch(server, project, ROOT_TOKEN, "download", oid, 0).json()["objects"][0]["actions"]["download"]
-    assert httpx.get(found["href"], headers=found["header"], timeout=120).content == content
-    part = httpx.get(found["href"], headers={**found["header"], "Range": "bytes=5-7"}, timeout=120)
+    result = batch(server, project, ROOT_TOKEN, "download", oid, 0).json()["objects"][0]["actions"]["download"]
+    assert httpx.get(result["href"], headers=result["header"], timeout=120).content == content
+    part = httpx.get(result["href"], headers={**result["header"], "Range": "bytes=5-7"}, timeout=120)
     assert (part.status_code, part.content) == (206, content[5:8])
 
 

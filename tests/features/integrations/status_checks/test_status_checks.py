@@ -42,11 +42,11 @@ def test_a_request_is_merged_once_its_checks_have_passed(
         request = world.merge_request(project, owner)
         world.run_jobs()
         path = f"{base}/merge_requests/{request['iid']}"
-        [told] = receiver.wait_for(url.removeprefix(receiver.url))
-        assert told.body["object_kind"] == "merge_request"
-        assert told.body["external_approval_rule"] == {"id": check.id, "name": "Licences", "external_url": url}
-        signature = hmac.new(b"s3cret", told.text.encode(), hashlib.sha256).hexdigest()
-        assert told.headers["X-Gitlab-Signature"] == signature
+        [reported] = receiver.wait_for(url.removeprefix(receiver.url))
+        assert reported.body["object_kind"] == "merge_request"
+        assert reported.body["external_approval_rule"] == {"id": check.id, "name": "Licences", "external_url": url}
+        signature = hmac.new(b"s3cret", reported.text.encode(), hashlib.sha256).hexdigest()
+        assert reported.headers["X-Gitlab-Signature"] == signature
 
         shown = owner.client.ok("GET", path)
         assert shown["detailed_merge_status"] == "status_checks_must_pass"

@@ -123,9 +123,9 @@ def test_groups_projects_and_members_are_told_to_the_instance_and_the_groups_abo
     assert [one["event_name"] for one in subgroups] == ["subgroup_create", "subgroup_destroy"]
     assert subgroups[0]["parent_full_path"] == group["full_path"]
     assert above.words(project_id=inside["id"]) == ["project_create", "project_destroy"]
-    [told] = above.heard(project_id=project["id"])
-    assert told["owners"] == [{"name": owner.username.title(), "email": "[REDACTED]"}]
-    assert "owner_email" not in told
+    [reported] = above.heard(project_id=project["id"])
+    assert reported["owners"] == [{"name": owner.username.title(), "email": "[REDACTED]"}]
+    assert "owner_email" not in reported
 
 
 def test_a_blocked_person_at_the_door_is_told_to_the_instance(open_world: World, instance: Listening) -> None:

@@ -49,9 +49,9 @@ def test_a_pipeline_its_builds_and_its_deployment_are_told(make_hooked: Make) ->
     ci.run(world, jobs["ship"])
 
     whole = hooked.bodies(object_kind="pipeline")
-    told = [one for one in whole if one["object_attributes"]["id"] == pipeline["id"]]
-    assert [one["object_attributes"]["status"] for one in told] == ["pending", "running", "success"]
-    ended = told[-1]
+    reported = [one for one in whole if one["object_attributes"]["id"] == pipeline["id"]]
+    assert [one["object_attributes"]["status"] for one in reported] == ["pending", "running", "success"]
+    ended = reported[-1]
     attributes = ended["object_attributes"]
     assert (attributes["id"], attributes["iid"], attributes["ref"]) == (pipeline["id"], pipeline["iid"], "main")
     assert attributes["detailed_status"] == "passed with warnings"
@@ -286,13 +286,13 @@ def test_a_hook_whose_receiver_answers_with_a_call_does_not_go_in_circles(make_h
     client.ok("POST", issues, json={"title": "Free"})
     client.ok("POST", issues, json={"title": "Odd"}, headers={"X-Gitlab-Event-UUID": "no-uuid"})
 
-    def told(one: Hooked) -> dict[str, bool]:
+    def titles_of(one: Hooked) -> dict[str, bool]:
         """Titles, and whether they were told under the first id."""
         return {
             arrived.body["object_attributes"]["title"]: arrived.headers["X-Gitlab-Event-UUID"] == event
             for arrived in one.arrivals()
         }
 
-    assert told(hooked) == told(other) == {"First": True, "Free": False, "Odd": False}
+    assert titles_of(hooked) == titles_of(other) == {"First": True, "Free": False, "Odd": False}
     # It had not fired under this id before.
-    assert told(late) == {"Second answer": True, "Free": False, "Odd": False}
+    assert titles_of(late) == {"Second answer": True, "Free": False, "Odd": False}

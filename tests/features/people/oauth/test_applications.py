@@ -97,9 +97,9 @@ def test_groups_and_the_instance_have_pages_of_their_own(world: World, person: P
     assert "Ours" not in browser.open(OWN).text
     assert browser.open("/admin/applications").status == 403
     root = signed_in(world, world.user(admin=True))
-    made = root.send(root.open("/admin/applications"), "/admin/applications", name="All", redirect_uri=CALLBACK,
+    added = root.send(root.open("/admin/applications"), "/admin/applications", name="All", redirect_uri=CALLBACK,
                      trusted="true", **{"scopes[]": "openid"})  # fmt: skip
-    assert made.status == 201
+    assert added.status == 201
     page = root.open("/admin/applications").text
     assert ("All" in page, "Trusted" in page, "Ours" in page) == (True, True, False)
 

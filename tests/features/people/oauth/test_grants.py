@@ -101,8 +101,8 @@ def test_trusted_applications_do_not_ask(world: World, browser: Browser) -> None
 
 
 def test_an_application_may_ask_for_a_fresh_sign_in(app: Application, browser: Browser) -> None:
-    for wish in ({"prompt": "login"}, {"max_age": "0"}):
-        response = app.ask(browser, **wish)
+    for requested in ({"prompt": "login"}, {"max_age": "0"}):
+        response = app.ask(browser, **requested)
         assert response.headers["location"].startswith("/users/sign_in?again=true&return_to=")
         assert "Password" in browser.open(response.headers["location"]).text
 

@@ -53,17 +53,19 @@ def userinfo(world: World, token: str) -> dict[str, Any]:
 
 def test_a_client_library_finds_its_way_by_discovery(world: World, browser: Browser, person: Person) -> None:
     app = Application(world)  # nobody allowed it anything yet
-    found = get(world, "/.well-known/openid-configuration")
+    provider = get(world, "/.well-known/openid-configuration")
     library = OAuth2Session(
         app.uid, app.row["secret"], scope="openid email", redirect_uri=CALLBACK, code_challenge_method="S256",
         default_timeout=plain_http.PATIENCE,
     )  # fmt: skip
-    url, state = library.create_authorization_url(found["authorization_endpoint"], nonce="n-1", code_verifier="v" * 48)
+    url, state = library.create_authorization_url(
+        provider["authorization_endpoint"], nonce="n-1", code_verifier="v" * 48
+    )
     page = browser.http.get(url, follow_redirects=False)
     back = app.decide(browser, page).headers["location"]
 
     tokens = library.fetch_token(
-        found["token_endpoint"], authorization_response=back, state=state, code_verifier="v" * 48
+        provider["token_endpoint"], authorization_response=back, state=state, code_verifier="v" * 48
     )
 
     claims = claims_of(world, tokens["id_token"])
@@ -73,27 +75,27 @@ def test_a_client_library_finds_its_way_by_discovery(world: World, browser: Brow
     }  # fmt: skip
     assert claims["exp"] - claims["iat"] == 120
     assert claims["auth_time"] <= claims["iat"]
-    profile = library.get(found["userinfo_endpoint"]).json()
+    profile = library.get(provider["userinfo_endpoint"]).json()
     assert (profile["sub"], profile["nickname"], profile["name"]) == (str(person.id), person.username, "Ada Lovelace")
-    renewed = library.refresh_token(found["token_endpoint"])
+    renewed = library.refresh_token(provider["token_endpoint"])
     assert renewed["access_token"] != tokens["access_token"]
     library.close()
 
 
 def test_the_documents_describe_what_is_there(world: World) -> None:
-    found = get(world, "/.well-known/openid-configuration")
+    provider = get(world, "/.well-known/openid-configuration")
 
-    assert get(world, "/.well-known/oauth-authorization-server") == found
-    assert found["issuer"] == world.server.url
-    assert found["code_challenge_methods_supported"] == ["plain", "S256"]
-    assert "password" not in found["grant_types_supported"]
+    assert get(world, "/.well-known/oauth-authorization-server") == provider
+    assert provider["issuer"] == world.server.url
+    assert provider["code_challenge_methods_supported"] == ["plain", "S256"]
+    assert "password" not in provider["grant_types_supported"]
     assert get(world, "/-/jwks") == get(world, "/oauth/discovery/keys")
     keys = get(world, "/oauth/discovery/keys")["keys"]
     assert {"kty", "n", "e", "kid", "use", "alg"} == set(keys[0])
     finger = get(world, "/.well-known/webfinger", params={"resource": "acct:ada@example.com"})
     assert finger["links"][0]["href"] == world.server.url
     for endpoint in ("authorization", "token", "revocation", "introspection", "userinfo", "device_authorization"):
-        answer = plain_http.request("GET", found[f"{endpoint}_endpoint"])
+        answer = plain_http.request("GET", provider[f"{endpoint}_endpoint"])
         assert answer.status_code != 404, endpoint
 
 

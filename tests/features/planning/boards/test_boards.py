@@ -88,9 +88,9 @@ def test_what_a_board_shows_can_be_limited(owner: Person, places: dict[str, str]
     none = call("PUT", path, json={"assignee_id": 0, "milestone_id": None, "labels": "", "weight": None})
     assert (none["assignee"], none["milestone"], none["labels"], none["weight"]) == (None, None, [], None)
     for body in ({"assignee_id": owner.id}, {"milestone_id": milestone["id"]}):
-        made = call("POST", f"{path}/lists", json=body)
-        assert made["label"] is None
-        assert (made.get("assignee") or made.get("milestone"))["id"] == next(iter(body.values()))
+        added = call("POST", f"{path}/lists", json=body)
+        assert added["label"] is None
+        assert (added.get("assignee") or added.get("milestone"))["id"] == next(iter(body.values()))
 
 
 def test_wrong_input(world: World, owner: Person, places: dict[str, str]) -> None:
@@ -98,7 +98,7 @@ def test_wrong_input(world: World, owner: Person, places: dict[str, str]) -> Non
     board = owner.client.ok("POST", f"{place}/boards", json={"name": "Errors"})
     [label] = make_labels(owner, place, "twice")
     path = f"{place}/boards/{board['id']}"
-    made = owner.client.ok("POST", f"{path}/lists", json={"label_id": label})
+    added = owner.client.ok("POST", f"{path}/lists", json={"label_id": label})
     elsewhere = make_labels(owner, f"/projects/{world.project(owner)['id']}", "elsewhere")[0]
     stranger = world.user()
 
@@ -114,8 +114,8 @@ def test_wrong_input(world: World, owner: Person, places: dict[str, str]) -> Non
         "no milestone": owner.client.post(f"{path}/lists", json={"milestone_id": 99999999}),
         "nothing": owner.client.post(f"{path}/lists", json={}),
         "two": owner.client.post(f"{path}/lists", json={"label_id": label, "assignee_id": owner.id}),
-        "a position too far": owner.client.put(f"{path}/lists/{made['id']}", json={"position": 1}),
-        "a position before all": owner.client.put(f"{path}/lists/{made['id']}", json={"position": -1}),
+        "a position too far": owner.client.put(f"{path}/lists/{added['id']}", json={"position": 1}),
+        "a position before all": owner.client.put(f"{path}/lists/{added['id']}", json={"position": -1}),
     }
 
     assert {name: answer.status_code for name, answer in answers.items()} == dict.fromkeys(answers, 400)

@@ -182,16 +182,16 @@ def test_people_are_told_in_sentences(world: World, owner: Person, project: dict
         world.member(project, person, "developer")
     one, two = f"@{first.username}", f"@{second.username}"
 
-    def told(text: str) -> list[str]:
+    def summary_of(text: str) -> list[str]:
         summary: list[str] = say(owner, path, text).json()["summary"]
         return summary
 
-    assert told(f"/assign {one}") == [f"Assigned {one}."]
-    assert told(f"/assign {one} {two} @{third.username}") == [f"Assigned {one}, {two}, and @{third.username}."]
-    assert told(f"/unassign @{third.username}") == [f"Removed assignee @{third.username}."]
-    assert told("/unassign") == [f"Removed assignees {one} and {two}."]
-    assert told("/unassign") == ["Could not apply unassign command."]
-    assert told(f"/reassign {two}") == ["Changed assignee(s)."]
-    assert told(f"/assign_reviewer {one} {two}") == [f"Assigned {one} and {two} as reviewers."]
-    assert told(f"/unassign_reviewer {two}") == [f"Removed reviewer {two}."]
-    assert told(f"/reassign_reviewer {two}") == ["Changed reviewer(s)."]
+    assert summary_of(f"/assign {one}") == [f"Assigned {one}."]
+    assert summary_of(f"/assign {one} {two} @{third.username}") == [f"Assigned {one}, {two}, and @{third.username}."]
+    assert summary_of(f"/unassign @{third.username}") == [f"Removed assignee @{third.username}."]
+    assert summary_of("/unassign") == [f"Removed assignees {one} and {two}."]
+    assert summary_of("/unassign") == ["Could not apply unassign command."]
+    assert summary_of(f"/reassign {two}") == ["Changed assignee(s)."]
+    assert summary_of(f"/assign_reviewer {one} {two}") == [f"Assigned {one} and {two} as reviewers."]
+    assert summary_of(f"/unassign_reviewer {two}") == [f"Removed reviewer {two}."]
+    assert summary_of(f"/reassign_reviewer {two}") == ["Changed reviewer(s)."]

@@ -164,8 +164,8 @@ def test_promotion_takes_the_events_along(world: World, owner: Person) -> None:
         issue = owner.client.ok("POST", f"/projects/{project['id']}/issues", json=options)
         paths.append(f"/projects/{project['id']}/issues/{issue['iid']}")
     owner.client.ok("PUT", f"/projects/{first['id']}/labels/shared/promote")
-    kept = owner.client.ok("GET", f"/projects/{first['id']}/milestones")[0]
-    owner.client.ok("POST", f"/projects/{first['id']}/milestones/{kept['id']}/promote")
+    remaining = owner.client.ok("GET", f"/projects/{first['id']}/milestones")[0]
+    owner.client.ok("POST", f"/projects/{first['id']}/milestones/{remaining['id']}/promote")
 
     for path in paths:
         assert changes(owner, path, "label") == [("add", "shared")]

@@ -66,15 +66,15 @@ def paths(client: Client, path: str, search: str, **more: Any) -> list[str]:
 
 def test_hits_by_path_come_first_and_then_chunks_of_lines(place: Place) -> None:
     for level in place.levels():
-        found = hits(place.owner.client, level, "ZYMurgy")
-        assert [(hit["path"], hit["startline"]) for hit in found] == [
+        matches = hits(place.owner.client, level, "ZYMurgy")
+        assert [(hit["path"], hit["startline"]) for hit in matches] == [
             ("brewing/zymurgy_notes.md", 1),
             ("brewing/main.py", 2),
             ("brewing/main.py", 8),
             ("docs/guide.md", 1),
         ]
-        assert found[0]["data"] == "Hops and barley.\n"
-        assert found[1] == {
+        assert matches[0]["data"] == "Hops and barley.\n"
+        assert matches[1] == {
             "basename": "brewing/main",
             "data": "\n\ndef zymurgy(barrel):\n    first = barrel\n    second = barrel\n",
             "path": "brewing/main.py",
@@ -84,13 +84,13 @@ def test_hits_by_path_come_first_and_then_chunks_of_lines(place: Place) -> None:
             "startline": 2,
             "project_id": place.project["id"],
         }
-        assert found[2]["data"] == "    fourth = barrel\n    fifth = barrel\n    return Zymurgy(first)\n"
+        assert matches[2]["data"] == "    fourth = barrel\n    fifth = barrel\n    return Zymurgy(first)\n"
 
 
 def test_chunks_that_touch_are_one(place: Place) -> None:
-    found = hits(place.owner.client, f"{place.path}/search", "barrel")
-    assert [(hit["path"], hit["startline"]) for hit in found] == [("brewing/main.py", 2)]
-    assert found[0]["data"] == "".join(f"{line}\n" for line in MAIN.split("\n")[1:-1])
+    matches = hits(place.owner.client, f"{place.path}/search", "barrel")
+    assert [(hit["path"], hit["startline"]) for hit in matches] == [("brewing/main.py", 2)]
+    assert matches[0]["data"] == "".join(f"{line}\n" for line in MAIN.split("\n")[1:-1])
 
 
 FILTERED = {
@@ -151,10 +151,11 @@ def test_only_those_who_may_read_the_code_find_it(world: World, place: Place) ->
 
 def test_commits_are_found_by_message_and_id(world: World, place: Place) -> None:
     find, path = place.owner.client, f"{place.path}/search"
-    found = hits(find, path, "THE brewery", scope="commits")
-    assert [commit["id"] for commit in found] == [place.head]
-    assert (found[0]["project_id"], found[0]["status"], found[0]["last_pipeline"]) == (place.project["id"], None, None)
-    assert "stats" not in found[0]
+    matches = hits(find, path, "THE brewery", scope="commits")
+    assert [commit["id"] for commit in matches] == [place.head]
+    first = matches[0]
+    assert (first["project_id"], first["status"], first["last_pipeline"]) == (place.project["id"], None, None)
+    assert "stats" not in first
     assert [one["id"] for one in hits(find, path, place.head[:8], scope="commits")] == [place.head]
     assert hits(find, path, "branch off", scope="commits") == []
     assert len(hits(find, path, "branch off", scope="commits", ref="other")) == 1
@@ -181,8 +182,8 @@ def test_pages_of_hits_have_totals_in_projects_only(place: Place) -> None:
 
 def test_python_gitlab_searches_code(world: World, place: Place) -> None:
     with gitlab.Gitlab(world.server.url, private_token=place.owner.token) as client:
-        found = client.search(gitlab.const.SearchScope.BLOBS, "zymurgy filename:guide.md")
-        assert [hit["path"] for hit in found] == ["docs/guide.md"]
+        matches = client.search(gitlab.const.SearchScope.BLOBS, "zymurgy filename:guide.md")
+        assert [hit["path"] for hit in matches] == ["docs/guide.md"]
         project = client.projects.get(place.project["id"])
         assert project.search("blobs", "brewmaster", ref="other")[0]["filename"] == "branch.txt"
         assert project.search("commits", "brewery")[0]["id"] == place.head

@@ -263,8 +263,8 @@ def test_python_gitlab_searches(world: World, place: Place) -> None:
     with gitlab.Gitlab(world.server.url, private_token=place.owner.token) as client:
         assert client.search("users", "Administrator")[0]["id"] == 1
         group, project = client.groups.get(place.group["id"]), client.projects.get(place.project["id"])
-        found = group.search(gitlab.const.SearchScope.ISSUES, WORD, iterator=True)
-        assert [hit["id"] for hit in found] == [place.hidden["id"], place.issue["id"]]
+        result = group.search(gitlab.const.SearchScope.ISSUES, WORD, iterator=True)
+        assert [hit["id"] for hit in result] == [place.hidden["id"], place.issue["id"]]
         assert project.search("merge_requests", WORD)[0]["iid"] == place.request["iid"]
 
 

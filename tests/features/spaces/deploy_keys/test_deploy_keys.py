@@ -120,7 +120,7 @@ def test_keys_of_the_instance_are_for_every_project(world: World, owner: Person,
 
     [listed] = [key for key in world.admin.ok("GET", "/deploy_keys?public=true") if key["id"] == public.id]
     assert listed["projects_with_write_access"] == []
-    assert [found["path_with_namespace"] for found in listed["projects_with_readonly_access"]] == [
+    assert [result["path_with_namespace"] for result in listed["projects_with_readonly_access"]] == [
         project["path_with_namespace"]
     ]
     assert listed["projects_with_readonly_access"][0]["name_with_namespace"] == project["name_with_namespace"]

@@ -10,12 +10,12 @@ def test_names_of_the_groups_around_are_searched_with_namespaces(world: World) -
     bed = world.group(owner, name="Bed", path=world.name("bed"), parent_id=garden["id"])
     rose, stone = (world.project(owner, namespace_id=place["id"]) for place in (bed, garden))
 
-    def found(search: str, **more: object) -> set[int]:
+    def ids_of(search: str, **more: object) -> set[int]:
         return {one["id"] for one in owner.client.ok("GET", "/projects", params={"search": search, **more})}
 
-    assert found(f"walled {stem}", search_namespaces=True) == {rose["id"], stone["id"]}
-    assert found(f"walled {stem} {rose['path']}", search_namespaces=True) == {rose["id"]}
-    assert found(f"Walled {stem}") == set()
+    assert ids_of(f"walled {stem}", search_namespaces=True) == {rose["id"], stone["id"]}
+    assert ids_of(f"walled {stem} {rose['path']}", search_namespaces=True) == {rose["id"]}
+    assert ids_of(f"Walled {stem}") == set()
 
 
 def test_similarity_to_nothing_is_the_order_of_names(world: World) -> None:

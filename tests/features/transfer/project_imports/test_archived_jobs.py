@@ -90,13 +90,19 @@ def plans() -> list[PlannedJob]:
     return list(plan(EVERYTHING, predefined={"CI_COMMIT_REF_SLUG": "main"}).jobs)
 
 
-@pytest.mark.parametrize("made", plans(), ids=lambda made: made.name)
-def test_a_plan_survives_the_way_through_an_archive(made: PlannedJob) -> None:
-    record = {"allow_failure": made.allow_failure, "ref": "main", **written_plan(made)}
+@pytest.mark.parametrize("planned_job", plans(), ids=lambda planned_job: planned_job.name)
+def test_a_plan_survives_the_way_through_an_archive(planned_job: PlannedJob) -> None:
+    record = {"allow_failure": planned_job.allow_failure, "ref": "main", **written_plan(planned_job)}
 
-    again = read_job(record, name=made.name, stage=made.stage, stage_index=made.stage_index, kind=made.kind)
+    again = read_job(
+        record,
+        name=planned_job.name,
+        stage=planned_job.stage,
+        stage_index=planned_job.stage_index,
+        kind=planned_job.kind,
+    )
 
-    assert again == made
+    assert again == planned_job
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,9 @@ def request(iid: int, **more: Any) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def made(world: World, owner: Person, shas: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+def imported_project(
+    world: World, owner: Person, shas: dict[str, Any], tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, Any]:
     head, old = shas["head"], shas["old"]
     folder: Path = tmp_path_factory.mktemp("forks")
     requests = [
@@ -57,54 +59,58 @@ def made(world: World, owner: Person, shas: dict[str, Any], tmp_path_factory: py
     return record
 
 
-def read(owner: Person, made: dict[str, Any], iid: int) -> dict[str, Any]:
-    result: dict[str, Any] = owner.client.ok("GET", f"/projects/{made['id']}/merge_requests/{iid}")
+def read(owner: Person, imported_project: dict[str, Any], iid: int) -> dict[str, Any]:
+    result: dict[str, Any] = owner.client.ok("GET", f"/projects/{imported_project['id']}/merge_requests/{iid}")
     return result
 
 
 def test_both_branches_of_an_open_request_are_made_again(
-    world: World, owner: Person, made: dict[str, Any], shas: dict[str, Any]
+    world: World, owner: Person, imported_project: dict[str, Any], shas: dict[str, Any]
 ) -> None:
-    repository = world.repository(made)
+    repository = world.repository(imported_project)
 
     assert refs.find_branch(repository, "topic-1") == shas["head"]
     assert refs.find_branch(repository, "release") == shas["old"]
-    result = read(owner, made, 1)
-    assert (result["source_project_id"], result["sha"]) == (made["id"], shas["head"])
+    result = read(owner, imported_project, 1)
+    assert (result["source_project_id"], result["sha"]) == (imported_project["id"], shas["head"])
 
 
 def test_a_target_branch_that_is_there_stays_where_it_is(
-    world: World, owner: Person, made: dict[str, Any], shas: dict[str, Any]
+    world: World, owner: Person, imported_project: dict[str, Any], shas: dict[str, Any]
 ) -> None:
-    repository = world.repository(made)
+    repository = world.repository(imported_project)
 
     assert refs.find_branch(repository, "topic-2") == shas["head"]
     assert refs.find_branch(repository, "main") != shas["old"]
-    assert read(owner, made, 2)["merge_status"] == "can_be_merged"
+    assert read(owner, imported_project, 2)["merge_status"] == "can_be_merged"
 
 
-def test_only_open_requests_from_forks_get_branches(world: World, owner: Person, made: dict[str, Any]) -> None:
-    assert sorted(branch_names(world.repository(made))) == ["main", "release", "topic-1", "topic-2"]
-    assert read(owner, made, 3)["source_project_id"] == made["id"]
-    assert read(owner, made, 5)["source_project_id"] == made["id"]
+def test_only_open_requests_from_forks_get_branches(
+    world: World, owner: Person, imported_project: dict[str, Any]
+) -> None:
+    assert sorted(branch_names(world.repository(imported_project))) == ["main", "release", "topic-1", "topic-2"]
+    assert read(owner, imported_project, 3)["source_project_id"] == imported_project["id"]
+    assert read(owner, imported_project, 5)["source_project_id"] == imported_project["id"]
 
 
 def test_without_the_computed_head_the_source_project_is_unknown(
-    world: World, owner: Person, made: dict[str, Any], shas: dict[str, Any]
+    world: World, owner: Person, imported_project: dict[str, Any], shas: dict[str, Any]
 ) -> None:
-    result = read(owner, made, 4)
+    result = read(owner, imported_project, 4)
 
     assert (result["source_project_id"], result["sha"]) == (None, shas["head"])
-    assert refs.find_ref(world.repository(made), "refs/merge-requests/4/head") == shas["head"]
+    assert refs.find_ref(world.repository(imported_project), "refs/merge-requests/4/head") == shas["head"]
 
 
-def test_commits_that_are_not_there_leave_no_refs(world: World, owner: Person, made: dict[str, Any]) -> None:
-    repository = world.repository(made)
+def test_commits_that_are_not_there_leave_no_refs(
+    world: World, owner: Person, imported_project: dict[str, Any]
+) -> None:
+    repository = world.repository(imported_project)
 
     assert refs.find_ref(repository, "refs/merge-requests/6/head") is None
     assert refs.find_branch(repository, "lost") is None
-    assert read(owner, made, 6)["state"] == "opened"
+    assert read(owner, imported_project, 6)["state"] == "opened"
 
 
-def test_names_that_git_refuses_do_not_stop_the_import(owner: Person, made: dict[str, Any]) -> None:
-    assert [read(owner, made, iid)["state"] for iid in (7, 8)] == ["opened", "opened"]
+def test_names_that_git_refuses_do_not_stop_the_import(owner: Person, imported_project: dict[str, Any]) -> None:
+    assert [read(owner, imported_project, iid)["state"] for iid in (7, 8)] == ["opened", "opened"]
