@@ -223,7 +223,12 @@ def test_an_old_git_is_told(tmp_path: Path) -> None:
 
     result = ingot("serve", "--port", "0", "--data", "data", cwd=tmp_path, PATH=f"{tmp_path}:/usr/bin:/bin")
 
-    refused(result, "git is too old (git version 2.30.1); Ingot needs git 2.38.3, 2.39.1 or newer.")
+    refused(
+        result,
+        "git is too old (git version 2.30.1): an overflow in it lets a pushed file run code on this machine "
+        "(CVE-2022-23521, CVE-2022-41903), and it cannot merge without a working tree; "
+        "Ingot needs git 2.38.3, 2.39.1 or newer.",
+    )
 
 
 def test_a_newer_database_is_told(tmp_path: Path) -> None:
