@@ -24,13 +24,13 @@ PER_STEP = 200
 def stale_projects(services: Services) -> Iterator[ProjectRow]:
     """Projects whose index has other files than their default branch, while no job is about to change that."""
     with services.db.read() as conn:
-        known = dict(conn.execute(select(code_indexes.c.project_id, code_indexes.c.head)).tuples().all())
         rows = conn.execute(select(projects).where(projects.c.pending_delete.is_(False))).all()
     for row in rows:
         if row.repository_storage not in storages_of(services).roots:
             continue  # reported by the check of repositories
         with services.db.read() as conn:
-            is_stale = _differs(conn, services, row, known.get(row.id)) and not _is_waiting(conn, row.id)
+            # In this order: a job that ends in between has made the index current.
+            is_stale = not _is_waiting(conn, row.id) and _differs(conn, services, row)
         if is_stale:
             yield row
 
@@ -40,7 +40,8 @@ def _is_waiting(conn: Connection, project_id: int) -> bool:
     return any(job is not None and job.state in ("queued", "running") for job in jobs)
 
 
-def _differs(conn: Connection, services: Services, project: ProjectRow, known: str | None) -> bool:
+def _differs(conn: Connection, services: Services, project: ProjectRow) -> bool:
+    known = conn.execute(select(code_indexes.c.head).where(code_indexes.c.project_id == project.id)).scalar()
     repository = repository_of(services, project)
     head = head_of(repository, project.default_branch)
     if head is None or head != known:
