@@ -30,6 +30,7 @@ UNWALKED = {
     f"POST {P}/access_tokens/self/rotate": OWN,
     f"POST {G}/access_tokens/self/rotate": OWN,
     f"PUT {P}/repository/submodules/{{submodule}}": "needs a submodule, which tests/features/code/repository pushes",
+    f"POST {P}/repository/changelog": "needs commits with trailers, which tests/features/review/changelog makes",
     f"POST {P}/deployments/{{deployment_id}}/approval": (
         "needs a deployment that waits, which tests/features/ci/protected_environments makes"
     ),

@@ -8,17 +8,20 @@ from ingot.features.code.repository.entities import (
     FileDiffEntity,
     LastPipeline,
     commit_basic,
+    commit_url,
     file_diff,
     project_url,
 )
 from ingot.features.code.repository.families import are_related
 from ingot.features.code.repository.last_pipelines import pipeline_source
+from ingot.features.code.repository.policy import CHANGE_CODE
 from ingot.features.code.repository.presenting import present_commits, present_details
 from ingot.features.code.repository.sending import send_blob, send_chunks
 from ingot.features.code.repository.tag_releases import TagReleases, release_source
 from ingot.features.code.repository.tagging import make_tag
 
 __all__ = [
+    "CHANGE_CODE",
     "CommitBasic",
     "CommitDetail",
     "FileDiffEntity",
@@ -28,6 +31,7 @@ __all__ = [
     "caller",
     "commit",
     "commit_basic",
+    "commit_url",
     "file_diff",
     "list_in_parts",
     "make_tag",

@@ -1,0 +1,1 @@
+"""Changelogs: sections of release notes, made of commits whose messages name a category."""
