@@ -83,6 +83,7 @@ class Settings:
     )
     ssh_public_host: str = setting("", "Host in SSH addresses; empty means the one of each request.")
     ssh_public_port: int = setting(0, "Port in SSH addresses, where a proxy or OpenSSH listens; 0 means `ssh_port`.")
+    lfs: bool = setting(True, "Offer Git LFS; off: no project has it, whatever it says.")
     root_token: str = setting("", "A fixed first token of the administrator `root`, for test set-ups.")
     tier: str = setting("ultimate", "`free`, `premium` or `ultimate`.")
     oauth_password_grant: bool = setting(

@@ -1,6 +1,8 @@
 """Namespaces as targets: by id or path, and whether projects may be created in them."""
 
-from sqlalchemy import Connection, Join, Label, and_, case, literal, select
+from collections.abc import Callable
+
+from sqlalchemy import ColumnElement, Connection, FromClause, Join, Label, ScalarSelect, and_, case, literal, select
 
 from ingot.access.levels import DEVELOPER, MAINTAINER, NO_ACCESS, OWNER
 from ingot.access.rows import ListedNamespaceRow, NamespaceRow
@@ -105,3 +107,19 @@ def may_be_forked_into(conn: Connection, namespace_id: int, target_id: int) -> b
     """Projects of the first namespace may be forked into the second: a top-level group can prevent outside forks."""
     top = top_of(conn, namespace_id)
     return not top.settings.get("prevent_forking_outside_group") or bool(top_of(conn, target_id).id == top.id)
+
+
+def closest_group_setting(
+    namespace_id: ColumnElement[int], setting: Callable[[FromClause], ColumnElement[object]]
+) -> ScalarSelect[object]:
+    """Column: a setting of the closest group from this namespace upwards that has it; null where none has."""
+    tree, group = namespace_ancestors.alias(), namespaces.alias()
+    value = setting(group)
+    return (
+        select(value)
+        .join_from(tree, group, group.c.id == tree.c.ancestor_id)
+        .where(tree.c.namespace_id == namespace_id, group.c.kind == "group", value.is_not(None))
+        .order_by(tree.c.depth)
+        .limit(1)
+        .scalar_subquery()
+    )

@@ -140,15 +140,20 @@ class Repository:
 
     def size(self) -> int:
         """Bytes on disk."""
-        total, pending = 0, [str(self.path)]
-        while pending:
-            try:
-                with os.scandir(pending.pop()) as entries:
-                    for entry in entries:
-                        if entry.is_dir(follow_symlinks=False):
-                            pending.append(entry.path)
-                        else:
-                            total += entry.stat(follow_symlinks=False).st_size
-            except FileNotFoundError:
-                continue  # git replaced a file while we were counting
-        return total
+        return size_of(self.path)
+
+
+def size_of(folder: Path) -> int:
+    """Bytes of the files in a folder and below."""
+    total, pending = 0, [str(folder)]
+    while pending:
+        try:
+            with os.scandir(pending.pop()) as entries:
+                for entry in entries:
+                    if entry.is_dir(follow_symlinks=False):
+                        pending.append(entry.path)
+                    else:
+                        total += entry.stat(follow_symlinks=False).st_size
+        except FileNotFoundError:
+            continue  # git replaced a file while we were counting
+    return total

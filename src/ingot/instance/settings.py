@@ -71,6 +71,7 @@ DEFAULTS: dict[str, Any] = {
     "home_page_url": None,
     "after_sign_out_path": None,
     "receive_max_input_size": None,
+    "repository_size_limit": 0,
     "session_expire_delay": 10080,
     "ci_job_live_trace_enabled": False,
     "runner_token_expiration_interval": None,

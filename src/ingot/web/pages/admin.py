@@ -92,7 +92,7 @@ SETTINGS = (
     _settings("spaces", "Projects and groups", "default_branch_name", "default_branch_protection",
               "default_project_visibility", "default_group_visibility", "default_snippet_visibility",
               "default_project_creation", "deletion_adjourned_period", "max_attachment_size",
-              "receive_max_input_size", "push_event_hooks_limit"),
+              "receive_max_input_size", "repository_size_limit", "push_event_hooks_limit"),
     _settings("ci", "CI/CD", "shared_runners_enabled", "default_ci_config_path", "default_artifacts_expire_in",
               "keep_latest_artifact", "max_artifacts_size", "runner_token_expiration_interval",
               "allow_runner_registration_token"),

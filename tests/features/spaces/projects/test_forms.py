@@ -49,7 +49,7 @@ MAINTAINER = {
     "ci_pipeline_variables_minimum_override_role", "runners_token", "runner_token_expiration_interval",
     "group_runners_enabled", "auto_cancel_pending_pipelines", "build_timeout", "auto_devops_enabled",
     "auto_devops_deploy_strategy", "ci_push_repository_for_job_token_allowed",
-    "ci_restrict_pipeline_cancellation_role",
+    "ci_restrict_pipeline_cancellation_role", "repository_size_limit",
 }  # fmt: skip
 ADMIN = {"repository_storage", "custom_attributes"}
 

@@ -9,6 +9,7 @@ from ingot.events import RefChange
 from ingot.features.code.git_http.access import Opened
 from ingot.features.code.push_rules import PushRuleRow, find_rule, refuse_ref
 from ingot.features.code.pushing import BAD_NAME, HEX_BRANCH, HIDDEN_REF, PushRights, load_rights, refusal
+from ingot.features.spaces.projects import SizeLimit, find_size_limit
 from ingot.gitstore.names import INTERNAL, is_sha, is_valid_branch, is_valid_ref
 from ingot.gitstore.push import Push, RefCommand
 from ingot.instance import application_setting
@@ -24,12 +25,21 @@ class Verdict(msgspec.Struct, frozen=True):
     keep_history: frozenset[str] = frozenset()
     max_bytes: int | None = None
     rule: PushRuleRow | None = None
+    size: SizeLimit | None = None
 
 
 def judge(services: Services, opened: Opened, push: Push) -> Verdict:
     """Check the push."""
     with services.db.read() as conn:
-        return _judge(conn, opened, push, find_rule(services, conn, opened.project.id))
+        size = find_size_limit(conn, opened.project.id)
+        verdict = _judge(conn, opened, push, find_rule(services, conn, opened.project.id))
+    if size is None or verdict.messages or all(command.is_deletion for command in push.commands):
+        return verdict
+    # Statistics are counted some seconds after a push; many pushes in that time must not pass.
+    size = msgspec.structs.replace(size, repository_size=opened.repository.size())
+    if size.is_exceeded:
+        return Verdict([refusal(size.refuse_push())])
+    return msgspec.structs.replace(verdict, size=size)
 
 
 def _judge(conn: Connection, opened: Opened, push: Push, rule: PushRuleRow | None) -> Verdict:

@@ -7,15 +7,16 @@ from typing import TypeVar
 
 from ingot.features.code.git_http.access import Opened
 from ingot.features.code.git_http.after_push import follow_up, store_note
-from ingot.features.code.git_http.judging import judge
+from ingot.features.code.git_http.judging import Verdict, judge
 from ingot.features.code.lfs_locks import has_locks_of_others, refuse_locked_paths
 from ingot.features.code.lfs_objects import has_objects
-from ingot.features.code.push_rules import PushRuleRow, Tips, refuse_commits
-from ingot.features.spaces.projects import project_settings
+from ingot.features.code.push_rules import Tips, refuse_commits
+from ingot.features.spaces.projects import offers_lfs, project_settings
 from ingot.gitstore import smart_http
 from ingot.gitstore.changed_paths import changed_paths
 from ingot.gitstore.push import Push, refuse
 from ingot.gitstore.push_report import RefResult
+from ingot.gitstore.repository import size_of
 from ingot.gitstore.request_body import RequestBody
 from ingot.gitstore.smart_http import PushRules
 from ingot.kit.services import Services
@@ -49,19 +50,16 @@ async def receive(
     async def has_large_files(oids: list[str]) -> bool:
         return await run(partial(_has_objects, services, opened.project.id, oids))
 
-    has_lfs = project_settings(opened.project).lfs_enabled
-    has_locks = has_lfs and await run(partial(_has_locks, services, opened))
+    has_lfs, has_locks = await run(partial(_large_files, services, opened))
 
     async def refuse_changes(quarantine: Path, tips: list[str]) -> str | None:
-        return await run(
-            partial(_refuse_changes, services, opened, verdict.rule, quarantine, tips, has_locks=has_locks)
-        )
+        return await run(partial(_refuse_changes, services, opened, verdict, quarantine, tips, has_locks=has_locks))
 
     rules = PushRules(
         keep_history=verdict.keep_history,
         max_bytes=verdict.max_bytes,
         has_objects=has_large_files if has_lfs else None,
-        refuse_changes=refuse_changes if has_locks or verdict.rule is not None else None,
+        refuse_changes=refuse_changes if has_locks or verdict.rule is not None or verdict.size is not None else None,
     )
     return smart_http.receive_pack(opened.repository, push, body, protocol=protocol, rules=rules, finished=finished)
 
@@ -71,18 +69,24 @@ def _has_objects(services: Services, project_id: int, oids: list[str]) -> bool:
         return has_objects(conn, project_id, oids)
 
 
-def _has_locks(services: Services, opened: Opened) -> bool:
+def _large_files(services: Services, opened: Opened) -> tuple[bool, bool]:
+    """Whether the project offers Git LFS, and has locks of others than the caller."""
+    project = opened.project
     with services.db.read() as conn:
-        return has_locks_of_others(conn, opened.project.id, opened.actor.user_id)
+        if not offers_lfs(services, conn, project_settings(project), project.namespace_id):
+            return False, False
+        return True, has_locks_of_others(conn, project.id, opened.actor.user_id)
 
 
 def _refuse_changes(
-    services: Services, opened: Opened, rule: PushRuleRow | None, quarantine: Path, tips: list[str], *, has_locks: bool
+    services: Services, opened: Opened, verdict: Verdict, quarantine: Path, tips: list[str], *, has_locks: bool
 ) -> str | None:
-    """Why the new commits may not come in: the project's rule, or locks of others."""
-    if rule is not None:
+    """Why the new commits may not come in: the repository's size, the project's rule, or locks of others."""
+    if verdict.size is not None and not verdict.size.leaves_room_for(size_of(quarantine)):
+        return verdict.size.refuse_new_changes()
+    if verdict.rule is not None:
         source = Tips(tips, quarantine)
-        why = refuse_commits(services, rule, opened.actor.user_id, opened.repository, source, by_git=True)
+        why = refuse_commits(services, verdict.rule, opened.actor.user_id, opened.repository, source, by_git=True)
         if why is not None:
             return why
     return _refuse_paths(services, opened, quarantine, tips) if has_locks else None

@@ -10,13 +10,14 @@ from typing import Protocol, TypeVar
 from urllib.parse import urlsplit
 
 from ingot.access.ssh_addresses import url_of
+from ingot.access.subjects import Project
 from ingot.features.code.git_http import TOO_MANY, count_fetch, receive, receive_wiki
 from ingot.features.code.git_ssh import texts
 from ingot.features.code.git_ssh.access import Caller, Entry, WikiEntry, greet, open_for
 from ingot.features.code.git_ssh.command_line import LFS_AUTHENTICATE, BadCommand, Command, parse
 from ingot.features.code.git_ssh.holders import Holder, KeyRefused
 from ingot.features.code.git_ssh.lfs_tokens import LIFETIME, UPLOAD, issue_header
-from ingot.features.spaces.projects import project_settings
+from ingot.features.spaces.projects import offers_lfs, project_settings
 from ingot.gitstore import GitError
 from ingot.gitstore.errors import BadPush
 from ingot.gitstore.push import Push, read_push
@@ -95,7 +96,7 @@ class Conversation:
 
     async def _admit_to_lfs(self, entry: Entry, operation: str) -> None:
         project = entry.opened.project
-        if not project_settings(project).lfs_enabled:
+        if not await self._run(partial(_offers_lfs, self.services, project)):
             return  # without an answer, clients assume a server without LFS
         answer = {
             "header": {"Authorization": issue_header(self.services.secret_key, entry.holder, project.id, operation)},
@@ -141,6 +142,11 @@ class Conversation:
 
     async def _run(self, work: Callable[[], T], *, can_end: bool = False) -> T:
         return await self.services.pools.run_git(work, can_end=can_end)
+
+
+def _offers_lfs(services: Services, project: Project) -> bool:
+    with services.db.read() as conn:
+        return offers_lfs(services, conn, project_settings(project), project.namespace_id)
 
 
 def _counted_as(holder: Holder, caller: Caller) -> str:

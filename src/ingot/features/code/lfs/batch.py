@@ -10,6 +10,7 @@ from ingot.access.policy import DOWNLOAD_CODE
 from ingot.access.subjects import find_project
 from ingot.features.code.git_http import Opened
 from ingot.features.code.lfs_objects import LfsObjectRow, adopt, find_objects
+from ingot.features.spaces.projects import find_size_limit
 from ingot.kit.patterns import pattern
 from ingot.kit.services import Services
 
@@ -45,11 +46,18 @@ class Batch(msgspec.Struct):
         return self.operation == "upload"
 
 
+class QuotaExceeded(Exception):
+    """The objects do not fit into the project; the text says it."""
+
+
 def answer(services: Services, opened: Opened, batch: Batch, url: str, authorization: str) -> dict[str, Any]:
     """The answer's objects, in the order of the question."""
     oids = {item.oid for item in batch.objects if item.is_valid}
     with services.db.read() as conn:
         here = find_readable(conn, opened, oids)
+        if batch.uploads:
+            own = {oid for oid, row in here.items() if row.project_id == opened.project.id}
+            require_room(conn, opened.project.id, [item for item in batch.objects if item.oid not in own])
     if batch.uploads and any(row.project_id != opened.project.id for row in here.values()):
         with services.db.write() as tx:
             adopt(tx, opened.project.id, here.values())
@@ -57,6 +65,14 @@ def answer(services: Services, opened: Opened, batch: Batch, url: str, authoriza
     sizes = {oid: row.size for oid, row in here.items()}
     show = _upload if batch.uploads else _download
     return {"objects": [show(item, sizes.get(item.oid), url, header) for item in batch.objects]}
+
+
+def require_room(conn: Connection, project_id: int, new: Collection[Item]) -> None:
+    """Raise `QuotaExceeded` where the objects, all of them new, would fill the project above its limit."""
+    size = sum({item.oid: item.size for item in new if item.is_valid}.values())
+    limit = find_size_limit(conn, project_id) if new else None
+    if limit is not None and not limit.leaves_room_for(size):
+        raise QuotaExceeded(limit.refuse_push(size))
 
 
 def find_readable(conn: Connection, opened: Opened, oids: Collection[str]) -> dict[str, LfsObjectRow]:

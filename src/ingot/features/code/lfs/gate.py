@@ -9,9 +9,11 @@ import msgspec
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
+from ingot.access.subjects import Project
 from ingot.features.code.git_http import GitRefused, GitRequest, Opened, open_for
 from ingot.features.code.git_ssh import open_with_token
-from ingot.features.spaces.projects import project_settings
+from ingot.features.code.lfs.batch import QuotaExceeded
+from ingot.features.spaces.projects import offers_lfs, project_settings
 from ingot.gitstore.smart_http import RECEIVE_PACK, UPLOAD_PACK
 from ingot.kit.errors import ApiError
 from ingot.kit.faults import as_api_error
@@ -23,6 +25,7 @@ T = TypeVar("T")
 JSON = "application/vnd.git-lfs+json"
 LARGEST_QUESTION = 1 << 20
 NOT_FOUND = "Not found."
+SWITCHED_OFF = "Git LFS is not enabled on this GitLab server, contact your admin."
 NO_ACCESS = "Access forbidden. Check your access level."
 
 
@@ -48,6 +51,8 @@ class LfsGate:
             return refusal(refused.status, refused.text, refused.headers)
         except ApiError as error:
             return refusal(error.status, error.text)
+        except QuotaExceeded as refused:
+            return refusal(406, str(refused))
         except ClientDisconnect:
             return Response(status_code=499)
         except Exception as error:
@@ -58,6 +63,8 @@ class LfsGate:
 
     async def open(self, request: Request, *, uploads: bool) -> Opened:
         """The project, where the caller may fetch from it, or with `uploads` push to it."""
+        if not self.services.settings.lfs:
+            raise LfsRefused(501, SWITCHED_OFF)
         service = RECEIVE_PACK if uploads else UPLOAD_PACK
         base_url = self.base_url(request)
         path, rest = request.path_params["path"], request.scope["path"].partition(".git/")[2]
@@ -68,7 +75,7 @@ class LfsGate:
         except GitRefused as refused:
             text = {403: NO_ACCESS, 404: NOT_FOUND}.get(refused.status, refused.text)
             raise LfsRefused(refused.status, text, refused.headers) from None
-        if not project_settings(opened.project).lfs_enabled:
+        if not await self.services.pools.run(partial(_offers_lfs, self.services, opened.project), wide=True):
             raise LfsRefused(403, NO_ACCESS)
         return opened
 
@@ -102,3 +109,8 @@ async def read_json(request: Request, kind: type[T]) -> T:
 
 def _find(services: Services, git_request: GitRequest) -> Opened:
     return open_with_token(services, git_request) or open_for(services, git_request)
+
+
+def _offers_lfs(services: Services, project: Project) -> bool:
+    with services.db.read() as conn:
+        return offers_lfs(services, conn, project_settings(project), project.namespace_id)

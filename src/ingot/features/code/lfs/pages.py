@@ -6,10 +6,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from ingot.features.code.lfs.batch import MOST_OBJECTS, OID, Batch, answer, find_readable
+from ingot.features.code.lfs.batch import MOST_OBJECTS, OID, Batch, Item, answer, find_readable, require_room
 from ingot.features.code.lfs.gate import NOT_FOUND, LfsGate, LfsRefused, answer_json, read_json, refusal
 from ingot.features.code.lfs.lock_pages import LockPages
 from ingot.features.code.lfs.transfer import Mismatch, receive_object
+from ingot.features.code.lfs_objects import find_objects
 from ingot.kit.downloads import StoredFile, serve
 from ingot.kit.services import Services
 
@@ -79,8 +80,10 @@ class LfsPage:
         oid = request.path_params["oid"]
         if OID.fullmatch(oid) is None:
             raise LfsRefused(404, NOT_FOUND)
+        item = Item(oid, request.path_params["size"])
+        await self.services.pools.run(partial(_require_room, self.services, opened.project.id, item), wide=True)
         try:
-            await receive_object(self.services, opened, request, oid, request.path_params["size"])
+            await receive_object(self.services, opened, request, oid, item.size)
         except Mismatch:
             return Response("SHA256 or size mismatch", status_code=400, media_type="text/plain")
         return Response(status_code=200)
@@ -95,3 +98,10 @@ async def _read_batch(request: Request) -> Batch:
     if batch.hash_algo != "sha256":
         raise LfsRefused(409, "Only sha256 is supported.")
     return batch
+
+
+def _require_room(services: Services, project_id: int, item: Item) -> None:
+    """Who sends an object without asking before is refused by the same limit."""
+    with services.db.read() as conn:
+        if not find_objects(conn, project_id, [item.oid]):
+            require_room(conn, project_id, [item])

@@ -11,7 +11,8 @@ from ingot.access.call import Call
 from ingot.events import ZERO_SHA, Pushed, RefChange
 from ingot.features.code.lfs_locks import refuse_locked_paths
 from ingot.features.code.pushing import Note, announce_push, moving, noting, remove_push_note
-from ingot.features.spaces.projects import project_settings
+from ingot.features.code.repository.opening import offers_large_files
+from ingot.features.spaces.projects import find_size_limit
 from ingot.gitstore import GitError, Person, Repository, refs
 from ingot.gitstore.commit import CommitOptions, CreatedCommit, create_commit
 from ingot.gitstore.errors import CommandFailed, CommitRefused, InvalidRefName, RefChanged, RefConflict
@@ -30,6 +31,7 @@ def caller(call: Call) -> Person:
 def commit(call: Call, repository: Repository, options: CommitOptions) -> CreatedCommit:
     """Create the commit, move the branch, announce the push. A refusal is 400 with its message."""
     _refuse_locked(call, options)
+    _refuse_above_limit(call)
     with noting(call.services, call.project.id, call.actor.user_id, partial(refs.find_ref, repository)) as noting_push:
         created = refusing(lambda: create_commit(repository, options, noting_push.about_to_move))
     announce_change(call, noting_push.note, RefChange(created.ref, created.old, created.sha))
@@ -38,13 +40,20 @@ def commit(call: Call, repository: Repository, options: CommitOptions) -> Create
 
 def _refuse_locked(call: Call, options: CommitOptions) -> None:
     """Paths that somebody else locked in Git LFS are refused as in a push."""
-    if not project_settings(call.project).lfs_enabled:
+    if not offers_large_files(call):
         return
     named = (path for action in options.actions for path in (action.file_path, action.previous_path) if path)
     paths = [path.strip("/") for path in named]
     reason = refuse_locked_paths(call.conn, call.project.id, call.actor.user_id, paths)
     if reason is not None:
         raise Failure(400, reason)
+
+
+def _refuse_above_limit(call: Call) -> None:
+    """A repository that is too large already takes no more commits."""
+    limit = find_size_limit(call.conn, call.project.id)
+    if limit is not None and limit.is_exceeded:
+        raise Failure(400, limit.refuse_commit())
 
 
 @contextmanager

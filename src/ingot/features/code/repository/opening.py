@@ -2,7 +2,7 @@
 
 from ingot.access.call import Call
 from ingot.features.code.pushing import repair
-from ingot.features.spaces.projects import repository_of
+from ingot.features.spaces.projects import offers_lfs, project_settings, repository_of
 from ingot.gitstore import Commit, Repository, objects, revisions
 from ingot.kit.errors import NotFound
 
@@ -27,3 +27,8 @@ def get_commit(repository: Repository, revision: str) -> Commit:
 def default_branch(call: Call, repository: Repository) -> str:
     """The default branch's name."""
     return str(call.project.default_branch or repository.default_branch())
+
+
+def offers_large_files(call: Call) -> bool:
+    """The project offers Git LFS."""
+    return offers_lfs(call.services, call.conn, project_settings(call.project), call.project.namespace_id)

@@ -72,6 +72,7 @@ DOCS: dict[str, str] = {
     "home_page_url": "Where visitors without an account are sent.",
     "after_sign_out_path": "Where people are sent when they sign out.",
     "receive_max_input_size": "Largest push in MB.",
+    "repository_size_limit": "Largest repository with its LFS objects in MB; 0 means no limit.",
     "session_expire_delay": "Minutes that a session lasts.",
     "ci_job_live_trace_enabled": "Job logs are written to the object store while the job runs.",
     "runner_token_expiration_interval": "Seconds after which a runner's token ends.",

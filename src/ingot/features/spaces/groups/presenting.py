@@ -17,7 +17,14 @@ from ingot.features.people.custom_attributes import CustomAttribute, attributes_
 from ingot.features.people.saml import SamlGroupLink, group_link, list_links
 from ingot.features.spaces.groups.entities import Group, GroupDetail, GroupLocation, GroupStatistics, SharedWithGroup
 from ingot.features.spaces.groups.settings import GROUP_SETTINGS, PROTECTIONS, GroupSettings, Reader
-from ingot.features.spaces.projects import ProjectFull, Showing, present_full, present_simple, project_statistics
+from ingot.features.spaces.projects import (
+    ProjectFull,
+    Showing,
+    lfs_of_namespaces,
+    present_full,
+    present_simple,
+    project_statistics,
+)
 from ingot.instance import application_settings
 from ingot.kit.clock import today
 from ingot.kit.entity import UNSET, UnsetType, wire
@@ -45,7 +52,9 @@ def group_web_url(full_path: str, base_url: str) -> str:
 
 
 # Any: settings of the instance, by name.
-def _fields(row: NamespaceRow, settings: GroupSettings, usual: Mapping[str, Any], base_url: str) -> dict[str, Any]:
+def _fields(
+    row: NamespaceRow, settings: GroupSettings, usual: Mapping[str, Any], has_lfs: bool, base_url: str
+) -> dict[str, Any]:
     protection = settings.default_branch_protection
     level = usual["default_branch_protection"] if protection is None else protection
     return {
@@ -59,6 +68,7 @@ def _fields(row: NamespaceRow, settings: GroupSettings, usual: Mapping[str, Any]
         "project_creation_level": settings.project_creation_level or CREATION_LEVELS[usual["default_project_creation"]],
         "default_branch_protection": level,
         "default_branch_protection_defaults": settings.default_branch_protection_defaults or PROTECTIONS[level],
+        "lfs_enabled": has_lfs,
         "emails_disabled": not settings.emails_enabled,
         "avatar_url": group_avatar_url(row, base_url),
         "full_name": row.full_name,
@@ -110,15 +120,25 @@ def present(call: Call, rows: Sequence[NamespaceRow]) -> list[Group]:
     ids = [row.id for row in rows]
     attributes = _attributes(call, ids)
     statistics = _statistics(call, ids)
+    lfs = _lfs(call, rows)
     return [
         Group(
-            **_fields(row, GroupSettings.of(row), usual, call.base_url),
+            **_fields(row, GroupSettings.of(row), usual, lfs[row.id], call.base_url),
             **_licensed(call, row, GroupSettings.of(row)),
             custom_attributes=attributes.get(row.id, UNSET),
             statistics=statistics.get(row.id, UNSET),
         )
         for row in rows
     ]
+
+
+def _lfs(call: Call, rows: Sequence[NamespaceRow | subjects.Group]) -> dict[int, bool]:
+    """Whether each group offers Git LFS; the groups above are asked where there are some and it says nothing."""
+    own = {row.id: GroupSettings.of(row).lfs_enabled for row in rows}
+    asked = [row.id for row in rows if own[row.id] is None and row.parent_id is not None]
+    inherited = lfs_of_namespaces(call.conn, asked) if asked else {}
+    is_on = call.services.settings.lfs
+    return {number: is_on and value is not False and inherited.get(number, True) for number, value in own.items()}
 
 
 def _attributes(call: Call, ids: Collection[int]) -> dict[int, list[CustomAttribute]]:
@@ -146,8 +166,9 @@ def present_detail(call: Call, group: subjects.Group, *, with_projects: bool = T
     """One group, with what the caller's role shows."""
     settings = GroupSettings.of(group)
     owns = call.actor.is_admin or group.level >= OWNER
+    has_lfs = _lfs(call, [group])[group.id]
     return GroupDetail(
-        **_fields(group, settings, application_settings(call.conn), call.base_url),
+        **_fields(group, settings, application_settings(call.conn), has_lfs, call.base_url),
         **_licensed(call, group, settings),
         custom_attributes=_attributes(call, [group.id]).get(group.id, UNSET),
         shared_with_groups=_shares(call, group.id),

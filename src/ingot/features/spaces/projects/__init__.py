@@ -41,9 +41,11 @@ from ingot.features.spaces.projects.params.listing import ListProjects
 from ingot.features.spaces.projects.params.settings import ProjectSettingsParams
 from ingot.features.spaces.projects.policy import CREATE_MERGE_REQUEST_IN, READ_WIKI
 from ingot.features.spaces.projects.queries.filters import base_set
+from ingot.features.spaces.projects.queries.large_files import lfs_of_namespaces, offers_lfs
 from ingot.features.spaces.projects.queries.paging import page_of_projects
 from ingot.features.spaces.projects.queries.people import people_of
 from ingot.features.spaces.projects.queries.search import matching as search_projects
+from ingot.features.spaces.projects.queries.size_limits import SizeLimit, find_size_limit
 from ingot.features.spaces.projects.settings import PROJECT_SETTINGS, ProjectSettings, project_settings, stored
 from ingot.features.spaces.projects.tables import project_stars, project_statistics, project_topics, topics
 
@@ -59,6 +61,7 @@ __all__ = [
     "ProjectSettingsParams",
     "ProjectSimple",
     "Showing",
+    "SizeLimit",
     "base_set",
     "change_size",
     "check_integrity",
@@ -67,13 +70,16 @@ __all__ = [
     "create_project",
     "delete_for_good",
     "delete_soon",
+    "find_size_limit",
     "follows_refresh",
     "hidden_issue_source",
     "identity_values",
     "initialize_with_readme",
     "keeps_commits",
+    "lfs_of_namespaces",
     "make_repository",
     "mark_pending_delete",
+    "offers_lfs",
     "page_of_projects",
     "people_of",
     "present_full",

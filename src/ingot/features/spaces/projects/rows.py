@@ -16,6 +16,7 @@ class OwnedNamespaceRow(BasicUserRow, Protocol):
     full_path: str
     parent_id: int | None
     namespace_avatar: str | None
+    lfs_enabled: bool | None  # what its groups say
 
 
 class ListedProjectRow(ProjectRow, Protocol):

@@ -8,10 +8,9 @@ from starlette.responses import Response
 from ingot.access.call import Call
 from ingot.access.policy import DOWNLOAD_CODE
 from ingot.features.code.lfs_objects import find_objects, has_any
-from ingot.features.code.repository.opening import default_branch, open_repository
+from ingot.features.code.repository.opening import default_branch, offers_large_files, open_repository
 from ingot.features.code.repository.params.trees import Archive
 from ingot.features.code.repository.sending import send_chunks
-from ingot.features.spaces.projects import project_settings
 from ingot.gitstore import revisions
 from ingot.gitstore.archive import CONTENT_TYPES, FORMATS, archive
 from ingot.gitstore.errors import PathNotFound
@@ -78,7 +77,7 @@ def _open(call: Call[Archive], kind: str) -> tuple[str, Iterator[bytes]]:
 
 
 def _has_large_files(call: Call) -> bool:
-    return project_settings(call.project).lfs_enabled and has_any(call.conn, call.project.id)
+    return offers_large_files(call) and has_any(call.conn, call.project.id)
 
 
 def _find_large(call: Call, oid: str) -> LargeFile | None:

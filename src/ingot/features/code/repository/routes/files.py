@@ -11,10 +11,9 @@ from ingot.access.call import Call
 from ingot.access.policy import READ_CODE
 from ingot.features.code.lfs_objects import LfsObjectRow, find_objects
 from ingot.features.code.repository.entities import CommitBasic, commit_basic
-from ingot.features.code.repository.opening import default_branch, open_repository
+from ingot.features.code.repository.opening import default_branch, offers_large_files, open_repository
 from ingot.features.code.repository.params.files import BlameFile, GetFile, GetRawFile
 from ingot.features.code.repository.sending import AT_ONCE, TOO_LARGE, content_type, send_blob, send_large_file
-from ingot.features.spaces.projects import project_settings
 from ingot.gitstore import Repository, log, objects, revisions
 from ingot.gitstore.blame import blame
 from ingot.gitstore.errors import CommandFailed
@@ -87,7 +86,7 @@ def get_raw_file(call: Call[GetRawFile]) -> Answer:
 def _large_file(call: Call, repository: Repository, entry: TreeEntry) -> LfsObjectRow | None:
     """The object that the file points to, if the project has it: a pointer alone opens nothing."""
     size = objects.blob_size(repository, entry.id)
-    if size is None or size >= POINTER_BYTES or not project_settings(call.project).lfs_enabled:
+    if size is None or size >= POINTER_BYTES or not offers_large_files(call):
         return None
     oid = pointer_name(objects.read_blob(repository, entry.id))
     return None if oid is None else find_objects(call.conn, call.project.id, [oid]).get(oid)

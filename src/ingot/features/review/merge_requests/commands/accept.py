@@ -6,7 +6,7 @@ from ingot.features.review.merge_requests import mergeability, queries, states
 from ingot.features.review.merge_requests.checks import head_pipeline_statuses
 from ingot.features.review.merge_requests.commands import check
 from ingot.features.review.merge_requests.commands.after_merge import after_merge
-from ingot.features.review.merge_requests.commands.locked_files import LOCKED, find_locked
+from ingot.features.review.merge_requests.commands.locked_files import LOCKED, TOO_LARGE, find_excess, find_locked
 from ingot.features.review.merge_requests.commands.merge import merge
 from ingot.features.review.merge_requests.errors import BranchCannotBeMerged, NotMergeable, ShaMismatch
 from ingot.features.review.merge_requests.merge_options import MergeOptions
@@ -42,6 +42,8 @@ def _accept(
     locked = find_locked(services, conn, row)
     if locked is not None:
         raise NotMergeable(LOCKED, locked)
+    if (excess := find_excess(conn, row)) is not None:
+        raise NotMergeable(TOO_LARGE, excess)
     if now_or_later == "later":
         set_auto_merge(services, row, actor, options)
         return

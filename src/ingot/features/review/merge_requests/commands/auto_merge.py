@@ -10,7 +10,7 @@ from ingot.features.review.merge_requests import mergeability, queries, states
 from ingot.features.review.merge_requests.checks import head_pipeline_statuses
 from ingot.features.review.merge_requests.commands import check
 from ingot.features.review.merge_requests.commands.after_merge import after_merge
-from ingot.features.review.merge_requests.commands.locked_files import find_locked
+from ingot.features.review.merge_requests.commands.locked_files import find_excess, find_locked
 from ingot.features.review.merge_requests.commands.merge import merge
 from ingot.features.review.merge_requests.commands.update import NO_AUTO_MERGE
 from ingot.features.review.merge_requests.errors import BranchCannotBeMerged
@@ -60,7 +60,7 @@ def try_waiting(services: Services, merge_request_id: int) -> bool:
             return False
         if head_pipeline_statuses(conn, [row]).get(row.id, "success") != "success":
             return False
-        if find_locked(services, conn, row) is not None:
+        if find_locked(services, conn, row) is not None or find_excess(conn, row) is not None:
             return False
         actor = actor_of_user(user)
         project = find_project(conn, actor, row.project_id)

@@ -10,7 +10,7 @@ import msgspec
 
 from ingot.access.levels import FEATURE_WORDS
 from ingot.access.rows import SettingsRow
-from ingot.features.instance.plan_limits import artifacts_size_problem
+from ingot.features.instance.plan_limits import artifacts_size_problem, size_limit_problem
 from ingot.features.spaces.groups.settings.branch_protection import PROTECTIONS, BranchProtection, Level
 from ingot.features.spaces.groups.settings.declaring import (
     GroupSetting,
@@ -47,7 +47,10 @@ class GroupSettings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     ] = "maintainer"
     emails_enabled: Annotated[bool, GroupSetting("Send e-mail notifications.")] = True
     mentions_disabled: Annotated[bool | None, GroupSetting("The group cannot be mentioned.")] = None
-    lfs_enabled: Annotated[bool, GroupSetting("Large file storage for projects of the group.")] = True
+    # None: as the group above.
+    lfs_enabled: Annotated[
+        bool | None, GroupSetting("Large file storage for projects of the group.", instance_default=True)
+    ] = None
     math_rendering_limits_enabled: Annotated[bool, GroupSetting("Limits on rendering formulas.")] = True
     lock_math_rendering_limits_enabled: Annotated[bool, GroupSetting("Subgroups cannot change those limits.")] = False
     default_branch: Annotated[str | None, GroupSetting("Default branch of new projects.", check=branch_problem)] = None
@@ -131,6 +134,16 @@ class GroupSettings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     max_artifacts_size: Annotated[
         int | None,
         GroupSetting("Megabytes; administrators only.", written_by=Writer.ADMINISTRATORS, check=artifacts_size_problem),
+    ] = None
+
+    repository_size_limit: Annotated[
+        int | None,
+        GroupSetting(
+            "Largest repository of a project in MB, 0 for no limit; administrators only.",
+            read_by=Reader.OWNERS,
+            written_by=Writer.ADMINISTRATORS,
+            check=size_limit_problem,
+        ),
     ] = None
 
     @classmethod

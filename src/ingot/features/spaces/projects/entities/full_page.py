@@ -86,6 +86,7 @@ class FullPage:
         together = [*shown, *parents]
         spaces, self.tags = load_namespaces(self.conn, together), load_topics(self.conn, together)
         self.namespaces = {number: namespace_basic(space, self.base_url) for number, space in spaces.items()}
+        self.lfs = {number: space.lfs_enabled is not False for number, space in spaces.items()}
         self.owners = {
             number: user_basic(space, self.base_url)
             for number, space in spaces.items()
@@ -117,6 +118,9 @@ class FullPage:
         if not reads_code:
             for name in ("default_branch", "readme_url", "forks_count"):
                 del values[name]
+        own_lfs = profile.settings.lfs_enabled
+        has_lfs = self.lfs[row.namespace_id] if own_lfs is None else own_lfs
+        values["lfs_enabled"] = has_lfs and self.call.services.settings.lfs
         if profile.sees_runners_token:
             values[RUNNERS_TOKEN] = (row.settings or {}).get(RUNNERS_TOKEN, "")
         if self.showing.license:

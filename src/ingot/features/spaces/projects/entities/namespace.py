@@ -6,6 +6,7 @@ from sqlalchemy import Select, select
 
 from ingot.access.tables import namespaces
 from ingot.features.people.users import BASIC_COLUMNS, avatar_url
+from ingot.features.spaces.projects.queries.large_files import inherited_lfs
 from ingot.features.spaces.projects.rows import OwnedNamespaceRow
 from ingot.identity.tables import users
 from ingot.kit.entity import Entity
@@ -34,6 +35,7 @@ def namespaces_with_owners() -> Select[Any]:
         namespaces.c.full_path,
         namespaces.c.parent_id,
         namespaces.c.avatar.label("namespace_avatar"),
+        inherited_lfs().label("lfs_enabled"),
         *BASIC_COLUMNS,
     ).join_from(namespaces, users, users.c.id == namespaces.c.owner_id, isouter=True)
 

@@ -5,7 +5,14 @@ from typing import Annotated
 
 import msgspec
 
-from ingot.features.spaces.projects.settings.declaring import IN_ROOT, NOT_IN_ARCHIVES, ProjectSetting, Reader
+from ingot.features.instance.plan_limits import size_limit_problem
+from ingot.features.spaces.projects.settings.declaring import (
+    IN_ROOT,
+    NOT_IN_ARCHIVES,
+    ProjectSetting,
+    Reader,
+    Writer,
+)
 from ingot.kit.catalogue import Apart, Archived, LeftOut
 
 
@@ -30,7 +37,21 @@ class OfferSettings(msgspec.Struct, kw_only=True, omit_defaults=True):
             "Offer the package registry.", Archived("project_feature", names=("package_registry_access_level",))
         ),
     ] = True
-    lfs_enabled: Annotated[bool, ProjectSetting("Offer Git LFS.", NOT_IN_ARCHIVES, forked=True)] = True
+    # None: as the closest group that says it, else yes; the project shows what follows.
+    lfs_enabled: Annotated[
+        bool | None, ProjectSetting("Offer Git LFS; empty: as the group.", NOT_IN_ARCHIVES, forked=True)
+    ] = None
+    # None: as the closest group, else the instance.
+    repository_size_limit: Annotated[
+        int | None,
+        ProjectSetting(
+            "Largest repository with its LFS objects in MB, 0 for no limit (administrators).",
+            LeftOut("administrators of each server decide it"),
+            Reader.MAINTAINERS,
+            Writer.ADMINISTRATORS,
+            check=size_limit_problem,
+        ),
+    ] = None
     request_access_enabled: Annotated[bool, ProjectSetting("People may ask for access.", IN_ROOT)] = True
     service_desk_enabled: Annotated[
         bool | None, ProjectSetting("Turn mails into issues.", IN_ROOT, instance_default=True)
