@@ -226,6 +226,22 @@ def test_ahead_behind_and_ancestors(repo: Repository, build: Builder) -> None:
     assert not objects.is_ancestor(repo, side, head)
 
 
+def test_the_commits_of_a_moved_branch_are_those_that_git_finds(repo: Repository, build: Builder) -> None:
+    base = build.commit("main", {"a": "1"})
+    side = build.commit("side", {"b": "1"}, parents=[base])
+    old = build.commit("main", {"a": "2"})
+    merged = build.commit("main", {"b": "1"}, parents=[old, side])
+    last = [build.commit("main", {"c": str(number)}) for number in range(25)][-1]
+
+    for new, limit in ((merged, 100), (last, 100), (last, 10)):
+        expected = build.git("rev-list", f"--max-count={limit}", new, f"^{old}").split()
+        assert [commit.id for commit in log.moved_commits(repo, old, new, limit=limit)] == expected
+    assert [log.moved_count(repo, old, new) for new in (merged, last, base)] == [2, 27, 0]
+    for missing in ("1" * 40, objects.get_commit(repo, base).tree_id):
+        with pytest.raises(RevisionNotFound):
+            log.moved_commits(repo, missing, last, limit=100)
+
+
 MESSAGES = [
     "t\n\nSigned-off-by: A <a@x>\nReviewed-by: B\n",
     "t\n\nKey: one\nKey: two\nOther-Key : spaced\n",

@@ -10,6 +10,7 @@ from functools import lru_cache
 import msgspec
 import pygit2
 
+from ingot.gitstore import objects
 from ingot.gitstore.errors import RevisionNotFound
 from ingot.gitstore.model import Commit, Person, moment, text, zone_minutes
 from ingot.gitstore.names import is_sha
@@ -21,6 +22,7 @@ _FORMAT = "%H%x00%T%x00%P%x00%an%x00%ae%x00%ad%x00%cn%x00%ce%x00%cd%x00%B"
 _FIELDS = 10
 LAST_AGE = 2**31 - 1
 _LIMITS = Limits(output=8 << 20)  # messages may have a megabyte each
+_FEW = 20  # commits that are read without starting a process; a message may have a megabyte
 
 
 class LogQuery(msgspec.Struct, frozen=True):
@@ -88,6 +90,21 @@ def _answer(repo: Repository, query: LogQuery, *command: str) -> bytes:
 def between(repo: Repository, base: str, head: str, *, limit: int | None = None) -> list[Commit]:
     """The commits of `head` that `base` lacks, newest first."""
     return commits(repo, LogQuery(include=[head], exclude=[base], limit=limit))
+
+
+def moved_commits(repo: Repository, old: str, new: str, *, limit: int) -> list[Commit]:
+    """As `between`, for a ref that has moved: without starting a process while the new commits are few."""
+    if moved_count(repo, old, new) > min(limit, _FEW):
+        return between(repo, old, new, limit=limit)
+    return objects.walk(repo, new, old, limit)
+
+
+def moved_count(repo: Repository, old: str, new: str) -> int:
+    """The number of commits that a ref got when it moved."""
+    try:
+        return objects.ahead_behind(repo, new, old)[0]
+    except (KeyError, ValueError, pygit2.GitError) as error:  # removed since, or a tag of something else than a commit
+        raise RevisionNotFound(new) from error
 
 
 def last_commit_of_path(repo: Repository, sha: str, path: str) -> str | None:

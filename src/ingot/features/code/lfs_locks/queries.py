@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, Select, select
+from sqlalchemy import Connection, Select, bindparam, select
 
 from ingot.features.code.lfs_locks.rows import LockRow
 from ingot.features.code.lfs_locks.tables import LONGEST_PATH, lfs_locks
@@ -54,10 +54,16 @@ def find_lock_of_path(conn: Connection, project_id: int, path: str) -> LockRow |
     return conn.execute(query).one_or_none()
 
 
+_OF_OTHERS = (
+    select(lfs_locks.c.id)
+    .where(lfs_locks.c.project_id == bindparam("in_project"), lfs_locks.c.user_id != bindparam("owner"))
+    .limit(1)
+)
+
+
 def has_locks_of_others(conn: Connection, project_id: int, user_id: int | None) -> bool:
     """Whether a push by this user has to be checked at all."""
-    others = (lfs_locks.c.project_id == project_id) & (lfs_locks.c.user_id != (user_id or 0))
-    return conn.execute(select(lfs_locks.c.id).where(others).limit(1)).first() is not None
+    return conn.execute(_OF_OTHERS, {"in_project": project_id, "owner": user_id or 0}).first() is not None
 
 
 def refuse_locked_paths(conn: Connection, project_id: int, user_id: int | None, paths: Sequence[str]) -> str | None:

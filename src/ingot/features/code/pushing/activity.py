@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 
 from ingot.access.tables import projects
 from ingot.events import Pushed, RefChange
@@ -17,11 +17,23 @@ from ingot.kit.services import Services
 MOST_REFS = 3
 LONGEST_TITLE = 70
 
+_PROJECT = select(projects).where(projects.c.id == bindparam("project_id"))
+_NEWEST = (
+    select(events.c.commit_from, events.c.commit_to)
+    .where(
+        events.c.project_id == bindparam("in_project"),
+        events.c.ref == bindparam("of_ref"),
+        events.c.ref_type == bindparam("of_type"),
+    )
+    .order_by(events.c.id.desc())
+    .limit(1)
+)
+
 
 def pushed_refs(services: Services, event: Pushed) -> list[PushedRef]:
     """The events of a push, in order."""
     with services.db.read() as conn:
-        project = conn.execute(select(projects).where(projects.c.id == event.project_id)).one_or_none()
+        project = conn.execute(_PROJECT, {"project_id": event.project_id}).one_or_none()
     changes = [change for change in event.changes if change.branch is not None or change.tag is not None]
     if project is None or event.user_id is None or not changes:
         return []
@@ -40,13 +52,9 @@ def was_recorded(tx: Connection, event: Pushed, pushed: Sequence[PushedRef]) -> 
     named = [one for one in pushed if one.ref is not None]
     if not named:
         return False
-    one, table = named[0], events
-    newest = tx.execute(
-        select(table.c.commit_from, table.c.commit_to)
-        .where(table.c.project_id == event.project_id, table.c.ref == one.ref, table.c.ref_type == one.ref_type)
-        .order_by(table.c.id.desc())
-        .limit(1)
-    ).one_or_none()
+    one = named[0]
+    place = {"in_project": event.project_id, "of_ref": one.ref, "of_type": one.ref_type}
+    newest = tx.execute(_NEWEST, place).one_or_none()
     return newest is not None and tuple(newest) == (one.commit_from, one.commit_to)
 
 
@@ -79,6 +87,8 @@ def _count(repository: Repository, default_branch: str | None, change: RefChange
     """The number of new commits; of a new branch, those missing in the default branch."""
     if change.tag is not None and change.is_creation:
         return 1
+    if change.branch is not None and not change.is_creation:
+        return log.moved_count(repository, change.old, change.new)
     exclude = [] if change.is_creation else [change.old]
     if change.is_creation and change.branch != default_branch:
         exclude = list(filter(None, [refs.find_branch(repository, default_branch or "")]))

@@ -63,6 +63,11 @@ def current_note() -> Note | None:
 
 _NOTE = insert(push_notes).returning(push_notes.c.id)
 _TICK_OFF = delete(push_notes).where(push_notes.c.id == bindparam("id"), push_notes.c.attempts == bindparam("attempt"))
+_HOLD = (
+    update(push_notes)
+    .where(push_notes.c.id == bindparam("note_id"), push_notes.c.attempts == bindparam("attempt"))
+    .values(attempts=push_notes.c.attempts)
+)
 
 
 def note_push(
@@ -107,8 +112,7 @@ def may_follow(tx: Connection) -> bool:
     note = _current.get()
     if note is None:
         return True
-    current_attempt = (push_notes.c.id == note.id) & (push_notes.c.attempts == note.attempt)
-    return tx.execute(update(push_notes).where(current_attempt).values(attempts=note.attempt)).rowcount == 1
+    return tx.execute(_HOLD, {"note_id": note.id, "attempt": note.attempt}).rowcount == 1
 
 
 @contextmanager

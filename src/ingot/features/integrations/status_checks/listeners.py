@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sqlalchemy import Connection
 
 from ingot.features.integrations.status_checks.commands import tell
-from ingot.features.integrations.status_checks.queries import checks_for, statuses_of
+from ingot.features.integrations.status_checks.queries import checks_for, has_checks, statuses_of
 from ingot.features.review.merge_requests import (
     MergeRequestWithProject,
     find_by_id,
@@ -34,6 +34,8 @@ def tell_checks(tx: Connection, change: Change) -> None:
     """A request changed: its checks are told."""
     if change.action == "create":
         return  # told once its commits are known
+    if change.project_id is None or not has_checks(tx, change.project_id):
+        return
     row = find_by_id(tx, change.record_id)
     if row is not None and (checks := checks_for(tx, [row]).get(row.id)):
         tell(tx, checks, change)

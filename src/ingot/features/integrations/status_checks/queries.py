@@ -22,6 +22,14 @@ _CHECKS = (
     .where(external_status_checks.c.project_id.in_(bindparam("places", expanding=True)))
     .order_by(external_status_checks.c.id)
 )
+_ANY = (
+    select(external_status_checks.c.id).where(external_status_checks.c.project_id == bindparam("project_id")).limit(1)
+)
+
+
+def has_checks(conn: Connection, project_id: int) -> bool:
+    """Whether the project has any check."""
+    return conn.execute(_ANY, {"project_id": project_id}).first() is not None
 
 
 def listed(project_id: int) -> Select[Any]:

@@ -21,6 +21,8 @@ def pushed_commits(services: Services, project: ProjectRow, changes: Sequence[Re
     default = project.default_branch or ""
     exclude = [change.old for change in moved if not change.is_creation]
     try:
+        if len(moved) == len(exclude) == 1:
+            return log.moved_commits(repository, moved[0].old, moved[0].new, limit=MOST_COMMITS)[::-1]
         if any(change.is_creation for change in moved) and default not in {change.branch for change in moved}:
             exclude += filter(None, [refs.find_branch(repository, default)])
         query = LogQuery(include=[change.new for change in moved], exclude=exclude, limit=MOST_COMMITS)

@@ -1,6 +1,6 @@
 """Texts and commits that name issues and merge requests."""
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from ingot.access.levels import GUEST, Feature, Visibility
 from ingot.access.tables import projects
@@ -12,13 +12,15 @@ from ingot.features.planning.issuables import Audience, Source, get_kind, kinds,
 from ingot.kit.events import listen
 from ingot.kit.services import Services
 
+_PROJECT = select(projects).where(projects.c.id == bindparam("project_id"))
+
 
 @listen(TextWritten)
 def note_mentions(services: Services, event: TextWritten) -> None:
     """Add notes for what a title, description or comment mentions."""
     kind = get_kind(event.noteable_type)
     with services.db.read() as conn:
-        project = conn.execute(select(projects).where(projects.c.id == event.project_id)).one_or_none()
+        project = conn.execute(_PROJECT, {"project_id": event.project_id}).one_or_none()
         iid = conn.execute(select(kind.table.c.iid).where(kind.table.c.id == event.noteable_id)).scalar_one_or_none()
         if project is None or iid is None:
             return
@@ -33,7 +35,7 @@ def note_mentions(services: Services, event: TextWritten) -> None:
 def note_mentions_of_commits(services: Services, event: Pushed) -> None:
     """Add notes for what pushed commits mention, and close the issues that commits of the default branch close."""
     with services.db.read() as conn:
-        project = conn.execute(select(projects).where(projects.c.id == event.project_id)).one_or_none()
+        project = conn.execute(_PROJECT, {"project_id": event.project_id}).one_or_none()
     if project is None:
         return
     is_open = project.repository_access_level >= Feature.ENABLED and project.visibility > Visibility.PRIVATE

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 import msgspec
-from sqlalchemy import Connection, and_, or_, select
+from sqlalchemy import Connection, and_, bindparam, or_, select
 
 from ingot.access.rows import ProjectRow
 from ingot.access.tables import projects
@@ -30,6 +30,22 @@ from ingot.kit.services import Services
 # Nobody mentions more on purpose, and databases limit the values of one statement.
 MOST_NAMED = 100
 Numbers = Mapping[str, Sequence[int]]  # by the path of the project, in lower case
+
+_USER = select(users).where(users.c.id == bindparam("user_id"))
+_NOTED = select(notes.c.noteable_id).where(
+    notes.c.noteable_type == bindparam("kind"),
+    notes.c.noteable_id.in_(bindparam("named", expanding=True)),
+    notes.c.system,
+)
+_SAME_WORDS = notes.c.body == bindparam("words")
+_SAME_SOURCE = and_(
+    notes.c.source_type == bindparam("of_type"),
+    notes.c.source_id == bindparam("of_id"),
+    notes.c.system_action == "cross_reference",
+)
+# Texts from other projects may differ after a rename.
+_NOTED_COMMIT = _NOTED.where(or_(_SAME_WORDS, notes.c.body.endswith(bindparam("commit"))))
+_NOTED_SOURCE = _NOTED.where(or_(_SAME_WORDS, _SAME_SOURCE))
 
 
 class Mention(msgspec.Struct, frozen=True):
@@ -67,16 +83,22 @@ def add_mention_notes(
     if not any(numbers.values()):
         return
     with services.db.read() as conn:
-        if not any(_unnoted(conn, mention, kind, numbers[kind.type]) for kind in kinds):
-            return
+        unnoted = [(kind, _unnoted(conn, mention, kind, numbers[kind.type])) for kind in kinds if numbers[kind.type]]
+    if not any(named for _, named in unnoted):
+        return
     with services.db.write() as tx:
         take_turn(tx, f"cross_references:{mention.project.id}")  # the same text may be written twice concurrently
-        for kind in kinds:
-            for named in _unnoted(tx, mention, kind, numbers[kind.type]):
-                target = Target(kind.type, named.id, named.project.id)
-                source = None if named.project.id == mention.project.id else mention.source
-                body = mention.body(named.project)
-                add_system_note(tx, target, mention.user_id, "cross_reference", body, source=source)
+        for kind, named in unnoted:
+            known = _known(tx, mention, kind, named)
+            for one in named:
+                if one.id not in known:
+                    _add_note(tx, mention, kind, one)
+
+
+def _add_note(tx: Connection, mention: Mention, kind: IssuableKind, named: Named) -> None:
+    target = Target(kind.type, named.id, named.project.id)
+    source = None if named.project.id == mention.project.id else mention.source
+    add_system_note(tx, target, mention.user_id, "cross_reference", mention.body(named.project), source=source)
 
 
 def _numbers(mention: Mention, kind: IssuableKind, only_elsewhere: bool) -> Numbers:
@@ -92,8 +114,8 @@ def _numbers(mention: Mention, kind: IssuableKind, only_elsewhere: bool) -> Numb
 
 def _unnoted(conn: Connection, mention: Mention, kind: IssuableKind, numbers: Numbers) -> list[Named]:
     """What is named, that the author can read and that has no such note yet."""
-    user = conn.execute(select(users).where(users.c.id == mention.user_id)).one_or_none()
-    if user is None or not numbers:
+    user = conn.execute(_USER, {"user_id": mention.user_id}).one_or_none()
+    if user is None:
         return []
     table = kind.table
     conditions = (and_(projects.c.full_path_lower == path, table.c.iid.in_(iids)) for path, iids in numbers.items())
@@ -118,19 +140,16 @@ def _projects(conn: Connection, here: ProjectRow, ids: set[int]) -> dict[int, Pr
 
 
 def _known(conn: Connection, mention: Mention, kind: IssuableKind, named: Sequence[Named]) -> set[int]:
-    """Ids of issuables that have such a note; texts from other projects may differ after a rename."""
+    """Ids of issuables that have such a note."""
     if not named:
         return set()
-    same_words = notes.c.body == mention.body(mention.project)
+    values = {"kind": kind.type, "named": [one.id for one in named], "words": mention.body(mention.project)}
     if mention.source.type == "Commit":
-        same_words = or_(same_words, notes.c.body.endswith(f"@{mention.number}", autoescape=True))
+        result = conn.execute(_NOTED_COMMIT, {**values, "commit": f"@{mention.number}"})
     else:
-        same_source = and_(notes.c.source_type == mention.source.type, notes.c.source_id == mention.source.id)
-        same_words = or_(same_words, and_(same_source, notes.c.system_action == "cross_reference"))
-    query = select(notes.c.noteable_id).where(
-        notes.c.noteable_type == kind.type, notes.c.noteable_id.in_([one.id for one in named]), notes.c.system
-    )
-    return set(conn.execute(query.where(same_words)).scalars())
+        source = {"of_type": mention.source.type, "of_id": mention.source.id}
+        result = conn.execute(_NOTED_SOURCE, {**values, **source})
+    return set(result.scalars())
 
 
 def _may_know(conn: Connection, mention: Mention, kind: IssuableKind, named: Named) -> bool:
