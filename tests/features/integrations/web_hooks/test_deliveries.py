@@ -209,6 +209,12 @@ def test_a_failing_hook_rests_and_a_sample_wakes_it(make_hooked: Make) -> None:
     resting = client.ok("GET", hook)
     assert resting["alert_status"] == "temporarily_disabled"
     assert resting["disabled_until"] is not None
+    hooked.world.admin.ok("POST", "/features/auto_disabling_web_hooks", json={"value": False})
+    try:
+        assert client.ok("GET", hook)["alert_status"] == "executable"
+        assert [one["alert_status"] for one in client.ok("GET", f"{hooked.place}/hooks")] == ["executable"]
+    finally:
+        hooked.world.admin.ok("DELETE", "/features/auto_disabling_web_hooks")
     client.ok("PUT", hook, json={"url": hooked.receiver.url + hooked.path})
     client.ok("POST", f"{hook}/test/push_events")
     assert client.ok("GET", hook)["alert_status"] == "executable"

@@ -5,11 +5,12 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
+from sqlalchemy import Connection
 
 from ingot.access.call import Call
 from ingot.features.integrations.web_hooks.kinds import FLAGS, KINDS, SYSTEM
 from ingot.features.integrations.web_hooks.rows import LogRow, WebHookRow
-from ingot.features.integrations.web_hooks.states import alert_status
+from ingot.features.integrations.web_hooks.states import shown_states
 from ingot.kit.entity import UNSET, Entity, UnsetType, wire, wire_or_none
 
 
@@ -98,8 +99,12 @@ class Resent(Entity):
 FORMS: dict[str, type[SystemHook]] = {"project": ProjectHook, "group": GroupHook, "system": SystemHook}
 
 
-def hook_entity(row: WebHookRow, *, with_keys: bool = True) -> SystemHook:
+def hook_entity(conn: Connection, row: WebHookRow) -> SystemHook:
     """One hook in the form of its kind."""
+    return _entity(row, shown_states(conn, [row])[0], with_keys=True)
+
+
+def _entity(row: WebHookRow, state: str, *, with_keys: bool) -> SystemHook:
     flags = {name: getattr(row, name) for name in (*FLAGS[row.kind], "repository_update_events")}
     place = {} if row.kind == "system" else {f"{row.kind}_id": getattr(row, f"{row.kind}_id")}
     keys: dict[str, Any] = {
@@ -113,7 +118,7 @@ def hook_entity(row: WebHookRow, *, with_keys: bool = True) -> SystemHook:
         description=row.description,
         created_at=wire(row.created_at),
         enable_ssl_verification=row.enable_ssl_verification,
-        alert_status=alert_status(row),
+        alert_status=state,
         disabled_until=wire_or_none(row.disabled_until),
         push_events_branch_filter=row.push_events_branch_filter,
         branch_filter_strategy=row.branch_filter_strategy,
@@ -128,7 +133,12 @@ def hook_entity(row: WebHookRow, *, with_keys: bool = True) -> SystemHook:
 
 def present_hooks(*, with_keys: bool) -> Callable[[Call, Sequence[WebHookRow]], list[SystemHook]]:
     """A page of hooks."""
-    return lambda _, rows: [hook_entity(row, with_keys=with_keys) for row in rows]
+
+    def present(call: Call, rows: Sequence[WebHookRow]) -> list[SystemHook]:
+        states = shown_states(call.conn, rows)
+        return [_entity(row, state, with_keys=with_keys) for row, state in zip(rows, states, strict=True)]
+
+    return present
 
 
 def present_deliveries(_: Call, rows: Sequence[LogRow]) -> list[Delivery]:

@@ -71,7 +71,7 @@ def list_hooks(call: Call) -> Answer:
 
 def get_hook(call: Call[OneHook]) -> SystemHook:
     """One hook of the place."""
-    return hook_entity(_hook(call))
+    return hook_entity(call.conn, _hook(call))
 
 
 def _hook(call: Call[OneHook]) -> WebHookRow:
@@ -82,7 +82,7 @@ def create_hook(call: Call[CreateProjectHook | CreateGroupHook | CreateSystemHoo
     """A new hook of the place."""
     with call.write() as tx:
         row = commands.create_hook(tx, call.services, place_of(call), call.params.url, call.params)
-    return hook_entity(row)
+    return hook_entity(call.conn, row)
 
 
 def update_hook(call: Call[UpdateProjectHook | UpdateGroupHook | UpdateSystemHook]) -> SystemHook:
@@ -93,7 +93,7 @@ def update_hook(call: Call[UpdateProjectHook | UpdateGroupHook | UpdateSystemHoo
         raise ParamError("No parameters provided")
     with call.write() as tx:
         row = commands.update_hook(tx, call.services, place_of(call), options.hook_id, options.url, options)
-    return hook_entity(row)
+    return hook_entity(call.conn, row)
 
 
 def delete_hook(call: Call[OneHook]) -> None:

@@ -1,8 +1,12 @@
 """When a hook rests because its receiver keeps failing, and for how long."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from sqlalchemy import Connection
+
 from ingot.features.integrations.web_hooks.rows import WebHookRow
+from ingot.instance import is_on
 from ingot.kit.clock import now
 
 EXECUTABLE, TEMPORARILY_DISABLED, DISABLED = "executable", "temporarily_disabled", "disabled"
@@ -21,6 +25,14 @@ def alert_status(row: WebHookRow) -> str:
         return DISABLED
     is_resting = row.disabled_until is not None and row.disabled_until > now()
     return TEMPORARILY_DISABLED if is_resting else EXECUTABLE
+
+
+def shown_states(conn: Connection, rows: Sequence[WebHookRow]) -> list[str]:
+    """The states of hooks as people see them: while the flag is off, none rests."""
+    states = [alert_status(row) for row in rows]
+    if any(state != EXECUTABLE for state in states) and not is_on(conn, RESTING):
+        return [EXECUTABLE] * len(states)
+    return states
 
 
 def rests_until(failures: int, moment: datetime) -> datetime | None:
