@@ -74,6 +74,8 @@ def strategy(name: str, **parameters: object) -> dict[str, object]:
         ({"name": "taken"}, ["Name has already been taken"]),
         ({"name": "Bad"}, None),
         ({"name": "bad-"}, None),
+        ({"name": "x"}, ["Name is too short (minimum is 2 characters)"]),
+        ({"name": "x" * 64}, ["Name is too long (maximum is 63 characters)"]),
         ({"version": "legacy_flag"}, "Version is invalid"),
         (strategy("nobody"), ["Strategies name strategy name is invalid"]),
         (strategy("default", extra="x"), ["Strategies parameters parameters are invalid"]),

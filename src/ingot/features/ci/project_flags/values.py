@@ -10,6 +10,7 @@ NAME_RULE = (
     "Name can contain only lowercase letters, digits, '_' and '-'. Must start with a letter, and cannot end with"
     " '-' or '_'"
 )
+SHORTEST_NAME, LONGEST_FLAG = 2, 63
 LONGEST_ID, LONGEST_NAME, LONGEST_TEXT = 256, 255, 1_000_000
 STICKY = ("default", "userId", "sessionId", "random")
 _NAME = pattern(r"[a-z](?:[a-z0-9_-]*[a-z0-9])?")
@@ -18,9 +19,11 @@ _GROUP = "abcdefghijklmnopqrstuvwxyz"
 
 def flag_name_problem(name: str) -> str | None:
     """What is wrong with the name of a flag."""
-    if not 2 <= len(name) <= 63 or not _NAME.fullmatch(name):
-        return NAME_RULE
-    return None
+    if len(name) < SHORTEST_NAME:
+        return f"Name is too short (minimum is {SHORTEST_NAME} characters)"
+    if len(name) > LONGEST_FLAG:
+        return f"Name is too long (maximum is {LONGEST_FLAG} characters)"
+    return None if _NAME.fullmatch(name) else NAME_RULE
 
 
 def list_problems(name: str | None, user_xids: str | None) -> list[str]:
