@@ -1,9 +1,15 @@
 """Registration with confirmation, approval and invitations, and new passwords by mail."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 
+import httpx
 import pytest
+from sqlalchemy import delete, select, update
 
+from ingot.identity.tables import sessions
+from ingot.kit.clock import now
+from ingot.kit.rate_windows import rate_windows
 from tests.support.databases import Databases
 from tests.support.mailbox import Mailbox, mailing_world
 from tests.support.world import World
@@ -129,3 +135,113 @@ def test_a_forgotten_password_is_replaced_by_a_mailed_link(mailing: tuple[World,
     assert browser.sign_in(person.username, PASSWORD, return_to="/dashboard/todos").path == "/dashboard/todos"
     recorded = world.admin.ok("GET", f"/audit_events?entity_type=User&entity_id={person.id}")
     assert "user_password_updated" in [event["event_name"] for event in recorded]
+
+
+def test_failed_sign_ins_lock_the_account_until_a_mailed_link_unlocks_it(mailing: tuple[World, Mailbox]) -> None:
+    world, box = mailing
+    person = world.user(password=PASSWORD, force_random_password=False)
+    address, place = f"{person.username}@example.com", f"/users/{person.id}"
+    project = world.project(person, initialize_with_readme=True)
+    git = f"{world.server.url}/{project['path_with_namespace']}.git/info/refs?service=git-upload-pack"
+    settings = {"max_login_attempts": 2, "failed_login_attempts_unlock_period_in_minutes": 60}
+    world.admin.ok("PUT", "/application/settings", json=settings)
+    browser = Browser(world.server)
+
+    def fail(times: int) -> list[int]:
+        return [Browser(world.server).sign_in(person.username, "wrong").status for _ in range(times)]
+
+    try:
+        # A good sign-in forgets the failure before it.
+        assert fail(1) == [401]
+        assert browser.sign_in(person.username, PASSWORD).status == 200
+        assert fail(1) == [401]
+        assert world.admin.ok("GET", place)["locked"] is False
+        assert fail(1) == [401]
+    finally:
+        usual = {"max_login_attempts": None, "failed_login_attempts_unlock_period_in_minutes": None}
+        world.admin.ok("PUT", "/application/settings", json=usual)
+
+    # The same words as for a wrong password; sessions and tokens go on.
+    assert world.admin.ok("GET", place)["locked"] is True
+    refused = Browser(world.server).sign_in(person.username, PASSWORD)
+    assert (refused.status, "Invalid login or password." in refused.text) == (401, True)
+    assert httpx.get(git, auth=(person.username, PASSWORD), timeout=120).status_code == 401
+    assert browser.open("/dashboard/todos").path == "/dashboard/todos"
+    assert person.client.ok("GET", "/user")["id"] == person.id
+    world.run_jobs()
+    first = box.link(address)
+    asked = Browser(world.server).open("/users/unlock/new")
+    sent = Browser.send(browser, asked, "/users/unlock", **{"user[email]": "nobody@example.com"})
+    assert sent.status == 403  # a form of another browser
+    other = Browser(world.server)
+    for known in (address, "nobody@example.com"):
+        page = other.send(other.open("/users/unlock/new"), "/users/unlock", **{"user[email]": known})
+        assert "a mail with a link is on its way" in page.text
+    world.run_jobs()
+    assert (box.addresses().count(address), "nobody@example.com" in box.addresses()) == (2, False)
+    assert "unlock_token" in first
+    assert other.open(first.replace("unlock_token=gA", "unlock_token=gB")).status == 404
+    assert world.admin.ok("GET", place)["locked"] is True  # looking changes nothing
+    assert "Your account is unlocked" in other.send(other.open(first), "/users/unlock").text
+    assert other.open(first).status == 404
+    assert world.admin.ok("GET", place)["locked"] is False
+    with world.server.services.db.write() as tx:
+        tx.execute(delete(rate_windows))  # as after a minute
+    assert Browser(world.server).sign_in(person.username, PASSWORD, return_to="/dashboard/todos").status == 200
+
+
+def test_a_session_lasts_as_the_instance_says_or_two_weeks(mailing: tuple[World, Mailbox]) -> None:
+    world, _ = mailing
+    person = world.user(password=PASSWORD, force_random_password=False)
+
+    def lifetime(**more: str) -> int:
+        """Seconds that the cookie and the session in the database have, which agree."""
+        browser = Browser(world.server)
+        browser.http.follow_redirects = False
+        page = browser.open("/users/sign_in")
+        fields = {"user[login]": person.username, "user[password]": PASSWORD, **more}
+        cookie = browser.send(page, "/users/sign_in", **fields).response.headers["set-cookie"]
+        seconds = int(cookie.partition("Max-Age=")[2].partition(";")[0])
+        with world.server.services.db.read() as conn:
+            mine = select(sessions).where(sessions.c.user_id == person.id).order_by(sessions.c.created_at.desc())
+            row = conn.execute(mine.limit(1)).one()
+        assert row.expires_at - row.created_at <= timedelta(seconds=seconds + 1)
+        assert row.expires_at - row.created_at > timedelta(seconds=seconds - 60)
+        return seconds
+
+    try:
+        assert lifetime() == 10080 * 60
+        assert lifetime(**{"user[remember_me]": "1"}) == 14 * 24 * 3600
+        world.admin.ok("PUT", "/application/settings", json={"session_expire_delay": 30, "remember_me_enabled": False})
+        assert lifetime(**{"user[remember_me]": "1"}) == 30 * 60
+        assert "Remember me" not in Browser(world.server).open("/users/sign_in").text
+    finally:
+        world.admin.ok("PUT", "/application/settings", json={"session_expire_delay": None, "remember_me_enabled": None})
+
+
+def test_using_a_session_extends_it_and_its_cookie(mailing: tuple[World, Mailbox]) -> None:
+    world, _ = mailing
+    person = world.user(password=PASSWORD, force_random_password=False)
+    browser = Browser(world.server)
+    browser.sign_in(person.username, PASSWORD)
+    mine = sessions.c.user_id == person.id
+
+    def open_after(days: int, age: int) -> tuple[bool, timedelta]:
+        """Whether the cookie is set again, and how long the session lasts, in days after its creation."""
+        with world.server.services.db.write() as tx:
+            old = {"created_at": now() - timedelta(days=age), "expires_at": now() + timedelta(days=days)}
+            tx.execute(update(sessions).where(mine).values(old))
+        response = browser.open("/dashboard/todos").response
+        with world.server.services.db.read() as conn:
+            until = conn.execute(select(sessions.c.expires_at).where(mine)).scalar_one()
+        return "_ingot_session" in response.headers.get("set-cookie", ""), until - now()
+
+    assert open_after(7, 0)[0] is False  # at most once an hour
+    is_set, rest = open_after(3, 4)
+    assert (is_set, rest > timedelta(days=6)) == (True, True)
+    is_set, rest = open_after(3, 27)
+    assert (is_set, rest < timedelta(days=4)) == (False, True)  # it ends after a month
+    with world.server.services.db.write() as tx:
+        details = tx.execute(select(sessions.c.details).where(mine)).scalar_one()
+        tx.execute(update(sessions).where(mine).values(details={**details, "remembered": True}))
+    assert open_after(3, 27)[0] is True

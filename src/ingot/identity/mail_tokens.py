@@ -10,8 +10,10 @@ from ingot.kit.ids import parse_id
 from ingot.kit.sealing import Unreadable, seal, unseal
 from ingot.kit.services import Services
 
-CONFIRM, RESET, INVITE = "confirm", "reset", "invite"
-LIFETIMES = {CONFIRM: timedelta(days=1), RESET: timedelta(days=2), INVITE: timedelta(days=30)}
+CONFIRM, RESET, INVITE, UNLOCK = "confirm", "reset", "invite", "unlock"
+LIFETIMES = {
+    CONFIRM: timedelta(days=1), RESET: timedelta(days=2), INVITE: timedelta(days=30), UNLOCK: timedelta(days=1),
+}  # fmt: skip
 _MARK = "mailed link"
 _LONGEST = 2000
 
@@ -45,3 +47,9 @@ def read_token(services: Services, purpose: str, text: str) -> MailToken | None:
 def reset_proof(user: UserRow) -> str:
     """Changes with the password and with the address, so that a link works once and only for whom it was sent."""
     return hashlib.sha256(f"{user.email_lower}\n{user.password_hash or ''}".encode()).hexdigest()
+
+
+def unlock_proof(user: UserRow) -> str:
+    """Changes with each lock and with the address."""
+    until = "" if user.locked_until is None else user.locked_until.isoformat()
+    return hashlib.sha256(f"{user.email_lower}\n{until}".encode()).hexdigest()

@@ -115,6 +115,7 @@ class BasicUserRow(PictureRow, Protocol):
     public_email: str | None
     name: str
     state: str
+    locked_until: datetime | None
 
 
 class UserRow(Protocol):
@@ -152,6 +153,8 @@ class UserRow(Protocol):
     last_activity_on: date | None
     password_expires_at: datetime | None
     otp_grace_period_started_at: datetime | None
+    failed_attempts: int
+    locked_until: datetime | None
 
 
 class SessionRow(UserRow, Protocol):

@@ -59,6 +59,9 @@ users = Table(
     Column("password_expires_at", UtcDateTime, nullable=True),
     # When the user was first asked for a second factor that they must have.
     Column("otp_grace_period_started_at", UtcDateTime, nullable=True),
+    # Failed sign-ins since the last good one, and until when they lock the account.
+    Column("failed_attempts", Integer, nullable=False, server_default="0"),
+    Column("locked_until", UtcDateTime, nullable=True),
     sqlite_autoincrement=True,
 )
 Index("ix_users_name_lower_id", users.c.name_lower, users.c.id)

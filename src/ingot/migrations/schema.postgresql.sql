@@ -238,6 +238,8 @@ CREATE TABLE users (
 	last_activity_on DATE,
 	password_expires_at TIMESTAMP WITH TIME ZONE,
 	otp_grace_period_started_at TIMESTAMP WITH TIME ZONE,
+	failed_attempts INTEGER DEFAULT '0' NOT NULL,
+	locked_until TIMESTAMP WITH TIME ZONE,
 	CONSTRAINT pk_users PRIMARY KEY (id),
 	CONSTRAINT uq_users_username_lower UNIQUE (username_lower),
 	CONSTRAINT uq_users_email_lower UNIQUE (email_lower)

@@ -233,6 +233,8 @@ CREATE TABLE users (
 	last_activity_on DATE,
 	password_expires_at DATETIME,
 	otp_grace_period_started_at DATETIME,
+	failed_attempts INTEGER DEFAULT '0' NOT NULL,
+	locked_until DATETIME,
 	CONSTRAINT uq_users_username_lower UNIQUE (username_lower),
 	CONSTRAINT uq_users_email_lower UNIQUE (email_lower)
 )

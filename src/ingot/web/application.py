@@ -125,7 +125,7 @@ class PageApplication:
         if self._services.settings.query_count_header:
             response.headers["X-Query-Count"] = str(call.statements)
         if call.is_read:
-            visitors.renew(call)
+            visitors.renew(call, response)
         return _compressed(call.request, response)
 
     def _check_form(self, call: PageCall, form: dict[str, object]) -> None:

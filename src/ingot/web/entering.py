@@ -2,9 +2,10 @@
 
 import secrets
 from collections.abc import Mapping
+from datetime import timedelta
 from urllib.parse import quote
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import Connection, delete, func, select, update
 from starlette.responses import RedirectResponse, Response
 
 from ingot.features.people.user_pages import SESSION_COOKIE, set_cookie
@@ -12,14 +13,17 @@ from ingot.identity import sessions
 from ingot.identity.form_tokens import masked
 from ingot.identity.tables import sessions as session_table
 from ingot.identity.tables import users
+from ingot.instance.settings import named_settings
 from ingot.kit.clock import now
 from ingot.web.call import PageCall, View
 from ingot.web.form_targets import policy_on_the_way
 from ingot.web.frames import site_view
 from ingot.web.rendering import FORM_COOKIE
-from ingot.web.visitors import IDLE
+from ingot.web.visitors import LIFETIME
 
 MOST_SESSIONS = 100
+REMEMBERED = timedelta(weeks=2)
+REMEMBER = "remembered"  # in the details of a session whose person wants to stay signed in
 
 
 def enter(call: PageCall, user_id: int, return_to: str, more: Mapping[str, object] | None = None) -> Response:
@@ -29,10 +33,12 @@ def enter(call: PageCall, user_id: int, return_to: str, more: Mapping[str, objec
     if call.request.client is not None:
         details["address"] = call.request.client.host
     with call.services.db.write() as tx:
+        lifetime = _lifetime(tx, details)
+        details[LIFETIME] = int(lifetime.total_seconds())
         if call.session is not None:
             # Somebody signs in again: the session that they had ends.
             sessions.close_session(tx, call.request.cookies.get(SESSION_COOKIE, ""))
-        clear = sessions.open_session(tx, user_id, moment + IDLE, details)
+        clear = sessions.open_session(tx, user_id, moment + lifetime, details)
         keep = (
             select(session_table.c.digest)
             .where(session_table.c.user_id == user_id)
@@ -50,12 +56,20 @@ def enter(call: PageCall, user_id: int, return_to: str, more: Mapping[str, objec
                 current_sign_in_ip=details.get("address"),
                 sign_in_count=users.c.sign_in_count + 1,
                 last_activity_on=moment.date(),
+                failed_attempts=0,
             )
         )
     response = RedirectResponse(return_to, 303)
-    set_cookie(response, SESSION_COOKIE, clear, call.base_url, max_age=int(IDLE.total_seconds()))
+    set_cookie(response, SESSION_COOKIE, clear, call.base_url, max_age=int(lifetime.total_seconds()))
     response.delete_cookie(FORM_COOKIE)
     return response
+
+
+def _lifetime(conn: Connection, details: Mapping[str, object]) -> timedelta:
+    """How long a session lasts without use: as the instance says, or two weeks for those who want to stay."""
+    settings = named_settings(conn, "session_expire_delay", "remember_me_enabled")
+    idle = timedelta(minutes=settings["session_expire_delay"])
+    return max(idle, REMEMBERED) if REMEMBER in details and settings["remember_me_enabled"] else idle
 
 
 def form_view(call: PageCall, template: str, data: dict[str, object], status: int = 200) -> View:

@@ -7,7 +7,9 @@ import msgspec
 from sqlalchemy import Connection
 from starlette.responses import Response
 
+from ingot.features.people.users import count_failed_sign_in
 from ingot.identity import second_factors, security_keys, sessions
+from ingot.identity.account_locks import is_locked
 from ingot.identity.authentication import check_user
 from ingot.identity.security_keys import RelyingParty
 from ingot.instance.password_attempts import MINUTE
@@ -15,9 +17,10 @@ from ingot.kit.clock import now
 from ingot.kit.db import Database
 from ingot.kit.rate_windows import hit
 from ingot.web.call import PageCall, View
-from ingot.web.entering import enter, form_view
+from ingot.web.entering import REMEMBER, enter, form_view
 
 LIFETIME = timedelta(minutes=10)
+REFUSED = "Invalid login or password."
 WRONG_CODE = "Invalid two-factor code."
 WRONG_KEY = "The key was not accepted."
 CHALLENGE = "webauthn_challenge"  # in the details of a sign-in that waits
@@ -65,6 +68,8 @@ def check_proof(call: PageCall, clear: str, proof: Proof, return_to: str) -> Vie
     if pending is None:
         data: dict[str, object] = {"return_to": return_to, "login": "", "problem": START_AGAIN}
         return form_view(call, "sign_in", data, 401)
+    if is_locked(pending):
+        return form_view(call, "sign_in", {"return_to": return_to, "login": "", "problem": REFUSED}, 401)
     if is_tried_too_often(call.services.db, pending.id):
         return _form(call, clear, return_to, LATER, 429)
     check_user(pending, call.base_url)
@@ -72,9 +77,11 @@ def check_proof(call: PageCall, clear: str, proof: Proof, return_to: str) -> Vie
         is_right = proof.use(call, tx, pending.id, str(pending.details.get(CHALLENGE, "")))
         if is_right:
             sessions.close_session(tx, clear)
+        else:
+            count_failed_sign_in(tx, pending.id)
     if not is_right:
         return _form(call, clear, return_to, WRONG_KEY if proof.key else WRONG_CODE, 401)
-    more = {name: value for name, value in pending.details.items() if name == "by_link"}
+    more = {name: value for name, value in pending.details.items() if name in ("by_link", REMEMBER)}
     return enter(call, pending.id, return_to, more)
 
 

@@ -2,10 +2,11 @@
 
 from datetime import timedelta
 
-from sqlalchemy import update
+from sqlalchemy import true, update
+from starlette.responses import Response
 
 from ingot.access.addresses import limit_by_address
-from ingot.features.people.user_pages import SESSION_COOKIE, identify_reader
+from ingot.features.people.user_pages import SESSION_COOKIE, identify_reader, set_cookie
 from ingot.features.people.users import note_activity
 from ingot.identity import sessions
 from ingot.identity.authentication import actor_of_session, check_user
@@ -16,7 +17,8 @@ from ingot.kit.clock import now
 from ingot.kit.errors import ApiError, NotFound, Unauthorized
 from ingot.web.call import PageCall
 
-IDLE = timedelta(days=7)
+LIFETIME = "lifetime"  # in the details of a session: seconds without use after which it ends
+IDLE = timedelta(days=7)  # of sessions of an earlier version
 LONGEST = timedelta(days=30)
 RENEWED_EVERY = timedelta(hours=1)
 
@@ -50,16 +52,22 @@ def require_administrators_session(call: PageCall) -> SessionRow:
     return session
 
 
-def renew(call: PageCall) -> None:
-    """Extend the visitor's session and note the activity; written at most once an hour."""
+def renew(call: PageCall, response: Response) -> None:
+    """Extend the visitor's session and its cookie, and note the activity; written at most once an hour."""
+    if call.session is None:
+        return
     moment = now()
-    if call.session is None or call.session.session_expires_at > moment + IDLE - RENEWED_EVERY:
+    seconds = call.session.details.get(LIFETIME)
+    lifetime = timedelta(seconds=seconds) if isinstance(seconds, int) else IDLE
+    if call.session.session_expires_at > moment + lifetime - min(RENEWED_EVERY, lifetime / 2):
         return
     clear = call.request.cookies.get(SESSION_COOKIE, "")
+    # Who wants to stay signed in stays; other sessions end after a month.
+    oldest = moment - max(LONGEST, lifetime) + lifetime
+    is_young = true() if "remembered" in call.session.details else table.c.created_at > oldest
     with call.services.db.write() as tx:
-        tx.execute(
-            update(table)
-            .where(table.c.digest == sessions.digest(clear), table.c.created_at > moment - LONGEST + IDLE)
-            .values(expires_at=moment + IDLE)
-        )
+        extended = update(table).where(table.c.digest == sessions.digest(clear), is_young)
+        is_extended = tx.execute(extended.values(expires_at=moment + lifetime)).rowcount == 1
         note_activity(tx, call.session.id)
+    if is_extended and SESSION_COOKIE not in response.headers.get("set-cookie", ""):
+        set_cookie(response, SESSION_COOKIE, clear, call.base_url, max_age=int(lifetime.total_seconds()))

@@ -85,7 +85,8 @@ def _settings(key: str, title: str, *names: str) -> Settings:
 SETTINGS = (
     _settings("signing_in", "Signing in", "signup_enabled", "require_admin_approval_after_user_signup",
               "password_authentication_enabled_for_web", "password_authentication_enabled_for_git",
-              "minimum_password_length", "session_expire_delay", "require_two_factor_authentication",
+              "minimum_password_length", "session_expire_delay", "remember_me_enabled", "max_login_attempts",
+              "failed_login_attempts_unlock_period_in_minutes", "require_two_factor_authentication",
               "two_factor_grace_period", "admin_mode",
               "after_sign_out_path", "home_page_url", "user_default_external", "can_create_group",
               "default_projects_limit", "max_personal_access_token_lifetime", "impersonation_enabled"),

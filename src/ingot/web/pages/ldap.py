@@ -16,9 +16,9 @@ from ingot.kit.changes import Change, report_change
 from ingot.kit.errors import ApiError, NotFound
 from ingot.kit.rate_windows import hit
 from ingot.web.call import PageCall, View
-from ingot.web.pages.sign_in import LATER, PER_ADDRESS, REFUSED, sign_in_form
+from ingot.web.pages.sign_in import LATER, PER_ADDRESS, sign_in_form
 from ingot.web.registry import Pages
-from ingot.web.second_step import enter_or_ask
+from ingot.web.second_step import REFUSED, enter_or_ask
 
 pages = Pages("site")
 log = logging.getLogger("ingot.ldap")

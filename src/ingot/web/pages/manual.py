@@ -1,6 +1,6 @@
 """Help: the manual of this version, with its menu and a search."""
 
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from ingot.kit.errors import NotFound
 from ingot.web.call import PageCall, View
@@ -10,6 +10,8 @@ from ingot.web.registry import Pages
 
 pages = Pages("site")
 LONGEST_QUERY = 200
+# Pages of GitLab's manual that messages name.
+ELSEWHERE = {"topics/git/troubleshooting_git.md": "/help/git#credentials"}
 PICTURE = {
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     "X-Content-Type-Options": "nosniff",
@@ -37,6 +39,8 @@ def show_page(call: PageCall) -> View | Response:
     page = load_page(name)
     if page is not None:
         return _view(call, page=page)
+    if name in ELSEWHERE:
+        return RedirectResponse(ELSEWHERE[name], 302)
     file = find_file(name)
     if file is None:
         raise NotFound

@@ -1,25 +1,29 @@
 """Signing in with a password, or with a link that works once."""
 
+from collections.abc import Mapping
+
 from starlette.responses import RedirectResponse, Response
 
 from ingot.features.people.user_pages import local_path
+from ingot.features.people.users import count_failed_sign_in
 from ingot.identity import sessions
+from ingot.identity.account_locks import is_locked
 from ingot.identity.authentication import check_user
 from ingot.identity.logins import find_by_login, has_password, is_of_directory, must_confirm
 from ingot.identity.rows import UserRow
 from ingot.instance import application_setting
 from ingot.instance.password_attempts import MINUTE, is_tried_too_often
+from ingot.instance.settings import named_settings
 from ingot.instance.throttling import address_name
 from ingot.kit.changes import Change, report_change
 from ingot.kit.errors import ApiError, NotFound
 from ingot.kit.rate_windows import hit
 from ingot.web.call import PageCall, View
-from ingot.web.entering import form_view
+from ingot.web.entering import REMEMBER, form_view
 from ingot.web.registry import Pages
-from ingot.web.second_step import check_proof, enter_or_ask, proof_of
+from ingot.web.second_step import REFUSED, check_proof, enter_or_ask, proof_of
 
 pages = Pages("site")
-REFUSED = "Invalid login or password."
 UNCONFIRMED = "You have to confirm your email address before continuing. Open the link that was mailed to you."
 LATER = "Too many attempts. Wait a minute, then try again."
 PER_ADDRESS = 10
@@ -43,18 +47,22 @@ def sign_in(call: PageCall) -> View | Response:
     return_to = local_path(str(call.values.get("return_to", "")), fallback="/")
     if "otp_attempt" in fields or "device_response" in fields:
         return check_proof(call, str(call.values.get("second_step", "")), proof_of(fields), return_to)
-    return _check_password(call, login, password, return_to)
+    is_remembered = str(fields.get("remember_me", "0")) == "1"
+    return _check_password(call, login, password, return_to, {REMEMBER: True} if is_remembered else {})
 
 
-def _check_password(call: PageCall, login: str, password: str, return_to: str) -> View | Response:
+def _check_password(
+    call: PageCall, login: str, password: str, return_to: str, more: Mapping[str, object]
+) -> View | Response:
     with call.services.db.read() as conn:
         is_offered = bool(application_setting(conn, "password_authentication_enabled_for_web"))
         row = find_by_login(conn, login)
         is_offered = is_offered and not (row is not None and is_of_directory(conn, row.id))
     if _is_rate_limited(call, login, row):
         return sign_in_form(call, return_to, login, LATER, 429)
-    if not has_password(row, password) or row is None or not is_offered:
-        _report_failure(call, login)
+    is_right = has_password(row, password)
+    if not is_right or row is None or not is_offered or is_locked(row):
+        _report_failure(call, login, None if is_right else row)
         return sign_in_form(call, return_to, login, REFUSED, 401)
     try:
         check_user(row, call.base_url)
@@ -63,12 +71,14 @@ def _check_password(call: PageCall, login: str, password: str, return_to: str) -
         return sign_in_form(call, return_to, login, error.text.partition(" - ")[2] or error.text, 403)
     if must_confirm(call.services.settings, row):
         return sign_in_form(call, return_to, login, UNCONFIRMED, 403)
-    return enter_or_ask(call, row.id, return_to)
+    return enter_or_ask(call, row.id, return_to, more)
 
 
-def _report_failure(call: PageCall, login: str) -> None:
-    """Somebody did not know the password; known and unknown names cost the same."""
+def _report_failure(call: PageCall, login: str, row: UserRow | None) -> None:
+    """Somebody did not know the password of `row`, or names nobody, which costs the same."""
     with call.services.db.write() as tx:
+        if row is not None:
+            count_failed_sign_in(tx, row.id)
         report_change(tx, Change("session", "refuse", 0, details={"login": login.replace("\0", "")}))
 
 
@@ -114,9 +124,10 @@ def sign_in_form(call: PageCall, return_to: str, login: str = "", problem: str =
     """The form with every way in that the instance offers."""
     settings = call.services.settings
     with call.services.db.read() as conn:
-        is_open = bool(application_setting(conn, "signup_enabled"))
+        offered = named_settings(conn, "signup_enabled", "remember_me_enabled")
     data: dict[str, object] = {
-        "return_to": return_to, "login": login, "problem": problem, "can_register": is_open,
+        "return_to": return_to, "login": login, "problem": problem, "can_register": offered["signup_enabled"],
+        "can_remember": offered["remember_me_enabled"],
         "can_reset": bool(settings.smtp_url), "openid_label": settings.openid_label if settings.openid_issuer else "",
         "ldap_label": settings.ldap_label if settings.ldap_url else "",
     }  # fmt: skip

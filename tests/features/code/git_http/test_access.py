@@ -8,7 +8,7 @@ import httpx
 import pytest
 from sqlalchemy import delete
 
-from ingot.features.code.git_http.refusals import ACCESS_DENIED
+from ingot.features.code.git_http.refusals import ACCESS_DENIED, HELP
 from ingot.identity import second_factors
 from ingot.kit.rate_windows import hit, rate_windows
 from tests.features.code.git_http.git_client import GitClient, address, clone
@@ -119,19 +119,20 @@ def test_passwords_open_git_until_there_is_a_second_factor(world: World, server:
     person = world.user(password=password, force_random_password=False)
     project = world.project(person, initialize_with_readme=True)
     url = address(server, project, None).replace("://", f"://{person.username}:{password}@")
+    denied = f"{ACCESS_DENIED} See {server.url}{HELP}"
 
     here = clone(tmp_path / "here", url)
     here.commit("a.txt")
     here.ok("push", "origin", "main")
 
     wrong = refs(server, project, auth=(person.username, "wrong"))
-    assert (wrong.status_code, wrong.text) == (401, ACCESS_DENIED)
+    assert (wrong.status_code, wrong.text) == (401, denied)
     settings = {"password_authentication_enabled_for_git": False, "require_two_factor_authentication": True}
     for name, value in settings.items():
         world.admin.ok("PUT", "/application/settings", json={name: value, "two_factor_grace_period": 0})
         try:
             refused = refs(server, project, auth=(person.username, password))
-            assert (refused.status_code, refused.text) == (401, ACCESS_DENIED)
+            assert (refused.status_code, refused.text) == (401, denied)
         finally:
             world.admin.ok("PUT", "/application/settings", json={name: not value, "two_factor_grace_period": 48})
     assert refs(server, project, auth=(person.client.ok("GET", "/user")["email"], password)).status_code == 200
@@ -139,8 +140,9 @@ def test_passwords_open_git_until_there_is_a_second_factor(world: World, server:
         second_factors.enable(tx, server.services, person.id, second_factors.new_secret(), 0)
     # The same words: they do not tell that the password was right.
     refused = refs(server, project, auth=(person.username, password))
-    assert (refused.status_code, refused.text) == (401, ACCESS_DENIED)
+    assert (refused.status_code, refused.text) == (401, denied)
     assert refs(server, project, auth=(person.username, person.token)).status_code == 200
+    assert httpx.get(f"{server.url}{HELP}", follow_redirects=True, timeout=120).url.path == "/help/git"
 
 
 def test_passwords_cannot_be_guessed_through_git(world: World, server: RunningServer) -> None:

@@ -20,6 +20,7 @@ from ingot.features.code.git_http.refusals import (
     forbidden,
     not_found,
     unauthorized,
+    with_help,
 )
 from ingot.features.code.git_http.wikis import (
     WIKI_SUFFIX,
@@ -37,5 +38,5 @@ __all__ = [
     "NO_DOWNLOAD", "PROJECT_NOT_FOUND", "TOO_MANY", "WIKI_SUFFIX", "GitRefused", "GitRequest", "Opened", "OpenedWiki",
     "WikiPlace", "basic", "count_fetch", "find_moved_wiki", "find_wiki", "forbidden", "not_found", "open_for",
     "open_repository", "open_wiki", "receive", "receive_wiki", "require_fetch", "require_machine_fetch",
-    "require_push", "require_wiki_fetch", "require_wiki_push", "unauthorized",
+    "require_push", "require_wiki_fetch", "require_wiki_push", "unauthorized", "with_help",
 ]  # fmt: skip

@@ -15,7 +15,15 @@ from ingot.features.code.git_http.access import GitRequest, Opened, open_any
 from ingot.features.code.git_http.fetches import count_fetch
 from ingot.features.code.git_http.receiving import receive
 from ingot.features.code.git_http.receiving_wikis import receive_wiki
-from ingot.features.code.git_http.refusals import DUMB, TOO_MANY, GitRefused, forbidden, moved, not_found
+from ingot.features.code.git_http.refusals import (
+    DUMB,
+    TOO_MANY,
+    GitRefused,
+    forbidden,
+    moved,
+    not_found,
+    with_help,
+)
 from ingot.features.code.git_http.wikis import OpenedWiki
 from ingot.gitstore import GitError, smart_http
 from ingot.gitstore.errors import BadFetch, BadPush
@@ -55,7 +63,8 @@ class GitPage:
         try:
             await self._serve(Request(scope, receive), answer)
         except GitRefused as refused:
-            await answer.text(refused.status, refused.text, refused.headers)
+            text = with_help(refused, self._base_url(Request(scope)))
+            await answer.text(refused.status, text, refused.headers)
         except NoPlace:
             await answer.text(503, TOO_MANY, {"Retry-After": "60"})
         except (BadFetch, BadPush) as error:
@@ -117,9 +126,12 @@ class GitPage:
             return None
         return await self._run(partial(smart_http.answer_ls_refs, opened.repository, question))
 
+    def _base_url(self, request: Request) -> str:
+        return self.services.settings.base_url.rstrip("/") or str(request.base_url).rstrip("/")
+
     def _git_request(self, request: Request) -> GitRequest:
         path: str = request.path_params["path"]
-        base_url = self.services.settings.base_url.rstrip("/") or str(request.base_url).rstrip("/")
+        base_url = self._base_url(request)
         rest = request.scope["path"][len(path) + 2 :]
         query = request.url.query
         tail = f"{rest}?{query}" if query else rest

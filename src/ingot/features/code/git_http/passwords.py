@@ -8,6 +8,7 @@ import msgspec
 from sqlalchemy import Connection
 
 from ingot.access.required_factors import is_password_enough
+from ingot.identity.account_locks import is_locked
 from ingot.identity.authentication import actor_of_user, check_user
 from ingot.identity.logins import find_by_login, has_password, is_of_directory, must_confirm
 from ingot.identity.rows import UserRow
@@ -56,6 +57,8 @@ def actor_by_password(services: Services, conn: Connection, attempt: Attempt) ->
         hit(services.db, by_address, MINUTE)
         return None
     check_user(row, attempt.base_url)
+    if is_locked(row):
+        return None
     if must_confirm(services.settings, row) or is_of_directory(conn, row.id):
         return None
     if not is_password_enough(services.db, row.id):

@@ -5,6 +5,8 @@ ACCESS_DENIED = (
     " you're required to use a token instead of a password. If a token was provided, it was either incorrect,"
     " expired, or improperly scoped."
 )
+# The manual of GitLab has this section; the server's own opens the page on git.
+HELP = "/help/topics/git/troubleshooting_git.md#error-on-git-fetch-http-basic-access-denied"
 PROJECT_NOT_FOUND = "The project you were looking for could not be found or you don't have permission to view it."
 NO_REPOSITORY = "A repository for this project does not exist yet."
 NO_DOWNLOAD = "You are not allowed to download code from this project."
@@ -24,6 +26,11 @@ class GitRefused(Exception):
         self.status = status
         self.text = text
         self.headers = headers or {}
+
+
+def with_help(refused: GitRefused, base_url: str) -> str:
+    """The sentence; where credentials were refused, with the address of the page that explains it."""
+    return f"{refused.text} See {base_url.rstrip('/')}{HELP}" if refused.text == ACCESS_DENIED else refused.text
 
 
 def unauthorized() -> GitRefused:

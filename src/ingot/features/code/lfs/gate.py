@@ -10,7 +10,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from ingot.access.subjects import Project
-from ingot.features.code.git_http import GitRefused, GitRequest, Opened, open_for
+from ingot.features.code.git_http import GitRefused, GitRequest, Opened, open_for, with_help
 from ingot.features.code.git_ssh import open_with_token
 from ingot.features.code.lfs.batch import QuotaExceeded
 from ingot.features.spaces.projects import offers_lfs, project_settings
@@ -73,7 +73,7 @@ class LfsGate:
         try:
             opened = await self.services.pools.run_git(partial(_find, self.services, git_request), can_end=False)
         except GitRefused as refused:
-            text = {403: NO_ACCESS, 404: NOT_FOUND}.get(refused.status, refused.text)
+            text = {403: NO_ACCESS, 404: NOT_FOUND}.get(refused.status, with_help(refused, base_url))
             raise LfsRefused(refused.status, text, refused.headers) from None
         if not await self.services.pools.run(partial(_offers_lfs, self.services, opened.project), wide=True):
             raise LfsRefused(403, NO_ACCESS)

@@ -73,7 +73,10 @@ DOCS: dict[str, str] = {
     "after_sign_out_path": "Where people are sent when they sign out.",
     "receive_max_input_size": "Largest push in MB.",
     "repository_size_limit": "Largest repository with its LFS objects in MB; 0 means no limit.",
-    "session_expire_delay": "Minutes that a session lasts.",
+    "session_expire_delay": "Minutes without use after which a session ends.",
+    "remember_me_enabled": "People may stay signed in for two weeks.",
+    "max_login_attempts": "Failed sign-ins after which an account is locked.",
+    "failed_login_attempts_unlock_period_in_minutes": "Minutes after which a locked account is unlocked.",
     "ci_job_live_trace_enabled": "Job logs are written to the object store while the job runs.",
     "runner_token_expiration_interval": "Seconds after which a runner's token ends.",
     "valid_runner_registrars": "Where runners may be registered.",
@@ -118,6 +121,9 @@ BOUNDS: dict[str, tuple[int, int]] = {
     "deletion_adjourned_period": (1, 90),
     "max_personal_access_token_lifetime": (1, 365),
     "minimum_password_length": (8, 128),
+    "session_expire_delay": (1, 5_256_000),  # ten years
+    "max_login_attempts": (1, 2**31 - 1),
+    "failed_login_attempts_unlock_period_in_minutes": (1, 5_256_000),
     "wiki_page_max_content_bytes": (1024, 8 << 20),  # requests do not bring longer texts
     "throttle_unauthenticated_api_period_in_seconds": (1, 2**31 - 1),
     "throttle_authenticated_api_period_in_seconds": (1, 2**31 - 1),

@@ -15,6 +15,7 @@ from ingot.features.people.users.entities import (
     user_basic,
     users_by_id,
 )
+from ingot.features.people.users.failed_sign_ins import count_failed_sign_in
 from ingot.features.people.users.identities import GROUP_SAML, group_provider_source, set_identity
 from ingot.features.people.users.own_profile import edit_own_profile, own_addresses, rename_oneself
 from ingot.features.people.users.queries import HIDDEN_STATES, find_user_by_email, get_user
@@ -26,7 +27,8 @@ from ingot.features.people.users.validation import problems_of
 
 __all__ = [
     "BASIC_COLUMNS", "GROUP_SAML", "HIDDEN_STATES", "ScimIdentity", "UserBasic", "avatar_url", "basic_fields",
-    "create_user", "delete_user", "edit_own_profile", "edit_user", "find_user_by_email", "get_user",
+    "count_failed_sign_in", "create_user", "delete_user", "edit_own_profile", "edit_user", "find_user_by_email",
+    "get_user",
     "group_provider_source", "key_fingerprint", "keys_elsewhere", "login_key", "note_activity", "note_use",
     "own_addresses", "present_basic", "problems_of", "queue_account_mail", "rename_oneself", "set_identity",
     "sole_groups", "user_basic", "user_emails", "user_keys", "users_by_id", "when_address_is_confirmed",

@@ -1,8 +1,9 @@
-"""Mails about accounts: the link that confirms an address, and the one that sets a new password."""
+"""Mails about accounts: links that confirm an address, set a new password, and unlock."""
 
 from sqlalchemy import Connection
 
-from ingot.identity.mail_tokens import CONFIRM, RESET, issue_token, reset_proof
+from ingot.identity.account_locks import is_locked
+from ingot.identity.mail_tokens import CONFIRM, RESET, UNLOCK, issue_token, reset_proof, unlock_proof
 from ingot.identity.rows import UserRow
 from ingot.kit.jobs import enqueue
 from ingot.kit.services import Services
@@ -25,6 +26,15 @@ Somebody asked for a link to change your password. It works once, within two day
 
 If it was not you, ignore this mail: your password stays.
 """
+UNLOCK_SUBJECT = "Unlock instructions"
+UNLOCKING = """Hello, {name}!
+
+Your account has been locked because of many failed sign-ins. It unlocks by itself after a while, or at once at
+
+{url}/users/unlock?unlock_token={token}
+
+If it was not you who tried, choose a long password that you use nowhere else.
+"""
 
 
 def queue_account_mail(tx: Connection, user_id: int, purpose: str) -> None:
@@ -40,6 +50,9 @@ def compose(services: Services, user: UserRow, purpose: str) -> tuple[str, str] 
     elif purpose == RESET and user.confirmed_at is not None:
         subject, text = PASSWORD_SUBJECT, PASSWORD
         token = issue_token(services, RESET, user.id, reset_proof(user))
+    elif purpose == UNLOCK and services.settings.smtp_url and is_locked(user):
+        subject, text = UNLOCK_SUBJECT, UNLOCKING
+        token = issue_token(services, UNLOCK, user.id, unlock_proof(user))
     else:
         return None
     name = " ".join(user.name.split())

@@ -11,6 +11,7 @@ from ingot.access.call import Call
 from ingot.features.people.custom_attributes import CustomAttribute
 from ingot.identity.rows import BasicUserRow, PictureRow
 from ingot.identity.tables import users
+from ingot.kit.clock import now
 from ingot.kit.entity import UNSET, Entity, UnsetType
 
 
@@ -139,7 +140,7 @@ class KeyWithUser(Key):
 
 BASIC_COLUMNS = (
     users.c.id, users.c.username, users.c.public_email, users.c.name, users.c.state, users.c.avatar,
-    users.c.email_lower,
+    users.c.email_lower, users.c.locked_until,
 )  # fmt: skip
 
 
@@ -164,7 +165,7 @@ def basic_fields(row: BasicUserRow, base_url: str) -> dict[str, Any]:
         "public_email": row.public_email,
         "name": row.name,
         "state": row.state,
-        "locked": False,
+        "locked": row.locked_until is not None and row.locked_until > now(),
         "avatar_url": avatar_url(row, base_url),
         "web_url": f"{base_url}/{row.username}",
     }

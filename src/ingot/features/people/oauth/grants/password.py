@@ -5,6 +5,8 @@ from ingot.features.people.oauth.errors import OAuthError
 from ingot.features.people.oauth.grants.request import TokenRequest, require_active
 from ingot.features.people.oauth.issuing import Issued, TokenOptions, issue
 from ingot.features.people.oauth.scopes import SCOPES, requested_scopes
+from ingot.features.people.users import count_failed_sign_in
+from ingot.identity.account_locks import is_locked
 from ingot.identity.logins import find_by_login, has_password, is_of_directory, must_confirm
 from ingot.instance import application_setting
 from ingot.instance.password_attempts import MINUTE, is_tried_too_often
@@ -29,7 +31,11 @@ def redeem_password(request: TokenRequest) -> Issued:
     by_address = hit(services.db, f"sign_in:{request.address}"[:200], MINUTE).observed > PER_ADDRESS
     if is_tried_too_often(services.db, name.lower() if row is None else row.id) or by_address:
         raise OAuthError("invalid_grant")
-    if not has_password(row, password) or row is None or not is_offered or must_confirm(services.settings, row):
+    is_right = has_password(row, password)
+    if row is not None and not is_right:
+        with services.db.write() as tx:
+            count_failed_sign_in(tx, row.id)
+    if not is_right or row is None or not is_offered or is_locked(row) or must_confirm(services.settings, row):
         raise OAuthError("invalid_grant")
     if not is_password_enough(services.db, row.id):
         raise OAuthError("invalid_grant")

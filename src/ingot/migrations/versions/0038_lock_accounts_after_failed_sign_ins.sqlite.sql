@@ -1,0 +1,3 @@
+ALTER TABLE users ADD COLUMN failed_attempts INTEGER DEFAULT '0' NOT NULL
+--;
+ALTER TABLE users ADD COLUMN locked_until DATETIME
