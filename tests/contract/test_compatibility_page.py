@@ -54,7 +54,7 @@ def test_what_is_not_offered_has_no_endpoints() -> None:
     addresses = [re.sub(r":(\w+)", r"{\1}", one) for one in re.findall(r"`(/[a-z_:/]+)`", table)]
     offered = [endpoint.path for endpoint in ENDPOINTS]
 
-    assert len(addresses) > 15
+    assert len(addresses) > 5
     for address in addresses:
         assert [path for path in offered if path == address or path.startswith(f"{address}/")] == [], address
 

@@ -93,3 +93,12 @@ def test_everybody_may_approve_and_a_push_takes_no_approval_away(world: World) -
 
     shown = owner.client.ok("GET", f"{path}/approvals")
     assert [entry["user"]["id"] for entry in shown["approved_by"]] == [author.id, owner.id]
+
+
+def test_milestones_have_no_burndown_chart(world: World) -> None:
+    path = f"/projects/{world.project()['id']}/milestones"
+    milestone = world.admin.ok("POST", path, json={"title": "v1"})
+
+    refused = world.admin.get(f"{path}/{milestone['id']}/burndown_events")
+
+    assert (refused.status_code, refused.json()) == (405, {"message": "Milestone does not support burndown chart"})

@@ -1,5 +1,5 @@
 """Endpoints of related issues and merge requests."""
 
-from ingot.features.review.related_issues.routes import of_issue, of_merge_request, of_milestone
+from ingot.features.review.related_issues.routes import burndown, of_issue, of_merge_request, of_milestone
 
-ROUTES = [of_issue.routes, of_merge_request.routes, of_milestone.routes]
+ROUTES = [of_issue.routes, of_merge_request.routes, of_milestone.routes, burndown.routes]

@@ -31,7 +31,7 @@ class ListOfMilestone(Paging):
     milestone_id: int = Param("The milestone's global id.", required=True)
 
 
-def _find(call: Call[ListOfMilestone]) -> Any:
+def find_milestone(call: Call[ListOfMilestone]) -> Any:
     """The milestone, and the condition for its issues and merge requests."""
     if call.project_or_none is not None:
         condition, place = usable_in_project(call.project, ancestors=False), projects.c.id == call.project.id
@@ -45,7 +45,7 @@ def _find(call: Call[ListOfMilestone]) -> Any:
 
 
 def _issues(call: Call[ListOfMilestone]) -> Any:
-    row, place = _find(call)
+    row, place = find_milestone(call)
     query = issues_with_project().where(issues.c.milestone_id == row.id, place, readable_issues(call.actor))
     return call.page(
         query.order_by(issues.c.id.desc()), presenter("project" if call.group_or_none is None else "group")
@@ -53,7 +53,7 @@ def _issues(call: Call[ListOfMilestone]) -> Any:
 
 
 def _merge_requests(call: Call[ListOfMilestone]) -> Any:
-    row, place = _find(call)
+    row, place = find_milestone(call)
     query = with_project().where(merge_requests.c.milestone_id == row.id, place, readable_merge_requests(call.actor))
     return call.page(query.order_by(merge_requests.c.id.desc()), present_embedded)
 
