@@ -95,6 +95,19 @@ def test_the_session_of_a_blocked_person_opens_nothing(world: World, doors: list
     world.admin.ok("POST", f"/users/{member.id}/block")
 
     assert {get(world, path, cookies=cookies).status_code for path in doors} == {404}
+    world.admin.ok("POST", f"/users/{member.id}/unblock")
+    assert {get(world, path, cookies=cookies).status_code for path in doors} == {404}  # it has ended for good
+
+
+def test_a_password_that_an_administrator_sets_ends_the_sessions(world: World, doors: list[str]) -> None:
+    member = world.user(admin=True)
+    cookies = session_of(world, member.id)
+    world.admin.ok("PUT", f"/users/{member.id}", json={"name": "Renamed"})
+    assert get(world, doors[0], cookies=cookies).status_code == 200
+
+    world.admin.ok("PUT", f"/users/{member.id}", json={"password": "Another-Phrase-99"})
+
+    assert get(world, doors[0], cookies=cookies).status_code == 404
 
 
 def test_administrators_need_the_admin_mode_where_it_is_on(world: World, doors: list[str]) -> None:

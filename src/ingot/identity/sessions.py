@@ -91,6 +91,11 @@ def close_session(tx: Connection, clear: str) -> None:
     tx.execute(delete(sessions).where(sessions.c.digest == digest(clear)))
 
 
+def close_sessions(tx: Connection, user_id: int) -> None:
+    """End all sessions of the user, and all links."""
+    tx.execute(delete(sessions).where(sessions.c.user_id == user_id))
+
+
 def close_others(tx: Connection, user_id: int, kept_digest: str) -> None:
     """End all sessions of the user but one, and all links."""
     tx.execute(delete(sessions).where(sessions.c.user_id == user_id, sessions.c.digest != kept_digest))

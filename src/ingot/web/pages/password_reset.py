@@ -71,7 +71,7 @@ def reset_password(call: PageCall) -> View:
     with call.services.db.write() as tx:
         if tx.execute(change.where(unchanged)).rowcount != 1:
             raise NotFound  # the link was used a moment ago
-        sessions.close_others(tx, user.id, "")
+        sessions.close_sessions(tx, user.id)
         report_change(tx, Change("account", "edit", user.id, details={"before": user}))
     return site_view(call, "account_notice", text=DONE)
 

@@ -12,6 +12,7 @@ from ingot.features.people.users.queries import get_user
 from ingot.features.people.users.tables import emails
 from ingot.identity.oauth_tokens import revoke_of_user
 from ingot.identity.rows import UserRow
+from ingot.identity.sessions import close_sessions
 from ingot.identity.tables import users
 from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
@@ -90,6 +91,8 @@ def edit_user(tx: Connection, row: UserRow, changes: Mapping[str, object]) -> No
     refuse_taken(tx, username=names.get("username"), email=names.get("email"), except_id=row.id)
     values = {**changes, **{f"{name}_lower": text.lower() for name, text in names.items()}}
     tx.execute(update(users).where(users.c.id == row.id).values(**values, updated_at=now()))
+    if "password_hash" in changes:
+        close_sessions(tx, row.id)  # also those of whoever knew the old one
     report_change(tx, Change("account", "edit", row.id, details={"before": row}))
     username, name = names.get("username", row.username), names.get("name", row.name)
     if (username, name) != (row.username, row.name):
@@ -147,6 +150,8 @@ def move(tx: Connection, user_id: int, options: states.Move) -> bool:
     if options is states.DEACTIVATE:
         _refuse_busy(row)
     tx.execute(update(users).where(users.c.id == user_id).values(state=options.target, updated_at=now()))
+    if options.target != states.ACTIVE:
+        close_sessions(tx, user_id)
     if options in (states.BLOCK, states.BAN):
         revoke_of_user(tx, user_id)
     report_change(tx, Change("account", options.name, user_id))
