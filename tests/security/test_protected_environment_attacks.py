@@ -85,6 +85,24 @@ def test_deleting_its_branch_does_not_stop_a_protected_environment(world: World,
     assert flow.statuses(pipeline)["remove"] == "manual"
 
 
+def test_no_environment_is_named_like_a_protected_one_but_for_what_nobody_sees(world: World, owner: Person) -> None:
+    flow = Flow(world, owner, "release: {script: ['true'], environment: $PLACE}")
+    place = f"{flow.base}/deployments"
+    body = {"sha": flow.sha, "ref": "main", "tag": False, "status": "running"}
+    names = ("production\t", "production\n", "production\u200b", "\u0440roduction", "production/", "p" * 256)
+
+    for name in names:
+        pipeline = flow.start(variables=[{"key": "PLACE", "value": name}])
+        (job,) = flow.jobs(pipeline).values()
+        recorded = owner.client.post(place, json={**body, "environment": name})
+
+        assert (job["status"], job["failure_reason"]) == ("failed", "environment_creation_failure")
+        assert (recorded.status_code, list(recorded.json()["message"])) == (400, ["name"])
+        assert owner.client.post(f"{flow.base}/environments", json={"name": name}).status_code == 400
+    assert owner.client.ok("GET", f"{flow.base}/environments") == []
+    assert flow.status(flow.start(variables=[{"key": "PLACE", "value": "production"}])) == "pending"
+
+
 def test_an_approver_of_the_project_is_none_of_the_group(world: World, owner: Person) -> None:
     group, maintainer, approver = world.group(owner), world.user(), world.user()
     project = world.project(owner, namespace_id=group["id"], initialize_with_readme=True)

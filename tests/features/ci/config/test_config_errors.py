@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from ingot.kit.environment_names import NAME_RULE
 from tests.features.ci.config.compiling import errors
 
 CASES = [
@@ -32,6 +33,7 @@ CASES = [
     ),
     ("a: {script: x, needs: [{job: b, pipeline: [1]}]}", "jobs:a:needs:need pipeline should be a string"),
     ("a: {script: x, environment: ' '}", "jobs:a:environment name can't be blank"),
+    ('a: {script: x, environment: "live\\t"}', f"jobs:a:environment name {NAME_RULE}"),
     ("a: {script: x, environment: {name: e, kubernetes: 1}}", "jobs:a:environment:kubernetes config should be a hash"),
     ("a: {script: x, release: {tag_name: v, description: d, name: [1]}}", "jobs:a:release name should be a string"),
     (

@@ -39,7 +39,7 @@ from ingot.features.ci.engine.policy import (
     may_read_builds,
     may_run_for,
 )
-from ingot.features.ci.engine.protected_deployments import PROTECTED, awaits_approval, is_forbidden
+from ingot.features.ci.engine.protected_deployments import awaits_approval, is_forbidden, why_refused
 from ingot.features.ci.engine.ref_context import open_merge_requests, tag_message
 from ingot.features.ci.engine.rows import JobRow, PipelineRow, WholeJobRow
 from ingot.features.ci.engine.states import (
@@ -67,7 +67,6 @@ __all__ = [
     "JOB_COLUMNS",
     "OUTDATED",
     "PROCESS_MODES",
-    "PROTECTED",
     "READ_JOBS",
     "READ_PIPELINES",
     "RUNNER_FAILURE_REASONS",
@@ -144,4 +143,5 @@ __all__ = [
     "tag_message",
     "unpin_later",
     "user_facts",
+    "why_refused",
 ]

@@ -8,14 +8,25 @@ from ingot.features.ci.engine.plans import read_plan
 from ingot.features.ci.engine.rows import JobRow
 from ingot.features.ci.engine.tables import ci_jobs
 from ingot.features.ci.protected_environments import approvals_of, is_approved, may_deploy, rules_of
+from ingot.kit.environment_names import problem_of
 
 PROTECTED = "protected_environment_failure"
+NO_ENVIRONMENT = "environment_creation_failure"
 
 
 def is_forbidden(conn: Connection, job: JobRow, user_id: int | None) -> bool:
     """The job's environment is protected from this person."""
+    return why_refused(conn, job, user_id) == PROTECTED
+
+
+def why_refused(conn: Connection, job: JobRow, user_id: int | None) -> str | None:
+    """With which reason the job fails when this person starts it; None if it does not."""
     options = _environment(conn, job)
-    return options is not None and not may_deploy(conn, job.project_id, options.name[:255], user_id)
+    if options is None:
+        return None
+    if problem_of(options.name) is not None:  # variables make names that the configuration does not show
+        return NO_ENVIRONMENT
+    return None if may_deploy(conn, job.project_id, options.name, user_id) else PROTECTED
 
 
 def awaits_approval(conn: Connection, job: JobRow) -> bool:

@@ -15,7 +15,7 @@ def record_deployment(tx: Connection, project_id: int, user_id: int | None, sha:
     created = deployments.open_deployment(
         tx,
         project_id=project_id,
-        environment_id=deployments.ensure_environment(tx, project_id, options.environment[:LONGEST]),
+        environment_id=deployments.ensure_environment(tx, project_id, options.environment),
         user_id=user_id,
         ref=options.ref[:LONGEST],
         is_tag=options.tag,

@@ -8,17 +8,16 @@ from sqlalchemy import select
 from ingot.access.call import Call
 from ingot.features.ci.engine import (
     OUTDATED,
-    PROTECTED,
     JobRow,
     advance,
     finish_job,
     fresh_job_token,
     get_job,
     get_plan,
-    is_forbidden,
     is_outdated,
     lock_pipeline,
     move,
+    why_refused,
 )
 from ingot.features.ci.runners.assignment import describe_job
 from ingot.features.ci.runners.dependencies import MissingDependency
@@ -104,9 +103,9 @@ def _describe(
             reason = "user_blocked"
         elif is_outdated(call.conn, job):
             reason = OUTDATED
-        elif is_forbidden(call.conn, job, job.user_id):
-            reason = PROTECTED
         else:
+            reason = why_refused(call.conn, job, job.user_id)
+        if reason is None and plan is not None:
             return describe_job(call, runner, job, plan, token, size)
     except MissingDependency:
         reason = "missing_dependency_failure"

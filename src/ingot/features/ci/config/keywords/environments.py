@@ -9,12 +9,13 @@ import msgspec
 from ingot.features.ci.config.expansion import contains_variable
 from ingot.features.ci.config.problems import Problems
 from ingot.features.ci.config.shapes import Entry
+from ingot.kit.environment_names import problem_of
 from ingot.kit.time_spans import is_never, parse_duration
 
 _KEYS = ("name", "url", "action", "on_stop", "auto_stop_in", "kubernetes", "deployment_tier")
 _ACTIONS = ("start", "stop", "prepare", "verify", "access")
 _TIERS = ("production", "staging", "testing", "development", "other")
-_MAX_NAME = _MAX_URL = 255
+_MAX_URL = 255
 
 Action = Literal["start", "stop", "prepare", "verify", "access"]
 
@@ -57,11 +58,11 @@ def parse_environment(where: str, value: object, problems: Problems) -> Environm
     ):
         entry.fail("auto stop in should be a duration")
     name = entry.text("name")
+    problem = problem_of(name or "")
+    if problem is not None:
+        entry.fail(f"name {problem}")
     if not name or not name.strip():
-        entry.fail("name can't be blank")
         return None
-    if len(name) > _MAX_NAME:
-        entry.fail(f"name is too long (maximum is {_MAX_NAME} characters)")
     if value.get("kubernetes") is not None and not isinstance(value["kubernetes"], dict):
         problems.add(f"{place}:kubernetes", "config should be a hash")
     return EnvironmentRule(

@@ -22,6 +22,7 @@ from ingot.features.ci.engine.rows import JobRow
 from ingot.features.ci.engine.tables import ci_jobs, pipelines
 from ingot.features.ci.variables import EnvironmentFacts
 from ingot.kit.clock import now
+from ingot.kit.environment_names import problem_of
 from ingot.kit.jobs import enqueue
 from ingot.kit.running_addresses import runs_in_browser
 from ingot.kit.slugs import environment_slug, ref_slug
@@ -31,7 +32,7 @@ from ingot.kit.time_spans import is_never, parse_duration
 def prepare(tx: Connection, project_id: int, plan: PlannedJob) -> None:
     """Create the environment of a new job, so that it can be seen and stopped."""
     options = plan.environment
-    if options is not None and options.action == "start":
+    if options is not None and options.action == "start" and problem_of(options.name) is None:
         ensure_environment(tx, project_id, options.name[:255], tier=options.deployment_tier)
 
 
@@ -64,7 +65,7 @@ def follow(tx: Connection, job: JobRow, status: str) -> None:
     ).one()
     plan = read_plan(row.plan)
     options = None if plan is None else plan.environment
-    if plan is None or options is None:
+    if plan is None or options is None or problem_of(options.name) is not None:
         return
     if row.environment_url is not None:
         options = msgspec.structs.replace(options, url=row.environment_url)

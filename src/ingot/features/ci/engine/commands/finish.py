@@ -6,7 +6,7 @@ from ingot.features.ci.config import PlannedJob
 from ingot.features.ci.engine.commands import moving, progress
 from ingot.features.ci.engine.commands.retry import clone
 from ingot.features.ci.engine.outdated_deployments import OUTDATED, is_outdated
-from ingot.features.ci.engine.protected_deployments import PROTECTED
+from ingot.features.ci.engine.protected_deployments import NO_ENVIRONMENT, PROTECTED
 from ingot.features.ci.engine.rows import JobRow, PipelineRow
 from ingot.features.ci.engine.states import CANCELABLE, COMPLETED, moved
 from ingot.features.ci.engine.tables import ci_jobs
@@ -16,7 +16,7 @@ from ingot.kit.services import Services
 _NEVER_RETRIED = frozenset(
     (
         "ci_quota_exceeded", "no_matching_runner", "missing_dependency_failure", "forward_deployment_failure",
-        "environment_creation_failure", "deployment_rejected", OUTDATED, PROTECTED,
+        NO_ENVIRONMENT, "deployment_rejected", OUTDATED, PROTECTED,
     )
 )  # fmt: skip
 _EVENTS = {"success": "success", "failed": "drop", "canceled": "cancel"}

@@ -8,7 +8,7 @@ from ingot.features.ci.config import PlannedJob
 from ingot.features.ci.engine.commands import deploying, resources
 from ingot.features.ci.engine.job_queue import notify_job_queued
 from ingot.features.ci.engine.plans import read_plan
-from ingot.features.ci.engine.protected_deployments import PROTECTED, awaits_approval, is_forbidden
+from ingot.features.ci.engine.protected_deployments import awaits_approval, why_refused
 from ingot.features.ci.engine.rows import JobRow, PipelineRow
 from ingot.features.ci.engine.states import COMPLETED
 from ingot.features.ci.engine.tables import ci_jobs, pipelines
@@ -75,13 +75,13 @@ def start(tx: Connection, job: JobRow, *, user_id: int | None = None, **values: 
     """Offer the job to runners, or make it wait for its resource; bridges start their pipeline.
 
     `user_id`: who starts it now, where that is not who it belongs to already. A job whose environment is protected from
-    them fails; one whose deployment has to be approved waits to be started by hand.
+    them, or cannot be created, fails; one whose deployment has to be approved waits to be started by hand.
     """
     if user_id is not None:
         values["user_id"] = user_id
     if job.has_environment:
-        if is_forbidden(tx, job, job.user_id if user_id is None else user_id):
-            move(tx, job, "failed", failure_reason=PROTECTED, **values)
+        if (reason := why_refused(tx, job, job.user_id if user_id is None else user_id)) is not None:
+            move(tx, job, "failed", failure_reason=reason, **values)
             return "failed"
         if awaits_approval(tx, job):
             move(tx, job, "manual", **values)

@@ -15,12 +15,13 @@ from ingot.features.ci.environments.params import (
     UpdateDeployment,
 )
 from ingot.features.ci.environments.policy import CREATE_DEPLOYMENT, DELETE_DEPLOYMENT, READ_DEPLOYMENTS
-from ingot.features.ci.environments.recording import LONGEST, change_status, record_deployment
+from ingot.features.ci.environments.recording import change_status, record_deployment
 from ingot.features.ci.protected_environments import may_deploy
 from ingot.features.review.merge_requests import MergeRequestBasic, merge_requests, present_embedded, with_project
 from ingot.features.spaces.projects import repository_of
 from ingot.gitstore import revisions
 from ingot.kit.endpoint import Answer, Routes
+from ingot.kit.environment_names import problem_of
 from ingot.kit.errors import BadRequest, Forbidden, Invalid, NotFound
 
 routes = Routes("Deployments", job_token=True)
@@ -64,9 +65,9 @@ def create_deployment(call: Call[CreateDeployment]) -> Answer:
     sha = revisions.find(repository_of(call.services, call.project), options.sha)
     if sha is None:
         raise NotFound("Commit")
-    if not options.environment.strip():
-        raise Invalid({"environment": ["can't be blank"]})
-    _require_right(call, options.environment[:LONGEST])
+    if (problem := problem_of(options.environment)) is not None:
+        raise Invalid({"name": [problem]})
+    _require_right(call, options.environment)
     with call.write() as tx:
         created = record_deployment(tx, call.project.id, call.actor.user_id, sha, options)
     return _shown(call, created)

@@ -18,29 +18,19 @@ from ingot.features.ci.environments.policy import CHANGE_ENVIRONMENTS, READ_ENVI
 from ingot.features.ci.environments.stopping import stop
 from ingot.features.ci.protected_environments import may_deploy
 from ingot.kit.endpoint import Answer, Routes
+from ingot.kit.environment_names import problem_of
 from ingot.kit.errors import BadRequest, Forbidden, Invalid
-from ingot.kit.patterns import ALPHANUMERIC, consists_of
 from ingot.kit.running_addresses import runs_in_browser
 
 routes = Routes("Environments", job_token=True)
 _ALL = "/projects/{id}/environments"
 _ONE = _ALL + "/{environment_id}"
-_NAME = ALPHANUMERIC + " ._/${}-"
-NAME_RULE = (
-    "can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', and spaces, but it cannot start or end with"
-    " '/'"
-)
 
 
 def _check(name: str | None, url: str | None) -> None:
     problems: dict[str, list[str]] = {}
-    if name is not None:
-        if not name.strip():
-            problems["name"] = ["can't be blank"]
-        elif not consists_of(name, _NAME) or name.startswith("/") or name.endswith("/"):
-            problems["name"] = [NAME_RULE]
-        elif len(name) > 255:
-            problems["name"] = ["is too long (maximum is 255 characters)"]
+    if name is not None and (problem := problem_of(name)) is not None:
+        problems["name"] = [problem]
     if url and (runs_in_browser(url) or len(url) > 255):
         too_long = len(url) > 255
         problems["external_url"] = ["is too long (maximum is 255 characters)" if too_long else "is not allowed"]
