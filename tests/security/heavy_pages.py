@@ -9,7 +9,7 @@ import re
 import sys
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import Any
@@ -151,12 +151,21 @@ class Site:
         return f"/groups/{self.furniture.group['full_path']}/-/{path}" if place == "group" else f"/{path}"
 
     def cases(self, text: str) -> Iterator[Case]:
-        """The text in each field of each form, in addresses and in queries; then at the doors beside the pages."""
-        # What takes the others' things away comes last.
-        for name, form in sorted(self.forms.items(), key=lambda item: item[0].endswith(("/archive", "/remove"))):
+        """The text in each field of each form, in addresses and in queries, and at the doors beside the pages."""
+        last = {name for name in self.forms if name.endswith(("/archive", "/remove"))}  # they take things away
+        yield from self._sent(text, self.forms.keys() - last)
+        yield from self._opened(text)
+        yield from self._doors(text)
+        yield from self._sent(text, last)
+
+    def _sent(self, text: str, names: Collection[str]) -> Iterator[Case]:
+        for name in sorted(names):
+            form = self.forms[name]
             for one in form.typed:
                 build = partial(form.http.build_request, "POST", form.address, data={**form.values, one: text})
                 yield Case(f"{name} {one}", form.http, "POST", build)
+
+    def _opened(self, text: str) -> Iterator[Case]:
         http = self.visitors[0]
         for name, page in PAGES.items():
             if page.method != "GET" or name.endswith(STREAMS):
@@ -168,7 +177,6 @@ class Site:
                 query = {one: text[:LONGEST_VALUE]}
                 build = partial(http.build_request, "GET", self.address(name, "main"), params=query)
                 yield Case(f"{name} ?{one}", http, "GET", build)
-        yield from self._doors(text)
 
     def _doors(self, text: str) -> Iterator[Case]:
         """Interfaces of other standards, each with the text in each of its parts."""
