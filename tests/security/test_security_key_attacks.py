@@ -1,5 +1,7 @@
 """Attacks on security keys: answers for another page or host, copied keys, replay, and keys of somebody else."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 from tests.support.security_key import SecurityKey
 from tests.support.world import Person, World
 from tests.web.browsing import Browser, Visit
@@ -73,6 +75,25 @@ def test_a_copied_key_and_a_replayed_answer_are_refused(world: World, person: Pe
     ):
         assert answer_with(again, page, rubbish).status in (401, 429)
     assert not is_signed_in(again)
+
+
+def test_of_the_same_answer_sent_at_once_one_counts(world: World, person: Person) -> None:
+    key = SecurityKey()
+    owner = Browser(world.server)
+    owner.enter_by_link(person.username)
+    key.counter = 0
+    register(owner, key)
+    browsers = [Browser(world.server) for _ in range(4)]
+    page = browsers[0].enter_by_link(person.username)
+    key.counter = -1  # keys without a counter always say 0
+    answer = key.sign(asked(page), world.server.url)
+    for other in browsers[1:]:
+        other.http.cookies.update(browsers[0].http.cookies)
+
+    with ThreadPoolExecutor(len(browsers)) as pool:
+        list(pool.map(lambda browser: answer_with(browser, page, answer), browsers))
+
+    assert [is_signed_in(browser) for browser in browsers].count(True) == 1
 
 
 def test_the_last_key_takes_the_recovery_codes_with_it(world: World, person: Person) -> None:

@@ -64,7 +64,7 @@ def find_link(conn: Connection, clear: str) -> SessionRow | None:
 
 def use_link(tx: Connection, clear: str) -> bool:
     """Use a link; False if it was used before."""
-    return tx.execute(delete(sessions).where(sessions.c.digest == digest(clear))).rowcount == 1
+    return close_session(tx, clear)
 
 
 def create_pending(tx: Connection, user_id: int, until: datetime, details: Mapping[str, object]) -> str:
@@ -86,9 +86,9 @@ def set_details(tx: Connection, clear: str, **details: object) -> None:
     tx.execute(update(sessions).where(mine).values(details=after))
 
 
-def close_session(tx: Connection, clear: str) -> None:
-    """Forget the session (sign out)."""
-    tx.execute(delete(sessions).where(sessions.c.digest == digest(clear)))
+def close_session(tx: Connection, clear: str) -> bool:
+    """Forget the session (sign out); False if it was gone already."""
+    return tx.execute(delete(sessions).where(sessions.c.digest == digest(clear))).rowcount == 1
 
 
 def close_sessions(tx: Connection, user_id: int) -> None:

@@ -75,9 +75,9 @@ def check_proof(call: PageCall, clear: str, proof: Proof, return_to: str) -> Vie
     check_user(pending, call.base_url)
     with call.services.db.write() as tx:
         is_right = proof.use(call, tx, pending.id, str(pending.details.get(CHALLENGE, "")))
-        if is_right:
-            sessions.close_session(tx, clear)
-        else:
+        # Keys without a counter sign the same twice: each challenge is for one answer.
+        is_right = is_right and sessions.close_session(tx, clear)
+        if not is_right:
             count_failed_sign_in(tx, pending.id)
     if not is_right:
         return _form(call, clear, return_to, WRONG_KEY if proof.key else WRONG_CODE, 401)
