@@ -15,6 +15,7 @@ from ingot.kit.call import Call
 
 FLAGS: dict[str, bool] = {
     "auto_disabling_web_hooks": True,
+    "ci_jwt_groups_direct": False,
     "import_project_from_remote_file": True,
     "mr_approved_filter": False,
     "restrict_merge_status_recheck": False,

@@ -79,6 +79,7 @@ def test_a_job_proves_what_it_is(world: World, project: dict[str, Any], owner: P
         "runner_environment": "self-hosted", "project_visibility": "public", "ci_config_sha": pipeline["sha"],
     }  # fmt: skip
     assert {name: claims.get(name) for name in expected} == expected
+    assert "groups_direct" not in claims
     assert claims["ci_config_ref_uri"].endswith(f"/{path}//.gitlab-ci.yml@refs/heads/main")
     assert (claims["exp"] - claims["iat"], claims["iat"] - claims["nbf"]) == (600, 5)
     many = claims_of(world, build.variable("MANY"))
@@ -89,6 +90,18 @@ def test_a_job_proves_what_it_is(world: World, project: dict[str, Any], owner: P
     assert build.variable("DEFAULT_TOKEN") is None
     assert claims_of(world, jobs["plain"].variable("DEFAULT_TOKEN"))["aud"] == "https://vault.example"
     assert not [one for one in shown if one.startswith("CI_JOB_JWT")]
+
+
+def test_a_flag_adds_the_groups_of_the_user(world: World, project: dict[str, Any], owner: Person) -> None:
+    group = world.group(owner)
+    world.admin.ok("POST", "/features/ci_jwt_groups_direct", json={"value": True})
+    try:
+        owner.client.ok("POST", f"/projects/{project['id']}/pipeline?ref=main")
+        jobs = taken(project_runner(world, project, run_untagged=True), "build", "plain")
+    finally:
+        world.admin.ok("DELETE", "/features/ci_jwt_groups_direct")
+
+    assert group["full_path"] in claims_of(world, jobs["build"].variable("ONE"))["groups_direct"]
 
 
 def test_tokens_are_no_credentials_here(world: World, project: dict[str, Any], owner: Person) -> None:

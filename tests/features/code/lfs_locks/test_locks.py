@@ -118,7 +118,9 @@ def test_a_merge_request_waits_for_locks_of_others_than_its_author(
     request = developer.client.ok("POST", f"{base}/merge_requests", json=options)
     lock = locks(server, project, maintainer.token, "POST", json={"path": "roof.txt"}).json()["lock"]
 
-    refused = maintainer.client.put(f"{base}/merge_requests/{request['iid']}/merge")
+    place = f"{base}/merge_requests/{request['iid']}"
+    assert maintainer.client.ok("GET", place)["detailed_merge_status"] == "locked_lfs_files"
+    refused = maintainer.client.put(f"{place}/merge")
 
     assert (refused.status_code, refused.json()) == (
         405,
@@ -130,6 +132,7 @@ def test_a_merge_request_waits_for_locks_of_others_than_its_author(
     locks(server, project, maintainer.token, "POST", f"/{lock['id']}/unlock", json={})
     locks(server, project, developer.token, "POST", json={"path": "roof.txt"})
     # The author has locked it: anybody may merge.
+    assert maintainer.client.ok("GET", place)["detailed_merge_status"] == "mergeable"
     assert maintainer.client.ok("PUT", f"{base}/merge_requests/{request['iid']}/merge")["state"] == "merged"
 
 

@@ -18,10 +18,13 @@ from ingot.features.ci.engine import JobRow, PipelineRow
 from ingot.features.ci.protected_environments import rules_of
 from ingot.features.ci.runners.rows import RunnerRow
 from ingot.features.ci.variables import CiVariable
+from ingot.features.people.oauth import direct_groups
 from ingot.features.spaces.projects import project_settings
 from ingot.identity.signing_keys import sign
+from ingot.instance.flags import is_on
 from ingot.kit.clock import now
 
+MOST_GROUPS = 200
 EARLIER = 5  # seconds that the clock of a verifier may be behind
 SOURCE_ID, SOURCE_BRANCH = "CI_MERGE_REQUEST_SOURCE_PROJECT_ID", "CI_MERGE_REQUEST_SOURCE_BRANCH_NAME"
 Claims = dict[str, object]
@@ -115,7 +118,17 @@ def _person(conn: Connection, facts: TokenFacts, server: Mapping[str, str]) -> C
             project_authorizations.c.user_id == facts.job.user_id,
         )
     ).scalar_one_or_none()
-    return claims if level is None else {**claims, "user_access_level": ROLE_NAMES[level].lower()}
+    if level is not None:
+        claims["user_access_level"] = ROLE_NAMES[level].lower()
+    return {**claims, **_groups(conn, facts)}
+
+
+def _groups(conn: Connection, facts: TokenFacts) -> Claims:
+    """The groups whose member the user is, where a flag asks for them. A list that is cut would be wrong."""
+    if facts.job.user_id is None or not is_on(conn, "ci_jwt_groups_direct", f"Project:{facts.project.id}"):
+        return {}
+    groups = direct_groups(conn, facts.job.user_id)
+    return {"groups_direct": [path for path, _ in groups]} if len(groups) <= MOST_GROUPS else {}
 
 
 def _ref_path(pipeline: PipelineRow) -> str:

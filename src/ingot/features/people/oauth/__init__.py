@@ -10,6 +10,7 @@ from ingot.features.people.oauth.authorizing import (
 from ingot.features.people.oauth.commands import create_application, delete_application, renew_secret
 from ingot.features.people.oauth.errors import OAuthError
 from ingot.features.people.oauth.grants.device_code import answer_device, find_device_grant
+from ingot.features.people.oauth.openid import direct_groups
 from ingot.features.people.oauth.queries import (
     authorized_applications,
     find_application,
@@ -30,6 +31,7 @@ __all__ = [
     "authorized_applications",
     "create_application",
     "delete_application",
+    "direct_groups",
     "find_application",
     "find_device_grant",
     "grant_code",

@@ -8,6 +8,7 @@ from sqlalchemy import bindparam, select
 from ingot.access.call import Call
 from ingot.features.code.protected_branches import load as load_protection
 from ingot.features.review.merge_requests.entities import CallerRights, DiffRefs, MergeRequest
+from ingot.features.review.merge_requests.mergeability import MERGEABLE
 from ingot.features.review.merge_requests.present import PageLoads, basic_values
 from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequestWithProject
 from ingot.features.review.merge_requests.tables import merge_requests, subscriptions
@@ -83,4 +84,8 @@ def present_single(call: Call, row: MergeRequestWithProject, more: dict[str, Any
     }
     for extra in extras:
         values |= extra(call, row)
-    return MergeRequest(**values, **(more or {}))
+    more = dict(more or {})
+    # Locks come after all other reasons.
+    if values["detailed_merge_status"] != MERGEABLE:
+        more.pop("detailed_merge_status", None)
+    return MergeRequest(**{**values, **more})

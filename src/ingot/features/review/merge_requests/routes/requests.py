@@ -10,11 +10,12 @@ from ingot.access.policy import READ_PROJECT
 from ingot.events import MergeRequestChanged
 from ingot.features.planning.notes import forget
 from ingot.features.planning.quick_actions import Command, split
-from ingot.features.review.merge_requests import lookup, policy, queries, quick
+from ingot.features.review.merge_requests import lookup, policy, queries, quick, states
 from ingot.features.review.merge_requests.commands import check
 from ingot.features.review.merge_requests.commands.create import (
     create_merge_request,
 )
+from ingot.features.review.merge_requests.commands.locked_files import LOCKED, find_locked
 from ingot.features.review.merge_requests.commands.merge import repair
 from ingot.features.review.merge_requests.commands.requested import (
     requested_change,
@@ -56,7 +57,7 @@ def get_merge_request(call: Call[GetMergeRequest]) -> Answer:
     """One merge request; its mergeability is checked, so it is never `checking`."""
     row = repair(call.services, call.conn, lookup.find_then_authorize(call))
     row = check.check_to_show(call.services, call.conn, row)
-    more: dict[str, Any] = {"first_contribution": is_first_contribution(call, row)}
+    more: dict[str, Any] = {"first_contribution": is_first_contribution(call, row), **_locked(call, row)}
     if call.params.render_html:
         more |= {"title_html": escape(row.title, quote=False), "description_html": to_html(row.description)}
     if call.params.include_rebase_in_progress:
@@ -64,6 +65,13 @@ def get_merge_request(call: Call[GetMergeRequest]) -> Answer:
     if call.params.include_diverged_commits_count:
         more["diverged_commits_count"] = _diverged(call, row)
     return present_single(call, row, more)
+
+
+def _locked(call: Call, row: MergeRequestWithProject) -> dict[str, str]:
+    """The status of a request that only locks keep from being merged; to know it takes a look at its changes."""
+    if row.state != states.OPENED or row.merge_status != states.CAN_BE_MERGED:
+        return {}
+    return {"detailed_merge_status": LOCKED} if find_locked(call.services, call.conn, row) is not None else {}
 
 
 def _diverged(call: Call, row: MergeRequestWithProject) -> int:
