@@ -24,12 +24,14 @@ ENDPOINTS = {
     "Job": "/projects/{id}/pipelines/{pipeline_id}/jobs[]",
     "Label": "/projects/{id}/labels[]",
     "MergeRequest": REQUEST,
+    "NamedJob": "/projects/{id}/pipelines/{pipeline_id}/jobs[]",
     "Note": f"{REQUEST}/notes[]",
     "Pipeline": "/projects/{id}/pipelines/{pipeline_id}",
     "PipelineRow": "/projects/{id}/pipelines[]",
     "RepositoryFile": "/projects/{id}/repository/files/{file_path}",
     "WikiPage": "/projects/{id}/wikis/{slug}",
     "Snippet": "/projects/{id}/snippets/{snippet_id}",
+    "TestReport": "/projects/{id}/pipelines/{pipeline_id}/test_report",
 }
 TYPES = {str: "string", int: "integer", bool: "boolean"}
 

@@ -215,8 +215,57 @@ def test_administration_is_for_administrators(smithy: RunningServer, ada: Browse
     eve = client.ok("GET", "/users?username=eve")[0]
     root.send(created, "/users/block", key=str(eve["id"]))
     assert client.ok("GET", "/users?username=eve")[0]["state"] == "blocked"
-    saved = root.send(root.open("/admin/application_settings"), "/limits", rate_limiting_response_text="Later.")
+    page = root.open("/admin/application_settings/network")
+    saved = root.send(page, "/limits", rate_limiting_response_text="Later.")
     assert "Saved." in saved.text
     assert client.ok("GET", "/application/settings")["rate_limiting_response_text"] == "Later."
-    for path in ("", "/plan_limits", "/background_jobs", "/health_check", "/hooks", "/feature_flags", "/runners"):
+    lifted = root.send(root.open("/admin/users/eve"), "/person/unblock")
+    assert (lifted.path, client.ok("GET", "/users?username=eve")[0]["state"]) == ("/admin/users/eve", "active")
+    for path in (
+        "", "/plan_limits", "/background_jobs", "/health_check", "/hooks", "/feature_flags", "/runners", "/topics",
+        "/jobs", "/audit_events", "/application_settings", "/application_settings/ci_cd", "/background_jobs/1",
+    ):  # fmt: skip
         assert root.open(f"/admin{path}").status == 200, path
+    assert root.open("/admin/users/nobody").status == 404
+
+
+def test_records_have_pages_of_their_own(smithy: RunningServer, ada: Browser) -> None:
+    hook = ada.send(ada.open(f"{ANVIL}/-/hooks"), "/hooks/hooks", url="https://hooks.example.com/x")
+    link = next(path for path in hook.links() if path.endswith("/edit") and "/hooks/" in path)
+    saved = ada.send(ada.open(link), "/hook", name="Told of pushes")
+    assert (saved.path, "Saved." in saved.text, "Nothing was sent" in saved.text) == (link, True, True)
+    assert ada.send(saved, "/hook/remove").path == f"{ANVIL}/-/hooks"
+    assert ada.open(link).status == 404
+
+    new = ada.open(f"{ANVIL}/-/pipeline_schedules/new")
+    listed = ada.send(new, "/schedules", description="Nightly", ref="main", cron="0 3 * * *")
+    one = ada.open(next(path for path in listed.links() if path.endswith("/edit") and "schedules" in path))
+    ada.send(one, "/variables", key="MODE", value="deep")
+    assert "MODE" in ada.open(one.path).text
+
+    added = ada.send(
+        ada.open("/groups/smithy/-/roles"), "/roles", name="Auditor", base_access_level="10", read_code="1"
+    )
+    assert "read code" in added.text
+    made = ada.send(ada.open("/groups/smithy/-/scim"), "/token/make")
+    assert made.tree.find(".//input[@id='secret_token']").get("value")
+    for path in ("runners", "saml", "saml_group_links", "scim", "audit_events"):
+        assert ada.open(f"/groups/smithy/-/{path}").status == 200, path
+
+
+def test_commits_and_requests_are_texts_for_git(smithy: RunningServer, ada: Browser) -> None:
+    sha = smithy.client(ROOT_TOKEN).ok("GET", "/projects/smithy%2Fanvil/repository/commits/main")["id"]
+    patch, diff = (ada.http.get(f"{ANVIL}/-/commit/{sha}.{kind}") for kind in ("patch", "diff"))
+    assert patch.text.startswith(f"From {sha} ")
+    assert diff.text.startswith("diff --git ")
+    assert diff.text in patch.text
+    assert patch.headers["content-type"].startswith("text/plain")
+    mails = ada.http.get(f"{ANVIL}/-/merge_requests/2.patch").text
+    assert "Subject: [PATCH" in mails
+    assert ada.http.get(f"{ANVIL}/-/merge_requests/2.diff").text.startswith("diff --git ")
+    assert ada.open("/ada/no-such/-/merge_requests/2.diff").status == 404
+    for path in (
+        "network/main", "files/main", "merge_requests/2/widget", "merge_requests/2/conflicts", "pipelines/1/dag",
+        "pipelines/1/test_report", "import", "audit_events",
+    ):  # fmt: skip
+        assert ada.open(f"{ANVIL}/-/{path}").status == 200, path

@@ -36,6 +36,30 @@ class Job(TypedDict):
     allow_failure: bool
 
 
+class NamedJob(Job):
+    """A job of a pipeline with its name."""
+
+    name: str
+
+
+class TestCase(TypedDict):
+    """A test that a job has run."""
+
+    status: str
+
+
+class TestSuite(TypedDict):
+    """The tests of a job."""
+
+    test_cases: list[TestCase]
+
+
+class TestReport(TypedDict):
+    """The tests of a pipeline."""
+
+    test_suites: list[TestSuite]
+
+
 class RequestReader(TypedDict):
     """What the caller may do with a merge request."""
 

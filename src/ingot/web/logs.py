@@ -1,4 +1,4 @@
-"""Logs of jobs as rows: the newest part, with terminal colours but no other control sequences."""
+"""Logs of jobs as rows: a part of the file, with terminal colours but no other control sequences."""
 
 from collections import deque
 from collections.abc import Iterable
@@ -10,6 +10,7 @@ from ingot.kit.patterns import pattern
 
 WINDOW_BYTES = 512 * 1024
 WINDOW_LINES = 5000
+MOST_HITS = 200
 LONGEST_LINE = 8 * 1024
 _ESCAPE = pattern(r"\x1b\[([0-9;]*)([A-Za-z])|\x1b[^\[]|section_(?:start|end):[0-9]+:[^\r\n]*\r")
 COLOURS = {"30": "k0", "31": "k1", "32": "k2", "33": "k3", "34": "k4", "35": "k5", "36": "k6", "37": "k7"}
@@ -17,7 +18,7 @@ BRIGHT = {f"9{number}": f"k{number}" for number in range(8)}
 
 
 class LogWindow(msgspec.Struct, frozen=True):
-    """The last lines of a log."""
+    """Some lines of a log."""
 
     first: int  # number of the first line shown
     lines: list[Markup]
@@ -46,6 +47,54 @@ def window(pieces: Iterable[bytes]) -> LogWindow:
     over = max(0, len(lines) - WINDOW_LINES)
     shown = lines[over:]
     return LogWindow(seen + over + 1, _coloured(shown), seen + len(lines))
+
+
+def window_from(pieces: Iterable[bytes], first: int) -> LogWindow:
+    """Read a log to its end, in bounded memory, and keep the part that begins with this line."""
+    kept: list[bytes] = []
+    size, number, last = 0, 1, b""
+    for piece in pieces:
+        ends = piece.count(b"\n")
+        if number + ends >= first and size < WINDOW_BYTES:
+            begin = 0
+            for _ in range(max(0, first - number)):
+                begin = piece.index(b"\n", begin) + 1
+            kept.append(piece[begin:])
+            size += len(piece) - begin
+        number += ends
+        last = piece or last
+    total = number - 1 if last.endswith(b"\n") or not last else number
+    lines = b"".join(kept)[:WINDOW_BYTES].decode(errors="replace").split("\n")
+    if lines[-1] == "":
+        lines.pop()
+    return LogWindow(min(first, total + 1), _coloured(lines[:WINDOW_LINES]), total)
+
+
+def find_lines(pieces: Iterable[bytes], words: str) -> tuple[list[tuple[int, Markup]], bool]:
+    """The first lines that hold these words, with their numbers; and whether there are more."""
+    wanted, number, rest = words.casefold(), 0, b""
+    found: list[tuple[int, str]] = []
+    for piece in pieces:
+        *whole, rest = (rest + piece).split(b"\n")
+        for line in whole:
+            number += 1
+            text = line.decode(errors="replace")
+            if wanted in _plain(text).casefold():
+                found.append((number, text))
+                if len(found) > MOST_HITS:
+                    return _hits(found[:MOST_HITS]), True
+        rest = rest[-WINDOW_BYTES:]
+    if rest and wanted in _plain(text := rest.decode(errors="replace")).casefold():
+        found.append((number + 1, text))
+    return _hits(found), False
+
+
+def _hits(found: list[tuple[int, str]]) -> list[tuple[int, Markup]]:
+    return [(number, _coloured([line])[0]) for number, line in found]
+
+
+def _plain(line: str) -> str:
+    return _ESCAPE.sub("", line)
 
 
 def _coloured(lines: list[str]) -> list[Markup]:

@@ -113,8 +113,8 @@ def _branches(call: PageCall, status: str, request: MergeRequest, here: str) -> 
         can_rebase = call.may("PUT", f"{REQUEST}/rebase", merge_request_iid=iid)
         steps = [Step("Rebase", action=f"{here}/rebase")] if can_rebase else []
         return Reason(f"{target} has moved on since this branch began.", steps)
-    commands = f"git fetch && git switch {request['source_branch']} && git merge origin/{target}"
-    return Reason(f"Both branches change the same lines. Resolve it on your machine: {commands}")
+    words = f"This branch and {target} change the same lines."
+    return Reason(words, [Step("Show the conflicts", href=f"{here}/conflicts")])
 
 
 def _not_approved(approvals: Approvals | None) -> Reason:

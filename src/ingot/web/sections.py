@@ -6,12 +6,15 @@ declare(pages, SettingsPage("hooks", "Web hooks", (HOOKS,)), project_view)
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import quote
 
 from starlette.responses import RedirectResponse, Response
 
 from ingot.kit.endpoint import Guard
 from ingot.kit.errors import ApiError, NotFound
-from ingot.web.call import PageCall, View
+from ingot.web.call import PageCall, Rows, View
 from ingot.web.fields import FormField, Input, form_fields, form_values
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
@@ -21,29 +24,35 @@ REFUSALS = (400, 403, 404, 405, 409, 422)
 
 
 @dataclass(frozen=True, slots=True)
+class Verb:
+    """A button of a record: the endpoint below it that is called."""
+
+    key: str
+    words: str
+    address: str  # below the section's, such as `/:hook_id/test/push_events`
+    method: str = "POST"
+    values: Mapping[str, object] = field(default_factory=dict)
+    when: tuple[str, object] | None = None  # a field of the record and the value that it must have
+    secret: str = ""  # the field of the answer that is shown once
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """One record with a form that changes it."""
 
     key: str
     title: str
     address: str
-    inputs: tuple[Input, ...]
+    inputs: tuple[Input, ...] = ()
     method: str = "PUT"
     about: str = ""
     fixed: Mapping[str, object] = field(default_factory=dict)  # sent with every question
     is_optional: bool = False  # there may be no record yet: saving the form creates it
-
-
-@dataclass(frozen=True, slots=True)
-class Verb:
-    """A button of a record: the endpoint below it that is called."""
-
-    key: str
-    words: str
-    address: str  # below the collection's, such as `/:hook_id/test/push_events`
-    method: str = "POST"
-    values: Mapping[str, object] = field(default_factory=dict)
-    when: tuple[str, object] | None = None  # a field of the row and the value that it must have
+    creates: str = "POST"  # how it is created then
+    facts: tuple[tuple[str, str], ...] = ()  # words, and the field or the kind of fact
+    verbs: tuple[Verb, ...] = ()
+    remove: str = ""  # the words of the button that deletes the record
+    empty: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +80,16 @@ class Collection:
     new: Mapping[str, object] = field(default_factory=dict)  # sent with every new record
     searches: bool = False  # the list has a search field
     own_id: str = ""  # the parameter of a new record that names the page's project or group
+    records: str = ""  # the address above `one`, where it is not the list's
+    listed: str = ""  # the field of the record at `address` that holds the rows
+    href: str = ""  # the page of one record, with `{}` for its key
+    href_by: str = ""  # the field that stands for the key in it
+    bodies: tuple[tuple[str, str], ...] = ()  # words, and a long field that is folded
 
     @property
     def one_address(self) -> str:
         """The address of one record."""
-        return f"{self.address.removesuffix('/all')}/:{self.one}"
+        return f"{self.records or self.address.removesuffix('/all')}/:{self.one}"
 
 
 Section = Settings | Collection
@@ -90,6 +104,8 @@ class SettingsPage:
     title: str
     sections: tuple[Section, ...]
     tab: str = "settings"
+    keys: Callable[[PageCall], Mapping[str, object]] = lambda _: {}  # what addresses name besides the place
+    above: str = ""  # where the visitor goes when the record of this page is deleted
 
 
 @dataclass(slots=True)
@@ -100,6 +116,7 @@ class State:
     values: dict[str, object] = field(default_factory=dict)
     secret: str = ""
     edited: str = ""
+    is_adding: bool = False
 
 
 def declare(pages: Pages, page: SettingsPage, frame: Frame, guard: Guard) -> None:
@@ -121,13 +138,16 @@ def declare(pages: Pages, page: SettingsPage, frame: Frame, guard: Guard) -> Non
     def change_record(call: PageCall) -> View | Response:
         """Edit or remove one record, or press one of its buttons."""
         section = _section(page, call.path["section"])
-        if not isinstance(section, Collection):
-            raise NotFound
         return _change(call, page, frame, section)
 
     pages.get(page.path, guard=guard)(show_settings)
     pages.post(f"{page.path}/{{section}}", guard=guard)(send_section)
     pages.post(f"{page.path}/{{section}}/{{verb}}", guard=guard)(change_record)
+
+
+def show_page(call: PageCall, page: SettingsPage, frame: Frame, opened: str) -> View:
+    """The page with the form of one section open that adds a record."""
+    return _show(call, page, frame, {opened: State(is_adding=True)})
 
 
 def _section(page: SettingsPage, key: str) -> Section:
@@ -137,20 +157,27 @@ def _section(page: SettingsPage, key: str) -> Section:
     raise NotFound
 
 
+def _named(page: SettingsPage, call: PageCall, *addresses: str) -> dict[str, object]:
+    """The page's own keys that one of the addresses names."""
+    parts = {part for address in addresses for part in address.split("/")}
+    return {name: value for name, value in page.keys(call).items() if f":{name}" in parts}
+
+
 def _send(call: PageCall, page: SettingsPage, frame: Frame, section: Section) -> View | Response:
     method = section.method if isinstance(section, Settings) else "POST"
     address = section.address if isinstance(section, Settings) else section.add_address or section.address
     given = form_values(call.params_at(method, address), section.inputs, call.values)
+    keys = _named(page, call, address)
     if isinstance(section, Settings):
         given |= section.fixed
-        if section.is_optional and not call.ask_or_none(section.address, **section.fixed):
-            method = "POST"
+        if section.is_optional and not call.ask_or_none(section.address, **section.fixed, **keys):
+            method = section.creates
     else:
         given |= section.new
     if isinstance(section, Collection) and section.own_id:
         given[section.own_id] = call.project.id if call.project_or_none is not None else call.group.id
     try:
-        created = call.ask(address, method, **given)
+        created = call.ask(address, method, **given, **keys)
     except ApiError as error:
         if error.status not in REFUSALS:
             raise
@@ -160,32 +187,41 @@ def _send(call: PageCall, page: SettingsPage, frame: Frame, section: Section) ->
     return _back(call, page, section)
 
 
-def _change(call: PageCall, page: SettingsPage, frame: Frame, section: Collection) -> View | Response:
+def _change(call: PageCall, page: SettingsPage, frame: Frame, section: Section) -> View | Response:
     key, verb = str(call.values.get("key", "")), call.path["verb"]
-    where = {section.one: key}
     try:
-        if verb == "remove":
-            call.ask(section.one_address, "DELETE", **where)
-        elif verb == "edit":
-            params = call.params_at(section.edit_method, section.one_address)
-            given = form_values(params, section.edits, call.values)
-            call.ask(section.one_address, section.edit_method, **where, **given)
-        else:
-            button = next((entry for entry in section.verbs if entry.key == verb), None)
-            if button is None:
-                raise NotFound
-            address = f"{section.address.removesuffix('/all')}{button.address}"
-            call.ask(address, button.method, **where, **button.values)
+        answer, secret = _press(call, page, section, verb, key)
     except ApiError as error:
-        if error.status not in REFUSALS or not key:
+        if error.status not in REFUSALS or not (key or isinstance(section, Settings)):
             raise
         state = State(sentence_of(error), edited=key if verb == "edit" else "")
         return _show(call, page, frame, {section.key: state}, error.status)
+    if secret:
+        return _show(call, page, frame, {section.key: State(secret=str(answer.get(secret, "")))}, 201)
+    if isinstance(section, Settings) and verb == "remove" and page.above:
+        return RedirectResponse(f"{_root(call)}{page.above}", 303)
     return _back(call, page, section)
 
 
+def _press(call: PageCall, page: SettingsPage, section: Section, verb: str, key: str) -> tuple[Any, str]:
+    """Do what a button says: the answer, and the name of the secret in it."""
+    is_one = isinstance(section, Settings)
+    one = section.address if isinstance(section, Settings) else section.one_address
+    where: dict[str, object] = {} if isinstance(section, Settings) else {section.one: key}
+    if verb == "remove" and section.remove:
+        return call.ask(one, "DELETE", **where, **_named(page, call, one)), ""
+    if verb == "edit" and not isinstance(section, Settings):
+        given = form_values(call.params_at(section.edit_method, one), section.edits, call.values)
+        return call.ask(one, section.edit_method, **where, **given, **_named(page, call, one)), ""
+    button = next((entry for entry in section.verbs if entry.key == verb), None)
+    if button is None:
+        raise NotFound
+    address = f"{one if is_one else one.rpartition('/')[0]}{button.address}"
+    return call.ask(address, button.method, **where, **button.values, **_named(page, call, address)), button.secret
+
+
 def _back(call: PageCall, page: SettingsPage, section: Section) -> Response:
-    return RedirectResponse(f"{_root(call)}{page.path}?saved={section.key}#{section.key}", 303)
+    return RedirectResponse(f"{_here(call, page)}?saved={section.key}#{section.key}", 303)
 
 
 def _root(call: PageCall) -> str:
@@ -194,34 +230,61 @@ def _root(call: PageCall) -> str:
     return f"/groups/{call.group.full_path}/-/" if call.group_or_none is not None else "/"
 
 
+def _here(call: PageCall, page: SettingsPage) -> str:
+    """The page's address, with the values of this visit."""
+    path = page.path
+    for name, value in call.path.items():
+        path = path.replace(f"{{{name}:int}}", value).replace(f"{{{name}}}", quote(value, safe=""))
+    return f"{_root(call)}{path}"
+
+
 def _show(call: PageCall, page: SettingsPage, frame: Frame, states: dict[str, State], status: int = 200) -> View:
-    shown = [_shown(call, section, states.get(section.key, State())) for section in page.sections]
-    here = f"{_root(call)}{page.path}"
-    data = {"sections": [part for part in shown if part], "page_title": page.title, "here": here,
+    shown = [_shown(call, page, section, states.get(section.key, State())) for section in page.sections]
+    if shown[:1] == [None] and page.keys(call):
+        raise NotFound
+    data = {"sections": [part for part in shown if part], "page_title": page.title, "here": _here(call, page),
             "search": text(call, "search"), "saved": call.values.get("saved", "")}  # fmt: skip
     return frame(call, "sections", page.tab, status, **data)
 
 
-def _shown(call: PageCall, section: Section, state: State) -> dict[str, object] | None:
+def _shown(call: PageCall, page: SettingsPage, section: Section, state: State) -> dict[str, object] | None:
     """What the template shows of a section; None where the visitor may not see it."""
     if isinstance(section, Settings):
-        if not call.may("GET", section.address):
+        return _shown_record(call, section, state, _named(page, call, section.address))
+    return _shown_rows(call, section, state, _named(page, call, section.address))
+
+
+def _shown_record(call: PageCall, section: Settings, state: State, keys: dict[str, object]) -> dict[str, object] | None:
+    if not call.may("GET", section.address, **keys):
+        return None
+    record = call.ask_or_none(section.address, **section.fixed, **keys)
+    if record is None:
+        if not section.is_optional:
             return None
-        record = call.ask_or_none(section.address, **section.fixed)
-        if record is None:
-            if not section.is_optional:
-                return None
-            record = {}
+        record = {}
+    # A setting may come with where it was set.
+    values = {name: entry["value"] if isinstance(entry, dict) and "value" in entry else entry
+              for name, entry in record.items()}  # fmt: skip
+    inputs: list[FormField] = []
+    if section.inputs and call.may(section.method, section.address, **keys):
         params = call.params_at(section.method, section.address)
-        inputs = form_fields(params, section.inputs, {**record, **state.values})
-        return {"kind": "settings", "section": section, "fields": inputs, "state": state}
+        inputs = form_fields(params, section.inputs, {**values, **state.values})
+    return {"kind": "settings", "section": section, "fields": inputs, "state": state, "record": record}
+
+
+def _shown_rows(call: PageCall, section: Collection, state: State, keys: dict[str, object]) -> dict[str, object] | None:
     search = {"search": text(call, "search") or None} if section.searches else {}
-    rows = call.ask_rows_or_none(section.address, **section.fixed, **search)
+    if section.listed:
+        record = call.ask_or_none(section.address, **keys)
+        items = None if record is None else record.get(section.listed)
+        rows = None if items is None else Rows(items, 1, None, None, len(items))
+    else:
+        rows = _list(call, section, {**section.fixed, **search, **keys})
     if rows is None:
         return None
     adding: list[FormField] = []
-    if section.inputs:
-        address = section.add_address or section.address
+    address = section.add_address or section.address
+    if section.inputs and call.may("POST", address, **keys):
         adding = form_fields(call.params_at("POST", address), section.inputs, state.values if not state.edited else {})
     edited = next((row for row in rows.items if str(row[section.by]) == state.edited), None) if state.edited else None
     editing: list[FormField] = []
@@ -229,5 +292,25 @@ def _shown(call: PageCall, section: Section, state: State) -> dict[str, object] 
         editing = form_fields(call.params_at(section.edit_method, section.one_address), section.edits, edited)
     return {
         "kind": "collection", "section": section, "rows": rows, "adding": adding, "editing": editing,
-        "edited": edited, "state": state,
+        "edited": edited, "state": state, "root": _root(call), **_rights(call, section, rows, keys),
     }  # fmt: skip
+
+
+def _list(call: PageCall, section: Collection, values: dict[str, object]) -> Rows | None:
+    try:
+        return call.ask_rows_or_none(section.address, **values)
+    except ApiError as error:
+        if error.status == HTTPStatus.BAD_REQUEST:  # what the list belongs to is not set up
+            return None
+        raise
+
+
+def _rights(call: PageCall, section: Collection, rows: Rows, keys: dict[str, object]) -> dict[str, bool]:
+    """What the visitor may do with the records, judged by the first."""
+    if not rows.items:
+        return {"can_edit": False, "can_remove": False}
+    where = {section.one: rows.items[0][section.by], **keys}
+    return {
+        "can_edit": bool(section.edits) and call.may(section.edit_method, section.one_address, **where),
+        "can_remove": bool(section.remove) and call.may("DELETE", section.one_address, **where),
+    }

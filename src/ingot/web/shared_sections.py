@@ -33,12 +33,16 @@ HOOK_INPUTS = (
 )  # fmt: skip
 
 
+def hook_inputs() -> tuple[Input, ...]:
+    """The fields of a web hook."""
+    return (*HOOK_INPUTS, *(Input(name, start=name == "push_events") for name in EVENTS))
+
+
 def hooks(place: str) -> Collection:
     """The web hooks of a project or group."""
-    inputs = (*HOOK_INPUTS, *(Input(name, start=name == "push_events") for name in EVENTS))
     return Collection(
-        "hooks", "Web hooks", f"{place}/hooks", one="hook_id", name="url", add="Add web hook",
-        about="Addresses that are told what happens.", inputs=inputs, edits=inputs,
+        "hooks", "Web hooks", f"{place}/hooks", one="hook_id", name="url", add="Add web hook", href="hooks/{}/edit",
+        about="Addresses that are told what happens.", inputs=hook_inputs(),
         facts=(("Name", "name"), ("State", "alert_status"), ("Created", "created_at")),
         verbs=(Verb("test", "Send a test push", "/:hook_id/test/push_events"),), empty="Nobody is told.",
     )  # fmt: skip

@@ -7,7 +7,17 @@ and gets a `Run` when a worker calls it.
 from ingot.kit.jobs import retention
 from ingot.kit.jobs.errors import JobFailed, TimedOut, Transient
 from ingot.kit.jobs.measure import measure
-from ingot.kit.jobs.queue import NotRetryable, cancel, enqueue, find_job, list_jobs, retry
+from ingot.kit.jobs.queue import (
+    JobView,
+    NotRetryable,
+    cancel,
+    enqueue,
+    find_job,
+    find_job_by_id,
+    list_jobs,
+    list_steps,
+    retry,
+)
 from ingot.kit.jobs.registry import OUTAGE_BACKOFF, OUTAGE_RETRIES, job, periodic
 from ingot.kit.jobs.run import Run
 from ingot.kit.jobs.worker import JobWorker
@@ -16,6 +26,7 @@ __all__ = [
     "OUTAGE_BACKOFF",
     "OUTAGE_RETRIES",
     "JobFailed",
+    "JobView",
     "JobWorker",
     "NotRetryable",
     "Run",
@@ -24,8 +35,10 @@ __all__ = [
     "cancel",
     "enqueue",
     "find_job",
+    "find_job_by_id",
     "job",
     "list_jobs",
+    "list_steps",
     "measure",
     "periodic",
     "retention",

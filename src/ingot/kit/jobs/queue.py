@@ -14,7 +14,7 @@ from ingot.kit.clock import now
 from ingot.kit.jobs import wakeup
 from ingot.kit.jobs.counting import count, sql_now
 from ingot.kit.jobs.registry import get_kind
-from ingot.kit.jobs.tables import CANCELLED, FAILED, QUEUED, RUNNING, jobs, progress
+from ingot.kit.jobs.tables import CANCELLED, FAILED, QUEUED, RUNNING, jobs, progress, steps
 from ingot.kit.upsert import upsert
 
 
@@ -178,6 +178,18 @@ def find_job(tx: Connection, key: str) -> JobView | None:
     order = ((jobs.c.state == RUNNING).desc(), jobs.c.id.desc())
     row = tx.execute(_views().where(jobs.c.key == key).order_by(*order).limit(1)).one_or_none()
     return None if row is None else _view(row)
+
+
+def find_job_by_id(tx: Connection, job_id: int) -> JobView | None:
+    """The job with this number."""
+    row = tx.execute(_views().where(jobs.c.id == job_id)).one_or_none()
+    return None if row is None else _view(row)
+
+
+def list_steps(tx: Connection, job_id: int) -> list[tuple[str, datetime]]:
+    """The steps that a job has recorded, in their order, with their times."""
+    query = select(steps.c.name, steps.c.recorded_at).where(steps.c.job_id == job_id)
+    return [(row.name, row.recorded_at) for row in tx.execute(query.order_by(steps.c.recorded_at, steps.c.name))]
 
 
 def _views() -> Select[Any]:

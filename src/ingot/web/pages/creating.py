@@ -4,26 +4,27 @@ from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import ADMIN_PROJECT, SIGNED_IN
 from ingot.kit.errors import ApiError
+from ingot.kit.params import UploadedFile
 from ingot.web.call import PageCall, View
 from ingot.web.frames import project_view, site_view
 from ingot.web.guards import InProject
 from ingot.web.pages.project_settings import theme_tabs
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
+from ingot.web.sending import text
 
 pages = Pages("site")
 settings = Pages("project")
 SETTINGS = InProject(ADMIN_PROJECT, needs_user=True)
 SWITCHES = ("issues", "merge_requests", "builds", "wiki", "snippets")
 LEVELS = ("disabled", "private", "enabled")
+EMPTY = {"name": "", "namespace_id": "", "visibility": "private", "description": "", "path": "", "url": ""}
 
 
 @pages.get("projects/new", guard=SIGNED_IN)
 def show_new_project(call: PageCall) -> View:
     """The form of a new project."""
-    values = {"name": "", "namespace_id": str(call.values.get("namespace_id", "")), "visibility": "private",
-              "description": ""}  # fmt: skip
-    return _project_form(call, values)
+    return _project_form(call, {**EMPTY, "namespace_id": str(call.values.get("namespace_id", ""))})
 
 
 @pages.post("projects", guard=SIGNED_IN)
@@ -39,6 +40,25 @@ def create_project(call: PageCall) -> View | Response:
             raise
         return _project_form(call, values, sentence_of(error), error.status)
     return RedirectResponse(f"/{project['path_with_namespace']}", 303)
+
+
+@pages.post("projects/import", guard=SIGNED_IN)
+def import_project(call: PageCall) -> View | Response:
+    """Create a project from an archive that is sent with the form, or fetched from an address."""
+    values = {name: text(call, name) for name in ("name", "path", "namespace", "url")}
+    given: dict[str, object] = {name: value for name, value in values.items() if value}
+    archive = call.values.get("file")
+    is_sent = isinstance(archive, UploadedFile) and archive.filename
+    address = "/projects/import" if is_sent else "/projects/remote-import"
+    if is_sent:
+        given = {name: value for name, value in given.items() if name != "url"} | {"file": archive}
+    try:
+        project = call.ask(address, "POST", **given)
+    except ApiError as error:
+        if error.status not in (400, 403, 409, 422, 429):
+            raise
+        return _project_form(call, {**EMPTY, **values}, sentence_of(error), error.status, is_import=True)
+    return RedirectResponse(f"/{project['path_with_namespace']}/-/import", 303)
 
 
 @pages.get("groups/new", guard=SIGNED_IN)
@@ -86,9 +106,14 @@ def _settings(call: PageCall, problem: str = "", status: int = 200) -> View:
     return project_view(
         call, "project_settings", "settings", status, problem=problem, is_saved="saved" in call.values,
         section_tabs=theme_tabs(call), names=[row["name"] for row in branches], switches=SWITCHES, levels=LEVELS,
+        export=call.ask_or_none("/projects/:id/export"),
     )  # fmt: skip
 
 
-def _project_form(call: PageCall, values: dict[str, str], problem: str = "", status: int = 200) -> View:
+def _project_form(
+    call: PageCall, values: dict[str, str], problem: str = "", status: int = 200, *, is_import: bool = False
+) -> View:
     namespaces = call.ask_or_none("/namespaces", per_page="100") or []
-    return site_view(call, "project_form", status, values=values, namespaces=namespaces, problem=problem)
+    return site_view(
+        call, "project_form", status, values=values, namespaces=namespaces, problem=problem, is_import=is_import
+    )

@@ -37,6 +37,13 @@ def remove_project(call: PageCall) -> Response:
     return RedirectResponse("/", 303)
 
 
+@project.post("edit/export", guard=OF_PROJECT)
+def export_project(call: PageCall) -> Response:
+    """Write the project to an archive, in the background."""
+    call.ask("/projects/:id/export", "POST")
+    return RedirectResponse(f"/{call.project.full_path}/edit#export", 303)
+
+
 @group.post("remove", guard=OF_GROUP)
 def remove_group(call: PageCall) -> Response:
     """Delete the group, once its path was typed."""

@@ -18,6 +18,7 @@ from ingot.web.revisions import split
 from ingot.web.texts import highlighted_lines
 
 pages = Pages("project")
+KINDS = ("tree", "commits", "network", "graphs", "find_file")
 CODE = InProject(READ_CODE)
 READMES = ("readme.md", "readme.markdown", "readme", "readme.txt", "readme.rst")
 MARKDOWN = (".md", ".markdown", ".mdown")
@@ -133,7 +134,8 @@ def find_file(call: PageCall) -> View:
 def switch_ref(call: PageCall) -> Response:
     """Redirect from the branch picker."""
     ref = str(call.values.get("ref", "")) or str(call.project.default_branch)
-    return RedirectResponse(f"/{call.project.full_path}/-/tree/{ref}", 302)
+    kind = str(call.values.get("kind", ""))
+    return RedirectResponse(f"/{call.project.full_path}/-/{kind if kind in KINDS else 'tree'}/{ref}", 302)
 
 
 def _folder(call: PageCall, ref: str, path: str, commit: Commit) -> dict[str, object]:

@@ -42,7 +42,7 @@ RUNNERS = Collection(
     "runners", "Runners", f"{GROUP}/runners", one="id", name="description", add="New runner",
     about="Machines that run jobs of all projects below.", add_address="/user/runners", secret="token",
     facts=RUNNER_FACTS, inputs=RUNNER_INPUTS, new={"runner_type": "group_type"}, own_id="group_id", remove="",
-    empty="No runner serves this group.",
+    empty="No runner serves this group.", href="runners/{}",
 )  # fmt: skip
 DEPLOY_TOKENS = Collection(
     "deploy_tokens", "Deploy tokens", f"{GROUP}/deploy_tokens", one="token_id", name="name", add="Add deploy token",
@@ -50,23 +50,40 @@ DEPLOY_TOKENS = Collection(
     facts=(("User name", "username"), ("Scopes", "scopes"), ("Expires", "expires_at")),
     inputs=(Input("name"), Input("scopes", options=DEPLOY_SCOPES), Input("expires_at"), Input("username")),
 )  # fmt: skip
+APPROVALS = Settings(
+    "approvals", "Approvals", f"{GROUP}/merge_request_approval_setting",
+    (
+        Input("allow_author_approval", "Authors may approve their own requests"),
+        Input("allow_committer_approval", "Who committed may approve"),
+        Input("allow_overrides_to_approver_list_per_merge_request", "Requests may have rules of their own"),
+        Input("retain_approvals_on_push", "A push keeps the approvals"),
+        Input("selective_code_owner_removals", "A push removes only approvals of owners of changed files"),
+        Input("require_reauthentication_to_approve", "Approving asks for the password again"),
+    ),
+    about="For all projects below.",
+)  # fmt: skip
 PUSH_RULE = push_rule(GROUP, "What new projects of this group begin with.")
 
 PAGES = (
-    SettingsPage("edit", "General", (GENERAL,)),
+    SettingsPage("edit", "General", (GENERAL, APPROVALS)),
     SettingsPage("settings/repository", "Repository", (PUSH_RULE, DEPLOY_TOKENS)),
     SettingsPage("settings/ci_cd", "CI/CD", (VARIABLES, RUNNERS)),
     SettingsPage("settings/access_tokens", "Access tokens", (tokens(GROUP),)),
     SettingsPage("hooks", "Web hooks", (hooks(GROUP),)),
 )
+# Themes that are declared elsewhere.
+OTHERS = (
+    ("Applications", "settings/applications"), ("Runners", "runners"), ("Roles", "roles"), ("SAML", "saml"),
+    ("SAML groups", "saml_group_links"), ("SCIM", "scim"), ("Audit events", "audit_events"),
+)  # fmt: skip
 
 
 def settings_view(call: PageCall, template: str, tab: str, status: int = 200, /, **data: object) -> View:
     """A page of settings with the row of its themes."""
     root, here = f"/groups/{call.group.full_path}/-", call.request.url.path
     tabs = [
-        {"name": title, "href": f"{root}/{path}", "is_current": here.startswith(f"{root}/{path}")}
-        for title, path in [*((page.title, page.path) for page in PAGES), ("Applications", "settings/applications")]
+        {"name": title, "href": f"{root}/{path}", "is_current": f"{here}/".startswith(f"{root}/{path}/")}
+        for title, path in [*((page.title, page.path) for page in PAGES), *OTHERS]
     ]
     return group_view(call, template, tab, status, section_tabs=tabs, **data)
 

@@ -11,6 +11,7 @@ from ingot.web.diffs import present_diffs
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
 from ingot.web.markdown import markdown
+from ingot.web.pages.patches import commit_text, is_text_for_git
 from ingot.web.registry import Pages
 from ingot.web.revisions import split
 
@@ -40,8 +41,10 @@ def list_commits(call: PageCall) -> View:
 
 @pages.get("commit/{sha}", guard=CODE)
 def show_commit(call: PageCall) -> View | Response:
-    """One commit with its changes and comments."""
+    """One commit with its changes and comments; its texts for git are at the same address with an ending."""
     sha = call.path["sha"]
+    if is_text_for_git(sha):
+        return commit_text(call, sha)
     commit = call.ask("/projects/:id/repository/commits/:sha", sha=sha)
     diffs = call.ask("/projects/:id/repository/commits/:sha/diff", sha=sha, per_page="100")
     files, cut = present_diffs(diffs)

@@ -50,9 +50,7 @@ def show_merge_request(call: PageCall) -> View:
     """The overview: text, merge box and threads."""
     iid = call.path["iid"]
     request = load_request(call)
-    approvals = call.ask_or_none(f"{REQUEST}/approvals", merge_request_iid=iid)
     threads = discussions(call, REQUEST, merge_request_iid=iid)
-    open_threads = _mark_first_open(threads or [])
     html, can_edit = markdown(call, request["description"]), call.may("PUT", REQUEST, merge_request_iid=iid)
     return request_view(
         call,
@@ -60,10 +58,8 @@ def show_merge_request(call: PageCall) -> View:
         "overview",
         html=tickable(html, request["description"]) if can_edit and call.session else html,
         seen=version_of(request["description"]),
-        approvals=approvals,
         threads=threads,
-        box=merge_box(call, request, approvals, open_threads),
-        closes=call.ask_or_none(f"{REQUEST}/closes_issues", merge_request_iid=iid) or [],
+        **box_of(call, request, threads),
         can_comment=call.may("POST", f"{REQUEST}/notes", merge_request_iid=iid),
         can_edit=can_edit,
     )
@@ -81,6 +77,18 @@ def list_request_pipelines(call: PageCall) -> View:
     """The pipelines of a request."""
     rows = call.ask_rows_or_none(f"{REQUEST}/pipelines", merge_request_iid=call.path["iid"])
     return request_view(call, load_request(call), "pipelines", rows=rows)
+
+
+def box_of(call: PageCall, request: MergeRequest, threads: list[Thread] | None = None) -> dict[str, object]:
+    """What the merge box shows."""
+    iid = request["iid"]
+    if threads is None:
+        threads = discussions(call, REQUEST, merge_request_iid=iid)
+    approvals = call.ask_or_none(f"{REQUEST}/approvals", merge_request_iid=iid)
+    return {
+        "approvals": approvals, "box": merge_box(call, request, approvals, _mark_first_open(threads or [])),
+        "closes": call.ask_or_none(f"{REQUEST}/closes_issues", merge_request_iid=iid) or [],
+    }  # fmt: skip
 
 
 def _mark_first_open(threads: list[Thread]) -> int:

@@ -8,6 +8,7 @@ from starlette.responses import RedirectResponse, Response
 from ingot.access.policy import SIGNED_IN
 from ingot.access.subjects import find_group
 from ingot.features.review.events import contributions_of
+from ingot.features.spaces.projects import visible_paths
 from ingot.kit.clock import today
 from ingot.kit.errors import NotFound, NotModified
 from ingot.web.answers import Event
@@ -78,12 +79,11 @@ def _follow(call: PageCall, verb: str) -> Response:
 def _user(call: PageCall, user: dict[str, object]) -> View:
     number = user["id"]
     days = contributions_of(call.conn, call.actor, int(str(number)))
-    followers = call.ask_rows_or_none("/users/:id/followers", id=number, per_page="100")
-    is_followed = bool(followers and any(row["id"] == call.actor.id for row in followers.items))
     return site_view(
         call, "user", user=user, bio=markdown(call, str(user.get("bio") or "")), events=_events(call, int(str(number))),
-        status=call.ask_or_none("/users/:user_id/status", user_id=number), followers=followers,
-        is_followed=is_followed, following=call.ask_rows_or_none("/users/:id/following", id=number, per_page="100"),
+        status=call.ask_or_none("/users/:user_id/status", user_id=number), is_followed=user.get("is_followed"),
+        followers=call.ask_count_or_none("/users/:id/followers", id=number),
+        following=call.ask_count_or_none("/users/:id/following", id=number),
         rows=call.ask_rows_or_none("/users/:user_id/projects", user_id=number, order_by="last_activity_at"),
         starred=call.ask_rows_or_none("/users/:user_id/starred_projects", user_id=number, per_page="10"),
         calendar=_calendar(days), contributed=sum(days.values()),
@@ -107,7 +107,7 @@ def _events(call: PageCall, user_id: int) -> list[ShownEvent]:
     """What somebody did lately, with the projects that the visitor may see."""
     events: list[ShownEvent] = call.ask_or_none("/users/:user_id/events", user_id=user_id, per_page="20") or []
     numbers = {event["project_id"] for event in events if event["project_id"]}
-    projects = {number: call.ask_or_none("/projects/:id", id=number) for number in numbers}
+    projects = visible_paths(call.conn, call.actor, numbers)
     for event in events:
         event["project"] = projects.get(event["project_id"] or 0)
     return events

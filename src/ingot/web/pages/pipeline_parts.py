@@ -6,12 +6,14 @@ from datetime import datetime
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import READ_BUILDS
-from ingot.web.answers import PipelineRow
+from ingot.features.ci.pipelines import needs_of
+from ingot.web.answers import PipelineRow, TestReport
 from ingot.web.call import PageCall, View, pieces_of
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
 from ingot.web.logs import window
-from ingot.web.pages.pipelines import FAILURES, JOB, PIPELINE
+from ingot.web.needs_graph import draw
+from ingot.web.pages.pipelines import FAILURES, JOB, PIPELINE, all_jobs
 from ingot.web.registry import Pages
 from ingot.web.sending import text
 
@@ -19,6 +21,8 @@ pages = Pages("project")
 BUILDS = InProject(READ_BUILDS)
 MOST_FAILURES, LAST_LINES = 20, 20
 ENDED = ("success", "failed", "canceled")
+TEST_ORDER = {"failed": 0, "error": 1, "skipped": 2}
+MOST_TESTS = 500  # of a suite on the page; the API has all
 
 
 @pages.get("pipelines/latest", guard=BUILDS)
@@ -50,6 +54,29 @@ def list_failures(call: PageCall) -> View:
         trace = window(pieces_of(call.ask_response(f"{JOB}/trace", job_id=job["id"])))
         job["lines"] = list(enumerate(trace.lines, trace.first))[-LAST_LINES:]
     return project_view(call, "pipeline_failures", "pipelines", pipeline=pipeline, jobs=jobs)
+
+
+@pages.get("pipelines/{number:int}/dag", guard=BUILDS)
+def show_needs(call: PageCall) -> View:
+    """The jobs of a pipeline by what they need."""
+    number = call.path["number"]
+    pipeline = call.ask(PIPELINE, pipeline_id=number)
+    jobs = all_jobs(call, number)
+    needs = needs_of(call.conn, pipeline["id"])
+    return project_view(
+        call, "pipeline_needs", "pipelines", pipeline=pipeline, picture=draw(jobs, needs), jobs=jobs, needs=needs
+    )
+
+
+@pages.get("pipelines/{number:int}/test_report", guard=BUILDS)
+def show_tests(call: PageCall) -> View:
+    """The tests of a pipeline, those that failed first."""
+    number = call.path["number"]
+    pipeline = call.ask(PIPELINE, pipeline_id=number)
+    report: TestReport = call.ask(f"{PIPELINE}/test_report", pipeline_id=number)
+    for suite in report["test_suites"]:
+        suite["test_cases"].sort(key=lambda case: TEST_ORDER.get(case["status"], 3))
+    return project_view(call, "pipeline_tests", "pipelines", pipeline=pipeline, report=report, most=MOST_TESTS)
 
 
 @pages.get("pipelines/charts", guard=BUILDS)

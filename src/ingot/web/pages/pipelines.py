@@ -7,13 +7,15 @@ from starlette.responses import RedirectResponse, Response
 from ingot.access.policy import READ_BUILDS
 from ingot.features.ci.job_outputs import trace_size
 from ingot.kit.errors import ApiError
-from ingot.web.answers import Job
+from ingot.web.answers import NamedJob
 from ingot.web.call import PageCall, View, pieces_of
+from ingot.web.downloads import Download
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
-from ingot.web.logs import window
+from ingot.web.logs import WINDOW_LINES, find_lines, window, window_from
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
+from ingot.web.sending import text
 from ingot.web.states import job_state, pipeline_state
 
 pages = Pages("project")
@@ -30,6 +32,7 @@ FAILURES = {
     "unmet_prerequisites": "Something that the job needs is missing.",
     "api_failure": "The runner could not reach this server.",
 }
+LONGEST_NUMBER = 12  # digits of a line's number
 PIPELINE_STATES = ("running", "pending", "success", "failed", "canceled")
 
 
@@ -70,7 +73,7 @@ def show_pipeline(call: PageCall) -> View:
     """One pipeline: its jobs by stage."""
     number = call.path["number"]
     pipeline = call.ask(PIPELINE, pipeline_id=number)
-    jobs = _all_jobs(call, number)
+    jobs = all_jobs(call, number)
     stages = [(stage, list(part)) for stage, part in groupby(jobs, key=lambda job: job["stage"])]
     commit = call.ask_or_none("/projects/:id/repository/commits/:sha", sha=pipeline["sha"], stats=False)
     return project_view(
@@ -124,10 +127,24 @@ def show_job(call: PageCall) -> View:
 
 
 @pages.get("jobs/{number:int}/raw", guard=BUILDS)
-def show_raw_log(call: PageCall) -> Response:
+def show_raw_log(call: PageCall) -> Download:
     """The whole log as plain text."""
-    response = call.ask_response(f"{JOB}/trace", job_id=call.path["number"])
-    return Response(b"".join(pieces_of(response)), headers={"Content-Type": "text/plain; charset=utf-8"})
+    return call.download(f"{JOB}/trace", job_id=call.path["number"])
+
+
+@pages.get("jobs/{number:int}/log", guard=BUILDS)
+def show_part_of_log(call: PageCall) -> View:
+    """The lines of a log from one on, or those that hold some words."""
+    job = call.ask(JOB, job_id=call.path["number"])
+    pieces = pieces_of(call.ask_response(f"{JOB}/trace", job_id=job["id"]))
+    words, first = text(call, "q"), text(call, "from")
+    if words:
+        hits, is_cut = find_lines(pieces, words)
+        return project_view(call, "job_log", "pipelines", job=job, words=words, hits=hits, is_cut=is_cut)
+    start = max(1, int(first)) if first.isdecimal() and len(first) < LONGEST_NUMBER else 1
+    return project_view(
+        call, "job_log", "pipelines", job=job, words="", log=window_from(pieces, start), step=WINDOW_LINES
+    )
 
 
 @pages.post("jobs/{number:int}/{verb}", guard=BUILDS)
@@ -138,9 +155,9 @@ def change_job(call: PageCall) -> Response:
     return RedirectResponse(f"/{call.project.full_path}/-/jobs/{job['id']}", 303)
 
 
-def _all_jobs(call: PageCall, number: str) -> list[Job]:
+def all_jobs(call: PageCall, number: str) -> list[NamedJob]:
     """The jobs of a pipeline in the order of its stages."""
-    jobs: list[Job] = []
+    jobs: list[NamedJob] = []
     for page in range(1, 11):
         part = call.ask(f"{PIPELINE}/jobs", pipeline_id=number, per_page="100", page=str(page))
         jobs += part

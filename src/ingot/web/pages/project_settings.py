@@ -7,7 +7,7 @@ from ingot.web.fields import Input
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
 from ingot.web.registry import Pages
-from ingot.web.sections import Collection, Settings, SettingsPage, Verb, declare
+from ingot.web.sections import Collection, Settings, SettingsPage, declare
 from ingot.web.shared_sections import (
     DEPLOY_SCOPES,
     RUNNER_FACTS,
@@ -111,20 +111,8 @@ TRIGGERS = Collection(
 RUNNERS = Collection(
     "runners", "Runners", f"{PROJECT}/runners", one="id", name="description", about="Machines that run jobs.",
     add="New runner", add_address="/user/runners", secret="token", facts=RUNNER_FACTS, inputs=RUNNER_INPUTS,
-    new={"runner_type": "project_type"}, own_id="project_id", remove="", empty="No runner serves this project.",
-)  # fmt: skip
-SCHEDULES = Collection(
-    "schedules", "Pipeline schedules", f"{PROJECT}/pipeline_schedules", one="pipeline_schedule_id",
-    name="description", about="Pipelines that run by the clock.", add="New schedule", remove="Delete",
-    facts=(("Branch or tag", "ref"), ("When", "cron"), ("Time zone", "cron_timezone"), ("Next run", "next_run_at"),
-           ("Active", "active"), ("Owner", "owner")),
-    inputs=(Input("description"), Input("ref", "Branch or tag"), Input("cron", "When", start="0 4 * * *"),
-            Input("cron_timezone", "Time zone", start="UTC"), Input("active", start=True)),
-    edits=(Input("description"), Input("ref", "Branch or tag"), Input("cron", "When"),
-           Input("cron_timezone", "Time zone"), Input("active")),
-    verbs=(Verb("play", "Run now", "/:pipeline_schedule_id/play"),
-           Verb("own", "Take over", "/:pipeline_schedule_id/take_ownership")),
-    empty="No schedules.",
+    new={"runner_type": "project_type"}, own_id="project_id", remove="",
+    empty="No runner serves this project.", href="runners/{}",
 )  # fmt: skip
 FLAGS = Collection(
     "feature_flags", "Feature flags", f"{PROJECT}/feature_flags", one="feature_flag_name", by="name", name="name",
@@ -181,7 +169,3 @@ def flags_view(call: PageCall, template: str, tab: str, status: int = 200, /, **
 for _page in PAGES:
     declare(pages, _page, settings_view, GUARD)
 declare(pages, FLAGS_PAGE, flags_view, GUARD)
-declare(
-    pages, SettingsPage("pipeline_schedules", "Pipeline schedules", (SCHEDULES,), "pipelines"), project_view,
-    InProject(),
-)  # fmt: skip

@@ -1,5 +1,6 @@
 """Search: the API's, in the instance, a group or a project; for anonymous visitors, its public lists."""
 
+from ingot.features.spaces.projects import visible_paths
 from ingot.kit.errors import ApiError
 from ingot.web.call import PageCall, Rows, View
 from ingot.web.frames import site_view
@@ -72,7 +73,7 @@ def _rows(call: PageCall, words: str, scope: str, address: str, place: dict[str,
     return call.ask_rows(address, search=words, scope=scope, **where)
 
 
-def _projects(call: PageCall, rows: Rows | None) -> dict[int, object]:
+def _projects(call: PageCall, rows: Rows | None) -> dict[int, dict[str, str]]:
     """The projects of the hits that name theirs by number only."""
     numbers = {row["project_id"] for row in rows.items if row.get("project_id")} if rows else set()
-    return {number: call.ask_or_none("/projects/:id", id=number) for number in numbers}
+    return visible_paths(call.conn, call.actor, numbers)

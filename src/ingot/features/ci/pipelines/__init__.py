@@ -6,6 +6,7 @@ from ingot.features.ci.pipelines.entities.pipeline import LISTED_COLUMNS, Pipeli
 from ingot.features.ci.pipelines.entities.runner import JobRunner, RunnerManager, runner_source
 from ingot.features.ci.pipelines.merge_request_pipelines import pipelines_by_id
 from ingot.features.ci.pipelines.merge_request_variables import merge_request_facts
+from ingot.features.ci.pipelines.open_jobs import list_open_jobs, needs_of
 from ingot.features.ci.pipelines.queries import get_project_job
 
 __all__ = [
@@ -18,7 +19,9 @@ __all__ = [
     "RunnerManager",
     "detailed_status",
     "get_project_job",
+    "list_open_jobs",
     "merge_request_facts",
+    "needs_of",
     "pipelines_by_id",
     "present_basic",
     "present_jobs",

@@ -39,6 +39,7 @@ from ingot.features.spaces.projects.kept_commits import keeps_commits
 from ingot.features.spaces.projects.markdown import to_html, to_html_together
 from ingot.features.spaces.projects.params.listing import ListProjects
 from ingot.features.spaces.projects.params.settings import ProjectSettingsParams
+from ingot.features.spaces.projects.paths import visible_paths
 from ingot.features.spaces.projects.policy import CREATE_MERGE_REQUEST_IN, READ_WIKI
 from ingot.features.spaces.projects.queries.filters import base_set
 from ingot.features.spaces.projects.queries.large_files import lfs_of_namespaces, offers_lfs
@@ -105,4 +106,5 @@ __all__ = [
     "topics",
     "touch_activity",
     "transfer_project",
+    "visible_paths",
 ]  # fmt: skip

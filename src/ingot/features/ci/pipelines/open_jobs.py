@@ -1,0 +1,45 @@
+"""Jobs of the whole instance that have not ended, for administrators; and what the jobs of a pipeline wait for."""
+
+from datetime import datetime
+
+import msgspec
+from sqlalchemy import Connection, select
+
+from ingot.access.tables import projects
+from ingot.features.ci.engine import ci_jobs
+
+OPEN = ("running", "pending", "preparing", "waiting_for_resource", "canceling")
+
+
+class OpenJob(msgspec.Struct, frozen=True):
+    """A job that waits for a runner, or runs."""
+
+    id: int
+    name: str
+    status: str
+    ref: str
+    project_id: int
+    project_path: str
+    runner_id: int | None
+    created_at: datetime
+    started_at: datetime | None
+
+
+def list_open_jobs(conn: Connection, *, most: int = 100) -> list[OpenJob]:
+    """The oldest first: whoever waits longest is seen first."""
+    table = ci_jobs.c
+    query = (
+        select(table.id, table.name, table.status, table.ref, table.project_id, projects.c.full_path,
+               table.runner_id, table.created_at, table.started_at)
+        .join_from(ci_jobs, projects, projects.c.id == table.project_id)
+        .where(table.kind == "build", table.status.in_(OPEN))
+        .order_by(table.id)
+        .limit(most)
+    )  # fmt: skip
+    return [OpenJob(*row) for row in conn.execute(query)]
+
+
+def needs_of(conn: Connection, pipeline_id: int) -> dict[str, list[str]]:
+    """The names of the jobs that each job of a pipeline needs; jobs that wait for whole stages are not in it."""
+    query = select(ci_jobs.c.name, ci_jobs.c.needs).where(ci_jobs.c.pipeline_id == pipeline_id)
+    return {row.name: [need["name"] for need in row.needs] for row in conn.execute(query) if row.needs is not None}

@@ -1,0 +1,73 @@
+"""One person for administrators: state, rights, memberships, addresses and keys."""
+
+from collections.abc import Mapping
+
+from ingot.access.policy import ADMINISTRATOR
+from ingot.kit.errors import NotFound
+from ingot.web.call import PageCall
+from ingot.web.fields import Input
+from ingot.web.pages.admin import admin_view
+from ingot.web.registry import Pages
+from ingot.web.sections import Collection, Settings, SettingsPage, Verb, declare
+
+pages = Pages("site")
+
+PERSON = Settings(
+    "person", "Account", "/users/:id",
+    (
+        Input("name"), Input("username"), Input("email"), Input("password", kind="secret"), Input("admin"),
+        Input("external"), Input("can_create_group"), Input("projects_limit"), Input("note", kind="long"),
+    ),
+    facts=(("State", "state"), ("Administrator", "is_admin"), ("Two-factor", "two_factor_enabled"),
+           ("Created", "created_at"), ("Confirmed", "confirmed_at"), ("Last sign-in", "last_sign_in_at"),
+           ("Last activity", "last_activity_on"), ("Sign-ins", "sign_in_count")),
+    verbs=(Verb("block", "Block", "/block", when=("state", "active")),
+           Verb("unblock", "Unblock", "/unblock", when=("state", "blocked")),
+           Verb("ban", "Ban", "/ban", when=("state", "active")),
+           Verb("unban", "Lift the ban", "/unban", when=("state", "banned")),
+           Verb("deactivate", "Deactivate", "/deactivate", when=("state", "active")),
+           Verb("activate", "Activate", "/activate", when=("state", "deactivated")),
+           Verb("approve", "Accept", "/approve", when=("state", "blocked_pending_approval")),
+           Verb("reject", "Refuse", "/reject", when=("state", "blocked_pending_approval")),
+           Verb("second_factor", "Switch two-factor off", "/disable_two_factor", "PATCH",
+                when=("two_factor_enabled", True))),
+    remove="Delete person",
+)  # fmt: skip
+MEMBERSHIPS = Collection(
+    "memberships", "Memberships", "/users/:user_id/memberships", one="source_id", by="source_id", name="source_name",
+    facts=(("Kind", "source_type"), ("Role", "access_level")), remove="", empty="A member of nothing.",
+)  # fmt: skip
+ADDRESSES = Collection(
+    "emails", "Further addresses", "/users/:id/emails", one="email_id", name="email", add="Add address",
+    facts=(("Confirmed", "confirmed_at"),), inputs=(Input("email", "Address"), Input("skip_confirmation")),
+    empty="No further addresses.",
+)  # fmt: skip
+KEYS = Collection(
+    "keys", "SSH keys", "/users/:user_id/keys", one="key_id", name="title", records="/users/:id/keys",
+    facts=(("Created", "created_at"), ("Expires", "expires_at")), empty="No SSH keys.",
+)  # fmt: skip
+TOKENS = Collection(
+    "impersonation", "Impersonation tokens", "/users/:user_id/impersonation_tokens", one="impersonation_token_id",
+    name="name", about="Act as this person over the API; the person does not see them.", add="New token",
+    facts=(("Scopes", "scopes"), ("Expires", "expires_at"), ("Last used", "last_used_at")), secret="token",
+    inputs=(Input("name"), Input("scopes", options=(("api", "All of the API"), ("read_user", "Reading users"))),
+            Input("expires_at")),
+    fixed={"state": "active"}, remove="Revoke", empty="No tokens.",
+)  # fmt: skip
+
+
+def _keys(call: PageCall) -> Mapping[str, object]:
+    users = call.ask("/users", username=call.path["name"])
+    if not users:
+        raise NotFound("User")
+    return {"id": users[0]["id"], "user_id": users[0]["id"]}
+
+
+declare(
+    pages,
+    SettingsPage(
+        "admin/users/{name}", "Person", (PERSON, MEMBERSHIPS, ADDRESSES, KEYS, TOKENS), keys=_keys, above="admin/users"
+    ),
+    admin_view,
+    ADMINISTRATOR,
+)

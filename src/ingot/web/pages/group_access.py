@@ -1,0 +1,75 @@
+"""Who comes into a group and as what: custom roles, SAML, SCIM and the group's runners."""
+
+from ingot.web.fields import Input
+from ingot.web.pages.group_settings import GROUP, GUARD, RUNNERS, settings_view
+from ingot.web.registry import Pages
+from ingot.web.sections import Collection, Settings, SettingsPage, Verb, declare
+
+pages = Pages("group")
+PERMISSIONS = (
+    "admin_cicd_variables", "admin_compliance_framework", "admin_group_member", "admin_merge_request",
+    "admin_push_rules", "admin_terraform_state", "admin_vulnerability", "admin_web_hook", "archive_project",
+    "manage_deploy_tokens", "manage_group_access_tokens", "manage_merge_request_settings",
+    "manage_project_access_tokens", "manage_security_policy_link", "read_code", "read_runners", "read_dependency",
+    "read_vulnerability", "remove_group", "remove_project",
+)  # fmt: skip
+
+ROLES = Collection(
+    "roles", "Custom roles", f"{GROUP}/member_roles", one="member_role_id", name="name", add="New role",
+    about="A role that people already know, and what it may do besides. Members get one on the page of members.",
+    facts=(("Begins with", "base_access_level"), ("Description", "description"), ("Also may", "switches")),
+    inputs=(Input("name"), Input("description"), Input("base_access_level", "Begins with", start=10),
+            *(Input(name) for name in PERMISSIONS)),
+    remove="Delete", empty="No custom roles.",
+)  # fmt: skip
+PROVIDER = Settings(
+    "provider", "SAML sign-in", f"{GROUP}/saml_provider",
+    (
+        Input("enabled", start=True), Input("sso_url", "Sign-in address of the identity provider"),
+        Input("certificate", kind="long"), Input("certificate_fingerprint"), Input("idp_entity_id", "Issuer"),
+        Input("default_membership_role", "Role at the first sign-in", start=10),
+        Input("enforced_sso", "New members must have signed in there"),
+    ),
+    about="People of the group sign in at your identity provider. Enter the addresses below there.",
+    facts=(("Issuer", "issuer"), ("Assertion consumer", "assertion_consumer_service_url"),
+           ("Metadata", "metadata_url"), ("Sign-in page", "sign_in_url")),
+    is_optional=True, creates="PUT", remove="Remove the provider", empty="No identity provider yet.",
+)  # fmt: skip
+IDENTITIES = Collection(
+    "identities", "People", f"{GROUP}/saml/identities", one="uid", by="extern_uid", name="extern_uid",
+    records=f"{GROUP}/saml", facts=(("User", "user_id"),), edits=(Input("extern_uid", "Name at the provider"),),
+    edit_method="PATCH", remove="Unlink", empty="Nobody has signed in there yet.",
+)  # fmt: skip
+LINKS = Collection(
+    "links", "SAML group links", f"{GROUP}/saml_group_links", one="saml_group_name", by="name", name="name",
+    about="Groups at the identity provider, and the role that their people get here.", add="Add link",
+    facts=(("Role", "access_level"), ("Provider", "provider")),
+    inputs=(Input("saml_group_name", "Group at the provider"),
+            Input("access_level", "Role", start=30, options=(
+                ("5", "Minimal"), ("10", "Guest"), ("15", "Planner"), ("20", "Reporter"), ("30", "Developer"),
+                ("40", "Maintainer"), ("50", "Owner"))),
+            Input("provider")),
+    empty="No links.",
+)  # fmt: skip
+TOKEN = Settings(
+    "token", "SCIM", f"{GROUP}/scim_token",
+    about="Your identity provider creates and removes the people of this group by itself, with this address and token.",
+    facts=(("Address", "scim_api_url"), ("Token made", "created_at")), is_optional=True,
+    verbs=(Verb("make", "Make a token", "", secret="token"),), remove="Revoke the token", empty="No token yet.",
+)  # fmt: skip
+MANAGED = Collection(
+    "managed", "Managed people", f"{GROUP}/scim/identities", one="uid", by="extern_uid", name="extern_uid",
+    records=f"{GROUP}/scim", facts=(("User", "user_id"), ("Active", "active")), edit_method="PATCH",
+    edits=(Input("extern_uid", "Name at the provider"),), remove="Remove", empty="Nobody yet.",
+)  # fmt: skip
+
+
+PAGES = (
+    SettingsPage("roles", "Roles", (ROLES,)),
+    SettingsPage("saml", "SAML", (PROVIDER, IDENTITIES)),
+    SettingsPage("saml_group_links", "SAML groups", (LINKS,)),
+    SettingsPage("scim", "SCIM", (TOKEN, MANAGED)),
+    SettingsPage("runners", "Runners", (RUNNERS,)),
+)
+for _page in PAGES:
+    declare(pages, _page, settings_view, GUARD)

@@ -1,0 +1,41 @@
+"""One web hook: its settings and what it was told lately."""
+
+from collections.abc import Mapping
+
+from ingot.access.policy import ADMIN_PROJECT, OWN_GROUP
+from ingot.web.call import PageCall
+from ingot.web.guards import InGroup, InProject
+from ingot.web.pages import group_settings, project_settings
+from ingot.web.registry import Pages
+from ingot.web.sections import Collection, Settings, SettingsPage, Verb, declare
+from ingot.web.shared_sections import hook_inputs
+
+project = Pages("project")
+group = Pages("group")
+
+
+def _keys(call: PageCall) -> Mapping[str, object]:
+    return {"hook_id": call.path["hook_id"]}
+
+
+def hook_page(place: str) -> SettingsPage:
+    """The page of one web hook of a project or group."""
+    hook = Settings(
+        "hook", "Web hook", f"{place}/hooks/:hook_id", hook_inputs(),
+        facts=(("Address", "url"), ("State", "alert_status"), ("Disabled until", "disabled_until"),
+               ("Created", "created_at")),
+        verbs=(Verb("test", "Send a test push", "/test/push_events"),), remove="Delete web hook",
+    )  # fmt: skip
+    deliveries = Collection(
+        "deliveries", "Deliveries", f"{place}/hooks/:hook_id/events", one="hook_event_id", name="trigger", remove="",
+        facts=(("Answer", "response_status"), ("Seconds", "execution_duration"), ("Sent", "created_at")),
+        bodies=(("Request", "request_data"), ("Headers of the request", "request_headers"),
+                ("Answer", "response_body"), ("Headers of the answer", "response_headers")),
+        verbs=(Verb("resend", "Send again", "/:hook_event_id/resend"),), empty="Nothing was sent in the last days.",
+    )  # fmt: skip
+    return SettingsPage("hooks/{hook_id:int}/edit", "Web hook", (hook, deliveries), keys=_keys, above="hooks")
+
+
+OF_PROJECT, OF_GROUP = InProject(ADMIN_PROJECT, needs_user=True), InGroup(OWN_GROUP, needs_user=True)
+declare(project, hook_page("/projects/:id"), project_settings.settings_view, OF_PROJECT)
+declare(group, hook_page("/groups/:id"), group_settings.settings_view, OF_GROUP)

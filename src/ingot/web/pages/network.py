@@ -1,0 +1,29 @@
+"""The graph of a history, and other addresses of the list of all files."""
+
+from starlette.responses import RedirectResponse, Response
+
+from ingot.access.policy import READ_CODE
+from ingot.web.call import PageCall, View
+from ingot.web.commit_graph import draw
+from ingot.web.frames import project_view
+from ingot.web.guards import InProject
+from ingot.web.registry import Pages
+from ingot.web.revisions import split
+
+pages = Pages("project")
+CODE = InProject(READ_CODE)
+
+
+@pages.get("network/{rest*}", guard=CODE)
+def show_graph(call: PageCall) -> View:
+    """Commits of a revision with their parents, as a picture."""
+    ref, _ = split(call, call.path["rest"])
+    rows = call.ask_rows("/projects/:id/repository/commits", ref_name=ref, order="topo", per_page="50")
+    branches = call.ask_rows("/projects/:id/repository/branches", page="1", per_page="100").items
+    return project_view(call, "network", "code", ref=ref, rows=rows, picture=draw(rows.items), branches=branches)
+
+
+@pages.get("files/{rest*}", guard=CODE)
+def redirect_to_all_files(call: PageCall) -> Response:
+    """The list of all files has one page."""
+    return RedirectResponse(f"/{call.project.full_path}/-/find_file/{call.path['rest']}", 302)

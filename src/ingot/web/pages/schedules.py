@@ -1,0 +1,64 @@
+"""Pipeline schedules: the list, one schedule with its variables and pipelines."""
+
+from collections.abc import Mapping
+
+from ingot.access.policy import READ_BUILDS
+from ingot.web.call import PageCall, View
+from ingot.web.fields import Input
+from ingot.web.frames import project_view
+from ingot.web.guards import InProject
+from ingot.web.registry import Pages
+from ingot.web.sections import Collection, Settings, SettingsPage, Verb, declare, show_page
+
+pages = Pages("project")
+GUARD = InProject(READ_BUILDS)
+SCHEDULES = "/projects/:id/pipeline_schedules"
+SCHEDULE = f"{SCHEDULES}/:pipeline_schedule_id"
+INPUTS = (
+    Input("description"), Input("ref", "Branch or tag"), Input("cron", "When", start="0 4 * * *"),
+    Input("cron_timezone", "Time zone", start="UTC"), Input("active", start=True),
+)  # fmt: skip
+FACTS = (
+    ("Branch or tag", "ref"), ("When", "cron"), ("Time zone", "cron_timezone"), ("Next run", "next_run_at"),
+    ("Active", "active"), ("Owner", "owner"),
+)  # fmt: skip
+
+LIST = Collection(
+    "schedules", "Pipeline schedules", SCHEDULES, one="pipeline_schedule_id", name="description",
+    about="Pipelines that run by the clock.", add="New schedule", remove="Delete", facts=FACTS, inputs=INPUTS,
+    verbs=(Verb("play", "Run now", "/:pipeline_schedule_id/play"),
+           Verb("own", "Take over", "/:pipeline_schedule_id/take_ownership")),
+    empty="No schedules.", href="pipeline_schedules/{}/edit",
+)  # fmt: skip
+ONE = Settings("schedule", "Schedule", SCHEDULE, INPUTS, facts=FACTS, remove="Delete schedule")
+VARIABLES = Collection(
+    "variables", "Variables", SCHEDULE, one="key", by="key", name="key", listed="variables",
+    about="Values that the jobs of this schedule get.", add="Add variable", add_address=f"{SCHEDULE}/variables",
+    records=f"{SCHEDULE}/variables", facts=(("Type", "variable_type"),),
+    inputs=(Input("key"), Input("value", kind="long"), Input("variable_type", "Type", start="env_var")),
+    edits=(Input("value", kind="long"), Input("variable_type", "Type")),
+)  # fmt: skip
+PIPELINES = Collection(
+    "pipelines", "Pipelines", f"{SCHEDULE}/pipelines", one="pipeline_id", name="id", remove="",
+    facts=(("State", "status"), ("Branch or tag", "ref"), ("Created", "created_at")), fixed={"sort": "desc"},
+    empty="It has not run yet.",
+)  # fmt: skip
+
+
+def _keys(call: PageCall) -> Mapping[str, object]:
+    return {"pipeline_schedule_id": call.path["pipeline_schedule_id"]}
+
+
+ALL_PAGE = SettingsPage("pipeline_schedules", "Pipeline schedules", (LIST,), "pipelines")
+ONE_PAGE = SettingsPage(
+    "pipeline_schedules/{pipeline_schedule_id:int}/edit", "Pipeline schedule", (ONE, VARIABLES, PIPELINES), "pipelines",
+    keys=_keys, above="pipeline_schedules",
+)  # fmt: skip
+declare(pages, ALL_PAGE, project_view, GUARD)
+declare(pages, ONE_PAGE, project_view, GUARD)
+
+
+@pages.get("pipeline_schedules/new", guard=GUARD)
+def show_new_schedule(call: PageCall) -> View:
+    """The list with the form for a new schedule open."""
+    return show_page(call, ALL_PAGE, project_view, LIST.key)
