@@ -230,14 +230,14 @@ def test_administration_is_for_administrators(smithy: RunningServer, ada: Browse
 
 
 def test_records_have_pages_of_their_own(smithy: RunningServer, ada: Browser) -> None:
-    hook = ada.send(ada.open(f"{ANVIL}/-/hooks"), "/hooks/hooks", url="https://hooks.example.com/x")
+    hook = ada.send(ada.open(f"{PLACE}/hooks"), "/hooks/hooks", url="https://hooks.example.com/x")
     link = next(path for path in hook.links() if path.endswith("/edit") and "/hooks/" in path)
     saved = ada.send(ada.open(link), "/hook", name="Told of pushes")
     assert (saved.path, "Saved." in saved.text, "Nothing was sent" in saved.text) == (link, True, True)
-    assert ada.send(saved, "/hook/remove").path == f"{ANVIL}/-/hooks"
+    assert ada.send(saved, "/hook/remove").path == f"{PLACE}/hooks"
     assert ada.open(link).status == 404
 
-    new = ada.open(f"{ANVIL}/-/pipeline_schedules/new")
+    new = ada.open(f"{PLACE}/pipeline_schedules/new")
     listed = ada.send(new, "/schedules", description="Nightly", ref="main", cron="0 3 * * *")
     one = ada.open(next(path for path in listed.links() if path.endswith("/edit") and "schedules" in path))
     ada.send(one, "/variables", key="MODE", value="deep")
@@ -255,17 +255,17 @@ def test_records_have_pages_of_their_own(smithy: RunningServer, ada: Browser) ->
 
 def test_commits_and_requests_are_texts_for_git(smithy: RunningServer, ada: Browser) -> None:
     sha = smithy.client(ROOT_TOKEN).ok("GET", "/projects/smithy%2Fanvil/repository/commits/main")["id"]
-    patch, diff = (ada.http.get(f"{ANVIL}/-/commit/{sha}.{kind}") for kind in ("patch", "diff"))
+    patch, diff = (ada.http.get(f"{PLACE}/commit/{sha}.{kind}") for kind in ("patch", "diff"))
     assert patch.text.startswith(f"From {sha} ")
     assert diff.text.startswith("diff --git ")
     assert diff.text in patch.text
     assert patch.headers["content-type"].startswith("text/plain")
-    mails = ada.http.get(f"{ANVIL}/-/merge_requests/2.patch").text
+    mails = ada.http.get(f"{PLACE}/merge_requests/2.patch").text
     assert "Subject: [PATCH" in mails
-    assert ada.http.get(f"{ANVIL}/-/merge_requests/2.diff").text.startswith("diff --git ")
+    assert ada.http.get(f"{PLACE}/merge_requests/2.diff").text.startswith("diff --git ")
     assert ada.open("/ada/no-such/-/merge_requests/2.diff").status == 404
     for path in (
         "network/main", "files/main", "merge_requests/2/widget", "merge_requests/2/conflicts", "pipelines/1/dag",
         "pipelines/1/test_report", "import", "audit_events",
     ):  # fmt: skip
-        assert ada.open(f"{ANVIL}/-/{path}").status == 200, path
+        assert ada.open(f"{PLACE}/{path}").status == 200, path

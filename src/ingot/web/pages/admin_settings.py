@@ -36,8 +36,8 @@ THEMES = {
     )),
     "repository": ("Repository", (
         _settings("branches", "Branches", "default_branch_name", "default_branch_protection"),
-        _settings("sizes", "Sizes", "receive_max_input_size", "repository_size_limit", "max_attachment_size", "wiki_page_max_content_bytes",
-                  "max_pages_size", "push_event_hooks_limit"),
+        _settings("sizes", "Sizes", "receive_max_input_size", "repository_size_limit", "max_attachment_size",
+                  "wiki_page_max_content_bytes", "max_pages_size", "push_event_hooks_limit"),
         _settings("approvals", "Approvals", "prevent_merge_requests_author_approval",
                   "prevent_merge_requests_committers_approval", "disable_overriding_approvers_per_merge_request"),
     )),
