@@ -52,17 +52,12 @@ def show_commit(call: PageCall) -> View | Response:
     for comment in comments:
         comment["html"] = markdown(call, comment["note"])
     return project_view(
-        call,
-        "commit",
-        "code",
-        commit=commit,
-        files=files,
-        cut=cut,
+        call, "commit", "code", commit=commit, files=files, cut=cut,
         refs=call.ask_or_none("/projects/:id/repository/commits/:sha/refs", sha=sha) or [],
         requests=call.ask_or_none("/projects/:id/repository/commits/:sha/merge_requests", sha=sha) or [],
         comments=comments,
         can_comment=call.may("POST", "/projects/:id/repository/commits/:sha/comments", sha=sha),
-    )
+    )  # fmt: skip
 
 
 @pages.get("commit/{sha}/pipelines", guard=CODE)
