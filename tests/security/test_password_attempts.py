@@ -1,14 +1,17 @@
 """Guessing passwords: every door counts the same attempts, and an identity provider's session sets no password."""
 
+import sys
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 
 from ingot.features.people.user_pages import SESSION_COOKIE
 from ingot.identity import sessions
+from ingot.identity.logins import find_by_login, has_password
+from ingot.identity.tables import users
 from ingot.kit.clock import now
 from ingot.kit.networks import subscriber_of
 from ingot.kit.rate_windows import rate_windows
@@ -89,6 +92,34 @@ def test_a_session_of_an_identity_provider_sets_no_first_password(world: World, 
     assert ("Ask an administrator for a sign-in link" in sent.text) is is_of_provider
     entered = Browser(world.server).sign_in(person.username, PASSWORD)
     assert entered.status == (401 if is_of_provider else 200)
+
+
+def test_the_time_of_an_answer_does_not_tell_who_is_there(world: World, person: Person) -> None:
+    without_password = world.user()
+    with world.server.services.db.write() as tx:
+        tx.execute(update(users).where(users.c.id == without_password.id).values(password_hash=None))
+    hashes: list[object] = []
+
+    def count(_frame: object, event: str, called: object) -> None:
+        if event == "c_call" and getattr(called, "__name__", "") == "scrypt":
+            hashes.append(called)
+
+    def tries(login: str) -> tuple[bool, int]:
+        """Whether it is the password, and how many hashes were made to know it."""
+        with world.server.services.db.read() as conn:
+            row = find_by_login(conn, login)
+        hashes.clear()
+        sys.setprofile(count)
+        try:
+            is_right = has_password(row, PASSWORD)
+        finally:
+            sys.setprofile(None)
+        return is_right, len(hashes)
+
+    tries("nobody-is-called-so")  # the first time, what nobody has is hashed as well
+    assert tries(person.username) == (True, 1)
+    assert tries("nobody-is-called-so") == (False, 1)
+    assert tries(without_password.username) == (False, 1)
 
 
 def test_addresses_of_one_ipv6_network_are_one_caller() -> None:

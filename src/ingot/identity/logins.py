@@ -25,10 +25,11 @@ def find_by_login(conn: Connection, login: str) -> UserRow | None:
 
 
 def has_password(row: UserRow | None, password: str) -> bool:
-    """Whether the password is right; a person who does not exist costs as much time as one who does."""
+    """Whether the password is right. It takes as long for a person who does not exist, or who has no password."""
+    stored = None if row is None else row.password_hash
     with _turns:
-        is_right = passwords.matches(password[: passwords.MAXIMUM], row.password_hash if row else _dummy_hash())
-    return row is not None and is_right and row.kind == "human"
+        is_right = passwords.matches(password[: passwords.MAXIMUM], stored or _dummy_hash())
+    return row is not None and bool(stored) and is_right and row.kind == "human"
 
 
 # Provider names of directories begin like this. Their people have no password here: it would outlive the directory's.
