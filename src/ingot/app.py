@@ -32,6 +32,7 @@ from ingot.kit.db import Database
 from ingot.kit.endpoint import Routes
 from ingot.kit.hosts import BelievedHosts
 from ingot.kit.jobs import serving
+from ingot.kit.mail import sends_mail
 from ingot.kit.page_faults import PageFaults
 from ingot.kit.path_numbers import bound_path_numbers
 from ingot.kit.places import Places
@@ -91,6 +92,7 @@ def build_router(modules: list[ModuleType]) -> Router:
 def build_services(settings: Settings) -> Services:
     """Everything that calls and jobs need, without starting anything."""
     db = Database(settings.effective_database_url, settings.pool_size)
+    sends_mail(db.writer, settings)
     narrow = settings.read_threads or (1 if settings.is_sqlite else 8)
     pools = Pools(
         narrow,

@@ -46,7 +46,9 @@ LEFT_OUT = {
         "project_authorizations",
         "project_group_links", "runner_projects",
     },
-    "what people did or wanted here": {"lfs_locks", "project_contributions", "project_stars", "todos"},
+    "what people did or wanted here": {
+        "lfs_locks", "notification_settings", "project_contributions", "project_stars", "todos",
+    },
     "counted or derived": {
         "code_files", "code_indexes", "project_fetches", "project_languages", "project_mirror_updates",
         "project_statistics", "push_notes", "redirects", "wiki_pages", "wikis",

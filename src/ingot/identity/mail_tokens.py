@@ -10,9 +10,10 @@ from ingot.kit.ids import parse_id
 from ingot.kit.sealing import Unreadable, seal, unseal
 from ingot.kit.services import Services
 
-CONFIRM, RESET, INVITE, UNLOCK = "confirm", "reset", "invite", "unlock"
+CONFIRM, RESET, INVITE, UNLOCK, UNSUBSCRIBE = "confirm", "reset", "invite", "unlock", "unsubscribe"
 LIFETIMES = {
     CONFIRM: timedelta(days=1), RESET: timedelta(days=2), INVITE: timedelta(days=30), UNLOCK: timedelta(days=1),
+    UNSUBSCRIBE: timedelta(days=365),
 }  # fmt: skip
 _MARK = "mailed link"
 _LONGEST = 2000

@@ -123,6 +123,7 @@ class Database:
         url = self.url.render_as_string(hide_password=False)
         created = Database(url, self.pool_size, statement_timeout, SPARE_OF_REQUESTS)
         created._unlimited = self
+        created.writer.update_execution_options(**self.writer.get_execution_options())
         return created
 
     @property

@@ -4,19 +4,37 @@ import smtplib
 from email.message import EmailMessage
 from urllib.parse import unquote, urlsplit
 
+from sqlalchemy import Connection, Engine
+
 from ingot.settings import Settings
 
 TIMEOUT = 20
+_MARK = "ingot_sends_mail"
 
 
 def send(settings: Settings, to: str, subject: str, text: str) -> bool:
     """Send one mail; returns whether a mail server is configured."""
-    if not settings.smtp_url:
-        return False
-    place = urlsplit(settings.smtp_url)
     message = EmailMessage()
     message["From"], message["To"], message["Subject"] = settings.mail_from, to, subject
     message.set_content(text)
+    return send_message(settings, message)
+
+
+def sends_mail(engine: Engine, settings: Settings) -> None:
+    """Let transactions of this engine know whether a mail server is configured."""
+    engine.update_execution_options(**{_MARK: bool(settings.smtp_url)})
+
+
+def is_sent_from(tx: Connection) -> bool:
+    """Whether a mail server is configured."""
+    return bool(tx.get_execution_options().get(_MARK))
+
+
+def send_message(settings: Settings, message: EmailMessage) -> bool:
+    """Send a mail that is written already; returns whether a mail server is configured."""
+    if not settings.smtp_url:
+        return False
+    place = urlsplit(settings.smtp_url)
     kind = smtplib.SMTP_SSL if place.scheme == "smtps" else smtplib.SMTP
     with kind(
         place.hostname or "localhost", place.port or (465 if place.scheme == "smtps" else 25), timeout=TIMEOUT

@@ -1,0 +1,30 @@
+"""The address that mail programs call to end mails with one click (RFC 8058): its token is all that it needs."""
+
+from functools import partial
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from ingot.features.integrations.notifications.unsubscribing import find_unsubscription, unsubscribe
+from ingot.kit.services import Services
+
+
+def pages(services: Services) -> list[Route]:
+    """The route; people who open it get the page that asks first."""
+
+    def work(token: str) -> Response:
+        with services.db.write() as tx:
+            ended = find_unsubscription(services, tx, token)
+            if ended is not None:
+                unsubscribe(tx, ended)
+        if ended is None:
+            return PlainTextResponse("404 Not Found\n", 404)
+        return PlainTextResponse("You will get no more mails about this.\n")
+
+    async def end_mails(request: Request) -> Response:
+        if request.method != "POST":
+            return RedirectResponse("unsubscribe", 302)
+        return await services.pools.run(partial(work, str(request.path_params["token"])), wide=False)
+
+    return [Route("/-/sent_notifications/{token}/one_click", end_mails, methods=["GET", "POST"])]

@@ -1,0 +1,188 @@
+"""Mails that follow notification settings, taken by a real mail server."""
+
+from collections.abc import Iterator
+from email.message import EmailMessage
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from tests.support.databases import Databases
+from tests.support.mailbox import Mailbox, mailing_world
+from tests.support.world import Person, World
+
+
+@pytest.fixture(scope="module")
+def mailing(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[World, Mailbox]]:
+    with mailing_world(databases, tmp_path_factory.mktemp("mails")) as result:
+        yield result
+
+
+@pytest.fixture(scope="module")
+def world(mailing: tuple[World, Mailbox]) -> World:
+    return mailing[0]
+
+
+@pytest.fixture
+def box(mailing: tuple[World, Mailbox]) -> Mailbox:
+    mailing[0].run_jobs()
+    mailing[1].mails.clear()
+    return mailing[1]
+
+
+@pytest.fixture(scope="module")
+def author(world: World) -> Person:
+    return world.user()
+
+
+@pytest.fixture
+def people(world: World, project: dict[str, Any]) -> list[Person]:
+    """Two members, and somebody who cannot see the project."""
+    members = [world.user(), world.user()]
+    for person in members:
+        world.member(project, person, 40)
+    return [*members, world.user()]
+
+
+@pytest.fixture
+def project(world: World, author: Person) -> dict[str, Any]:
+    return world.project(author, initialize_with_readme=True)
+
+
+def received(world: World, box: Mailbox) -> dict[str, EmailMessage]:
+    """The mails since the last look, by who got them; nobody gets two."""
+    world.run_jobs()
+    mails = {str(mail["To"]).partition("@")[0]: mail for mail in box.mails}
+    assert len(mails) == len(box.mails)
+    box.mails.clear()
+    return mails
+
+
+def content(mail: EmailMessage, kind: str) -> str:
+    part = mail.get_body((kind,))
+    assert part is not None
+    return str(part.get_content())
+
+
+def test_an_issue_is_one_thread_from_mention_to_unsubscribing(
+    world: World, box: Mailbox, author: Person, project: dict[str, Any], people: list[Person]
+) -> None:
+    first, second, stranger = people
+    path = f"/projects/{project['id']}"
+    text = f"Look, @{first.username} and @{stranger.username}: **<b>this</b>**"
+    body = {"title": "A fault", "description": text, "assignee_ids": [second.id]}
+    issue = author.client.ok("POST", f"{path}/issues", json=body)
+
+    mails = received(world, box)
+    assert {name: mail["X-GitLab-NotificationReason"] for name, mail in mails.items()} == {
+        first.username: "mentioned",
+        second.username: "assigned",
+    }
+    opening = mails[first.username]
+    assert opening["Subject"] == f"{project['name']} | A fault (#{issue['iid']})"
+    assert text in content(opening, "plain")
+    assert "<strong>&lt;b&gt;this&lt;/b&gt;</strong>" in content(opening, "html")
+    assert f"{urlsplit(issue['web_url']).path}\n" in content(opening, "plain").replace("\r", "")
+
+    note = first.client.ok("POST", f"{path}/issues/{issue['iid']}/notes", json={"body": "I see it too"})
+    mails = received(world, box)
+    assert set(mails) == {author.username, second.username}
+    answer = mails[second.username]
+    assert answer["Subject"] == f"Re: {opening['Subject']}"
+    assert answer["References"] == answer["In-Reply-To"] == opening["Message-ID"] != answer["Message-ID"]
+    assert f"#note_{note['id']}" in content(answer, "plain")
+
+    place = urlsplit(str(answer["List-Unsubscribe"]).strip("<>")).path
+    with httpx.Client(base_url=world.server.url) as browser:
+        page = browser.get(place, follow_redirects=True)
+        assert (page.status_code, "No more mails about this issue?" in page.text) == (200, True)
+        assert browser.post(f"{place[:-30]}/one_click").status_code == 404
+        done = browser.post(place, data={"List-Unsubscribe": "One-Click"})
+        assert (done.status_code, done.text) == (200, "You will get no more mails about this.\n")
+    author.client.ok("POST", f"{path}/issues/{issue['iid']}/notes", json={"body": "Thanks"})
+    author.client.ok("PUT", f"{path}/issues/{issue['iid']}", json={"confidential": True})
+    assert set(received(world, box)) == {first.username}
+
+    internal = {"body": f"Only for us, @{stranger.username}", "internal": True}
+    author.client.ok("POST", f"{path}/issues/{issue['iid']}/notes", json=internal)
+    author.client.ok("PUT", f"{path}/issues/{issue['iid']}", json={"state_event": "close"})
+    world.run_jobs()
+    assert [str(mail["To"]).partition("@")[0] for mail in box.mails] == [first.username, first.username]
+
+
+def test_a_merge_request_asks_for_review_and_says_that_it_was_merged(
+    world: World, box: Mailbox, author: Person, project: dict[str, Any], people: list[Person]
+) -> None:
+    first, second, _ = people
+    path = f"/projects/{project['id']}"
+    second.client.ok("PUT", f"{path}/notification_settings", json={"level": "watch"})
+    author.client.ok("PUT", "/notification_settings", json={"notified_of_own_activity": True})
+    request = world.merge_request(project, author, title="Better", reviewer_ids=[first.id])
+    one = f"{path}/merge_requests/{request['iid']}"
+
+    mails = received(world, box)
+    reasons = {name: mail["X-GitLab-NotificationReason"] for name, mail in mails.items()}
+    assert reasons == {
+        first.username: "review_requested",
+        second.username: "watching",
+        author.username: "own_activity",
+    }
+    author.client.ok("PUT", "/notification_settings", json={"notified_of_own_activity": False})
+    first.client.ok("POST", f"{one}/approve")
+    assert set(received(world, box)) == {author.username, second.username}
+    author.client.ok("PUT", one, json={"reviewer_ids": [second.id]})
+    mails = received(world, box)
+    assert mails[second.username]["X-GitLab-NotificationReason"] == "review_requested"
+    assert f"Added: {second.username.title()}. Removed: {first.username.title()}." in content(
+        mails[first.username], "plain"
+    )
+    first.client.ok("PUT", f"{path}/notification_settings", json={"level": "disabled"})
+    author.client.ok("PUT", f"{one}/merge")
+    mails = received(world, box)
+    assert set(mails) == {second.username}
+    assert content(mails[second.username], "plain").startswith("The merge request was merged by")
+
+
+def test_levels_choose_what_is_mailed(
+    world: World, box: Mailbox, author: Person, project: dict[str, Any], people: list[Person]
+) -> None:
+    first, second, stranger = people
+    path = f"/projects/{project['id']}"
+    first.client.ok("PUT", f"{path}/notification_settings", json={"level": "custom", "new_issue": True})
+    second.client.ok("PUT", "/notification_settings", json={"level": "mention"})
+    stranger.client.ok("PUT", "/notification_settings", json={"level": "watch"})
+    issue = author.client.ok("POST", f"{path}/issues", json={"title": "One", "assignee_ids": [second.id]})
+    assert set(received(world, box)) == {first.username}
+    comment = {"body": f"@{second.username}?"}
+    author.client.ok("POST", f"{path}/issues/{issue['iid']}/notes", json=comment)
+    assert set(received(world, box)) == {second.username}
+
+    world.server.client().ok("POST", f"/users/{second.id}/block")
+    author.client.ok("POST", f"{path}/issues/{issue['iid']}/notes", json=comment)
+    assert received(world, box) == {}
+    author.client.ok("PUT", path, json={"emails_enabled": False})
+    author.client.ok("POST", f"{path}/issues", json={"title": "Two"})
+    assert received(world, box) == {}
+
+
+def test_failed_and_repaired_pipelines_are_mailed_to_who_ran_them(
+    world: World, box: Mailbox, author: Person, project: dict[str, Any], people: list[Person]
+) -> None:
+    path = f"/projects/{project['id']}"
+    sha = author.client.ok("GET", f"{path}/repository/branches/main")["commit"]["id"]
+    for state, subject in (("failed", "Failed"), ("success", "Fixed")):
+        body = {"state": state, "name": "outside", "ref": "main"}
+        people[0].client.ok("POST", f"{path}/statuses/{sha}", json=body)
+        if state == "failed":
+            mails = received(world, box)
+            assert (
+                mails[people[0].username]["Subject"] == f"{project['name']} | {subject} pipeline for main | {sha[:8]}"
+            )
+            sha = world.commit(project, "main", {"a": "a"})
+    release = {"tag_name": "v1", "ref": "main", "description": "Notes"}
+    people[1].client.ok("PUT", f"{path}/notification_settings", json={"level": "watch"})
+    author.client.ok("POST", f"{path}/releases", json=release)
+    mails = received(world, box)
+    assert "Fixed pipeline" in mails[people[0].username]["Subject"]
+    assert mails[people[1].username]["Subject"] == f"{project['name']} | v1 (new release)"
