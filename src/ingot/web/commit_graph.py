@@ -4,7 +4,7 @@ from typing import TypedDict
 
 import msgspec
 
-ROW, LANE, RADIUS = 36, 16, 4
+ROW, LANE = 36, 16
 COLOURS = 8
 
 

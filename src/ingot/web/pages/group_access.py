@@ -53,7 +53,8 @@ LINKS = Collection(
 )  # fmt: skip
 TOKEN = Settings(
     "token", "SCIM", f"{GROUP}/scim_token",
-    about="Your identity provider creates and removes the people of this group by itself, with this address and token.",
+    about="Your identity provider creates and removes the people of this group by itself, with this address and token."
+          " SAML has to be set up first.",
     facts=(("Address", "scim_api_url"), ("Token made", "created_at")), is_optional=True,
     verbs=(Verb("make", "Make a token", "", secret="token"),), remove="Revoke the token", empty="No token yet.",
 )  # fmt: skip
