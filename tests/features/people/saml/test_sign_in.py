@@ -7,6 +7,7 @@ import pytest
 from lxml import etree
 from sqlalchemy import select
 
+from ingot.identity import second_factors
 from ingot.identity.tables import users
 from tests.features.people.saml.forgeries import WRAPPINGS, set_attribute, set_text
 from tests.features.people.saml.identity_provider import SAML, key_pair
@@ -61,6 +62,22 @@ def test_a_second_sign_in_is_the_same_person(world: World, make_saml_group: Make
     assert row.sign_in_count == 2
     assert row.last_sign_in_at is not None
     assert row.current_sign_in_ip == "127.0.0.1"
+
+
+def test_the_provider_decides_about_second_factors(world: World, make_saml_group: MakeGroup) -> None:
+    group = make_saml_group()
+    name = world.name("cora")
+    with group.browser() as browser:
+        assert group.sign_in(browser, name, attributes=about(name)).status_code == 303
+    with world.server.services.db.write() as tx:
+        user_id = person(world, name)["id"]
+        second_factors.enable(tx, world.server.services, user_id, second_factors.new_secret(), 0)
+
+    with group.browser() as browser:
+        entered = group.sign_in(browser, name, attributes=about(name))
+
+        assert (entered.status_code, entered.headers["location"]) == (303, TOKENS)
+        assert f"@{name}" in browser.get(TOKENS).text
 
 
 def test_a_sign_in_may_begin_at_the_identity_provider(world: World, make_saml_group: MakeGroup) -> None:
