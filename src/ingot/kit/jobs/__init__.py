@@ -6,7 +6,7 @@ and gets a `Run` when a worker calls it.
 
 from ingot.kit.jobs import retention
 from ingot.kit.jobs.errors import JobFailed, TimedOut, Transient
-from ingot.kit.jobs.measure import measure
+from ingot.kit.jobs.measure import list_workers, measure
 from ingot.kit.jobs.queue import (
     JobView,
     NotRetryable,
@@ -39,6 +39,7 @@ __all__ = [
     "job",
     "list_jobs",
     "list_steps",
+    "list_workers",
     "measure",
     "periodic",
     "retention",

@@ -1,10 +1,12 @@
 """Figures of the engine for monitoring: depth and age of the queue, failures, takeovers, live workers."""
 
+from datetime import datetime
+
 import msgspec
 from sqlalchemy import Connection, func, select
 
 from ingot.kit.jobs.counting import database_now
-from ingot.kit.jobs.tables import QUEUED, counters, jobs, workers
+from ingot.kit.jobs.tables import QUEUED, RUNNING, counters, jobs, workers
 
 
 class Measures(msgspec.Struct, frozen=True):
@@ -57,3 +59,20 @@ def measure(tx: Connection) -> Measures:
         workers=tx.execute(select(func.count()).select_from(workers)).scalar_one(),
         events={(row.kind, row.event): row.number for row in tx.execute(select(counters))},
     )
+
+
+class WorkerView(msgspec.Struct, frozen=True):
+    """A worker and how many jobs it runs."""
+
+    host: str
+    pid: int
+    started_at: datetime
+    busy: int
+
+
+def list_workers(conn: Connection) -> list[WorkerView]:
+    """The live workers, oldest first."""
+    busy = select(func.count()).where(jobs.c.worker == workers.c.id, jobs.c.state == RUNNING).scalar_subquery()
+    query = select(workers.c.host, workers.c.pid, workers.c.started_at, busy.label("busy"))
+    rows = conn.execute(query.order_by(workers.c.started_at, workers.c.id))
+    return [WorkerView(row.host, row.pid, row.started_at, row.busy) for row in rows]

@@ -1,0 +1,1 @@
+"""Figures of the background engine under the addresses where clients look for those of Sidekiq."""
