@@ -120,7 +120,7 @@ def present(call: Call, rows: Sequence[NamespaceRow]) -> list[Group]:
     ids = [row.id for row in rows]
     attributes = _attributes(call, ids)
     statistics = _statistics(call, ids)
-    lfs = _lfs(call, rows)
+    lfs = _lfs(call, ids)
     return [
         Group(
             **_fields(row, GroupSettings.of(row), usual, lfs[row.id], call.base_url),
@@ -132,13 +132,10 @@ def present(call: Call, rows: Sequence[NamespaceRow]) -> list[Group]:
     ]
 
 
-def _lfs(call: Call, rows: Sequence[NamespaceRow | subjects.Group]) -> dict[int, bool]:
-    """Whether each group offers Git LFS; the groups above are asked where there are some and it says nothing."""
-    own = {row.id: GroupSettings.of(row).lfs_enabled for row in rows}
-    asked = [row.id for row in rows if own[row.id] is None and row.parent_id is not None]
-    inherited = lfs_of_namespaces(call.conn, asked) if asked else {}
-    is_on = call.services.settings.lfs
-    return {number: is_on and value is not False and inherited.get(number, True) for number, value in own.items()}
+def _lfs(call: Call, ids: Collection[int]) -> dict[int, bool]:
+    """Whether each group offers Git LFS: its own choice, or that of the closest group above that has one."""
+    is_on, inherited = call.services.settings.lfs, lfs_of_namespaces(call.conn, ids)
+    return {number: is_on and inherited[number] for number in ids}
 
 
 def _attributes(call: Call, ids: Collection[int]) -> dict[int, list[CustomAttribute]]:
@@ -166,7 +163,10 @@ def present_detail(call: Call, group: subjects.Group, *, with_projects: bool = T
     """One group, with what the caller's role shows."""
     settings = GroupSettings.of(group)
     owns = call.actor.is_admin or group.level >= OWNER
-    has_lfs = _lfs(call, [group])[group.id]
+    if group.parent_id is None:  # nothing to inherit, and nothing to look up
+        has_lfs = call.services.settings.lfs and settings.lfs_enabled is not False
+    else:
+        has_lfs = _lfs(call, [group.id])[group.id]
     return GroupDetail(
         **_fields(group, settings, application_settings(call.conn), has_lfs, call.base_url),
         **_licensed(call, group, settings),
