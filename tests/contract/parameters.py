@@ -108,6 +108,10 @@ def free_tier(furniture: Furniture) -> Body:
 BASES: dict[str, Callable[[Furniture], Body]] = {
     f"PATCH {G}/saml/{{uid}}": lambda f: {"extern_uid": "walk-uid"},
     f"PATCH {G}/scim/{{uid}}": lambda f: {"extern_uid": "walk-uid"},
+    # The events are shown at this level only.
+    "PUT /notification_settings": lambda f: {"level": "custom"},
+    f"PUT {P}/notification_settings": lambda f: {"level": "custom"},
+    f"PUT {G}/notification_settings": lambda f: {"level": "custom"},
     f"POST {P}/hooks": lambda f: {"url": f"https://{fresh()}.invalid/"},
     f"POST {G}/hooks": lambda f: {"url": f"https://{fresh()}.invalid/"},
     "POST /hooks": lambda f: {"url": f"https://{fresh()}.invalid/"},
