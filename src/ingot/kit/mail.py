@@ -15,9 +15,18 @@ _MARK = "ingot_sends_mail"
 def send(settings: Settings, to: str, subject: str, text: str) -> bool:
     """Send one mail; returns whether a mail server is configured."""
     message = EmailMessage()
-    message["From"], message["To"], message["Subject"] = settings.mail_from, to, subject
+    message["From"], message["To"], message["Subject"] = settings.mail_from, to, header_text(subject)
     message.set_content(text)
     return send_message(settings, message)
+
+
+def header_text(text: str) -> str:
+    """A text that people wrote, for a header: on one line, and without `=?`, the start of an encoded word.
+
+    Python decodes encoded words when a header is set, and writes the line breaks inside them as they are: the rest of a
+    title would become headers and content of the mail.
+    """
+    return " ".join(text.replace("=?", "= ?").split())
 
 
 def sends_mail(engine: Engine, settings: Settings) -> None:

@@ -111,6 +111,21 @@ def test_an_issue_is_one_thread_from_mention_to_unsubscribing(
     assert [str(mail["To"]).partition("@")[0] for mail in box.mails] == [first.username, first.username]
 
 
+def test_titles_and_names_write_no_headers(
+    world: World, box: Mailbox, author: Person, project: dict[str, Any], people: list[Person]
+) -> None:
+    hidden = "=?utf-8?q?Hello=0D=0ABcc=3A_somebody=40example.com=0D=0A=0D=0AA_text?="
+    people[0].client.ok("PUT", f"/projects/{project['id']}/notification_settings", json={"level": "watch"})
+    world.server.client().ok("PUT", f"/users/{author.id}", json={"name": hidden})
+    try:
+        author.client.ok("POST", f"/projects/{project['id']}/issues", json={"title": hidden})
+        mail = received(world, box)[people[0].username]
+    finally:
+        world.server.client().ok("PUT", f"/users/{author.id}", json={"name": author.username.title()})
+    assert (mail["Bcc"], str(mail["Subject"]).count("= ?utf-8?q?Hello=0D=0ABcc")) == (None, 1)
+    assert mail["From"].addresses[0].display_name == hidden.replace("=?", "= ?")
+
+
 def test_a_merge_request_asks_for_review_and_says_that_it_was_merged(
     world: World, box: Mailbox, author: Person, project: dict[str, Any], people: list[Person]
 ) -> None:

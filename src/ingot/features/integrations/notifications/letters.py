@@ -19,6 +19,7 @@ from ingot.features.planning.notes import notes
 from ingot.features.planning.releases import releases
 from ingot.features.spaces.projects import to_html
 from ingot.identity.tables import users
+from ingot.kit.mail import header_text
 from ingot.kit.services import Services
 
 LONGEST = 20_000  # characters of a text in a mail
@@ -134,8 +135,8 @@ def write(services: Services, happening: Happening, letter: Letter, to: Recipien
     settings = services.settings
     host, (_, sender) = urlsplit(settings.public_url).hostname or "localhost", parseaddr(settings.mail_from)
     message = EmailMessage()
-    message["From"] = formataddr((letter.author, sender)) if letter.author else settings.mail_from
-    message["To"], message["Subject"] = to.address, " ".join(letter.subject.split())
+    message["From"] = formataddr((header_text(letter.author), sender)) if letter.author else settings.mail_from
+    message["To"], message["Subject"] = to.address, header_text(letter.subject)
     root = f"<{letter.thread}@{host}>"
     message["Message-ID"] = f"<{letter.thread}_{letter.number}_{job}@{host}>" if letter.number else root
     if letter.number:
