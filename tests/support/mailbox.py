@@ -23,11 +23,20 @@ class Mailbox:
 
     def __init__(self) -> None:
         self.mails: list[EmailMessage] = []
+        self.texts: list[bytes] = []  # as they came
+        self.refused: dict[str, str] = {}  # answers to addresses that are not taken
+
+    async def handle_RCPT(self, _server: Any, _session: Any, envelope: Any, address: str, _options: Any) -> str:  # noqa: N802
+        if address in self.refused:
+            return self.refused[address]
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
 
     async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:  # noqa: N802 - aiosmtpd looks for this name
         mail = message_from_bytes(envelope.content, policy=default)
         assert isinstance(mail, EmailMessage)
         self.mails.append(mail)
+        self.texts.append(envelope.content)
         return "250 OK"
 
     def link(self, address: str) -> str:

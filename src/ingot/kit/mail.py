@@ -14,10 +14,17 @@ _MARK = "ingot_sends_mail"
 
 def send(settings: Settings, to: str, subject: str, text: str) -> bool:
     """Send one mail; returns whether a mail server is configured."""
-    message = EmailMessage()
+    message = new_message()
     message["From"], message["To"], message["Subject"] = settings.mail_from, to, header_text(subject)
     message.set_content(text)
     return send_message(settings, message)
+
+
+def new_message() -> EmailMessage:
+    """A mail without headers and content."""
+    from ingot.kit.mail_headers import POLICY
+
+    return EmailMessage(POLICY)
 
 
 def header_text(text: str) -> str:

@@ -93,6 +93,7 @@ def test_an_issue_is_one_thread_from_mention_to_unsubscribing(
     assert answer["References"] == answer["In-Reply-To"] == opening["Message-ID"] != answer["Message-ID"]
     assert f"#note_{note['id']}" in content(answer, "plain")
 
+    assert f"List-Unsubscribe: {answer['List-Unsubscribe']}\r\n".encode() in box.texts[-1] + box.texts[-2]
     place = urlsplit(str(answer["List-Unsubscribe"]).strip("<>")).path
     with httpx.Client(base_url=world.server.url) as browser:
         page = browser.get(place, follow_redirects=True)

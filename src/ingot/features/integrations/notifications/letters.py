@@ -19,7 +19,7 @@ from ingot.features.planning.notes import notes
 from ingot.features.planning.releases import releases
 from ingot.features.spaces.projects import to_html
 from ingot.identity.tables import users
-from ingot.kit.mail import header_text
+from ingot.kit.mail import header_text, new_message
 from ingot.kit.services import Services
 
 LONGEST = 20_000  # characters of a text in a mail
@@ -134,7 +134,7 @@ def write(services: Services, happening: Happening, letter: Letter, to: Recipien
     """The mail to one person."""
     settings = services.settings
     host, (_, sender) = urlsplit(settings.public_url).hostname or "localhost", parseaddr(settings.mail_from)
-    message = EmailMessage()
+    message = new_message()
     message["From"] = formataddr((header_text(letter.author), sender)) if letter.author else settings.mail_from
     message["To"], message["Subject"] = to.address, header_text(letter.subject)
     root = f"<{letter.thread}@{host}>"
