@@ -112,6 +112,20 @@ def test_an_issue_is_one_thread_from_mention_to_unsubscribing(
     assert [str(mail["To"]).partition("@")[0] for mail in box.mails] == [first.username, first.username]
 
 
+def test_who_left_a_private_project_gets_no_mails_about_own_confidential_issues(
+    world: World, box: Mailbox, author: Person, project: dict[str, Any], people: list[Person]
+) -> None:
+    path = f"/projects/{project['id']}"
+    body = {"title": "Secret", "confidential": True}
+    issue = people[0].client.ok("POST", f"{path}/issues", json=body)
+    notes = f"{path}/issues/{issue['iid']}/notes"
+    author.client.ok("POST", notes, json={"body": "I see"})
+    assert set(received(world, box)) == {people[0].username}
+    author.client.ok("DELETE", f"{path}/members/{people[0].id}")
+    author.client.ok("POST", notes, json={"body": "Now we can talk"})
+    assert received(world, box) == {}
+
+
 def test_titles_and_names_write_no_headers(
     world: World, box: Mailbox, author: Person, project: dict[str, Any], people: list[Person]
 ) -> None:
