@@ -126,6 +126,23 @@ def test_who_left_a_private_project_gets_no_mails_about_own_confidential_issues(
     assert received(world, box) == {}
 
 
+def test_mails_go_to_a_chosen_address_until_it_is_removed(
+    world: World, box: Mailbox, author: Person, project: dict[str, Any], people: list[Person]
+) -> None:
+    path, person = f"/projects/{project['id']}", people[0]
+    second = f"second-{person.username}"
+    email = {"email": f"{second}@example.com", "skip_confirmation": True}
+    created = world.server.client().ok("POST", f"/users/{person.id}/emails", json=email)
+    person.client.ok("PUT", "/notification_settings", json={"notification_email": email["email"], "level": "watch"})
+    author.client.ok("POST", f"{path}/issues", json={"title": "One"})
+    assert set(received(world, box)) == {second}
+    person.client.ok("DELETE", f"/user/emails/{created['id']}")
+    author.client.ok("POST", f"{path}/issues", json={"title": "Two"})
+    assert set(received(world, box)) == {person.username}
+    first = person.client.ok("GET", "/notification_settings")["notification_email"]
+    assert first == f"{person.username}@example.com"
+
+
 def test_titles_and_names_write_no_headers(
     world: World, box: Mailbox, author: Person, project: dict[str, Any], people: list[Person]
 ) -> None:

@@ -1,5 +1,7 @@
 """Notification settings on the wire."""
 
+from collections.abc import Sequence
+
 from ingot.features.spaces.notification_settings.levels import EVENTS, Level
 from ingot.features.spaces.notification_settings.rows import NotificationSettingRow
 from ingot.kit.entity import UNSET, Entity, UnsetType
@@ -49,13 +51,14 @@ def place_setting(row: NotificationSettingRow | None) -> NotificationSetting:
     return NotificationSetting(level=level.name.lower(), events=_events(row))
 
 
-def general_setting(row: NotificationSettingRow | None, address: str) -> GeneralNotificationSetting:
-    """The general setting."""
+def general_setting(row: NotificationSettingRow | None, addresses: Sequence[str]) -> GeneralNotificationSetting:
+    """The general setting of somebody with these addresses; the first is used where none of them was chosen."""
+    chosen = None if row is None else row.notification_email
     level = Level.PARTICIPATING if row is None else Level(row.level)
     return GeneralNotificationSetting(
         level=level.name.lower(),
         events=_events(row),
-        notification_email=(None if row is None else row.notification_email) or address,
+        notification_email=chosen if chosen in addresses else next(iter(addresses), ""),
         notified_of_own_activity=row is not None and row.notified_of_own_activity,
     )
 

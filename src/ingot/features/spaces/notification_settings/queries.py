@@ -6,6 +6,7 @@ import msgspec
 from sqlalchemy import Connection, and_, or_, select
 
 from ingot.access.tables import namespace_ancestors, project_authorizations, projects
+from ingot.features.people.users import user_emails
 from ingot.features.spaces.notification_settings.levels import ON_BY_DEFAULT, Level
 from ingot.features.spaces.notification_settings.rows import NotificationSettingRow
 from ingot.features.spaces.notification_settings.tables import notification_settings
@@ -31,7 +32,7 @@ class Wishes(msgspec.Struct, frozen=True):
 
     level: Level = Level.PARTICIPATING
     events: Mapping[str, bool] = msgspec.field(default_factory=dict)
-    address: str | None = None
+    address: str | None = None  # where it is not their first one
     own_activity: bool = False
 
     def chooses(self, event: str) -> bool:
@@ -58,16 +59,30 @@ def load_wishes(conn: Connection, project_id: int, user_ids: Collection[int]) ->
     general = and_(_columns.project_id.is_(None), _columns.group_id.is_(None))
     here = or_(_columns.project_id == project_id, _columns.group_id.in_(groups), general)
     known: dict[int, dict[tuple[str, int], NotificationSettingRow]] = {user_id: {} for user_id in user_ids}
+    owned: set[tuple[int, str]] = set()
     ids = sorted(known)
     for start in range(0, len(ids), BATCH):
         query = select(notification_settings).where(_columns.user_id.in_(ids[start : start + BATCH]), here)
-        for row in conn.execute(query):
+        rows = conn.execute(query).all()
+        for row in rows:
             place = ("project", row.project_id) if row.project_id else ("group", row.group_id or 0)
             known[row.user_id][place] = row
-    return {user_id: _wishes(rows, places) for user_id, rows in known.items()}
+        owned |= _second_addresses(conn, [row.user_id for row in rows if row.notification_email])
+    return {user_id: _wishes(rows, places, owned) for user_id, rows in known.items()}
 
 
-def _wishes(rows: Mapping[tuple[str, int], NotificationSettingRow], places: Collection[tuple[str, int]]) -> Wishes:
+def _second_addresses(conn: Connection, user_ids: Collection[int]) -> set[tuple[int, str]]:
+    """The confirmed addresses of people beside their first."""
+    table = user_emails.c
+    query = select(table.user_id, table.email).where(table.user_id.in_(user_ids), table.confirmed_at.is_not(None))
+    return {(row.user_id, row.email) for row in conn.execute(query)} if user_ids else set()
+
+
+def _wishes(
+    rows: Mapping[tuple[str, int], NotificationSettingRow],
+    places: Collection[tuple[str, int]],
+    owned: Collection[tuple[int, str]],
+) -> Wishes:
     top = rows.get(("group", 0))
     chosen = [rows[place] for place in places if place in rows and rows[place].level != Level.GLOBAL]
     if not chosen and top is not None and top.level != Level.GLOBAL:
@@ -75,7 +90,8 @@ def _wishes(rows: Mapping[tuple[str, int], NotificationSettingRow], places: Coll
     return Wishes(
         level=Level(chosen[0].level) if chosen else Level.PARTICIPATING,
         events=chosen[0].events if chosen else {},
-        address=None if top is None else top.notification_email,
+        # A chosen address that was removed since is somebody else's now, or nobody's.
+        address=top.notification_email if top and (top.user_id, top.notification_email) in owned else None,
         own_activity=top is not None and top.notified_of_own_activity,
     )
 

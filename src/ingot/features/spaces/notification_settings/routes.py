@@ -17,15 +17,10 @@ from ingot.kit.endpoint import Answer, Routes
 routes = Routes("Notification settings", guard=SIGNED_IN)
 
 
-def _address(call: Call) -> str:
-    """The address that is used where none was chosen."""
-    return next(iter(own_addresses(call.conn, call.actor.id)), "")
-
-
 @routes.get("/notification_settings", returns=GeneralNotificationSetting)
 def get_notification_settings(call: Call) -> Answer:
     """What the caller wants to be mailed in general."""
-    return general_setting(find_setting(call.conn, call.actor.id, {}), _address(call))
+    return general_setting(find_setting(call.conn, call.actor.id, {}), own_addresses(call.conn, call.actor.id))
 
 
 @routes.put("/notification_settings", params=UpdateGeneralNotifications, returns=GeneralNotificationSetting)
@@ -33,7 +28,7 @@ def update_notification_settings(call: Call[UpdateGeneralNotifications]) -> Answ
     """Choose what is mailed in general, and to which address."""
     with call.write() as tx:
         row = choose(tx, call.actor.id, {}, call.params)
-    return general_setting(row, _address(call))
+    return general_setting(row, own_addresses(call.conn, call.actor.id))
 
 
 @routes.get("/projects/{id}/notification_settings", guard=READ_PROJECT_SIGNED_IN, returns=NotificationSetting)
