@@ -7,7 +7,10 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
+from sqlalchemy import update
 
+from ingot.kit.clock import now
+from ingot.kit.jobs.tables import QUEUED, jobs
 from tests.support.databases import Databases
 from tests.support.mailbox import Mailbox, mailing_world
 from tests.support.world import Person, World
@@ -141,6 +144,23 @@ def test_mails_go_to_a_chosen_address_until_it_is_removed(
     assert set(received(world, box)) == {person.username}
     first = person.client.ok("GET", "/notification_settings")["notification_email"]
     assert first == f"{person.username}@example.com"
+
+
+def test_a_refused_address_keeps_no_mail_from_others(
+    world: World, box: Mailbox, author: Person, project: dict[str, Any], people: list[Person]
+) -> None:
+    first, second, third = people
+    world.member(project, third, 40)
+    for person in people:
+        person.client.ok("PUT", f"/projects/{project['id']}/notification_settings", json={"level": "watch"})
+    box.refused = {f"{first.username}@example.com": "450 Later", f"{second.username}@example.com": "550 Never"}
+    author.client.ok("POST", f"/projects/{project['id']}/issues", json={"title": "One"})
+    assert set(received(world, box)) == {third.username}
+
+    box.refused = {}
+    with world.server.services.db.write() as tx:
+        tx.execute(update(jobs).where(jobs.c.state == QUEUED).values(run_after=now()))
+    assert set(received(world, box)) == {first.username}
 
 
 def test_titles_and_names_write_no_headers(

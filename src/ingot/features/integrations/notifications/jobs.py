@@ -2,7 +2,6 @@
 
 import logging
 import smtplib
-from email.message import EmailMessage
 from functools import partial
 
 import msgspec
@@ -10,14 +9,15 @@ from sqlalchemy import Connection, select
 
 from ingot.access.tables import namespace_ancestors, namespaces, projects
 from ingot.features.integrations.notifications.happenings import Happening
-from ingot.features.integrations.notifications.letters import compose, write
-from ingot.features.integrations.notifications.recipients import recipients
+from ingot.features.integrations.notifications.letters import Letter, compose, write
+from ingot.features.integrations.notifications.recipients import Recipient, recipients
 from ingot.features.spaces.projects import project_settings
 from ingot.kit import mail
 from ingot.kit.jobs import OUTAGE_BACKOFF, OUTAGE_RETRIES, Run, Transient, job
 from ingot.kit.services import Services
 
 log = logging.getLogger("ingot.notifications")
+PERMANENT = 500  # answers of mail servers from here on; those below may be others later
 
 
 @job("notification_mails", retries=OUTAGE_RETRIES, backoff=OUTAGE_BACKOFF, long=True)
@@ -29,25 +29,50 @@ def send_notification_mails(run: Run, happening: dict[str, object]) -> None:
         if letter is None:
             return
         people = recipients(conn, about)
+    waiting: NotTaken | None = None
     for person in people:
         run.check()
-        message = write(run.services, about, letter, person, run.key.rpartition("-")[2])
-        run.step(f"to-{person.user.id}", partial(_send, run.services, message, person.user.id))
+        try:
+            run.step(f"to-{person.user.id}", partial(_send, run.services, about, letter, person, run.key))
+        except NotTaken as fault:
+            waiting = fault
+    if waiting is not None:
+        raise waiting
 
 
-def _send(services: Services, message: EmailMessage, user_id: int) -> None:
+class NotTaken(Transient):
+    """The mail server does not take the mail to one person now; it may take those to others."""
+
+
+def _send(services: Services, happening: Happening, letter: Letter, to: Recipient, key: str) -> None:
+    try:
+        message = write(services, happening, letter, to, key.rpartition("-")[2])
+    except ValueError:
+        log.warning("no mail can be written to the address of a user", extra={"user": to.user.id})
+        return
     try:
         mail.send_message(services.settings, message)
-    except smtplib.SMTPRecipientsRefused:
-        log.warning("the mail server refuses the address of a user", extra={"user": user_id})
-    except (OSError, smtplib.SMTPException) as fault:
-        raise Transient("The mail server did not take the mail.") from fault
+    except OSError as fault:  # all faults of smtplib are
+        if _is_final(fault, to.address):
+            log.warning("the mail server refuses a mail to a user", extra={"user": to.user.id})
+            return
+        is_of_one = isinstance(fault, smtplib.SMTPRecipientsRefused | smtplib.SMTPDataError)
+        raise (NotTaken if is_of_one else Transient)("The mail server did not take the mail.") from fault
+
+
+def _is_final(fault: OSError, address: str) -> bool:
+    """The server will never take this mail."""
+    if isinstance(fault, smtplib.SMTPRecipientsRefused):
+        return all(code >= PERMANENT for code, _ in fault.recipients.values())
+    if isinstance(fault, smtplib.SMTPDataError):
+        return fault.smtp_code >= PERMANENT
+    return isinstance(fault, smtplib.SMTPNotSupportedError) and not address.isascii()
 
 
 def _are_enabled(conn: Connection, project_id: int) -> bool:
     """Whether the project and all groups above it send mails."""
     row = conn.execute(select(projects).where(projects.c.id == project_id)).one_or_none()
-    if row is None or row.pending_delete or not project_settings(row).emails_enabled:
+    if row is None or row.pending_delete or row.hidden or not project_settings(row).emails_enabled:
         return False
     above = select(namespace_ancestors.c.ancestor_id).where(namespace_ancestors.c.namespace_id == row.namespace_id)
     settings = conn.execute(select(namespaces.c.settings).where(namespaces.c.id.in_(above))).scalars()

@@ -60,6 +60,7 @@ class Letter(msgspec.Struct, frozen=True):
     subject: str
     sentence: str
     body: str
+    html: str  # of the body
     url: str
     author: str
     project: ProjectRow
@@ -101,6 +102,7 @@ def compose(services: Services, conn: Connection, happening: Happening) -> Lette
         subject=f"{'' if is_first else 'Re: '}{project.name} | {title} ({reference})",
         sentence=SENTENCES[happening.event].format(author=author, people=people).strip(),
         body=(body or "")[:LONGEST],
+        html=to_html((body or "")[:LONGEST]),
         url=f"{web}/{place}",
         author=author,
         project=project,
@@ -118,6 +120,7 @@ def _pipeline(conn: Connection, happening: Happening, project: ProjectRow, web: 
         subject=f"{project.name} | {word} pipeline for {row.ref} | {row.sha[:8]}",
         sentence=SENTENCES[happening.event].format(ref=row.ref),
         body="",
+        html="",
         url=f"{web}/pipelines/{row.id}",
         author="",
         project=project,
@@ -156,6 +159,6 @@ def write(services: Services, happening: Happening, letter: Letter, to: Recipien
     message.set_content("\n".join([letter.sentence, "", *([letter.body, ""] if letter.body else []), "-- ", *ways, ""]))
     links = [f'<a href="{escape(letter.url)}">View it</a>', escape(why)]
     links += [f'<a href="{escape(end)}">Unsubscribe</a>'] if end else []
-    html = f"<p>{escape(letter.sentence)}</p>{to_html(letter.body)}<hr><p><small>{'<br>'.join(links)}</small></p>"
+    html = f"<p>{escape(letter.sentence)}</p>{letter.html}<hr><p><small>{'<br>'.join(links)}</small></p>"
     message.add_alternative(f"<!DOCTYPE html><html><body>{html}</body></html>", subtype="html")
     return message
