@@ -133,11 +133,19 @@ def _readers(conn: Connection, happening: Happening, wanted: Mapping[int, str]) 
     if happening.type in ("Pipeline", "Release"):
         may_read = may_read_builds if happening.type == "Pipeline" else READ_RELEASES.allows
         return [user_id for user_id in wanted if _reads_project(conn, user_id, happening.project_id, may_read)]
-    allowed = readers_of(conn, _target(happening), wanted)
-    if happening.note_id is None:
-        return allowed
-    is_internal = conn.execute(select(notes.c.internal).where(notes.c.id == happening.note_id)).scalar_one_or_none()
-    return _insiders(conn, happening.project_id, allowed) if is_internal else allowed
+    is_internal = _is_internal(conn, happening.note_id)
+    result, ids = [], list(wanted)
+    for start in range(0, len(ids), BATCH):
+        allowed = readers_of(conn, _target(happening), ids[start : start + BATCH])
+        result += _insiders(conn, happening.project_id, allowed) if is_internal else allowed
+    return result
+
+
+def _is_internal(conn: Connection, note_id: int | None) -> bool:
+    """The mail shows an internal note, or one that was deleted meanwhile."""
+    if note_id is None:
+        return False
+    return conn.execute(select(notes.c.internal).where(notes.c.id == note_id)).scalar_one_or_none() is not False
 
 
 def _insiders(conn: Connection, project_id: int, user_ids: Iterable[int]) -> list[int]:
