@@ -102,6 +102,7 @@ def test_notes_name_commits_requests_and_contributors(
 def test_notes_are_written_between_the_versions(client: gitlab.Gitlab, project: dict[str, Any]) -> None:
     place = client.projects.get(project["id"])
     old = "# Changes\n\n## 1.2.0 (2026-04-01)\n\nLater.\n\n## 1.0.0 (2026-01-01)\n\nFirst."
+    old += f"\n\n## 0.0.{'9' * 5000}"
     place.files.create({"file_path": "NEWS.md", "branch": "main", "content": old, "commit_message": "Write news"})
 
     path = f"/projects/{project['id']}/repository/changelog"
@@ -113,6 +114,7 @@ def test_notes_are_written_between_the_versions(client: gitlab.Gitlab, project: 
         "## 1.2.0 (2026-04-01)",
         "## 1.1.0 (2026-03-11)",
         "## 1.0.0 (2026-01-01)",
+        f"## 0.0.{'9' * 5000}",
     ]
     assert place.files.get("CHANGELOG.md", "main").decode().startswith(b"## 0.9.0 (2026-03-11)\n\n### feature")
     assert [one.title for one in place.commits.list(get_all=False)][:2] == ["Old", "Add changelog for version 1.1.0"]
@@ -141,6 +143,9 @@ def test_a_project_configures_its_notes(world: World, anonymous: Client, owner: 
     ("content", "reason"),
     [
         ("[", "c.yml is not valid YAML"),
+        ('categories: !!int ""', "c.yml is not valid YAML"),
+        ("a: &a {b: c}\ncategories: {<<: *a}", "c.yml has aliases, which are not supported"),
+        ('date_format: "\\ud800"', "c.yml is invalid: "),
         ("- a", "c.yml does not hold a mapping"),
         ("date_format: '%999999999d'", "c.yml has an invalid date_format"),
         ("categories: [a]", "c.yml is invalid: Expected `object`, got `array` - at `$.categories`"),

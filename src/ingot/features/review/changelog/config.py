@@ -33,19 +33,28 @@ def read_config(repository: Repository, ref: str, path: str) -> ChangelogConfig:
         return ChangelogConfig()
     if len(blob.content) > LARGEST:
         raise Ungenerated(f"{path} is larger than {LARGEST} bytes")
-    try:
-        content = yaml.safe_load(blob.content)
-    except (yaml.YAMLError, ValueError, RecursionError):
-        raise Ungenerated(f"{path} is not valid YAML") from None
+    content = _load(blob.content, path)
     if not isinstance(content, dict):
         raise Ungenerated(f"{path} does not hold a mapping")
     known = {name: content[name] for name in ChangelogConfig.__struct_fields__ if content.get(name) is not None}
     try:
         config = msgspec.convert(known, ChangelogConfig)
-    except msgspec.ValidationError as error:
+        msgspec.json.encode(config)  # halves of characters have no UTF-8
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:
         raise Ungenerated(f"{path} is invalid: {error}") from None
     if DATE_FORMAT.fullmatch(config.date_format) is None:
         raise Ungenerated(f"{path} has an invalid date_format")
     if len(config.include_groups) > MOST_GROUPS:
         raise Ungenerated(f"{path} has more than {MOST_GROUPS} include_groups")
     return config
+
+
+def _load(content: bytes, path: str) -> object:
+    """The value of a YAML text. Aliases are refused: nested merges of them grow without limit."""
+    try:
+        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(content, Loader=yaml.SafeLoader)):
+            raise Ungenerated(f"{path} has aliases, which are not supported")
+        return yaml.safe_load(content)
+    # Tags that do not fit their values make the loader fail in many ways: `!!int ""`, `!!bool x`, `!!timestamp x`.
+    except (yaml.YAMLError, ValueError, LookupError, AttributeError, TypeError, RecursionError):
+        raise Ungenerated(f"{path} is not valid YAML") from None

@@ -100,7 +100,7 @@ def render(template: str, values: Value) -> str:
     """The text of a template with these values."""
     result, length = [], 0
     for piece in _pieces(parse(template), values):
-        length += len(piece)
+        length += len(piece) + 1  # loops over nothing cost time too
         if length > LONGEST:
             raise Ungenerated(f"The text is longer than {LONGEST} characters")
         result.append(piece)

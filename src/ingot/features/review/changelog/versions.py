@@ -11,12 +11,13 @@ TAG = (
     r"(?:-(?P<pre>[0-9A-Za-z.-]+))?(?:\+(?P<meta>[0-9A-Za-z.-]+))?$"
 )
 VERSION = pattern(TAG, ascii=True)
+LONGEST = 255  # Python refuses to read numbers of thousands of digits
 Key = tuple[int, int, int, bool, tuple[tuple[bool, int, str], ...]]
 
 
 def version_key(text: str) -> Key | None:
     """What versions are ordered by; None for what is no version. One with a suffix is before the one without."""
-    match = VERSION.fullmatch(text)
+    match = VERSION.fullmatch(text) if len(text) <= LONGEST else None
     return None if match is None else _key(match)
 
 
