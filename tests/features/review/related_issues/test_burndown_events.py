@@ -4,7 +4,7 @@ from typing import Any
 
 from tests.support.world import World
 
-DATES = {"start_date": "2020-01-01", "due_date": "2100-01-01"}
+DATES = {"start_date": "2020-01-01", "due_date": "9999-12-31"}
 
 
 def actions(events: list[dict[str, Any]]) -> list[tuple[str, int | None]]:

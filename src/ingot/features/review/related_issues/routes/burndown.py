@@ -1,6 +1,6 @@
 """What happened to the issues of a milestone, for burndown charts (premium)."""
 
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, datetime, time
 
 from sqlalchemy import String, literal, select, union_all
 
@@ -35,7 +35,7 @@ def _events(call: Call[ListOfMilestone]) -> list[BurndownEvent]:
     row, place = find_milestone(call)
     if row.start_date is None or row.due_date is None:
         return []
-    end = datetime.combine(row.due_date + timedelta(days=1), time(), UTC)
+    end = datetime.combine(row.due_date, time.max, UTC)
     planned = (
         select(issues.c.id, issues.c.created_at, issues.c.weight)
         .join_from(issues, projects, projects.c.id == issues.c.project_id)
@@ -49,7 +49,7 @@ def _events(call: Call[ListOfMilestone]) -> list[BurndownEvent]:
             planned, table, table.c.issue_id == planned.c.id
         ),
     ).subquery()
-    query = select(events).where(events.c.created_at < end).order_by(events.c.created_at)
+    query = select(events).where(events.c.created_at <= end).order_by(events.c.created_at)
     return [
         BurndownEvent(created_at=wire(one.created_at), weight=one.weight, action=one.action)
         for one in call.conn.execute(query)
