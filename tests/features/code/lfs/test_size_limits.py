@@ -2,9 +2,11 @@
 
 import hashlib
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from ingot.features.spaces.projects.queries.size_limits import human_size
@@ -99,6 +101,27 @@ def test_pushes_uploads_commits_and_merges_stop_at_the_limit(
     assert reply.json()["message"].startswith(f"Your changes could not be committed, {excess} 1")
     merged = world.admin.put(f"{place}/merge_requests/{request['iid']}/merge")
     assert (merged.status_code, merged.json()["reason"]) == (405, "repository_size_limit")
+
+
+def test_uploads_at_the_same_time_share_the_room(server: RunningServer, world: World) -> None:
+    project = world.project(initialize_with_readme=True)
+    world.admin.ok("PUT", f"/projects/{project['id']}", json={"repository_size_limit": 1})
+    contents = [os.urandom(600 * 1024) for _ in range(2)]
+    slow, quick = (
+        batch(server, project, ROOT_TOKEN, "upload", hashlib.sha256(content).hexdigest(), len(content)).json()
+        for content in contents
+    )
+
+    def chunks() -> Iterator[bytes]:
+        yield contents[0][:1000]
+        assert send(quick["objects"][0]["actions"]["upload"], contents[1]).status_code == 200
+        yield contents[0][1000:]
+
+    action = slow["objects"][0]["actions"]["upload"]
+    answer = httpx.put(
+        action["href"], content=chunks(), headers={"Authorization": action["header"]["Authorization"]}, timeout=60
+    )
+    assert (answer.status_code, "exceeded its size limit of 1 MB" in answer.json()["message"]) == (406, True)
 
 
 @pytest.mark.parametrize(

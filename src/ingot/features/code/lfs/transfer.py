@@ -8,7 +8,9 @@ from functools import partial
 from starlette.requests import Request
 
 from ingot.features.code.git_http import Opened
+from ingot.features.code.lfs.batch import QuotaExceeded
 from ingot.features.code.lfs_objects import link, object_key
+from ingot.features.spaces.projects import find_size_limit
 from ingot.kit.blobs import BlobTooLarge, StoreUnavailable
 from ingot.kit.services import Services
 
@@ -43,5 +45,11 @@ async def receive_object(services: Services, opened: Opened, request: Request, o
 
 
 def _link(services: Services, project_id: int, oid: str, size: int, key: str) -> bool:
+    """Give the project the object, unless others have filled it up meanwhile; False where it has it already."""
     with services.db.write() as tx:
-        return link(tx, project_id, oid, size, key)
+        if not link(tx, project_id, oid, size, key):
+            return False
+        limit = find_size_limit(tx, project_id)
+        if limit is not None and limit.is_exceeded:
+            raise QuotaExceeded(limit.refuse_push())
+        return True
