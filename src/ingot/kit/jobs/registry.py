@@ -60,8 +60,8 @@ def job(
 
     `retries` bounds the further attempts after transient faults, `backoff` is the first pause in seconds or a function
     of the fault's number, `timeout` is seen by `run.check()` and before each step, and `failed(tx, args, sentence)`
-    runs in the transaction that ends the job as failed. Work that may take minutes says `long`, work that waits for
-    servers which anybody may name says `calls`: both have slots of their own in each worker.
+    runs in the transaction that ends the job as failed. Work that may take minutes says `long`, work that mostly waits
+    for other servers says `calls`: both have slots of their own in each worker.
     """
     pause = backoff if callable(backoff) else exponential(backoff)
 

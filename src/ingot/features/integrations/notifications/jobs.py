@@ -20,7 +20,7 @@ log = logging.getLogger("ingot.notifications")
 PERMANENT = 500  # answers of mail servers from here on; those below may be others later
 
 
-@job("notification_mails", retries=OUTAGE_RETRIES, backoff=OUTAGE_BACKOFF, long=True)
+@job("notification_mails", calls=True, retries=OUTAGE_RETRIES, backoff=OUTAGE_BACKOFF)
 def send_notification_mails(run: Run, happening: dict[str, object]) -> None:
     """Mail everybody who wants to know of it."""
     about = msgspec.convert(happening, Happening)
