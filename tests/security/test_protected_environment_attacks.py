@@ -103,6 +103,18 @@ def test_no_environment_is_named_like_a_protected_one_but_for_what_nobody_sees(w
     assert flow.status(flow.start(variables=[{"key": "PLACE", "value": "production"}])) == "pending"
 
 
+def test_spaces_that_nobody_sees_take_no_protection_away(world: World, owner: Person) -> None:
+    flow, developer = Flow(world, owner, CONFIG), world.user()
+    world.member(flow.project, developer, "developer")
+    rule = {"name": "the production", "deploy_access_levels": MAINTAINERS}
+    owner.client.ok("POST", f"{flow.base}/protected_environments", json=rule)
+    body = {"sha": flow.sha, "ref": "main", "tag": False, "status": "running"}
+
+    for name, status in (("the production ", 403), (" the  production", 403), ("production", 201)):
+        answer = developer.client.post(f"{flow.base}/deployments", json={**body, "environment": name})
+        assert answer.status_code == status, name
+
+
 def test_an_approver_of_the_project_is_none_of_the_group(world: World, owner: Person) -> None:
     group, maintainer, approver = world.group(owner), world.user(), world.user()
     project = world.project(owner, namespace_id=group["id"], initialize_with_readme=True)

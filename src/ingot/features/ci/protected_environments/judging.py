@@ -84,8 +84,11 @@ def project_rules(conn: Connection, project_id: int) -> list[Covering]:
 
 
 def covering(rules: Iterable[Covering], name: str, tier: str) -> list[Covering]:
-    """Those that hold for an environment of this name and tier."""
-    return [rule for rule in rules if rule.row.name == (name if rule.row.group_id is None else tier)]
+    """Those that hold for an environment of this name and tier.
+
+    Names that differ by spaces which nobody sees, at the end or two for one, are the same here.
+    """
+    return [rule for rule in rules if rule.row.name.split() == (name if rule.row.group_id is None else tier).split()]
 
 
 def rules_of(conn: Connection, project_id: int, name: str) -> list[Covering]:
