@@ -14,12 +14,12 @@ def pages(services: Services) -> list[Route]:
     """The route; people who open it get the page that asks first."""
 
     def work(token: str) -> Response:
-        with services.db.write() as tx:
-            ended = find_unsubscription(services, tx, token)
-            if ended is not None:
-                unsubscribe(tx, ended)
+        with services.db.read() as conn:
+            ended = find_unsubscription(services, conn, token)
         if ended is None:
             return PlainTextResponse("404 Not Found\n", 404)
+        with services.db.write() as tx:
+            unsubscribe(tx, ended)
         return PlainTextResponse("You will get no more mails about this.\n")
 
     async def end_mails(request: Request) -> Response:

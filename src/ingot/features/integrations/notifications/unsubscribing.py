@@ -1,13 +1,14 @@
 """Links in mails that end the mails about one issue or merge request."""
 
 import msgspec
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, select
 
 from ingot.features.planning.issuables import find_kind
 from ingot.identity.mail_tokens import UNSUBSCRIBE, issue_token, read_token
 from ingot.identity.tables import users
 from ingot.kit.ids import parse_id
 from ingot.kit.services import Services
+from ingot.kit.upsert import upsert
 
 
 class Unsubscription(msgspec.Struct, frozen=True):
@@ -52,6 +53,6 @@ def unsubscribe(tx: Connection, ended: Unsubscription) -> None:
     if kind is None:
         return
     links = kind.subscriptions
-    tx.execute(delete(links).where(links.c[kind.key] == ended.record_id, links.c.user_id == ended.user_id))
     values = {kind.key: ended.record_id, "user_id": ended.user_id, "subscribed": False}
-    tx.execute(insert(links).values(values))
+    row = upsert(tx.dialect.name, links).values(values)
+    tx.execute(row.on_conflict_do_update(index_elements=[kind.key, "user_id"], set_={"subscribed": False}))
