@@ -247,9 +247,10 @@ def test_failed_and_repaired_pipelines_are_mailed_to_who_ran_them(
                 mails[people[0].username]["Subject"] == f"{project['name']} | {subject} pipeline for main | {sha[:8]}"
             )
             sha = world.commit(project, "main", {"a": "a"})
-    release = {"tag_name": "v1", "ref": "main", "description": "Notes"}
+    release = {"tag_name": "v#1", "ref": "main", "description": "Notes"}
     people[1].client.ok("PUT", f"{path}/notification_settings", json={"level": "watch"})
     author.client.ok("POST", f"{path}/releases", json=release)
     mails = received(world, box)
     assert "Fixed pipeline" in mails[people[0].username]["Subject"]
-    assert mails[people[1].username]["Subject"] == f"{project['name']} | v1 (new release)"
+    assert mails[people[1].username]["Subject"] == f"{project['name']} | v#1 (new release)"
+    assert "/-/releases/v%231\n" in content(mails[people[1].username], "plain").replace("\r", "")

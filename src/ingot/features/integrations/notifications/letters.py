@@ -3,7 +3,7 @@
 from email.message import EmailMessage
 from email.utils import formataddr, parseaddr
 from html import escape
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import msgspec
 from sqlalchemy import Connection, select
@@ -80,7 +80,8 @@ def compose(services: Services, conn: Connection, happening: Happening) -> Lette
         return _pipeline(conn, happening, project, web)
     if happening.type == "Release":
         row = conn.execute(select(releases).where(releases.c.id == happening.record_id)).one_or_none()
-        title, body, place = (row.name or row.tag, row.description, f"releases/{row.tag}") if row else ("", "", "")
+        place = f"releases/{quote(row.tag, safe='')}" if row else ""
+        title, body = (row.name or row.tag, row.description) if row else ("", "")
         reference, number, is_first = "new release", "", True
     else:
         kind = get_kind(happening.type)
