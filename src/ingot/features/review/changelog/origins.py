@@ -7,7 +7,7 @@ from sqlalchemy import Connection, or_, select
 from ingot.features.review.merge_requests import merge_requests
 from ingot.gitstore import Commit
 
-BATCH = 500
+BATCH = 5_000  # each statement reads all merged requests of the project
 
 
 def origins_of(conn: Connection, project_id: int, commits: Sequence[Commit]) -> dict[str, int]:
