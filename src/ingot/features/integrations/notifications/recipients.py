@@ -16,7 +16,7 @@ from ingot.features.planning.labels import label_subscriptions
 from ingot.features.planning.notes import NAMES_PEOPLE, notes
 from ingot.features.planning.releases import READ_RELEASES
 from ingot.features.planning.todos import mentioned_people, readers_of
-from ingot.features.spaces.notification_settings import Level, Wishes, load_wishes, people_who_want
+from ingot.features.spaces.notification_settings import Level, Preferences, load_preferences, people_who_want
 from ingot.identity.rows import UserRow
 from ingot.identity.tables import users
 from ingot.kit.actor import Actor
@@ -47,29 +47,30 @@ def recipients(conn: Connection, happening: Happening) -> list[Recipient]:
         reasons, unsubscribed = dict.fromkeys(people_who_want(conn, happening.project_id), WATCHING), set[int]()
     else:
         reasons, unsubscribed = _issuable_people(conn, happening)
-    wishes = load_wishes(conn, happening.project_id, reasons)
+    preferences = load_preferences(conn, happening.project_id, reasons)
     wanted = {
         user_id: OWN if user_id == happening.user_id else reason
         for user_id, reason in reasons.items()
-        if _is_wanted(happening, user_id, reason, wishes[user_id]) and (user_id not in unsubscribed or reason in DIRECT)
+        if (user_id not in unsubscribed or reason in DIRECT)
+        and _is_wanted(happening, user_id, reason, preferences[user_id])
     }
-    found = _people(conn, _readers(conn, happening, wanted))
-    return [Recipient(user, wishes[user.id].address or user.email, wanted[user.id]) for user in found]
+    people = _people(conn, _readers(conn, happening, wanted))
+    return [Recipient(user, preferences[user.id].address or user.email, wanted[user.id]) for user in people]
 
 
-def _is_wanted(happening: Happening, user_id: int, reason: str, wishes: Wishes) -> bool:
-    if user_id == happening.user_id and not wishes.own_activity:
+def _is_wanted(happening: Happening, user_id: int, reason: str, preferences: Preferences) -> bool:
+    if user_id == happening.user_id and not preferences.own_activity:
         return False
-    if wishes.level is Level.DISABLED:
+    if preferences.level is Level.DISABLED:
         return False
-    if wishes.level is Level.MENTION:
+    if preferences.level is Level.MENTION:
         return reason == MENTIONED
     if happening.type == "Pipeline":
-        is_custom = wishes.level is Level.CUSTOM
-        return wishes.chooses(happening.event) if is_custom else happening.event != "success_pipeline"
-    if reason != WATCHING or wishes.chooses(happening.event):
+        is_custom = preferences.level is Level.CUSTOM
+        return preferences.chooses(happening.event) if is_custom else happening.event != "success_pipeline"
+    if reason != WATCHING or preferences.chooses(happening.event):
         return True
-    return wishes.level is Level.WATCH and happening.event not in NOT_WATCHED
+    return preferences.level is Level.WATCH and happening.event not in NOT_WATCHED
 
 
 def _pipeline_people(conn: Connection, happening: Happening) -> dict[int, str]:

@@ -1,6 +1,6 @@
 """Notification settings: which mails people want, in general and about single projects and groups."""
 
 from ingot.features.spaces.notification_settings.levels import Level
-from ingot.features.spaces.notification_settings.queries import Wishes, load_wishes, people_who_want
+from ingot.features.spaces.notification_settings.queries import Preferences, load_preferences, people_who_want
 
-__all__ = ["Level", "Wishes", "load_wishes", "people_who_want"]
+__all__ = ["Level", "Preferences", "load_preferences", "people_who_want"]

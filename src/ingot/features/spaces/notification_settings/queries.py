@@ -27,7 +27,7 @@ def find_setting(conn: Connection, user_id: int, place: Mapping[str, int]) -> No
     return conn.execute(query).one_or_none()
 
 
-class Wishes(msgspec.Struct, frozen=True):
+class Preferences(msgspec.Struct, frozen=True):
     """What counts for somebody in one project."""
 
     level: Level = Level.PARTICIPATING
@@ -52,7 +52,7 @@ def _groups_above(conn: Connection, project_id: int) -> list[int]:
     return list(conn.execute(query).scalars())
 
 
-def load_wishes(conn: Connection, project_id: int, user_ids: Collection[int]) -> dict[int, Wishes]:
+def load_preferences(conn: Connection, project_id: int, user_ids: Collection[int]) -> dict[int, Preferences]:
     """What counts for each person: the setting of the project, else of the nearest group, else the general one."""
     groups = _groups_above(conn, project_id)
     places: list[tuple[str, int]] = [("project", project_id), *(("group", group_id) for group_id in groups)]
@@ -68,7 +68,7 @@ def load_wishes(conn: Connection, project_id: int, user_ids: Collection[int]) ->
             place = ("project", row.project_id) if row.project_id else ("group", row.group_id or 0)
             known[row.user_id][place] = row
         owned |= _second_addresses(conn, [row.user_id for row in rows if row.notification_email])
-    return {user_id: _wishes(rows, places, owned) for user_id, rows in known.items()}
+    return {user_id: _preferences(rows, places, owned) for user_id, rows in known.items()}
 
 
 def _second_addresses(conn: Connection, user_ids: Collection[int]) -> set[tuple[int, str]]:
@@ -78,16 +78,16 @@ def _second_addresses(conn: Connection, user_ids: Collection[int]) -> set[tuple[
     return {(row.user_id, row.email) for row in conn.execute(query)} if user_ids else set()
 
 
-def _wishes(
+def _preferences(
     rows: Mapping[tuple[str, int], NotificationSettingRow],
     places: Collection[tuple[str, int]],
     owned: Collection[tuple[int, str]],
-) -> Wishes:
+) -> Preferences:
     top = rows.get(("group", 0))
     chosen = [rows[place] for place in places if place in rows and rows[place].level != Level.GLOBAL]
     if not chosen and top is not None and top.level != Level.GLOBAL:
         chosen = [top]
-    return Wishes(
+    return Preferences(
         level=Level(chosen[0].level) if chosen else Level.PARTICIPATING,
         events=chosen[0].events if chosen else {},
         # A chosen address that was removed since is somebody else's now, or nobody's.
