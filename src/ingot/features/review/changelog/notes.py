@@ -13,6 +13,7 @@ from ingot.features.review.changelog.template import Value, render
 from ingot.features.review.changelog.versions import tag_before
 from ingot.features.review.merge_requests import READ_MERGE_REQUESTS
 from ingot.gitstore import Commit, Repository, listing, log, revisions
+from ingot.gitstore.errors import OutputTooLarge
 from ingot.gitstore.log import LogQuery
 from ingot.kit.clock import now
 from ingot.kit.patterns import pattern
@@ -53,7 +54,10 @@ def _commits(repository: Repository, options: ChangelogRange, branch: str, tags:
     if start is None:
         raise Ungenerated(f"The commit range is invalid: {before} does not exist")
     query = LogQuery(include=(end,), exclude=(start,), topological=True, limit=MOST + 1)
-    commits = log.commits(repository, query)
+    try:
+        commits = log.commits(repository, query)
+    except OutputTooLarge:
+        raise Ungenerated("The messages of the commit range are too long together") from None
     if len(commits) > MOST:
         raise Ungenerated(f"The commit range has more than {MOST} commits")
     return commits
