@@ -5,12 +5,12 @@ from email.message import EmailMessage
 from typing import Any
 from urllib.parse import urlsplit
 
-import httpx
 import pytest
 from sqlalchemy import update
 
 from ingot.kit.clock import now
 from ingot.kit.jobs.tables import QUEUED, jobs
+from tests.support import plain_http
 from tests.support.databases import Databases
 from tests.support.mailbox import Mailbox, mailing_world
 from tests.support.world import Person, World
@@ -98,7 +98,7 @@ def test_an_issue_is_one_thread_from_mention_to_unsubscribing(
 
     assert f"List-Unsubscribe: {answer['List-Unsubscribe']}\r\n".encode() in box.texts[-1] + box.texts[-2]
     place = urlsplit(str(answer["List-Unsubscribe"]).strip("<>")).path
-    with httpx.Client(base_url=world.server.url) as browser:
+    with plain_http.client(base_url=world.server.url) as browser:
         page = browser.get(place, follow_redirects=True)
         assert (page.status_code, "No more mails about this issue?" in page.text) == (200, True)
         assert browser.post(f"{place[:-30]}/one_click").status_code == 404
