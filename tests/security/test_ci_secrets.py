@@ -260,7 +260,7 @@ def test_a_child_of_a_forks_merge_request_gets_nothing_protected(
     world.run_jobs()
     rules = "rules: [{if: $CI_MERGE_REQUEST_IID}]"
     config = f"below: {{trigger: {{include: child.yml}}, {rules}}}\nbeside: {{script: [x], {rules}}}"
-    child = "steal: {script: [x], environment: {name: e/$DEPLOY_KEY}}"
+    child = "steal: {script: [x], environment: {name: e/k$DEPLOY_KEY}}"
     files = {".gitlab-ci.yml": config, "child.yml": child}
     world.commit(fork, "theft", files, message="x [skip ci]", user_id=developer.id)
     body = {"source_branch": "theft", "target_branch": "main", "title": "x", "target_project_id": project["id"]}

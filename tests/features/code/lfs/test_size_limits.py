@@ -3,6 +3,7 @@
 import hashlib
 import os
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from ingot.features.spaces.projects.queries.size_limits import human_size
 from tests.features.code.git_http.git_client import address, clone
 from tests.features.code.lfs.test_transfer import batch, send
 from tests.support.server import ROOT_TOKEN, RunningServer
+from tests.support.waiting import until
 from tests.support.world import World
 
 MEGABYTE = 1 << 20
@@ -65,6 +67,12 @@ def test_only_administrators_set_the_limit(world: World) -> None:
         assert refused.json() == {"message": {"repository_size_limit": ["must be greater than or equal to 0"]}}
 
 
+def is_counted(world: World, place: str, least: int) -> bool:
+    """The repository is counted a second after a push."""
+    world.run_jobs()
+    return bool(world.admin.ok("GET", f"{place}?statistics=true")["statistics"]["repository_size"] > least)
+
+
 def test_pushes_uploads_commits_and_merges_stop_at_the_limit(
     server: RunningServer, world: World, project: dict[str, Any], tmp_path: Path
 ) -> None:
@@ -82,7 +90,7 @@ def test_pushes_uploads_commits_and_merges_stop_at_the_limit(
     world.admin.ok("PUT", place, json={"repository_size_limit": 0})
     here.ok("push", "-q", "origin", "main")
     here.ok("push", "-q", "origin", "main:refs/heads/third")
-    world.run_jobs()
+    until(partial(is_counted, world, place, MEGABYTE))
     options = {"source_branch": "main", "target_branch": "other", "title": "Large"}
     request = world.admin.ok("POST", f"{place}/merge_requests", json=options)
     world.run_jobs()

@@ -122,6 +122,7 @@ def test_who_left_a_private_project_gets_no_mails_about_own_confidential_issues(
     body = {"title": "Secret", "confidential": True}
     issue = people[0].client.ok("POST", f"{path}/issues", json=body)
     notes = f"{path}/issues/{issue['iid']}/notes"
+    received(world, box)
     author.client.ok("POST", notes, json={"body": "I see"})
     assert set(received(world, box)) == {people[0].username}
     author.client.ok("DELETE", f"{path}/members/{people[0].id}")
