@@ -127,7 +127,7 @@ def test_uploads_at_the_same_time_share_the_room(server: RunningServer, world: W
 
     action = slow["objects"][0]["actions"]["upload"]
     answer = httpx.put(
-        action["href"], content=chunks(), headers={"Authorization": action["header"]["Authorization"]}, timeout=60
+        action["href"], content=chunks(), headers={"Authorization": action["header"]["Authorization"]}, timeout=120
     )
     assert (answer.status_code, "exceeded its size limit of 1 MB" in answer.json()["message"]) == (406, True)
 
