@@ -267,3 +267,16 @@ def test_commits_and_requests_are_texts_for_git(smithy: RunningServer, ada: Brow
         "pipelines/1/test_report", "import", "audit_events",
     ):  # fmt: skip
         assert ada.open(f"{PLACE}/{path}").status == 200, path
+
+
+def test_administrators_change_a_person_on_a_page_of_their_own(smithy: RunningServer) -> None:
+    client, root = smithy.client(ROOT_TOKEN), Browser(smithy)
+    root.enter_by_link("root")
+    account = {"name": "Rae", "username": "rae", "email": "r@example.com", "admin": True, "force_random_password": True}
+    rae = f"/users/{client.ok('POST', '/users', json=account)['id']}"
+
+    saved = root.send(root.open("/admin/users/rae"), "/person", note="Night shift", admin="1")
+
+    assert (saved.path, "Saved." in saved.text) == ("/admin/users/rae", True)
+    assert client.ok("GET", rae)["note"] == "Night shift"
+    assert "rae2@example.com" in root.send(saved, "/emails", email="rae2@example.com").text

@@ -130,31 +130,29 @@ def declare(pages: Pages, page: SettingsPage, frame: Frame, guard: Guard) -> Non
             states[section] = State(edited=key)
         return _show(call, page, frame, states)
 
+    pages.get(page.path, guard=guard)(show_settings)
+    for section in page.sections:
+        _declare_forms(pages, page, frame, section, guard)
+
+
+def _declare_forms(pages: Pages, page: SettingsPage, frame: Frame, section: Section, guard: Guard) -> None:
+    """Register the addresses of one section. They name it in words: below `users/{name}` a variable would fit all."""
+
     def send_section(call: PageCall) -> View | Response:
         """Save a section, or add a record to it."""
-        section = _section(page, call.path["section"])
         return _send(call, page, frame, section)
 
     def change_record(call: PageCall) -> View | Response:
         """Edit or remove one record, or press one of its buttons."""
-        section = _section(page, call.path["section"])
         return _change(call, page, frame, section)
 
-    pages.get(page.path, guard=guard)(show_settings)
-    pages.post(f"{page.path}/{{section}}", guard=guard)(send_section)
-    pages.post(f"{page.path}/{{section}}/{{verb}}", guard=guard)(change_record)
+    pages.post(f"{page.path}/{section.key}", guard=guard)(send_section)
+    pages.post(f"{page.path}/{section.key}/{{verb}}", guard=guard)(change_record)
 
 
 def show_page(call: PageCall, page: SettingsPage, frame: Frame, opened: str) -> View:
     """The page with the form of one section open that adds a record."""
     return _show(call, page, frame, {opened: State(is_adding=True)})
-
-
-def _section(page: SettingsPage, key: str) -> Section:
-    for section in page.sections:
-        if section.key == key:
-            return section
-    raise NotFound
 
 
 def _named(page: SettingsPage, call: PageCall, *addresses: str) -> dict[str, object]:
