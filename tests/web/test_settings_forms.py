@@ -12,6 +12,7 @@ pytestmark = pytest.mark.costly
 
 PLACE = "/smithy/anvil/-"
 ANVIL = "/projects/smithy%2Fanvil"
+KEY = f"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI{'R' * 43} rae@host"
 
 
 @pytest.fixture(scope="module")
@@ -242,6 +243,10 @@ def test_records_have_pages_of_their_own(smithy: RunningServer, ada: Browser) ->
     one = ada.open(next(path for path in listed.links() if path.endswith("/edit") and "schedules" in path))
     ada.send(one, "/variables", key="MODE", value="deep")
     assert "MODE" in ada.open(one.path).text
+    chloe = Browser(smithy)
+    chloe.enter_by_link("chloe")
+    shown = chloe.open(one.path)
+    assert ("Nightly" in shown.response.text, "Delete schedule" in shown.text) == (True, False)
 
     added = ada.send(
         ada.open("/groups/smithy/-/roles"), "/roles", name="Auditor", base_access_level="10", read_code="1"
@@ -274,9 +279,12 @@ def test_administrators_change_a_person_on_a_page_of_their_own(smithy: RunningSe
     root.enter_by_link("root")
     account = {"name": "Rae", "username": "rae", "email": "r@example.com", "admin": True, "force_random_password": True}
     rae = f"/users/{client.ok('POST', '/users', json=account)['id']}"
+    client.ok("POST", f"{rae}/keys", json={"title": "Laptop", "key": KEY})
 
     saved = root.send(root.open("/admin/users/rae"), "/person", note="Night shift", admin="1")
 
     assert (saved.path, "Saved." in saved.text) == ("/admin/users/rae", True)
     assert client.ok("GET", rae)["note"] == "Night shift"
-    assert "rae2@example.com" in root.send(saved, "/emails", email="rae2@example.com").text
+    added = root.send(saved, "/emails", email="rae2@example.com")
+    assert ("rae2@example.com" in added.text, "Laptop" in added.text) == (True, True)
+    assert "Laptop" not in root.send(added, "/keys/remove").text

@@ -155,17 +155,17 @@ def show_page(call: PageCall, page: SettingsPage, frame: Frame, opened: str) -> 
     return _show(call, page, frame, {opened: State(is_adding=True)})
 
 
-def _named(page: SettingsPage, call: PageCall, *addresses: str) -> dict[str, object]:
-    """The page's own keys that one of the addresses names."""
-    parts = {part for address in addresses for part in address.split("/")}
-    return {name: value for name, value in page.keys(call).items() if f":{name}" in parts}
+def _named(keys: Mapping[str, object], address: str) -> dict[str, object]:
+    """The page's own keys that the address names."""
+    parts = address.split("/")
+    return {name: value for name, value in keys.items() if f":{name}" in parts}
 
 
 def _send(call: PageCall, page: SettingsPage, frame: Frame, section: Section) -> View | Response:
     method = section.method if isinstance(section, Settings) else "POST"
     address = section.address if isinstance(section, Settings) else section.add_address or section.address
     given = form_values(call.params_at(method, address), section.inputs, call.values)
-    keys = _named(page, call, address)
+    keys = _named(page.keys(call), address)
     if isinstance(section, Settings):
         given |= section.fixed
         if section.is_optional and not call.ask_or_none(section.address, **section.fixed, **keys):
@@ -188,34 +188,39 @@ def _send(call: PageCall, page: SettingsPage, frame: Frame, section: Section) ->
 def _change(call: PageCall, page: SettingsPage, frame: Frame, section: Section) -> View | Response:
     key, verb = str(call.values.get("key", "")), call.path["verb"]
     try:
-        answer, secret = _press(call, page, section, verb, key)
+        answer, button = _press(call, page, section, verb, key)
     except ApiError as error:
         if error.status not in REFUSALS or not (key or isinstance(section, Settings)):
             raise
         state = State(sentence_of(error), edited=key if verb == "edit" else "")
         return _show(call, page, frame, {section.key: state}, error.status)
-    if secret:
-        return _show(call, page, frame, {section.key: State(secret=str(answer.get(secret, "")))}, 201)
+    if button is not None and button.secret:
+        return _show(call, page, frame, {section.key: State(secret=str(answer.get(button.secret, "")))}, 201)
     if isinstance(section, Settings) and verb == "remove" and page.above:
         return RedirectResponse(f"{_root(call)}{page.above}", 303)
     return _back(call, page, section)
 
 
-def _press(call: PageCall, page: SettingsPage, section: Section, verb: str, key: str) -> tuple[Any, str]:
-    """Do what a button says: the answer, and the name of the secret in it."""
-    is_one = isinstance(section, Settings)
+def _press(call: PageCall, page: SettingsPage, section: Section, verb: str, key: str) -> tuple[Any, Verb | None]:
+    """Do what a button says: the answer, and the button if it is one of the section's own."""
+    keys = page.keys(call)
     one = section.address if isinstance(section, Settings) else section.one_address
     where: dict[str, object] = {} if isinstance(section, Settings) else {section.one: key}
     if verb == "remove" and section.remove:
-        return call.ask(one, "DELETE", **where, **_named(page, call, one)), ""
-    if verb == "edit" and not isinstance(section, Settings):
+        return call.ask(one, "DELETE", **where, **_named(keys, one)), None
+    if verb == "edit" and isinstance(section, Collection) and section.edits:
         given = form_values(call.params_at(section.edit_method, one), section.edits, call.values)
-        return call.ask(one, section.edit_method, **where, **given, **_named(page, call, one)), ""
+        return call.ask(one, section.edit_method, **where, **given, **_named(keys, one)), None
     button = next((entry for entry in section.verbs if entry.key == verb), None)
     if button is None:
         raise NotFound
-    address = f"{one if is_one else one.rpartition('/')[0]}{button.address}"
-    return call.ask(address, button.method, **where, **button.values, **_named(page, call, address)), button.secret
+    address = _address(section, button)
+    return call.ask(address, button.method, **where, **button.values, **_named(keys, address)), button
+
+
+def _address(section: Section, button: Verb) -> str:
+    above = section.address if isinstance(section, Settings) else section.one_address.rpartition("/")[0]
+    return f"{above}{button.address}"
 
 
 def _back(call: PageCall, page: SettingsPage, section: Section) -> Response:
@@ -237,19 +242,20 @@ def _here(call: PageCall, page: SettingsPage) -> str:
 
 
 def _show(call: PageCall, page: SettingsPage, frame: Frame, states: dict[str, State], status: int = 200) -> View:
-    shown = [_shown(call, page, section, states.get(section.key, State())) for section in page.sections]
-    if shown[:1] == [None] and page.keys(call):
+    keys = page.keys(call)
+    shown = [_shown(call, section, states.get(section.key, State()), keys) for section in page.sections]
+    if shown[:1] == [None] and keys:
         raise NotFound
     data = {"sections": [part for part in shown if part], "page_title": page.title, "here": _here(call, page),
             "search": text(call, "search"), "saved": call.values.get("saved", "")}  # fmt: skip
     return frame(call, "sections", page.tab, status, **data)
 
 
-def _shown(call: PageCall, page: SettingsPage, section: Section, state: State) -> dict[str, object] | None:
+def _shown(call: PageCall, section: Section, state: State, keys: Mapping[str, object]) -> dict[str, object] | None:
     """What the template shows of a section; None where the visitor may not see it."""
     if isinstance(section, Settings):
-        return _shown_record(call, section, state, _named(page, call, section.address))
-    return _shown_rows(call, section, state, _named(page, call, section.address))
+        return _shown_record(call, section, state, _named(keys, section.address))
+    return _shown_rows(call, section, state, keys)
 
 
 def _shown_record(call: PageCall, section: Settings, state: State, keys: dict[str, object]) -> dict[str, object] | None:
@@ -267,22 +273,31 @@ def _shown_record(call: PageCall, section: Settings, state: State, keys: dict[st
     if section.inputs and call.may(section.method, section.address, **keys):
         params = call.params_at(section.method, section.address)
         inputs = form_fields(params, section.inputs, {**values, **state.values})
-    return {"kind": "settings", "section": section, "fields": inputs, "state": state, "record": record}
+    return {
+        "kind": "settings", "section": section, "fields": inputs, "state": state, "record": record,
+        "verbs": [button for button in section.verbs
+                  if (button.when is None or record.get(button.when[0]) == button.when[1])
+                  and call.may(button.method, _address(section, button), **keys)],
+        "can_remove": bool(section.remove and record) and call.may("DELETE", section.address, **keys),
+    }  # fmt: skip
 
 
-def _shown_rows(call: PageCall, section: Collection, state: State, keys: dict[str, object]) -> dict[str, object] | None:
+def _shown_rows(
+    call: PageCall, section: Collection, state: State, keys: Mapping[str, object]
+) -> dict[str, object] | None:
+    where = _named(keys, section.address)
     search = {"search": text(call, "search") or None} if section.searches else {}
     if section.listed:
-        record = call.ask_or_none(section.address, **keys)
+        record = call.ask_or_none(section.address, **where)
         items = None if record is None else record.get(section.listed)
         rows = None if items is None else Rows(items, 1, None, None, len(items))
     else:
-        rows = _list(call, section, {**section.fixed, **search, **keys})
+        rows = _list(call, section, {**section.fixed, **search, **where})
     if rows is None:
         return None
     adding: list[FormField] = []
     address = section.add_address or section.address
-    if section.inputs and call.may("POST", address, **keys):
+    if section.inputs and call.may("POST", address, **_named(keys, address)):
         adding = form_fields(call.params_at("POST", address), section.inputs, state.values if not state.edited else {})
     edited = next((row for row in rows.items if str(row[section.by]) == state.edited), None) if state.edited else None
     editing: list[FormField] = []
@@ -303,12 +318,17 @@ def _list(call: PageCall, section: Collection, values: dict[str, object]) -> Row
         raise
 
 
-def _rights(call: PageCall, section: Collection, rows: Rows, keys: dict[str, object]) -> dict[str, bool]:
+def _rights(call: PageCall, section: Collection, rows: Rows, keys: Mapping[str, object]) -> dict[str, object]:
     """What the visitor may do with the records, judged by the first."""
     if not rows.items:
-        return {"can_edit": False, "can_remove": False}
-    where = {section.one: rows.items[0][section.by], **keys}
+        return {"can_edit": False, "can_remove": False, "verbs": []}
+    key = {section.one: rows.items[0][section.by]}
+
+    def may(method: str, address: str) -> bool:
+        return call.may(method, address, **key, **_named(keys, address))
+
     return {
-        "can_edit": bool(section.edits) and call.may(section.edit_method, section.one_address, **where),
-        "can_remove": bool(section.remove) and call.may("DELETE", section.one_address, **where),
+        "can_edit": bool(section.edits) and may(section.edit_method, section.one_address),
+        "can_remove": bool(section.remove) and may("DELETE", section.one_address),
+        "verbs": [button for button in section.verbs if may(button.method, _address(section, button))],
     }
