@@ -34,6 +34,7 @@ class Verb:
     values: Mapping[str, object] = field(default_factory=dict)
     when: tuple[str, object] | None = None  # a field of the record and the value that it must have
     secret: str = ""  # the field of the answer that is shown once
+    deletes: bool = False  # the record is gone afterwards
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +107,7 @@ class SettingsPage:
     tab: str = "settings"
     keys: Callable[[PageCall], Mapping[str, object]] = lambda _: {}  # what addresses name besides the place
     above: str = ""  # where the visitor goes when the record of this page is deleted
+    named_by: Mapping[str, str] = field(default_factory=dict)  # by variable of the path, the field that holds it
 
 
 @dataclass(slots=True)
@@ -182,7 +184,7 @@ def _send(call: PageCall, page: SettingsPage, frame: Frame, section: Section) ->
         return _show(call, page, frame, {section.key: State(sentence_of(error), given)}, error.status)
     if isinstance(section, Collection) and section.secret:
         return _show(call, page, frame, {section.key: State(secret=str(created.get(section.secret, "")))}, 201)
-    return _back(call, page, section)
+    return _back(call, page, section, created if isinstance(section, Settings) else None)
 
 
 def _change(call: PageCall, page: SettingsPage, frame: Frame, section: Section) -> View | Response:
@@ -196,7 +198,8 @@ def _change(call: PageCall, page: SettingsPage, frame: Frame, section: Section) 
         return _show(call, page, frame, {section.key: state}, error.status)
     if button is not None and button.secret:
         return _show(call, page, frame, {section.key: State(secret=str(answer.get(button.secret, "")))}, 201)
-    if isinstance(section, Settings) and verb == "remove" and page.above:
+    is_deleted = verb == "remove" if button is None else button.deletes
+    if isinstance(section, Settings) and is_deleted and page.above:
         return RedirectResponse(f"{_root(call)}{page.above}", 303)
     return _back(call, page, section)
 
@@ -223,8 +226,10 @@ def _address(section: Section, button: Verb) -> str:
     return f"{above}{button.address}"
 
 
-def _back(call: PageCall, page: SettingsPage, section: Section) -> Response:
-    return RedirectResponse(f"{_here(call, page)}?saved={section.key}#{section.key}", 303)
+def _back(call: PageCall, page: SettingsPage, section: Section, record: Mapping[str, Any] | None = None) -> Response:
+    """The page again; where the form has renamed its record, at the new address."""
+    renamed = {name: str(record[source]) for name, source in page.named_by.items()} if record else None
+    return RedirectResponse(f"{_here(call, page, renamed)}?saved={section.key}#{section.key}", 303)
 
 
 def _root(call: PageCall) -> str:
@@ -233,10 +238,10 @@ def _root(call: PageCall) -> str:
     return f"/groups/{call.group.full_path}/-/" if call.group_or_none is not None else "/"
 
 
-def _here(call: PageCall, page: SettingsPage) -> str:
+def _here(call: PageCall, page: SettingsPage, renamed: Mapping[str, str] | None = None) -> str:
     """The page's address, with the values of this visit."""
     path = page.path
-    for name, value in call.path.items():
+    for name, value in {**call.path, **(renamed or {})}.items():
         path = path.replace(f"{{{name}:int}}", value).replace(f"{{{name}}}", quote(value, safe=""))
     return f"{_root(call)}{path}"
 

@@ -28,7 +28,7 @@ PERSON = Settings(
            Verb("deactivate", "Deactivate", "/deactivate", when=("state", "active")),
            Verb("activate", "Activate", "/activate", when=("state", "deactivated")),
            Verb("approve", "Accept", "/approve", when=("state", "blocked_pending_approval")),
-           Verb("reject", "Refuse", "/reject", when=("state", "blocked_pending_approval")),
+           Verb("reject", "Refuse", "/reject", when=("state", "blocked_pending_approval"), deletes=True),
            Verb("second_factor", "Switch two-factor off", "/disable_two_factor", "PATCH",
                 when=("two_factor_enabled", True))),
     remove="Delete person",
@@ -66,7 +66,12 @@ def _keys(call: PageCall) -> Mapping[str, object]:
 declare(
     pages,
     SettingsPage(
-        "admin/users/{name}", "Person", (PERSON, MEMBERSHIPS, ADDRESSES, KEYS, TOKENS), keys=_keys, above="admin/users"
+        "admin/users/{name}",
+        "Person",
+        (PERSON, MEMBERSHIPS, ADDRESSES, KEYS, TOKENS),
+        keys=_keys,
+        above="admin/users",
+        named_by={"name": "username"},
     ),
     admin_view,
     ADMINISTRATOR,
