@@ -281,10 +281,11 @@ def test_administrators_change_a_person_on_a_page_of_their_own(smithy: RunningSe
     rae = f"/users/{client.ok('POST', '/users', json=account)['id']}"
     client.ok("POST", f"{rae}/keys", json={"title": "Laptop", "key": KEY})
 
-    saved = root.send(root.open("/admin/users/rae"), "/person", username="rae-s", note="Night shift", admin="1")
+    saved = root.send(root.open("/admin/users/rae"), "/person", username="rae-s", note="Night shift")
 
     assert (saved.path, "Saved." in saved.text) == ("/admin/users/rae-s", True)
-    assert client.ok("GET", rae)["note"] == "Night shift"
+    after = client.ok("GET", rae)
+    assert (after["note"], after["is_admin"]) == ("Night shift", True)
     added = root.send(saved, "/emails", email="rae2@example.com")
     assert ("rae2@example.com" in added.text, "Laptop" in added.text) == (True, True)
     assert "Laptop" not in root.send(added, "/keys/remove").text

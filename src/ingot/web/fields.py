@@ -21,6 +21,7 @@ class Input:
     kind: str = ""  # `long`, `secret` or `list` where the parameter's type does not tell
     start: object = None  # the value of an empty form
     options: tuple[tuple[str, str], ...] = ()  # values with their words, where the words are not the values
+    shows: str = ""  # the record's field with its value, where that has another name
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ def _is_dropped(parameter: Field, kind: str) -> bool:
 
 def _form_field(parameter: Field, entry: Input, values: Mapping[str, object]) -> FormField:
     kind = _kind(parameter, entry)
-    value = values.get(entry.name, entry.start)
+    value = values.get(entry.name, values.get(entry.shows, entry.start))
     if kind == "list" and isinstance(value, list):
         value = ", ".join(map(str, value))
     options = list(entry.options)

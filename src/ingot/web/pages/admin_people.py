@@ -15,7 +15,8 @@ pages = Pages("site")
 PERSON = Settings(
     "person", "Account", "/users/:id",
     (
-        Input("name"), Input("username"), Input("email"), Input("password", kind="secret"), Input("admin"),
+        Input("name"), Input("username"), Input("email"), Input("password", kind="secret"),
+        Input("admin", shows="is_admin"),
         Input("external"), Input("can_create_group"), Input("projects_limit"), Input("note", kind="long"),
     ),
     facts=(("State", "state"), ("Administrator", "is_admin"), ("Two-factor", "two_factor_enabled"),
