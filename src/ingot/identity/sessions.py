@@ -16,6 +16,8 @@ from ingot.kit.clock import now
 LINK = "sign_in_link"  # marks a link that can be exchanged for a session
 PENDING = "second_factor_pending"  # marks a sign-in that waits for its second factor
 NO_SESSIONS = frozenset({LINK, PENDING})
+# In the details of a session: seconds without use after which it ends, and the moment after which no use extends it.
+LIFETIME, ENDS_AT = "lifetime", "ends_at"
 
 
 def open_session(tx: Connection, user_id: int, until: datetime, details: Mapping[str, object]) -> str:

@@ -19,7 +19,6 @@ from ingot.web.call import PageCall, View
 from ingot.web.form_targets import policy_on_the_way
 from ingot.web.frames import site_view
 from ingot.web.rendering import FORM_COOKIE
-from ingot.web.visitors import LIFETIME
 
 MOST_SESSIONS = 100
 REMEMBERED = timedelta(weeks=2)
@@ -34,7 +33,7 @@ def enter(call: PageCall, user_id: int, return_to: str, more: Mapping[str, objec
         details["address"] = call.request.client.host
     with call.services.db.write() as tx:
         lifetime = _lifetime(tx, details)
-        details[LIFETIME] = int(lifetime.total_seconds())
+        details[sessions.LIFETIME] = int(lifetime.total_seconds())
         if call.session is not None:
             # Somebody signs in again: the session that they had ends.
             sessions.close_session(tx, call.request.cookies.get(SESSION_COOKIE, ""))

@@ -1,6 +1,6 @@
 """The visitor of a page: by session, or for reading by a token that may read the API."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from sqlalchemy import true, update
 from starlette.responses import Response
@@ -17,7 +17,6 @@ from ingot.kit.clock import now
 from ingot.kit.errors import ApiError, NotFound, Unauthorized
 from ingot.web.call import PageCall
 
-LIFETIME = "lifetime"  # in the details of a session: seconds without use after which it ends
 IDLE = timedelta(days=7)  # of sessions of an earlier version
 LONGEST = timedelta(days=30)
 RENEWED_EVERY = timedelta(hours=1)
@@ -56,18 +55,19 @@ def renew(call: PageCall, response: Response) -> None:
     """Extend the visitor's session and its cookie, and note the activity; written at most once an hour."""
     if call.session is None:
         return
-    moment = now()
-    seconds = call.session.details.get(LIFETIME)
+    moment, details = now(), call.session.details
+    seconds, end = details.get(sessions.LIFETIME), details.get(sessions.ENDS_AT)
     lifetime = timedelta(seconds=seconds) if isinstance(seconds, int) else IDLE
-    if call.session.session_expires_at > moment + lifetime - min(RENEWED_EVERY, lifetime / 2):
+    until = min(moment + lifetime, datetime.fromisoformat(end)) if isinstance(end, str) else moment + lifetime
+    if call.session.session_expires_at > until - min(RENEWED_EVERY, lifetime / 2):
         return
     clear = call.request.cookies.get(SESSION_COOKIE, "")
     # Who wants to stay signed in stays; other sessions end after a month.
     oldest = moment - max(LONGEST, lifetime) + lifetime
-    is_young = true() if "remembered" in call.session.details else table.c.created_at > oldest
+    is_young = true() if "remembered" in details else table.c.created_at > oldest
     with call.services.db.write() as tx:
         extended = update(table).where(table.c.digest == sessions.digest(clear), is_young)
-        is_extended = tx.execute(extended.values(expires_at=moment + lifetime)).rowcount == 1
+        is_extended = tx.execute(extended.values(expires_at=until)).rowcount == 1
         note_activity(tx, call.session.id)
     if is_extended and SESSION_COOKIE not in response.headers.get("set-cookie", ""):
-        set_cookie(response, SESSION_COOKIE, clear, call.base_url, max_age=int(lifetime.total_seconds()))
+        set_cookie(response, SESSION_COOKIE, clear, call.base_url, max_age=int((until - moment).total_seconds()))

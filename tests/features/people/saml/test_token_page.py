@@ -84,6 +84,7 @@ class TestTokenPage:
         edit = set_attribute(f".//{SAML}AuthnStatement", "SessionNotOnOrAfter", soon)
         with group.browser() as browser:
             assert group.sign_in(browser, name, attributes=about(name), edit=edit).status_code == 303
+            assert browser.get("/dashboard/todos").status_code == 200  # a visit does not extend it
         with world.server.services.db.read() as conn:
             until = conn.execute(select(sessions.c.expires_at).join(users).where(users.c.username == name)).scalar_one()
         assert until <= datetime.now(UTC) + timedelta(minutes=5)

@@ -141,8 +141,11 @@ def enter(
         changed.update(sync_memberships(tx, user_id, groups, rules))
     moment = now()
     until = moment + arrival.session_lifetime
+    seconds = int(arrival.session_lifetime.total_seconds())
+    details: dict[str, object] = {"saml_provider_id": provider.id, sessions.LIFETIME: seconds}
     if idp_session_end is not None:
         until = min(until, idp_session_end)
+        details[sessions.ENDS_AT] = idp_session_end.isoformat()
     tx.execute(
         update(users)
         .where(users.c.id == user_id)
@@ -155,7 +158,7 @@ def enter(
             last_activity_on=moment.date(),
         )
     )
-    clear = sessions.open_session(tx, user_id, until, {"saml_provider_id": provider.id})
+    clear = sessions.open_session(tx, user_id, until, details)
     return SignedIn(user_id, clear, until, arrival.return_to, tuple(sorted(changed)))
 
 
