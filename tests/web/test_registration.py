@@ -207,6 +207,7 @@ def test_a_session_lasts_as_the_instance_says_or_two_weeks(mailing: tuple[World,
             row = conn.execute(mine.limit(1)).one()
         assert row.expires_at - row.created_at <= timedelta(seconds=seconds + 1)
         assert row.expires_at - row.created_at > timedelta(seconds=seconds - 60)
+        assert ("remembered" in row.details) is (seconds == 14 * 24 * 3600)
         return seconds
 
     try:

@@ -64,11 +64,16 @@ def enter(call: PageCall, user_id: int, return_to: str, more: Mapping[str, objec
     return response
 
 
-def _lifetime(conn: Connection, details: Mapping[str, object]) -> timedelta:
-    """How long a session lasts without use: as the instance says, or two weeks for those who want to stay."""
+def _lifetime(conn: Connection, details: dict[str, object]) -> timedelta:
+    """How long a session lasts without use: as the instance says, or two weeks for those who want to stay.
+
+    Where the instance does not offer that, the wish is taken out of the details.
+    """
     settings = named_settings(conn, "session_expire_delay", "remember_me_enabled")
+    if not settings["remember_me_enabled"]:
+        details.pop(REMEMBER, None)
     idle = timedelta(minutes=settings["session_expire_delay"])
-    return max(idle, REMEMBERED) if REMEMBER in details and settings["remember_me_enabled"] else idle
+    return max(idle, REMEMBERED) if REMEMBER in details else idle
 
 
 def form_view(call: PageCall, template: str, data: dict[str, object], status: int = 200) -> View:
