@@ -4,6 +4,7 @@ from sqlalchemy import Select, select
 
 from ingot.features.people.users import queue_account_mail
 from ingot.identity import sessions
+from ingot.identity.account_locks import unlock
 from ingot.identity.logins import OF_DIRECTORY
 from ingot.identity.mail_tokens import RESET, read_token, reset_proof
 from ingot.identity.rows import UserRow
@@ -59,7 +60,7 @@ def show_reset(call: PageCall) -> View:
 
 @pages.post("users/password/edit")
 def reset_password(call: PageCall) -> View:
-    """Set the password and end all sessions; the link works no more. Nobody is signed in by it."""
+    """Set the password, end all sessions and unlock the account; the link works no more. Nobody is signed in by it."""
     user = _find_user(call)
     problem = new_password_problem(call, user)
     if problem:
@@ -72,6 +73,7 @@ def reset_password(call: PageCall) -> View:
         if tx.execute(change.where(unchanged)).rowcount != 1:
             raise NotFound  # the link was used a moment ago
         sessions.close_sessions(tx, user.id)
+        unlock(tx, user.id)
         report_change(tx, Change("account", "edit", user.id, details={"before": user}))
     return site_view(call, "account_notice", text=DONE)
 
