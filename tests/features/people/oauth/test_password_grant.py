@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from sqlalchemy import insert, update
+from sqlalchemy import insert, select, update
 
 from ingot.identity import second_factors
 from ingot.identity.tables import users
@@ -37,6 +37,19 @@ def test_a_password_becomes_a_token(world: World) -> None:
     assert bearer(world, answer.json()["access_token"], "/user").json()["id"] == person.id
     renewed = token(world, grant_type="refresh_token", refresh_token=answer.json()["refresh_token"])
     assert bearer(world, renewed.json()["access_token"], "/user").json()["id"] == person.id
+
+
+def test_a_right_password_forgets_the_failures_before_it(world: World) -> None:
+    person = world.user(password=PASSWORD, force_random_password=False)
+    body = {"grant_type": "password", "username": person.username}
+    count = select(users.c.failed_attempts).where(users.c.id == person.id)
+
+    assert token(world, **body, password="wrong").json()["error"] == "invalid_grant"
+    with world.server.services.db.read() as conn:
+        assert conn.execute(count).scalar_one() == 1
+    assert token(world, **body, password=PASSWORD).status_code == 200
+    with world.server.services.db.read() as conn:
+        assert conn.execute(count).scalar_one() == 0
 
 
 def test_the_instance_may_ask_for_an_application(world: World) -> None:

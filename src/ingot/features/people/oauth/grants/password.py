@@ -6,7 +6,7 @@ from ingot.features.people.oauth.grants.request import TokenRequest, require_act
 from ingot.features.people.oauth.issuing import Issued, TokenOptions, issue
 from ingot.features.people.oauth.scopes import SCOPES, requested_scopes
 from ingot.features.people.users import count_failed_sign_in
-from ingot.identity.account_locks import is_locked
+from ingot.identity.account_locks import is_locked, unlock
 from ingot.identity.logins import find_by_login, has_password, is_of_directory, must_confirm
 from ingot.instance import application_setting
 from ingot.instance.password_attempts import MINUTE, is_tried_too_often
@@ -41,4 +41,6 @@ def redeem_password(request: TokenRequest) -> Issued:
         raise OAuthError("invalid_grant")
     with services.db.write() as tx:
         require_active(tx, row.id, request.base_url)
+        if row.failed_attempts:
+            unlock(tx, row.id)  # only failures in a row lock an account
         return issue(tx, TokenOptions(None if client is None else client.id, row.id, scopes))
