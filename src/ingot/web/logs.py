@@ -55,36 +55,39 @@ def window_from(pieces: Iterable[bytes], first: int) -> LogWindow:
     size, number, last = 0, 1, b""
     for piece in pieces:
         ends = piece.count(b"\n")
-        if number + ends >= first and size < WINDOW_BYTES:
+        if number + ends >= first:
             begin = 0
             for _ in range(max(0, first - number)):
                 begin = piece.index(b"\n", begin) + 1
-            kept.append(piece[begin:])
+            if size < WINDOW_BYTES:
+                kept.append(piece[begin:])
             size += len(piece) - begin
         number += ends
         last = piece or last
     total = number - 1 if last.endswith(b"\n") or not last else number
     lines = b"".join(kept)[:WINDOW_BYTES].decode(errors="replace").split("\n")
-    if lines[-1] == "":
+    # The next part begins with the line that does not fit whole.
+    if lines[-1] == "" or (size > WINDOW_BYTES and len(lines) > 1):
         lines.pop()
     return LogWindow(min(first, total + 1), _coloured(lines[:WINDOW_LINES]), total)
 
 
 def find_lines(pieces: Iterable[bytes], words: str) -> tuple[list[tuple[int, Markup]], bool]:
-    """The first lines that hold these words, with their numbers; and whether there are more."""
+    """The first lines that show these words, with their numbers; and whether there are more."""
     wanted, number, rest = words.casefold(), 0, b""
     found: list[tuple[int, str]] = []
     for piece in pieces:
         *whole, rest = (rest + piece).split(b"\n")
         for line in whole:
             number += 1
-            text = line.decode(errors="replace")
+            text = _last_state(line.decode(errors="replace"))[:LONGEST_LINE]
             if wanted in _plain(text).casefold():
                 found.append((number, text))
                 if len(found) > MOST_HITS:
                     return _hits(found[:MOST_HITS]), True
         rest = rest[-WINDOW_BYTES:]
-    if rest and wanted in _plain(text := rest.decode(errors="replace")).casefold():
+    text = _last_state(rest.decode(errors="replace"))[:LONGEST_LINE]
+    if rest and wanted in _plain(text).casefold():
         found.append((number + 1, text))
     return _hits(found), False
 
@@ -94,7 +97,7 @@ def _hits(found: list[tuple[int, str]]) -> list[tuple[int, Markup]]:
 
 
 def _plain(line: str) -> str:
-    return _ESCAPE.sub("", line)
+    return _ESCAPE.sub("", line) if "\x1b" in line or "section_" in line else line
 
 
 def _coloured(lines: list[str]) -> list[Markup]:
