@@ -13,10 +13,14 @@ from ingot.gitstore.repository import Repository
 
 LARGEST = 256 * 1024
 MOST_FILES = 50
+MOST_LINES = 10_000  # of all files together
 
 
 class Conflict(msgspec.Struct, frozen=True):
-    """A file that does not merge; its content is None where it is no text of a size to show, or gone on a side."""
+    """A file that does not merge; its content is None where it is no text of a size to show, or gone on a side.
+
+    So are the files after those that have as many lines as one page shows.
+    """
 
     path: str
     content: str | None
@@ -31,7 +35,13 @@ def conflicts(repo: Repository, ours: str, theirs: str) -> list[Conflict]:
     tree, _, rest = result.stdout.partition(b"\0")
     paths = [path for path in dict.fromkeys(rest.split(b"\0")) if path][:MOST_FILES]
     blobs = dict(_blobs(repo, tree.decode(), paths))
-    return [Conflict(text(path), _shown(repo, blobs.get(path))) for path in paths]
+    found, left = [], MOST_LINES
+    for path in paths:
+        content = _shown(repo, blobs.get(path)) if left else None
+        lines = 0 if content is None else content.count("\n")
+        found.append(Conflict(text(path), content if lines <= left else None))
+        left = max(0, left - lines)
+    return found
 
 
 def _blobs(repo: Repository, tree: str, paths: list[bytes]) -> Iterator[tuple[bytes, str]]:
