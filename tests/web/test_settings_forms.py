@@ -274,6 +274,25 @@ def test_commits_and_requests_are_texts_for_git(smithy: RunningServer, ada: Brow
         assert ada.open(f"{PLACE}/{path}").status == 200, path
 
 
+def test_the_patch_of_a_request_leaves_merges_out(smithy: RunningServer, ada: Browser) -> None:
+    client = smithy.client(ROOT_TOKEN)
+    for name in ("left", "right"):
+        action = {"action": "create", "file_path": f"{name}.txt", "content": "1\n"}
+        commit = {"branch": name, "start_branch": "main", "commit_message": f"Add {name}", "actions": [action]}
+        client.ok("POST", f"{ANVIL}/repository/commits", json=commit)
+    requests = f"{ANVIL}/merge_requests"
+    inner = client.ok("POST", requests, json={"source_branch": "right", "target_branch": "left", "title": "Inner"})
+    client.ok("PUT", f"{requests}/{inner['iid']}/merge")
+    outer = client.ok("POST", requests, json={"source_branch": "left", "target_branch": "main", "title": "Outer"})
+
+    mails = ada.http.get(f"{PLACE}/merge_requests/{outer['iid']}.patch").text
+
+    assert sorted(line[9:] for line in mails.splitlines() if line.startswith("Subject: [PATCH")) == [
+        "[PATCH 1/2] Add left",
+        "[PATCH 2/2] Add right",
+    ]
+
+
 def test_administrators_change_a_person_on_a_page_of_their_own(smithy: RunningServer) -> None:
     client, root = smithy.client(ROOT_TOKEN), Browser(smithy)
     root.enter_by_link("root")

@@ -11,7 +11,7 @@ from ingot.features.spaces.projects import repository_of
 from ingot.gitstore import Commit, objects
 from ingot.gitstore.diff import raw_diff
 from ingot.gitstore.model import EMPTY_TREE_ID
-from ingot.kit.errors import NotFound
+from ingot.kit.errors import NotFound, Unprocessable
 from ingot.web.call import PageCall
 from ingot.web.downloads import Download
 from ingot.web.guards import InProject
@@ -20,7 +20,8 @@ from ingot.web.registry import Pages
 
 pages = Pages("project")
 HEADERS = {"X-Content-Type-Options": "nosniff", "Content-Security-Policy": "sandbox; default-src 'none'"}
-MOST_COMMITS = 100  # of a request's patch
+PER_PAGE, MOST_PAGES = 100, 10  # of the commits of a request
+TOO_MANY = "The request has too many commits for one patch. Fetch its branch instead."
 
 
 def is_text_for_git(name: str) -> bool:
@@ -46,9 +47,18 @@ def show_request_as_text(call: PageCall) -> Response | Download:
     READ_CODE.require(call.actor, call.project)
     if kind == "diff":
         return call.download(f"{REQUEST}/raw_diffs", merge_request_iid=iid)
-    rows = call.ask(f"{REQUEST}/commits", merge_request_iid=iid, per_page=str(MOST_COMMITS))
-    shas = [row["id"] for row in reversed(rows)]
-    return _sent(_mails(call, shas))
+    return _sent(_mails(call, _shas(call, iid)))
+
+
+def _shas(call: PageCall, iid: str) -> list[str]:
+    """The commits of a request, the oldest first. Merges are left out, as git does: they would be applied twice."""
+    shas: list[str] = []
+    for page in range(1, MOST_PAGES + 1):
+        rows = call.ask(f"{REQUEST}/commits", merge_request_iid=iid, per_page=str(PER_PAGE), page=str(page))
+        shas += [row["id"] for row in rows if len(row["parent_ids"]) <= 1]
+        if len(rows) < PER_PAGE:
+            return shas[::-1]
+    raise Unprocessable(TOO_MANY)
 
 
 def _mails(call: PageCall, shas: list[str]) -> Iterator[bytes]:
