@@ -267,6 +267,8 @@ def test_commits_and_requests_are_texts_for_git(smithy: RunningServer, ada: Brow
     assert "Subject: [PATCH" in mails
     assert ada.http.get(f"{PLACE}/merge_requests/2.diff").text.startswith("diff --git ")
     assert ada.open("/ada/no-such/-/merge_requests/2.diff").status == 404
+    log = ada.http.get(f"{PLACE}/jobs/1/raw").headers
+    assert (log["content-type"], log["content-disposition"]) == ("text/plain; charset=utf-8", "inline")
     for path in (
         "network/main", "files/main", "merge_requests/2/widget", "merge_requests/2/conflicts", "pipelines/1/dag",
         "pipelines/1/test_report", "import", "audit_events",

@@ -1,6 +1,7 @@
 """Files that a page hands out: streams of the API's own endpoints, sent from the event loop as the API sends them."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from starlette.responses import Response
@@ -15,6 +16,7 @@ class Download:
     """What a page handler returns instead of a view: the call of an endpoint that answers with bytes."""
 
     call: Call[Params]
+    headers: Mapping[str, str] = field(default_factory=dict)  # instead of those for clients of the API
 
     async def respond(self) -> Response:
         """The endpoint's answer; its guard and checks run as they do over HTTP."""
@@ -23,6 +25,7 @@ class Download:
         result = await handler(self.call) if self.call.endpoint.is_async else await self.call.run(handler, self.call)
         if not isinstance(result, Response):
             raise NotFound
+        result.headers.update(self.headers)
         return result
 
     def _prepare(self) -> None:

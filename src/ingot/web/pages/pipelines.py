@@ -1,5 +1,6 @@
 """Pipelines and jobs."""
 
+from dataclasses import replace
 from itertools import groupby
 
 from starlette.responses import RedirectResponse, Response
@@ -33,6 +34,7 @@ FAILURES = {
     "api_failure": "The runner could not reach this server.",
 }
 LONGEST_NUMBER = 12  # digits of a line's number
+SHOWN = {"Content-Type": "text/plain; charset=utf-8", "Content-Disposition": "inline"}  # browsers save others
 PIPELINE_STATES = ("running", "pending", "success", "failed", "canceled")
 
 
@@ -129,7 +131,7 @@ def show_job(call: PageCall) -> View:
 @pages.get("jobs/{number:int}/raw", guard=BUILDS)
 def show_raw_log(call: PageCall) -> Download:
     """The whole log as plain text."""
-    return call.download(f"{JOB}/trace", job_id=call.path["number"])
+    return replace(call.download(f"{JOB}/trace", job_id=call.path["number"]), headers=SHOWN)
 
 
 @pages.get("jobs/{number:int}/log", guard=BUILDS)
