@@ -6,6 +6,7 @@ import msgspec
 
 ROW, LANE = 36, 16
 COLOURS = 8
+MOST_PARENTS = 16  # that are drawn of a commit; git takes any number
 
 
 class GraphCommit(TypedDict):
@@ -49,7 +50,7 @@ def draw(commits: list[GraphCommit]) -> Picture:
         for number, waiting in enumerate(lanes):
             if waiting == commit["id"]:
                 lanes[number] = None
-        for number, parent in enumerate(commit["parent_ids"]):
+        for number, parent in enumerate(commit["parent_ids"][:MOST_PARENTS]):
             if parent in lanes:
                 continue
             if number == 0:
@@ -78,7 +79,7 @@ def _lines(commits: list[GraphCommit], places: dict[str, tuple[int, int]], heigh
     result = []
     for commit in commits:
         row, lane = places[commit["id"]]
-        for parent in commit["parent_ids"]:
+        for parent in commit["parent_ids"][:MOST_PARENTS]:
             below = places.get(parent)
             if below is None:  # on a later page
                 result.append(Line(f"M{_x(lane)} {_y(row)}V{height}", lane % COLOURS))
