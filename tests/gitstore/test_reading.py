@@ -7,7 +7,7 @@ import pytest
 from ingot.gitstore import log, objects, refs, revisions
 from ingot.gitstore.errors import PathNotFound, RevisionNotFound
 from ingot.gitstore.log import LogQuery
-from ingot.gitstore.model import Person
+from ingot.gitstore.model import Person, text
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.trailers import parse_trailers
 from tests.gitstore.conftest import ANNA, BEN, Builder
@@ -95,6 +95,15 @@ def test_commits_in_other_encodings_become_text(repo: Repository, build: Builder
     assert commit.author.when.utcoffset() == -timedelta(hours=3, minutes=30)
     assert log.commits(repo, LogQuery(include=[sha])) == [commit]
     assert objects.get_commit(repo, broken).message.startswith("Gr\ufffd")
+
+
+@pytest.mark.parametrize(
+    "name", ["unicode_escape", "utf-7", "idna", "punycode", "undefined", "rot13", "none-such", "é"]
+)
+def test_encodings_that_are_no_charsets_are_read_as_utf_8(name: str) -> None:
+    raw = b"a \\ud800 +2AA- " + b"x" * 100
+
+    assert text(raw, name) == raw.decode()
 
 
 @pytest.mark.parametrize("path", ODD)

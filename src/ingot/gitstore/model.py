@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
 from functools import cached_property, lru_cache
@@ -100,15 +101,28 @@ def _zone(offset_minutes: int) -> timezone:
     return timezone(timedelta(minutes=max(-1439, min(1439, offset_minutes))))
 
 
+# Codecs of Python that are charsets. Others make halves of characters, which JSON cannot carry, or take very long.
+_CHARSETS = (
+    "iso8859", "cp", "koi8", "euc", "shift_jis", "iso2022", "gb", "big5", "hz", "johab", "tis", "mac", "ascii", "utf-8",
+)  # fmt: skip
+
+
 def text(raw: bytes, encoding: str | None = None) -> str:
-    """Bytes from a repository as text that JSON can carry."""
-    for name in (encoding, "utf-8"):
-        if name:
-            try:
-                return raw.decode(name)
-            except (UnicodeDecodeError, LookupError):
-                continue
+    """Bytes from a repository as text that JSON can carry; whoever pushed chose the name of the encoding."""
+    if encoding and _is_charset(encoding):
+        try:
+            return raw.decode(encoding)
+        except UnicodeDecodeError:
+            pass
     return raw.decode("utf-8", "replace")
+
+
+@lru_cache(64)
+def _is_charset(name: str) -> bool:
+    try:
+        return codecs.lookup(name).name.startswith(_CHARSETS)
+    except (LookupError, ValueError):
+        return False
 
 
 def zone_minutes(zone: str) -> int:
