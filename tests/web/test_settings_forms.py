@@ -182,6 +182,20 @@ def test_a_project_is_deleted_once_its_path_was_typed(smithy: RunningServer, ada
     assert ada.open("/ada/scrap").status == 404
 
 
+def test_projects_are_fetched_from_addresses_only_while_the_instance_allows_it(
+    smithy: RunningServer, ada: Browser
+) -> None:
+    form = ada.open("/projects/new")
+    client, flag = smithy.client(ROOT_TOKEN), "/features/import_project_from_remote_file"
+    client.ok("POST", flag, json={"value": False})
+    try:
+        assert ada.send(form, "/projects/import", path="fetched", url="https://example.com/a.tar.gz").status == 404
+        assert "Or its address" not in ada.open("/projects/new").text
+    finally:
+        client.ok("DELETE", flag)
+    assert "Or its address" in ada.open("/projects/new").text
+
+
 def test_a_push_rule_is_set_before_there_is_one_and_changed(smithy: RunningServer, ada: Browser) -> None:
     page = ada.open(f"{PLACE}/settings/repository")
     refused = ada.send(page, "/push_rule", branch_name_regex="(?=a)")

@@ -11,6 +11,7 @@ from starlette.responses import Response, StreamingResponse
 from ingot.access.abilities import GroupAbility, ProjectAbility
 from ingot.access.call import Call
 from ingot.identity.rows import SessionRow
+from ingot.instance.flags import is_on_for
 from ingot.kit.endpoint import Endpoint, Reply
 from ingot.kit.errors import ApiError, NotFound, Unauthorized
 from ingot.kit.page_pieces import LongRecord, Pieces
@@ -155,19 +156,28 @@ class PageCall(Call[Params]):
         return match.methods[method].params
 
     def may(self, method: str, address: str, /, **values: object) -> bool:
-        """Whether the visitor passes the endpoint's guard, and the instance's tier has it."""
+        """Whether the visitor passes the endpoint's guard, and the instance has it and has it switched on."""
         question = self._question(address, method, values)
-        guard, tier = question.endpoint.guard, question.endpoint.tier
-        if tier is not None and not self.services.settings.has_tier(tier):
+        try:
+            return self._passes(question, is_own="id" not in values)
+        finally:
+            question.close()
+
+    def _passes(self, question: Question, *, is_own: bool) -> bool:
+        endpoint = question.endpoint
+        guard = endpoint.guard
+        if endpoint.tier is not None and not self.services.settings.has_tier(endpoint.tier):
             return False
-        if self.actor.is_anonymous and (guard.needs_user or method != "GET"):
+        if self.actor.is_anonymous and (guard.needs_user or endpoint.method != "GET"):
             return False
-        if isinstance(guard, ProjectAbility) and self.project_or_none is not None and "id" not in values:
+        if endpoint.flag is not None and not is_on_for(question, endpoint.flag):
+            return False
+        if isinstance(guard, ProjectAbility) and self.project_or_none is not None and is_own:
             return guard.allows(self.actor, self.project)
-        if isinstance(guard, GroupAbility) and self.group_or_none is not None and "id" not in values:
+        if isinstance(guard, GroupAbility) and self.group_or_none is not None and is_own:
             return guard.allows(self.actor, self.group)
         try:
-            question.params = question.endpoint.params()
+            question.params = endpoint.params()
             guard.admit(question)
         except ApiError:
             return False
@@ -181,6 +191,8 @@ class PageCall(Call[Params]):
         if self.actor.is_anonymous and (endpoint.guard.needs_user or endpoint.method != "GET"):
             raise Unauthorized
         try:
+            if endpoint.flag is not None and not is_on_for(question, endpoint.flag):
+                raise NotFound
             if endpoint.guard_first:
                 endpoint.guard.admit(question)
             question.params = endpoint.params.parse({**question.values, **question.path})

@@ -115,5 +115,6 @@ def _project_form(
 ) -> View:
     namespaces = call.ask_or_none("/namespaces", per_page="100") or []
     return site_view(
-        call, "project_form", status, values=values, namespaces=namespaces, problem=problem, is_import=is_import
-    )
+        call, "project_form", status, values=values, namespaces=namespaces, problem=problem, is_import=is_import,
+        can_fetch=call.may("POST", "/projects/remote-import"),
+    )  # fmt: skip
