@@ -94,3 +94,9 @@ def test_files_of_snippets_never_run_here(smithy: RunningServer) -> None:
 def test_people_may_be_named_as_a_page_inside(smithy: RunningServer) -> None:
     World(smithy).user("home", name="Home sweet home")
     assert Browser(smithy, **{"PRIVATE-TOKEN": ROOT_TOKEN}).open("/home").tree.find(".//h1").text == "Home sweet home"
+
+
+@pytest.mark.parametrize("rest", ["", "/projects"])
+def test_another_address_of_a_person_does_not_lead_elsewhere(smithy: RunningServer, rest: str) -> None:
+    answer = Browser(smithy).http.get(f"/users/%2Fexample.com{rest}", follow_redirects=False)
+    assert (answer.status_code, answer.headers["location"].partition("#")[0]) == (302, "/%2Fexample.com")

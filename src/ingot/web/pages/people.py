@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from datetime import date, timedelta
+from urllib.parse import quote
 
 from starlette.responses import RedirectResponse, Response
 
@@ -44,7 +45,7 @@ def show_namespace(call: PageCall) -> View | Response:
 @pages.get("users/{name}")
 def redirect_to_user(call: PageCall) -> Response:
     """Another address of the same page."""
-    return RedirectResponse(f"/{call.path['name']}", 302)
+    return RedirectResponse(_place(call), 302)
 
 
 @pages.get("users/{name}/{part}")
@@ -52,7 +53,12 @@ def redirect_to_part(call: PageCall) -> Response:
     """Parts of the page have addresses of their own elsewhere."""
     if call.path["part"] not in ("projects", "contributed", "starred", "activity", "followers", "following"):
         raise NotFound
-    return RedirectResponse(f"/{call.path['name']}#{call.path['part']}", 302)
+    return RedirectResponse(f"{_place(call)}#{call.path['part']}", 302)
+
+
+def _place(call: PageCall) -> str:
+    """The page of the person; a name that begins with a slash must not lead to another server."""
+    return f"/{quote(call.path['name'], safe='')}"
 
 
 @pages.post("users/{name}/follow", guard=SIGNED_IN)
