@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import Connection, or_, select, true
+from sqlalchemy import ColumnElement, Connection, or_, select, true
 
 from ingot.access.call import Call
 from ingot.access.levels import GUEST, PLANNER, Feature, Visibility
@@ -33,7 +33,8 @@ def _audience(conn: Connection, project: ProjectRow, issue_id: int) -> Audience:
 def _seeing(conn: Connection, project: ProjectRow, user_ids: Sequence[int], *, is_open: bool) -> list[int]:
     """Those who can read issues of the project: an author may have left it."""
     rights = project_authorizations.c
-    ways = [users.c.id.in_(select(rights.user_id).where(rights.project_id == project.id, rights.access_level >= GUEST))]
+    members = select(rights.user_id).where(rights.project_id == project.id, rights.access_level >= GUEST)
+    ways: list[ColumnElement[bool]] = [users.c.id.in_(members)]
     if is_open:
         ways.append(true() if project.visibility == Visibility.PUBLIC else ~users.c.is_external)
     return list(conn.execute(select(users.c.id).where(users.c.id.in_(user_ids), or_(*ways))).scalars())
