@@ -226,6 +226,7 @@ def _address(section: Section, button: Verb) -> str:
     return f"{above}{button.address}"
 
 
+# Any: a record of the API.
 def _back(call: PageCall, page: SettingsPage, section: Section, record: Mapping[str, Any] | None = None) -> Response:
     """The page again; where the form has renamed its record, at the new address."""
     renamed = {name: str(record[source]) for name, source in page.named_by.items()} if record else None

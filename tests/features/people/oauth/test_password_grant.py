@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from sqlalchemy import insert, select, update
+from sqlalchemy import delete, insert, select, update
 
 from ingot.identity import second_factors
 from ingot.identity.tables import users
@@ -26,6 +26,13 @@ def server(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> It
     options = {"oauth_password_grant": True, "smtp_url": "smtp://127.0.0.1:9"}
     with no_listener_fails(), RunningServer(databases.fresh(data), data, **options) as running:
         yield running
+
+
+@pytest.fixture(autouse=True)
+def _a_minute_later(server: RunningServer) -> None:
+    """Attempts of other tests, from the same address, count no more."""
+    with server.services.db.write() as tx:
+        tx.execute(delete(rate_windows))
 
 
 def test_a_password_becomes_a_token(world: World) -> None:
