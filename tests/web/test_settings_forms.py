@@ -264,6 +264,9 @@ def test_records_have_pages_of_their_own(smithy: RunningServer, ada: Browser) ->
     assert "read code" in added.text
     for path in ("runners", "saml", "saml_group_links", "scim", "audit_events"):
         assert ada.open(f"/groups/smithy/-/{path}").status == 200, path
+    token = ada.open(f"{PLACE}/hooks").tree.xpath("//input[@name='authenticity_token']/@value")[0]
+    for address in (f"{PLACE}/audit_events/events", f"{PLACE}/audit_events/events/remove"):
+        assert ada.http.post(address, data={"authenticity_token": token, "key": "1"}).status_code == 404, address
 
 
 def test_commits_and_requests_are_texts_for_git(smithy: RunningServer, ada: Browser) -> None:

@@ -166,7 +166,11 @@ def _named(keys: Mapping[str, object], address: str) -> dict[str, object]:
 def _send(call: PageCall, page: SettingsPage, frame: Frame, section: Section) -> View | Response:
     method = section.method if isinstance(section, Settings) else "POST"
     address = section.address if isinstance(section, Settings) else section.add_address or section.address
-    given = form_values(call.params_at(method, address), section.inputs, call.values)
+    try:
+        params = call.params_at(method, address)
+    except LookupError:
+        raise NotFound from None  # a list to which nothing can be added
+    given = form_values(params, section.inputs, call.values)
     keys = _named(page.keys(call), address)
     if isinstance(section, Settings):
         given |= section.fixed
