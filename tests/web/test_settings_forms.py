@@ -291,16 +291,18 @@ def test_commits_and_requests_are_texts_for_git(smithy: RunningServer, ada: Brow
 
 def test_the_patch_of_a_request_leaves_merges_out(smithy: RunningServer, ada: Browser) -> None:
     client = smithy.client(ROOT_TOKEN)
+    new = {"name": "Patched", "visibility": "public", "initialize_with_readme": True}
+    project = client.ok("POST", "/projects", json=new)
+    place, requests = f"/projects/{project['id']}", f"/projects/{project['id']}/merge_requests"
     for name in ("left", "right"):
         action = {"action": "create", "file_path": f"{name}.txt", "content": "1\n"}
         commit = {"branch": name, "start_branch": "main", "commit_message": f"Add {name}", "actions": [action]}
-        client.ok("POST", f"{ANVIL}/repository/commits", json=commit)
-    requests = f"{ANVIL}/merge_requests"
+        client.ok("POST", f"{place}/repository/commits", json=commit)
     inner = client.ok("POST", requests, json={"source_branch": "right", "target_branch": "left", "title": "Inner"})
     client.ok("PUT", f"{requests}/{inner['iid']}/merge")
     outer = client.ok("POST", requests, json={"source_branch": "left", "target_branch": "main", "title": "Outer"})
 
-    mails = ada.http.get(f"{PLACE}/merge_requests/{outer['iid']}.patch").text
+    mails = ada.http.get(f"/{project['path_with_namespace']}/-/merge_requests/{outer['iid']}.patch").text
 
     subjects = [line[9:] for line in mails.splitlines() if line.startswith("Subject: [PATCH")]
     assert [subject[:12] for subject in subjects] == ["[PATCH 1/2] ", "[PATCH 2/2] "]
