@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from ingot.kit.blobs import S3Place
 from tests.support import plain_http
+from tests.support.ports import free_port
 
 KEY_ID = "AKIATESTTESTTESTTEST"
 SECRET = "test-secret-key"
@@ -26,12 +27,6 @@ class S3Server:
 
     def unfinished_uploads(self, bucket: str) -> int:
         return plain_http.get(f"{self.endpoint}/{bucket}?uploads").text.count("<UploadId>")
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @contextmanager

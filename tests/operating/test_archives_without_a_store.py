@@ -16,9 +16,10 @@ from ingot.kit.blobs.places import Timeouts, s3_store
 from ingot.kit.jobs import registry
 from ingot.kit.jobs.tables import jobs
 from tests.features.transfer.project_imports.making import archive, upload
-from tests.s3_server import S3Server, free_port, running_s3
+from tests.s3_server import S3Server, running_s3
 from tests.support.databases import Databases
 from tests.support.hurried_jobs import hurried_worker, leave_retries
+from tests.support.ports import free_port
 from tests.support.server import RunningServer
 from tests.support.waiting import until
 from tests.support.world import Person, World

@@ -13,8 +13,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.scale.cluster import ROOT, TOKEN, Process, free_port
+from tests.scale.cluster import ROOT, TOKEN, Process
 from tests.support.forked_program import run_program
+from tests.support.ports import free_port
 from tests.support.runner import INFO
 from tests.support.waiting import until
 

@@ -13,9 +13,10 @@ import psycopg
 import pytest
 
 from tests.operating.test_scale_out_backup import Place, Work
-from tests.s3_server import S3Server, free_port, running_s3
+from tests.s3_server import S3Server, running_s3
 from tests.support import plain_http
 from tests.support.databases import prepare
+from tests.support.ports import free_port
 from tests.support.world import World
 
 pytestmark = pytest.mark.scale

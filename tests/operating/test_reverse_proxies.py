@@ -14,8 +14,8 @@ import httpx
 import pytest
 
 from ingot.testing import IngotServer
-from tests.s3_server import free_port
 from tests.support import plain_http
+from tests.support.ports import free_port
 from tests.support.waiting import until
 
 DEPLOY = Path(__file__).parents[2] / "deploy"

@@ -14,9 +14,10 @@ import pytest
 from sqlalchemy import select
 
 from ingot.kit.jobs.tables import jobs
-from tests.scale.cluster import Process, free_port
+from tests.scale.cluster import Process
 from tests.support import plain_http
 from tests.support.databases import Databases
+from tests.support.ports import free_port
 from tests.support.runner import project_runner, zipped
 from tests.support.server import RunningServer
 from tests.support.waiting import until

@@ -1,7 +1,6 @@
 """The server for tests of clients: what a reset brings back, what helpers do, and that the manual's examples run."""
 
 import os
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,6 +11,7 @@ import yaml
 
 from ingot.testing import CallFailed, Ingot, IngotServer, StartFailed, running
 from tests.support import plain_http
+from tests.support.ports import free_port
 from tests.support.waiting import until
 from tests.support.world import World
 
@@ -189,8 +189,7 @@ def test_the_examples_for_pytest_pass(tmp_path: Path) -> None:
 
 def test_the_commands_for_other_languages_work(tmp_path: Path) -> None:
     start, ask = blocks("sh")[:2]
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = str(free.getsockname()[1])
+    port = str(free_port())
     folder = tmp_path / "bin"
     folder.mkdir()
     (folder / "ingot").write_text(f'#!/bin/sh\nexec {sys.executable} -m ingot "$@"\n')

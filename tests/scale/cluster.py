@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -13,6 +12,7 @@ from pathlib import Path
 import httpx
 
 from tests.support import plain_http
+from tests.support.ports import free_port
 from tests.support.postgres import PostgresServer
 
 ROOT = Path(__file__).parents[2]
@@ -120,12 +120,6 @@ def running_cluster(folder: Path, *, nodes: int = 2, workers: int = 2, takeover:
         yield cluster
     finally:
         cluster.close()
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def _wait(condition: "object", limit: float = 120.0) -> None:

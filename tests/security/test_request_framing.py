@@ -1,7 +1,6 @@
 """Requests that two readers could cut differently: the server refuses them, or reads them as a proxy before it does."""
 
 import shutil
-import socket
 import subprocess
 import time
 from collections.abc import Iterator
@@ -9,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.ports import free_port
 from tests.support.raw_http import connect, exchange, read_all, statuses
 from tests.support.server import RunningServer
 
@@ -75,8 +75,7 @@ def proxy(server: RunningServer, tmp_path_factory: pytest.TempPathFactory) -> It
     if HAPROXY is None:
         yield server.url
         return
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     folder: Path = tmp_path_factory.mktemp("haproxy")
     place = server.url.removeprefix("http://")
     (folder / "haproxy.cfg").write_text(

@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 
 from aiosmtpd.controller import Controller
 
-from tests.s3_server import free_port
 from tests.support.databases import Databases
+from tests.support.ports import free_port
 from tests.support.server import RunningServer
 from tests.support.world import World
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 import time
 from collections.abc import Callable
@@ -17,6 +16,7 @@ import httpx
 
 from tests.support import plain_http
 from tests.support.forked_program import ForkedProgram
+from tests.support.ports import free_port
 from tests.support.processor_time import processor_time
 from tests.support.server import ROOT_TOKEN
 
@@ -27,8 +27,7 @@ class ServerProcess:
     """Starts and stops the real server on one data folder."""
 
     def __init__(self, database_url: str, data: Path, **environment: str) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.data = str(data)
         self._environment = {

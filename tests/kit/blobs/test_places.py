@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 
 from ingot.kit.blobs import S3Place, StoreFull, StoreUnavailable, Timeouts, local_store, s3_store
-from tests.s3_server import S3Server, free_port, running_s3
+from tests.s3_server import S3Server, running_s3
 from tests.support import plain_http
+from tests.support.ports import free_port
 
 QUICK = Timeouts(connect=0.3, read=0.3, retries=1, retry_within=1)
 

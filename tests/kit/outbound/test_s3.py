@@ -23,7 +23,8 @@ from ingot.kit.outbound import (
 )
 from ingot.kit.outbound.sigv4 import presign
 from tests.kit.outbound.servers import a_trap
-from tests.s3_server import KEY_ID, SECRET, S3Server, free_port, running_s3
+from tests.s3_server import KEY_ID, SECRET, S3Server, running_s3
+from tests.support.ports import free_port
 
 LOCAL = Rules(allow_local=True)
 

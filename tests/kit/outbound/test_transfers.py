@@ -24,7 +24,7 @@ from ingot.kit.outbound import (
     without_secrets,
 )
 from tests.kit.outbound.servers import StoryTeller, certified, serving
-from tests.s3_server import free_port
+from tests.support.ports import free_port
 
 LOCAL = Rules(allow_local=True)
 

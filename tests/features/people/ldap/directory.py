@@ -16,6 +16,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
 
+from tests.support.ports import free_port
 from tests.support.waiting import until
 
 BASE = "dc=example,dc=org"
@@ -89,12 +90,6 @@ def write_certificates(folder: Path) -> Path:
     file = folder / "server.pem"
     file.write_bytes(certificate.public_bytes(Encoding.PEM))
     return file
-
-
-def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
 
 
 @contextmanager

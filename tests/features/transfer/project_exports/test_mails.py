@@ -13,8 +13,8 @@ from aiosmtpd.smtp import AuthResult, LoginPassword
 
 from ingot.kit.jobs import list_jobs
 from tests.features.transfer.project_imports.making import archive, upload
-from tests.s3_server import free_port
 from tests.support.databases import Databases
+from tests.support.ports import free_port
 from tests.support.server import RunningServer
 from tests.support.world import Person, World
 

@@ -16,8 +16,9 @@ from ingot.features.transfer.project_imports.tables import project_imports
 from ingot.kit.blobs import s3_store
 from ingot.kit.db import metadata
 from tests.features.transfer.project_imports.archive_server import ArchiveServer, archive_server
-from tests.s3_server import KEY_ID, SECRET, S3Server, free_port, running_s3
+from tests.s3_server import KEY_ID, SECRET, S3Server, running_s3
 from tests.support.databases import Databases
+from tests.support.ports import free_port
 from tests.support.server import RunningServer
 from tests.support.world import Person, World
 
