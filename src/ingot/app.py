@@ -167,6 +167,8 @@ def build(services: Services, extra_pages: Sequence[Route] = ()) -> Starlette:
     ]
     created = Starlette(routes=routes, lifespan=lifespan, middleware=middleware)
     created.router.default = _otherwise(api, PageApplication(services, throttle), created.router.default)
+    # The API completes its own headers and answers its own faults: most of its requests pass by the rest.
+    created.middleware_stack = ApiDoor(created.build_middleware_stack(), BelievedHosts(api, services.settings))
     return created
 
 

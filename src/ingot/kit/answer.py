@@ -11,6 +11,7 @@ from ingot.kit.call import Call
 from ingot.kit.endpoint import Reply
 from ingot.kit.page_pieces import LongRecord, Pieces
 from ingot.kit.pagination import Page
+from ingot.kit.ready_response import ReadyResponse, encoded
 from ingot.kit.spool import Spool
 
 # Larger bodies go out in parts: whole, the event loop would copy them into its buffer while others wait.
@@ -60,13 +61,14 @@ def json_response(call: Call, body: object, status: int, headers: dict[str, str]
         if call.request.method in ("GET", "HEAD") and _knows(
             call.request.headers.get("if-none-match", ""), payload.tag
         ):
-            return Response(status_code=304, headers=headers)
+            return ReadyResponse(b"", 304, encoded(headers))
     if call.request.method == "HEAD":
         headers["Content-Length"] = str(payload.size)
         return Response(status_code=status, headers={**headers, "Content-Type": JSON})
     if isinstance(payload.content, Spool):
         return LargeResponse(payload.content, status, headers)
-    return Response(payload.content, status_code=status, headers=headers, media_type=JSON)
+    headers.setdefault("Content-Type", JSON)
+    return ReadyResponse(payload.content, status, encoded(headers))
 
 
 class _Payload:
@@ -124,5 +126,7 @@ def _json_texts(body: Sequence[object] | Pieces | LongRecord) -> Iterator[bytes]
 
 def _knows(header: str, tag: str) -> bool:
     """The client holds this version; weak and strong forms of a tag count as one."""
+    if not header:
+        return False
     known_tags = {part.strip().removeprefix("W/") for part in header.split(",")}
     return tag.removeprefix("W/") in known_tags

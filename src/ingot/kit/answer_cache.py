@@ -18,6 +18,7 @@ from starlette.types import Scope
 
 from ingot.kit.call import Call
 from ingot.kit.data_version import Versioned
+from ingot.kit.ready_response import ReadyResponse
 from ingot.kit.sources import Source
 
 MOST_BYTES = 4 * 1024 * 1024
@@ -39,8 +40,8 @@ class Answer(NamedTuple):
 
     def response(self) -> Response:
         """A response of its own, to which headers may be added."""
-        response = Response(self.body, self.status)
-        response.raw_headers[:] = self.headers
+        response = ReadyResponse(self.body, self.status, [])
+        response.raw_headers = list(self.headers)
         return response
 
 
@@ -59,7 +60,11 @@ class AnswerCache:
 
     def put(self, call: Call, key: bytes, response: Response, sources: Sequence[Source]) -> None:
         """Keep the answer to a call, if it can be given again."""
-        if response.status_code not in (200, 304) or type(response) is not Response or call.limit_headers:
+        if (
+            response.status_code not in (200, 304)
+            or type(response) not in (ReadyResponse, Response)
+            or call.limit_headers
+        ):
             return
         body = bytes(response.body)
         if len(body) > LARGEST:

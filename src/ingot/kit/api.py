@@ -6,6 +6,7 @@ Malformed -> route -> content type -> token -> (guard, where declared first) -> 
 import logging
 import time
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import Connection
@@ -17,6 +18,7 @@ from starlette.types import Receive, Scope, Send
 from ingot.kit import answer, cors, request_ids, wire
 from ingot.kit.actor import Actor
 from ingot.kit.answer_cache import AnswerCache, key_of
+from ingot.kit.api_request import ApiRequest
 from ingot.kit.brief_reads import run_briefly
 from ingot.kit.call import Call
 from ingot.kit.changes import answering
@@ -34,7 +36,10 @@ from ingot.kit.errors import (
 )
 from ingot.kit.faults import as_api_error
 from ingot.kit.observe import Summary, observe_request
+from ingot.kit.page_faults import PageFaults
+from ingot.kit.ready_response import ReadyResponse
 from ingot.kit.routing import Match, Router
+from ingot.kit.safe_headers import complete
 from ingot.kit.services import Services
 from ingot.kit.sources import noting_sources
 
@@ -42,7 +47,9 @@ log = logging.getLogger("ingot.api")
 
 SMALL_BODY = 1024 * 1024
 BODY_METHODS = ("POST", "PUT", "PATCH", "DELETE")
-SAFE_HEADERS = ((b"x-content-type-options", b"nosniff"), (b"x-frame-options", b"SAMEORIGIN"))
+# Of the paths that were asked for last, the endpoints are known.
+MOST_PATHS = 1000
+LONGEST_PATH = 200
 
 Authenticate = Callable[[Call], Actor]
 Throttle = Callable[[Call], dict[str, str]]
@@ -85,11 +92,12 @@ class Api:
         self.throttle = throttle
         self.call_type = call_type
         self.answers = AnswerCache()
+        self._known_match = lru_cache(MOST_PATHS)(self._find_match)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request; nothing escapes as a traceback."""
         started = time.perf_counter()
-        request = Request(scope, receive)
+        request = ApiRequest(scope, receive)
         request_id = request_ids.fresh()
         call: Call | None = None
         version, key = self.services.db.quick_version(), key_of(scope)
@@ -120,14 +128,20 @@ class Api:
             if known is None:
                 response.status_code = 500
         finally:
-            if call is not None:
+            if call is not None and call.uploads:
                 wire.close_uploads(call.uploads)
         self._finish(request, response, _summary(call), request_id, started)
-        await response(scope, receive, send)
+        # What is sent piece by piece may meet a fault before the first piece.
+        is_ready = isinstance(response, ReadyResponse)
+        await (response if is_ready else PageFaults(response))(scope, receive, send)
 
     def _match(self, request: Request) -> Match:
         raw = request.scope.get("raw_path") or request.scope["path"].encode()
-        segments = wire.path_segments(raw.partition(b"?")[0])
+        path = raw.partition(b"?")[0]
+        return self._known_match(path) if len(path) <= LONGEST_PATH else self._find_match(path)
+
+    def _find_match(self, path: bytes) -> Match:
+        segments = wire.path_segments(path)
         # spec: /api/v3 is gone but for /api/v3/user, by which old sign-in clients ask who they are
         if segments[:3] == ["", "api", "v3"] and segments[3:] != ["user"]:
             raise OldVersion
@@ -297,13 +311,12 @@ class Api:
     def _finish(self, request: Request, response: Response, summary: Summary, request_id: str, started: float) -> None:
         # Waiting on behalf of the client is not work, and would hide the time that is.
         seconds = max(0.0, time.perf_counter() - started - summary.waited)
-        _set_headers(
-            response,
+        response.raw_headers += (
             (b"x-request-id", request_id.encode()),
             (b"x-runtime", b"%.6f" % seconds),
             (b"x-gitlab-meta", f'{{"correlation_id":"{request_id}","version":"1"}}'.encode()),
-            *SAFE_HEADERS,
         )
+        complete(response.raw_headers)
         cors.decorate(request, response)
         if summary.route is not None and self.services.settings.query_count_header:
             response.headers["X-Query-Count"] = str(summary.statements)
@@ -316,9 +329,3 @@ def _summary(call: Call | None) -> Summary:
     if call is None:
         return Summary()
     return Summary(call.endpoint.path, call.actor.user_id, call.statements, call.waited, call.limit_headers)
-
-
-def _set_headers(response: Response, *headers: tuple[bytes, bytes]) -> None:
-    """Put them on the answer; at once, as `response.headers` looks through all of them for each."""
-    names = {name for name, _ in headers}
-    response.raw_headers[:] = [pair for pair in response.raw_headers if pair[0] not in names] + list(headers)

@@ -1,4 +1,4 @@
-"""The short way to the API: its requests do not walk through the routes of all pages."""
+"""The short way to the API: its requests do not walk through what pages need, nor through their routes."""
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -12,5 +12,10 @@ class ApiDoor:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request to one or the other."""
-        is_api = scope["type"] == "http" and scope["path"].startswith("/api/v4/")
+        # Double slashes are made single first (`kit.single_slashes`).
+        is_api = (
+            scope["type"] == "http"
+            and scope["path"].startswith("/api/v4/")
+            and b"//" not in (scope.get("raw_path") or b"")
+        )
         await (self._api if is_api else self._app)(scope, receive, send)

@@ -10,9 +10,8 @@ both are stored or neither. A fault there undoes the change, so a follower reads
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar, Token
 from typing import Any, Protocol
 
 import msgspec
@@ -74,14 +73,19 @@ def follows(*kinds: str) -> Callable[[Follower], Follower]:
     return register
 
 
-@contextmanager
-def answering(origin: Origin) -> Iterator[None]:
+class answering:  # noqa: N801 - read as a verb: `with answering(call)`
     """What is changed in this context is the answer to this request."""
-    token = _origin.set(origin)
-    try:
-        yield
-    finally:
-        _origin.reset(token)
+
+    __slots__ = ("_origin", "_token")
+
+    def __init__(self, origin: Origin) -> None:
+        self._origin = origin
+
+    def __enter__(self) -> None:
+        self._token: Token[Origin | None] = _origin.set(self._origin)
+
+    def __exit__(self, *_: object) -> None:
+        _origin.reset(self._token)
 
 
 def current_origin() -> Origin | None:

@@ -32,7 +32,7 @@ def preflight(request: Request) -> Response:
 
 def decorate(request: Request, response: Response) -> None:
     """Add the headers of a plain cross-origin request."""
-    if any(name == b"vary" for name, _ in response.raw_headers):
+    if b"vary" in dict(response.raw_headers):
         response.headers.add_vary_header("Origin")
     else:
         response.raw_headers.append((b"vary", b"Origin"))

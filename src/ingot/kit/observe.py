@@ -41,7 +41,8 @@ class Measures:
             self._counts.requests[method, route, status] += 1
             self._counts.seconds += seconds
             self._counts.buckets[bisect_left(BUCKETS, seconds)] += 1
-        self._changed.set()
+        if not self._changed.is_set():
+            self._changed.set()
 
     def share(self, board: "Board", number: int) -> None:
         """Publish the counts of this process, and show the sum of all processes; called once, after the fork."""

@@ -3,8 +3,6 @@
 Templates: `/projects/{id}/jobs/{job_id:int}/artifacts/{artifact_path*}`. `:int`: digits only; `*` takes the rest.
 """
 
-from collections.abc import Iterator
-
 import msgspec
 
 from ingot.kit.endpoint import Endpoint
@@ -27,6 +25,10 @@ class Match(msgspec.Struct, frozen=True):
 
     methods: dict[str, Endpoint]
     values: dict[str, dict[str, str]]
+
+
+# A node with the values of the parameters on the way to it.
+Place = tuple[Node, dict[str, str]]
 
 
 class Router:
@@ -52,15 +54,15 @@ class Router:
             segments = segments[:-1]
         if not segments:
             return None
-        result = _merged(_walk(self.root, segments, 0, {}))
+        result = _merged(_places(self.root, segments))
         if result is None and "." in segments[-1]:
             stem, _, suffix = segments[-1].rpartition(".")
             if suffix.isalnum() and len(suffix) <= 5:
-                result = _merged(_walk(self.root, [*segments[:-1], stem], 0, {}, only_fixed=True))
+                result = _merged(_places(self.root, [*segments[:-1], stem], only_fixed=True))
         return result
 
 
-def _merged(places: "Iterator[tuple[Node, dict[str, str]]]") -> Match | None:
+def _merged(places: list[Place]) -> Match | None:
     """All methods of all templates that fit; the closest template wins."""
     methods: dict[str, Endpoint] = {}
     values: dict[str, dict[str, str]] = {}
@@ -83,24 +85,28 @@ def _child(node: Node, part: str) -> Node:
     return node.params.setdefault(name, Node(fixed=False))
 
 
-def _walk(
-    node: Node, segments: list[str], at: int, values: dict[str, str], *, only_fixed: bool = False
-) -> Iterator[tuple[Node, dict[str, str]]]:
+def _places(root: Node, segments: list[str], *, only_fixed: bool = False) -> list[Place]:
     """Every place that fits, the closest first: a word before a number before a text before a rest."""
-    if at == len(segments):
-        if node.fixed or not only_fixed:
-            yield node, values
-        return
-    segment = segments[at]
-    if (word := node.words.get(segment)) is not None:
-        yield from _walk(word, segments, at + 1, values, only_fixed=only_fixed)
-    if segment == "":
-        return
-    if node.numbers and parse_id(segment) is not None:
-        for name, child in node.numbers.items():
-            yield from _walk(child, segments, at + 1, {**values, name: segment}, only_fixed=only_fixed)
-    for name, child in node.params.items():
-        yield from _walk(child, segments, at + 1, {**values, name: segment}, only_fixed=only_fixed)
-    if node.rest is not None and not only_fixed:
-        name, child = node.rest
-        yield child, {**values, name: "/".join(segments[at:])}
+    found: list[Place] = []
+
+    def walk(node: Node, at: int, values: dict[str, str]) -> None:
+        if at == len(segments):
+            if node.fixed or not only_fixed:
+                found.append((node, values))
+            return
+        segment = segments[at]
+        if (word := node.words.get(segment)) is not None:
+            walk(word, at + 1, values)
+        if segment == "":
+            return
+        if node.numbers and parse_id(segment) is not None:
+            for name, child in node.numbers.items():
+                walk(child, at + 1, {**values, name: segment})
+        for name, child in node.params.items():
+            walk(child, at + 1, {**values, name: segment})
+        if node.rest is not None and not only_fixed:
+            name, child = node.rest
+            found.append((child, {**values, name: "/".join(segments[at:])}))
+
+    walk(root, 0, {})
+    return found

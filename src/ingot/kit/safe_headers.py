@@ -21,6 +21,12 @@ DEFAULTS = {
 RAW = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in DEFAULTS.items()]
 
 
+def complete(headers: list[tuple[bytes, bytes]]) -> None:
+    """Add the defaults that are missing to headers whose names are in lower case."""
+    present = dict(headers)
+    headers += [pair for pair in RAW if pair[0] not in present]
+
+
 class SafeHeaders:
     """Adds the defaults to each answer that lacks them."""
 

@@ -1,23 +1,24 @@
 """What happens when a statement begins: it is counted, and its time limit starts."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from contextvars import ContextVar, Token
 
 from ingot.kit.statement_limit import start_statement
 
 _statements: ContextVar[list[int] | None] = ContextVar("statements", default=None)
 
 
-@contextmanager
-def counting_statements() -> Iterator[list[int]]:
+class counting_statements:  # noqa: N801 - read as a verb: `with counting_statements() as counter`
     """Count the statements run in this context; the one-element list holds the number."""
-    counter = [0]
-    token = _statements.set(counter)
-    try:
-        yield counter
-    finally:
-        _statements.reset(token)
+
+    __slots__ = ("_token",)
+
+    def __enter__(self) -> list[int]:
+        counter = [0]
+        self._token: Token[list[int] | None] = _statements.set(counter)
+        return counter
+
+    def __exit__(self, *_: object) -> None:
+        _statements.reset(self._token)
 
 
 def begin_statement(*_: object) -> None:
