@@ -30,6 +30,7 @@ class ServerProcess:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.data = str(data)
+        self.database_url = database_url
         self._environment = {
             **os.environ, "INGOT_DATABASE_URL": database_url, "INGOT_DATA": str(data),
             "INGOT_PORT": str(self.port), "INGOT_HOST": "127.0.0.1", "INGOT_ROOT_TOKEN": ROOT_TOKEN,

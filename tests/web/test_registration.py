@@ -52,6 +52,12 @@ def test_a_new_person_confirms_the_address_and_signs_in(mailing: tuple[World, Ma
     assert "Open the link that was mailed to you" in page.text
     refused = browser.sign_in(username, PASSWORD)
     assert (refused.status, "confirm your email address" in refused.text) == (403, True)
+    assert box.link(f"{username}@example.com")
+    box.mails.clear()
+    form = browser.open("/users/confirmation/new")
+    again = browser.send(form, "/users/confirmation", **{"user[email]": f"{username}@example.com"})
+    assert "a mail with a link is on its way" in again.text
+    world.run_jobs()
     link = box.link(f"{username}@example.com")
     assert world.admin.ok("GET", f"/users?username={username}")[0]["confirmed_at"] is None  # looking changes nothing
     confirmed = browser.send(browser.open(link), "/users/confirmation")

@@ -21,6 +21,7 @@ SCOPES = (
     "admin_mode", "create_runner", "manage_runner", "ai_features", "k8s_proxy", "read_service_ping",
     "read_observability", "write_observability", "self_rotate",
 )  # fmt: skip
+ADMIN_SCOPES = ("sudo", "admin_mode", "read_service_ping")
 
 
 def digest(token: str) -> str:

@@ -43,11 +43,23 @@ class PublicKey(msgspec.Struct, frozen=True):
         return hashlib.md5(self.blob, usedforsecurity=False).digest().hex(":")
 
     @property
+    def family(self) -> str:
+        """The kind as rules for keys name it."""
+        return "DSA" if self.kind in WEAK_KINDS else KINDS[self.kind][0]
+
+    @property
+    def bits(self) -> int:
+        """The size of the key."""
+        if self.kind == "ssh-rsa":
+            return int.from_bytes(_fields(self.blob)[2]).bit_length()
+        return next((size for size in (384, 521) if self.kind.endswith(str(size))), 256)
+
+    @property
     def weakness(self) -> str | None:
         """Why the key is not accepted, as the end of a sentence about it."""
         if self.kind in WEAK_KINDS:
             return "type is forbidden. Must be RSA, ECDSA, ED25519, ECDSA_SK, or ED25519_SK"
-        if self.kind == "ssh-rsa" and int.from_bytes(_fields(self.blob)[2]).bit_length() < LEAST_RSA_BITS:
+        if self.kind == "ssh-rsa" and self.bits < LEAST_RSA_BITS:
             return f"must be at least {LEAST_RSA_BITS} bits"
         return None
 
@@ -59,14 +71,11 @@ def sha256_of(blob: bytes) -> str:
 
 def read_public_key(text: str) -> PublicKey | None:
     """The key of one line, or None where the text is no public key."""
-    words = text.strip().split(None, 2)
-    if len(text) > LONGEST or "\n" in text.strip() or len(words) < 2:
-        return None
-    kind = words[0]
-    if kind not in KINDS and kind not in WEAK_KINDS:
+    kind, *rest = text.split(None, 1)[:2] or [""]
+    if len(text) > LONGEST or not rest or (kind not in KINDS and kind not in WEAK_KINDS):
         return None
     try:
-        blob = base64.b64decode(words[1], validate=True)
+        blob = base64.b64decode(_without_breaks(rest[0]), validate=True)
         fields = _fields(blob)
     except (binascii.Error, ValueError):
         return None
@@ -74,6 +83,19 @@ def read_public_key(text: str) -> PublicKey | None:
     # The blob repeats its own kind.
     is_whole = len(fields) == expected and fields[0] == kind.encode() and all(fields)
     return PublicKey(kind, blob) if is_whole else None
+
+
+def on_one_line(text: str) -> str:
+    """The key with its comment, as it was written; without the comment where lines of it were broken."""
+    key = read_public_key(text) if "\n" in text.strip() else None
+    return text.strip() if key is None else key.text
+
+
+def _without_breaks(text: str) -> str:
+    """The key without its comment, and without line breaks that a mail or a terminal put into it."""
+    lines = [line.strip() for line in text.strip().splitlines()]
+    whole, last = "".join(lines[:-1]), lines[-1] if lines else ""
+    return whole + last.split(None, 1)[0] if last else whole
 
 
 def _fields(blob: bytes) -> list[bytes]:

@@ -2,6 +2,7 @@
 
 from starlette.responses import RedirectResponse, Response
 
+from ingot.features.code.git_ssh import host_fingerprints
 from ingot.kit.errors import NotFound
 from ingot.web.call import PageCall, View
 from ingot.web.frames import site_view
@@ -30,6 +31,13 @@ def search_help(call: PageCall) -> View:
     """Sections of the manual that hold all words."""
     query = str(call.values.get("query", ""))[:LONGEST_QUERY]
     return _view(call, query=query, hits=search_manual(query))
+
+
+@pages.get("help/instance_configuration")
+def show_configuration(call: PageCall) -> View:
+    """What people need to know of this instance: the fingerprints of its host keys."""
+    settings = call.services.settings
+    return _view(call, host_keys=host_fingerprints(settings.data_folder) if settings.ssh else [])
 
 
 @pages.get("help/{rest*}")

@@ -2,7 +2,6 @@
 
 from sqlalchemy import Select, select
 
-from ingot.features.people.users import queue_account_mail
 from ingot.identity import sessions
 from ingot.identity.account_locks import unlock
 from ingot.identity.logins import OF_DIRECTORY
@@ -10,21 +9,17 @@ from ingot.identity.mail_tokens import RESET, read_token, reset_proof
 from ingot.identity.rows import UserRow
 from ingot.identity.tables import users
 from ingot.instance import application_setting
-from ingot.instance.password_attempts import MINUTE
-from ingot.instance.throttling import address_name
 from ingot.kit.changes import Change, report_change
 from ingot.kit.errors import NotFound
-from ingot.kit.rate_windows import hit
 from ingot.web.call import PageCall, View
 from ingot.web.entering import form_view
 from ingot.web.frames import site_view
+from ingot.web.mailed_links import MailedLink, send_link
+from ingot.web.mailed_links import show_request as show_link_request
 from ingot.web.new_password import new_password_problem, new_password_update
 from ingot.web.registry import Pages
 
 pages = Pages("site")
-PER_ADDRESS, PER_ACCOUNT, HOUR = 5, 3, 3600
-SENT = "If the address belongs to an account here, a mail with a link is on its way to it."
-LATER = "Too many attempts. Wait a minute, then try again."
 DONE = "Your password is changed. Sign in with the new one."
 
 
@@ -32,24 +27,14 @@ DONE = "Your password is changed. Sign in with the new one."
 def show_request(call: PageCall) -> View:
     """The form for the address; 404 without a mail server."""
     _require_mail(call)
-    return form_view(call, "password_request", {"problem": ""})
+    return show_link_request(call, LINK)
 
 
 @pages.post("users/password")
 def request_reset(call: PageCall) -> View:
     """Mail the link. The answer is the same whether or not there is such an account."""
     _require_mail(call)
-    fields = call.values.get("user")
-    email = str(fields.get("email", "") if isinstance(fields, dict) else "").strip().lower()
-    db = call.services.db
-    if hit(db, f"reset:{address_name(call.request)}"[:200], MINUTE).observed > PER_ADDRESS:
-        return form_view(call, "password_request", {"problem": LATER}, 429)
-    is_flooded = hit(db, f"reset:{email}"[:200], HOUR).observed > PER_ACCOUNT
-    with db.write() as tx:
-        user = None if is_flooded else tx.execute(_reachable(email)).one_or_none()
-        if user is not None:
-            queue_account_mail(tx, user.id, RESET)
-    return site_view(call, "account_notice", text=SENT)
+    return send_link(call, LINK)
 
 
 @pages.get("users/password/edit")
@@ -85,10 +70,9 @@ def _require_mail(call: PageCall) -> None:
         raise NotFound
 
 
-def _reachable(email: str) -> Select[tuple[object, ...]]:
+def _reachable() -> Select[tuple[object, ...]]:
     """Only a proved address opens an account, only one that is in use, and none of a directory."""
     return select(users).where(
-        users.c.email_lower == email,
         users.c.confirmed_at.is_not(None),
         users.c.state == "active",
         users.c.kind == "human",
@@ -115,3 +99,12 @@ def _form(call: PageCall, user: UserRow, problem: str = "", status: int = 200) -
     token = str(call.values.get("reset_password_token", ""))
     data: dict[str, object] = {"reset_password_token": token, "username": user.username, "problem": problem}
     return form_view(call, "password_reset", data, status)
+
+
+LINK = MailedLink(
+    RESET,
+    "Forgot your password?",
+    "/users/password",
+    "If the address belongs to an account here, a mail with a link is on its way to it.",
+    _reachable,
+)

@@ -20,6 +20,7 @@ from ingot.kit.rate_windows import hit
 from ingot.web.call import PageCall, View
 from ingot.web.entering import form_view
 from ingot.web.frames import site_view
+from ingot.web.mailed_links import MailedLink, send_link, show_request
 from ingot.web.registry import Pages
 
 pages = Pages("site")
@@ -107,9 +108,19 @@ def show_confirmation(call: PageCall) -> View:
     return form_view(call, "confirmation", {"confirmation_token": token, "email": user.email})
 
 
+@pages.get("users/confirmation/new")
+def show_confirmation_request(call: PageCall) -> View:
+    """The form for another mail to confirm an address; 404 without a mail server."""
+    _require_mail(call)
+    return show_request(call, CONFIRMATION)
+
+
 @pages.post("users/confirmation")
 def confirm_address(call: PageCall) -> View:
-    """Confirm the address."""
+    """Confirm the address of the link, or mail the link again."""
+    if "confirmation_token" not in call.values:
+        _require_mail(call)
+        return send_link(call, CONFIRMATION)
     user = _find_unconfirmed(call, str(call.values.get("confirmation_token", "")))
     with call.services.db.write() as tx:
         edit_user(tx, user, {"confirmed_at": now()})
@@ -134,6 +145,24 @@ def _with_address(token: MailToken) -> Select[tuple[object, ...]]:
         users.c.confirmed_at.is_(None),
         users.c.state.in_(STATES),
     )
+
+
+def _require_mail(call: PageCall) -> None:
+    if not call.services.settings.smtp_url:
+        raise NotFound
+
+
+def _unconfirmed() -> Select[tuple[object, ...]]:
+    return select(users).where(users.c.confirmed_at.is_(None), users.c.state.in_(STATES), users.c.kind == "human")
+
+
+CONFIRMATION = MailedLink(
+    CONFIRM,
+    "Confirm your address",
+    "/users/confirmation",
+    "If the address belongs to an account here and is not confirmed, a mail with a link is on its way to it.",
+    _unconfirmed,
+)
 
 
 def _require_open(call: PageCall) -> str:

@@ -2,24 +2,19 @@
 
 from sqlalchemy import Select, select
 
-from ingot.features.people.users import queue_account_mail
 from ingot.identity.account_locks import is_locked, unlock
 from ingot.identity.mail_tokens import UNLOCK, read_token, unlock_proof
 from ingot.identity.rows import UserRow
 from ingot.identity.tables import users
-from ingot.instance.password_attempts import MINUTE
-from ingot.instance.throttling import address_name
 from ingot.kit.errors import NotFound
-from ingot.kit.rate_windows import hit
 from ingot.web.call import PageCall, View
 from ingot.web.entering import form_view
 from ingot.web.frames import site_view
+from ingot.web.mailed_links import MailedLink, send_link
+from ingot.web.mailed_links import show_request as show_link_request
 from ingot.web.registry import Pages
 
 pages = Pages("site")
-PER_ADDRESS, PER_ACCOUNT, HOUR = 5, 3, 3600
-SENT = "If the address belongs to an account here that is locked, a mail with a link is on its way to it."
-LATER = "Too many attempts. Wait a minute, then try again."
 DONE = "Your account is unlocked. You can sign in again."
 
 
@@ -27,7 +22,7 @@ DONE = "Your account is unlocked. You can sign in again."
 def show_request(call: PageCall) -> View:
     """The form for the address; 404 without a mail server."""
     _require_mail(call)
-    return form_view(call, "unlock_request", {"problem": ""})
+    return show_link_request(call, LINK)
 
 
 @pages.get("users/unlock")
@@ -42,27 +37,12 @@ def show_unlock(call: PageCall) -> View:
 def unlock_or_mail(call: PageCall) -> View:
     """Unlock the account of the link, or mail the link. Nobody is signed in by it."""
     if "unlock_token" not in call.values:
-        return _mail(call)
+        _require_mail(call)
+        return send_link(call, LINK)
     user = _find_locked(call)
     with call.services.db.write() as tx:
         unlock(tx, user.id)
     return site_view(call, "account_notice", text=DONE)
-
-
-def _mail(call: PageCall) -> View:
-    """The answer is the same whether or not there is such an account, and whether or not it is locked."""
-    _require_mail(call)
-    fields = call.values.get("user")
-    email = str(fields.get("email", "") if isinstance(fields, dict) else "").strip().lower()
-    db = call.services.db
-    if hit(db, f"unlock:{address_name(call.request)}"[:200], MINUTE).observed > PER_ADDRESS:
-        return form_view(call, "unlock_request", {"problem": LATER}, 429)
-    is_flooded = hit(db, f"unlock:{email}"[:200], HOUR).observed > PER_ACCOUNT
-    with db.write() as tx:
-        user = None if is_flooded else tx.execute(_active().where(users.c.email_lower == email)).one_or_none()
-        if user is not None and is_locked(user):
-            queue_account_mail(tx, user.id, UNLOCK)
-    return site_view(call, "account_notice", text=SENT)
 
 
 def _require_mail(call: PageCall) -> None:
@@ -83,3 +63,13 @@ def _find_locked(call: PageCall) -> UserRow:
 
 def _active() -> Select[tuple[object, ...]]:
     return select(users).where(users.c.state == "active", users.c.kind == "human")
+
+
+LINK = MailedLink(
+    UNLOCK,
+    "Is your account locked?",
+    "/users/unlock",
+    "If the address belongs to an account here that is locked, a mail with a link is on its way to it.",
+    _active,
+    is_locked,
+)

@@ -65,5 +65,8 @@ def test_git_fetches_and_pushes_through_the_shell(ssh: SshWorld) -> None:
     greeted = ingot_ssh(ssh, "shell", f"key-{number}")
     assert greeted.text == f"Welcome to Ingot, @{user['username']}!\n"
     unknown = ingot_ssh(ssh, "shell", f"key-{number}", SSH_ORIGINAL_COMMAND="rm -rf /")
-    assert unknown.code == 128
-    assert "Unknown command: rm -rf /" in unknown.text
+    assert unknown.code == 1
+    assert "remote: Disallowed command\n" in unknown.text
+    missing = ingot_ssh(ssh, "shell", f"key-{number}", SSH_ORIGINAL_COMMAND="git-upload-pack 'no/such'")
+    assert missing.code == 1
+    assert "remote: The project you were looking for could not be found" in missing.text

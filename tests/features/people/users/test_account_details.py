@@ -1,6 +1,7 @@
 import base64
 import hashlib
 from datetime import timedelta
+from urllib.parse import quote
 
 from sqlalchemy import update
 
@@ -96,6 +97,44 @@ def test_administrators_find_a_key_by_its_number_and_its_fingerprints(world: Wor
     assert (unknown.status_code, unknown.json()) == (404, {"message": "404 Key Not Found"})
     assert person.client.get(f"/keys/{created['id']}").status_code == 403
     assert world.anonymous.get("/keys", fingerprint=sha256).status_code == 401
+    text = world.anonymous.http.get(f"{world.server.url}/{person.username}.keys")
+    assert (text.text, text.headers["content-type"]) == (shown["key"] + "\n", "text/plain; charset=utf-8")
+    assert world.anonymous.http.get(f"{world.server.url}/{person.username}.gpg").text == ""
+    assert world.anonymous.http.get(f"{world.server.url}/nobody-at-all.keys").status_code == 404
+
+
+def test_administrators_find_a_deploy_key_with_its_projects(world: World) -> None:
+    project = world.project()
+    options = {"title": "robot", "key": key("N"), "can_push": True}
+    created = world.admin.ok("POST", f"/projects/{project['id']}/deploy_keys", json=options)
+
+    shown = [
+        world.admin.ok("GET", f"/keys?fingerprint={quote(mark)}")
+        for mark in (created["fingerprint_sha256"], created["fingerprint"])
+    ]
+
+    assert shown[0] == shown[1]
+    assert (shown[0]["id"], shown[0]["user"]["username"]) == (created["id"], "root")
+    opened = [(link["project_id"], link["can_push"]) for link in shown[0]["deploy_keys_projects"]]
+    assert opened == [(project["id"], True)]
+
+
+def test_the_instance_forbids_kinds_of_keys(world: World) -> None:
+    person = world.user()
+    broken = key("F").replace("AAAA", "AAAA\n", 1)
+    world.admin.ok("PUT", "/application/settings", json={"ed25519_key_restriction": -1, "ecdsa_sk_key_restriction": -1})
+    try:
+        refused = person.client.post("/user/keys", json={"title": "laptop", "key": broken})
+    finally:
+        usual = {"ed25519_key_restriction": None, "ecdsa_sk_key_restriction": None}
+        world.admin.ok("PUT", "/application/settings", json=usual)
+    allowed = "RSA, ECDSA, or ED25519_SK"
+    assert refused.json() == {"message": {"key": [f"type is forbidden. Must be {allowed}"]}}
+    assert world.admin.put("/application/settings", json={"dsa_key_restriction": 0}).status_code == 400
+
+    assert person.client.ok("POST", "/user/keys", json={"title": "laptop", "key": broken})["key"].startswith(
+        key("F").rpartition(" ")[0]
+    )
 
 
 def test_weak_and_broken_keys_are_refused(world: World) -> None:

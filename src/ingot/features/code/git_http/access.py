@@ -29,6 +29,7 @@ from ingot.features.spaces.deploy_tokens import DeployTokenRow
 from ingot.features.spaces.projects import make_repository, repository_of
 from ingot.gitstore import Repository
 from ingot.gitstore.smart_http import RECEIVE_PACK
+from ingot.instance import application_setting
 from ingot.instance.throttling import address_name
 from ingot.kit.actor import ANONYMOUS, Actor
 from ingot.kit.services import Services
@@ -73,7 +74,7 @@ def _open_wiki(services: Services, git_request: GitRequest) -> OpenedWiki | None
         machine, actor = _identify(services, conn, git_request)
         place = wikis.find_wiki_of_token(conn, actor, machine, path) if machine else None
         if place is not None:
-            _require_protocol(conn, place.namespace_id)
+            _require_protocol(conn, actor, git_request, place.namespace_id)
             wikis.require_machine_fetch(place, pushes=git_request.pushes)
             return wikis.open_wiki(services, actor, place)
         place = wikis.find_wiki(services, conn, actor, path)
@@ -82,7 +83,7 @@ def _open_wiki(services: Services, git_request: GitRequest) -> OpenedWiki | None
             if other is not None:
                 raise moved(f"{git_request.base_url}/{other.owner.full_path}.wiki.git/{git_request.rest}")
             return None
-        _require_protocol(conn, place.namespace_id)
+        _require_protocol(conn, actor, git_request, place.namespace_id)
         if git_request.pushes:
             wikis.require_wiki_push(actor, place)
         else:
@@ -108,7 +109,7 @@ def open_for(services: Services, git_request: GitRequest) -> Opened:
         if project is None:
             project = _find(conn, actor, git_request)
             machine = None
-        _require_protocol(conn, project.namespace_id)
+        _require_protocol(conn, actor, git_request, project.namespace_id)
         if machine:
             deploy_tokens.require_fetch(project, pushes=git_request.pushes)
         elif git_request.pushes:
@@ -140,7 +141,11 @@ def _find(conn: Connection, actor: Actor, git_request: GitRequest) -> Project:
     raise unauthorized() if actor.is_anonymous else not_found()
 
 
-def _require_protocol(conn: Connection, namespace_id: int) -> None:
+def _require_protocol(conn: Connection, actor: Actor, git_request: GitRequest, namespace_id: int) -> None:
+    if actor.token_kind == "job" and not git_request.pushes:
+        return  # runners fetch by HTTP whatever people use
+    if application_setting(conn, "enabled_git_access_protocol") == "ssh":
+        raise forbidden(NO_HTTP)
     # spec: groups - a top-level group can confine git to SSH
     if top_of(conn, namespace_id).settings.get("enabled_git_access_protocol") in ("ssh", "ssh_certificates"):
         raise forbidden(NO_HTTP)

@@ -30,6 +30,7 @@ from ingot.features.code.git_http import (
 from ingot.features.code.git_ssh.holders import Holder, KeyName, KeyRefused, load_holder, note_key_use
 from ingot.features.code.git_ssh.texts import NO_SSH, READ_ONLY_KEY
 from ingot.features.spaces.deploy_keys import deploy_key_may_push
+from ingot.instance import application_setting
 from ingot.kit.actor import Actor
 from ingot.kit.services import Services
 
@@ -59,10 +60,10 @@ class WikiEntry(msgspec.Struct, frozen=True):
     opened: OpenedWiki
 
 
-def greet(services: Services, caller: Caller) -> Holder:
-    """Greet users who only test their key."""
+def recognize(services: Services, caller: Caller) -> Holder:
+    """The owner of the key, for commands without a project. Records the use of the key."""
     with services.db.read() as conn:
-        holder = load_holder(conn, caller.key, caller.base_url)
+        holder = load_holder(services, conn, caller.key, caller.base_url)
     _note_use(services, caller)
     return holder
 
@@ -81,7 +82,8 @@ def open_for(services: Services, caller: Caller, path: str, *, pushes: bool) -> 
 def find_wiki_entry(services: Services, caller: Caller, path: str, *, pushes: bool) -> WikiEntry | None:
     """The wiki that a path names; None where it names something else."""
     with services.db.read() as conn:
-        holder = load_holder(conn, caller.key, caller.base_url)
+        _require_instance_protocol(conn)
+        holder = load_holder(services, conn, caller.key, caller.base_url)
         actor = limit_by_host(services, holder.actor, caller.host)
         seeker = actor if holder.deploy_key_id is None else ANYWHERE
         place = find_wiki(services, conn, seeker, path) or find_moved_wiki(conn, seeker, path)
@@ -115,7 +117,8 @@ def _require_wiki_right(conn: Connection, holder: Holder, actor: Actor, place: W
 def find_entry(services: Services, caller: Caller, path: str, *, pushes: bool) -> Entry:
     """As `open_for`, for requests that the key itself was not used for."""
     with services.db.read() as conn:
-        holder = load_holder(conn, caller.key, caller.base_url)
+        _require_instance_protocol(conn)
+        holder = load_holder(services, conn, caller.key, caller.base_url)
         actor = limit_by_host(services, holder.actor, caller.host)
         project = _find(conn, holder, actor, path)
         _require_protocol(conn, project.namespace_id)
@@ -155,6 +158,11 @@ def _is_open_to(conn: Connection, holder: Holder, actor: Actor, project: Project
         return False
     let_in = select(projects.c.id).where(projects.c.id == project.id, *is_let_in(actor, projects.c.namespace_id))
     return conn.execute(let_in).first() is not None
+
+
+def _require_instance_protocol(conn: Connection) -> None:
+    if application_setting(conn, "enabled_git_access_protocol") == "http":
+        raise KeyRefused(NO_SSH)
 
 
 def _require_protocol(conn: Connection, namespace_id: int) -> None:

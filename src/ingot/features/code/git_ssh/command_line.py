@@ -10,6 +10,8 @@ from ingot.gitstore.smart_http import RECEIVE_PACK, UPLOAD_PACK
 UPLOAD_ARCHIVE = "git-upload-archive"
 SERVICES = (UPLOAD_PACK, RECEIVE_PACK, UPLOAD_ARCHIVE)
 LFS_AUTHENTICATE = "git-lfs-authenticate"
+RECOVERY_CODES, CREATE_TOKEN = "2fa_recovery_codes", "personal_access_token"
+OF_ACCOUNTS = (RECOVERY_CODES, CREATE_TOKEN)
 LONGEST = 8192
 
 
@@ -17,8 +19,15 @@ class BadCommand(Exception):
     """The command is unknown; the message says so."""
 
 
+class Unreadable(BadCommand):
+    """The command cannot be split into words."""
+
+
 class Command(msgspec.Struct, frozen=True):
-    """One of our commands, with the project's path as it is in the database, and the words behind it."""
+    """One of our commands, with the project's path as it is in the database, and the words behind it.
+
+    Commands about the caller's own account have no path.
+    """
 
     name: str
     path: str
@@ -28,11 +37,11 @@ class Command(msgspec.Struct, frozen=True):
 def parse(line: str) -> Command | None:
     """The command of a line; None for an empty one, which is answered with a greeting."""
     if len(line) > LONGEST:
-        raise BadCommand("Failed to parse command: Invalid SSH command: too long")
+        raise Unreadable("Failed to parse command: Invalid SSH command: too long")
     try:
         words = shlex.split(line)
     except ValueError as error:
-        raise BadCommand(f"Failed to parse command: Invalid SSH command: {error}") from None
+        raise Unreadable(f"Failed to parse command: Invalid SSH command: {error}") from None
     if not words:
         return None
     if words[0] == "git" and len(words) > 1:  # old clients write `git upload-pack`
@@ -42,6 +51,8 @@ def parse(line: str) -> Command | None:
     # Old clients add the name of an object, which is ignored.
     if words[0] == LFS_AUTHENTICATE and len(words) in (3, 4) and words[2] in OPERATIONS:
         return Command(words[0], project_path(words[1]), (words[2],))
+    if words[0] in OF_ACCOUNTS:
+        return Command(words[0], "", tuple(words[1:]))
     raise BadCommand(f"Unknown command: {printable(line)}")
 
 

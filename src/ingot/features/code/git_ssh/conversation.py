@@ -13,16 +13,27 @@ from ingot.access.ssh_addresses import url_of
 from ingot.access.subjects import Project
 from ingot.features.code.git_http import TOO_MANY, count_fetch, receive, receive_wiki
 from ingot.features.code.git_ssh import texts
-from ingot.features.code.git_ssh.access import Caller, Entry, WikiEntry, greet, open_for
-from ingot.features.code.git_ssh.command_line import LFS_AUTHENTICATE, BadCommand, Command, parse
+from ingot.features.code.git_ssh.access import Caller, Entry, WikiEntry, open_for, recognize
+from ingot.features.code.git_ssh.account_commands import QUESTION, UNCHANGED, create_personal_token, renew_codes
+from ingot.features.code.git_ssh.command_line import (
+    LFS_AUTHENTICATE,
+    OF_ACCOUNTS,
+    RECOVERY_CODES,
+    BadCommand,
+    Command,
+    Unreadable,
+    parse,
+)
 from ingot.features.code.git_ssh.holders import Holder, KeyRefused
 from ingot.features.code.git_ssh.lfs_tokens import LIFETIME, UPLOAD, issue_header
+from ingot.features.code.git_ssh.limits import CommandRate
 from ingot.features.spaces.projects import offers_lfs, project_settings
 from ingot.gitstore import GitError
 from ingot.gitstore.errors import BadPush
 from ingot.gitstore.push import Push, read_push
 from ingot.gitstore.request_body import RequestBody
 from ingot.gitstore.smart_http import RECEIVE_PACK, UPLOAD_PACK, converse, list_refs
+from ingot.kit.networks import subscriber_of
 from ingot.kit.places import NoPlace
 from ingot.kit.services import Services
 
@@ -30,6 +41,8 @@ T = TypeVar("T")
 log = logging.getLogger("ingot.ssh")
 
 UNKNOWN, REFUSED = 128, 1
+LONGEST_ANSWER = 100
+RATE = CommandRate()  # one process answers SSH
 
 
 class Line(Protocol):
@@ -46,10 +59,13 @@ class Line(Protocol):
 
 
 class Conversation:
-    """Serves one command."""
+    """Serves one command; `is_forced` where OpenSSH runs it, whose messages begin without `ERROR:`."""
 
-    def __init__(self, services: Services, caller: Caller, line: Line, protocol: str | None) -> None:
+    def __init__(
+        self, services: Services, caller: Caller, line: Line, protocol: str | None, *, is_forced: bool = False
+    ) -> None:
         self.services, self.caller, self.line, self.protocol = services, caller, line, protocol
+        self.is_forced = is_forced
 
     async def run(self, command_line: str) -> int:
         """Answer the command; returns its exit status."""
@@ -60,28 +76,39 @@ class Conversation:
             name = command.name if command is not None else "greeting"
             status = await (self._greet() if command is None else self._serve(command))
         except BadCommand as bad:
-            await self.line.write_error(texts.block(f"ERROR: {bad}"))
+            is_disallowed = self.is_forced and not isinstance(bad, Unreadable)
+            status = REFUSED if is_disallowed else UNKNOWN
+            await self.refuse(texts.DISALLOWED if is_disallowed else str(bad))
         except KeyRefused as refused:
             status = REFUSED
-            await self.line.write_error(texts.block(f"ERROR: {refused}"))
+            await self.refuse(str(refused))
         except NoPlace:
-            await self.line.write_error(texts.block(f"ERROR: {TOO_MANY}"))
+            await self.refuse(TOO_MANY)
         except (BadPush, GitError) as error:
             status = UNKNOWN
-            await self.line.write_error(texts.block(f"ERROR: {error.message}"))
+            await self.refuse(error.message)
         finally:
             seconds = time.perf_counter() - started
             known = {"command": name, "status": status, "key": str(self.caller.key), "address": self.caller.host}
             log.info("ssh command", extra={**known, "ms": round(seconds * 1000, 2)})
         return status
 
+    async def refuse(self, text: str) -> None:
+        """Show why the command is refused."""
+        await self.line.write_error(texts.block(text if self.is_forced else f"ERROR: {text}"))
+
     async def _greet(self) -> int:
-        holder = await self._run(partial(greet, self.services, self.caller))
+        holder = await self._run(partial(recognize, self.services, self.caller))
         name = f"@{holder.actor.username}" if holder.deploy_key_id is None else "Anonymous"
         await self.line.write(f"Welcome to Ingot, {name}!\n".encode())
         return 0
 
     async def _serve(self, command: Command) -> int:
+        callers = (str(self.caller.key), subscriber_of(self.caller.host))
+        if not RATE.admits(command.name, command.path, *callers, at=time.monotonic()):
+            raise KeyRefused(texts.TOO_OFTEN)
+        if command.name in OF_ACCOUNTS:
+            return await self._serve_account(command)
         pushes = command.name == RECEIVE_PACK or UPLOAD in command.rest
         entry = await self._run(partial(open_for, self.services, self.caller, command.path, pushes=pushes))
         if entry.holder.expires_soon:
@@ -93,6 +120,28 @@ class Conversation:
         async with self.services.transfers.place(_counted_as(entry.holder, self.caller)):
             await (self._push(entry) if pushes else self._fetch(entry, command.name))
         return 0
+
+    async def _serve_account(self, command: Command) -> int:
+        holder = await self._run(partial(recognize, self.services, self.caller))
+        if command.name != RECOVERY_CODES:
+            work = partial(create_personal_token, self.services, holder, command.rest)
+        else:
+            await self.line.write(QUESTION.encode())
+            if await self._read_answer() != b"yes":
+                await self.line.write(UNCHANGED.encode())
+                return 0
+            work = partial(renew_codes, self.services, holder)
+        await self.line.write((await self._run(work)).encode())
+        return 0
+
+    async def _read_answer(self) -> bytes:
+        """The line that the user types."""
+        text = b""
+        async for chunk in self.line.chunks():
+            text += chunk
+            if b"\n" in text or len(text) > LONGEST_ANSWER:
+                break
+        return text.partition(b"\n")[0].strip()
 
     async def _admit_to_lfs(self, entry: Entry, operation: str) -> None:
         project = entry.opened.project

@@ -6,15 +6,18 @@ import msgspec
 from msgspec.structs import replace
 from sqlalchemy import Connection, select
 
-from ingot.features.code.git_ssh.texts import KEY_EXPIRED, KEY_REMOVED
+from ingot.features.code.git_ssh.texts import KEY_EXPIRED, KEY_REMOVED, NOT_CONFIRMED
 from ingot.features.people.users import login_key, note_use
 from ingot.features.spaces.deploy_keys import deploy_key_by_fingerprint, deploy_key_by_id, note_deploy_key_use
 from ingot.identity.authentication import actor_of_user, check_user
+from ingot.identity.logins import must_confirm
 from ingot.identity.tables import users
+from ingot.instance.key_rules import key_problem
 from ingot.kit.actor import ANONYMOUS, Actor
 from ingot.kit.clock import now
 from ingot.kit.errors import Forbidden
-from ingot.kit.public_keys import sha256_of
+from ingot.kit.public_keys import read_public_key, sha256_of
+from ingot.kit.services import Services
 
 SCOPES = frozenset({"read_repository", "write_repository"})
 SOON = timedelta(days=7)
@@ -65,20 +68,22 @@ def find_key(conn: Connection, blob: bytes) -> KeyName | None:
     return None if deploy_key is None else KeyName(DEPLOY, deploy_key.id)
 
 
-def load_holder(conn: Connection, key: KeyName, base_url: str) -> Holder:
-    """The owner of the key; refuses removed and expired keys, and blocked users."""
+def load_holder(services: Services, conn: Connection, key: KeyName, base_url: str) -> Holder:
+    """The owner of the key; refuses removed and expired keys, those that rules forbid by now, and blocked users."""
     if key.kind == DEPLOY:
         row = deploy_key_by_id(conn, key.id)
         if row is None:
             raise KeyRefused(KEY_REMOVED)
         _require_current(row.expires_at)
-        return Holder(key, ANONYMOUS if row.user_id is None else _actor(conn, row.user_id, base_url))
+        _require_allowed(conn, row.key)
+        return Holder(key, ANONYMOUS if row.user_id is None else _actor(services, conn, row.user_id, base_url))
     own = login_key(conn, key_id=key.id)
     if own is None:
         raise KeyRefused(KEY_REMOVED)
     _require_current(own.expires_at)
+    _require_allowed(conn, own.text)
     expires_soon = own.expires_at is not None and own.expires_at <= now() + SOON
-    return Holder(key, _actor(conn, own.user_id, base_url), expires_soon)
+    return Holder(key, _actor(services, conn, own.user_id, base_url), expires_soon)
 
 
 def note_key_use(tx: Connection, key: KeyName) -> None:
@@ -94,7 +99,14 @@ def _require_current(expires_at: datetime | None) -> None:
         raise KeyRefused(KEY_EXPIRED)
 
 
-def _actor(conn: Connection, user_id: int, base_url: str) -> Actor:
+def _require_allowed(conn: Connection, text: str) -> None:
+    key = read_public_key(text)
+    problem = None if key is None else key_problem(conn, key)
+    if problem is not None:
+        raise KeyRefused(f"Your SSH key {problem}.")
+
+
+def _actor(services: Services, conn: Connection, user_id: int, base_url: str) -> Actor:
     row = conn.execute(select(users).where(users.c.id == user_id)).one_or_none()
     if row is None:
         raise KeyRefused(KEY_REMOVED)
@@ -102,4 +114,6 @@ def _actor(conn: Connection, user_id: int, base_url: str) -> Actor:
         check_user(row, base_url)
     except Forbidden as locked_out:
         raise KeyRefused(locked_out.text.removeprefix("403 Forbidden - ")) from None
+    if must_confirm(services.settings, row):
+        raise KeyRefused(f"{NOT_CONFIRMED} {base_url.rstrip('/')}/users/confirmation/new")
     return replace(actor_of_user(row), scopes=SCOPES, token_kind="ssh_key")

@@ -4,11 +4,13 @@ import os
 from pathlib import Path
 
 from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric import ec, ed25519
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
+
+from ingot.kit.public_keys import PublicKey, read_public_key
 
 FOLDER = "ssh_host_keys"
-# No RSA: the library would also sign with SHA-1 for clients that ask for it.
-KINDS = ("ed25519", "ecdsa")
+KINDS = ("ed25519", "ecdsa", "rsa")
+RSA_BITS = 3072
 
 
 def ensure_host_keys(data_folder: Path) -> list[Path]:
@@ -22,10 +24,27 @@ def ensure_host_keys(data_folder: Path) -> list[Path]:
     return files
 
 
+def host_fingerprints(data_folder: Path) -> list[PublicKey]:
+    """The public halves of the keys that are there, for people who compare fingerprints."""
+    files = [data_folder / FOLDER / f"ssh_host_{kind}_key" for kind in KINDS]
+    shown = []
+    for file in files:
+        if file.exists():
+            private = serialization.load_ssh_private_key(file.read_bytes(), None)
+            text = private.public_key().public_bytes(serialization.Encoding.OpenSSH, serialization.PublicFormat.OpenSSH)
+            shown.append(read_public_key(text.decode()))
+    return [key for key in shown if key is not None]
+
+
 def _create(kind: str) -> bytes:
-    key: ed25519.Ed25519PrivateKey | ec.EllipticCurvePrivateKey = ed25519.Ed25519PrivateKey.generate()
-    if kind == "ecdsa":
-        key = ec.generate_private_key(ec.SECP256R1())
+    key: ed25519.Ed25519PrivateKey | ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey
+    match kind:
+        case "ecdsa":
+            key = ec.generate_private_key(ec.SECP256R1())
+        case "rsa":
+            key = rsa.generate_private_key(65537, RSA_BITS)
+        case _:
+            key = ed25519.Ed25519PrivateKey.generate()
     return key.private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.OpenSSH, serialization.NoEncryption()
     )

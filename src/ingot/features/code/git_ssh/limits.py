@@ -11,6 +11,7 @@ MOST_PER_ADDRESS = 512
 MOST_PER_KEY = 512
 MOST_SESSIONS = 10
 MOST_OFFERED_KEYS = 20
+MOST_PER_MINUTE = 600
 
 
 Close = Callable[[], None]
@@ -58,6 +59,24 @@ class Places:
         _subtract(self._addresses, subscriber_of(host))
         if key is not None:
             _subtract(self._keys, key)
+
+
+class CommandRate:
+    """Counts the commands of one minute: the same command for the same project, by a key and by an address."""
+
+    def __init__(self) -> None:
+        self._minute = -1
+        self._counts: Counter[tuple[str, ...]] = Counter()
+
+    def admits(self, command: str, path: str, *callers: str, at: float) -> bool:
+        """Count a command at a moment in seconds; False if one of its callers has sent too many."""
+        minute = int(at // 60)
+        if minute != self._minute:
+            self._minute = minute
+            self._counts.clear()
+        names = [(command, path.lower(), caller) for caller in callers]
+        self._counts.update(names)
+        return all(self._counts[name] <= MOST_PER_MINUTE for name in names)
 
 
 def _subtract(counts: Counter[str], name: str) -> None:

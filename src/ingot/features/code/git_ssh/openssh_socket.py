@@ -87,7 +87,8 @@ class CommandServer:
         else:
             caller = Caller(key, str(message.get("address", "")), self._base_url)
             protocol = str(message.get("protocol") or "") or None
-            status = await self._converse(Conversation(self._services, caller, line, protocol), message, line)
+            conversation = Conversation(self._services, caller, line, protocol, is_forced=True)
+            status = await self._converse(conversation, message, line)
         await line.send(EXIT, str(status).encode())
 
     async def _converse(self, conversation: Conversation, message: dict[str, object], line: "FramedLine") -> int:

@@ -46,7 +46,7 @@ async def listen(services: Services, listener: socket.socket, host_keys: list[Pa
     return await asyncssh.listen(
         sock=listener,
         server_factory=lambda: Connection(services, places, base_url),
-        server_host_keys=[str(file) for file in host_keys],
+        server_host_keys=[_host_key(file) for file in host_keys],
         send_server_host_keys=True,
         server_version="Ingot",
         encoding=None,
@@ -69,6 +69,14 @@ async def listen(services: Services, listener: socket.socket, host_keys: list[Pa
         keepalive_count_max=KEEP_ALIVE_MISSES,
         config=None,
     )
+
+
+def _host_key(file: Path) -> asyncssh.SSHKeyPair:
+    """The key of a file. An RSA key signs with SHA-2 only; the library would offer SHA-1, too."""
+    pair = asyncssh.load_keypairs(str(file))[0]
+    if pair.get_algorithm() == "ssh-rsa":
+        pair.host_key_algorithms = (b"rsa-sha2-512", b"rsa-sha2-256")
+    return pair
 
 
 class Connection(asyncssh.SSHServer):

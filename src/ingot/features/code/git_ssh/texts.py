@@ -6,6 +6,12 @@ READ_ONLY_KEY = "This deploy key does not have write access to this project."
 KEY_EXPIRED = "Your SSH key has expired."
 KEY_EXPIRES_SOON = "INFO: Your SSH key is expiring soon. Please generate a new key."
 KEY_REMOVED = "Your SSH key was removed."
+NOT_CONFIRMED = (
+    "Your primary email address is not confirmed. Please check your inbox for the confirmation instructions."
+    " In case the link is expired, you can request a new confirmation email at"
+)
+DISALLOWED = "Disallowed command"
+TOO_OFTEN = "This endpoint has been requested too many times. Try again later."
 TROUBLE = "Something went wrong on the server. Please try again later."
 
 

@@ -88,6 +88,13 @@ DOCS: dict[str, str] = {
     "password_authentication_enabled_for_git": "Git over HTTP takes passwords of people without a second factor.",
     "ropc_without_client_credentials": "The OAuth password grant, where it is on, needs no application.",
     "minimum_password_length": "Shortest password, 8 to 128.",
+    "enabled_git_access_protocol": "How git reaches this instance; by `http` and `ssh` where empty.",
+    "rsa_key_restriction": "Bits of an RSA key at least (never less than 2048); 0 any size, -1 none are accepted.",
+    "dsa_key_restriction": "DSA keys are never accepted.",
+    "ecdsa_key_restriction": "Bits of an ECDSA key at least; 0 any size, -1 none are accepted.",
+    "ed25519_key_restriction": "Bits of an Ed25519 key at least; 0 any size, -1 none are accepted.",
+    "ecdsa_sk_key_restriction": "The same for ECDSA keys of a device.",
+    "ed25519_sk_key_restriction": "The same for Ed25519 keys of a device.",
     "concurrent_bitbucket_import_jobs_limit": "Imports from that host at once.",
     "custom_project_templates_group_id": "Group whose projects are the instance's project templates.",
     "file_template_project_id": "Project with the instance's file templates.",
@@ -95,6 +102,7 @@ DOCS: dict[str, str] = {
 
 TYPES: dict[str, Any] = {
     "max_personal_access_token_lifetime": int,
+    "enabled_git_access_protocol": str,
     "receive_max_input_size": int,
     "runner_token_expiration_interval": int,
     "home_page_url": str,
@@ -115,8 +123,16 @@ CHOICES: dict[str, tuple[Any, ...]] = {
         "gitlab_project", "git", "github", "bitbucket", "bitbucket_server", "fogbugz", "gitea", "manifest",
     ),
     "valid_runner_registrars": ("project", "group"),
+    "enabled_git_access_protocol": ("ssh", "http"),
+    "rsa_key_restriction": (0, -1, 1024, 2048, 3072, 4096),
+    "dsa_key_restriction": (-1,),
+    "ecdsa_key_restriction": (0, -1, 256, 384, 521),
+    "ed25519_key_restriction": (0, -1, 256),
+    "ecdsa_sk_key_restriction": (0, -1, 256),
+    "ed25519_sk_key_restriction": (0, -1, 256),
 }  # fmt: skip
 BOUNDS: dict[str, tuple[int, int]] = {
+    **{name: (-1, 4096) for name in DEFAULTS if name.endswith("_key_restriction")},
     "two_factor_grace_period": (0, 2**31 - 1),
     "deletion_adjourned_period": (1, 90),
     "max_personal_access_token_lifetime": (1, 365),

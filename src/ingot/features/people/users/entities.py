@@ -132,10 +132,22 @@ class Key(Entity):
     usage_type: str
 
 
-class KeyWithUser(Key):
-    """An SSH key with its owner."""
+class DeployKeyProject(Entity):
+    """A project that a deploy key opens."""
 
-    user: User
+    id: int
+    deploy_key_id: int
+    project_id: int
+    created_at: datetime
+    updated_at: datetime
+    can_push: bool
+
+
+class KeyWithUser(Key):
+    """An SSH key with its owner; a deploy key with its projects, and with the user who added it."""
+
+    user: User | None
+    deploy_keys_projects: list[DeployKeyProject] | UnsetType = UNSET
 
 
 BASIC_COLUMNS = (

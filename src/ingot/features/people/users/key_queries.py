@@ -1,10 +1,12 @@
 """Reading SSH keys: by number, by fingerprint, and as others may see them."""
 
+from collections.abc import Callable, Iterable, Sequence
 from urllib.parse import urlsplit
 
+import msgspec
 from sqlalchemy import Connection, select
 
-from ingot.features.people.users.rows import UserKeyRow
+from ingot.features.people.users.rows import KeyProjectRow, MachineKeyRow, UserKeyRow
 from ingot.features.people.users.tables import keys
 from ingot.kit.errors import Failure
 from ingot.kit.patterns import pattern
@@ -13,6 +15,24 @@ from ingot.kit.public_keys import read_public_key
 _MD5 = pattern(r"(MD5:)?[0-9a-fA-F]{2}(:[0-9a-fA-F]{2}){15}")
 _SHA256 = pattern(r"SHA256:[A-Za-z0-9+/]{43}=?")
 MALFORMED = "Failed to return the key"
+
+KeyRows = Callable[[Connection], Iterable[MachineKeyRow]]
+FindLinks = Callable[[Connection, int], Sequence[KeyProjectRow]]
+
+
+class MachineKeys(msgspec.Struct, frozen=True):
+    """Keys of another room, which belong to no user: all of them, and the projects that one of them opens."""
+
+    rows: KeyRows
+    projects: FindLinks
+
+
+_machine_keys: list[MachineKeys] = []
+
+
+def register_machine_keys(rows: KeyRows, projects: FindLinks) -> None:
+    """Let fingerprints find the keys of another room."""
+    _machine_keys.append(MachineKeys(rows, projects))
 
 
 def find_key(conn: Connection, key_id: int) -> UserKeyRow | None:
@@ -33,6 +53,17 @@ def find_by_fingerprint(conn: Connection, text: str) -> UserKeyRow | None:
         key = read_public_key(row.key)
         if key is not None and key.md5 == md5:
             return find_key(conn, row.id)
+    return None
+
+
+def find_machine_key(conn: Connection, text: str) -> tuple[MachineKeyRow, Sequence[KeyProjectRow]] | None:
+    """A deploy key by its MD5 or SHA-256 with its projects, or None."""
+    wanted = text.removeprefix("SHA256:").removeprefix("MD5:").rstrip("=")
+    for machine in _machine_keys:
+        for row in machine.rows(conn):
+            key = read_public_key(row.key) if ":" in wanted else None
+            if row.fingerprint == wanted or (key is not None and key.md5 == wanted.lower()):
+                return row, machine.projects(conn, row.id)
     return None
 
 

@@ -8,10 +8,10 @@ from sqlalchemy import select
 from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR, ANYONE, SIGNED_IN
 from ingot.features.people.users import presenting, queries, ssh_keys
-from ingot.features.people.users.entities import Key, KeyWithUser
-from ingot.features.people.users.key_queries import find_by_fingerprint, find_key, with_comment
+from ingot.features.people.users.entities import DeployKeyProject, Key, KeyWithUser
+from ingot.features.people.users.key_queries import find_by_fingerprint, find_key, find_machine_key, with_comment
 from ingot.features.people.users.params import AddKey, FindKey
-from ingot.features.people.users.rows import UserKeyRow
+from ingot.features.people.users.rows import KeyProjectRow, MachineKeyRow, UserKeyRow
 from ingot.features.people.users.tables import keys
 from ingot.identity.authentication import user_by_name_or_id
 from ingot.kit.endpoint import Answer, Routes
@@ -77,8 +77,10 @@ def delete_user_key(call: Call) -> Answer:
 
 @key_routes.get("/keys", guard=ADMINISTRATOR, params=FindKey, returns=KeyWithUser)
 def get_key_by_fingerprint(call: Call[FindKey]) -> Answer:
-    """The SSH key with a fingerprint, and its owner (administrators)."""
-    return _with_user(call, find_by_fingerprint(call.conn, call.params.fingerprint))
+    """The SSH key with a fingerprint, and its owner; a deploy key with its projects (administrators)."""
+    row = find_by_fingerprint(call.conn, call.params.fingerprint)
+    machine = find_machine_key(call.conn, call.params.fingerprint) if row is None else None
+    return _with_user(call, row) if machine is None else _with_projects(call, *machine)
 
 
 @key_routes.get("/keys/{id:int}", guard=ADMINISTRATOR, returns=KeyWithUser)
@@ -106,6 +108,32 @@ def _with_user(call: Call, row: UserKeyRow | None) -> KeyWithUser:
         raise NotFound("Key")
     user = queries.get_user(call.conn, row.user_id)
     return KeyWithUser(**_fields(row, user.name, call.base_url), user=presenting.present_one(call, user))
+
+
+def _with_projects(call: Call, row: MachineKeyRow, links: Sequence[KeyProjectRow]) -> KeyWithUser:
+    user = None if row.user_id is None else queries.get_user(call.conn, row.user_id)
+    return KeyWithUser(
+        id=row.id,
+        title=row.title,
+        created_at=wire(row.created_at),
+        expires_at=wire_or_none(row.expires_at),
+        last_used_at=wire_or_none(row.last_used_at),
+        key=row.key,
+        usage_type="auth_and_signing",
+        user=None if user is None else presenting.present_one(call, user),
+        deploy_keys_projects=[_link(link) for link in links],
+    )
+
+
+def _link(row: KeyProjectRow) -> DeployKeyProject:
+    return DeployKeyProject(
+        id=row.id,
+        deploy_key_id=row.deploy_key_id,
+        project_id=row.project_id,
+        created_at=wire(row.created_at),
+        updated_at=wire(row.created_at),
+        can_push=row.can_push,
+    )
 
 
 def _fields(row: UserKeyRow, name: str, base_url: str) -> dict[str, Any]:

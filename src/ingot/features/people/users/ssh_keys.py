@@ -11,6 +11,7 @@ from ingot.features.people.users.activity import note_activity
 from ingot.features.people.users.params import AddKey
 from ingot.features.people.users.rows import UserKeyRow
 from ingot.features.people.users.tables import keys
+from ingot.instance.key_rules import key_problem
 from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
 from ingot.kit.errors import Invalid
@@ -35,19 +36,20 @@ def fingerprint(text: str) -> str | None:
     return None if key is None or key.weakness is not None else key.sha256
 
 
-def _require_acceptable(text: str) -> PublicKey:
+def _require_acceptable(conn: Connection, text: str) -> PublicKey:
     """The key of this text; raises if it is invalid or too weak."""
     key = read_public_key(text)
     if key is None:
         raise Invalid({"key": ["is invalid"], "fingerprint": ["cannot be generated"]})
-    if key.weakness is not None:
-        raise Invalid({"key": [key.weakness]})
+    problem = key_problem(conn, key)
+    if problem is not None:
+        raise Invalid({"key": [problem]})
     return key
 
 
 def add(call: Call, user_id: int, options: AddKey) -> UserKeyRow:
     """Store a key that is not in use."""
-    key = _require_acceptable(options.key)
+    key = _require_acceptable(call.conn, options.key)
     if not options.title.strip():
         raise Invalid({"title": ["can't be blank"]})
     if len(options.title) > 255:

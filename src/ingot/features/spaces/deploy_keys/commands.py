@@ -5,15 +5,17 @@ from datetime import timedelta
 
 from sqlalchemy import Connection, delete, insert, select, update
 
-from ingot.features.people.users import key_fingerprint, keys_elsewhere, user_keys
+from ingot.features.people.users import key_fingerprint, keys_elsewhere, register_machine_keys, user_keys
 from ingot.features.spaces.deploy_keys import queries
 from ingot.features.spaces.deploy_keys.params import CreateInstanceKey, CreateProjectKey
 from ingot.features.spaces.deploy_keys.rows import DeployKeyRow
 from ingot.features.spaces.deploy_keys.tables import deploy_key_projects, deploy_keys
+from ingot.instance.key_rules import key_problem
 from ingot.kit.actor import Actor
 from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
 from ingot.kit.errors import Invalid
+from ingot.kit.public_keys import on_one_line, read_public_key
 
 LONGEST_TITLE = 255
 LAST_USED_STEP = timedelta(days=1)
@@ -22,7 +24,7 @@ TAKEN = ["has already been taken"]
 
 def create_public(tx: Connection, actor: Actor, options: CreateInstanceKey) -> DeployKeyRow:
     """A key that every project may use."""
-    fingerprint = _require_fingerprint(options.key, prefix="")
+    fingerprint = _require_fingerprint(tx, options.key, prefix="")
     _check_title(options.title, prefix="")
     if _is_taken(tx, fingerprint):
         raise Invalid({"fingerprint_sha256": TAKEN})
@@ -33,7 +35,7 @@ def create_public(tx: Connection, actor: Actor, options: CreateInstanceKey) -> D
 
 def create_in_project(tx: Connection, actor: Actor, project_id: int, options: CreateProjectKey) -> DeployKeyRow:
     """Enable a key in a project: an existing one that the actor may use, or a new one."""
-    fingerprint = _require_fingerprint(options.key, prefix="deploy_key.")
+    fingerprint = _require_fingerprint(tx, options.key, prefix="deploy_key.")
     _check_title(options.title, prefix="deploy_key.")
     here = queries.keys_in_project(project_id).where(deploy_keys.c.fingerprint == fingerprint)
     present: DeployKeyRow | None = tx.execute(here).one_or_none()
@@ -131,7 +133,7 @@ def _insert(
     created = insert(deploy_keys).values(
         user_id=actor.user_id,
         title=options.title,
-        key=options.key.strip(),
+        key=on_one_line(options.key),
         fingerprint=fingerprint,
         is_public=is_public,
         expires_at=options.expires_at,
@@ -149,12 +151,15 @@ def _is_taken(tx: Connection, fingerprint: str) -> bool:
     return tx.execute(select(user_keys.c.id).where(user_keys.c.fingerprint == fingerprint)).first() is not None
 
 
-def _require_fingerprint(key: str, prefix: str) -> str:
-    fingerprint = key_fingerprint(key)
-    if fingerprint is None:
-        problem = {f"{prefix}key": ["is invalid"], f"{prefix}fingerprint_sha256": ["cannot be generated"]}
-        raise Invalid(problem)
-    return fingerprint
+def _require_fingerprint(tx: Connection, text: str, prefix: str) -> str:
+    key = read_public_key(text)
+    if key is None or key.weakness is not None:
+        invalid = {f"{prefix}key": ["is invalid"], f"{prefix}fingerprint_sha256": ["cannot be generated"]}
+        raise Invalid(invalid)
+    problem = key_problem(tx, key)
+    if problem is not None:
+        raise Invalid({f"{prefix}key": [problem]})
+    return key.sha256
 
 
 def _check_title(title: str, prefix: str) -> None:
@@ -162,6 +167,9 @@ def _check_title(title: str, prefix: str) -> None:
         raise Invalid({f"{prefix}title": ["can't be blank"]})
     if len(title) > LONGEST_TITLE:
         raise Invalid({f"{prefix}title": [f"is too long (maximum is {LONGEST_TITLE} characters)"]})
+
+
+register_machine_keys(queries.all_keys, queries.projects_of_key)
 
 
 @keys_elsewhere

@@ -1,5 +1,6 @@
 """Reading deploy keys."""
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, or_, select, true
@@ -7,7 +8,7 @@ from sqlalchemy import ColumnElement, Connection, Select, or_, select, true
 from ingot.access.levels import MAINTAINER
 from ingot.access.tables import project_authorizations, projects
 from ingot.access.visibility import is_let_in
-from ingot.features.spaces.deploy_keys.rows import DeployKeyRow, ProjectKeyRow
+from ingot.features.spaces.deploy_keys.rows import DeployKeyRow, KeyLinkRow, ProjectKeyRow
 from ingot.features.spaces.deploy_keys.tables import deploy_key_projects, deploy_keys
 from ingot.kit.actor import Actor
 
@@ -27,6 +28,17 @@ def deploy_key_may_push(conn: Connection, key_id: int, project_id: int) -> bool 
     opened = deploy_key_projects
     query = select(opened.c.can_push).where(opened.c.deploy_key_id == key_id, opened.c.project_id == project_id)
     return conn.execute(query).scalar_one_or_none()
+
+
+def all_keys(conn: Connection) -> Iterable[DeployKeyRow]:
+    """Every key, oldest first."""
+    return conn.execute(select(deploy_keys).order_by(deploy_keys.c.id))
+
+
+def projects_of_key(conn: Connection, key_id: int) -> Sequence[KeyLinkRow]:
+    """The projects that a key opens."""
+    opened = deploy_key_projects
+    return conn.execute(select(opened).where(opened.c.deploy_key_id == key_id).order_by(opened.c.id)).all()
 
 
 def in_instance(*, public: bool) -> Select[Any]:

@@ -32,3 +32,13 @@ class OpenedProjectRow(ProjectRow, Protocol):
     deploy_key_id: int
     can_push: bool
     namespace_full_name: str
+
+
+class KeyLinkRow(Protocol):
+    """A row of `deploy_key_projects`."""
+
+    id: int
+    deploy_key_id: int
+    project_id: int
+    can_push: bool
+    created_at: datetime
