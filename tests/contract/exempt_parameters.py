@@ -63,6 +63,7 @@ EXEMPT = {
     f"PUT {G}/hooks/{{hook_id}}/url_variables/{{key}} value": "never shown",
     "PUT /hooks/{hook_id}/url_variables/{key} value": "never shown",
     " build_coverage_regex": "shown by the coverage of jobs, which tests/features/ci/runners tries",
+    " mirror_branch_regex": "shown only while the project mirrors",
     " mirror_overwrites_diverged_branches": "shown only while the project mirrors",
     " mirror_trigger_builds": "shown only while the project mirrors",
     " mirror_user_id": "shown only while the project mirrors",

@@ -164,6 +164,7 @@ BASES: dict[str, Callable[[Furniture], Body]] = {
     f"POST {P}/external_status_checks": lambda f: {
         "name": (name := fresh("check")), "external_url": f"https://{name}.example"
     },
+    f"POST {P}/remote_mirrors": lambda f: {"url": f"https://{fresh()}.invalid/"},
     f"POST {MR}/status_check_responses": lambda f: {
         "external_status_check_id": new_check(f), "status": "passed",
         "sha": f.admin.ok("GET", f"{f.place}/merge_requests/{f.value(MR, 'merge_request_iid')}")["sha"],

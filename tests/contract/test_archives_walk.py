@@ -46,6 +46,7 @@ DIFFERENT = {
     f"{MR}/status_checks": NOT_NAMED,
     f"{MR}/draft_notes": "nobody but their authors reads them",
     f"{P}/protected_branches": ABOVE,
+    f"{P}/remote_mirrors": SECRETS,
     f"{P}/runners": "runners belong to the server",
     f"{P}/transfer_locations": "another namespace",
     f"{P}/triggers": SECRETS,

@@ -112,7 +112,7 @@ CLAIMS = [
     Claim("Several members at once", "POST", "/projects/{id}/members",
           {"user_id": "99999998,99999999", "access_level": 20}, 201,
           {"status": "error", "message": {"99999998": "User not found", "99999999": "User not found"}}),
-    Claim("Push mirrors", "GET", "/projects/{id}/remote_mirrors", {}, 404, {"error": "404 Not Found"}),
+    Claim("Push mirrors", "GET", "/projects/{id}/remote_mirrors", {}, 200, []),
     Claim("`POST /markdown`", "POST", "/markdown", {"text": "**b** #1 @root", "gfm": True}, 201,
           {"html": '<p><strong>b</strong> #1 <a href="/root" class="ref" rel="nofollow noopener noreferrer">@root</a>'
                    "</p>"}),

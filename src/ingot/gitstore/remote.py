@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from urllib.parse import unquote, urlsplit
 
 import msgspec
@@ -13,6 +13,7 @@ from ingot.gitstore.errors import CommandFailed, GitError, InvalidRefName
 from ingot.gitstore.listing import list_refs
 from ingot.gitstore.names import BRANCHES, TAGS, is_valid_branch
 from ingot.gitstore.object_checks import check_settings
+from ingot.gitstore.objects import is_ancestor
 from ingot.gitstore.process import LONG, Limits
 from ingot.gitstore.refs import RefUpdate
 from ingot.gitstore.repository import Repository
@@ -53,8 +54,24 @@ class Remote(msgspec.Struct, frozen=True):
         return result
 
 
-def fetch_all(repo: Repository, remote: Remote, *, limits: Limits = LONG) -> None:
-    """Mirror branches and tags of the remote; those deleted there are deleted here.
+class Selection(msgspec.Struct, frozen=True):
+    """What a fetch may change here: branches whose name is chosen, and all tags."""
+
+    has_branch: Callable[[str], bool] = lambda _name: True
+    overwrites: bool = True  # else nothing is lost here that the remote lacks
+
+    def has_ref(self, ref: str) -> bool:
+        """Whether the ref takes part."""
+        return not ref.startswith(BRANCHES) or self.has_branch(ref.removeprefix(BRANCHES))
+
+
+EVERYTHING = Selection()
+
+
+def fetch_all(
+    repo: Repository, remote: Remote, selection: Selection = EVERYTHING, *, limits: Limits = LONG
+) -> dict[str, tuple[str | None, str | None]]:
+    """Mirror branches and tags of the remote; those deleted there are deleted here. Returns what moved: (old, new).
 
     Git keeps the objects of a fetch that fails its checks, so they arrive in a quarantine.
     """
@@ -63,9 +80,27 @@ def fetch_all(repo: Repository, remote: Remote, *, limits: Limits = LONG) -> Non
              "--no-auto-maintenance", "--end-of-options", remote.url, *ALL_REFS, limits=limits)  # fmt: skip
         release(arriving, repo)
         new, old = (list_refs(one, BRANCHES, TAGS) for one in (arriving, repo))
+        moves = {
+            ref: (old.get(ref), new.get(ref))
+            for ref in old.keys() | new.keys()
+            if old.get(ref) != new.get(ref) and selection.has_ref(ref)
+        }
+        if not selection.overwrites:
+            moves = {ref: move for ref, move in moves.items() if not _would_lose(arriving, ref, *move)}
     # Deletions first: a branch `a` may have to make room for `a/b`.
-    refs.update(repo, [RefUpdate(name, None) for name in sorted(old.keys() - new.keys())])
-    refs.update(repo, [RefUpdate(name, sha) for name, sha in sorted(new.items()) if old.get(name) != sha])
+    for deletes in (True, False):
+        part = sorted((ref, move[1]) for ref, move in moves.items() if (move[1] is None) == deletes)
+        refs.update(repo, [RefUpdate(ref, sha) for ref, sha in part])
+    return moves
+
+
+def _would_lose(arriving: Repository, ref: str, old: str | None, new: str | None) -> bool:
+    """Whether the move drops commits of a branch here that the remote does not have. Tags follow the remote."""
+    if old is None or not ref.startswith(BRANCHES):
+        return False
+    if new is not None:
+        return not is_ancestor(arriving, old, new)
+    return not arriving.git("for-each-ref", "--count=1", f"--contains={old}", BRANCHES).stdout.strip()
 
 
 def default_branch(repo: Repository, remote: Remote) -> str | None:

@@ -118,6 +118,40 @@ def test_a_project_becomes_a_mirror_and_is_pulled_at_once(world: World, ada: Per
     assert world.user().client.get(f"{here}/mirror/pull").status_code == 404
 
 
+def test_a_mirror_takes_chosen_branches_and_loses_nothing(world: World, ada: Person, source: dict[str, Any]) -> None:
+    project = world.project(ada)
+    pull, call = f"/projects/{project['id']}/mirror/pull", ada.client.ok
+    files, origin = f"/projects/{project['id']}/repository/files", f"/projects/{source['id']}/repository/files"
+    body = {"url": source["http_url_to_repo"], "auth_user": "oauth2", "auth_password": ada.token, "enabled": True}
+    mirror = call("PUT", pull, json={**body, "mirror_branch_regex": "^(trunk|kept)$", "mirror_trigger_builds": True})
+    assert (mirror["enabled"], mirror["url"]) == (True, source["http_url_to_repo"])
+    assert mirror["mirror_branch_regex"] == "^(trunk|kept)$"
+    finished(ada, project)
+    for branch in ("kept", "left"):
+        body = {"branch": branch, "start_branch": "trunk", "commit_message": branch, "content": branch}
+        call("POST", f"{origin}/{branch}.txt", json=body)
+    ci = {"branch": "trunk", "commit_message": "ci", "content": "a: {script: x}"}
+    call("POST", f"{origin}/.gitlab-ci.yml", json=ci)
+    own = {"branch": "own", "start_branch": "trunk", "commit_message": "own", "content": "own"}
+    call("POST", f"{files}/own.txt", json=own)
+
+    call("POST", pull)
+    until(lambda: ada.client.get(f"{files}/kept.txt", ref="kept").status_code == 200)
+
+    (pipeline,) = until(lambda: ada.client.get(f"/projects/{project['id']}/pipelines").json())
+    assert (pipeline["ref"], pipeline["source"]) == ("trunk", "push")
+    names = [one["name"] for one in call("GET", f"/projects/{project['id']}/repository/branches")]
+    assert names == ["kept", "own", "trunk"]
+    both = ada.client.put(pull, json={"only_mirror_protected_branches": True, "mirror_branch_regex": "a"})
+    text = "only_mirror_protected_branches, mirror_branch_regex are mutually exclusive"
+    assert (both.status_code, both.json()) == (400, {"error": text})
+    bad = ada.client.put(pull, json={"mirror_branch_regex": "("})
+    assert bad.status_code == 400
+    assert call("PUT", pull, json={"only_mirror_protected_branches": True})["mirror_branch_regex"] is None
+    assert call("PUT", pull, json={"enabled": False})["enabled"] is False
+    assert ada.client.get(pull).json() == {"message": "The project is not mirrored"}
+
+
 def test_a_new_mirror_belongs_to_its_maker(world: World, ada: Person, source: dict[str, Any]) -> None:
     project = world.project(ada, import_url=with_login(source, ada), mirror=True)
 

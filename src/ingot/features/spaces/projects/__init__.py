@@ -4,6 +4,7 @@ from ingot.features.spaces.projects.commands.activity import touch_activity
 from ingot.features.spaces.projects.commands.create import NewProject, create_project
 from ingot.features.spaces.projects.commands.delete import delete_for_good, delete_soon, mark_pending_delete
 from ingot.features.spaces.projects.commands.fetches import record_fetch
+from ingot.features.spaces.projects.commands.mirrors import finds_protected_branches
 from ingot.features.spaces.projects.commands.refresh import (
     change_size,
     check_integrity,
@@ -72,6 +73,7 @@ __all__ = [
     "delete_for_good",
     "delete_soon",
     "find_size_limit",
+    "finds_protected_branches",
     "follows_refresh",
     "hidden_issue_source",
     "identity_values",

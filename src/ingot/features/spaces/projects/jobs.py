@@ -7,11 +7,12 @@ from functools import partial
 from sqlalchemy import Connection, select, update
 
 from ingot.access.tables import projects
-from ingot.events import RepositoryFilled
+from ingot.events import Pushed, RefChange, RepositoryFilled
 from ingot.features.spaces.projects.commands import delete, fork, import_url, refresh
 from ingot.features.spaces.projects.commands.mirrors import note_start
 from ingot.features.spaces.projects.commands.repository import make_repository_if_lost, repository_of
 from ingot.features.spaces.projects.kept_commits import commits_to_keep
+from ingot.features.spaces.projects.settings import project_settings
 from ingot.features.spaces.projects.tables import project_fetches
 from ingot.gitstore import GitError, Repository, fsck, packing
 from ingot.instance import application_setting
@@ -20,6 +21,7 @@ from ingot.kit.events import announce
 from ingot.kit.jobs import JobFailed, Run, job, periodic
 from ingot.kit.outbound import OutboundFailed, UrlRefused
 from ingot.kit.sealing import Unreadable
+from ingot.kit.services import Services
 
 FETCH_RETENTION = timedelta(days=30)
 CHECKED_PER_RUN = 50
@@ -56,13 +58,24 @@ def import_repository(run: Run, project_id: int) -> None:
         tx.execute(update(projects).where(projects.c.id == project_id).values(import_status="started"))
         note_start(tx, project_id)
     try:
-        import_url.fetch_origin(run.services, project_id)
+        moved = import_url.fetch_origin(run.services, project_id)
     except (GitError, UrlRefused, OutboundFailed, Unreadable) as error:
         raise JobFailed(str(error)) from error
     refresh.refresh_head(run.services, project_id, [])
     refresh.refresh_figures(run.services, project_id)
     run.transact("finish", lambda tx: import_url.finish_import(tx, project_id))
     announce(run.services, RepositoryFilled(project_id))
+    _announce_update(run.services, project_id, moved)
+
+
+def _announce_update(services: Services, project_id: int, moved: tuple[RefChange, ...]) -> None:
+    """What moved in a mirror that had something before is a push of the person for whom it is mirrored."""
+    with services.db.read() as conn:
+        row = conn.execute(select(projects).where(projects.c.id == project_id)).one_or_none()
+    settings = None if row is None else project_settings(row)
+    if moved and settings is not None and settings.mirror:
+        options = () if settings.mirror_trigger_builds else ("ci.no_pipeline",)
+        announce(services, Pushed(project_id, settings.mirror_user_id, moved, options))
 
 
 @periodic("update_mirrors", every=1800)

@@ -9,11 +9,12 @@ from sqlalchemy import Connection, delete, insert, select, update
 from yarl import URL
 
 from ingot.access.tables import projects
-from ingot.features.spaces.projects.commands.mirrors import note_end
+from ingot.events import ZERO_SHA, RefChange
+from ingot.features.spaces.projects.commands.mirrors import note_end, selection_of
 from ingot.features.spaces.projects.commands.repository import make_repository
 from ingot.features.spaces.projects.settings import project_settings
 from ingot.features.spaces.projects.tables import project_import_logins
-from ingot.gitstore import Repository
+from ingot.gitstore.refs import find_branch
 from ingot.gitstore.remote import Remote, default_branch, fetch_all
 from ingot.instance import application_settings
 from ingot.instance.outbound import outbound_rules
@@ -114,28 +115,32 @@ def queue_import(tx: Connection, project_id: int) -> None:
     )
 
 
-def fetch_origin(services: Services, project_id: int) -> Repository | None:
-    """Fetch the project's origin into its repository; None if there is no origin."""
+def fetch_origin(services: Services, project_id: int) -> tuple[RefChange, ...]:
+    """Fetch the project's origin into its repository; returns what moved there, unless it was empty before."""
     with services.db.read() as conn:
         project = conn.execute(select(projects).where(projects.c.id == project_id)).one_or_none()
         if project is None or not project.import_url:
-            return None
+            return ()
         table = project_import_logins
         sealed = conn.execute(select(table.c.sealed).where(table.c.project_id == project_id)).scalar_one_or_none()
         rules = rules_of(services, conn)
+        selection = selection_of(conn, project_id, project_settings(project))
     outbound: Outbound = services.outbound or Outbound()
     # An address may have been stored before it was spelled in ASCII.
     url = _split(check_syntax(project.import_url, rules)).url
     address = addresses_blocking(outbound, url, rules)[0]
     remote = Remote(url, address, None if sealed is None else unseal(services, sealed))
     repository = make_repository(services, project)
-    fetch_all(repository, remote)
+    was_empty = repository.is_empty()
+    moves = fetch_all(repository, remote, selection)
     branch = default_branch(repository, remote)
-    if branch is not None:
+    if branch is not None and find_branch(repository, branch) is not None:
         repository.set_default_branch(branch)
         with services.db.write() as tx:
             tx.execute(update(projects).where(projects.c.id == project_id).values(default_branch=branch))
-    return repository
+    if was_empty:
+        return ()
+    return tuple(RefChange(ref, old or ZERO_SHA, new or ZERO_SHA) for ref, (old, new) in sorted(moves.items()))
 
 
 def finish_import(tx: Connection, project_id: int) -> None:

@@ -8,7 +8,10 @@ from ingot.access.abilities import ProjectAbility
 from ingot.access.call import Call
 from ingot.access.levels import DEVELOPER
 from ingot.access.policy import ADMIN_PROJECT
+from ingot.access.subjects import get_project
+from ingot.features.spaces.projects.commands.edit import edit_project
 from ingot.features.spaces.projects.commands.import_url import queue_import
+from ingot.features.spaces.projects.params.mirrors import UpdatePullMirror, as_edit
 from ingot.features.spaces.projects.settings import project_settings
 from ingot.features.spaces.projects.tables import project_mirror_updates
 from ingot.kit.endpoint import Answer, Routes
@@ -26,7 +29,7 @@ class PullMirror(Entity):
 
     id: int
     update_status: str
-    url: str
+    url: str | None
     last_error: str | None
     last_update_at: datetime | None
     last_update_started_at: datetime | None
@@ -50,10 +53,7 @@ def _require_mirror(call: Call) -> None:
         raise Failure(400, "The project is not mirrored")
 
 
-@routes.get(PULL, guard=ADMIN_PROJECT, returns=PullMirror, tier="premium")
-def get_pull_mirror(call: Call) -> Answer:
-    """The pull mirror of a project, and its last update."""
-    _require_mirror(call)
+def _present(call: Call) -> PullMirror:
     project, settings, table = call.project, project_settings(call.project), project_mirror_updates
     last = call.conn.execute(select(table).where(table.c.project_id == project.id)).one_or_none()
     return PullMirror(
@@ -68,8 +68,23 @@ def get_pull_mirror(call: Call) -> Answer:
         mirror_trigger_builds=settings.mirror_trigger_builds,
         only_mirror_protected_branches=settings.only_mirror_protected_branches,
         mirror_overwrites_diverged_branches=settings.mirror_overwrites_diverged_branches,
-        mirror_branch_regex=None,
+        mirror_branch_regex=settings.mirror_branch_regex,
     )
+
+
+@routes.get(PULL, guard=ADMIN_PROJECT, returns=PullMirror, tier="premium")
+def get_pull_mirror(call: Call) -> Answer:
+    """The pull mirror of a project, and its last update."""
+    _require_mirror(call)
+    return _present(call)
+
+
+@routes.put(PULL, guard=ADMIN_PROJECT, params=UpdatePullMirror, returns=PullMirror, errors=(422,), tier="premium")
+def update_pull_mirror(call: Call[UpdatePullMirror]) -> Answer:
+    """Have a project follow a repository elsewhere, or change how; a new address is fetched at once."""
+    edit_project(call.services, call.actor, call.project, as_edit(call.params, call.project.import_url))
+    call.project = get_project(call.conn, call.actor, call.project.id)
+    return _present(call)
 
 
 @routes.post(PULL, guard=ADMIN_PROJECT, returns=int, status=200, tier="premium")

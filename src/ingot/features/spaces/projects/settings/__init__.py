@@ -10,7 +10,13 @@ import msgspec
 from sqlalchemy import Row
 
 from ingot.access.subjects import Project
-from ingot.features.spaces.projects.settings.declaring import OF_THIS_SERVER, ProjectSetting, Reader, Writer
+from ingot.features.spaces.projects.settings.declaring import (
+    OF_THIS_SERVER,
+    ProjectSetting,
+    Reader,
+    Writer,
+    regexp_problem,
+)
 from ingot.features.spaces.projects.settings.offers import ExpirationPolicy
 from ingot.features.spaces.projects.settings.pipelines import PipelineSettings
 from ingot.kit.catalogue import Catalogue
@@ -42,6 +48,17 @@ class ProjectSettings(PipelineSettings, kw_only=True, omit_defaults=True):
         bool,
         ProjectSetting("The mirror overwrites what diverged.", OF_THIS_SERVER, Reader.OF_MIRRORS, tier="premium"),
     ] = False
+    mirror_branch_regex: Annotated[
+        str | None,
+        ProjectSetting(
+            "Mirror branches only whose name matches; not with `only_mirror_protected_branches`.",
+            OF_THIS_SERVER,
+            Reader.OF_MIRRORS,
+            tier="premium",
+            longest=255,
+            check=regexp_problem,
+        ),
+    ] = None
 
 
 PROJECT_SETTINGS = Catalogue(ProjectSettings, ProjectSetting)

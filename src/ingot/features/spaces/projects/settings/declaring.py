@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from ingot.kit.catalogue import Apart, Archived, LeftOut, Setting
+from ingot.kit.regexps import regexp_error
 
 IN_ROOT = Archived()
 NOT_IN_ARCHIVES = LeftOut("the archive format has no attribute for it")
@@ -46,6 +47,12 @@ def config_path_problem(path: str) -> str | None:
     if path.startswith("/") or ".." in path:
         return "cannot include leading slash or directory traversal."
     return None
+
+
+def regexp_problem(text: str) -> str | None:
+    """What is wrong with a regular expression."""
+    problem = regexp_error(text)
+    return None if problem is None else f"not valid RE2 syntax: {problem}"
 
 
 def timeout_problem(seconds: int) -> str | None:
