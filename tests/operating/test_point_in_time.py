@@ -7,13 +7,12 @@ import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import quote
 
 import psycopg
 import pytest
 
 from tests.operating.test_scale_out_backup import Place, Work
-from tests.s3_server import S3Server, running_s3
+from tests.s3_server import S3Server, client, running_s3
 from tests.support import plain_http
 from tests.support.databases import prepare
 from tests.support.ports import free_port
@@ -102,17 +101,15 @@ class Bucket:
     """A bucket that keeps what was deleted."""
 
     def __init__(self, s3: S3Server, name: str) -> None:
-        self._address = f"{s3.endpoint}/{name}"
-        body = "<VersioningConfiguration><Status>Enabled</Status></VersioningConfiguration>"
-        plain_http.put(f"{self._address}?versioning", content=body).raise_for_status()
+        self._name, self._client = name, client(s3.endpoint)
+        self._client.put_bucket_versioning(Bucket=name, VersioningConfiguration={"Status": "Enabled"})
 
     def undelete(self, key: str) -> bool:
         """Take away the marker that hides the object."""
-        listed = plain_http.get(f"{self._address}?versions&prefix={quote(key)}").text
-        marker = re.search(r"<DeleteMarker>.*?<VersionId>(.*?)</VersionId>", listed, re.DOTALL)
-        return (
-            marker is not None and plain_http.delete(f"{self._address}/{key}?versionId={marker[1]}").status_code == 204
-        )
+        markers = self._client.list_object_versions(Bucket=self._name, Prefix=key).get("DeleteMarkers", [])
+        for marker in markers:
+            self._client.delete_object(Bucket=self._name, Key=key, VersionId=marker["VersionId"])
+        return bool(markers)
 
 
 def test_an_instance_comes_back_as_it_was_at_a_moment(s3: S3Server, open_folder: Path, tmp_path: Path) -> None:

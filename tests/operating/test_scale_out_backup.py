@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import pytest
 
-from tests.s3_server import KEY_ID, SECRET, S3Server, running_s3
+from tests.s3_server import KEY_ID, SECRET, S3Server, client, running_s3
 from tests.support import plain_http
 from tests.support.databases import Databases, PostgresDatabases
 from tests.support.forked_program import run_program
@@ -144,7 +144,7 @@ def test_a_restore_goes_only_into_empty_places(databases: Databases, s3: S3Serve
 
     assert "Restore into an empty database." in used.ingot("restore", str(tmp_path / "copy")).stderr
     fresh = Place(databases, s3, tmp_path / "fresh", is_empty=True)
-    plain_http.put(f"{s3.endpoint}/fresh/objects/x", content=b"x").raise_for_status()
+    client(s3.endpoint).put_object(Bucket="fresh", Key="objects/x", Body=b"x")
     assert "object store is not empty" in fresh.ingot("restore", str(tmp_path / "copy")).stderr
 
 

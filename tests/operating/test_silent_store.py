@@ -16,7 +16,7 @@ from sqlalchemy import func, select
 from ingot.kit.jobs import enqueue
 from ingot.kit.jobs.tables import jobs
 from tests.operating.test_store_away import picture
-from tests.s3_server import running_s3
+from tests.s3_server import KEY_ID, SECRET, running_s3
 from tests.scale.cluster import ROOT
 from tests.support.databases import Databases
 from tests.support.forked_program import run_program
@@ -52,8 +52,8 @@ def server(
     settings = {
         "object_store": "s3://ingot/objects",
         "s3_endpoint": proxy.url,
-        "s3_access_key_id": "test",
-        "s3_secret_access_key": "test-secret",
+        "s3_access_key_id": KEY_ID,
+        "s3_secret_access_key": SECRET,
         "object_store_timeout": PATIENCE,
     }
     with RunningServer(databases.fresh(folder), folder, **settings) as running:
@@ -261,8 +261,8 @@ def test_the_doctor_says_that_the_store_is_silent(story: Story, proxy: StallingP
         "INGOT_DATABASE_URL": settings.database_url,
         "INGOT_OBJECT_STORE": settings.object_store,
         "INGOT_S3_ENDPOINT": proxy.url,
-        "INGOT_S3_ACCESS_KEY_ID": "test",
-        "INGOT_S3_SECRET_ACCESS_KEY": "test-secret",
+        "INGOT_S3_ACCESS_KEY_ID": KEY_ID,
+        "INGOT_S3_SECRET_ACCESS_KEY": SECRET,
         "INGOT_OBJECT_STORE_TIMEOUT": str(PATIENCE),
     }
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import httpx
 
+from tests import s3_server
 from tests.support import plain_http
 from tests.support.ports import free_port
 from tests.support.postgres import PostgresServer
@@ -61,13 +62,9 @@ class Cluster:
         self.postgres = PostgresServer()
         self.postgres.execute("CREATE DATABASE ingot")
         self.database_url = self.postgres.url("ingot")
-        s3_port = free_port()
-        self.s3 = Process(
-            [str(Path(sys.executable).parent / "moto_server"), "-H", "127.0.0.1", "-p", str(s3_port)],
-            dict(os.environ),
-            folder / "s3.log",
-        )
-        self.s3_url = f"http://127.0.0.1:{s3_port}"
+        self.s3_port = free_port()
+        self.s3 = Process(*s3_server.command(self.s3_port, folder / "objects"), folder / "s3.log")
+        self.s3_url = f"http://127.0.0.1:{self.s3_port}"
         self.environment = {
             **os.environ,
             "PYTHONPATH": f"src{os.pathsep}.",
@@ -75,8 +72,8 @@ class Cluster:
             "INGOT_DATA": str(folder / "data"),
             "INGOT_OBJECT_STORE": f"s3://{BUCKET}/objects",
             "INGOT_S3_ENDPOINT": self.s3_url,
-            "INGOT_S3_ACCESS_KEY_ID": "scale",
-            "INGOT_S3_SECRET_ACCESS_KEY": "scale-secret",
+            "INGOT_S3_ACCESS_KEY_ID": s3_server.KEY_ID,
+            "INGOT_S3_SECRET_ACCESS_KEY": s3_server.SECRET,
             "INGOT_SECRET_KEY": "00" * 32,
             "INGOT_ROOT_TOKEN": TOKEN,
             "INGOT_WORKER_TAKEOVER": str(takeover),
@@ -89,7 +86,8 @@ class Cluster:
 
     def start(self, nodes: int, workers: int) -> None:
         """Start everything and wait until it is ready; nodes start together, as after a power cut."""
-        _wait(lambda: plain_http.put(f"{self.s3_url}/{BUCKET}").status_code == 200)
+        s3_server.wait_until_it_listens(self.s3_port, time.monotonic() + 120)
+        s3_server.client(self.s3_url).create_bucket(Bucket=BUCKET)
         for number in range(nodes):
             port = free_port()
             words = [sys.executable, "-m", "ingot", "serve", "--no-worker", "--port", str(port)]

@@ -14,8 +14,8 @@ def examine(services: Services, repair: bool) -> Iterator[Finding]:
     try:
         for prefix in prefixes():
             yield from _below(services, prefix, repair)
-    except StoreUnavailable:
-        yield Finding("the object store does not answer.")
+    except StoreUnavailable as error:
+        yield Finding(f"the object store {error.why}.")
 
 
 def _below(services: Services, prefix: str, repair: bool) -> Iterator[Finding]:

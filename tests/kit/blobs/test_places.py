@@ -8,12 +8,14 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from ingot.kit.blobs import S3Place, StoreFull, StoreUnavailable, Timeouts, local_store, s3_store
+from tests import s3_server
 from tests.s3_server import S3Server, running_s3
 from tests.support import plain_http
 from tests.support.ports import free_port
@@ -41,6 +43,10 @@ def test_a_local_folder_has_no_urls(tmp_path: Path):
     assert store.presigned_url("k") is None
 
 
+@pytest.mark.skipif(
+    s3_server.KIND != "moto",
+    reason="a part under way may reach the store after the abort; a lifecycle rule of the bucket removes it",
+)
 def test_failed_and_cancelled_uploads_leave_no_parts_in_the_bucket(s3: S3Server):
     store = s3_store(s3.bucket("parts"))
 
@@ -69,10 +75,7 @@ def test_failed_and_cancelled_uploads_leave_no_parts_in_the_bucket(s3: S3Server)
 
 def test_a_prefix_keeps_two_instances_apart(s3: S3Server):
     place = s3.bucket("shared")
-    one, two = (
-        s3_store(S3Place(place.bucket, endpoint=place.endpoint, access_key_id="k", secret_access_key="s", prefix=name))
-        for name in ("one", "two")
-    )
+    one, two = (s3_store(replace(place, prefix=name)) for name in ("one", "two"))
     one.put("k", b"1")
 
     assert [info.key for info in one.list()] == ["k"]
@@ -81,7 +84,7 @@ def test_a_prefix_keeps_two_instances_apart(s3: S3Server):
 
 def test_a_store_that_is_down_is_unavailable():
     place = S3Place("b", endpoint=f"http://127.0.0.1:{free_port()}", access_key_id="k", secret_access_key="s")
-    store = s3_store(S3Place(**{**vars(place), "timeouts": QUICK}))
+    store = s3_store(replace(place, timeouts=QUICK))
 
     expect_unavailable(store)
 
@@ -105,12 +108,25 @@ def test_a_store_that_hangs_is_unavailable_within_its_timeouts():
 
 
 def test_a_missing_bucket_is_no_missing_object(s3: S3Server):
-    place = S3Place("absent", endpoint=s3.endpoint, access_key_id="k", secret_access_key="s", timeouts=QUICK)
+    place = replace(s3.place("absent"), timeouts=QUICK)
 
-    with pytest.raises(StoreUnavailable):
+    with pytest.raises(StoreUnavailable) as caught:
         s3_store(place).put("k", b"1")
+    assert caught.value.why == "has no such bucket"
     with pytest.raises(StoreUnavailable):
         s3_store(place).read("k")
+
+
+@pytest.mark.skipif(s3_server.KIND == "moto", reason="the test server takes any key; run with INGOT_TEST_STORE")
+@pytest.mark.parametrize("wrong", [{"access_key_id": "AKIANOBODYNOBODYNOBO"}, {"secret_access_key": "not-the-secret"}])
+def test_wrong_keys_are_told_to_the_operator(s3: S3Server, wrong: dict[str, str]):
+    store = s3_store(replace(s3.bucket("locked"), timeouts=QUICK, **wrong))
+
+    for attempt in (lambda: store.put("k", b"1"), lambda: store.read("k"), lambda: list(store.list())):
+        with pytest.raises(StoreUnavailable) as caught:
+            attempt()
+        assert caught.value.why == "refuses the keys, or what they may do"
+        assert "secret" not in str(caught.value)
 
 
 def expect_unavailable(store) -> None:
@@ -137,7 +153,7 @@ def test_a_store_that_dies_midway_is_unavailable_and_works_again_when_it_is_back
     port = free_port()
     with running_s3(port) as server:
         place = server.bucket("dying")
-        store = s3_store(S3Place(**{**vars(place), "timeouts": QUICK}))
+        store = s3_store(replace(place, timeouts=QUICK))
 
         async def dying_upload() -> None:
             async def stream():

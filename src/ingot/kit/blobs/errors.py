@@ -9,6 +9,14 @@ from obstore.exceptions import BaseError
 
 # ENOSPC, EDQUOT and EFBIG of a local folder; the words of S3 servers that are out of room.
 _FULL = re.compile(r"os error (28|122|27)\)|status code: 507|StorageFull|QuotaExceeded|InsufficientStorage")
+_CODE = re.compile(r"<Code>(\w+)</Code>")
+# An answer that no later try will change: the operator must.
+_REASONS = {
+    "has no such bucket": re.compile(r"NoSuchBucket"),
+    "refuses the keys, or what they may do": re.compile(
+        r"InvalidAccessKeyId|UserNotFound|SignatureDoesNotMatch|AccessDenied|status code: 40[13]"
+    ),
+}
 _BEYOND_THE_END = re.compile(r"InvalidRange|status code: 416")
 
 
@@ -35,8 +43,10 @@ class StoreUnavailable(Exception):
     retry_after = 10
     sentence = "The object store did not answer."
 
-    def __init__(self) -> None:
+    def __init__(self, why: str = "does not answer") -> None:
+        """The reason is for operators; callers learn the sentence."""
         super().__init__(type(self).__doc__)
+        self.why = why
 
 
 class StoreFull(Exception):
@@ -78,8 +88,12 @@ def _translated(key: str, error: Exception) -> Exception | None:
     if not isinstance(error, BaseError | OSError):
         return None
     text = str(error)
-    if isinstance(error, FileNotFoundError) and "NoSuchBucket" not in text:
+    # Stores answer 404 also for a bucket or an access key that they do not know. To HEAD they give no code.
+    code = _CODE.search(text)
+    if isinstance(error, FileNotFoundError) and (code is None or code[1] == "NoSuchKey"):
         return BlobMissing(key)
     if _FULL.search(text):
         return StoreFull()
-    return BeyondTheEnd() if _BEYOND_THE_END.search(text) else StoreUnavailable()
+    if _BEYOND_THE_END.search(text):
+        return BeyondTheEnd()
+    return StoreUnavailable(next((why for why, words in _REASONS.items() if words.search(text)), "does not answer"))
