@@ -19,9 +19,9 @@ class SettingError(Exception):
     """A setting has a value that cannot be used."""
 
 
-def setting(default: T, doc: str) -> T:
-    """A documented setting."""
-    return field(default=default, metadata={"doc": doc})
+def setting(default: T, doc: str, *, secret: bool = False) -> T:
+    """A documented setting; a secret one is shown nowhere."""
+    return field(default=default, metadata={"doc": doc, "secret": secret})
 
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
@@ -42,7 +42,7 @@ class Settings:
     port: int = setting(8080, "Port to listen on.")
     workers: int = setting(0, "API processes; 0 means one for each processor core.")
     data: str = setting("data", "Folder for the embedded database, repositories and objects.")
-    database_url: str = setting("", "Database; empty means SQLite below the data folder.")
+    database_url: str = setting("", "Database; empty means SQLite below the data folder.", secret=True)
     base_url: str = setting("", "URL that people use; empty means the address of each request.")
     allowed_hosts: str = setting(
         "",
@@ -84,7 +84,7 @@ class Settings:
     ssh_public_host: str = setting("", "Host in SSH addresses; empty means the one of each request.")
     ssh_public_port: int = setting(0, "Port in SSH addresses, where a proxy or OpenSSH listens; 0 means `ssh_port`.")
     lfs: bool = setting(True, "Offer Git LFS; off: no project has it, whatever it says.")
-    root_token: str = setting("", "A fixed first token of the administrator `root`, for test set-ups.")
+    root_token: str = setting("", "A fixed first token of the administrator `root`, for test set-ups.", secret=True)
     tier: str = setting("ultimate", "`free`, `premium` or `ultimate`.")
     oauth_password_grant: bool = setting(
         False, "Let OAuth clients exchange a user name and a password for a token (docs/oauth.md)."
@@ -93,7 +93,7 @@ class Settings:
         "", "Address of an OpenID Connect provider that people sign in with (docs/openid.md); empty means none."
     )
     openid_client_id: str = setting("", "The id that the provider gave to this server.")
-    openid_client_secret: str = setting("", "The secret that belongs to `openid_client_id`.")
+    openid_client_secret: str = setting("", "The secret that belongs to `openid_client_id`.", secret=True)
     openid_label: str = setting("OpenID Connect", "Name of the provider on the sign-in page.")
     openid_scopes: str = setting("openid profile email", "Scopes that are asked of the provider.")
     openid_registration: bool = setting(True, "Create accounts for people of the provider who have none.")
@@ -104,12 +104,14 @@ class Settings:
     ldap_ca_file: str = setting("", "Certificates that may sign the directory's; empty means those of the system.")
     ldap_base: str = setting("", "Below this entry of the directory people are searched.")
     ldap_bind_dn: str = setting("", "Entry by which the server searches; empty means without one.")
-    ldap_bind_password: str = setting("", "Password of `ldap_bind_dn`.")
+    ldap_bind_password: str = setting("", "Password of `ldap_bind_dn`.", secret=True)
     ldap_uid: str = setting("uid", "Attribute with the name that people type.")
     ldap_filter: str = setting("", "Filter that people must meet besides, such as `(memberOf=cn=git,dc=corp)`.")
     ldap_label: str = setting("LDAP", "Name of the directory on the sign-in page.")
     ldap_registration: bool = setting(True, "Create accounts for people of the directory who have none.")
-    secret_key: str = setting("", "Key for encrypting credentials at rest; empty means one kept in the data folder.")
+    secret_key: str = setting(
+        "", "Key for encrypting credentials at rest; empty means one kept in the data folder.", secret=True
+    )
     read_threads: int = setting(0, "Threads for reading; 0 means 1 on SQLite and 8 on PostgreSQL.")
     work_threads: int = setting(8, "Threads for writing, as many for git, and as many for objects.")
     pool_size: int = setting(16, "Database connections per process and engine.")
@@ -142,7 +144,7 @@ class Settings:
     s3_endpoint: str = setting("", "Endpoint of the S3 service; empty means the provider's own.")
     s3_region: str = setting("us-east-1", "Region of the bucket.")
     s3_access_key_id: str = setting("", "Access key of the bucket.")
-    s3_secret_access_key: str = setting("", "Secret key of the bucket.")
+    s3_secret_access_key: str = setting("", "Secret key of the bucket.", secret=True)
     s3_import_endpoint: str = setting("", "Endpoint override for imports from S3.")
     object_store_timeout: float = setting(
         15.0, "Seconds that the S3 service may stay silent before requests that need it answer 503."
@@ -157,7 +159,7 @@ class Settings:
         20.0, "Seconds that a runner's request for a job is held open while there is none; 0 means an answer at once."
     )
     rate_limits: bool = setting(False, "Enforce request rate limits.")
-    smtp_url: str = setting("", "Mail server (`smtp://user:password@host:port`); empty means no mail.")
+    smtp_url: str = setting("", "Mail server (`smtp://user:password@host:port`); empty means no mail.", secret=True)
     mail_from: str = setting("ingot@localhost", "Sender of mails.")
     saml_links_without_provider: bool = setting(
         True, "Allow SAML group links before the group has an identity provider; off: they answer 401 until then."

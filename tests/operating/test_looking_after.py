@@ -3,6 +3,7 @@
 import json
 import re
 import subprocess
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -117,10 +118,15 @@ def test_settings_that_mean_nothing_any_more_stop_no_upgrade(tmp_path: Path) -> 
 
 
 def test_the_version_is_an_option_too(tmp_path: Path) -> None:
-    assert said(ingot("--version", cwd=tmp_path)) == said(ingot("version", cwd=tmp_path))
+    told = said(ingot("version", cwd=tmp_path))
+
+    assert said(ingot("--version", cwd=tmp_path)) == told
+    assert told == f"ingot {json.loads(said(ingot('version', '--json', cwd=tmp_path)))['version']}\n"
 
 
 def test_the_unit_of_systemd_holds_the_settings_but_no_secrets(tmp_path: Path) -> None:
+    names = [spec.name for spec in fields(settings.Settings) if re.search("secret|password$|token$|^smtp", spec.name)]
+    secrets = {f"INGOT_{name.upper()}": "deadbeef" for name in names}
     unit = said(
         ingot(
             "service",
@@ -129,7 +135,7 @@ def test_the_unit_of_systemd_holds_the_settings_but_no_secrets(tmp_path: Path) -
             "git",
             cwd=tmp_path,
             INGOT_PORT="9000",
-            INGOT_SECRET_KEY="deadbeef",
+            **secrets,
             INGOT_REPOSITORY_STORAGES="a=/mnt/a,b=data/b",
         )
     )
@@ -137,6 +143,6 @@ def test_the_unit_of_systemd_holds_the_settings_but_no_secrets(tmp_path: Path) -
     assert f'Environment="INGOT_DATA={tmp_path / "data"}"\nEnvironment="INGOT_PORT=9000"\n' in unit
     assert f"ReadWritePaths={tmp_path / 'data'} /mnt/a\n" in unit
     assert "User=git\n" in unit
-    assert "# Secrets, one NAME=value a line: INGOT_SECRET_KEY\n" in unit
+    assert f"# Secrets, one NAME=value a line: {', '.join(secrets)}\n" in unit
     assert "deadbeef" not in unit
     assert list(tmp_path.iterdir()) == []

@@ -7,6 +7,7 @@ from pathlib import Path
 import typer
 
 from ingot import __version__
+from ingot.cli.options import JSON
 
 
 def openapi(
@@ -35,10 +36,10 @@ def openapi(
 def print_version(requested: bool) -> None:
     """`ingot --version`."""
     if requested:
-        version()
+        version(as_json=False)
         raise typer.Exit
 
 
-def version() -> None:
+def version(as_json: bool = JSON) -> None:
     """Print the version."""
-    sys.stdout.write(f"ingot {__version__}\n")
+    sys.stdout.write(f'{{"version": "{__version__}"}}\n' if as_json else f"ingot {__version__}\n")

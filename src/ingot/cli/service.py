@@ -11,8 +11,8 @@ from ingot.cli.ready import load_settings
 from ingot.settings import Settings
 
 service_cli = typer.Typer(no_args_is_help=True, help="Run Ingot as a service of this machine.")
-# They belong in a file that only the service reads.
-SECRETS = ("root_token", "secret_key", "database_url", "s3_secret_access_key", "smtp_url")
+# Everybody on the machine can read a unit; secrets belong in a file that only the service reads.
+SECRETS = {spec.name for spec in fields(Settings) if spec.metadata["secret"]}
 ENVIRONMENT = "/etc/ingot/environment"
 UNIT = """\
 # Write to /etc/systemd/system/ingot.service, then: systemctl enable --now ingot
