@@ -84,7 +84,8 @@ bench: setup ## measure throughput and latency
 prove: setup ## prove the promises: whole suite on both databases, scale tests and measurements
 	$(MAKE) check test-all test-scale bench
 
-release: setup ## build the wheel, the source archive and their checksums into dist
+release: setup ## build the wheel, the source archive and their checksums into dist; of a release, from its tag
+	@$(BIN)/python -m checks.release
 	@rm -rf dist
 	@$(BIN)/python -m hatchling build >/dev/null
 	@cd dist && sha256sum * > SHA256SUMS && cat SHA256SUMS

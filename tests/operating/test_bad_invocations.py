@@ -113,3 +113,11 @@ def test_help_shows_the_default_of_every_option(path: tuple[str, ...], command: 
     ]
 
     assert silent == []
+
+
+def test_every_command_that_reads_prints_json() -> None:
+    reading = [command for path, command in COMMANDS if path[-1] in ("list", "show", "get", "doctor", "version")]
+    without = [one.name for one in reading if "--json" not in {word for given in one.params for word in given.opts}]
+
+    assert len(reading) >= 9
+    assert without == []
