@@ -1,4 +1,6 @@
-"""A walk over every DELETE: what changed after `If-Unmodified-Since` stays, and what did not goes."""
+"""A walk over every GET and DELETE in a furnished place: what is there is read; what changed after
+`If-Unmodified-Since` stays, and what did not goes.
+"""
 
 from ingot.kit.endpoint import Endpoint
 from tests.contract.parameters import add_missing
@@ -37,9 +39,15 @@ def test_what_changed_since_it_was_read_is_not_deleted(world: World) -> None:
         pairs = {f"{name}[]" if isinstance(value, list) else name: value for name, value in query.items()}
         return furniture.admin.delete(url, headers=headers, params=pairs).status_code
 
+    def read(endpoint: Endpoint) -> int | None:
+        url, query = furniture.url(endpoint), arguments(endpoint.params, skip=endpoint.path_params)
+        return None if url is None else furniture.admin.get(url, params=query).status_code
+
+    reads = {named(one): read(one) == one.status for one in ENDPOINTS if one.method == "GET"}
     remaining = {named(endpoint): delete(endpoint, LONG_AGO) for endpoint in deletions}
     gone = {named(endpoint): delete(endpoint, LATER) for endpoint in deletions}
 
+    assert sum(reads.values()) > len(reads) * 0.85, [name for name, was_read in reads.items() if not was_read]
     assert {name: status for name, status in remaining.items() if status != 412} == {}
     assert {name: status for name, status in gone.items() if status >= 500 or status == 412} == {}
     assert sum(status < 300 for status in gone.values()) > len(deletions) * 0.8, gone
