@@ -63,6 +63,11 @@ def test_prometheus_accepts_the_alerts() -> None:
     run("promtool", "check", "rules", str(DEPLOY / "monitoring" / "alerts.yml"))
 
 
+@needs("hadolint")
+def test_hadolint_accepts_the_containerfile() -> None:
+    run("hadolint", str(DEPLOY / "Containerfile"))
+
+
 @needs("docker")
 def test_compose_accepts_its_file(tmp_path: Path) -> None:
     folder = tmp_path / "deploy"

@@ -30,6 +30,16 @@ def test_the_deployment_files_name_settings_that_exist() -> None:
         assert named <= known, f"{file.name}: {sorted(named - known)}"
 
 
+def test_the_page_about_tls_shows_the_examples_whole() -> None:
+    page = (ROOT / "docs" / "tls.md").read_text()
+
+    assert [
+        name
+        for name in ("nginx.conf", "Caddyfile", "haproxy-tls.cfg")
+        if (ROOT / "deploy" / name).read_text() not in page
+    ] == []
+
+
 def test_the_compose_file_starts_the_scale_out_form() -> None:
     services = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text())["services"]
 
