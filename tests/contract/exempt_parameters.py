@@ -48,6 +48,7 @@ EXEMPT = {
     f"POST {P}/deployments tag": "answers do not show it",
     f"POST {MR}/status_check_responses status": "shown by the list, as tests/features/integrations/status_checks sees",
     "POST /applications trusted": "people are not asked for consent, which tests/features/people/oauth tries",
+    "PUT /application/settings dsa_key_restriction": "has one value",
     "POST /markdown gfm": "references stay plain text with it and without",
     f"POST {P}/jobs/{{job_id}}/cancel force": "matters only to jobs that are being canceled",
     f"POST {P}/jobs/{{job_id}}/play job_variables_attributes": "only the runner is told",

@@ -97,3 +97,30 @@ def test_a_pointer_to_a_private_file_opens_nothing(world: World, fork: dict[str,
     reply = attacker.client.get(f"{place}/raw", ref="stolen", lfs=True)
 
     assert (reply.status_code, reply.text) == (200, pointer)
+
+
+def test_a_request_of_a_fork_brings_its_own_files_only(world: World, owner: Person, attacker: Person) -> None:
+    target = world.project(owner, visibility="public", initialize_with_readme=True)
+    fork = attacker.client.ok("POST", f"/projects/{target['id']}/fork")
+    world.run_jobs()
+    path = f"/projects/{fork['id']}/repository"
+    stolen = f"version https://git-lfs.github.com/spec/v1\noid sha256:{OID}\nsize {len(SECRET)}\n"
+    body = {"branch": "large", "start_branch": "main", "commit_message": "Track", "content": "*.bin filter=lfs\n"}
+    attacker.client.ok("POST", f"{path}/files/.gitattributes", json=body)
+    actions = [
+        {"action": "create", "file_path": "mine.bin", "content": "of the fork"},
+        {"action": "create", "file_path": "stolen.bin", "content": stolen},
+    ]
+    attacker.client.ok("POST", f"{path}/commits", json={"branch": "large", "commit_message": "Add", "actions": actions})
+
+    request = {"source_branch": "large", "target_branch": "main", "target_project_id": target["id"], "title": "Add"}
+    created = attacker.client.ok("POST", f"/projects/{fork['id']}/merge_requests", json=request)
+    world.run_jobs()
+    owner.client.ok("PUT", f"/projects/{target['id']}/merge_requests/{created['iid']}/merge")
+
+    def read(name: str) -> str:
+        return owner.client.get(f"/projects/{target['id']}/repository/files/{name}/raw", ref="main", lfs=True).text
+
+    assert (read("mine.bin"), read("stolen.bin")) == ("of the fork", stolen)
+    statistics = owner.client.get(f"/projects/{target['id']}", statistics=True).json()["statistics"]
+    assert statistics["lfs_objects_size"] == len("of the fork")

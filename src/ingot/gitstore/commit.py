@@ -27,8 +27,10 @@ from ingot.gitstore.errors import (
 from ingot.gitstore.log import last_commit_of_path
 from ingot.gitstore.model import ZERO_ID, Person
 from ingot.gitstore.names import branch_ref, is_sha
+from ingot.gitstore.new_objects import pointer_name
 from ingot.gitstore.object_checks import NewEntry, check_entries
 from ingot.gitstore.objects import get_commit
+from ingot.gitstore.pointers import is_large_file
 from ingot.gitstore.refs import RefUpdate, find_branch
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.revisions import find
@@ -52,6 +54,9 @@ class FileAction(msgspec.Struct, frozen=True):
     execute_filemode: bool | None = None
 
 
+StoreLarge = Callable[["bytes | Spool"], bytes]
+
+
 class CommitOptions(msgspec.Struct, frozen=True):
     """`start_branch` or `start_sha` begin a new branch; `start_repository` is where they live if not here."""
 
@@ -64,6 +69,8 @@ class CommitOptions(msgspec.Struct, frozen=True):
     start_sha: str | None = None
     start_repository: Repository | None = None
     force: bool = False
+    store_large: StoreLarge | None = None
+    """Stores the content of a file that `.gitattributes` put into Git LFS; returns the pointer to it."""
 
 
 class CreatedCommit(msgspec.Struct, frozen=True):
@@ -104,7 +111,7 @@ def prepare_commit(repo: Repository, options: CommitOptions) -> CreatedCommit:
     root = Folder(repo, get_commit(repo, parent).tree_id if parent else None)
     added: list[NewEntry] = []
     for action in options.actions:
-        _APPLY.get(action.action, _unknown)(_Step(repo, root, parent, action, added))
+        _APPLY.get(action.action, _unknown)(_Step(repo, root, parent, action, added, options.store_large))
     check_entries(repo, added)
     parents = [parent] if parent else []
     sha = write_commit(repo, root.write(), parents, options.message, options.author, options.committer)
@@ -148,12 +155,21 @@ class _Step(msgspec.Struct, frozen=True):
     parent: str | None
     action: FileAction
     added: list[NewEntry]
+    store_large: StoreLarge | None
 
     def put(self, parts: list[bytes], mode: str, blob: str) -> None:
         self.root.put(parts, mode, blob)
         self.added.append(NewEntry(parts, mode, blob))
 
     def content(self) -> bytes | Spool:
+        """What the file is to contain: the pointer to it where Git LFS has it. A pointer stays as it is."""
+        given = self._given()
+        if self.store_large is None or (isinstance(given, bytes) and pointer_name(given) is not None):
+            return given
+        path = "/".join(part.decode("utf-8", "replace") for part in split_path(self.action.file_path))
+        return self.store_large(given) if is_large_file(self.repo, self.parent, path) else given
+
+    def _given(self) -> bytes | Spool:
         given = self.action.content if self.action.content is not None else ""
         if self.action.encoding == "base64":
             try:

@@ -89,9 +89,11 @@ def test_only_the_content_that_was_announced_is_kept(server: RunningServer, proj
     oid = hashlib.sha256(content).hexdigest()
     action = batch(server, project, ROOT_TOKEN, "upload", oid, len(content)).json()["objects"][0]["actions"]["upload"]
 
-    for wrong in (b"something else....", content + b"more", content[:-1], b""):
+    for wrong in (b"something else....", content + b"more", content[:-1]):
         reply = send(action, wrong)
         assert (reply.status_code, reply.text) == (400, "SHA256 or size mismatch")
+    nothing = send(action, b"")
+    assert (nothing.status_code, nothing.text) == (422, "Unprocessable entity")
     missing = batch(server, project, ROOT_TOKEN, "download", oid, len(content)).json()["objects"][0]
     assert missing["error"]["code"] == 404
     assert send(action, content).status_code == 200
@@ -119,7 +121,55 @@ def test_the_same_rights_as_for_fetch_and_push(server: RunningServer, world: Wor
     # The name of an object opens it in no other project.
     assert "error" in batch(server, other, ROOT_TOKEN, "download", oid, len(content)).json()["objects"][0]
     world.admin.ok("PUT", f"/projects/{project['id']}", json={"lfs_enabled": False})
-    assert batch(server, project, ROOT_TOKEN, "download", oid, 1).status_code == 403
+    refused = batch(server, project, ROOT_TOKEN, "download", oid, 1)
+    assert refused.status_code == 403
+    assert refused.json()["documentation_url"].endswith("/help")
+
+
+def test_a_wiki_shares_the_objects_of_its_project(server: RunningServer, world: World, project: dict[str, Any]) -> None:
+    content = b"in a wiki"
+    oid, wiki = hashlib.sha256(content).hexdigest(), {"path_with_namespace": project["path_with_namespace"] + ".wiki"}
+    guest = world.user()
+    world.admin.ok("POST", f"/projects/{project['id']}/members", json={"user_id": guest.id, "access_level": 10})
+
+    action = batch(server, wiki, ROOT_TOKEN, "upload", oid, len(content)).json()["objects"][0]["actions"]["upload"]
+
+    assert ".wiki.git/gitlab-lfs/objects/" in action["href"]
+    assert send(action, content).status_code == 200
+    result = batch(server, wiki, ROOT_TOKEN, "download", oid, len(content)).json()["objects"][0]
+    shown = httpx.get(result["actions"]["download"]["href"], headers=result["actions"]["download"]["header"])
+    assert shown.content == content
+    # Who reads the wiki but not the code reads no objects: they may be those of the code.
+    assert batch(server, wiki, guest.token, "download", oid, len(content)).status_code == 403
+
+
+def test_files_written_over_the_api_become_objects(world: World, project: dict[str, Any]) -> None:
+    path, body = f"/projects/{project['id']}/repository", {"branch": "main", "commit_message": "Write"}
+    files = f"{path}/files/{{}}"
+    rule = {**body, "content": "*.bin filter=lfs diff=lfs merge=lfs -text\n"}
+    world.admin.ok("POST", files.format(".gitattributes"), json=rule)
+    before = world.admin.get(f"/projects/{project['id']}", statistics=True).json()["statistics"]["lfs_objects_size"]
+
+    world.admin.ok("POST", files.format("api.bin"), json={**body, "content": "aGVsbG8=", "encoding": "base64"})
+    pointer = world.admin.get(files.format("api.bin") + "/raw", ref="main").text
+    actions = [
+        {"action": "update", "file_path": "api.bin", "content": "changed"},
+        {"action": "create", "file_path": "folder/copy.bin", "content": pointer},
+        {"action": "create", "file_path": "plain.txt", "content": "plain"},
+    ]
+    world.admin.ok("POST", f"{path}/commits", json={**body, "actions": actions})
+
+    def read(name: str, **options: Any) -> str:
+        return world.admin.get(files.format(name) + "/raw", ref="main", **options).text
+
+    digest = hashlib.sha256(b"hello").hexdigest()
+    assert pointer == f"version https://git-lfs.github.com/spec/v1\noid sha256:{digest}\nsize 5\n"
+    assert read("api.bin").startswith("version https://git-lfs")
+    assert read("api.bin", lfs=True) == "changed"
+    assert (read("folder%2Fcopy.bin"), read("folder%2Fcopy.bin", lfs=True)) == (pointer, "hello")
+    assert read("plain.txt") == "plain"
+    shown = world.admin.get(f"/projects/{project['id']}", statistics=True).json()
+    assert shown["statistics"]["lfs_objects_size"] == before + len("hello") + len("changed")
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,9 @@ from urllib.parse import urlsplit
 
 from ingot.access.ssh_addresses import url_of
 from ingot.access.subjects import Project
-from ingot.features.code.git_http import TOO_MANY, count_fetch, receive, receive_wiki
+from ingot.features.code.git_http import TOO_MANY, WIKI_SUFFIX, count_fetch, receive, receive_wiki
 from ingot.features.code.git_ssh import texts
-from ingot.features.code.git_ssh.access import Caller, Entry, WikiEntry, open_for, recognize
+from ingot.features.code.git_ssh.access import Caller, Entry, WikiEntry, find_entry, open_for, recognize
 from ingot.features.code.git_ssh.account_commands import QUESTION, UNCHANGED, create_personal_token, renew_codes
 from ingot.features.code.git_ssh.command_line import (
     LFS_AUTHENTICATE,
@@ -114,8 +114,7 @@ class Conversation:
         if entry.holder.expires_soon:
             await self.line.write_error(f"{texts.KEY_EXPIRES_SOON}\n".encode())
         if command.name == LFS_AUTHENTICATE:
-            if isinstance(entry, Entry):  # wikis have no large files
-                await self._admit_to_lfs(entry, command.rest[0])
+            await self._admit_to_lfs(entry, command)
             return 0
         async with self.services.transfers.place(_counted_as(entry.holder, self.caller)):
             await (self._push(entry) if pushes else self._fetch(entry, command.name))
@@ -143,13 +142,18 @@ class Conversation:
                 break
         return text.partition(b"\n")[0].strip()
 
-    async def _admit_to_lfs(self, entry: Entry, operation: str) -> None:
+    async def _admit_to_lfs(self, entry: Entry | WikiEntry, command: Command) -> None:
+        suffix, operation = "", command.rest[0]
+        if isinstance(entry, WikiEntry):  # a wiki shares the objects of its project, with the rights for code
+            suffix, path = WIKI_SUFFIX, command.path.removesuffix(WIKI_SUFFIX)
+            find = partial(find_entry, self.services, self.caller, path, pushes=operation == UPLOAD)
+            entry = await self._run(find)
         project = entry.opened.project
         if not await self._run(partial(_offers_lfs, self.services, project)):
             return  # without an answer, clients assume a server without LFS
         answer = {
             "header": {"Authorization": issue_header(self.services.secret_key, entry.holder, project.id, operation)},
-            "href": f"{self.caller.base_url.rstrip('/')}/{project.full_path}.git/info/lfs",
+            "href": f"{self.caller.base_url.rstrip('/')}/{project.full_path}{suffix}.git/info/lfs",
             "expires_in": int(LIFETIME.total_seconds()),
         }
         await self.line.write(json.dumps(answer).encode() + b"\n")

@@ -101,7 +101,8 @@ def _download(item: Item, size: int | None, url: str, header: dict[str, str]) ->
     if size is None:
         return {**shown, "error": {"code": 404, "message": MISSING}}
     action = {"href": f"{url}/gitlab-lfs/objects/{item.oid}", "header": header}
-    return {**shown, "authenticated": True, "actions": {"download": action}}
+    # Without a header, clients are not to look for a password.
+    return {**shown, **({} if header else {"authenticated": True}), "actions": {"download": action}}
 
 
 def _upload(item: Item, size: int | None, url: str, header: dict[str, str]) -> dict[str, Any]:
@@ -112,4 +113,4 @@ def _upload(item: Item, size: int | None, url: str, header: dict[str, str]) -> d
         return shown  # it is here already
     sent = {**header, "Content-Type": "application/octet-stream", "Transfer-Encoding": "chunked"}
     action = {"href": f"{url}/gitlab-lfs/objects/{item.oid}/{item.size}", "header": sent}
-    return {**shown, "authenticated": True, "actions": {"upload": action}}
+    return {**shown, "actions": {"upload": action}}

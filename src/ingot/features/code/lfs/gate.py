@@ -6,11 +6,13 @@ from functools import partial
 from typing import TypeVar
 
 import msgspec
+from sqlalchemy import select
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from ingot.access.subjects import Project
-from ingot.features.code.git_http import GitRefused, GitRequest, Opened, open_for, with_help
+from ingot.access.tables import projects
+from ingot.features.code.git_http import WIKI_SUFFIX, GitRefused, GitRequest, Opened, open_for, with_help
 from ingot.features.code.git_ssh import open_with_token
 from ingot.features.code.lfs.batch import QuotaExceeded
 from ingot.features.spaces.projects import offers_lfs, project_settings
@@ -48,18 +50,19 @@ class LfsGate:
         try:
             return await handle(request)
         except LfsRefused as refused:
-            return refusal(refused.status, refused.text, refused.headers)
+            return self.refusal(request, refused.status, refused.text, refused.headers)
         except ApiError as error:
-            return refusal(error.status, error.text)
+            return self.refusal(request, error.status, error.text)
         except QuotaExceeded as refused:
-            return refusal(406, str(refused))
+            return self.refusal(request, 406, str(refused))
         except ClientDisconnect:
             return Response(status_code=499)
         except Exception as error:
             known = as_api_error(error)
             if known is None:
                 log.exception("lfs request failed", extra={"path": request.scope["path"]})
-            return refusal(*((500, "Internal Server Error") if known is None else (known.status, known.text)))
+            shown = (500, "Internal Server Error") if known is None else (known.status, known.text)
+            return self.refusal(request, *shown)
 
     async def open(self, request: Request, *, uploads: bool) -> Opened:
         """The project, where the caller may fetch from it, or with `uploads` push to it."""
@@ -68,6 +71,7 @@ class LfsGate:
         service = RECEIVE_PACK if uploads else UPLOAD_PACK
         base_url = self.base_url(request)
         path, rest = request.path_params["path"], request.scope["path"].partition(".git/")[2]
+        path = await self.services.pools.run(partial(_project_path, self.services, path), wide=True)
         authorization = request.headers.get("authorization", "")
         git_request = GitRequest(path, service, authorization, base_url, rest, request)
         try:
@@ -79,14 +83,16 @@ class LfsGate:
             raise LfsRefused(403, NO_ACCESS)
         return opened
 
+    def refusal(
+        self, request: Request, status: int, text: str, headers: dict[str, str] | None = None, **more: object
+    ) -> Response:
+        """An error as LFS clients read it."""
+        body = {**more, "message": text, "documentation_url": f"{self.base_url(request)}/help"}
+        return answer_json(body, status, headers)
+
     def base_url(self, request: Request) -> str:
         """The server's address, for links in answers."""
         return self.services.settings.base_url.rstrip("/") or str(request.base_url).rstrip("/")
-
-
-def refusal(status: int, text: str, headers: dict[str, str] | None = None, **more: object) -> Response:
-    """An error as LFS clients read it."""
-    return answer_json({**more, "message": text, "documentation_url": "/help"}, status, headers)
 
 
 def answer_json(body: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
@@ -105,6 +111,15 @@ async def read_json(request: Request, kind: type[T]) -> T:
         return msgspec.json.decode(body, type=kind)
     except (msgspec.MsgspecError, UnicodeDecodeError):
         raise LfsRefused(422, "The request cannot be read.") from None
+
+
+def _project_path(services: Services, path: str) -> str:
+    """The project whose objects an address is about: a wiki shares those of its project, with the rights for code."""
+    if not path.endswith(WIKI_SUFFIX):
+        return path
+    with services.db.read() as conn:
+        is_project = conn.execute(select(projects.c.id).where(projects.c.full_path_lower == path.lower())).first()
+    return path if is_project else path.removesuffix(WIKI_SUFFIX)
 
 
 def _find(services: Services, git_request: GitRequest) -> Opened:

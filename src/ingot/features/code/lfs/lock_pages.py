@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from ingot.features.code.git_http import Opened
-from ingot.features.code.lfs.gate import LfsGate, LfsRefused, answer_json, read_json, refusal
+from ingot.features.code.lfs.gate import LfsGate, LfsRefused, answer_json, read_json
 from ingot.features.code.lfs.policy import FORCE_UNLOCK
 from ingot.features.code.lfs_locks import (
     MOST_LISTED,
@@ -116,7 +116,7 @@ class LockPages:
                 partial(_create, self.services, opened.project.id, user_id, options.path), wide=True
             )
         except PathLocked as locked:
-            return refusal(409, "already locked", lock=shown(locked.lock))
+            return self.gate.refusal(request, 409, "already locked", lock=shown(locked.lock))
         return answer_json({"lock": shown(lock)}, 201)
 
     async def unlock(self, request: Request) -> Response:

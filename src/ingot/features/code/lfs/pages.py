@@ -6,10 +6,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from ingot.features.code.git_http import WIKI_SUFFIX
 from ingot.features.code.lfs.batch import MOST_OBJECTS, OID, Batch, Item, answer, find_readable, require_room
-from ingot.features.code.lfs.gate import NOT_FOUND, LfsGate, LfsRefused, answer_json, read_json, refusal
+from ingot.features.code.lfs.gate import NOT_FOUND, LfsGate, LfsRefused, answer_json, read_json
 from ingot.features.code.lfs.lock_pages import LockPages
-from ingot.features.code.lfs.transfer import Mismatch, receive_object
+from ingot.features.code.lfs.transfer import Mismatch, NothingSent, receive_object
 from ingot.features.code.lfs_objects import find_objects
 from ingot.kit.downloads import StoredFile, serve
 from ingot.kit.services import Services
@@ -50,14 +51,15 @@ class LfsPage:
         """Take an object in."""
         return await self.gate.guard(self._upload, request)
 
-    async def old(self, _: Request) -> Response:
+    async def old(self, request: Request) -> Response:
         """The API before batches."""
-        return refusal(501, OLD_CLIENT)
+        return self.gate.refusal(request, 501, OLD_CLIENT)
 
     async def _batch(self, request: Request) -> Response:
         batch = await _read_batch(request)
         opened = await self.gate.open(request, uploads=batch.uploads)
-        url = f"{self.gate.base_url(request)}/{opened.project.full_path}.git"
+        is_wiki = request.path_params["path"].lower() == f"{opened.project.full_path}{WIKI_SUFFIX}".lower()
+        url = f"{self.gate.base_url(request)}/{opened.project.full_path}{WIKI_SUFFIX if is_wiki else ''}.git"
         work = partial(answer, self.services, opened, batch, url, request.headers.get("authorization", ""))
         return answer_json(await self.services.pools.run(work, wide=True))
 
@@ -84,6 +86,8 @@ class LfsPage:
         await self.services.pools.run(partial(_require_room, self.services, opened.project.id, item), wide=True)
         try:
             await receive_object(self.services, opened, request, oid, item.size)
+        except NothingSent:
+            return Response("Unprocessable entity", status_code=422, media_type="text/plain")
         except Mismatch:
             return Response("SHA256 or size mismatch", status_code=400, media_type="text/plain")
         return Response(status_code=200)

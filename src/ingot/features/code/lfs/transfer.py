@@ -19,6 +19,10 @@ class Mismatch(Exception):
     """The content is not what its name and size say."""
 
 
+class NothingSent(Exception):
+    """The request has no body, but its object is not empty."""
+
+
 async def receive_object(services: Services, opened: Opened, request: Request, oid: str, size: int) -> None:
     """Store the request's body as this object of the project; raises Mismatch where it is another."""
     key = object_key(oid)
@@ -32,6 +36,8 @@ async def receive_object(services: Services, opened: Opened, request: Request, o
     is_used = False
     try:
         received = await services.blobs.put_stream(key, chunks(), limit=size)
+        if not received and size:
+            raise NothingSent
         if received != size or digest.hexdigest() != oid:
             raise Mismatch
         is_used = await services.pools.run(partial(_link, services, opened.project.id, oid, size, key), wide=True)

@@ -10,7 +10,14 @@ from ingot.features.code.lfs_objects.archived import (
     repository_kinds,
     store_objects,
 )
-from ingot.features.code.lfs_objects.commands import adopt, link, move_objects, object_key
+from ingot.features.code.lfs_objects.commands import (
+    adopt,
+    link,
+    link_from_fork,
+    move_objects,
+    object_key,
+    store_content,
+)
 from ingot.features.code.lfs_objects.queries import find_objects, has_any, has_objects
 from ingot.features.code.lfs_objects.rows import LfsObjectRow
 
@@ -26,9 +33,11 @@ __all__ = [
     "has_any",
     "has_objects",
     "link",
+    "link_from_fork",
     "move_objects",
     "object_key",
     "objects_of_project",
     "repository_kinds",
+    "store_content",
     "store_objects",
 ]

@@ -1,14 +1,19 @@
 """Adding objects to projects."""
 
+import hashlib
 import secrets
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from sqlalchemy import Connection, func, select, update
 
+from ingot.features.code.lfs_objects.queries import AT_ONCE, find_objects
 from ingot.features.code.lfs_objects.rows import LfsObjectRow
 from ingot.features.code.lfs_objects.tables import lfs_objects
-from ingot.features.spaces.projects import change_size
+from ingot.features.spaces.projects import change_size, find_size_limit
 from ingot.kit.clock import now
+from ingot.kit.errors import Failure
+from ingot.kit.services import Services
+from ingot.kit.spool import Spool
 from ingot.kit.upsert import upsert
 
 
@@ -28,11 +33,54 @@ def link(tx: Connection, project_id: int, oid: str, size: int, blob_key: str) ->
     return True
 
 
+def store_content(services: Services, project_id: int, content: bytes | Spool) -> tuple[str, int]:
+    """Give the project an object with this content; returns its name and size."""
+    pieces = content.pieces if isinstance(content, Spool) else lambda: iter((content,))
+    size, digest = 0, hashlib.sha256()
+    for piece in pieces():
+        digest.update(piece)
+        size += len(piece)
+    oid = digest.hexdigest()
+    with services.db.read() as conn:
+        if find_objects(conn, project_id, [oid]):
+            return oid, size
+        limit = find_size_limit(conn, project_id)
+    if limit is not None and not limit.leaves_room_for(size):
+        raise Failure(400, limit.refuse_commit(size))
+    key = object_key(oid)
+    services.blobs.put_chunks(key, pieces())
+    with services.db.write() as tx:
+        link(tx, project_id, oid, size, key)
+    return oid, size
+
+
 def adopt(tx: Connection, project_id: int, rows: Collection[LfsObjectRow]) -> None:
     """Give a fork objects of its source, without a copy of their content."""
     for row in rows:
         if row.project_id != project_id:
             link(tx, project_id, row.oid, row.size, row.blob_key)
+
+
+def link_from_fork(
+    services: Services, fork_id: int, project_id: int, find_names: Callable[[], Collection[str]]
+) -> None:
+    """Give a project the objects of a fork that a merge request brings, as far as they fit into its size limit.
+
+    `find_names` looks through the commits of the request; it is asked only where the fork has something to give.
+    """
+    table, present = lfs_objects, lfs_objects.alias()
+    here = select(present.c.id).where(present.c.project_id == project_id, present.c.oid == table.c.oid)
+    missing = select(table).where(table.c.project_id == fork_id, ~here.exists())
+    with services.db.read() as conn:
+        if conn.execute(missing.limit(1)).first() is None:
+            return
+    names = sorted(find_names())
+    for start in range(0, len(names), AT_ONCE):
+        with services.db.write() as tx:
+            rows = tx.execute(missing.where(table.c.oid.in_(names[start : start + AT_ONCE]))).all()
+            limit = find_size_limit(tx, project_id)
+            if limit is None or limit.leaves_room_for(sum(row.size for row in rows)):
+                adopt(tx, project_id, rows)
 
 
 def move_objects(tx: Connection, source_id: int, project_id: int) -> None:

@@ -5,19 +5,23 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TypeVar
 
+from msgspec.structs import replace
 from sqlalchemy import select
 
 from ingot.access.call import Call
 from ingot.events import ZERO_SHA, Pushed, RefChange
 from ingot.features.code.lfs_locks import refuse_locked_paths
+from ingot.features.code.lfs_objects import store_content
 from ingot.features.code.pushing import Note, announce_push, moving, noting, remove_push_note
 from ingot.features.code.repository.opening import offers_large_files
 from ingot.features.spaces.projects import find_size_limit
 from ingot.gitstore import GitError, Person, Repository, refs
 from ingot.gitstore.commit import CommitOptions, CreatedCommit, create_commit
 from ingot.gitstore.errors import CommandFailed, CommitRefused, InvalidRefName, RefChanged, RefConflict
+from ingot.gitstore.pointers import write_pointer
 from ingot.identity.tables import users
 from ingot.kit.errors import ApiError, Failure
+from ingot.kit.spool import Spool
 
 T = TypeVar("T")
 
@@ -32,10 +36,16 @@ def commit(call: Call, repository: Repository, options: CommitOptions) -> Create
     """Create the commit, move the branch, announce the push. A refusal is 400 with its message."""
     _refuse_locked(call, options)
     _refuse_above_limit(call)
+    with_lfs = replace(options, store_large=partial(_store_large, call)) if offers_large_files(call) else options
     with noting(call.services, call.project.id, call.actor.user_id, partial(refs.find_ref, repository)) as noting_push:
-        created = refusing(lambda: create_commit(repository, options, noting_push.about_to_move))
+        created = refusing(lambda: create_commit(repository, with_lfs, noting_push.about_to_move))
     announce_change(call, noting_push.note, RefChange(created.ref, created.old, created.sha))
     return created
+
+
+def _store_large(call: Call, content: bytes | Spool) -> bytes:
+    """Put a file into Git LFS that `.gitattributes` put there, as a client would before its push."""
+    return write_pointer(*store_content(call.services, call.project.id, content))
 
 
 def _refuse_locked(call: Call, options: CommitOptions) -> None:

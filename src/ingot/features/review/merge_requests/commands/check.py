@@ -4,10 +4,12 @@ The refs decide: a check updates the row to match the repository.
 """
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
+from ingot.features.code.lfs_objects import link_from_fork
 from ingot.features.review.merge_requests import queries, states, versions
 from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequestWithProject
 from ingot.features.review.merge_requests.tables import merge_request_diffs, merge_requests
@@ -15,6 +17,7 @@ from ingot.gitstore import GitError, Repository, diff, log, merge, objects, refs
 from ingot.gitstore.errors import PassingFault, TimedOut
 from ingot.gitstore.log import LogQuery
 from ingot.gitstore.model import EMPTY_TREE_ID, ZERO_ID
+from ingot.gitstore.pointers import new_pointers
 from ingot.gitstore.refs import RefUpdate
 from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
@@ -152,6 +155,9 @@ def _look(services: Services, conn: Connection, row: MergeRequestWithProject) ->
     if source is None or source_head is None or target_head is None:
         return values
     hold_head(target, source, row.iid, source_head)
+    source_id = row.source_project_id
+    if source_id not in (None, row.project_id) and row.head_sha != source_head:
+        link_from_fork(services, source_id, row.project_id, partial(new_pointers, target, source_head))
     values["head_sha"] = source_head
     values.update(_compare(target, target_head, source_head, row))
     values["needs_rebase"] = not objects.is_ancestor(target, target_head, source_head)

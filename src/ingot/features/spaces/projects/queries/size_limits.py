@@ -66,9 +66,9 @@ class SizeLimit(msgspec.Struct, frozen=True):
         exceeding = f"would cause it to exceed the size limit of {human_size(self.limit)}"
         return f"Your push to this repository {exceeding} so it has been rejected. {MORE}"
 
-    def refuse_commit(self) -> str:
-        """Why a commit by the API is refused."""
-        return f"Your changes could not be committed, {self._excess(0)}"
+    def refuse_commit(self, more: int = 0) -> str:
+        """Why a commit by the API is refused that brings so many bytes."""
+        return f"Your changes could not be committed, {self._excess(more)}"
 
     def refuse_merge(self) -> str:
         """Why a merge is refused."""
