@@ -79,7 +79,7 @@ def test_a_job_proves_what_it_is(world: World, project: dict[str, Any], owner: P
         "runner_environment": "self-hosted", "project_visibility": "public", "ci_config_sha": pipeline["sha"],
     }  # fmt: skip
     assert {name: claims.get(name) for name in expected} == expected
-    assert "groups_direct" not in claims
+    assert claims.keys().isdisjoint({"groups_direct", "user_identities"})
     assert claims["ci_config_ref_uri"].endswith(f"/{path}//.gitlab-ci.yml@refs/heads/main")
     assert (claims["exp"] - claims["iat"], claims["iat"] - claims["nbf"]) == (600, 5)
     many = claims_of(world, build.variable("MANY"))
@@ -92,16 +92,33 @@ def test_a_job_proves_what_it_is(world: World, project: dict[str, Any], owner: P
     assert not [one for one in shown if one.startswith("CI_JOB_JWT")]
 
 
-def test_a_flag_adds_the_groups_of_the_user(world: World, project: dict[str, Any], owner: Person) -> None:
+def test_a_flag_adds_the_groups_of_the_user_who_may_add_accounts(
+    world: World, project: dict[str, Any], owner: Person
+) -> None:
     group = world.group(owner)
+    identity = {"provider": "openid_connect", "extern_uid": world.name("uid")}
+    world.admin.ok("PUT", f"/users/{owner.id}", json=identity)
+    preference = {"pass_user_identities_to_ci_jwt": True}
+    usual = owner.client.ok("GET", "/user/preferences")
+    changed = owner.client.ok("PUT", "/user/preferences", json=preference)
     world.admin.ok("POST", "/features/ci_jwt_groups_direct", json={"value": True})
     try:
         owner.client.ok("POST", f"/projects/{project['id']}/pipeline?ref=main")
         jobs = taken(project_runner(world, project, run_untagged=True), "build", "plain")
     finally:
         world.admin.ok("DELETE", "/features/ci_jwt_groups_direct")
+        owner.client.ok("PUT", "/user/preferences", json={"pass_user_identities_to_ci_jwt": False})
 
-    assert group["full_path"] in claims_of(world, jobs["build"].variable("ONE"))["groups_direct"]
+    claims = claims_of(world, jobs["build"].variable("ONE"))
+    assert group["full_path"] in claims["groups_direct"]
+    assert claims["user_identities"] == [identity]
+    assert usual == {
+        "id": owner.id, "user_id": owner.id, "view_diffs_file_by_file": False, "show_whitespace_in_diffs": True,
+        "pass_user_identities_to_ci_jwt": False,
+    }  # fmt: skip
+    assert changed == {**usual, **preference}
+    empty = owner.client.put("/user/preferences", json={})
+    assert (empty.status_code, "at least one parameter must be provided" in empty.text) == (400, True)
 
 
 def test_tokens_are_no_credentials_here(world: World, project: dict[str, Any], owner: Person) -> None:

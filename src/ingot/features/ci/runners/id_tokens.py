@@ -20,6 +20,7 @@ from ingot.features.ci.runners.rows import RunnerRow
 from ingot.features.ci.variables import CiVariable
 from ingot.features.people.oauth import direct_groups
 from ingot.features.spaces.projects import project_settings
+from ingot.identity.preferences import identities_to_pass
 from ingot.identity.signing_keys import sign
 from ingot.instance.flags import is_on
 from ingot.kit.clock import now
@@ -120,6 +121,9 @@ def _person(conn: Connection, facts: TokenFacts, server: Mapping[str, str]) -> C
     ).scalar_one_or_none()
     if level is not None:
         claims["user_access_level"] = ROLE_NAMES[level].lower()
+    passed = None if facts.job.user_id is None else identities_to_pass(conn, facts.job.user_id)
+    if passed is not None:
+        claims["user_identities"] = passed
     return {**claims, **_groups(conn, facts)}
 
 

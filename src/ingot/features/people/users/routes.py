@@ -9,6 +9,7 @@ from ingot.features.people.users import (
     departure,
     identities,
     policy,
+    preference_routes,
     presenting,
     queries,
 )
@@ -23,7 +24,17 @@ from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import Forbidden, NotFound, Unauthorized
 
 routes = Routes("Users", scopes=("read_user",))
-ROUTES = [routes, factors, moves, status, addresses, key_routes, avatar_routes.routes, activity_routes.routes]
+ROUTES = [
+    routes,
+    factors,
+    moves,
+    status,
+    addresses,
+    key_routes,
+    avatar_routes.routes,
+    activity_routes.routes,
+    preference_routes.routes,
+]
 
 
 @routes.get("/user", guard=SIGNED_IN, returns=User, cached=True, brief=True)
