@@ -1,7 +1,6 @@
 """Endpoints of what the caller prefers."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from sqlalchemy import select, update
 
@@ -57,7 +56,7 @@ def change_preferences(call: Call[ChangePreferences]) -> Answer:
     return _preferences(call.actor.id, changed)
 
 
-def _preferences(user_id: int, profile: Mapping[str, Any]) -> UserPreferences:
+def _preferences(user_id: int, profile: Mapping[str, object]) -> UserPreferences:
     return UserPreferences(
         id=user_id,
         user_id=user_id,
