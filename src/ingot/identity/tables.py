@@ -33,7 +33,7 @@ users = Table(
     Column("email", String(255), nullable=False),
     Column("email_lower", String(255), nullable=False, unique=True),
     Column("state", String(32), nullable=False, server_default="active"),
-    Column("kind", String(32), nullable=False, server_default="human"),  # human | project_bot | ghost
+    Column("kind", String(32), nullable=False, server_default="human"),  # human | project_bot | service_account | ghost
     Column("is_admin", Boolean, nullable=False, server_default="0"),
     Column("is_external", Boolean, nullable=False, server_default="0"),
     Column("password_hash", Text, nullable=True),
@@ -65,6 +65,14 @@ users = Table(
     sqlite_autoincrement=True,
 )
 Index("ix_users_name_lower_id", users.c.name_lower, users.c.id)
+
+# Users for programs; those of a group can be members only within it. The row goes with the group, and then the user.
+service_accounts = Table(
+    "service_accounts",
+    metadata,
+    Column("user_id", Id, ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    Column("group_id", Id, ForeignKey("namespaces.id", ondelete="CASCADE"), nullable=True, index=True),
+)
 
 personal_access_tokens = Table(
     "personal_access_tokens",

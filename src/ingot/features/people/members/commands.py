@@ -14,7 +14,13 @@ from ingot.access.tables import members, namespace_ancestors, projects
 from ingot.access.unassigning import unassign_user_later
 from ingot.features.people.event_log import record_event
 from ingot.features.people.members.policy import MANAGE_GROUP_MEMBERS, MANAGE_PROJECT_MEMBERS
-from ingot.features.people.members.queries import find_inherited, find_member, has_other_owner, is_personal_owner
+from ingot.features.people.members.queries import (
+    find_inherited,
+    find_member,
+    has_other_owner,
+    is_account_of_elsewhere,
+    is_personal_owner,
+)
 from ingot.features.people.members.rows import MemberRow
 from ingot.features.people.members.source import Source
 from ingot.kit.actor import Actor
@@ -22,6 +28,7 @@ from ingot.kit.clock import now, today
 from ingot.kit.errors import Conflict, Forbidden, Invalid, RecordNotFound
 
 NOT_IN_LIST = "is not included in the list"
+OTHER_HIERARCHY = "service accounts of a group cannot be added outside it"
 
 
 class AlreadyMember(Conflict):
@@ -179,6 +186,8 @@ def _require_valid(tx: Connection, source: Source, user_id: int, level: int, exp
         raise Invalid({"access_level": [NOT_IN_LIST]})
     if expires_at is not None and expires_at < today():
         raise Invalid({"expires_at": ["cannot be a date in the past"]})
+    if is_account_of_elsewhere(tx, source, user_id):
+        raise Invalid({"user_id": [OTHER_HIERARCHY]})
     inherited = find_inherited(tx, source, user_id)
     if inherited is not None and inherited.access_level > level:
         role = ROLE_NAMES[inherited.access_level]

@@ -23,7 +23,7 @@ from ingot.features.people.members.params import ListAllMembers, ListMembers
 from ingot.features.people.members.rows import InheritedMemberRow, MemberRow
 from ingot.features.people.members.source import Source
 from ingot.features.people.users import BASIC_COLUMNS
-from ingot.identity.tables import users
+from ingot.identity.tables import service_accounts, users
 from ingot.kit.actor import Actor
 from ingot.kit.clock import today
 from ingot.kit.errors import RecordNotFound
@@ -234,6 +234,14 @@ def is_personal_owner(conn: Connection, source: Source, user_id: int) -> bool:
         return False
     owner = select(namespaces.c.owner_id).where(namespaces.c.id == source.group_id)
     return bool(conn.execute(owner).scalar_one() == user_id)
+
+
+def is_account_of_elsewhere(conn: Connection, source: Source, user_id: int) -> bool:
+    """The user is a service account of a group that this one is not in."""
+    home = service_accounts.c.group_id
+    above = select(namespace_ancestors.c.ancestor_id).where(namespace_ancestors.c.namespace_id == source.group_id)
+    query = select(home).where(service_accounts.c.user_id == user_id, home.is_not(None), home.not_in(above))
+    return conn.execute(query).first() is not None
 
 
 def is_membership_locked(conn: Connection, source: Source) -> bool:

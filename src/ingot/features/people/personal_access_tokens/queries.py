@@ -39,6 +39,11 @@ def listed(actor: Actor, options: ListTokens) -> Select[Any]:
     return filtered(query, options)
 
 
+def tokens_of(user_id: int) -> Select[Any]:
+    """The personal tokens of one user."""
+    return select(tokens).where(tokens.c.user_id == user_id, ~tokens.c.impersonation)
+
+
 def filtered(query: Select[Any], options: TokenFilters) -> Select[Any]:
     """Filter by state, times and name, in the requested order."""
     query = by_state(query, options)

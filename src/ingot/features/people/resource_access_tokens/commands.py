@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from sqlalchemy import Connection, Date, Select, and_, case, cast, insert, select
 
 from ingot.features.people.members import Source, add_member
-from ingot.features.people.personal_access_tokens import create as create_token
+from ingot.features.people.personal_access_tokens import create_token
 from ingot.features.people.personal_access_tokens import rotate as rotate_token
 from ingot.features.people.resource_access_tokens import queries
 from ingot.features.people.resource_access_tokens.params import CreateResourceToken
