@@ -291,6 +291,11 @@ def _people(furniture: Furniture) -> None:
     furniture.put("/personal_access_tokens/", "id", spare["id"])
     impersonation = admin.ok("POST", f"/users/{person.id}/impersonation_tokens", json=token)
     furniture.put("/impersonation_tokens/", "impersonation_token_id", impersonation["id"])
+    accounts = f"{furniture.above}/service_accounts"
+    account = admin.ok("POST", accounts)
+    spare = admin.ok("POST", f"{accounts}/{account['id']}/personal_access_tokens", json=token)
+    for name, value in (("id", furniture.group["id"]), ("user_id", account["id"]), ("token_id", spare["id"])):
+        furniture.put("/groups/{id}/service_accounts", name, value)
     for where, kind in ((furniture.place, "projects"), (furniture.above, "groups")):
         bot = admin.ok("POST", f"{where}/access_tokens", json={**token, "access_level": 30})
         furniture.put(f"/{kind}/{{id}}/access_tokens", "token_id", bot["id"])
