@@ -6,7 +6,7 @@ from itertools import count
 from typing import Any
 
 from ingot.kit.endpoint import Endpoint
-from tests.support.furnishing import Furniture
+from tests.support.furnishing import Furniture, gpg_block
 from tests.support.observing import Follow
 from tests.support.runner import project_runner
 from tests.support.walking import ENDPOINTS, arguments, named
@@ -118,6 +118,8 @@ BASES: dict[str, Callable[[Furniture], Body]] = {
     "POST /applications": lambda f: {"name": "Walk", "redirect_uri": "https://walk.example/", "scopes": "api"},
     f"POST {P}/feature_flags": lambda f: {"name": fresh("flag")},
     f"POST {P}/feature_flags_user_lists": lambda f: {"name": fresh("list"), "user_xids": "a,b"},
+    "POST /user/gpg_keys": lambda f: {"key": gpg_block()},
+    "POST /users/{id:int}/gpg_keys": lambda f: {"key": gpg_block()},
     "PUT /user/avatar": lambda f: {"avatar": PICTURE},
     f"POST {P}/uploads": lambda f: {"file": PICTURE},
     f"POST {G}/uploads": lambda f: {"file": PICTURE},

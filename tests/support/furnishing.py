@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
+from pysequoia import Tsk
+
 from ingot.kit.endpoint import Endpoint
 from tests.support import plain_http
 from tests.support.client import Client
@@ -277,6 +279,11 @@ def _runners(furniture: Furniture, home: WireRunner) -> None:
     furniture.values["runner", "system_id"] = home.system_id
 
 
+def gpg_block() -> str:
+    """A public GPG key that nobody has."""
+    return str(Tsk.generate(user_id="Walk <walk@example.com>").extract_certificate())
+
+
 def _people(furniture: Furniture) -> None:
     admin, person, world = furniture.admin, furniture.person, furniture.world
     key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI" + "A" * 42 + "{}"
@@ -286,6 +293,8 @@ def _people(furniture: Furniture) -> None:
         remaining = admin.post(f"{user}/keys", json={"title": "Walk", "key": key.format("AE"[number])})
         assert remaining.status_code == 201, remaining.text
         furniture.put("/user/keys" if where == "/user/" else "/keys/", "key_id", remaining.json()["id"])
+        gpg_key = admin.ok("POST", f"{user}/gpg_keys", json={"key": gpg_block()})
+        furniture.put(f"{'/user' if where == '/user/' else '/users/{id:int}'}/gpg_keys", "key_id", gpg_key["id"])
     token = {"name": "Walk", "scopes": ["api"]}
     spare = admin.ok("POST", f"/users/{person.id}/personal_access_tokens", json=token)
     furniture.put("/personal_access_tokens/", "id", spare["id"])

@@ -298,6 +298,24 @@ CREATE TABLE deploy_keys (
 --;
 CREATE INDEX ix_deploy_keys_user_id ON deploy_keys (user_id)
 --;
+CREATE TABLE gpg_keys (
+	id BIGSERIAL NOT NULL,
+	user_id BIGINT NOT NULL,
+	key TEXT NOT NULL,
+	fingerprint VARCHAR(64) NOT NULL,
+	primary_keyid VARCHAR(16) NOT NULL,
+	users JSONB NOT NULL,
+	created_at TIMESTAMP WITH TIME ZONE NOT NULL,
+	revoked_at TIMESTAMP WITH TIME ZONE,
+	CONSTRAINT pk_gpg_keys PRIMARY KEY (id),
+	CONSTRAINT fk_gpg_keys_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE,
+	CONSTRAINT uq_gpg_keys_fingerprint UNIQUE (fingerprint)
+)
+--;
+CREATE INDEX ix_gpg_keys_primary_keyid ON gpg_keys (primary_keyid)
+--;
+CREATE INDEX ix_gpg_keys_user_id ON gpg_keys (user_id)
+--;
 CREATE TABLE namespaces (
 	id BIGSERIAL NOT NULL,
 	kind VARCHAR(8) NOT NULL,
@@ -480,6 +498,19 @@ CREATE TABLE webauthn_registrations (
 )
 --;
 CREATE INDEX ix_webauthn_registrations_user_id ON webauthn_registrations (user_id)
+--;
+CREATE TABLE gpg_key_subkeys (
+	id BIGSERIAL NOT NULL,
+	gpg_key_id BIGINT NOT NULL,
+	fingerprint VARCHAR(64) NOT NULL,
+	keyid VARCHAR(16) NOT NULL,
+	CONSTRAINT pk_gpg_key_subkeys PRIMARY KEY (id),
+	CONSTRAINT fk_gpg_key_subkeys_gpg_key_id FOREIGN KEY(gpg_key_id) REFERENCES gpg_keys (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_gpg_key_subkeys_gpg_key_id ON gpg_key_subkeys (gpg_key_id)
+--;
+CREATE INDEX ix_gpg_key_subkeys_keyid ON gpg_key_subkeys (keyid)
 --;
 CREATE TABLE group_address_ranges (
 	group_id BIGINT NOT NULL,

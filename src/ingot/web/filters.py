@@ -1,7 +1,8 @@
 """Filters of the templates: times, sizes, letters of a name, Markdown, paths inside this server."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
+from typing import Any
 from urllib.parse import quote, urlsplit
 
 from markupsafe import Markup, escape
@@ -13,13 +14,14 @@ STATUS_KINDS = {
     "failed": "bad", "closed": "bad", "canceled": "muted", "skipped": "muted", "pending": "warn", "created": "muted",
     "preparing": "warn", "available": "ok", "stopped": "muted", "stopping": "warn",
     "waiting_for_resource": "warn", "manual": "muted", "scheduled": "muted", "blocked": "bad",
+    "verified": "ok",
 }  # fmt: skip
 STATUS_WORDS = {
     "success": "Passed", "opened": "Open", "waiting_for_resource": "Waiting", "active": "Open", "canceled": "Cancelled",
 }  # fmt: skip
 STATUS_ICONS = {
     "success": "check", "failed": "cross", "running": "play", "merged": "merge", "opened": "open", "closed": "cross",
-    "canceled": "cross", "manual": "play", "active": "open",
+    "canceled": "cross", "manual": "play", "active": "open", "verified": "check",
 }  # fmt: skip
 
 
@@ -90,6 +92,16 @@ def badge(status: str) -> Markup:
     return Markup('<span class="badge {}">{}{}</span>').format(kind, icon(STATUS_ICONS.get(status, "dot")), word)
 
 
+def signer(signature: Mapping[str, Any]) -> str:
+    """Which key or certificate made a signature."""
+    if signature["signature_type"] == "PGP":
+        return f"GPG key {signature['gpg_key_primary_keyid'] or 'unknown'}"
+    if signature["signature_type"] == "SSH":
+        return f"SSH key {signature['key']['title']}" if signature["key"] else "SSH key"
+    certificate = signature["x509_certificate"]
+    return f"X.509 certificate of {certificate['subject']}" if certificate else "X.509 certificate"
+
+
 def icon(name: str) -> Markup:
     """A glyph of the sprite; the text beside it says what it means."""
     from ingot.web import assets
@@ -117,5 +129,6 @@ def lines(text: str) -> Markup:
 FILTERS: dict[str, Callable[..., object]] = {
     "badge": badge, "day": day, "duration": duration, "foreign": foreign,
     "hue": hue, "icon": icon, "letters": letters, "level": level,
-    "lines": lines, "local": local, "moment": moment, "path_part": path_part, "plural": plural, "size": size,
+    "lines": lines, "local": local, "moment": moment, "path_part": path_part, "plural": plural, "signer": signer,
+    "size": size,
 }  # fmt: skip

@@ -53,6 +53,7 @@ def show_commit(call: PageCall) -> View | Response:
         comment["html"] = markdown(call, comment["note"])
     return project_view(
         call, "commit", "code", commit=commit, files=files, cut=cut,
+        signature=call.ask_or_none("/projects/:id/repository/commits/:sha/signature", sha=sha),
         refs=call.ask_or_none("/projects/:id/repository/commits/:sha/refs", sha=sha) or [],
         requests=call.ask_or_none("/projects/:id/repository/commits/:sha/merge_requests", sha=sha) or [],
         comments=comments,

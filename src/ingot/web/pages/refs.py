@@ -75,6 +75,7 @@ def show_tag(call: PageCall) -> View:
     tag = call.ask(f"{TAGS}/:tag_name", tag_name=call.path["name"])
     return project_view(
         call, "tag", "code", row=tag, can_delete=can_push(call),
+        signature=call.ask_or_none(f"{TAGS}/:tag_name/signature", tag_name=call.path["name"]),
         can_release=call.may("POST", "/projects/:id/releases"),
     )  # fmt: skip
 

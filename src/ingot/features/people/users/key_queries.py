@@ -70,3 +70,9 @@ def find_machine_key(conn: Connection, text: str) -> tuple[MachineKeyRow, Sequen
 def with_comment(text: str, name: str, base_url: str) -> str:
     """The key with its owner and this host as the comment, in place of what the owner wrote there."""
     return f"{' '.join(text.split()[:2])} {name} ({urlsplit(base_url).hostname})"
+
+
+def find_key_for_signing(conn: Connection, fingerprint: str) -> UserKeyRow | None:
+    """The key with this SHA-256, if its owner signs with it."""
+    usable = keys.c.usage_type.in_(("signing", "auth_and_signing"))
+    return conn.execute(select(keys).where(keys.c.fingerprint == fingerprint, usable)).one_or_none()

@@ -40,26 +40,26 @@ def list_user_keys(call: Call[Paging]) -> Answer:
 @key_routes.get("/user/keys/{key_id:int}", guard=SIGNED_IN, returns=Key)
 def get_current_user_key(call: Call) -> Answer:
     """One of the caller's SSH keys."""
-    return _key(call, _own(call, call.actor.id))
+    return show_key(call, _own(call, call.actor.id))
 
 
 @key_routes.get("/users/{id:int}/keys/{key_id:int}", guard=ANYONE, returns=Key)
 def get_user_key(call: Call) -> Answer:
     """One of a user's SSH keys."""
     user_id = queries.get_user(call.conn, int(call.path["id"])).id
-    return _key(call, _own(call, user_id))
+    return show_key(call, _own(call, user_id))
 
 
 @key_routes.post("/user/keys", guard=SIGNED_IN, params=AddKey, returns=Key)
 def add_current_user_key(call: Call[AddKey]) -> Answer:
     """Add an SSH key to the caller's account."""
-    return _key(call, ssh_keys.add(call, call.actor.id, call.params))
+    return show_key(call, ssh_keys.add(call, call.actor.id, call.params))
 
 
 @key_routes.post("/users/{id:int}/keys", guard=ADMINISTRATOR, params=AddKey, returns=Key)
 def add_user_key(call: Call[AddKey]) -> Answer:
     """Add an SSH key to a user's account (administrators)."""
-    return _key(call, ssh_keys.add(call, queries.get_user(call.conn, int(call.path["id"])).id, call.params))
+    return show_key(call, ssh_keys.add(call, queries.get_user(call.conn, int(call.path["id"])).id, call.params))
 
 
 @key_routes.delete("/user/keys/{key_id:int}", guard=SIGNED_IN)
@@ -99,7 +99,8 @@ def _key_page(call: Call, user_id: int) -> Answer:
     return call.page(query, present)
 
 
-def _key(call: Call, row: UserKeyRow) -> Key:
+def show_key(call: Call, row: UserKeyRow) -> Key:
+    """A key as everybody sees it."""
     return Key(**_fields(row, queries.get_user(call.conn, row.user_id).name, call.base_url))
 
 

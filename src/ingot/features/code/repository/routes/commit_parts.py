@@ -1,4 +1,4 @@
-"""Parts of a commit: diff, refs, sequence and signature."""
+"""Parts of a commit: diff, refs and sequence."""
 
 from ingot.access.call import Call
 from ingot.access.policy import READ_CODE
@@ -6,13 +6,11 @@ from ingot.features.code.repository.entities import FileDiffEntity, file_diff
 from ingot.features.code.repository.opening import get_commit, open_repository
 from ingot.features.code.repository.params.commits import CommitDiff, CommitRefs, Sequence
 from ingot.features.code.repository.routes.commits import MEMBER, READ_COMMITS
-from ingot.features.code.repository.routes.tags import Signature
 from ingot.gitstore import listing, log
 from ingot.gitstore.diff import DiffLimits, diff_of_commit
 from ingot.gitstore.log import LogQuery
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import Entity
-from ingot.kit.errors import NotFound
 
 routes = Routes("Commits", guard_first=True, waits=True)
 
@@ -56,10 +54,3 @@ def get_commit_sequence(call: Call[Sequence]) -> Answer:
     commit = get_commit(repository, call.path["sha"])
     query = LogQuery(include=[commit.id], first_parent=call.params.first_parent)
     return CommitSequence(count=log.count(repository, query))
-
-
-@routes.get(MEMBER + "/signature", guard=READ_CODE, returns=Signature)
-def get_commit_signature(call: Call) -> Answer:
-    """The signature of a commit. Signatures are not verified here, so the answer is always 404."""
-    get_commit(open_repository(call), call.path["sha"])
-    raise NotFound("Signature")

@@ -18,20 +18,13 @@ from ingot.gitstore import Repository, listing, names, objects, refs
 from ingot.gitstore.errors import RefChanged, RefNotFound
 from ingot.gitstore.listing import Tag as GitTag
 from ingot.kit.endpoint import Answer, Routes
-from ingot.kit.entity import Entity, wire_or_none
+from ingot.kit.entity import wire_or_none
 from ingot.kit.errors import Failure, Forbidden, NotFound
 
 routes = Routes("Tags", guard_first=True, waits=True)
 
 COLLECTION = "/projects/{id}/repository/tags"
 MEMBER = COLLECTION + "/{tag_name}"
-
-
-class Signature(Entity):
-    """The signature of a commit or tag."""
-
-    signature_type: str
-    verification_status: str
 
 
 @routes.get(COLLECTION, guard=READ_CODE, params=ListTags, returns=list[Tag])
@@ -49,14 +42,7 @@ def list_tags(call: Call[ListTags]) -> Answer:
 def get_tag(call: Call) -> Answer:
     """One tag."""
     repository = open_repository(call)
-    return _present(call, repository, [_find(call, repository)])[0]
-
-
-@routes.get(MEMBER + "/signature", guard=READ_CODE, returns=Signature)
-def get_tag_signature(call: Call) -> Answer:
-    """The verified X.509 signature of a tag. Signatures are not verified here, so the answer is always 404."""
-    _find(call, open_repository(call))
-    raise NotFound("Signature")
+    return _present(call, repository, [get_tag_of_path(call, repository)])[0]
 
 
 @routes.post(COLLECTION, guard=CHANGE_CODE, params=CreateTag, returns=Tag)
@@ -78,7 +64,7 @@ def delete_tag(call: Call) -> Answer:
     """Delete a tag."""
     rights = require_push(call)
     repository = open_repository(call)
-    tag = _find(call, repository)
+    tag = get_tag_of_path(call, repository)
     if tag.commit_id is not None:
         call.require_unmodified(objects.get_commit(repository, tag.commit_id).author.when)
     if (why := rights.refuse_tag_deletion(tag.name)) is not None:
@@ -92,7 +78,8 @@ def delete_tag(call: Call) -> Answer:
     forget_release(call, tag.name)
 
 
-def _find(call: Call, repository: Repository) -> GitTag:
+def get_tag_of_path(call: Call, repository: Repository) -> GitTag:
+    """The tag that the path names; 404 otherwise."""
     tag = listing.find_tag(repository, call.path["tag_name"])
     if tag is None:
         raise NotFound("Tag")

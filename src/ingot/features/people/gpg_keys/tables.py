@@ -1,0 +1,30 @@
+"""GPG keys of users with their subkeys."""
+
+from sqlalchemy import Column, ForeignKey, String, Table, Text
+
+from ingot.kit.db import Id, Json, UtcDateTime, metadata
+
+gpg_keys = Table(
+    "gpg_keys",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("user_id", Id, ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("key", Text, nullable=False),
+    Column("fingerprint", String(64), nullable=False, unique=True),  # hex in upper case
+    Column("primary_keyid", String(16), nullable=False, index=True),
+    Column("users", Json, nullable=False),  # pairs of name and address
+    Column("created_at", UtcDateTime, nullable=False),
+    # A revoked key is not shown any more; the row tells that its signatures are not to be trusted.
+    Column("revoked_at", UtcDateTime, nullable=True),
+    sqlite_autoincrement=True,
+)
+
+gpg_key_subkeys = Table(
+    "gpg_key_subkeys",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("gpg_key_id", Id, ForeignKey("gpg_keys.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("fingerprint", String(64), nullable=False),
+    Column("keyid", String(16), nullable=False, index=True),
+    sqlite_autoincrement=True,
+)

@@ -1,0 +1,126 @@
+"""Objects that git wrote, signed by GnuPG, OpenSSH and OpenSSL; the keys are thrown away."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pygit2.enums import ObjectType
+
+from tests.support.world import Person, World
+
+OBJECTS = json.loads(Path(__file__).with_name("signed_objects.json").read_text())
+ANN = "ann@signed.example"
+
+
+class Signed:
+    """A project with signed commits and tags, and Ann, who signed most of them."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.ann: Person = world.user(email=ANN)
+        self.project = world.project(self.ann, initialize_with_readme=True)
+        self.path = f"/projects/{self.project['id']}/repository"
+        repository = world.repository(self.project)
+        repository.odb.write(ObjectType.TREE, b"")
+        self.ids = {name: self.write(text) for name, text in OBJECTS["commits"].items()}
+        for name, text in OBJECTS["tags"].items():
+            tag = str(repository.odb.write(ObjectType.TAG, text.encode()))
+            repository.odb.references.create(f"refs/tags/{name}", tag)
+
+    def write(self, text: str) -> str:
+        return str(self.world.repository(self.project).odb.write(ObjectType.COMMIT, text.encode()))
+
+    def signature(self, name: str) -> dict[str, Any]:
+        result: dict[str, Any] = self.ann.client.ok("GET", f"{self.path}/commits/{self.ids[name]}/signature")
+        return result
+
+    def status(self, name: str) -> str:
+        return str(self.signature(name)["verification_status"])
+
+
+@pytest.fixture
+def signed(world: World) -> Signed:
+    found = world.admin.ok("GET", "/users", params={"search": ANN})
+    for person in found:
+        world.admin.delete(f"/users/{person['id']}", params={"hard_delete": True})
+    return Signed(world)
+
+
+def test_a_gpg_signature_is_verified_for_the_address_of_its_key(world: World, signed: Signed) -> None:
+    assert signed.signature("subkey") == {
+        "signature_type": "PGP", "verification_status": "unknown_key", "gpg_key_id": None,
+        "gpg_key_primary_keyid": signed.signature("subkey")["gpg_key_primary_keyid"], "gpg_key_user_name": None,
+        "gpg_key_user_email": None, "gpg_key_subkey_id": None, "commit_source": "gitaly",
+    }  # fmt: skip
+    key = signed.ann.client.ok("POST", "/user/gpg_keys", json={"key": OBJECTS["gpg_key"]})
+    second = {"email": "ann.second@signed.example", "skip_confirmation": True}
+    world.admin.ok("POST", f"/users/{signed.ann.id}/emails", json=second)
+
+    shown = signed.signature("subkey")
+
+    assert (shown["verification_status"], shown["gpg_key_id"]) == ("verified", key["id"])
+    assert (shown["gpg_key_user_name"], shown["gpg_key_user_email"]) == ("Ann Signer", ANN)
+    assert isinstance(shown["gpg_key_subkey_id"], int)
+    assert signed.signature("other_address")["gpg_key_subkey_id"] is None
+    assert signed.status("other_address") == "same_user_different_email"
+    assert signed.status("other_person") == "other_user"
+    assert signed.status("two") == "multiple_signatures"
+    assert signed.status("stranger") == "unknown_key"
+    signed.ids["changed"] = signed.write(OBJECTS["commits"]["subkey"].replace("By the subkey", "By nobody"))
+    assert signed.status("changed") == "unverified"
+    signed.ids["broken"] = signed.write(OBJECTS["commits"]["subkey"].replace("BEGIN PGP", "BEGIN XYZ"))
+    assert signed.status("broken") == "unverified"
+    tag = signed.ann.client.ok("GET", f"{signed.path}/tags/v1/signature")
+    assert (tag["verification_status"], tag["gpg_key_primary_keyid"]) == ("verified", shown["gpg_key_primary_keyid"])
+
+    assert signed.ann.client.post(f"/user/gpg_keys/{key['id']}/revoke").status_code == 202
+
+    assert signed.status("subkey") == "unverified"
+    assert signed.ann.client.ok("GET", "/user/gpg_keys") == []
+    # Whoever has no such address proves nothing with the key.
+    other = world.user()
+    other.client.ok("POST", "/user/gpg_keys", json={"key": OBJECTS["gpg_key"]})
+    assert signed.status("subkey") == "unverified_key"
+
+
+def test_an_ssh_signature_is_verified_for_the_owner_of_its_key(world: World, signed: Signed) -> None:
+    assert signed.signature("ed25519") == {
+        "signature_type": "SSH", "verification_status": "unknown_key", "key": None, "commit_source": "gitaly",
+    }  # fmt: skip
+    for name, usage in (("ed25519", "signing"), ("rsa", "auth")):
+        body = {"title": name, "key": OBJECTS[name], "usage_type": usage}
+        signed.ann.client.ok("POST", "/user/keys", json=body)
+
+    shown = signed.signature("ed25519")
+
+    assert (shown["verification_status"], shown["key"]["title"]) == ("verified", "ed25519")
+    assert signed.status("rsa") == "unknown_key"  # the key signs in, and signs nothing else
+    assert signed.status("ssh_of_other") == "other_user"
+    assert signed.ann.client.ok("GET", f"{signed.path}/tags/v2/signature")["verification_status"] == "verified"
+    signed.ids["changed"] = signed.write(OBJECTS["commits"]["ed25519"].replace("By an Ed25519", "By a lost"))
+    assert signed.status("changed") == "unverified"
+    world.admin.ok("DELETE", f"/users/{signed.ann.id}/keys/{signed.ann.client.ok('GET', '/user/keys')[1]['id']}")
+    signed.ann.client.ok("POST", "/user/keys", json={"title": "rsa", "key": OBJECTS["rsa"]})
+    assert signed.status("rsa") == "verified"
+
+
+def test_a_certificate_is_shown_and_not_verified(signed: Signed) -> None:
+    shown = signed.signature("certificate")
+
+    assert (shown["signature_type"], shown["verification_status"]) == ("X509", "unverified")
+    certificate = shown["x509_certificate"]
+    assert (certificate["subject"], certificate["email"]) == ("O=Foundry,CN=Ann Signer", ANN)
+    assert certificate["x509_issuer"]["subject"] == certificate["subject"]
+    assert certificate["subject_key_identifier"] == certificate["x509_issuer"]["subject_key_identifier"]
+
+
+def test_what_is_not_signed_has_no_signature(world: World, signed: Signed) -> None:
+    for path, text in (
+        (f"commits/{signed.ids['unsigned']}", "404 Signature Not Found"),
+        (f"commits/{'0' * 40}", "404 Commit Not Found"),
+        ("tags/none", "404 Tag Not Found"),
+    ):
+        reply = signed.ann.client.get(f"{signed.path}/{path}/signature")
+        assert (reply.status_code, reply.json()) == (404, {"message": text})
+    assert world.user().client.get(f"{signed.path}/commits/{signed.ids['subkey']}/signature").status_code == 404
