@@ -1,8 +1,7 @@
 """Filters of the templates: times, sizes, letters of a name, Markdown, paths inside this server."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime
-from typing import Any
 from urllib.parse import quote, urlsplit
 
 from markupsafe import Markup, escape
@@ -92,16 +91,6 @@ def badge(status: str) -> Markup:
     return Markup('<span class="badge {}">{}{}</span>').format(kind, icon(STATUS_ICONS.get(status, "dot")), word)
 
 
-def signer(signature: Mapping[str, Any]) -> str:
-    """Which key or certificate made a signature."""
-    if signature["signature_type"] == "PGP":
-        return f"GPG key {signature['gpg_key_primary_keyid'] or 'unknown'}"
-    if signature["signature_type"] == "SSH":
-        return f"SSH key {signature['key']['title']}" if signature["key"] else "SSH key"
-    certificate = signature["x509_certificate"]
-    return f"X.509 certificate of {certificate['subject']}" if certificate else "X.509 certificate"
-
-
 def icon(name: str) -> Markup:
     """A glyph of the sprite; the text beside it says what it means."""
     from ingot.web import assets
@@ -129,6 +118,5 @@ def lines(text: str) -> Markup:
 FILTERS: dict[str, Callable[..., object]] = {
     "badge": badge, "day": day, "duration": duration, "foreign": foreign,
     "hue": hue, "icon": icon, "letters": letters, "level": level,
-    "lines": lines, "local": local, "moment": moment, "path_part": path_part, "plural": plural, "signer": signer,
-    "size": size,
+    "lines": lines, "local": local, "moment": moment, "path_part": path_part, "plural": plural, "size": size,
 }  # fmt: skip
