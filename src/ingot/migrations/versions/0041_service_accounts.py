@@ -1,4 +1,4 @@
-"""Gpg keys."""
+"""Service accounts."""
 
 from ingot.migrations.plain import run_statements
 

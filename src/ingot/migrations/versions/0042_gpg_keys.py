@@ -1,9 +1,9 @@
-"""Service accounts."""
+"""Gpg keys."""
 
 from ingot.migrations.plain import run_statements
 
-revision = "0040"
-down_revision = "0039"
+revision = "0042"
+down_revision = "0041"
 
 
 def upgrade() -> None:
