@@ -5,7 +5,7 @@ from datetime import timedelta
 import msgspec
 
 from ingot.features.code.git_ssh.holders import Holder, KeyRefused
-from ingot.features.people.personal_access_tokens import create as create_token
+from ingot.features.people.personal_access_tokens import create_token
 from ingot.identity.second_factors import has_second_factor, renew_recovery_codes
 from ingot.identity.tokens import ADMIN_SCOPES, SCOPES
 from ingot.kit.clock import today
