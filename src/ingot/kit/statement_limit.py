@@ -12,7 +12,13 @@ from typing import TypeVar
 INSTRUCTIONS = 200_000
 
 T = TypeVar("T")
-_thread = threading.local()
+
+
+class _Thread(threading.local):
+    limit: "StatementLimit | None" = None
+
+
+_thread = _Thread()
 
 
 class StatementLimit:
@@ -36,20 +42,20 @@ class StatementLimit:
 
 def start_statement() -> None:
     """A statement begins in this thread."""
-    limit: StatementLimit | None = getattr(_thread, "limit", None)
+    limit = _thread.limit
     if limit is not None:
         limit.started = time.monotonic()
 
 
 def is_ended() -> bool:
     """Others want the work of this thread to end now."""
-    limit: StatementLimit | None = getattr(_thread, "limit", None)
+    limit = _thread.limit
     return limit is not None and limit.is_ended
 
 
 def is_over() -> bool:
     """The statement that runs in this thread has to end."""
-    limit: StatementLimit | None = getattr(_thread, "limit", None)
+    limit = _thread.limit
     if limit is None:
         return False
     return limit.is_ended or (limit.seconds > 0 and time.monotonic() - limit.started > limit.seconds)

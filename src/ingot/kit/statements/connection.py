@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import closing
+from functools import partial
 from typing import Any
 
 from sqlalchemy import CompoundSelect, Connection, Engine, Executable, Select, UpdateBase
@@ -10,8 +11,11 @@ from sqlalchemy.engine.interfaces import CoreExecuteOptionsParameter, DBAPICurso
 from ingot.kit.statements.counting import begin_statement
 from ingot.kit.statements.long_texts import fetch_short, refuses_long_texts
 from ingot.kit.statements.plans import Plan, Plans, Prepared, plans_for
-from ingot.kit.statements.remembering import MOST_ROWS, Answer, key_of, known_answers
-from ingot.kit.statements.results import Fetch, Rows, Written, fetch_after
+from ingot.kit.statements.remembering import MOST_ROWS, Answer, Key, key_of, known_answers
+from ingot.kit.statements.results import Rows, Written
+from ingot.kit.statements.rows import Maker
+
+QUERIES = (Select, CompoundSelect)
 
 
 class PlannedConnection(Connection):
@@ -29,19 +33,17 @@ class PlannedConnection(Connection):
     ) -> Any:
         """Run a statement."""
         if not execution_options and not self._has_events and (parameters is None or isinstance(parameters, dict)):
-            rows = self._execute_planned(statement, parameters or {})
+            values = parameters or {}
+            rows = None
+            if isinstance(statement, QUERIES):
+                prepared = self.plans.prepare(statement, self.dialect)
+                rows = None if prepared is None else self._run(prepared, values)
+            elif isinstance(statement, UpdateBase):
+                prepared = self.plans.prepare_write(statement, values, self.dialect)
+                rows = None if prepared is None else self._run(prepared, values, writes=True)
             if rows is not None:
                 return rows
         return super().execute(statement, parameters, execution_options=execution_options)
-
-    def _execute_planned(self, statement: Executable, values: Mapping[str, object]) -> Rows | None:
-        if isinstance(statement, Select | CompoundSelect):
-            prepared = self.plans.prepare(statement, self.dialect)
-            return None if prepared is None else self._run(prepared, values)
-        if isinstance(statement, UpdateBase):
-            prepared = self.plans.prepare_write(statement, values, self.dialect)
-            return None if prepared is None else self._run(prepared, values, writes=True)
-        return None
 
     def _run(self, prepared: Prepared, values: Mapping[str, object], *, writes: bool = False) -> Rows | None:
         plan = prepared.plan
@@ -56,33 +58,35 @@ class PlannedConnection(Connection):
         if answers is not None and key is not None and key in answers:
             known = answers[key]
             return Rows.in_memory(known.rows, plan.maker(known.description))
-        refuses_long = not writes and bool(plan.long_places) and refuses_long_texts()
+        refuses_long = plan.long_places and not writes and refuses_long_texts()
         if refuses_long:
             text = plan.with_marks(text)
         begin_statement()
-        cursor = self.connection.cursor()
+        driver: Any = self.connection.dbapi_connection
         try:
-            cursor.execute(text, parameters)
+            cursor = driver.execute(text, parameters)
             if writes:
                 return _written(plan, cursor)
         except self.dialect.loaded_dbapi.Error as error:
-            self._handle_dbapi_exception(error, text, parameters, cursor, None)
-        fetch, make = self._fetch(plan, cursor), plan.maker(cursor.description)
+            self._fail(text, error, parameters)
+        maker = plan.maker(cursor.description)
+        rows = Rows(cursor, maker.row, partial(self._fail, plan.text), maker.first)
         if refuses_long:
             with closing(cursor):
-                return Rows.in_memory(fetch_short(fetch, plan.long_places), make)
+                return Rows.in_memory(fetch_short(rows.fetch, plan.long_places), maker)
         if answers is None or key is None:
-            return Rows(fetch, make, cursor.close)
-        rows = fetch(MOST_ROWS + 1)
-        if len(rows) > MOST_ROWS:
-            return Rows(fetch_after(rows, fetch), make, cursor.close)
-        answers[key] = Answer(cursor.description, rows)
-        cursor.close()
-        return Rows.in_memory(rows, make)
+            return rows
+        return _remembered(answers, key, rows, cursor, maker)
+
+    # Any: what the driver was given.
+    def _fail(self, text: str, error: Exception, parameters: Any = None) -> None:
+        """Raise the library's form of a fault of the driver."""
+        if isinstance(error, self.dialect.loaded_dbapi.Error):
+            self._handle_dbapi_exception(error, text, parameters, None, None)
 
     def sorts_texts(self, statement: Executable, values: Mapping[str, object]) -> bool:
         """The database holds texts of these rows to sort them; asked once for each shape of a statement."""
-        if self.dialect.name != "sqlite" or not isinstance(statement, Select | CompoundSelect):
+        if self.dialect.name != "sqlite" or not isinstance(statement, QUERIES):
             return False
         prepared = self.plans.prepare(statement, self.dialect)
         if prepared is None or not prepared.plan.long_places:
@@ -97,15 +101,6 @@ class PlannedConnection(Connection):
                 plan.sorts = any("TEMP B-TREE" in step[3] for step in cursor.fetchall())
         return plan.sorts
 
-    def _fetch(self, plan: Plan, cursor: DBAPICursor) -> Fetch:
-        def fetch(number: int | None) -> Sequence[tuple[Any, ...]]:
-            try:
-                return cursor.fetchall() if number is None else cursor.fetchmany(number)
-            except self.dialect.loaded_dbapi.Error as error:
-                self._handle_dbapi_exception(error, plan.text, None, cursor, None)
-
-        return fetch
-
 
 def sorts_texts(conn: Connection, statement: Executable, values: Mapping[str, object]) -> bool:
     """Whether the database has to hold long texts while it sorts the rows of a statement."""
@@ -115,10 +110,20 @@ def sorts_texts(conn: Connection, statement: Executable, values: Mapping[str, ob
 def _written(plan: Plan, cursor: DBAPICursor) -> Written:
     """What a write returns, fetched at once: on SQLite it is not over before."""
     rows = cursor.fetchall() if cursor.description else []
-    make = plan.maker(cursor.description) if cursor.description else tuple
+    make = plan.maker(cursor.description).row if cursor.description else tuple
     number = cursor.rowcount
     cursor.close()
     return Written(rows, make, number)
+
+
+def _remembered(answers: dict[Key, Answer], key: Key, rows: Rows, cursor: DBAPICursor, maker: Maker) -> Rows:
+    """The rows, kept for the next who asks unless there are many."""
+    fetched = rows.fetch(MOST_ROWS + 1)
+    if len(fetched) > MOST_ROWS:
+        return rows.behind(fetched)
+    answers[key] = Answer(cursor.description, fetched)
+    cursor.close()
+    return Rows.in_memory(fetched, maker)
 
 
 def use_plans(engine: Engine, *, is_autocommit: bool) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
-from weakref import WeakKeyDictionary
+from weakref import ref
 
 from sqlalchemy import BindParameter, CompoundSelect, Select, Text, UpdateBase
 from sqlalchemy.engine import Dialect
@@ -13,7 +13,7 @@ from sqlalchemy.sql.compiler import SQLCompiler
 from ingot.kit.patterns import pattern
 from ingot.kit.statements.lists import OneValue, compiler_of, is_plain, json_list
 from ingot.kit.statements.long_texts import mark_long_texts
-from ingot.kit.statements.rows import MakeRow, conversion, row_maker
+from ingot.kit.statements.rows import Maker, conversion, row_maker
 
 Query = Select[Any] | CompoundSelect[Any]
 Values = Mapping[str, Any]
@@ -42,7 +42,7 @@ class Plan:
     """A shape: its text for one dialect, how values are bound and rows are read."""
 
     __slots__ = (
-        "_binds", "_columns", "_dialect", "_frame", "_has_lists", "_make", "_names", "_texts", "_types", "long_places",
+        "_binds", "_columns", "_dialect", "_frame", "_has_lists", "_maker", "_names", "_texts", "_types", "long_places",
         "sorts", "text",
     )  # fmt: skip
 
@@ -54,7 +54,7 @@ class Plan:
         self._columns = [column.keyname for column in compiled._result_columns]  # noqa: SLF001 - there is no public way
         self._types = [column.type for column in compiled._result_columns]  # noqa: SLF001
         self._names = compiled.positiontup is None
-        self._make: MakeRow | None = None
+        self._maker: Maker | None = None
         self._texts: dict[tuple[int, ...], str] = {}
         # Columns that may hold long texts; those of a limited length have another type.
         self.long_places = [place for place, kind in enumerate(self._types) if isinstance(kind, Text)]
@@ -125,9 +125,9 @@ class Plan:
             self._texts[lengths] = text
         return text
 
-    def maker(self, description: Sequence[Sequence[object]]) -> MakeRow:
+    def maker(self, description: Sequence[Sequence[object]]) -> Maker:
         """What turns fetched values into rows, given the driver's description of the columns."""
-        if self._make is None:
+        if self._maker is None:
             if len(description) != len(self._columns):
                 raise InvalidRequestError(f"{len(description)} columns came for {len(self._columns)}")
             processes = [
@@ -135,8 +135,8 @@ class Plan:
                 for kind, column in zip(self._types, description, strict=True)
             ]
             conversions = [(place, process) for place, process in enumerate(processes) if process is not None]
-            self._make = row_maker(self._columns, conversions)
-        return self._make
+            self._maker = row_maker(self._columns, conversions)
+        return self._maker
 
 
 class Prepared:
@@ -176,18 +176,21 @@ class Plans:
     def __init__(self, dialect: Dialect) -> None:
         self._compiler = compiler_of(dialect)
         self._shapes: dict[Any, Plan | None] = {}
-        self._statements: WeakKeyDictionary[Query, Prepared | None] = WeakKeyDictionary()
+        # By identity; a statement that ended is removed.
+        self._statements: dict[int, tuple[ref[Query], Prepared | None]] = {}
         self._writes: dict[Any, Plan | None] = {}
         # Queries that were built for a call and not met before. Tests watch it: building costs more than running.
         self.built_queries = 0
 
     def prepare(self, statement: Query, dialect: Dialect) -> Prepared | None:
         """The statement ready to run, or None where only the library can run it; the dialect is a live connection's."""
-        try:
-            return self._statements[statement]
-        except KeyError:
-            prepared = self._statements[statement] = self._by_shape(statement, dialect)
-            return prepared
+        number = id(statement)
+        known = self._statements.get(number)
+        if known is not None and known[0]() is statement:
+            return known[1]
+        prepared = self._by_shape(statement, dialect)
+        self._statements[number] = ref(statement, lambda _: self._statements.pop(number, None)), prepared
+        return prepared
 
     def prepare_write(self, statement: UpdateBase, names: Iterable[str], dialect: Dialect) -> Prepared | None:
         """As `prepare`, for an insert, update or delete; the named parameters that are given decide its columns."""

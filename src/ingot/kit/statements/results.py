@@ -2,53 +2,81 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, Protocol
 
 from sqlalchemy.exc import MultipleResultsFound, NoResultFound
 
-from ingot.kit.statements.rows import MakeRow
+from ingot.kit.statements.rows import Maker, MakeRow
 
 CHUNK = 500
-Fetch = Callable[[int | None], Sequence[tuple[object, ...]]]
+Fetched = Sequence[tuple[Any, ...]]
+
+
+class Cursor(Protocol):
+    """What is read of a driver's cursor."""
+
+    def fetchmany(self, size: int, /) -> Fetched:
+        """The next rows."""
+
+    def fetchall(self) -> Fetched:
+        """All rows that are left."""
+
+    def close(self) -> object:
+        """Let go of what was not fetched."""
+
+
+Fail = Callable[[Exception], None]  # raises what the library raises for a fault of the driver, if it is one
 
 
 class Result:
     """Rows, or the first values of rows, of one statement."""
 
-    __slots__ = ("_close", "_fetch", "_make")
+    __slots__ = ("_cursor", "_fail", "_first", "_make")
 
     # Any: the columns of a row follow from the statement.
-    def __init__(self, fetch: Fetch, make: MakeRow, close: Callable[[], object]) -> None:
-        self._fetch = fetch
+    def __init__(self, cursor: Cursor, make: MakeRow, fail: Fail | None = None, first: MakeRow | None = None) -> None:
+        self._cursor = cursor
         self._make = make
-        self._close = close
+        self._fail = fail
+        self._first = first
+
+    def fetch(self, number: int | None) -> Fetched:
+        """The next rows as the driver gives them; without a number, all."""
+        try:
+            return self._cursor.fetchall() if number is None else self._cursor.fetchmany(number)
+        except Exception as error:
+            if self._fail is not None:
+                self._fail(error)
+            raise
 
     def all(self) -> list[Any]:
         """Everything that is left."""
-        return list(map(self._make, self._fetch(None)))
+        return list(map(self._make, self.fetch(None)))
 
     def __iter__(self) -> Iterator[Any]:
-        while part := self._fetch(CHUNK):
+        while part := self.fetch(CHUNK):
             yield from map(self._make, part)
+            if len(part) < CHUNK:
+                return
 
     def first(self) -> Any:
         """The first, or None."""
-        part = self._fetch(1)
-        self._close()
+        part = self.fetch(1)
+        self._cursor.close()
         return self._make(part[0]) if part else None
 
     def one_or_none(self) -> Any:
         """The only one, or None."""
-        part = self._fetch(2)
-        self._close()
+        part = self.fetch(2)
+        self._cursor.close()
         if len(part) > 1:
             raise MultipleResultsFound("Multiple rows were found when one or none was required")
         return self._make(part[0]) if part else None
 
     def one(self) -> Any:
         """The only one."""
-        part = self._fetch(2)
-        self._close()
+        part = self.fetch(2)
+        self._cursor.close()
         if len(part) != 1:
             if part:
                 raise MultipleResultsFound("Multiple rows were found when exactly one was required")
@@ -57,12 +85,12 @@ class Result:
 
     def fetchone(self) -> Any:
         """The next, or None."""
-        part = self._fetch(1)
+        part = self.fetch(1)
         return self._make(part[0]) if part else None
 
     def close(self) -> None:
         """Let go of what was not fetched."""
-        self._close()
+        self._cursor.close()
 
 
 class Rows(Result):
@@ -71,15 +99,18 @@ class Rows(Result):
     __slots__ = ()
 
     @staticmethod
-    # Any: as above.
-    def in_memory(rows: Sequence[tuple[object, ...]], make: MakeRow) -> "Rows":
+    def in_memory(rows: Fetched, maker: Maker) -> "Rows":
         """Rows that were fetched before."""
-        return Rows(fetch_from(rows), make, lambda: None)
+        return Rows(Buffered(rows), maker.row, None, maker.first)
+
+    def behind(self, rows: Fetched) -> "Rows":
+        """The same, with rows that were fetched already in front."""
+        return Rows(Buffered(rows, self._cursor), self._make, self._fail, self._first)
 
     def scalars(self) -> Result:
         """The first column alone."""
         make = self._make
-        return Result(self._fetch, lambda fetched: make(fetched)[0], self._close)
+        return Result(self._cursor, self._first or (lambda fetched: make(fetched)[0]), self._fail)
 
     def scalar(self) -> Any:
         """The first column of the first row, or None."""
@@ -110,18 +141,33 @@ class Written(Rows):
     __slots__ = ("rowcount",)
 
     # Any: as above.
-    def __init__(self, rows: Sequence[tuple[object, ...]], make: MakeRow, rowcount: int) -> None:
-        super().__init__(fetch_from(rows), make, lambda: None)
+    def __init__(self, rows: Fetched, make: MakeRow, rowcount: int) -> None:
+        super().__init__(Buffered(rows), make)
         self.rowcount = rowcount
 
 
-def fetch_from(rows: Sequence[tuple[object, ...]]) -> Fetch:
-    """Fetch from rows in memory."""
-    rest = iter(rows)
-    return lambda number: list(rest if number is None else islice(rest, number))
+class Buffered:
+    """A cursor whose first rows were fetched before."""
 
+    __slots__ = ("_rest", "_rows")
 
-def fetch_after(rows: Sequence[tuple[object, ...]], fetch: Fetch) -> Fetch:
-    """Fetch these rows, then those that the driver still has."""
-    begin = fetch_from(rows)
-    return lambda number: [*begin(None), *fetch(None)] if number is None else begin(number) or fetch(number)
+    def __init__(self, rows: Fetched, rest: Cursor | None = None) -> None:
+        self._rows = iter(rows)
+        self._rest = rest
+
+    def fetchmany(self, size: int, /) -> Fetched:
+        """The next rows."""
+        part = list(islice(self._rows, size))
+        if self._rest is not None and len(part) < size:
+            part += self._rest.fetchmany(size - len(part))
+        return part
+
+    def fetchall(self) -> Fetched:
+        """All rows that are left."""
+        rows = list(self._rows)
+        return rows if self._rest is None else [*rows, *self._rest.fetchall()]
+
+    def close(self) -> None:
+        """Let go of what was not fetched."""
+        if self._rest is not None:
+            self._rest.close()
