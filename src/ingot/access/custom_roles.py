@@ -3,7 +3,6 @@
 A member's custom role counts in the group or project that it was given in, and in everything below.
 """
 
-from functools import cache
 from typing import Any
 
 from sqlalchemy import Connection, or_, select
@@ -18,7 +17,23 @@ def attach(call: Call, subject: Project | Group) -> None:
     """Attach the caller's custom roles to a loaded project or group."""
     if call.actor.user_id is None or not subject.level or not call.services.settings.has_tier("ultimate"):
         return
-    subject.custom = cache(lambda: permissions_on(call.conn, call.actor.id, subject))
+    subject.custom = _Permissions(call, subject)
+
+
+class _Permissions:
+    """The caller's permissions on a subject, loaded when they are first asked for."""
+
+    __slots__ = ("_call", "_known", "_subject")
+
+    def __init__(self, call: Call, subject: Project | Group) -> None:
+        self._call = call
+        self._subject = subject
+        self._known: frozenset[str] | None = None
+
+    def __call__(self) -> frozenset[str]:
+        if self._known is None:
+            self._known = permissions_on(self._call.conn, self._call.actor.id, self._subject)
+        return self._known
 
 
 def permissions_on(conn: Connection, user_id: int, subject: Project | Group) -> frozenset[str]:

@@ -92,11 +92,12 @@ class Repository:
         are too large to be read at once."""
         if not is_sha(sha):
             return None
+        git = self.odb
         try:
-            kind, size = self.odb.odb.read_header(sha)
+            kind, size = git.odb.read_header(sha)
         except (KeyError, ValueError, pygit2.GitError):
             return None
-        return self.odb.get(sha) if kind != ObjectType.BLOB and size <= LARGEST_OBJECT else None
+        return git.get(sha) if kind != ObjectType.BLOB and size <= LARGEST_OBJECT else None
 
     def git(
         self,

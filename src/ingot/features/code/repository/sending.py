@@ -9,6 +9,7 @@ from ingot.features.code.lfs_objects import LfsObjectRow
 from ingot.gitstore import Repository, objects
 from ingot.kit.blobs import BlobMissing
 from ingot.kit.errors import NotFound
+from ingot.kit.ready_response import ReadyResponse, encoded
 
 AT_ONCE = 1024 * 1024
 # Raw files are revalidated each time: the right to read them may have ended.
@@ -36,14 +37,16 @@ def send_blob(
     size = objects.blob_size(repository, blob_id) if content is None else len(content)
     if size is None:
         raise NotFound("Blob")
-    headers = {**headers, "Content-Length": str(size), **_UNCACHED}
+    headers = {**headers, **_UNCACHED}
     if call.request.method == "HEAD":
-        return Response(headers=headers, media_type=media_type)
+        return Response(headers={**headers, "Content-Length": str(size)}, media_type=media_type)
     if size <= AT_ONCE:
         content = objects.read_blob(repository, blob_id) if content is None else content
-        return Response(content, headers=headers, media_type=media_type)
+        kind = f"{media_type}; charset=utf-8" if media_type.startswith("text/") else media_type
+        return ReadyResponse(content, 200, encoded({**headers, "Content-Type": kind}))
     chunks = objects.stream_blob(repository, blob_id)
     first = next(chunks, b"")  # read here, so that an early fault has its own status
+    headers["Content-Length"] = str(size)
     return StreamingResponse(_read_chunks(call, first, chunks), headers=headers, media_type=media_type)
 
 
