@@ -18,10 +18,11 @@ class IndexedHeaders(Headers):
         """The value of a header."""
         return self._first[key.lower().encode("latin-1")].decode("latin-1")
 
-    def __contains__(self, key: Any) -> bool:
+    def __contains__(self, key: object) -> bool:
         """The header was sent."""
-        return key.lower().encode("latin-1") in self._first
+        return str(key).lower().encode("latin-1") in self._first
 
+    # Any: as the library's.
     def get(self, key: str, default: Any = None) -> Any:
         """The value of a header, or the default."""
         value = self._first.get(key.lower().encode("latin-1"))

@@ -9,7 +9,7 @@ from sqlalchemy.exc import MultipleResultsFound, NoResultFound
 from ingot.kit.statements.rows import Maker, MakeRow
 
 CHUNK = 500
-Fetched = Sequence[tuple[Any, ...]]
+Fetched = Sequence[tuple[object, ...]]
 
 
 class Cursor(Protocol):

@@ -58,7 +58,7 @@ def row_maker(names: Sequence[str], conversions: Sequence[tuple[int, Convert]]) 
     return Maker(make, first if conversions[0][0] else lambda fetched: make(fetched)[0])
 
 
-def _cell(place: int, convert: Convert | None) -> str:
+def _cell(place: int, convert: object) -> str:
     """The expression of one value of a row."""
     if convert is None:
         return f"row[{place}]"
