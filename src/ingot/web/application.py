@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import Receive, Scope, Send
 
+from ingot.features.people.user_pages import own_pages
 from ingot.features.spaces.markdown import use_renderer
 from ingot.identity.form_tokens import is_token
 from ingot.instance.throttling import Throttle
@@ -26,7 +27,7 @@ from ingot.web.headers import HEADERS
 from ingot.web.live import Live
 from ingot.web.markdown import render_for_api
 from ingot.web.registry import PageTable, Place, current_address
-from ingot.web.rendering import render_fault, render_view
+from ingot.web.rendering import render_fault, render_own_page, render_view
 
 log = logging.getLogger("ingot.pages")
 LONGEST_FORM = 2 * 1024 * 1024
@@ -42,6 +43,7 @@ class PageApplication:
         self._throttle = throttle
         self._table: PageTable | None = None
         use_renderer(render_for_api)
+        own_pages.use(render_own_page)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one visit; nothing escapes as a traceback."""

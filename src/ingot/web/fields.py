@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ingot.kit.params import Field, Params
-from ingot.web.filters import LEVELS
+from ingot.web.filters import LEVELS, label
 
 NO_ACCESS = {0: "Nobody", 60: "Administrators"}
 
@@ -70,10 +70,10 @@ def _form_field(parameter: Field, entry: Input, values: Mapping[str, object]) ->
     options = list(entry.options)
     if not options and parameter.one_of is not None:
         options = [(str(option), _word(option)) for option in parameter.one_of]
-    label = entry.label or entry.name.replace("_", " ").capitalize()
-    says_all = parameter.doc.rstrip(".").lower() == label.lower() or (kind == "check" and entry.label)
+    words = entry.label or label(entry.name)
+    says_all = parameter.doc.rstrip(".").lower() == words.lower() or (kind == "check" and entry.label)
     hint = "" if says_all else parameter.doc
-    return FormField(entry.name, label, kind, hint, value, parameter.required, options)
+    return FormField(entry.name, words, kind, hint, value, parameter.required, options)
 
 
 def _kind(parameter: Field, entry: Input) -> str:

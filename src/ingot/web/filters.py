@@ -23,6 +23,13 @@ STATUS_ICONS = {
     "canceled": "cross", "manual": "play", "active": "open", "verified": "check",
 }  # fmt: skip
 
+ABBREVIATIONS = {
+    word.lower(): word for word in (
+        "API", "CI", "CD", "CSS", "FIFO", "HTML", "HTTP", "HTTPS", "ID", "IP", "LDAP", "LFS", "MR", "NPM", "NuGet",
+        "OAuth", "OIDC", "PyPI", "SAML", "SCIM", "SSH", "TLS", "TTL", "UI", "URL", "URLs", "YAML",
+    )
+}  # fmt: skip
+
 
 def moment(text: str | None) -> Markup:
     """A time with date and minute, in words that a program can read too."""
@@ -110,6 +117,12 @@ def level(number: int) -> str:
     return LEVELS.get(number, "No access")
 
 
+def label(name: str) -> str:
+    """The name of a field or state in words: `ci_config_path` is `CI config path`."""
+    words = [ABBREVIATIONS.get(word, word) for word in name.split("_")]
+    return " ".join([words[0][:1].upper() + words[0][1:], *words[1:]])
+
+
 def lines(text: str) -> Markup:
     """Plain text with its line breaks."""
     return Markup("<br>").join(escape(line) for line in text.splitlines())
@@ -117,6 +130,6 @@ def lines(text: str) -> Markup:
 
 FILTERS: dict[str, Callable[..., object]] = {
     "badge": badge, "day": day, "duration": duration, "foreign": foreign,
-    "hue": hue, "icon": icon, "letters": letters, "level": level,
+    "hue": hue, "icon": icon, "label": label, "letters": letters, "level": level,
     "lines": lines, "local": local, "moment": moment, "path_part": path_part, "plural": plural, "size": size,
 }  # fmt: skip

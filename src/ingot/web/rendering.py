@@ -4,15 +4,18 @@ from functools import cache
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from ingot import __version__
 from ingot.identity.form_tokens import masked
+from ingot.identity.rows import SessionRow
 from ingot.kit.error_texts import sentence_of_body
 from ingot.kit.errors import ApiError
 from ingot.web import assets
 from ingot.web.call import PageCall, View
+from ingot.web.headers import HEADERS
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -55,7 +58,7 @@ def environment() -> "Environment":
         auto_reload=False,
     )
     env.filters.update(filters.FILTERS)
-    env.globals.update(asset=assets.address, version=__version__)
+    env.globals.update(asset=assets.address, own_version=__version__)
     return env
 
 
@@ -69,6 +72,15 @@ def render_view(call: PageCall, view: View) -> HTMLResponse:
 def render_part(call: PageCall, template: str, data: dict[str, object]) -> str:
     """A piece of a page, with what every page has."""
     return environment().get_template(f"{template}.html").render({**_frame(call), **data})
+
+
+def render_own_page(title: str, body: str, session: SessionRow, status: int) -> HTMLResponse:
+    """A page of the person's settings that a room below has written; `body` is trusted markup."""
+    me = {"username": session.username, "name": session.name, "may_be_admin": session.is_admin}
+    content = Markup(body)  # noqa: S704 - the room below has escaped every text in it
+    data = {"heading": title, "body": content, "me": me, "token": masked(session.csrf), "part": "tokens"}
+    text = environment().get_template("own_page.html").render(data)
+    return HTMLResponse(text, status, {**HEADERS, "Cache-Control": "no-store"})
 
 
 def render_fault(request: Request, error: ApiError, request_id: str, call: PageCall | None) -> HTMLResponse:

@@ -108,6 +108,7 @@ class SettingsPage:
     keys: Callable[[PageCall], Mapping[str, object]] = lambda _: {}  # what addresses name besides the place
     above: str = ""  # where the visitor goes when the record of this page is deleted
     named_by: Mapping[str, str] = field(default_factory=dict)  # by variable of the path, the field that holds it
+    titled_by: str = ""  # the field of the first section's record that is the heading
 
 
 @dataclass(slots=True)
@@ -256,9 +257,15 @@ def _show(call: PageCall, page: SettingsPage, frame: Frame, states: dict[str, St
     shown = [_shown(call, section, states.get(section.key, State()), keys) for section in page.sections]
     if shown[:1] == [None] and keys:
         raise NotFound
-    data = {"sections": [part for part in shown if part], "page_title": page.title, "here": _here(call, page),
-            "search": text(call, "search"), "saved": call.values.get("saved", "")}  # fmt: skip
+    data = {"sections": [part for part in shown if part], "page_title": _title(page, shown[0]),
+            "here": _here(call, page), "search": text(call, "search"),
+            "saved": call.values.get("saved", "")}  # fmt: skip
     return frame(call, "sections", page.tab, status, **data)
+
+
+def _title(page: SettingsPage, first: Mapping[str, Any] | None) -> str:
+    record = first["record"] if first is not None and page.titled_by else {}
+    return str(record.get(page.titled_by) or page.title)
 
 
 def _shown(call: PageCall, section: Section, state: State, keys: Mapping[str, object]) -> dict[str, object] | None:

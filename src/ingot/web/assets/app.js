@@ -24,6 +24,12 @@ document.addEventListener("click", async (event) => {
   button.textContent = "Copied";
 });
 
+// On narrow screens the row of tabs scrolls: the current one is in sight.
+for (const tab of document.querySelectorAll(".tabs [aria-current]")) {
+  const row = tab.parentElement;
+  row.scrollLeft = tab.offsetLeft - row.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2;
+}
+
 for (const field of document.querySelectorAll("[data-submits]")) field.addEventListener("change", () => field.form.submit());
 
 // What was typed survives a reload, and goes when it was sent.

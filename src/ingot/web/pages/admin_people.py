@@ -73,6 +73,7 @@ declare(
         keys=_keys,
         above="admin/users",
         named_by={"name": "username"},
+        titled_by="name",
     ),
     admin_view,
     ADMINISTRATOR,

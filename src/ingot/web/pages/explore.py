@@ -27,6 +27,7 @@ def show_home(call: PageCall) -> View:
         issues=call.ask_rows("/issues", assignee_id=call.actor.id, state="opened", scope="all"),
         todos=call.ask_rows("/todos", per_page="5"),
         projects=call.ask_rows("/projects", membership=True, order_by="last_activity_at", per_page="10"),
+        base=call.base_url,
     )
 
 

@@ -33,7 +33,9 @@ def hook_page(place: str) -> SettingsPage:
                 ("Answer", "response_body"), ("Headers of the answer", "response_headers")),
         verbs=(Verb("resend", "Send again", "/:hook_event_id/resend"),), empty="Nothing was sent in the last days.",
     )  # fmt: skip
-    return SettingsPage("hooks/{hook_id:int}/edit", "Web hook", (hook, deliveries), keys=_keys, above="hooks")
+    return SettingsPage(
+        "hooks/{hook_id:int}/edit", "Web hook", (hook, deliveries), keys=_keys, above="hooks", titled_by="url"
+    )
 
 
 OF_PROJECT, OF_GROUP = InProject(ADMIN_PROJECT, needs_user=True), InGroup(OWN_GROUP, needs_user=True)

@@ -41,7 +41,9 @@ def runner_page(path: str, above: str) -> SettingsPage:
     def keys(call: PageCall) -> Mapping[str, object]:
         return {"id": call.path["number"]}
 
-    return SettingsPage(f"{path}/{{number:int}}", "Runner", (RUNNER, MANAGERS, JOBS), keys=keys, above=above)
+    return SettingsPage(
+        f"{path}/{{number:int}}", "Runner", (RUNNER, MANAGERS, JOBS), keys=keys, above=above, titled_by="description"
+    )
 
 
 OF_PROJECT, OF_GROUP = InProject(ADMIN_PROJECT, needs_user=True), InGroup(OWN_GROUP, needs_user=True)

@@ -52,7 +52,7 @@ def _keys(call: PageCall) -> Mapping[str, object]:
 ALL_PAGE = SettingsPage("pipeline_schedules", "Pipeline schedules", (LIST,), "pipelines")
 ONE_PAGE = SettingsPage(
     "pipeline_schedules/{pipeline_schedule_id:int}/edit", "Pipeline schedule", (ONE, VARIABLES, PIPELINES), "pipelines",
-    keys=_keys, above="pipeline_schedules",
+    keys=_keys, above="pipeline_schedules", titled_by="description",
 )  # fmt: skip
 declare(pages, ALL_PAGE, project_view, GUARD)
 declare(pages, ONE_PAGE, project_view, GUARD)

@@ -12,7 +12,7 @@ from ingot.features.people.user_pages.browser import (
     read_form,
     set_cookie,
 )
-from ingot.features.people.user_pages.frame import page, problem
+from ingot.features.people.user_pages.frame import own_pages, page, problem
 
 __all__ = [
     "SESSION_COOKIE",
@@ -23,6 +23,7 @@ __all__ = [
     "is_genuine",
     "is_of_provider",
     "local_path",
+    "own_pages",
     "page",
     "problem",
     "read_form",

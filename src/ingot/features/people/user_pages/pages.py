@@ -18,7 +18,7 @@ from ingot.features.people.user_pages.browser import (
     lacks_second_factor,
     read_form,
 )
-from ingot.features.people.user_pages.frame import page, problem
+from ingot.features.people.user_pages.frame import own_pages, page, problem
 from ingot.identity import sessions, tokens
 from ingot.identity.authentication import actor_of_user
 from ingot.identity.form_tokens import masked
@@ -29,7 +29,13 @@ from ingot.kit.clock import today
 from ingot.kit.errors import ApiError
 from ingot.kit.services import Services
 
-OFFERED_SCOPES = ("api", "read_api", "read_user", "read_repository", "write_repository")
+OFFERED_SCOPES = {
+    "api": "use the whole API (api)",
+    "read_api": "read through the API (read_api)",
+    "read_user": "read your profile (read_user)",
+    "read_repository": "clone and fetch (read_repository)",
+    "write_repository": "clone, fetch and push (write_repository)",
+}
 
 
 def pages(services: Services) -> list[Route]:
@@ -148,36 +154,48 @@ class TokenPages:
                 .limit(100)
             ).all()
         guard = f'<input type="hidden" name="authenticity_token" value="{masked(session.csrf)}">'
-        who = f"<span>Signed in as <strong>@{escape(session.username)}</strong></span>"
-        out = f'<form method="post" action="/users/sign_out">{guard}<button>Sign out</button></form>'
-        parts = [f"<nav>{who}{out}</nav>"]
+        parts = []
         if fresh:
-            parts.append(f'<p>Your new token, shown only once: <code id="token">{escape(fresh)}</code></p>')
+            parts.append(
+                '<div class="flash" role="status"><label for="token">'
+                "Your new token. Copy it now: it is not shown again."
+                f'</label><div class="copy"><input id="token" readonly value="{escape(fresh)}">'
+                '<button type="button" data-copies="token">Copy</button></div></div>'
+            )
         if error_text:
-            parts.append(f'<p class="problem">{escape(error_text)}</p>')
-        parts += [_form(guard), _table(rows, guard)]
-        return page("Personal access tokens", "".join(parts), status)
+            parts.append(f'<p class="problem" role="alert">{escape(error_text)}</p>')
+        parts += [_form(guard), _list(rows, guard)]
+        return own_pages.page("Personal access tokens", "".join(parts), session, status)
 
 
 def _form(guard: str) -> str:
     boxes = "".join(
-        f'<label><input type="checkbox" name="scope_{scope}" value="1"> {scope}</label>' for scope in OFFERED_SCOPES
+        f'<label class="check"><input type="checkbox" name="scope_{scope}" value="1"> {words}</label>'
+        for scope, words in OFFERED_SCOPES.items()
     )
     return (
-        f'<form method="post" action="{TOKENS_PAGE}">{guard}<label for="name">Name</label>'
-        '<input type="text" id="name" name="name" maxlength="255" required>'
-        '<label for="expires_at">Expires on (empty: in a year)</label>'
-        f'<input type="date" id="expires_at" name="expires_at">{boxes}<button>Create token</button></form>'
+        f'<form class="card" method="post" action="{TOKENS_PAGE}">{guard}<label for="name">Name</label>'
+        '<input type="text" id="name" name="name" maxlength="255" autocomplete="off" required>'
+        '<label for="expires_at">Expires on</label>'
+        '<input type="date" id="expires_at" name="expires_at" aria-describedby="expires_hint">'
+        '<p class="hint" id="expires_hint">Empty: in a year, which is the longest.</p>'
+        f'<fieldset><legend>It may</legend>{boxes}</fieldset><button class="primary">Create token</button></form>'
     )
 
 
-def _table(rows: Sequence[PersonalAccessTokenRow], guard: str) -> str:
+def _list(rows: Sequence[PersonalAccessTokenRow], guard: str) -> str:
     lines = "".join(
-        f"<tr><td>{escape(row.name)}</td><td>{escape(', '.join(row.scopes))}</td><td>{row.expires_at or ''}</td><td>"
-        f'<form method="post" action="{TOKENS_PAGE}/{row.id}/revoke">{guard}<button>Revoke</button></form></td></tr>'
+        f'<li><div class="grow"><span class="title break">{escape(row.name)}</span>'
+        f'<p class="muted">{escape(", ".join(row.scopes))}</p>'
+        f'<p class="muted">expires {row.expires_at or "never"} · '
+        f"{'never used' if row.last_used_at is None else f'last used {row.last_used_at:%Y-%m-%d %H:%M}'}</p></div>"
+        f'<form method="post" action="{TOKENS_PAGE}/{row.id}/revoke">{guard}'
+        f'<button class="small danger">Revoke<span class="hidden"> {escape(row.name)}</span></button></form></li>'
         for row in rows
     )
-    return f"<table><tr><th>Name</th><th>Scopes</th><th>Expires</th><th>Revoke</th></tr>{lines}</table>" if rows else ""
+    title = '<h2 id="h_tokens">Active tokens</h2>'
+    listed = f'<ul class="rows">{lines}</ul>' if rows else '<p class="muted">None yet.</p>'
+    return f'<section class="block" aria-labelledby="h_tokens">{title}{listed}</section>'
 
 
 def _expiry(text: str) -> tuple[date | None, str]:
