@@ -67,17 +67,12 @@ class Browser:
     def send(self, visit: Visit, action: str, **fields: str) -> Visit:
         """Send the form of a page whose action ends so, with these fields changed."""
         forms = [form for form in visit.tree.iterfind(".//form") if (form.get("action") or "").endswith(action)]
-        values = {
-            field.get("name"): field.get("value") or field.text or ""
-            for field in forms[0].iter("input", "textarea")
-            if field.get("name") and (field.get("type") not in ("checkbox", "radio") or "checked" in field.attrib)
-        }
-        for field in forms[0].iter("select"):
-            options = field.findall("option")
-            chosen = next((option for option in options if "selected" in option.attrib), options[0])
-            values[field.get("name")] = chosen.get("value", chosen.text)
-        target = urljoin(str(visit.response.url), forms[0].get("action") or "")
-        return Visit(self.http.post(target, data={**values, **fields}))
+        return self.send_form(visit, forms[0], **fields)
+
+    def send_form(self, visit: Visit, form: Any, **fields: str) -> Visit:
+        """Send one form of a page as it is, with these fields changed."""
+        target = urljoin(str(visit.response.url), form.get("action") or "")
+        return Visit(self.http.post(target, data={**form_values(form), **fields}))
 
     def sign_in(self, login: str, password: str, return_to: str = "/") -> Visit:
         page = self.open(f"/users/sign_in?return_to={return_to}")
@@ -90,3 +85,17 @@ class Browser:
             assert user is not None
             path = create_sign_in_path(tx, user.id)
         return self.send(self.open(path), path)
+
+
+def form_values(form: Any) -> dict[str, str]:
+    """What a browser would send if nobody changed the form."""
+    values = {
+        field.get("name"): field.get("value") or field.text or ""
+        for field in form.iter("input", "textarea")
+        if field.get("name") and (field.get("type") not in ("checkbox", "radio") or "checked" in field.attrib)
+    }
+    for field in form.iter("select"):
+        options = field.findall("option")
+        chosen = next((option for option in options if "selected" in option.attrib), options[0])
+        values[field.get("name")] = chosen.get("value", chosen.text)
+    return values

@@ -1,7 +1,4 @@
-"""Every page of the demo world, walked by everybody; what is shown, and to whom."""
-
-from collections import Counter
-from collections.abc import Iterator
+"""Pages of the demo world: what is shown, and what it costs."""
 
 import pytest
 
@@ -9,13 +6,11 @@ from ingot.identity import tokens
 from ingot.identity.authentication import user_by_name_or_id
 from ingot.seed import plant
 from tests.support.server import ROOT_TOKEN, RunningServer
-from tests.support.world import World
-from tests.web.browsing import Browser, Visit
+from tests.web.browsing import Browser
 
 pytestmark = pytest.mark.costly
 
 ANVIL = "/smithy/anvil"
-OF_A_KIND = 2
 
 
 @pytest.fixture(scope="module")
@@ -27,57 +22,10 @@ def smithy(server: RunningServer) -> RunningServer:
 @pytest.fixture(scope="module")
 def keys(smithy: RunningServer) -> dict[str, str]:
     """A token for each kind of visitor."""
-    guest = World(smithy).user("gus")
-    group = World(smithy).admin.ok("GET", "/groups/smithy")
-    World(smithy).member(group, guest, "guest", kind="groups")
     with smithy.services.db.write() as tx:
         people = {name: user_by_name_or_id(tx, name) for name in ("ada", "ben", "chloe", "dai")}
         created = {name: tokens.create(tx, row.id, "walk", ["api"])[1] for name, row in people.items() if row}
-    return {**created, "gus": guest.token, "root": ROOT_TOKEN}
-
-
-def walk(browser: Browser, start: str = "/") -> Iterator[tuple[str, str, Visit]]:
-    """The pages that links lead to, a few of each kind."""
-    seen: set[str] = set()
-    kinds: Counter[str] = Counter()
-    waiting = [(start, "")]
-    while waiting:
-        path, source = waiting.pop(0)
-        kind = kind_of(path)
-        if path in seen or kinds[kind] >= OF_A_KIND or path.startswith("/-/reference"):
-            continue
-        seen.add(path)
-        kinds[kind] += 1
-        visit = browser.open(path)
-        yield path, source, visit
-        if visit.response.headers["content-type"].startswith("text/html"):
-            waiting += [(link, path) for link in visit.links()]
-
-
-def kind_of(path: str) -> str:
-    """The same text for pages that are built alike."""
-    address, _, query = path.partition("?")
-    left, dash, right = address.partition("/-/")
-    word, _, rest = right.partition("/")
-    tail = "" if word in ("tree", "blob", "raw", "blame", "commits", "commit", "compare", "find_file") else rest
-    names = sorted(part.partition("=")[0] for part in query.split("&"))
-    shape = "".join("N" if sign.isdigit() else sign for sign in tail)
-    return f"{left if not dash else 'groups' if left.startswith('/groups') else 'p'}/{word}/{shape}?{names}"
-
-
-@pytest.mark.parametrize("visitor", ["", "gus", "chloe", "ben", "root"])
-def test_no_link_is_dead_and_nothing_hidden_is_shown(smithy: RunningServer, keys: dict[str, str], visitor: str) -> None:
-    browser = Browser(smithy, **({"PRIVATE-TOKEN": keys[visitor]} if visitor else {}))
-    count = 0
-    for path, source, visit in walk(browser):
-        # The page of tokens asks for a session, where this walk has a token.
-        expected = 401 if path.startswith("/-/user_settings/personal_access_tokens") else 200
-        assert visit.status == expected, f"{path} from {source}"
-        content = visit.response.text
-        assert visitor == "root" or "Notebook" not in content, path
-        assert visitor or "Bellows" not in content, path
-        count += 1
-    assert count > 30
+    return {**created, "root": ROOT_TOKEN}
 
 
 @pytest.mark.parametrize("path", ["/ada/notebook", "/ada/notebook/-/issues", "/ada/notebook/-/tree/main", "/no/such"])

@@ -70,12 +70,15 @@ class MergeRequest(TypedDict):
     """A merge request."""
 
     iid: int
+    author: Person
     state: str
     sha: str | None
     description: str | None
     labels: list[str] | list[Label]  # names; pages replace them by labels with colours
     source_branch: str
     target_branch: str
+    source_project_id: int | None
+    target_project_id: int
     updated_at: str
     detailed_merge_status: str
     merge_when_pipeline_succeeds: bool
@@ -117,6 +120,7 @@ class Note(TypedDict):
     """A comment."""
 
     id: int
+    author: Person
     body: str
     system: bool
     resolvable: bool

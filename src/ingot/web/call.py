@@ -1,5 +1,6 @@
 """One visit of a page: a call that uses the API's endpoints, with the visitor's rights and on the same connection."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from typing import Any, TypeVar, TypeVarTuple
 
@@ -20,6 +21,7 @@ from ingot.kit.params import Params
 from ingot.kit.services import Services
 from ingot.web.cut_texts import cut_texts
 from ingot.web.downloads import Download
+from ingot.web.finer_rights import FINER
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
@@ -156,12 +158,16 @@ class PageCall(Call[Params]):
         return match.methods[method].params
 
     def may(self, method: str, address: str, /, **values: object) -> bool:
-        """Whether the visitor passes the endpoint's guard, and the instance has it and has it switched on."""
+        """Whether the endpoint would admit the visitor, and the instance has it and has it switched on."""
         question = self._question(address, method, values)
+        is_own = "id" not in values
         try:
-            return self._passes(question, is_own="id" not in values)
+            if not self._passes(question, is_own=is_own):
+                return False
         finally:
             question.close()
+        finer = FINER.get((method, question.endpoint.path)) if is_own and self.project_or_none is not None else None
+        return finer is None or finer(self, question.path)
 
     def _passes(self, question: Question, *, is_own: bool) -> bool:
         endpoint = question.endpoint
@@ -201,7 +207,10 @@ class PageCall(Call[Params]):
             if endpoint.tier is not None and not self.services.settings.has_tier(endpoint.tier):
                 raise NotFound
             result = endpoint.handler(question)
-            return completed(result) if endpoint.is_async else result
+            if not endpoint.is_async:
+                return result
+            # What a form starts may wait for another server, as the test of a web hook does.
+            return completed(result) if self.is_read else asyncio.run(result)
         finally:
             question.close()
 

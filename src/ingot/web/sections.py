@@ -6,6 +6,7 @@ declare(pages, SettingsPage("hooks", "Web hooks", (HOOKS,)), project_view)
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import quote
@@ -21,6 +22,10 @@ from ingot.web.rendering import sentence_of
 from ingot.web.sending import text
 
 REFUSALS = (400, 403, 404, 405, 409, 422)
+
+
+# Whether the visitor may do something (`edit`, `remove`, the key of a verb) with a record, where that depends on it.
+Rule = Callable[[PageCall, Mapping[str, Any], str], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +59,7 @@ class Settings:
     verbs: tuple[Verb, ...] = ()
     remove: str = ""  # the words of the button that deletes the record
     empty: str = ""
+    allows: Rule | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +92,7 @@ class Collection:
     href: str = ""  # the page of one record, with `{}` for its key
     href_by: str = ""  # the field that stands for the key in it
     bodies: tuple[tuple[str, str], ...] = ()  # words, and a long field that is folded
+    allows: Rule | None = None
 
     @property
     def one_address(self) -> str:
@@ -263,6 +270,7 @@ def _show(call: PageCall, page: SettingsPage, frame: Frame, states: dict[str, St
     return frame(call, "sections", page.tab, status, **data)
 
 
+# Any: a record of the API.
 def _title(page: SettingsPage, first: Mapping[str, Any] | None) -> str:
     record = first["record"] if first is not None and page.titled_by else {}
     return str(record.get(page.titled_by) or page.title)
@@ -287,15 +295,17 @@ def _shown_record(call: PageCall, section: Settings, state: State, keys: dict[st
     values = {name: entry["value"] if isinstance(entry, dict) and "value" in entry else entry
               for name, entry in record.items()}  # fmt: skip
     inputs: list[FormField] = []
-    if section.inputs and call.may(section.method, section.address, **keys):
+    may = section.allows or _all
+    if section.inputs and call.may(section.method, section.address, **keys) and may(call, record, "edit"):
         params = call.params_at(section.method, section.address)
         inputs = form_fields(params, section.inputs, {**values, **state.values})
     return {
         "kind": "settings", "section": section, "fields": inputs, "state": state, "record": record,
         "verbs": [button for button in section.verbs
                   if (button.when is None or record.get(button.when[0]) == button.when[1])
-                  and call.may(button.method, _address(section, button), **keys)],
-        "can_remove": bool(section.remove and record) and call.may("DELETE", section.address, **keys),
+                  and call.may(button.method, _address(section, button), **keys) and may(call, record, button.key)],
+        "can_remove": bool(section.remove and record) and call.may("DELETE", section.address, **keys)
+                      and may(call, record, "remove"),
     }  # fmt: skip
 
 
@@ -323,7 +333,13 @@ def _shown_rows(
     return {
         "kind": "collection", "section": section, "rows": rows, "adding": adding, "editing": editing,
         "edited": edited, "state": state, "root": _root(call), **_rights(call, section, rows, keys),
+        "allows": partial(section.allows or _all, call),
     }  # fmt: skip
+
+
+# Any: a record of the API.
+def _all(_: PageCall, __: Mapping[str, Any], ___: str) -> bool:
+    return True
 
 
 def _list(call: PageCall, section: Collection, values: dict[str, object]) -> Rows | None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NotRequired, TypedDict
 
+from ingot.features.planning.notes import may_resolve_among
 from ingot.web.answers import Label, Note
 from ingot.web.call import PageCall
 from ingot.web.markdown import markdown, named_labels
@@ -30,17 +31,19 @@ class Thread(TypedDict):
     is_system: bool
     resolvable: bool
     resolved: bool
+    can_resolve: bool
     is_first_open: NotRequired[bool]  # the page leads to it
 
 
-def discussions(call: PageCall, base: str, **values: object) -> list[Thread] | None:
-    """All threads of an issue or merge request, oldest first; None if the visitor may not see them."""
+def discussions(call: PageCall, base: str, author: int | None, **values: object) -> list[Thread] | None:
+    """All threads of an issue or merge request by this author, oldest first; None if the visitor may not see them."""
     threads: list[Thread] | None = call.ask_or_none(f"{base}/discussions", per_page="100", **values)
     for thread in threads or []:
         for note in thread["notes"]:
             note["html"] = markdown(call, named_labels(call, note["body"]) if note["system"] else note["body"])
         first = thread["notes"][0]
         thread["is_system"] = first["system"]
+        thread["can_resolve"] = may_resolve_among(call.actor, call.project, (author, first["author"]["id"]))
         thread["resolvable"] = any(note["resolvable"] for note in thread["notes"])
         thread["resolved"] = thread["resolvable"] and all(
             note["resolved"] for note in thread["notes"] if note["resolvable"]

@@ -26,6 +26,7 @@ PEOPLE = Collection(
            Verb("approve", "Accept", "/:id/approve", when=("state", "blocked_pending_approval")),
            Verb("reject", "Refuse", "/:id/reject", when=("state", "blocked_pending_approval"))),
     fixed={"without_project_bots": True}, href="admin/users/{}", href_by="username",
+    allows=lambda call, record, _: record["id"] != call.actor.id,
 )  # fmt: skip
 PROJECTS = Collection(
     "projects", "Projects", "/projects", one="id", name="path_with_namespace", remove="", searches=True,

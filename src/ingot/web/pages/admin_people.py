@@ -33,6 +33,7 @@ PERSON = Settings(
            Verb("second_factor", "Switch two-factor off", "/disable_two_factor", "PATCH",
                 when=("two_factor_enabled", True))),
     remove="Delete person",
+    allows=lambda call, record, verb: verb == "edit" or record["id"] != call.actor.id,
 )  # fmt: skip
 MEMBERSHIPS = Collection(
     "memberships", "Memberships", "/users/:user_id/memberships", one="source_id", by="source_id", name="source_name",

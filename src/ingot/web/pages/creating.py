@@ -106,7 +106,8 @@ def _settings(call: PageCall, problem: str = "", status: int = 200) -> View:
     return project_view(
         call, "project_settings", "settings", status, problem=problem, is_saved="saved" in call.values,
         section_tabs=theme_tabs(call), names=[row["name"] for row in branches], switches=SWITCHES, levels=LEVELS,
-        export=call.ask_or_none("/projects/:id/export"),
+        export=call.ask_or_none("/projects/:id/export"), can_archive=call.may("POST", "/projects/:id/archive"),
+        can_transfer=call.may("PUT", "/projects/:id/transfer"), can_delete=call.may("DELETE", "/projects/:id"),
     )  # fmt: skip
 
 

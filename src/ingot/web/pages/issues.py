@@ -75,7 +75,7 @@ def show_issue(call: PageCall) -> View:
         issue=issue,
         html=tickable(html, issue["description"]) if can_edit and call.session else html,
         seen=version_of(issue["description"]),
-        threads=discussions(call, ISSUE, issue_iid=iid),
+        threads=discussions(call, ISSUE, issue["author"]["id"], issue_iid=iid),
         related=call.ask_or_none(f"{ISSUE}/related_merge_requests", issue_iid=iid) or [],
         can_comment=call.may("POST", f"{ISSUE}/notes", issue_iid=iid),
         can_edit=can_edit,
@@ -134,6 +134,16 @@ def reply_on_issue(call: PageCall) -> Response:
         discussion_id=call.path["discussion"], body=call.values.get("body", ""),
     )  # fmt: skip
     return _back(call, f"#note_{note['id']}" if note and note.get("id") else "")
+
+
+@pages.post("issues/{iid:int}/resolve/{discussion}", guard=ISSUES)
+def resolve_thread(call: PageCall) -> Response:
+    """Resolve a thread, or open it again."""
+    call.ask(
+        f"{ISSUE}/discussions/:discussion_id", "PUT", issue_iid=call.path["iid"],
+        discussion_id=call.path["discussion"], resolved=call.values.get("resolved", "true"),
+    )  # fmt: skip
+    return _back(call, f"#discussion_{call.path['discussion']}")
 
 
 def _form(call: PageCall, issue: Issuable | None, problem: str = "", status: int = 200) -> View:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import READ_GROUP, READ_PROJECT
+from ingot.features.people.members import fixed_members, reaches, source_of
 from ingot.kit.errors import ApiError
 from ingot.web.call import PageCall, View
 from ingot.web.filters import LEVELS
@@ -82,11 +83,17 @@ class MemberPages:
         can_manage = call.may("POST", f"{self.base}/members")
         waiting = call.ask_or_none(f"{self.base}/access_requests") if can_manage else None
         invited = call.ask_or_none(f"{self.base}/invitations") if can_manage else None
+        members = call.ask_or_none(f"{self.base}/members", per_page="100") if can_manage else None
+        direct = {row["id"]: row["access_level"] for row in members or []}
+        fixed = fixed_members(call.conn, source_of(call), direct) if direct else set()
+        subject = call.project if self.place == "project" else call.group
         view = project_view if self.place == "project" else group_view
         return view(
             call, "members", "members", status, search=search, problem=problem, can_manage=can_manage,
             rows=call.ask_rows(f"{self.base}/members/all", query=search or None),
-            direct={row["id"] for row in call.ask_or_none(f"{self.base}/members", per_page="100") or []},
+            direct=direct or {row["id"] for row in call.ask_or_none(f"{self.base}/members", per_page="100") or []},
+            changeable={number for number, level in direct.items() if number not in fixed
+                        and reaches(call.actor, subject.level, level)},
             waiting=waiting or [], invited=invited or [], levels=_levels(self.place), here=_here(call, self.path),
         )  # fmt: skip
 

@@ -36,7 +36,7 @@ def show_changes(call: PageCall) -> View:
     else:
         refs, diffs = _refs(version), version["diffs"]
     drafts = [] if call.actor.is_anonymous else call.ask_or_none(f"{REQUEST}/draft_notes", merge_request_iid=iid) or []
-    talk = _line_talk(call, refs, drafts)
+    talk = _line_talk(call, request["author"]["id"], refs, drafts)
     files, cut = present_diffs(diffs, talk=talk)
     numbers = [row["id"] for row in versions]
     shown = version["id"] if version else numbers[0] if numbers else None
@@ -93,12 +93,12 @@ def apply_suggestion(call: PageCall) -> Response:
     return _back(call)
 
 
-def _line_talk(call: PageCall, refs: Mapping[str, object], drafts: list[ShownDraft]) -> LineTalk:
+def _line_talk(call: PageCall, author: int, refs: Mapping[str, object], drafts: list[ShownDraft]) -> LineTalk:
     """The threads of the request and the visitor's drafts, by line."""
     iid = call.path["iid"]
     can_comment = call.may("POST", f"{REQUEST}/discussions", merge_request_iid=iid) and all(refs.get(n) for n in SHAS)
     talk = LineTalk(call, f"/{call.project.full_path}/-/merge_requests/{iid}", refs, can_comment=can_comment)
-    for thread in discussions(call, REQUEST, merge_request_iid=iid) or []:
+    for thread in discussions(call, REQUEST, author, merge_request_iid=iid) or []:
         talk.add_thread(thread)
     for draft in drafts:
         talk.add_draft(draft)

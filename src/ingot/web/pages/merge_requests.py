@@ -50,7 +50,7 @@ def show_merge_request(call: PageCall) -> View:
     """The overview: text, merge box and threads."""
     iid = call.path["iid"]
     request = load_request(call)
-    threads = discussions(call, REQUEST, merge_request_iid=iid)
+    threads = discussions(call, REQUEST, request["author"]["id"], merge_request_iid=iid)
     html, can_edit = markdown(call, request["description"]), call.may("PUT", REQUEST, merge_request_iid=iid)
     return request_view(
         call,
@@ -83,7 +83,7 @@ def box_of(call: PageCall, request: MergeRequest, threads: list[Thread] | None =
     """What the merge box shows."""
     iid = request["iid"]
     if threads is None:
-        threads = discussions(call, REQUEST, merge_request_iid=iid)
+        threads = discussions(call, REQUEST, request["author"]["id"], merge_request_iid=iid)
     approvals = call.ask_or_none(f"{REQUEST}/approvals", merge_request_iid=iid)
     return {
         "approvals": approvals, "box": merge_box(call, request, approvals, _mark_first_open(threads or [])),

@@ -1,6 +1,10 @@
 """Settings of a project by theme, declared: each section shows and changes what endpoints of the API hold."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from ingot.access.policy import ADMIN_PROJECT
+from ingot.features.ci.pipeline_triggers import may_update_trigger
 from ingot.features.ci.project_flags import instance_id
 from ingot.web.call import PageCall, View
 from ingot.web.fields import Input
@@ -102,11 +106,19 @@ VARIABLES = Collection(
     about="Values that jobs get in their environment.", add="Add variable", facts=VARIABLE_FACTS,
     inputs=VARIABLE_INPUTS, edits=VARIABLE_INPUTS[1:-1],
 )  # fmt: skip
+
+
+# Any: a record of the API.
+def _may_change_trigger(call: PageCall, record: Mapping[str, Any], verb: str) -> bool:
+    return verb != "edit" or may_update_trigger(call.actor, (record["owner"] or {}).get("id"))
+
+
 TRIGGERS = Collection(
     "triggers", "Trigger tokens", f"{PROJECT}/triggers", one="trigger_id", name="description",
     about="Tokens that start a pipeline from elsewhere.", add="Add trigger token", remove="Revoke", secret="token",
     facts=(("Owner", "owner"), ("Last used", "last_used"), ("Expires", "expires_at")),
     inputs=(Input("description"), Input("expires_at")), edits=(Input("description"),),
+    allows=_may_change_trigger,
 )  # fmt: skip
 RUNNERS = Collection(
     "runners", "Runners", f"{PROJECT}/runners", one="id", name="description", about="Machines that run jobs.",

@@ -1,8 +1,10 @@
 """Pipeline schedules: the list, one schedule with its variables and pipelines."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from ingot.access.policy import READ_BUILDS
+from ingot.features.ci.pipeline_schedules import may_change_schedule, may_own_schedule
 from ingot.web.call import PageCall, View
 from ingot.web.fields import Input
 from ingot.web.frames import project_view
@@ -23,14 +25,22 @@ FACTS = (
     ("Active", "active"), ("Owner", "owner"),
 )  # fmt: skip
 
+
+# Any: a record of the API.
+def _may(call: PageCall, record: Mapping[str, Any], verb: str) -> bool:
+    owner = record.get("owner") or {}
+    rule = may_own_schedule if verb == "own" else may_change_schedule
+    return rule(call.actor, call.project, owner.get("id"))
+
+
 LIST = Collection(
     "schedules", "Pipeline schedules", SCHEDULES, one="pipeline_schedule_id", name="description",
     about="Pipelines that run by the clock.", add="New schedule", remove="Delete", facts=FACTS, inputs=INPUTS,
     verbs=(Verb("play", "Run now", "/:pipeline_schedule_id/play"),
            Verb("own", "Take over", "/:pipeline_schedule_id/take_ownership")),
-    empty="No schedules.", href="pipeline_schedules/{}/edit",
+    empty="No schedules.", href="pipeline_schedules/{}/edit", allows=_may,
 )  # fmt: skip
-ONE = Settings("schedule", "Schedule", SCHEDULE, INPUTS, facts=FACTS, remove="Delete schedule")
+ONE = Settings("schedule", "Schedule", SCHEDULE, INPUTS, facts=FACTS, remove="Delete schedule", allows=_may)
 VARIABLES = Collection(
     "variables", "Variables", SCHEDULE, one="key", by="key", name="key", listed="variables",
     about="Values that the jobs of this schedule get.", add="Add variable", add_address=f"{SCHEDULE}/variables",

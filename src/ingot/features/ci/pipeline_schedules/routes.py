@@ -49,14 +49,14 @@ def _find(call: Call[SchedulePath]) -> PipelineScheduleRow:
 
 def _changeable(call: Call[SchedulePath]) -> PipelineScheduleRow:
     row = _find(call)
-    if not policy.may_change(call.actor, call.project, row):
+    if not policy.may_change(call.actor, call.project, row.owner_id):
         raise Forbidden
     return row
 
 
 def _shown(call: Call, schedule_id: int) -> ScheduleDetails:
     row = commands.get_schedule(call.conn, call.project.id, schedule_id)
-    return present_details(call, row, with_variables=policy.may_change(call.actor, call.project, row))
+    return present_details(call, row, with_variables=policy.may_change(call.actor, call.project, row.owner_id))
 
 
 def _require_ref(call: Call, name: str) -> None:
@@ -150,7 +150,7 @@ def update_pipeline_schedule(call: Call[UpdateSchedule]) -> Answer:
 def take_ownership_of_pipeline_schedule(call: Call[SchedulePath]) -> Answer:
     """Make the caller the owner of the schedule; for maintainers."""
     row = _find(call)
-    if not policy.may_take_ownership(call.actor, call.project, row):
+    if not policy.may_take_ownership(call.actor, call.project, row.owner_id):
         raise Forbidden
     with call.write() as tx:
         commands.change(tx, row, {"owner_id": call.actor.id})

@@ -111,7 +111,7 @@ def create_trigger(call: Call[CreateTrigger]) -> Answer:
 def update_trigger(call: Call[UpdateTrigger]) -> Answer:
     """Change the description of a token; for its owner."""
     row = _find(call)
-    if not policy.may_update(call.actor, row):
+    if not policy.may_update(call.actor, row.owner_id):
         raise Forbidden
     if call.params.description is not None:
         with call.write() as tx:

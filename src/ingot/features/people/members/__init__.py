@@ -4,6 +4,7 @@ from ingot.features.people.members.commands import (
     AlreadyMember,
     add_member,
     leave_hierarchy,
+    reaches,
     require_manager,
     require_reach,
 )
@@ -12,7 +13,12 @@ from ingot.features.people.members.entities import MOST_AT_ONCE, TOO_MANY, Membe
 from ingot.features.people.members.entities import present as present_members
 from ingot.features.people.members.leaving import when_unassigned
 from ingot.features.people.members.policy import MANAGE_GROUP_MEMBERS, MANAGE_PROJECT_MEMBERS, require_unlocked
-from ingot.features.people.members.queries import get_effective_member, has_other_owner, is_membership_locked
+from ingot.features.people.members.queries import (
+    fixed_members,
+    get_effective_member,
+    has_other_owner,
+    is_membership_locked,
+)
 from ingot.features.people.members.source import Source, project_source, source_of
 
 __all__ = [
@@ -26,6 +32,7 @@ __all__ = [
     "Source",
     "add_member",
     "chosen_role",
+    "fixed_members",
     "get_effective_member",
     "has_other_owner",
     "is_membership_locked",
@@ -33,6 +40,7 @@ __all__ = [
     "leave_hierarchy",
     "present_members",
     "project_source",
+    "reaches",
     "require_manager",
     "require_reach",
     "require_saml_identity",

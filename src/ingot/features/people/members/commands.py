@@ -177,8 +177,13 @@ def require_manager(actor: Actor, subject: Group | Project) -> None:
 
 def require_reach(actor: Actor, own: int, touched: int) -> None:
     """Nobody adds, changes or removes members above their own level."""
-    if not actor.is_admin and min(touched, OWNER) > own:
+    if not reaches(actor, own, touched):
         raise Forbidden
+
+
+def reaches(actor: Actor, own: int, touched: int) -> bool:
+    """The touched level is not above the actor's own."""
+    return actor.is_admin or min(touched, OWNER) <= own
 
 
 def _require_valid(tx: Connection, source: Source, user_id: int, level: int, expires_at: date | None) -> None:

@@ -1,5 +1,6 @@
 """Reading memberships: direct ones, and the effective one of each user over direct, inherited and invited."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import (
@@ -17,6 +18,7 @@ from sqlalchemy import (
     union_all,
 )
 
+from ingot.access.levels import OWNER
 from ingot.access.tables import group_group_links, members, namespace_ancestors, namespaces, project_group_links
 from ingot.access.visibility import visible_groups
 from ingot.features.people.members.params import ListAllMembers, ListMembers
@@ -242,6 +244,15 @@ def is_account_of_elsewhere(conn: Connection, source: Source, user_id: int) -> b
     above = select(namespace_ancestors.c.ancestor_id).where(namespace_ancestors.c.namespace_id == source.group_id)
     query = select(home).where(service_accounts.c.user_id == user_id, home.is_not(None), home.not_in(above))
     return conn.execute(query).first() is not None
+
+
+def fixed_members(conn: Connection, source: Source, levels: Mapping[int, int]) -> set[int]:
+    """Of the direct members with these levels, whose role can neither be taken nor lowered: the last owner of a
+    group, and the owner of a personal project."""
+    if source.is_group:
+        owners = [user_id for user_id, level in levels.items() if level == OWNER]
+        return set(owners) if len(owners) == 1 and not has_other_owner(conn, source.id, owners[0]) else set()
+    return {user_id for user_id in levels if is_personal_owner(conn, source, user_id)}
 
 
 def is_membership_locked(conn: Connection, source: Source) -> bool:

@@ -22,3 +22,9 @@ def find_for_update(call: Call[UpdateIssue]) -> IssueWithAssignee:
     if not policy.may_update(call.actor, call.project, row, is_assignee=row.is_assignee):
         raise Forbidden
     return row
+
+
+def may_update_issue(call: Call, iid: int) -> bool:
+    """The caller may change this issue of `call.project`."""
+    row = queries.find_readable(call.conn, call.actor, call.project.id, iid)
+    return row is not None and policy.may_update(call.actor, call.project, row, is_assignee=row.is_assignee)

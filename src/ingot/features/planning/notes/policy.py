@@ -1,5 +1,7 @@
 """Who may comment, edit, resolve and read internal notes."""
 
+from collections.abc import Collection
+
 from sqlalchemy import ColumnElement, and_, exists, func, literal, or_, select, true
 
 from ingot.access.abilities import ProjectAbility
@@ -57,10 +59,13 @@ def may_edit(actor: Actor, noteable: Noteable, note: NoteRow) -> bool:
 
 def may_resolve(actor: Actor, noteable: Noteable, note: NoteRow) -> bool:
     """Developers, the author of the noteable, and who wrote the note."""
-    if not may_comment(actor, noteable):
-        return False
     authors = (noteable.author_id, note.author_id)
-    return actor.is_admin or bool(noteable.project.level >= DEVELOPER) or actor.user_id in authors
+    return may_comment(actor, noteable) and may_resolve_among(actor, noteable.project, authors)
+
+
+def may_resolve_among(actor: Actor, project: Project, authors: Collection[int | None]) -> bool:
+    """Of those who may comment: developers and these people."""
+    return actor.is_admin or bool(project.level >= DEVELOPER) or actor.user_id in authors
 
 
 def may_set_times(actor: Actor, project: Project) -> bool:

@@ -8,6 +8,9 @@ from ingot.features.review.merge_requests.checks import pipeline_statuses, regis
 from ingot.features.review.merge_requests.closing import closing_condition, related_condition
 from ingot.features.review.merge_requests.commands.auto_merge import try_waiting
 from ingot.features.review.merge_requests.commands.check import check, commits_of, head_ref, target_repository
+from ingot.features.review.merge_requests.commands.rebase import may_rebase
+from ingot.features.review.merge_requests.commands.requested import may_open_request
+from ingot.features.review.merge_requests.commands.resolve import Resolution, find_resolvable, resolve_conflicts
 from ingot.features.review.merge_requests.entities import MergeRequestBasic
 from ingot.features.review.merge_requests.errors import ShaMismatch
 from ingot.features.review.merge_requests.extensions import (
@@ -52,6 +55,7 @@ __all__ = [
     "ListContext",
     "MergeRequestBasic", "MergeRequestRow", "MergeRequestWithProject",
     "OneMergeRequest",
+    "Resolution",
     "ShaMismatch",
     "Store",
     "adds_to_single",
@@ -64,6 +68,7 @@ __all__ = [
     "find_by_id",
     "find_by_iid",
     "find_for_update",
+    "find_resolvable",
     "find_then_authorize",
     "find_visible",
     "get_by_id",
@@ -71,6 +76,8 @@ __all__ = [
     "is_assignee",
     "is_developer",
     "list_filter",
+    "may_open_request",
+    "may_rebase",
     "may_update",
     "merge_request_assignees",
     "merge_request_diffs",
@@ -87,6 +94,7 @@ __all__ = [
     "readable_merge_requests",
     "register_check",
     "related_condition",
+    "resolve_conflicts",
     "search_condition",
     "settings_by_project",
     "shown",

@@ -4,6 +4,7 @@ from functools import partial
 
 from sqlalchemy import Connection, update
 
+from ingot.access.call import Call
 from ingot.access.subjects import Project, find_project
 from ingot.events import Pushed, RefChange
 from ingot.features.code.protected_branches import load as load_protection
@@ -37,6 +38,15 @@ def require_rebase(services: Services, conn: Connection, row: MergeRequestWithPr
     if not protection.may_force_push(row.source_branch):
         raise Forbidden("Source branch is protected from force push")
     return source
+
+
+def may_rebase(call: Call, row: MergeRequestWithProject) -> bool:
+    """The caller may rewrite the source branch."""
+    try:
+        require_rebase(call.services, call.conn, row, call.actor)
+    except Forbidden:
+        return False
+    return True
 
 
 def start_rebase(services: Services, row: MergeRequestRow) -> None:

@@ -17,6 +17,7 @@ from ingot.features.spaces.projects import CREATE_MERGE_REQUEST_IN, repository_o
 from ingot.gitstore import refs
 from ingot.gitstore.names import is_valid_branch
 from ingot.kit import coercion
+from ingot.kit.actor import Actor
 from ingot.kit.errors import Forbidden, Invalid, RecordNotFound, Texts
 
 
@@ -26,9 +27,14 @@ def require_target(call: Call[CreateMergeRequest]) -> Project:
     target = source if target_id is None or target_id == source.id else find_project(call.conn, call.actor, target_id)
     if target is None:
         raise RecordNotFound
-    if not CREATE_MERGE_REQUEST_IN.allows(call.actor, target) or not policy.may_push_to_source(call.actor, source):
+    if not may_open_request(call.actor, source, target):
         raise Forbidden
     return target
+
+
+def may_open_request(actor: Actor, source: Project, target: Project | None = None) -> bool:
+    """The actor may open a request from this project, into another or into itself."""
+    return CREATE_MERGE_REQUEST_IN.allows(actor, target or source) and policy.may_push_to_source(actor, source)
 
 
 def require_branches(call: Call[CreateMergeRequest], target: Project) -> None:

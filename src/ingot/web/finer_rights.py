@@ -1,0 +1,32 @@
+"""Rights that an endpoint's guard leaves to its handler, because they depend on the record: asked of the same policies.
+
+A control is shown only where the endpoint would take it.
+"""
+
+from collections.abc import Callable, Mapping
+
+from ingot.access.call import Call
+from ingot.features.planning.issues import may_update_issue
+from ingot.features.review.merge_requests import find_by_iid, may_open_request, may_rebase, may_update
+
+REQUEST = "/projects/{id}/merge_requests/{merge_request_iid}"
+# Of the call of the page and the values of the address.
+Finer = Callable[[Call, Mapping[str, str]], bool]
+
+
+def _may_edit_request(call: Call, path: Mapping[str, str]) -> bool:
+    row = find_by_iid(call.conn, call.project.id, int(path["merge_request_iid"]))
+    return row is not None and may_update(call, row)
+
+
+def _may_rebase(call: Call, path: Mapping[str, str]) -> bool:
+    row = find_by_iid(call.conn, call.project.id, int(path["merge_request_iid"]))
+    return row is not None and may_rebase(call, row)
+
+
+FINER: dict[tuple[str, str], Finer] = {
+    ("POST", "/projects/{id}/merge_requests"): lambda call, _: may_open_request(call.actor, call.project),
+    ("PUT", REQUEST): _may_edit_request,
+    ("PUT", f"{REQUEST}/rebase"): _may_rebase,
+    ("PUT", "/projects/{id}/issues/{issue_iid}"): lambda call, path: may_update_issue(call, int(path["issue_iid"])),
+}

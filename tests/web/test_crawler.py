@@ -1,0 +1,152 @@
+"""Every page and form of the demo world, walked by everybody: nothing is dead, hidden things stay hidden, no control is
+shown that would be refused."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+
+from ingot.identity import tokens
+from ingot.identity.authentication import user_by_name_or_id
+from ingot.seed import plant
+from tests.support.server import ROOT_TOKEN, RunningServer
+from tests.support.world import World
+from tests.web.browsing import Browser, Visit
+
+pytestmark = pytest.mark.costly
+
+ANVIL = "/projects/smithy%2Fanvil"
+NOTEBOOK = "/projects/ada%2Fnotebook"
+OF_A_KIND = 1
+# They end the visit, or lead out of the world.
+NEVER_SENT = ("/users/sign_", "/-/user_settings/password", "/admin/session", "/-/reference", "/oauth/authorize")
+LAST = (
+    "leave", "remove", "delete", "destroy", "block", "ban", "reject", "deactivate", "disable", "transfer", "archive",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def smithy(server: RunningServer) -> RunningServer:
+    assert plant(server.services)
+    world = World(server)
+    group = world.admin.ok("GET", "/groups/smithy")
+    world.member(group, world.user("gus"), "guest", kind="groups")
+    return server
+
+
+@pytest.fixture(scope="module")
+def secrets(smithy: RunningServer) -> dict[str, str]:
+    """Words that stand in one record each, with the address where the API shows it to those who may see it."""
+    client = smithy.client(ROOT_TOKEN)
+
+    def create(path: str, /, **body: object) -> Any:
+        return client.ok("POST", path, json=body)
+
+    issue = create(f"{ANVIL}/issues", title="Hidden crucible", confidential=True)
+    open_issue = create(f"{ANVIL}/issues", title="Plain crucible")
+    note = create(f"{ANVIL}/issues/{open_issue['iid']}/notes", body="Quenched aside", internal=True)
+    note_path = f"{ANVIL}/issues/{open_issue['iid']}/notes/{note['id']}"
+    private = create(f"{NOTEBOOK}/issues", title="Private furnace")
+    milestone = create(f"{NOTEBOOK}/milestones", title="Private deadline")
+    create(f"{NOTEBOOK}/labels", name="privatelabel", color="#ff0000")
+    create(f"{NOTEBOOK}/repository/branches", branch="private-branch", ref="main")
+    create(f"{NOTEBOOK}/wikis", title="Private recipe", content="Private alloy")
+    snippet = create(f"{ANVIL}/snippets", title="Private mould", visibility="private",
+                     files=[{"file_path": "a", "content": "x"}])  # fmt: skip
+    group = create("/groups", name="Closed guild", path="closed-guild", visibility="private")
+    create(f"{ANVIL}/variables", key="HIDDEN_HEAT", value="melts-at-1538")
+    create(f"{ANVIL}/hooks", url="https://hidden-hook.example/x")
+    trigger = create(f"{ANVIL}/triggers", description="Hidden trigger")
+    schedule = create(f"{ANVIL}/pipeline_schedules", description="Nightly", ref="main", cron="0 4 * * *")
+    create(f"{ANVIL}/pipeline_schedules/{schedule['id']}/variables", key="HIDDEN_FUEL", value="burns-charcoal")
+    return {
+        "Hidden crucible": f"{ANVIL}/issues/{issue['iid']}", "Quenched aside": note_path,
+        "Notebook": NOTEBOOK, "Private furnace": f"{NOTEBOOK}/issues/{private['iid']}",
+        "Private deadline": f"{NOTEBOOK}/milestones/{milestone['id']}",
+        "privatelabel": f"{NOTEBOOK}/labels/privatelabel",
+        "private-branch": f"{NOTEBOOK}/repository/branches/private-branch",
+        "Private alloy": f"{NOTEBOOK}/wikis/Private-recipe", "Private mould": f"{ANVIL}/snippets/{snippet['id']}",
+        "Closed guild": f"/groups/{group['id']}", "melts-at-1538": f"{ANVIL}/variables/HIDDEN_HEAT",
+        "hidden-hook": f"{ANVIL}/hooks", "Hidden trigger": f"{ANVIL}/triggers/{trigger['id']}",
+        "burns-charcoal": f"{ANVIL}/variables", "Bellows": "/projects/smithy%2Ftools%2Fbellows",
+    }  # fmt: skip
+
+
+def walk(browser: Browser, start: str = "/") -> Iterator[tuple[str, str, Visit]]:
+    """The pages that links lead to, one of each kind."""
+    seen: set[str] = set()
+    kinds: Counter[str] = Counter()
+    waiting = [(start, "")]
+    while waiting:
+        path, source = waiting.pop(0)
+        kind = kind_of(path)
+        if path in seen or kinds[kind] >= OF_A_KIND or path.startswith("/-/reference"):
+            continue
+        seen.add(path)
+        kinds[kind] += 1
+        visit = browser.open(path)
+        yield path, source, visit
+        if visit.response.headers["content-type"].startswith("text/html"):
+            waiting += [(link, path) for link in visit.links()]
+
+
+def kind_of(path: str) -> str:
+    """The same text for pages that are built alike."""
+    address, _, query = path.partition("?")
+    left, dash, right = address.partition("/-/")
+    word, _, rest = right.partition("/")
+    tail = "" if word in ("tree", "blob", "raw", "blame", "commits", "commit", "compare", "find_file") else rest
+    names = sorted(part.partition("=")[0] for part in query.split("&"))
+    shape = "".join("N" if sign.isdigit() else sign for sign in tail)
+    return f"{left if not dash else 'groups' if left.startswith('/groups') else 'p'}/{word}/{shape}?{names}"
+
+
+def forms_of(visit: Visit) -> Iterator[tuple[str, Any]]:
+    """The forms of a page that change something, with the kind of their targets."""
+    for form in visit.tree.iterfind(".//form[@method='post']"):
+        target = urlsplit(urljoin(str(visit.response.url), form.get("action") or "")).path
+        if not target.startswith(NEVER_SENT):
+            yield kind_of(target), form
+
+
+def token_of(server: RunningServer, username: str) -> str:
+    """A token of somebody."""
+    with server.services.db.write() as tx:
+        user = user_by_name_or_id(tx, username)
+        assert user is not None
+        return tokens.create(tx, user.id, "walk", ["api"])[1]
+
+
+@pytest.mark.parametrize("visitor", ["", "gus", "chloe", "ben", "root"])
+def test_every_link_and_form_answers_and_shows_nothing_hidden(
+    smithy: RunningServer, secrets: dict[str, str], visitor: str
+) -> None:
+    browser = Browser(smithy)
+    if visitor:
+        browser.enter_by_link(visitor)
+    client = smithy.client(token_of(smithy, visitor) if visitor else None)
+    hidden = [word for word, path in secrets.items() if client.get(path).status_code != 200]
+    forms: dict[str, str] = {}
+    findings = []
+    count = 0
+    for path, source, visit in walk(browser):
+        count += 1
+        if visit.status != 200:
+            findings.append(f"{visit.status} {path} from {source}")
+        findings += [f"{path} shows {word}" for word in hidden if word in visit.response.text]
+        if visit.response.headers["content-type"].startswith("text/html"):
+            for kind, _ in forms_of(visit):
+                forms.setdefault(kind, path)
+    for kind in sorted(forms, key=lambda kind: max([LAST.index(word) for word in LAST if word in kind], default=-1)):
+        visit = browser.open(forms[kind])
+        form = dict(forms_of(visit)).get(kind) if visit.status == 200 else None
+        if form is None:  # a form that was sent before has changed the page
+            continue
+        answer = browser.send_form(visit, form)
+        if answer.status in (401, 403, 405) or answer.status >= 500:
+            findings.append(f"{answer.status} for the form {kind} of {visit.path}: {answer.text[-300:]}")
+    assert not findings, "\n".join(findings)
+    assert count > 30
+    assert not visitor or len(forms) > 10
