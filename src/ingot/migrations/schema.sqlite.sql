@@ -3057,6 +3057,23 @@ CREATE INDEX ix_timelogs_merge_request_id ON timelogs (merge_request_id)
 --;
 CREATE INDEX ix_timelogs_project_id ON timelogs (project_id)
 --;
+CREATE TABLE user_agent_details (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+	issue_id INTEGER,
+	snippet_id INTEGER,
+	user_id INTEGER NOT NULL,
+	user_agent VARCHAR(255) NOT NULL,
+	ip_address VARCHAR(64) NOT NULL,
+	CONSTRAINT ck_user_agent_details_one_subject CHECK ((issue_id IS NULL) <> (snippet_id IS NULL)),
+	CONSTRAINT uq_user_agent_details_issue_id UNIQUE (issue_id),
+	CONSTRAINT fk_user_agent_details_issue_id FOREIGN KEY(issue_id) REFERENCES issues (id) ON DELETE CASCADE,
+	CONSTRAINT uq_user_agent_details_snippet_id UNIQUE (snippet_id),
+	CONSTRAINT fk_user_agent_details_snippet_id FOREIGN KEY(snippet_id) REFERENCES snippets (id) ON DELETE CASCADE,
+	CONSTRAINT fk_user_agent_details_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_user_agent_details_user_id ON user_agent_details (user_id)
+--;
 CREATE TABLE approval_merge_request_rule_groups (
 	rule_id INTEGER NOT NULL,
 	group_id INTEGER NOT NULL,

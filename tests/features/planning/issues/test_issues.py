@@ -281,13 +281,3 @@ def test_python_gitlab_manages_issues(world: World, owner: Person, project: dict
         assert issues.get(created.iid).upvotes == 1
         assert client.projects.get(project["id"]).issues_statistics.get().statistics["counts"]["all"] > 0
         created.delete()
-
-
-def test_the_client_that_opened_an_issue_is_not_known(world: World, owner: Person, issue: dict[str, Any]) -> None:
-    path = f"{path_of(issue)}/user_agent_detail"
-
-    answer = world.admin.get(path)
-
-    assert (answer.status_code, answer.json()) == (404, {"message": "404 UserAgentDetail Not Found"})
-    assert owner.client.get(path).status_code == 403
-    assert world.anonymous.get(path).status_code == 401

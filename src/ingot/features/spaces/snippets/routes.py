@@ -19,6 +19,7 @@ from ingot.features.spaces.snippets.params import (
 from ingot.features.spaces.snippets.policy import CHANGE_SNIPPETS, CREATE_SNIPPETS, READ_SNIPPETS
 from ingot.features.spaces.snippets.rows import SnippetRow
 from ingot.features.spaces.snippets.tables import snippets
+from ingot.features.spaces.user_agents import UserAgentDetail, get_detail, record_client
 from ingot.kit.endpoint import Answer, Binary, Routes
 from ingot.kit.errors import Forbidden, NotFound, ParamError
 
@@ -77,6 +78,7 @@ def _create(call: Call[CreateSnippet], project_id: int | None) -> Snippet:
         raise ParamError("file_name is missing")
     with call.write() as tx:
         created = commands.create(tx, call.actor, call.params, project_id)
+        record_client(tx, call, snippet_id=created)
     return present(call, [_find(call, created)])[0]
 
 
@@ -123,11 +125,10 @@ def get_raw_snippet_file(call: Call[OwnSnippetPath]) -> Answer:
     return _raw_file(call, _find(call, call.params.id))
 
 
-@routes.get(ONE + "/user_agent_detail", guard=ADMINISTRATOR, params=OwnSnippetPath)
+@routes.get(ONE + "/user_agent_detail", guard=ADMINISTRATOR, params=OwnSnippetPath, returns=UserAgentDetail)
 def get_snippet_user_agent(call: Call[OwnSnippetPath]) -> Answer:
-    """The client that created a snippet (administrators). It is not stored, so the answer is always 404."""
-    _find(call, call.params.id)
-    raise NotFound("UserAgentDetail")
+    """The program and address by which a snippet was created (administrators)."""
+    return get_detail(call.conn, snippet_id=_find(call, call.params.id).id)
 
 
 @routes.post("/snippets", guard=SIGNED_IN, params=CreateSnippet, returns=Snippet, errors=(422,))
@@ -176,12 +177,13 @@ def get_raw_project_snippet_file(call: Call[SnippetPath]) -> Answer:
     return _raw_file(call, _of_project(call))
 
 
-@project_routes.get(PROJECT_ONE + "/user_agent_detail", guard=READ_SNIPPETS, params=SnippetPath)
+@project_routes.get(
+    PROJECT_ONE + "/user_agent_detail", guard=READ_SNIPPETS, params=SnippetPath, returns=UserAgentDetail
+)
 def get_project_snippet_user_agent(call: Call[SnippetPath]) -> Answer:
-    """The client that created a snippet (administrators). It is not stored, so the answer is always 404."""
+    """The program and address by which a snippet was created (administrators)."""
     ADMINISTRATOR.admit(call)
-    _of_project(call)
-    raise NotFound("UserAgentDetail")
+    return get_detail(call.conn, snippet_id=_of_project(call).id)
 
 
 @project_routes.post(PROJECT, guard=CREATE_SNIPPETS, params=CreateProjectSnippet, returns=Snippet, errors=(422,))

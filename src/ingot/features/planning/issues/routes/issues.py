@@ -15,6 +15,7 @@ from ingot.features.planning.issues.params_single import OneIssue
 from ingot.features.planning.issues.present import present_single
 from ingot.features.planning.labels import ADMIN_LABELS
 from ingot.features.planning.quick_actions import Command, split
+from ingot.features.spaces.user_agents import record_client
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import Forbidden
 from ingot.kit.events import announce
@@ -77,6 +78,7 @@ def create_issue(call: Call[CreateIssue]) -> Answer:
     )
     with call.write() as tx:
         created = editing.open_issue(tx, call.actor, call.project, options)
+        record_client(tx, call, issue_id=created)
     row = queries.get_by_id(call.conn, created)
     run_hooks(call, row, params)
     _announce_text(call, row.id, given.get("description"))

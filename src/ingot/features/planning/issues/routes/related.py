@@ -20,10 +20,11 @@ from ingot.features.planning.issues.tables import issue_assignees, issue_state_e
 from ingot.features.planning.notes import notes, readable_notes
 from ingot.features.planning.resource_events import find_resource
 from ingot.features.planning.todos import mentioned_people
+from ingot.features.spaces.user_agents import UserAgentDetail, get_detail
 from ingot.identity.tables import users
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import wire
-from ingot.kit.errors import NotFound, NotModified, RecordNotFound
+from ingot.kit.errors import NotModified, RecordNotFound
 from ingot.kit.params import Param
 
 routes = Routes("Issues", guard=policy.FIND_ISSUE)
@@ -128,9 +129,8 @@ def get_issue_state_event(call: Call[OneStateEvent]) -> Answer:
     return _present_events(call, [event])[0]
 
 
-@routes.get(f"{PATH}/user_agent_detail", params=OneIssue)
+@routes.get(f"{PATH}/user_agent_detail", params=OneIssue, returns=UserAgentDetail)
 def get_issue_user_agent(call: Call[OneIssue]) -> Answer:
-    """The client that opened an issue (administrators). It is not stored, so the answer is always 404."""
+    """The program and address by which an issue was opened (administrators)."""
     ADMINISTRATOR.admit(call)
-    lookup.find_issue(call)
-    raise NotFound("UserAgentDetail")
+    return get_detail(call.conn, issue_id=lookup.find_issue(call).id)
