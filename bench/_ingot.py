@@ -18,8 +18,9 @@ SRC = Path(__file__).parent.parent / "src"
 class Ingot:
     """Runs between `with` and its end."""
 
-    def __init__(self, folder: Path, *options: str) -> None:
+    def __init__(self, folder: Path, *options: str, **settings: str) -> None:
         self.folder = folder
+        self._settings = settings
         self._options = options
         self.address = ""
 
@@ -29,7 +30,8 @@ class Ingot:
         self._process = subprocess.Popen(
             [sys.executable, "-m", "ingot", "serve", "--port", "0", "--data", str(self.folder), *self._options],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-            env={"PYTHONPATH": str(SRC), **environment, "INGOT_ROOT_TOKEN": TOKEN, "INGOT_LOG_LEVEL": "warning"},
+            env={"PYTHONPATH": str(SRC), **environment, "INGOT_ROOT_TOKEN": TOKEN, "INGOT_LOG_LEVEL": "warning",
+                 **self._settings},
         )  # fmt: skip
         if self._process.stdout is None:
             raise RuntimeError("the server has no output")

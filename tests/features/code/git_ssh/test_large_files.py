@@ -2,6 +2,8 @@
 
 import json
 import os
+import sys
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -12,6 +14,7 @@ from tests.features.code.git_ssh.ssh_client import Key, SshGit, SshWorld, new_ke
 pytestmark = pytest.mark.costly
 
 OID = "a" * 64
+MEGABYTE = 1_000_000
 
 
 def tracking(ssh: SshWorld, key: Key, project: dict[str, Any], name: str) -> SshGit:
@@ -56,6 +59,52 @@ def test_git_lfs_pushes_and_pulls_by_ssh(ssh: SshWorld) -> None:
     assert "GitLab: LFS objects are missing." in missing
     assert (there.folder / "large.bin").read_bytes() == content
     assert here.ok("cat-file", "-p", "HEAD:large.bin").startswith("version https://git-lfs")
+
+
+def processes(ssh: SshWorld) -> list[int]:
+    """Those of the server itself, without git."""
+    found, pending = [], [ssh.server.pid]
+    while pending:
+        pid = pending.pop()
+        found.append(pid)
+        for children in Path(f"/proc/{pid}/task").glob("*/children"):
+            pending += [int(child) for child in children.read_text().split()]
+    return [pid for pid in found if Path(f"/proc/{pid}/exe").readlink().name.startswith("python")]
+
+
+def memory(pid: int, name: str) -> int:
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return int(next(line for line in lines if line.startswith(name)).split()[1]) * 1024
+
+
+def grown_by(ssh: SshWorld, megabytes: int) -> int:
+    """How many bytes all processes grew by, together, while that much came in and went out again."""
+    project = ssh.project()
+    _, key = ssh.member(project, 40)
+    here = tracking(ssh, key, project, f"memory-{megabytes}")
+    (here.folder / "first.bin").write_bytes(os.urandom(MEGABYTE))
+    here.ok("add", ".")
+    here.ok("commit", "-q", "-m", "Warm up")
+    here.ok("push", "-q", "origin", "HEAD:main")
+    for number in range(megabytes // 20):
+        (here.folder / f"{number}.bin").write_bytes(os.urandom(20 * MEGABYTE))
+    here.ok("add", ".")
+    here.ok("commit", "-q", "-m", "Large")
+    before = {pid: memory(pid, "VmRSS:") for pid in processes(ssh)}
+    here.ok("push", "-q", "origin", "HEAD:main")
+    tracking(ssh, key, project, f"memory-{megabytes}-again").ok("lfs", "pull")
+    return sum(memory(pid, "VmHWM:") - size for pid, size in before.items())
+
+
+def test_sixty_megabytes_do_not_fill_the_memory(ssh: SshWorld) -> None:
+    assert grown_by(ssh, 60) < 48 * MEGABYTE
+
+
+@pytest.mark.scale
+def test_a_gigabyte_does_not_fill_the_memory(ssh: SshWorld) -> None:
+    grown = grown_by(ssh, 1000)
+    sys.stdout.write(f"the server grew by {grown // MEGABYTE} MB\n")
+    assert grown < 64 * MEGABYTE
 
 
 def test_a_token_opens_one_operation_of_one_project(ssh: SshWorld) -> None:
