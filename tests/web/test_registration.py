@@ -68,6 +68,27 @@ def test_a_new_person_confirms_the_address_and_signs_in(mailing: tuple[World, Ma
     assert (row["state"], row["is_admin"], row["confirmed_at"] is None) == ("active", False, False)
 
 
+def test_the_instance_may_let_people_in_before_they_confirm(mailing: tuple[World, Mailbox]) -> None:
+    world, _ = mailing
+    open_registration(world, approval=False)
+    username, browser = world.name("soft"), Browser(world.server)
+    register(browser, username)
+    place = "/dashboard/todos"
+
+    def enter(choice: str) -> bool:
+        world.admin.ok("PUT", "/application/settings", json={"email_confirmation_setting": choice})
+        try:
+            return Browser(world.server).sign_in(username, PASSWORD, return_to=place).path == place
+        finally:
+            world.admin.ok("PUT", "/application/settings", json={"email_confirmation_setting": None})
+
+    assert (enter("hard"), enter("soft")) == (False, True)
+    with world.server.services.db.write() as tx:
+        days = update(users).where(users.c.username_lower == username).values(created_at=now() - timedelta(days=4))
+        tx.execute(days)
+    assert (enter("soft"), enter("off")) == (False, True)
+
+
 def test_a_registration_waits_for_approval(mailing: tuple[World, Mailbox]) -> None:
     world, box = mailing
     open_registration(world, approval=True)

@@ -2,6 +2,7 @@
 
 import secrets
 import threading
+from datetime import timedelta
 from functools import cache
 
 from sqlalchemy import Connection, exists, or_, select
@@ -9,6 +10,8 @@ from sqlalchemy import Connection, exists, or_, select
 from ingot.identity import passwords
 from ingot.identity.rows import UserRow
 from ingot.identity.tables import identities, users
+from ingot.instance import application_setting
+from ingot.kit.clock import now
 from ingot.settings import Settings
 
 # Hashing takes memory and a tenth of a second: many sign-ins at once must not overload the machine.
@@ -32,6 +35,9 @@ def has_password(row: UserRow | None, password: str) -> bool:
     return row is not None and bool(stored) and is_right and row.kind == "human"
 
 
+UNCONFIRMED_USE = timedelta(days=3)  # where the instance lets people in before they prove their address
+
+
 # Provider names of directories begin like this. Their people have no password here: it would outlive the directory's.
 OF_DIRECTORY = exists().where(identities.c.user_id == users.c.id, identities.c.provider.startswith("ldap"))
 
@@ -41,9 +47,17 @@ def is_of_directory(conn: Connection, user_id: int) -> bool:
     return conn.execute(select(users.c.id).where(users.c.id == user_id, OF_DIRECTORY)).first() is not None
 
 
-def must_confirm(settings: Settings, row: UserRow) -> bool:
-    """Whether somebody who registered has to prove their address before a password opens any door."""
-    return bool(settings.smtp_url and row.confirmed_at is None and row.profile.get("registered"))
+def must_confirm(conn: Connection, settings: Settings, row: UserRow) -> bool:
+    """Whether somebody who registered has to prove their address before a password or a key opens any door."""
+    if not settings.smtp_url or row.confirmed_at is not None or not row.profile.get("registered"):
+        return False
+    match application_setting(conn, "email_confirmation_setting"):
+        case "off":
+            return False
+        case "soft":
+            return row.created_at + UNCONFIRMED_USE < now()
+        case _:
+            return True
 
 
 @cache

@@ -6,7 +6,6 @@ from ingot.features.people.users import problems_of
 from ingot.identity import passwords
 from ingot.identity.rows import UserRow
 from ingot.identity.tables import users
-from ingot.instance import application_setting
 from ingot.kit.clock import now
 from ingot.web.call import PageCall
 
@@ -15,9 +14,9 @@ def new_password_problem(call: PageCall, user: UserRow) -> str:
     """A sentence that says why the password is refused; empty for one that is not."""
     password = str(call.values.get("password", ""))
     with call.services.db.read() as conn:
-        minimum = int(application_setting(conn, "minimum_password_length"))
+        rules = passwords.password_rules(conn)
     values = {"username": user.username, "name": user.name, "email": user.email}
-    problems = problems_of({**values, "password": password}, minimum).get("password", [])
+    problems = problems_of({**values, "password": password}, rules).get("password", [])
     if password != str(call.values.get("password_confirmation", "")):
         problems = ["is not the same in both fields"]
     return f"The new password {', and '.join(problems)}." if problems else ""

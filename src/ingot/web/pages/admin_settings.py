@@ -21,7 +21,9 @@ THEMES = {
     "general": ("General", (
         _settings("signing_in", "Signing in", "signup_enabled", "require_admin_approval_after_user_signup",
                   "password_authentication_enabled_for_web", "password_authentication_enabled_for_git",
-                  "minimum_password_length", "session_expire_delay", "remember_me_enabled", "max_login_attempts",
+                  "email_confirmation_setting", "minimum_password_length", "password_number_required",
+                  "password_symbol_required", "password_uppercase_required", "password_lowercase_required",
+                  "session_expire_delay", "remember_me_enabled", "max_login_attempts",
                   "failed_login_attempts_unlock_period_in_minutes", "require_two_factor_authentication",
                   "two_factor_grace_period", "admin_mode", "after_sign_out_path", "home_page_url",
                   "disabled_oauth_sign_in_sources", "ropc_without_client_credentials"),
@@ -36,6 +38,9 @@ THEMES = {
     )),
     "repository": ("Repository", (
         _settings("branches", "Branches", "default_branch_name", "default_branch_protection"),
+        _settings("git_access", "Git access", "enabled_git_access_protocol", "rsa_key_restriction",
+                  "ecdsa_key_restriction", "ed25519_key_restriction", "ecdsa_sk_key_restriction",
+                  "ed25519_sk_key_restriction"),
         _settings("sizes", "Sizes", "receive_max_input_size", "repository_size_limit", "max_attachment_size",
                   "wiki_page_max_content_bytes", "max_pages_size", "push_event_hooks_limit"),
         _settings("approvals", "Approvals", "prevent_merge_requests_author_approval",

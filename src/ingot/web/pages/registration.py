@@ -68,12 +68,14 @@ def sign_up(call: PageCall) -> View:
     if problem:
         return _form(call, account, problem, 422)
     # The mail with the invitation proved the address.
-    must_confirm = bool(call.services.settings.smtp_url) and not invited_address
+    is_mailed = bool(call.services.settings.smtp_url) and not invited_address
+    with call.services.db.read() as conn:
+        must_confirm = is_mailed and application_setting(conn, "email_confirmation_setting") == "hard"
     stored = passwords.hashed(account.password)
     try:
         with call.services.db.write() as tx:
             user_id, must_wait = _create(tx, account, stored, is_confirmed=bool(invited_address))
-            if must_confirm:
+            if is_mailed:
                 queue_account_mail(tx, user_id, CONFIRM)
     except Conflict as error:
         return _form(call, account, f"{error.text.partition(' - ')[2] or error.text}.", 422)
@@ -190,8 +192,8 @@ def _read(call: PageCall, invited_address: str) -> NewAccount:
 
 def _problem(call: PageCall, account: NewAccount) -> str:
     with call.services.db.read() as conn:
-        minimum = int(application_setting(conn, "minimum_password_length"))
-    problems = problems_of({**account.values, "password": account.password}, minimum)
+        rules = passwords.password_rules(conn)
+    problems = problems_of({**account.values, "password": account.password}, rules)
     words = {"username": "User name", "name": "Name", "email": "Address", "password": "Password"}
     return " ".join(f"{words.get(name, name)} {text}." for name, texts in problems.items() for text in texts)
 

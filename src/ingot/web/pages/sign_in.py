@@ -58,6 +58,7 @@ def _check_password(
         is_offered = bool(application_setting(conn, "password_authentication_enabled_for_web"))
         row = find_by_login(conn, login)
         is_offered = is_offered and not (row is not None and is_of_directory(conn, row.id))
+        is_unconfirmed = row is not None and must_confirm(conn, call.services.settings, row)
     if _is_rate_limited(call, login, row):
         return sign_in_form(call, return_to, login, LATER, 429)
     is_right = has_password(row, password)
@@ -69,7 +70,7 @@ def _check_password(
     except ApiError as error:
         _report_refusal(call, row)
         return sign_in_form(call, return_to, login, error.text.partition(" - ")[2] or error.text, 403)
-    if must_confirm(call.services.settings, row):
+    if is_unconfirmed:
         return sign_in_form(call, return_to, login, UNCONFIRMED, 403)
     return enter_or_ask(call, row.id, return_to, more)
 

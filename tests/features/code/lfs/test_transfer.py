@@ -13,6 +13,7 @@ import httpx
 import pytest
 
 from tests.features.code.git_http.git_client import GitClient, address, clone
+from tests.support.databases import Databases
 from tests.support.server import ROOT_TOKEN, RunningServer
 from tests.support.world import World
 
@@ -141,6 +142,22 @@ def test_a_wiki_shares_the_objects_of_its_project(server: RunningServer, world: 
     assert shown.content == content
     # Who reads the wiki but not the code reads no objects: they may be those of the code.
     assert batch(server, wiki, guest.token, "download", oid, len(content)).status_code == 403
+
+
+def test_the_whole_server_may_have_none(databases: Databases, tmp_path: Path) -> None:
+    with RunningServer(databases.fresh(tmp_path), tmp_path, lfs=False) as server:
+        admin = server.client(ROOT_TOKEN)
+        project = admin.ok("POST", "/projects", json={"name": "without", "initialize_with_readme": True})
+        refused = batch(server, project, ROOT_TOKEN, "download", "a" * 64, 1)
+        rule = {"branch": "main", "commit_message": "Track", "content": "*.bin filter=lfs\n"}
+        path = f"/projects/{project['id']}/repository/files/{{}}"
+        admin.ok("POST", path.format(".gitattributes"), json=rule)
+        admin.ok("POST", path.format("a.bin"), json={**rule, "content": "plain"})
+        written = admin.get(path.format("a.bin") + "/raw", ref="main").text
+
+    assert refused.status_code == 501
+    assert refused.json()["message"] == "Git LFS is not enabled on this GitLab server, contact your admin."
+    assert (project["lfs_enabled"], written) == (False, "plain")
 
 
 def test_files_written_over_the_api_become_objects(world: World, project: dict[str, Any]) -> None:

@@ -183,3 +183,18 @@ def test_activities_are_listed_longest_ago_first_and_hide_private_profiles(world
         note_activity(tx, early.id)
     assert [row["username"] for row in listed(asking)] == [late.username, early.username]
     assert listed(asking)[1]["last_activity_on"] == str(today())
+
+
+def test_the_instance_asks_for_kinds_of_characters_in_passwords(world: World) -> None:
+    names = [f"password_{part}_required" for part in ("number", "symbol", "uppercase", "lowercase")]
+    world.admin.ok("PUT", "/application/settings", json=dict.fromkeys(names, True))
+    person = world.user()
+    try:
+        bad = world.admin.put(f"/users/{person.id}", json={"password": "  éé  éé  "})
+        good = world.admin.put(f"/users/{person.id}", json={"password": "Seven-7-Seas-of-Ink"})
+    finally:
+        world.admin.ok("PUT", "/application/settings", json=dict.fromkeys(names))
+
+    wanted = [f"must contain at least one {name}" for name in ("number", "symbol", "uppercase letter")]
+    assert bad.json() == {"message": {"password": wanted}}
+    assert good.status_code == 200

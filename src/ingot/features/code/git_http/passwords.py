@@ -59,7 +59,7 @@ def actor_by_password(services: Services, conn: Connection, attempt: Attempt) ->
     check_user(row, attempt.base_url)
     if is_locked(row):
         return None
-    if must_confirm(services.settings, row) or is_of_directory(conn, row.id):
+    if must_confirm(conn, services.settings, row) or is_of_directory(conn, row.id):
         return None
     if not is_password_enough(services.db, row.id):
         return None

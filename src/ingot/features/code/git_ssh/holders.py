@@ -114,6 +114,6 @@ def _actor(services: Services, conn: Connection, user_id: int, base_url: str) ->
         check_user(row, base_url)
     except Forbidden as locked_out:
         raise KeyRefused(locked_out.text.removeprefix("403 Forbidden - ")) from None
-    if must_confirm(services.settings, row):
+    if must_confirm(conn, services.settings, row):
         raise KeyRefused(f"{NOT_CONFIRMED} {base_url.rstrip('/')}/users/confirmation/new")
     return replace(actor_of_user(row), scopes=SCOPES, token_kind="ssh_key")

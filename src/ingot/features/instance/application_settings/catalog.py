@@ -88,6 +88,14 @@ DOCS: dict[str, str] = {
     "password_authentication_enabled_for_git": "Git over HTTP takes passwords of people without a second factor.",
     "ropc_without_client_credentials": "The OAuth password grant, where it is on, needs no application.",
     "minimum_password_length": "Shortest password, 8 to 128.",
+    "password_number_required": "Passwords have a digit.",
+    "password_symbol_required": "Passwords have a character that is neither letter nor digit.",
+    "password_uppercase_required": "Passwords have an uppercase letter.",
+    "password_lowercase_required": "Passwords have a lowercase letter.",
+    "email_confirmation_setting": (
+        "Whether people who register prove their address first (`hard`), within three days (`soft`), or never (`off`)."
+        " Only where mails are sent."
+    ),
     "enabled_git_access_protocol": "How git reaches this instance; by `http` and `ssh` where empty.",
     "rsa_key_restriction": "Bits of an RSA key at least (never less than 2048); 0 any size, -1 none are accepted.",
     "dsa_key_restriction": "DSA keys are never accepted.",
@@ -124,6 +132,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     ),
     "valid_runner_registrars": ("project", "group"),
     "enabled_git_access_protocol": ("ssh", "http"),
+    "email_confirmation_setting": ("off", "soft", "hard"),
     "rsa_key_restriction": (0, -1, 1024, 2048, 3072, 4096),
     "dsa_key_restriction": (-1,),
     "ecdsa_key_restriction": (0, -1, 256, 384, 521),

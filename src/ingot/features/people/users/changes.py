@@ -113,7 +113,7 @@ def unfollow(call: Call, user_id: int) -> UserRow:
 
 
 def _check(conn: Connection, values: Mapping[str, object], avatar: UploadedFile | None) -> None:
-    problems = problems_of(values, application_setting(conn, "minimum_password_length"))
+    problems = problems_of(values, passwords.password_rules(conn) if "password" in values else None)
     if picture := avatar_problems(avatar):
         problems["avatar"] = picture
     if problems:

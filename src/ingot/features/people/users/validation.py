@@ -14,7 +14,7 @@ LENGTHS = {
 }  # fmt: skip
 
 
-def problems_of(values: Mapping[str, object], minimum_password: int = passwords.MINIMUM) -> dict[str, list[str]]:
+def problems_of(values: Mapping[str, object], rules: passwords.PasswordRules | None = None) -> dict[str, list[str]]:
     """Everything wrong with these values of a user, by attribute."""
     result: dict[str, list[str]] = {}
     texts = {name: value for name, value in values.items() if isinstance(value, str)}
@@ -39,7 +39,7 @@ def problems_of(values: Mapping[str, object], minimum_password: int = passwords.
         ]
     if "password" in texts:
         personal = [texts.get(name, "") for name in ("username", "name", "email")]
-        result["password"] = passwords.problems(texts["password"], *personal, minimum=minimum_password)
+        result["password"] = passwords.problems(texts["password"], *personal, rules=rules)
     return {name: problems for name, problems in result.items() if problems}
 
 

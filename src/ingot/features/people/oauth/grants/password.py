@@ -27,7 +27,9 @@ def redeem_password(request: TokenRequest) -> Issued:
         client = request.client(conn) if request.client_id or is_client_needed else None
         scopes = requested_scopes(request.values.get("scope", ""), list(SCOPES) if client is None else client.scopes)
         row = find_by_login(conn, name)
-        is_offered = is_offered and not (row is not None and is_of_directory(conn, row.id))
+        is_offered = is_offered and not (
+            row is not None and (is_of_directory(conn, row.id) or must_confirm(conn, services.settings, row))
+        )
     by_address = hit(services.db, f"sign_in:{request.address}"[:200], MINUTE).observed > PER_ADDRESS
     if is_tried_too_often(services.db, name.lower() if row is None else row.id) or by_address:
         raise OAuthError("invalid_grant")
@@ -35,7 +37,7 @@ def redeem_password(request: TokenRequest) -> Issued:
     if row is not None and not is_right:
         with services.db.write() as tx:
             count_failed_sign_in(tx, row.id)
-    if not is_right or row is None or not is_offered or is_locked(row) or must_confirm(services.settings, row):
+    if not is_right or row is None or not is_offered or is_locked(row):
         raise OAuthError("invalid_grant")
     if not is_password_enough(services.db, row.id):
         raise OAuthError("invalid_grant")
