@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import pygit2
 from pygit2.enums import AttrCheck
 
 from ingot.gitstore.new_commits import Source, new_files, sizes_of
 from ingot.gitstore.new_objects import POINTER_BYTES, pointer_name
-from ingot.gitstore.objects import read_blob
+from ingot.gitstore.objects import blob_size, read_blob
 from ingot.gitstore.repository import Repository
 
+RULES = ".gitattributes"
+LONGEST_RULES = 100_000  # bytes
 # Only the files of the commit count, none of the machine.
 _OF_COMMIT = AttrCheck.INCLUDE_COMMIT | AttrCheck.INDEX_ONLY | AttrCheck.NO_SYSTEM
 
@@ -28,7 +31,24 @@ def new_pointers(repo: Repository, tip: str) -> set[str]:
 
 def is_large_file(repo: Repository, commit: str | None, path: str) -> bool:
     """`.gitattributes` of the commit say that the path is kept in Git LFS."""
-    return commit is not None and repo.odb.get_attr(path, "filter", _OF_COMMIT, commit) == "lfs"
+    if commit is None or not _has_rules(repo, commit, path):
+        return False
+    return repo.odb.get_attr(path, "filter", _OF_COMMIT, commit) == "lfs"
+
+
+def _has_rules(repo: Repository, commit: str, path: str) -> bool:
+    """A folder on the way has rules. Very long ones do not count: every file of a commit is compared with each rule."""
+    tree = repo.odb[commit].peel(pygit2.Tree)
+    sizes = []
+    for part in ("", *path.split("/")[:-1]):
+        if part:
+            folder = tree[part] if part in tree else None
+            if not isinstance(folder, pygit2.Tree):
+                break
+            tree = folder
+        if RULES in tree:
+            sizes.append(blob_size(repo, str(tree[RULES].id)) or 0)
+    return bool(sizes) and max(sizes) <= LONGEST_RULES
 
 
 def write_pointer(name: str, size: int) -> bytes:

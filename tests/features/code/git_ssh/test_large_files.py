@@ -122,6 +122,9 @@ def test_a_token_opens_one_operation_of_one_project(ssh: SshWorld) -> None:
     assert (batch(download, "upload"), batch(upload, "download")) == (403, 403)
     assert batch(download, "download", elsewhere) == 404
     assert httpx.get(refs, headers=download["header"], timeout=120).status_code == 401
+    wiki = admission(ssh, key, {"path_with_namespace": project["path_with_namespace"] + ".wiki"}, "download")
+    assert wiki["href"].endswith(f"/{project['path_with_namespace']}.wiki.git/info/lfs")
+    assert batch(wiki, "download") == 200
 
 
 def test_a_token_ends_with_its_key_and_its_rights(ssh: SshWorld) -> None:
