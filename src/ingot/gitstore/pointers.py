@@ -42,7 +42,9 @@ def _has_rules(repo: Repository, commit: str, path: str) -> bool:
     sizes = []
     for part in ("", *path.split("/")[:-1]):
         if part:
-            folder = tree[part] if part in tree else None
+            if part not in tree:
+                break
+            folder = tree[part]
             if not isinstance(folder, pygit2.Tree):
                 break
             tree = folder
