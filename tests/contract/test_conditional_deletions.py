@@ -41,6 +41,7 @@ def test_what_changed_since_it_was_read_is_not_deleted(world: World) -> None:
 
     def read(endpoint: Endpoint) -> int | None:
         url, query = furniture.url(endpoint), arguments(endpoint.params, skip=endpoint.path_params)
+        query |= {name: "https://walk.invalid/" for name in query if name.endswith("_url")}
         return None if url is None else furniture.admin.get(url, params=query).status_code
 
     reads = {named(one): read(one) == one.status for one in ENDPOINTS if one.method == "GET"}

@@ -390,11 +390,14 @@ def _hooks(furniture: Furniture) -> None:
     for where, place in ((furniture.place, "/projects/{id}/hooks"), (furniture.above, "/groups/{id}/hooks")):
         hook = admin.ok("POST", f"{where}/hooks", json={**body, "custom_headers": pair})
         furniture.put(f"{place}/", "hook_id", hook["id"])
+        for pairs in ("url_variables", "custom_headers"):
+            admin.ok("PUT", f"{where}/hooks/{hook['id']}/{pairs}/{KEY}", json={"value": "walked"})
         assert admin.post(f"{where}/hooks/{hook['id']}/test/push_events").status_code == 422
         [delivery] = admin.ok("GET", f"{where}/hooks/{hook['id']}/events")
         furniture.put(f"{place}/", "hook_event_id", delivery["id"])
         furniture.put(f"{place}/", "trigger", "push_events")
         furniture.put(f"{place}/", "key", KEY)
     hook = admin.ok("POST", "/hooks", json={**body, "repository_update_events": False})
+    admin.ok("PUT", f"/hooks/{hook['id']}/url_variables/{KEY}", json={"value": "walked"})
     furniture.put("/hooks/", "hook_id", hook["id"])
     furniture.put("/hooks/{hook_id}/", "key", KEY)
