@@ -166,6 +166,7 @@ BASES: dict[str, Callable[[Furniture], Body]] = {
     f"POST {P}/external_status_checks": lambda f: {
         "name": (name := fresh("check")), "external_url": f"https://{name}.example"
     },
+    f"PUT {P}/integrations/{{slug}}": lambda f: {"webhook": f"https://{fresh()}.invalid/"},
     f"POST {P}/remote_mirrors": lambda f: {"url": f"https://{fresh()}.invalid/"},
     f"POST {MR}/status_check_responses": lambda f: {
         "external_status_check_id": new_check(f), "status": "passed",

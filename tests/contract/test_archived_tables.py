@@ -38,7 +38,7 @@ CARRIED = {
 }
 LEFT_OUT = {
     "secrets, and what runs with them": {
-        "ci_variables", "deploy_tokens", "pipeline_triggers", "project_import_logins", "remote_mirrors",
+        "ci_variables", "deploy_tokens", "integrations", "pipeline_triggers", "project_import_logins", "remote_mirrors",
         "resource_bots",
     },
     "what jobs left behind": {"deployments", "environments", "job_artifacts", "resource_groups"},

@@ -33,6 +33,7 @@ DIFFERENT = {
     f"{P}/feature_flags_user_lists": NOT_NAMED,
     f"{P}/freeze_periods": NOT_NAMED,
     f"{P}/groups": "another namespace",
+    f"{P}/integrations": SECRETS,
     f"{P}/invited_groups": OTHERS,
     f"{ISSUE}/links": NOT_NAMED,
     f"{P}/job_token_scope/allowlist": OTHERS,

@@ -68,6 +68,7 @@ CASES = [
     Case(f"POST {ISSUE}/clone", "to_project_id", "project", True, {"with_notes": True}),
     Case(f"POST {P}/merge_requests", "target_project_id", "project", True, REQUEST),
     Case("POST /groups", "parent_id", "group", True, NEW),
+    Case("POST /groups/import", "parent_id", "group", True, {**NEW, "file": "x"}),
     Case(f"POST {G}/transfer", "group_id", "group", True),
     Case("POST /projects", "namespace_id", "group", True, NEW),
     Case("POST /projects/import", "namespace", "group_path", True, {"path": "{name}", "file": "x"}),

@@ -327,6 +327,8 @@ def _single_sign_on(furniture: Furniture) -> None:
     link = {"saml_group_name": "walk", "access_level": 10}
     admin.ok("POST", f"{above}/saml_group_links", json=link)
     furniture.put("/saml_group_links/", "saml_group_name", "walk")
+    furniture.admin.ok("PUT", f"{furniture.place}/integrations/slack", json={"webhook": "https://walk.invalid/"})
+    furniture.put("/integrations", "slug", "slack")
     token = admin.ok("POST", f"{above}/scim_token")["token"]
     arrival = {
         "schemas": ["urn:ietf:params:scim:schemas:core:2.0:User"],

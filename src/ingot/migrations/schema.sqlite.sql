@@ -550,6 +550,26 @@ CREATE TABLE group_custom_attributes (
 --;
 CREATE INDEX ix_group_custom_attributes_key ON group_custom_attributes ("key")
 --;
+CREATE TABLE group_exports (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+	group_id INTEGER NOT NULL,
+	user_id INTEGER NOT NULL,
+	blob_key VARCHAR(255),
+	new_blob_key VARCHAR(255),
+	file_name VARCHAR(255),
+	size BIGINT DEFAULT '0' NOT NULL,
+	error TEXT,
+	created_at DATETIME NOT NULL,
+	updated_at DATETIME NOT NULL,
+	CONSTRAINT uq_group_exports_group_id_user_id UNIQUE (group_id, user_id),
+	CONSTRAINT fk_group_exports_group_id FOREIGN KEY(group_id) REFERENCES namespaces (id) ON DELETE CASCADE,
+	CONSTRAINT fk_group_exports_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_group_exports_updated_at ON group_exports (updated_at)
+--;
+CREATE INDEX ix_group_exports_user_id ON group_exports (user_id)
+--;
 CREATE TABLE group_group_links (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
 	group_id INTEGER NOT NULL,
@@ -563,6 +583,25 @@ CREATE TABLE group_group_links (
 )
 --;
 CREATE INDEX ix_group_group_links_invited_group_id ON group_group_links (invited_group_id)
+--;
+CREATE TABLE group_imports (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+	group_id INTEGER NOT NULL,
+	user_id INTEGER NOT NULL,
+	blob_key VARCHAR(255),
+	ended BOOLEAN DEFAULT 0 NOT NULL,
+	error TEXT,
+	created_at DATETIME NOT NULL,
+	updated_at DATETIME NOT NULL,
+	CONSTRAINT fk_group_imports_group_id FOREIGN KEY(group_id) REFERENCES namespaces (id) ON DELETE CASCADE,
+	CONSTRAINT fk_group_imports_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_group_imports_group_id ON group_imports (group_id)
+--;
+CREATE INDEX ix_group_imports_updated_at ON group_imports (updated_at)
+--;
+CREATE INDEX ix_group_imports_user_id ON group_imports (user_id)
 --;
 CREATE TABLE group_protected_branches (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -1016,6 +1055,20 @@ CREATE INDEX ix_identities_user_id ON identities (user_id)
 CREATE UNIQUE INDEX uq_identities_uid ON identities (provider, extern_uid_lower, coalesce(saml_provider_id, 0))
 --;
 CREATE UNIQUE INDEX uq_identities_user ON identities (user_id, provider, coalesce(saml_provider_id, 0))
+--;
+CREATE TABLE integrations (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+	project_id INTEGER NOT NULL,
+	slug VARCHAR(64) NOT NULL,
+	active BOOLEAN NOT NULL,
+	events JSON NOT NULL,
+	properties JSON NOT NULL,
+	sealed_secrets TEXT,
+	created_at DATETIME NOT NULL,
+	updated_at DATETIME NOT NULL,
+	CONSTRAINT uq_integrations_project_id_slug UNIQUE (project_id, slug),
+	CONSTRAINT fk_integrations_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE
+)
 --;
 CREATE TABLE invitations (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -2246,6 +2299,19 @@ CREATE TABLE flag_strategies (
 CREATE INDEX ix_flag_strategies_flag_id ON flag_strategies (flag_id)
 --;
 CREATE INDEX ix_flag_strategies_user_list_id ON flag_strategies (user_list_id)
+--;
+CREATE TABLE integration_messages (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+	integration_id INTEGER NOT NULL,
+	flag VARCHAR(64) NOT NULL,
+	mark VARCHAR(64) NOT NULL,
+	payload TEXT NOT NULL,
+	late_parts JSON NOT NULL,
+	created_at DATETIME NOT NULL,
+	CONSTRAINT fk_integration_messages_integration_id FOREIGN KEY(integration_id) REFERENCES integrations (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_integration_messages_integration_id ON integration_messages (integration_id)
 --;
 CREATE TABLE issues (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,

@@ -38,6 +38,7 @@ TARGET_TYPES = {
     "protected_environment": "ProtectedEnvironment",
     "protected_tag": "ProtectedTag",
     "push_rule": "PushRule",
+    "integration": "Integration",
     "push_mirror": "RemoteMirror",
     "feature_flag": "Operations::FeatureFlag",
     "project_hook": "ProjectHook",

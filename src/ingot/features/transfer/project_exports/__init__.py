@@ -5,12 +5,16 @@ from ingot.features.transfer.project_exports.commands.write import Workplace, wr
 from ingot.features.transfer.project_exports.leftover_files import preserve_files, preserve_objects
 from ingot.features.transfer.project_exports.leftovers import archive_leftovers, preserved_records
 from ingot.features.transfer.project_exports.lfs_files import large_files
+from ingot.features.transfer.project_exports.names import archive_name
+from ingot.features.transfer.project_exports.records import batches, times
 from ingot.features.transfer.project_exports.relations import (
     PRESERVED_SINGLES,
     SINGLES,
     collections,
     preserved_collections,
 )
+from ingot.features.transfer.project_exports.relations.labels import label_record
+from ingot.features.transfer.project_exports.relations.milestones import milestone_record
 from ingot.features.transfer.project_exports.relations.settings import root
 
 __all__ = [
@@ -20,13 +24,18 @@ __all__ = [
     "STORED",
     "Workplace",
     "archive_leftovers",
+    "archive_name",
+    "batches",
     "collections",
+    "label_record",
     "large_files",
+    "milestone_record",
     "name_of",
     "preserve_files",
     "preserve_objects",
     "preserved_collections",
     "preserved_records",
     "root",
+    "times",
     "write_archive",
 ]  # fmt: skip

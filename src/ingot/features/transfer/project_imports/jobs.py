@@ -11,6 +11,7 @@ from ingot.access.rows import ProjectRow
 from ingot.access.subjects import find_project
 from ingot.access.tables import projects
 from ingot.features.transfer.project_imports.builders.numbers import forget_marks
+from ingot.features.transfer.project_imports.commands.dropping import drop_archive
 from ingot.features.transfer.project_imports.commands.relation import run_relation_import
 from ingot.features.transfer.project_imports.commands.run import SYSTEM, Workplace, failure_text, run_import
 from ingot.features.transfer.project_imports.remote import FetchFailed, fetch
@@ -19,7 +20,7 @@ from ingot.features.transfer.project_imports.tables import import_progress, proj
 from ingot.identity.tables import users
 from ingot.kit.blobs.references import refers_to_blobs
 from ingot.kit.clock import now
-from ingot.kit.jobs import OUTAGE_BACKOFF, OUTAGE_RETRIES, JobFailed, Run, TimedOut, enqueue, job, periodic
+from ingot.kit.jobs import OUTAGE_BACKOFF, OUTAGE_RETRIES, JobFailed, Run, TimedOut, job, periodic
 from ingot.kit.sealing import Unreadable, unseal
 from ingot.kit.services import Services
 
@@ -28,11 +29,6 @@ LONGEST = 15 * 3600  # seconds that one attempt at an import may take
 
 refers_to_blobs("imports/", lambda: select(project_imports.c.blob_key))
 refers_to_blobs("imports/", lambda: select(relation_imports.c.blob_key))
-
-
-def _drop_archive(tx: Connection, key: str | None) -> None:
-    if key is not None:
-        enqueue(tx, "import_archive_removal", key=f"remove-{key}", args={"key": key})
 
 
 @job("import_archive_removal", retries=OUTAGE_RETRIES, backoff=OUTAGE_BACKOFF)
@@ -52,7 +48,7 @@ def _import_failed(tx: Connection, args: Mapping[str, object], sentence: str) ->
         .values(import_status="failed", import_error=sentence, updated_at=now())
     )
     tx.execute(update(table).where(table.c.id == row.id).values(ended=True, sealed_url=None, blob_key=None))
-    _drop_archive(tx, row.blob_key)
+    drop_archive(tx, row.blob_key)
     forget_marks(tx, row.project_id)
     tx.execute(delete(import_progress).where(import_progress.c.owner == f"import-{row.id}"))
 
@@ -112,7 +108,7 @@ def _relation_failed(tx: Connection, args: Mapping[str, object], sentence: str) 
     row = tx.execute(select(relation_imports).where(mine)).one_or_none()
     if row is None:  # gone with its project
         return
-    _drop_archive(tx, row.blob_key)
+    drop_archive(tx, row.blob_key)
     forget_marks(tx, row.project_id)
     tx.execute(update(relation_imports).where(mine).values(status="failed", blob_key=None, updated_at=now()))
     tx.execute(delete(import_progress).where(import_progress.c.owner == f"relation-{args['relation_import_id']}"))
@@ -138,7 +134,7 @@ def import_relation(run: Run, relation_import_id: int) -> None:
         tx.execute(update(table).where(table.c.id == row.id).values(values))
         forget_marks(tx, row.project_id)
         tx.execute(delete(import_progress).where(import_progress.c.owner == f"relation-{row.id}"))
-        _drop_archive(tx, row.blob_key)
+        drop_archive(tx, row.blob_key)
 
 
 @periodic("archive_work_folders", every=3600.0)

@@ -1,0 +1,1 @@
+"""Integrations of projects: chat rooms and mailboxes that hear of changes, and settings of other services."""

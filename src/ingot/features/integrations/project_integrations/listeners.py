@@ -1,0 +1,51 @@
+"""Changes become messages to the integrations that want to know of them, in the same transaction."""
+
+import msgspec
+from sqlalchemy import Connection, insert
+
+from ingot.features.integrations.project_integrations.commands import queue_delivery
+from ingot.features.integrations.project_integrations.kinds import KINDS
+from ingot.features.integrations.project_integrations.queries import sending_ones
+from ingot.features.integrations.project_integrations.rows import IntegrationRow
+from ingot.features.integrations.project_integrations.tables import integration_messages
+from ingot.features.integrations.web_hooks import BUILDERS, Blocks, new_mark
+from ingot.kit.changes import Change, follows, shared_reads
+from ingot.kit.clock import now
+
+
+@follows("push", "issue", "merge_request", "note", "pipeline", "wiki_page", "deployment")
+def tell_integrations(tx: Connection, change: Change) -> None:
+    """Store what is to be sent. Without an integration this is one statement for all changes of a project."""
+    if change.project_id is None:
+        return
+    builder = BUILDERS[change.kind]
+    rows = [row for row in _rows(tx, change.project_id) if any(_wants(row, flag) for flag in builder.flags)]
+    if not rows:
+        return
+    mark = new_mark()
+    for message in builder.messages(Blocks(tx, mark), change):
+        for row in rows:
+            if message.flag is None or "project" not in message.kinds or not _wants(row, message.flag):
+                continue
+            values = {
+                "integration_id": row.id,
+                "flag": message.flag,
+                "mark": mark,
+                "payload": msgspec.json.encode(message.payload).decode(),
+                "late_parts": message.late_parts,
+                "created_at": now(),
+            }
+            tx.execute(insert(integration_messages).values(**values))
+            queue_delivery(tx, row.id)
+
+
+def _wants(row: IntegrationRow, flag: str | None) -> bool:
+    return flag in KINDS[row.slug].sends and row.events.get(flag or "", True)
+
+
+def _rows(tx: Connection, project_id: int) -> list[IntegrationRow]:
+    shared, key = shared_reads(tx), ("integrations", project_id)
+    if key not in shared:
+        shared[key] = sending_ones(tx, project_id)
+    rows: list[IntegrationRow] = shared[key]
+    return rows

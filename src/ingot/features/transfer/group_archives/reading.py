@@ -1,0 +1,78 @@
+"""Reading the groups of an archive: one file per group and relation, or one old document with all of them."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import msgspec
+
+from ingot.archives.lines import read_document, read_lines
+from ingot.archives.unpack import ArchiveRefused
+
+MOST_GROUPS = 5000
+DEEPEST = 20
+WRONG = "The archive holds no group"
+
+
+class SourceGroup(msgspec.Struct, frozen=True):
+    """A group of the archive; `key` names it there, and `parent` the one above, None for the first."""
+
+    key: str
+    parent: str | None
+    attributes: Mapping[str, object]
+    folder: Path | None = None
+
+    def records(self, relation: str) -> Iterator[Mapping[str, object]]:
+        """The records of a relation."""
+        if self.folder is None:
+            found = self.attributes.get(relation)
+            yield from (one for one in found if isinstance(one, dict)) if isinstance(found, list) else ()
+            return
+        path = self.folder / f"{relation}.ndjson"
+        if path.is_file():
+            yield from (record for _, record in read_lines(path))
+
+
+def read_groups(folder: Path) -> list[SourceGroup]:
+    """All groups, each after the one above it; the first is the root."""
+    listed = folder / "tree" / "groups" / "_all.ndjson"
+    if listed.is_file():
+        groups = list(_of_files(listed))
+    elif (document := folder / "group.json").is_file():
+        groups = list(_of_document(_object(read_document(document)), None, "0", 0))
+    else:
+        raise ArchiveRefused(WRONG)
+    if not groups:
+        raise ArchiveRefused(WRONG)
+    return groups
+
+
+def _of_files(listed: Path) -> Iterator[SourceGroup]:
+    numbers = listed.read_text("utf-8", "replace").split()
+    if len(numbers) > MOST_GROUPS or not all(one.isascii() and one.isdigit() for one in numbers):
+        raise ArchiveRefused(WRONG)
+    seen: set[str] = set()
+    for number in dict.fromkeys(numbers):
+        path = listed.parent / f"{number}.json"
+        if not path.is_file():
+            raise ArchiveRefused(WRONG)
+        attributes = _object(read_document(path))
+        above = str(attributes.get("parent_id"))
+        if seen and above not in seen:
+            continue  # it hangs nowhere
+        yield SourceGroup(number, above if seen else None, attributes, listed.parent / number)
+        seen.add(number)
+
+
+def _of_document(attributes: Mapping[str, object], parent: str | None, key: str, depth: int) -> Iterator[SourceGroup]:
+    if depth > DEEPEST:
+        raise ArchiveRefused(WRONG)
+    yield SourceGroup(key, parent, attributes)
+    below = attributes.get("children")
+    for number, child in enumerate(below if isinstance(below, list) else []):
+        yield from _of_document(_object(child), key, f"{key}/{number}", depth + 1)
+
+
+def _object(value: object) -> Mapping[str, object]:
+    if not isinstance(value, dict):
+        raise ArchiveRefused(WRONG)
+    return value
