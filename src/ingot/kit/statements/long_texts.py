@@ -9,6 +9,7 @@ commit, is counted with `count_text`.
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from operator import itemgetter
 from secrets import token_hex
 from typing import Any
 
@@ -70,13 +71,11 @@ def fetch_short(fetch: Callable[[int], Fetched], texts: Sequence[int]) -> list[t
     rows: list[tuple[Any, ...]] = []
     characters = 0
     while part := fetch(STEP):
-        for row in part:
-            for place in texts:
-                text = row[place]
-                if not isinstance(text, str):
-                    continue
-                characters += len(text)
-                if characters > MOST_CHARACTERS or text == _MARK:
-                    raise LongTexts
+        # Column by column: a page has more rows than long columns.
+        for place in texts:
+            column: list[Any] = list(filter(None, map(itemgetter(place), part)))
+            characters += sum(map(len, column))
+            if characters > MOST_CHARACTERS or _MARK in column:
+                raise LongTexts
         rows += part
     return rows

@@ -44,6 +44,9 @@ SENTENCES = {
 }
 
 
+SettingsByProject = dict[int, ProjectSettings]
+
+
 def settings_of(row: MergeRequestWithProject) -> ProjectSettings:
     """The target project's settings, from a row of `queries.COLUMNS`."""
     return project_settings(_SettingsHolder(row.project_settings))
@@ -95,11 +98,13 @@ def ci_failure(row: MergeRequestRow, settings: ProjectSettings, status: str | No
 
 def failures(conn: Connection, rows: Sequence[MergeRequestWithProject], *, paid: bool) -> dict[int, list[str]]:
     """All failing checks of each request, in order; the CI check is last, as it is the last to name the reason."""
-    return _with_ci(conn, rows, _without_ci(conn, rows, paid))
-
-
-def _without_ci(conn: Connection, rows: Sequence[MergeRequestWithProject], paid: bool) -> dict[int, list[str]]:
     settings = settings_by_project(rows)
+    return _with_ci(conn, rows, settings, _without_ci(conn, rows, settings, paid))
+
+
+def _without_ci(
+    conn: Connection, rows: Sequence[MergeRequestWithProject], settings: SettingsByProject, paid: bool
+) -> dict[int, list[str]]:
     result: dict[int, list[tuple[int, str]]] = {row.id: _own_failures(row, settings[row.project_id]) for row in rows}
     for check in checks if paid else ():  # spec: approvals, requested changes and dependencies are of the paid tiers
         for merge_request_id in check.failing(conn, rows):
@@ -108,10 +113,12 @@ def _without_ci(conn: Connection, rows: Sequence[MergeRequestWithProject], paid:
 
 
 def _with_ci(
-    conn: Connection, rows: Sequence[MergeRequestWithProject], items: dict[int, list[str]]
+    conn: Connection,
+    rows: Sequence[MergeRequestWithProject],
+    settings: SettingsByProject,
+    items: dict[int, list[str]],
 ) -> dict[int, list[str]]:
     pipelines = head_pipeline_statuses(conn, rows) if rows else {}
-    settings = settings_by_project(rows)
     for row in rows:
         if (ci := ci_failure(row, settings[row.project_id], pipelines.get(row.id))) is not None:
             items[row.id].append(ci)
@@ -132,6 +139,7 @@ def detailed_status(row: MergeRequestRow, failing: Sequence[str]) -> str:
 
 def detailed_statuses(conn: Connection, rows: Sequence[MergeRequestWithProject], *, paid: bool) -> dict[int, str]:
     """`detailed_merge_status` of a page of requests."""
-    result = _without_ci(conn, rows, paid)
-    _with_ci(conn, [row for row in rows if not result[row.id]], result)  # the others already have a reason
+    settings = settings_by_project(rows)
+    result = _without_ci(conn, rows, settings, paid)
+    _with_ci(conn, [row for row in rows if not result[row.id]], settings, result)  # the others already have a reason
     return {row.id: detailed_status(row, result[row.id]) for row in rows}
