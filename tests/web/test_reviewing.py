@@ -135,3 +135,41 @@ def test_conflicts_are_resolved_on_the_page(smithy: RunningServer, ben: Browser)
     reader = Browser(smithy)
     reader.enter_by_link("dai")
     assert not reader.open(f"{path}/conflicts").tree.xpath("//form[contains(@action, '/conflicts')]")
+
+
+def test_the_merge_box_names_every_obstacle_with_its_step(smithy: RunningServer, ben: Browser) -> None:
+    client = smithy.client(ROOT_TOKEN)
+    fields = {"only_allow_merge_if_all_discussions_are_resolved": True, "only_allow_merge_if_pipeline_succeeds": True}
+    project = client.ok("POST", "/projects", json={"name": "Kiln", "initialize_with_readme": True, **fields})
+    base, home = f"/projects/{project['id']}", f"/{project['path_with_namespace']}"
+    user = client.ok("GET", "/users?username=ben")[0]
+    client.ok("POST", f"{base}/members", json={"user_id": user["id"], "access_level": 40})
+
+    def request_from(branch: str, **more: object) -> int:
+        action = {"action": "create", "file_path": f"{branch}.txt", "content": "x\n"}
+        body = {"branch": branch, "start_branch": "main", "commit_message": branch, "actions": [action]}
+        client.ok("POST", f"{base}/repository/commits", json=body)
+        wanted = {"source_branch": branch, "target_branch": "main", "title": f"Draft: {branch}", **more}
+        return int(client.ok("POST", f"{base}/merge_requests", json=wanted)["iid"])
+
+    first, second = request_from("one"), request_from("two", merge_after="2999-01-01T10:00:00Z")
+    where = f"{base}/merge_requests/{second}"
+    client.ok("POST", f"{where}/blocks", json={"blocking_merge_request_iid": first})
+    client.ok("POST", f"{where}/discussions", json={"body": "Why?"})
+    page = ben.open(f"{home}/-/merge_requests/{second}")
+    sentences = [
+        f"!{first} must be merged first.", "May be merged from 2999-01-01 10:00 on.", "This is a draft.",
+        "A thread is open. All have to be resolved first.", "The pipeline must pass first, and there is none.",
+    ]  # fmt: skip
+    for sentence in ("Not ready to merge: 5 things", *sentences):
+        assert sentence in page.text, sentence
+    ben.send(page, "/unblock")
+    ben.send(page, "/merge_after")
+    later = ben.send(page, "/ready")
+    assert [sentence in later.text for sentence in sentences] == [False, False, False, True, True]
+    client.ok("DELETE", f"{base}/repository/branches/two")
+    gone = ben.open(f"{home}/-/merge_requests/{second}")
+    assert "The source branch two is gone." in gone.text
+    restored = ben.send(gone, "/restore_branch")
+    assert "is gone" not in restored.text
+    assert "A thread is open." in ben.send(restored, "/state", state_event="reopen").text

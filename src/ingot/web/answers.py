@@ -77,6 +77,7 @@ class MergeRequest(TypedDict):
     labels: list[str] | list[Label]  # names; pages replace them by labels with colours
     source_branch: str
     target_branch: str
+    reviewers: list[Person]
     source_project_id: int | None
     target_project_id: int
     updated_at: str
@@ -102,6 +103,7 @@ class Approvals(TypedDict):
 
     approvals_left: NotRequired[int]
     approval_rules_left: NotRequired[list[ApprovalRule]]
+    suggested_approvers: NotRequired[list[Person]]
     user_can_approve: NotRequired[bool]
 
 

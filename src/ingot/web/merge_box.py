@@ -5,27 +5,17 @@ The API decides. Each failed check has a sentence and, for users who may take it
 
 import msgspec
 
+from ingot.access.levels import MAINTAINER
+from ingot.features.review.merge_requests import failures, find_by_iid
 from ingot.web.answers import Approvals, MergeRequest
 from ingot.web.call import PageCall
+from ingot.web.guards import can_push
+from ingot.web.merge_steps import REQUEST, Reason, Step, lacks_source, reason_of
 from ingot.web.states import box_state
 
-REQUEST = "/projects/:id/merge_requests/:merge_request_iid"
-
-
-class Step(msgspec.Struct):
-    """A button (`action`, posted) or a link (`href`)."""
-
-    words: str
-    href: str = ""
-    action: str = ""
-    values: dict[str, str] = msgspec.field(default_factory=dict)
-
-
-class Reason(msgspec.Struct):
-    """One reason that prevents merging."""
-
-    words: str
-    steps: list[Step] = msgspec.field(default_factory=list)
+CHECKING = ("preparing", "unchecked", "checking")
+WAITING = (*CHECKING, "ci_still_running", "merge_time")
+MOST_NAMES = 5
 
 
 class MergeBox(msgspec.Struct):
@@ -58,87 +48,43 @@ def _box(call: PageCall, request: MergeRequest, approvals: Approvals | None, ope
     if status == "mergeable":
         if can_merge:
             return MergeBox("ready", "Ready to merge", [], can_merge=True)
-        target = request["target_branch"]
-        return MergeBox(
-            "waiting", "Ready, waiting for somebody who may merge",
-            [Reason(f"You may not merge into {target}. Members with the right to merge into it can.", _members(call))],
-            can_merge=False,
-        )  # fmt: skip
-    reason = _reason(call, status, request, approvals, open_threads)
-    is_waiting = status in ("preparing", "unchecked", "checking", "ci_still_running", "merge_time")
-    box = MergeBox("waiting" if is_waiting else "blocked", "Not ready to merge", [reason], can_merge=False)
+        title = "Ready, waiting for somebody who may merge"
+        return MergeBox("waiting", title, [_may_not(call, request)], can_merge=False)
+    reasons = [
+        reason_of(call, name, request, approvals, open_threads)
+        for name in dict.fromkeys((status, *_failing(call, request)))
+    ]
+    title = "Not ready to merge" if len(reasons) == 1 else f"Not ready to merge: {len(reasons)} things"
+    box = MergeBox("waiting" if status in WAITING else "blocked", title, reasons, can_merge=False)
     box.can_set_auto_merge = status == "ci_still_running" and can_merge
     return box
 
 
-# Reasons that need no further data.
-SENTENCES = {
-    "commits_status": "Nothing to merge: there are no commits, or the source branch is gone.",
-    "requested_changes": "A reviewer asked for changes.",
-    "merge_request_blocked": "Another merge request has to be merged first.",
-    "status_checks_must_pass": "An external check has not passed.",
-}
-CHECKING = ("preparing", "unchecked", "checking")
+def _failing(call: PageCall, request: MergeRequest) -> list[str]:
+    """All checks that fail; the API names the first."""
+    row = find_by_iid(call.conn, call.project.id, request["iid"])
+    if row is None:
+        return []
+    return failures(call.conn, [row], paid=call.services.settings.has_tier("premium"))[row.id]
 
 
-def _reason(
-    call: PageCall, status: str, request: MergeRequest, approvals: Approvals | None, open_threads: int
-) -> Reason:
-    here = f"/{call.project.full_path}/-/merge_requests/{request['iid']}"
-    if status in SENTENCES:
-        return Reason(SENTENCES[status])
-    if status in CHECKING:
-        return Reason("Checking whether the branches fit together.", [Step("Check again", href=here)])
-    if status in ("draft_status", "need_rebase", "conflict", "broken_status"):
-        return _branches(call, status, request, here)
-    if status in ("ci_must_pass", "ci_still_running"):
-        words = "The pipeline must pass first; it failed, or there is none."
-        return Reason("The pipeline is still running." if status == "ci_still_running" else words, _pipeline(request))
-    if status == "discussions_not_resolved":
-        count = "A thread is open" if open_threads == 1 else f"{open_threads} threads are open"
-        return Reason(f"{count}. All have to be resolved first.", [Step("Go to the first", href="#open-thread")])
-    if status == "not_approved":
-        return _not_approved(approvals)
-    if status == "merge_time":
-        return Reason(f"May be merged from {request.get('merge_after')}.")
-    return Reason(f"The server says: {status.replace('_', ' ')}.")
-
-
-def _branches(call: PageCall, status: str, request: MergeRequest, here: str) -> Reason:
-    iid, target = request["iid"], request["target_branch"]
-    if status == "draft_status":
-        may_edit = call.may("PUT", REQUEST, merge_request_iid=iid)
-        return Reason("This is a draft.", [Step("Mark as ready", action=f"{here}/ready")] if may_edit else [])
-    if status == "need_rebase":
-        can_rebase = call.may("PUT", f"{REQUEST}/rebase", merge_request_iid=iid)
-        steps = [Step("Rebase", action=f"{here}/rebase")] if can_rebase else []
-        return Reason(f"{target} has moved on since this branch began.", steps)
-    words = f"This branch and {target} change the same lines."
-    return Reason(words, [Step("Show the conflicts", href=f"{here}/conflicts")])
-
-
-def _not_approved(approvals: Approvals | None) -> Reason:
-    left = 0 if approvals is None else approvals.get("approvals_left", 0)
-    rules = [] if approvals is None else [rule["name"] for rule in approvals.get("approval_rules_left", [])]
-    names = [name for name in rules if name]
-    words = "One more approval is needed" if left == 1 else f"{left} more approvals are needed"
-    return Reason(f"{words}: {', '.join(names)}." if names else f"{words}.")
+def _may_not(call: PageCall, request: MergeRequest) -> Reason:
+    """Who may merge, where the visitor may not."""
+    rows = call.ask_or_none("/projects/:id/members/all", per_page="100") or []
+    names = [row["name"] for row in rows if row["access_level"] >= MAINTAINER and row["state"] == "active"]
+    who = f"{', '.join(names[:MOST_NAMES])} can." if names else "Members with the right to merge into it can."
+    steps = [Step("Members", href=f"/{call.project.full_path}/-/project_members")] if rows else []
+    return Reason(f"You may not merge into {request['target_branch']}. {who}", steps)
 
 
 def _not_open(call: PageCall, request: MergeRequest) -> Reason:
     person = request.get("closed_by")
     words = f"Closed by {person['name']}." if person else "This merge request is not open."
-    reopen = Step("Reopen", action=f"/{call.project.full_path}/-/merge_requests/{request['iid']}/state",
-                  values={"state_event": "reopen"})  # fmt: skip
-    may_edit = call.may("PUT", REQUEST, merge_request_iid=request["iid"])
-    return Reason(words, [reopen] if may_edit and request["state"] == "closed" else [])
-
-
-def _pipeline(request: MergeRequest) -> list[Step]:
-    pipeline = request.get("head_pipeline")
-    return [Step("Show the pipeline", href=f"../pipelines/{pipeline['id']}")] if pipeline else []
-
-
-def _members(call: PageCall) -> list[Step]:
-    may_see = call.may("GET", "/projects/:id/members/all")
-    return [Step("Members", href=f"/{call.project.full_path}/-/project_members")] if may_see else []
+    if request["state"] != "closed" or not call.may("PUT", REQUEST, merge_request_iid=request["iid"]):
+        return Reason(words)
+    here = f"/{call.project.full_path}/-/merge_requests/{request['iid']}"
+    if lacks_source(call, request):
+        words = f"{words} The source branch {request['source_branch']} is gone."
+        restore = Step("Restore the branch", action=f"{here}/restore_branch")
+        return Reason(words, [restore] if can_push(call) else [])
+    return Reason(words, [Step("Reopen", action=f"{here}/state", values={"state_event": "reopen"})])

@@ -5,7 +5,7 @@ from ingot.features.ci.job_outputs import trace_size, watch_trace
 from ingot.web.call import PageCall
 from ingot.web.guards import InProject
 from ingot.web.live import Live
-from ingot.web.merge_box import REQUEST
+from ingot.web.merge_steps import REQUEST
 from ingot.web.registry import Pages
 from ingot.web.states import box_state, job_state, pipeline_state
 

@@ -11,7 +11,7 @@ from ingot.web.call import PageCall, Rows, View
 from ingot.web.diffs import present_diffs
 from ingot.web.guards import InProject
 from ingot.web.line_talk import LineTalk, ShownDraft
-from ingot.web.merge_box import REQUEST
+from ingot.web.merge_steps import REQUEST
 from ingot.web.pages.merge_requests import load_request, request_view
 from ingot.web.registry import Pages
 from ingot.web.sending import text

@@ -9,7 +9,7 @@ from ingot.web.call import PageCall, View
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
 from ingot.web.issuable_fields import field_values, offered_fields, sent_fields
-from ingot.web.merge_box import REQUEST
+from ingot.web.merge_steps import REQUEST
 from ingot.web.registry import Pages
 from ingot.web.sending import refused, text
 from ingot.web.task_lists import ticked

@@ -7,7 +7,7 @@ from ingot.kit.errors import ApiError
 from ingot.web.call import PageCall, View
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
-from ingot.web.merge_box import REQUEST
+from ingot.web.merge_steps import REQUEST
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
 
@@ -118,7 +118,8 @@ def cancel_auto_merge(call: PageCall) -> Response:
 @pages.post("merge_requests/{iid:int}/rebase", guard=REQUESTS)
 def rebase(call: PageCall) -> Response:
     """Rebase onto the target branch."""
-    call.ask(f"{REQUEST}/rebase", "PUT", merge_request_iid=call.path["iid"])
+    skips = call.values.get("skip_ci") == "true"
+    call.ask(f"{REQUEST}/rebase", "PUT", merge_request_iid=call.path["iid"], skip_ci=skips)
     return _back(call)
 
 

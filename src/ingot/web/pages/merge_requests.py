@@ -8,7 +8,8 @@ from ingot.web.call import PageCall, View
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
 from ingot.web.markdown import markdown
-from ingot.web.merge_box import REQUEST, merge_box
+from ingot.web.merge_box import merge_box
+from ingot.web.merge_steps import REQUEST
 from ingot.web.pages.issues import list_filters
 from ingot.web.registry import Pages
 from ingot.web.task_lists import tickable, version_of

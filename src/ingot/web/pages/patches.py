@@ -15,7 +15,7 @@ from ingot.kit.errors import NotFound, Unprocessable
 from ingot.web.call import PageCall
 from ingot.web.downloads import Download
 from ingot.web.guards import InProject
-from ingot.web.merge_box import REQUEST
+from ingot.web.merge_steps import REQUEST
 from ingot.web.registry import Pages
 
 pages = Pages("project")

@@ -21,7 +21,7 @@ from ingot.features.review.merge_requests.extensions import (
     on_update,
 )
 from ingot.features.review.merge_requests.lookup import find_for_update, find_then_authorize, find_visible
-from ingot.features.review.merge_requests.mergeability import detailed_statuses, settings_by_project
+from ingot.features.review.merge_requests.mergeability import detailed_statuses, failures, settings_by_project
 from ingot.features.review.merge_requests.params_single import OneMergeRequest
 from ingot.features.review.merge_requests.policy import (
     FIND_MERGE_REQUEST,
@@ -65,6 +65,7 @@ __all__ = [
     "closing_condition",
     "commits_of",
     "detailed_statuses",
+    "failures",
     "find_by_id",
     "find_by_iid",
     "find_for_update",

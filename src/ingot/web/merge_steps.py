@@ -1,0 +1,188 @@
+"""The reasons of the merge box in words: what is missing, and the steps that the visitor can take about it."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from ingot.web.answers import Approvals, MergeRequest
+from ingot.web.call import PageCall
+from ingot.web.guards import can_push
+
+REQUEST = "/projects/:id/merge_requests/:merge_request_iid"
+BRANCH = "/projects/:id/repository/branches/:branch"
+MOST_ASKED = 2
+
+
+class Step(msgspec.Struct):
+    """A button (`action`, posted) or a link (`href`)."""
+
+    words: str
+    href: str = ""
+    action: str = ""
+    values: dict[str, str] = msgspec.field(default_factory=dict)
+
+
+class Reason(msgspec.Struct):
+    """One reason that prevents merging."""
+
+    words: str
+    steps: list[Step] = msgspec.field(default_factory=list)
+
+
+class Context(msgspec.Struct, frozen=True):
+    """What reasons are made of."""
+
+    call: PageCall
+    request: MergeRequest
+    approvals: Approvals | None
+    open_threads: int
+
+    @property
+    def here(self) -> str:
+        """The address of the request."""
+        return f"/{self.call.project.full_path}/-/merge_requests/{self.request['iid']}"
+
+    def may(self, method: str, tail: str = "", **values: object) -> bool:
+        """The visitor may do this with the request."""
+        return self.call.may(method, f"{REQUEST}{tail}", merge_request_iid=self.request["iid"], **values)
+
+    def button(self, words: str, tail: str, **values: str) -> Step:
+        """A button whose form goes to an address below the request."""
+        return Step(words, action=f"{self.here}/{tail}", values=values)
+
+
+def reason_of(
+    call: PageCall, status: str, request: MergeRequest, approvals: Approvals | None, open_threads: int
+) -> Reason:
+    """A check that fails, by its name in `detailed_merge_status`."""
+    write = REASONS.get(status)
+    if write is None:
+        return Reason(f"The server says: {status.replace('_', ' ')}.")
+    return write(Context(call, request, approvals, open_threads))
+
+
+def _checking(of: Context) -> Reason:
+    return Reason("Checking whether the branches fit together.", [Step("Check again", href=of.here)])
+
+
+def _draft(of: Context) -> Reason:
+    return Reason("This is a draft.", [of.button("Mark as ready", "ready")] if of.may("PUT") else [])
+
+
+def _conflict(of: Context) -> Reason:
+    words = f"This branch and {of.request['target_branch']} change the same lines."
+    return Reason(words, [Step("Resolve the conflicts", href=f"{of.here}/conflicts")])
+
+
+def _rebase(of: Context) -> Reason:
+    steps = []
+    if of.may("PUT", "/rebase"):
+        steps = [of.button("Rebase", "rebase"), of.button("Rebase without pipeline", "rebase", skip_ci="true")]
+    return Reason(f"{of.request['target_branch']} has moved on since this branch began.", steps)
+
+
+def _commits(of: Context) -> Reason:
+    """Nothing to merge: which of the branches is gone, if any."""
+    call, request = of.call, of.request
+    close = [of.button("Close", "state", state_event="close")] if of.may("PUT") else []
+    if call.ask_or_none(BRANCH, branch=request["target_branch"]) is None:
+        change = [Step("Change the target branch", href=f"{of.here}/edit")] if of.may("PUT") else []
+        return Reason(f"The target branch {request['target_branch']} is gone.", [*change, *close])
+    if lacks_source(call, request):
+        restore = [of.button("Restore the branch", "restore_branch")] if can_push(call) else []
+        return Reason(f"The source branch {request['source_branch']} is gone.", [*restore, *close])
+    return Reason("Nothing to merge: there are no new commits, or the source branch is gone.", close)
+
+
+def lacks_source(call: PageCall, request: MergeRequest) -> bool:
+    """The source branch is one of this project, and was deleted; its head is known."""
+    is_own = request["source_project_id"] == request["target_project_id"]
+    return bool(is_own and request["sha"]) and call.ask_or_none(BRANCH, branch=request["source_branch"]) is None
+
+
+def _threads(of: Context) -> Reason:
+    words = "A thread is open" if of.open_threads == 1 else f"{of.open_threads} threads are open"
+    return Reason(f"{words}. All have to be resolved first.", [Step("Go to the first", href="#open-thread")])
+
+
+def _approvals(of: Context) -> Reason:
+    approvals = of.approvals or {}
+    left = approvals.get("approvals_left", 0)
+    names = [name for rule in approvals.get("approval_rules_left", []) if (name := rule["name"])]
+    words = "One more approval is needed" if left == 1 else f"{left} more approvals are needed"
+    steps = []
+    if of.may("PUT"):
+        asked = {person["id"] for person in of.request["reviewers"]}
+        wanted = [person for person in approvals.get("suggested_approvers", []) if person["id"] not in asked]
+        steps = [of.button(f"Ask {row['name']}", "ask_review", user_id=str(row["id"])) for row in wanted[:MOST_ASKED]]
+    return Reason(f"{words}: {', '.join(names)}." if names else f"{words}.", steps)
+
+
+def _changes(of: Context) -> Reason:
+    rows = of.call.ask_or_none(f"{REQUEST}/reviewers", merge_request_iid=of.request["iid"]) or []
+    names = [row["user"]["name"] for row in rows if row["state"] == "requested_changes"]
+    words = f"{', '.join(names)} asked for changes." if names else "A reviewer asked for changes."
+    return Reason(f"{words} An approval withdraws that.", [Step("Read the threads", href="#discussion")])
+
+
+def _blocked(of: Context) -> Reason:
+    rows = of.call.ask_or_none(f"{REQUEST}/blocks", merge_request_iid=of.request["iid"]) or []
+    steps, names = [], []
+    for row in rows:
+        other = row.get("blocking_merge_request")
+        if other is None or other["state"] == "merged":
+            continue
+        name = other["references"]["relative"]
+        names.append(name)
+        steps.append(Step(f"Open {name}", href=other["web_url"]))
+        if of.may("PUT"):
+            steps.append(of.button(f"Do not wait for {name}", "unblock", block_id=str(row["id"])))
+    words = f"{', '.join(names)} must be merged first." if names else "Another merge request has to be merged first."
+    return Reason(words, steps)
+
+
+def _checks(of: Context) -> Reason:
+    rows = of.call.ask_or_none(f"{REQUEST}/status_checks", merge_request_iid=of.request["iid"]) or []
+    left = [row for row in rows if row["status"] != "passed"]
+    names = ", ".join(f"“{row['name']}”" for row in left)
+    again = f"{REQUEST}/status_checks/:external_status_check_id/retry"
+    steps = [
+        of.button(f"Ask {row['name']} again", "retry_check", check_id=str(row["id"]))
+        for row in left
+        if row["status"] == "failed"
+        and of.call.may("POST", again, merge_request_iid=of.request["iid"], external_status_check_id=row["id"])
+    ]
+    return Reason(f"The check {names} has not passed." if names else "An external check has not passed.", steps)
+
+
+def _pipeline(of: Context) -> Reason:
+    pipeline = of.request.get("head_pipeline")
+    root = f"/{of.call.project.full_path}/-/pipelines"
+    if pipeline is None:
+        steps = [of.button("Run pipeline", "pipelines")] if of.may("POST", "/pipelines") else []
+        return Reason("The pipeline must pass first, and there is none.", steps)
+    steps = [Step("Show the pipeline", href=f"{root}/{pipeline['id']}")]
+    if of.call.may("POST", "/projects/:id/pipelines/:pipeline_id/retry", pipeline_id=pipeline["id"]):
+        steps.append(Step("Retry", action=f"{root}/{pipeline['id']}/retry"))
+    return Reason(f"The pipeline must pass first; it is {pipeline['status'].replace('_', ' ')}.", steps)
+
+
+def _running(of: Context) -> Reason:
+    pipeline = of.request.get("head_pipeline")
+    href = f"/{of.call.project.full_path}/-/pipelines/{pipeline['id']}" if pipeline else ""
+    return Reason("The pipeline is still running.", [Step("Show the pipeline", href=href)] if href else [])
+
+
+def _time(of: Context) -> Reason:
+    when = str(of.request.get("merge_after") or "")[:16].replace("T", " ")
+    steps = [of.button("Do not wait", "merge_after")] if of.may("PUT") else []
+    return Reason(f"May be merged from {when} on.", steps)
+
+
+REASONS: dict[str, Callable[[Context], Reason]] = {
+    "preparing": _checking, "unchecked": _checking, "checking": _checking, "draft_status": _draft,
+    "conflict": _conflict, "broken_status": _conflict, "need_rebase": _rebase, "commits_status": _commits,
+    "discussions_not_resolved": _threads, "not_approved": _approvals, "requested_changes": _changes,
+    "merge_request_blocked": _blocked, "status_checks_must_pass": _checks, "ci_must_pass": _pipeline,
+    "ci_still_running": _running, "merge_time": _time,
+}  # fmt: skip

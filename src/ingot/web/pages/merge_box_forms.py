@@ -1,0 +1,67 @@
+"""Buttons of the merge box that are one step of the API."""
+
+from starlette.responses import RedirectResponse, Response
+
+from ingot.access.policy import READ_MERGE_REQUESTS
+from ingot.web.call import PageCall
+from ingot.web.guards import InProject
+from ingot.web.merge_steps import REQUEST
+from ingot.web.registry import Pages
+from ingot.web.sending import text
+
+pages = Pages("project")
+WRITERS = InProject(READ_MERGE_REQUESTS, needs_user=True)
+
+
+@pages.post("merge_requests/{iid:int}/restore_branch", guard=WRITERS)
+def restore_branch(call: PageCall) -> Response:
+    """Create the source branch again, where it was."""
+    request = call.ask(REQUEST, merge_request_iid=call.path["iid"])
+    call.ask("/projects/:id/repository/branches", "POST", branch=request["source_branch"], ref=request["sha"])
+    return _back(call)
+
+
+@pages.post("merge_requests/{iid:int}/ask_review", guard=WRITERS)
+def ask_for_review(call: PageCall) -> Response:
+    """Make somebody a reviewer, besides those who are."""
+    request = call.ask(REQUEST, merge_request_iid=call.path["iid"])
+    people = [str(person["id"]) for person in request["reviewers"]]
+    call.ask(REQUEST, "PUT", merge_request_iid=call.path["iid"], reviewer_ids=[*people, text(call, "user_id")])
+    return _back(call)
+
+
+@pages.post("merge_requests/{iid:int}/unblock", guard=WRITERS)
+def remove_dependency(call: PageCall) -> Response:
+    """Wait no longer for another request."""
+    call.ask(
+        f"{REQUEST}/blocks/:block_id", "DELETE", merge_request_iid=call.path["iid"], block_id=text(call, "block_id")
+    )
+    return _back(call)
+
+
+@pages.post("merge_requests/{iid:int}/retry_check", guard=WRITERS)
+def retry_check(call: PageCall) -> Response:
+    """Ask an external service once more."""
+    call.ask(
+        f"{REQUEST}/status_checks/:external_status_check_id/retry", "POST", merge_request_iid=call.path["iid"],
+        external_status_check_id=text(call, "check_id"),
+    )  # fmt: skip
+    return _back(call)
+
+
+@pages.post("merge_requests/{iid:int}/pipelines", guard=WRITERS)
+def run_pipeline(call: PageCall) -> Response:
+    """Run a pipeline for the head of the request."""
+    call.ask(f"{REQUEST}/pipelines", "POST", merge_request_iid=call.path["iid"])
+    return _back(call)
+
+
+@pages.post("merge_requests/{iid:int}/merge_after", guard=WRITERS)
+def forget_merge_time(call: PageCall) -> Response:
+    """Allow merging at once."""
+    call.ask(REQUEST, "PUT", merge_request_iid=call.path["iid"], merge_after="")
+    return _back(call)
+
+
+def _back(call: PageCall) -> Response:
+    return RedirectResponse(f"/{call.project.full_path}/-/merge_requests/{call.path['iid']}", 303)
