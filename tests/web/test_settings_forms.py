@@ -324,3 +324,24 @@ def test_administrators_change_a_person_on_a_page_of_their_own(smithy: RunningSe
     added = root.send(saved, "/emails", email="rae2@example.com")
     assert ("rae2@example.com" in added.text, "Laptop" in added.text) == (True, True)
     assert "Laptop" not in root.send(added, "/keys/remove").text
+
+
+def test_a_form_of_settings_that_nobody_changed_changes_nothing(smithy: RunningServer, ada: Browser) -> None:
+    before = asked(smithy, "")
+    sections = ("merge_requests/merging", "merge_requests/more_merging", "ci_cd/pipelines", "ci_cd/more_pipelines",
+                "advanced/address", "advanced/features", "advanced/advanced")  # fmt: skip
+    for section in sections:
+        page = ada.open(f"{PLACE}/settings/{section.partition('/')[0]}")
+        assert ada.send(page, f"/settings/{section}").status == 200, section
+    after = asked(smithy, "")
+    moving = ("updated_at", "last_activity_at", "_links")
+    changed = {name: (before[name], after[name]) for name in before if (before[name] or None) != (after[name] or None)}
+    assert {name: pair for name, pair in changed.items() if name not in moving} == {}
+    page = ada.open(f"{PLACE}/settings/advanced")
+    ada.send(page, "/settings/advanced/address", topics="iron, coal")
+    ada.send(page, "/settings/advanced/features", releases_access_level="private")
+    again = asked(smithy, "")
+    assert (sorted(again["topics"]), again["releases_access_level"]) == (["coal", "iron"], "private")
+    ada.send(page, "/settings/advanced/address")
+    ada.send(page, "/settings/advanced/features")
+    assert asked(smithy, "")["topics"] == before["topics"]

@@ -5,6 +5,8 @@ import base64
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import READ_CODE
+from ingot.features.spaces.projects import repository_of
+from ingot.gitstore.objects import list_tree
 from ingot.kit.errors import NotFound
 from ingot.web.answers import Commit
 from ingot.web.call import PageCall, View
@@ -15,6 +17,7 @@ from ingot.web.markdown import markdown
 from ingot.web.pages.editing import LONGEST_EDITED
 from ingot.web.registry import Pages
 from ingot.web.revisions import split
+from ingot.web.sending import text
 from ingot.web.texts import highlighted_lines
 
 pages = Pages("project")
@@ -23,6 +26,7 @@ CODE = InProject(READ_CODE)
 READMES = ("readme.md", "readme.markdown", "readme", "readme.txt", "readme.rst")
 MARKDOWN = (".md", ".markdown", ".mdown")
 PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".ico")
+MOST_FOUND = 300
 PLAIN_LIMIT = 2 * 1024 * 1024
 MOST_LINES, FIRST_LINES = 20_000, 2000
 
@@ -122,12 +126,15 @@ def show_blame(call: PageCall) -> View:
 
 @pages.get("find_file/{rest*}", guard=CODE)
 def find_file(call: PageCall) -> View:
-    """All paths of a revision, narrowed by a few letters."""
+    """The paths of a revision that have all the words, wherever they are."""
     ref, _ = split(call, call.path["rest"])
-    search = str(call.values.get("q", "")).lower()
-    rows = call.ask_rows("/projects/:id/repository/tree", ref=ref, recursive=True, per_page="100")
-    paths = [row["path"] for row in rows.items if row["type"] == "blob" and search in row["path"].lower()]
-    return project_view(call, "find_file", "code", ref=ref, paths=paths, search=search, rows=rows)
+    search = text(call, "q")
+    commit = call.ask("/projects/:id/repository/commits/:sha", sha=ref, stats=False)
+    entries = list_tree(repository_of(call.services, call.project), commit["id"], recursive=True)
+    words = search.lower().split()
+    files = [entry.path for entry in entries if entry.type == "blob"]
+    paths = [path for path in files if all(word in path.lower() for word in words)]
+    return project_view(call, "find_file", "code", ref=ref, paths=paths[:MOST_FOUND], count=len(paths), search=search)
 
 
 @pages.get("switch_ref", guard=CODE)

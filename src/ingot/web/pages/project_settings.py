@@ -143,12 +143,70 @@ USER_LISTS = Collection(
 )  # fmt: skip
 PUSH_RULE = push_rule(PROJECT, "What every push, commit and merge must obey.")
 
+MORE_MERGING = Settings(
+    "more_merging", "More about merging", PROJECT,
+    (
+        Input("only_allow_merge_if_all_status_checks_passed", "All external checks must pass"),
+        Input("resolve_outdated_diff_discussions", "Threads on lines that changed since are resolved"),
+        Input("autoclose_referenced_issues", "Merging into the default branch closes issues that are named"),
+        Input("merge_pipelines_enabled", "Pipelines run on the result of the merge"),
+        Input("mr_default_target_self", "Requests of a fork lead to the fork itself"),
+        Input("merge_requests_template", "Text of new requests", kind="long"),
+        Input("issues_template", "Text of new issues", kind="long"),
+        Input("issue_branch_template", "Names of branches that issues begin"),
+    ),
+)  # fmt: skip
+MORE_PIPELINES = Settings(
+    "more_pipelines", "More about pipelines", PROJECT,
+    (
+        Input("group_runners_enabled", "Runners of the groups serve this project"),
+        Input("build_git_strategy", "How jobs get the repository"), Input("ci_default_git_depth", "Depth of the clone"),
+        Input("ci_separated_caches", "Protected branches have caches of their own"),
+        Input("ci_forward_deployment_enabled", "Older deployments are not run after newer ones"),
+        Input("ci_forward_deployment_rollback_allowed", "Older deployments may be run again by hand"),
+        Input("ci_allow_fork_pipelines_to_run_in_parent_project", "Requests of forks run pipelines here"),
+        Input("ci_push_repository_for_job_token_allowed", "Job tokens may push to this project"),
+        Input("build_coverage_regex", "Pattern of the coverage in logs"),
+        Input("max_artifacts_size", "Largest artifacts in megabytes"),
+        Input("ci_delete_pipelines_in_seconds", "Pipelines are deleted after seconds"),
+    ),
+)  # fmt: skip
+ADVANCED = Settings(
+    "advanced", "Advanced", PROJECT,
+    (
+        Input("lfs_enabled", "Git LFS"), Input("request_access_enabled", "People may ask for access"),
+        Input("emails_enabled", "Mails about this project"), Input("packages_enabled", "Packages"),
+        Input("show_default_award_emojis", "Thumbs are shown under texts"),
+        Input("show_diff_preview_in_email", "Mails about reviews show the lines"),
+        Input("warn_about_potentially_unwanted_characters", "Warn of hidden characters in code"),
+        Input("enforce_auth_checks_on_uploads", "Uploads of private projects ask who reads them"),
+    ),
+)  # fmt: skip
+FEATURES = Settings(
+    "features", "Who may use what", PROJECT,
+    tuple(
+        Input(f"{name}_access_level", words) for name, words in (
+            ("repository", "Files and history"), ("forking", "Forking"), ("releases", "Releases"),
+            ("environments", "Environments"), ("feature_flags", "Feature flags"), ("pages", "Sites"),
+            ("container_registry", "Container images"), ("analytics", "Charts"), ("monitor", "Alerts"),
+            ("infrastructure", "Infrastructure"), ("requirements", "Requirements"),
+            ("security_and_compliance", "Security"), ("model_experiments", "Model experiments"),
+            ("model_registry", "Models"),
+        )
+    ),
+)  # fmt: skip
+ADDRESS = Settings(
+    "address", "Address and topics", PROJECT,
+    (Input("path", "Last part of the address"), Input("topics", "Topics, separated by commas", kind="list")),
+)  # fmt: skip
+
 PAGES = (
-    SettingsPage("settings/merge_requests", "Merge requests", (MERGING, APPROVALS, RULES)),
+    SettingsPage("settings/merge_requests", "Merge requests", (MERGING, MORE_MERGING, APPROVALS, RULES)),
     SettingsPage("settings/repository", "Repository", (BRANCHES, TAGS, PUSH_RULE, DEPLOY_KEYS, DEPLOY_TOKENS)),
-    SettingsPage("settings/ci_cd", "CI/CD", (PIPELINES, VARIABLES, RUNNERS, TRIGGERS)),
+    SettingsPage("settings/ci_cd", "CI/CD", (PIPELINES, MORE_PIPELINES, VARIABLES, RUNNERS, TRIGGERS)),
     SettingsPage("settings/access_tokens", "Access tokens", (tokens(PROJECT),)),
     SettingsPage("hooks", "Web hooks", (hooks(PROJECT),)),
+    SettingsPage("settings/advanced", "Advanced", (ADDRESS, FEATURES, ADVANCED)),
 )
 
 FLAGS_PAGE = SettingsPage("feature_flags", "Feature flags", (FLAGS, USER_LISTS))

@@ -1,0 +1,244 @@
+"""What people do most, in a real browser: on a wide screen with scripts, and on a dark phone without them."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Error as PlaywrightError
+
+from ingot.seed import plant
+from tests.support.browsers import find_browser
+from tests.support.server import RunningServer
+from tests.web.test_browser import PATIENCE, enter, press
+
+pytestmark = pytest.mark.costly
+
+ANVIL = "/smithy/anvil"
+Way = Callable[[Page], None]
+WAYS: list[Way] = []
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"], timeout=PATIENCE)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def smithy(server: RunningServer) -> RunningServer:
+    assert plant(server.services)
+    return server
+
+
+def way(walk: Way) -> Way:
+    """One of the ways; each stands alone and can be gone twice."""
+    WAYS.append(walk)
+    return walk
+
+
+def fill(page: Page, **fields: str) -> None:
+    """Fill fields by their ids."""
+    for name, value in fields.items():
+        page.fill(f"#{name}", value)
+
+
+def send(page: Page, words: str) -> None:
+    """Press the button with these words."""
+    press(page, f"main button:text-is('{words}')")
+
+
+@way
+def find_a_project(page: Page) -> None:
+    page.goto("/")
+    page.fill("#search", "anvil")
+    with page.expect_navigation():
+        page.press("#search", "Enter")
+    press(page, "main a.title:has-text('Anvil')")
+    assert page.url.endswith(ANVIL)
+
+
+@way
+def read_a_file_and_its_history(page: Page) -> None:
+    page.goto(ANVIL)
+    press(page, "main a:text-is('README.md')")
+    press(page, "main a:text-is('Blame')")
+    press(page, "main a:text-is('History')")
+    assert "Light the fire" in page.text_content("main")
+
+
+@way
+def find_a_file(page: Page) -> None:
+    page.goto(f"{ANVIL}/-/find_file/main")
+    page.fill("#q", "shapes init")
+    assert page.input_value("#q") == "shapes init"
+    page.goto(f"{ANVIL}/-/find_file/main?q=anvil+shapes")
+    press(page, "main a:text-is('src/anvil/shapes.py')")
+
+
+@way
+def compare_two_revisions(page: Page) -> None:
+    page.goto(f"{ANVIL}/-/compare/main...round-things")
+    assert page.locator(".diff").count() >= 1
+
+
+@way
+def edit_a_file(page: Page) -> None:
+    page.goto(f"{ANVIL}/-/edit/main/README.md")
+    page.fill("#content", f"# Anvil {page.viewport_size['width']}\n")
+    send(page, "Save changes")
+    assert f"Anvil {page.viewport_size['width']}" in page.text_content("main")
+
+
+@way
+def write_an_issue(page: Page) -> None:
+    page.goto(f"{ANVIL}/-/issues/new")
+    fill(page, title="The tongs bend", description="- [ ] once")
+    send(page, "Create issue")
+    page.fill("#body", "Seen too.")
+    send(page, "Comment")
+    assert "Seen too." in page.text_content("main")
+
+
+@way
+def find_an_issue(page: Page) -> None:
+    page.goto(f"{ANVIL}/-/issues?search=hammer")
+    press(page, "main a.title:has-text('A hammer')")
+
+
+@way
+def label_issues(page: Page) -> None:
+    page.goto(f"{ANVIL}/-/labels/new")
+    page.fill("#name", f"size {page.viewport_size['width']}")
+    send(page, "Create label")
+    assert f"size {page.viewport_size['width']}" in page.text_content("main")
+
+
+@way
+def plan_a_milestone(page: Page) -> None:
+    page.goto(f"{ANVIL}/-/milestones/new")
+    page.fill("#title", f"Round {page.viewport_size['width']}")
+    send(page, "Create milestone")
+    assert f"Round {page.viewport_size['width']}" in page.text_content("main")
+
+
+@way
+def open_a_request(page: Page) -> None:
+    branch = f"way-{page.viewport_size['width']}"
+    page.goto(f"{ANVIL}/-/new/main")
+    fill(page, file_path=f"{branch}.txt", content="x", branch=branch)
+    send(page, "Create file")
+    page.fill("#title", "A way")
+    send(page, "Create merge request")
+    assert page.locator(".merge-box").count() == 1
+
+
+@way
+def comment_on_a_line(page: Page) -> None:
+    page.goto(f"{ANVIL}/-/merge_requests/2/diffs")
+    press(page, ".diff tr.add td a >> nth=0")
+    page.fill("#line_body", "Why this?")
+    press(page, "#line-form button.primary")
+    assert "Why this?" in page.text_content("main")
+
+
+@way
+def review_with_a_draft(page: Page) -> None:
+    page.goto(f"{ANVIL}/-/merge_requests/2/diffs")
+    press(page, ".diff tr.add td a >> nth=1")
+    page.fill("#line_body", "A draft.")
+    press(page, "#line-form button[name=draft]")
+    page.click(".review-bar summary")
+    press(page, ".review-bar button.primary")
+    assert "A draft." in page.text_content("main")
+
+
+@way
+def reply_and_resolve(page: Page) -> None:
+    page.goto(f"{ANVIL}/-/merge_requests/2")
+    press(page, "section.thread button:text-is('Resolve') >> nth=0")
+    assert "Open again" in page.text_content("main")
+
+
+@way
+def open_a_job(page: Page) -> None:
+    page.goto(f"{ANVIL}/-/pipelines/1")
+    press(page, "a.job >> nth=0")
+    assert page.text_content("h1").strip().startswith("build")
+
+
+@way
+def write_a_wiki_page(page: Page) -> None:
+    page.goto(f"{ANVIL}/-/wikis/new")
+    fill(page, title=f"Way {page.viewport_size['width']}", content="Hot *iron*.")
+    send(page, "Create page")
+    assert "Hot iron." in page.text_content("main")
+
+
+@way
+def keep_a_snippet(page: Page) -> None:
+    page.goto(f"{ANVIL}/-/snippets/new")
+    fill(page, title="Die", file_name="die.py", content="x = 1")
+    send(page, "Create snippet")
+    assert "x = 1" in page.text_content("main")
+
+
+@way
+def make_a_project(page: Page) -> None:
+    page.goto("/projects/new")
+    page.fill("#name", f"Way {page.viewport_size['width']}")
+    send(page, "Create project")
+    assert "README.md" in page.text_content("main")
+
+
+@way
+def make_an_access_token(page: Page) -> None:
+    page.goto("/-/user_settings/personal_access_tokens")
+    page.fill("#name", "laptop")
+    page.check("[name=scope_read_api]")
+    send(page, "Create token")
+    assert page.input_value("#token")
+
+
+@way
+def change_the_project(page: Page) -> None:
+    page.goto(f"{ANVIL}/edit")
+    page.fill("#description", "Flat things.")
+    press(page, "main form.card button.primary >> nth=0")
+    assert "Saved." in page.text_content("main")
+
+
+@way
+def leave_typed_text_and_come_back(page: Page) -> None:
+    page.goto(f"{ANVIL}/-/issues/new")
+    fill(page, title="", description="Typed text")
+    page.evaluate("document.querySelector('#title').required = false")
+    send(page, "Create issue")
+    expect(page.locator("#description")).to_have_value("Typed text")
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "scheme", "scripts"), [("ben", 1280, "light", True), ("ada", 360, "dark", False)]
+)
+def test_twenty_ways(
+    smithy: RunningServer, chromium: Browser, name: str, width: int, scheme: str, scripts: bool
+) -> None:
+    context = chromium.new_context(
+        base_url=smithy.url, viewport={"width": width, "height": 800}, java_script_enabled=scripts,
+        color_scheme="dark" if scheme == "dark" else "light",
+    )  # fmt: skip
+    page = enter(smithy, context, name)
+    said: list[str] = []
+    page.on("console", lambda message: said.append(f"{page.url}: {message.text}"))
+    failed = []
+    page.set_default_timeout(15_000)
+    for walk in WAYS:
+        try:
+            walk(page)
+        except (PlaywrightError, AssertionError) as error:
+            failed.append(f"{walk.__name__}: {str(error)[:400]} at {page.url}")
+    context.close()
+    assert len(WAYS) == 20
+    assert not failed, "\n".join(failed)
+    assert said == []
