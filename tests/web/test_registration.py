@@ -7,6 +7,7 @@ import httpx
 import pytest
 from sqlalchemy import delete, select, update
 
+from ingot.identity.second_factors import disable, enable, new_secret
 from ingot.identity.tables import sessions, users
 from ingot.kit.clock import now
 from ingot.kit.rate_windows import rate_windows
@@ -165,6 +166,36 @@ def test_a_forgotten_password_is_replaced_by_a_mailed_link(mailing: tuple[World,
     assert browser.sign_in(person.username, PASSWORD, return_to="/dashboard/todos").path == "/dashboard/todos"
     recorded = world.admin.ok("GET", f"/audit_events?entity_type=User&entity_id={person.id}")
     assert "user_password_updated" in [event["event_name"] for event in recorded]
+    world.run_jobs()
+    assert "Password changed" in [mail["Subject"] for mail in box.mails if mail["To"] == address]
+
+
+def test_people_are_told_of_changes_to_their_account(mailing: tuple[World, Mailbox]) -> None:
+    world, box = mailing
+    person = world.user(password=PASSWORD, force_random_password=False)
+    address = f"{person.username}@example.com"
+    Browser(world.server).sign_in(person.username, PASSWORD)
+    with world.server.services.db.write() as tx:  # as if everything before had come from elsewhere
+        tx.execute(update(users).where(users.c.id == person.id).values(current_sign_in_ip="192.0.2.7"))
+        tx.execute(delete(sessions).where(sessions.c.user_id == person.id))
+        enable(tx, world.server.services, person.id, new_secret(), 0)
+        disable(tx, person.id)
+    box.mails.clear()
+
+    Browser(world.server).sign_in(person.username, PASSWORD)
+    options = {"email": f"new-{address}", "skip_reconfirmation": True}
+    world.admin.ok("PUT", f"/users/{person.id}", json=options)
+    world.run_jobs()
+
+    told = sorted((mail["Subject"], mail["To"]) for mail in box.mails)
+    assert told == [
+        ("Email changed", address),
+        ("Sign-in from a new address", f"new-{address}"),
+        ("Two-factor authentication disabled", f"new-{address}"),
+    ]
+    texts = "".join(mail.get_content() for mail in box.mails)
+    assert f"changed to new-{address}." in texts
+    assert "from the address 127.0.0." in texts
 
 
 def test_failed_sign_ins_lock_the_account_until_a_mailed_link_unlocks_it(mailing: tuple[World, Mailbox]) -> None:

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, delete, func, select, update
 from starlette.responses import RedirectResponse, Response
 
 from ingot.features.people.user_pages import SESSION_COOKIE, set_cookie
+from ingot.features.people.users import NEW_SIGN_IN, queue_account_mail
 from ingot.identity import sessions
 from ingot.identity.form_tokens import masked
 from ingot.identity.tables import sessions as session_table
@@ -32,6 +33,7 @@ def enter(call: PageCall, user_id: int, return_to: str, more: Mapping[str, objec
     if call.request.client is not None:
         details["address"] = call.request.client.host
     with call.services.db.write() as tx:
+        _notice_new_address(tx, call, user_id, str(details.get("address", "")))
         lifetime = _lifetime(tx, details)
         details[sessions.LIFETIME] = int(lifetime.total_seconds())
         if call.session is not None:
@@ -62,6 +64,17 @@ def enter(call: PageCall, user_id: int, return_to: str, more: Mapping[str, objec
     set_cookie(response, SESSION_COOKIE, clear, call.base_url, max_age=int(lifetime.total_seconds()))
     response.delete_cookie(FORM_COOKIE)
     return response
+
+
+def _notice_new_address(tx: Connection, call: PageCall, user_id: int, address: str) -> None:
+    """Tell people who signed in before that somebody signs in from where they never did, as far as is known."""
+    names = (users.c.current_sign_in_ip, users.c.last_sign_in_ip)
+    known = set(tx.execute(select(*names).where(users.c.id == user_id)).one()) - {None}
+    if not call.services.settings.smtp_url or not address or not known or address in known:
+        return
+    opened = tx.execute(select(session_table.c.details).where(session_table.c.user_id == user_id)).scalars()
+    if address not in {details.get("address") for details in opened}:
+        queue_account_mail(tx, user_id, NEW_SIGN_IN, detail=address)
 
 
 def _lifetime(conn: Connection, details: dict[str, object]) -> timedelta:

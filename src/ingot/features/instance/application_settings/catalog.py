@@ -96,7 +96,7 @@ DOCS: dict[str, str] = {
         "Whether people who register prove their address first (`hard`), within three days (`soft`), or never (`off`)."
         " Only where mails are sent."
     ),
-    "enabled_git_access_protocol": "How git reaches this instance; by `http` and `ssh` where empty.",
+    "enabled_git_access_protocol": "How git reaches this instance; `all` and no value mean both.",
     "rsa_key_restriction": "Bits of an RSA key at least (never less than 2048); 0 any size, -1 none are accepted.",
     "dsa_key_restriction": "DSA keys are never accepted.",
     "ecdsa_key_restriction": "Bits of an ECDSA key at least; 0 any size, -1 none are accepted.",
@@ -131,7 +131,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
         "gitlab_project", "git", "github", "bitbucket", "bitbucket_server", "fogbugz", "gitea", "manifest",
     ),
     "valid_runner_registrars": ("project", "group"),
-    "enabled_git_access_protocol": ("ssh", "http"),
+    "enabled_git_access_protocol": ("ssh", "http", "all"),
     "email_confirmation_setting": ("off", "soft", "hard"),
     "rsa_key_restriction": (0, -1, 1024, 2048, 3072, 4096),
     "dsa_key_restriction": (-1,),

@@ -1,5 +1,6 @@
 """OpenID Connect: who a user is, for applications that asked for the scope `openid`."""
 
+import hashlib
 from datetime import timedelta
 
 from sqlalchemy import Connection, select
@@ -31,6 +32,7 @@ def id_token(services: Services, issued: Issued, client_id: str, base_url: str) 
         claims: dict[str, object] = {
             "iss": base_url,
             "sub": str(user.id),
+            "sub_legacy": _legacy_subject(services, user.id),
             "aud": client_id,
             "exp": int((moment + LIFETIME).timestamp()),
             "iat": int(moment.timestamp()),
@@ -44,12 +46,13 @@ def id_token(services: Services, issued: Issued, client_id: str, base_url: str) 
     return sign(services, claims)
 
 
-def userinfo(conn: Connection, user_id: int, scopes: list[str], base_url: str) -> dict[str, object]:
+def userinfo(services: Services, conn: Connection, user_id: int, scopes: list[str], base_url: str) -> dict[str, object]:
     """What an application may know about the user."""
     user: UserRow = conn.execute(select(users).where(users.c.id == user_id)).one()
     direct = direct_groups(conn, user.id)
     result: dict[str, object] = {
         "sub": str(user.id),
+        "sub_legacy": _legacy_subject(services, user.id),
         "name": user.name,
         "nickname": user.username,
         "preferred_username": user.username,
@@ -64,6 +67,11 @@ def userinfo(conn: Connection, user_id: int, scopes: list[str], base_url: str) -
         if paths := [path for path, access_level in direct if access_level == level]:
             result[claim] = paths
     return result
+
+
+def _legacy_subject(services: Services, user_id: int) -> str:
+    """Another lasting name of the user, for clients that ask for it."""
+    return hashlib.sha256(f"{user_id}-{services.secret_key}".encode()).hexdigest()
 
 
 def _identity(user: UserRow, scopes: list[str]) -> dict[str, object]:

@@ -123,7 +123,7 @@ class Provider:
             token = require_token(conn, _bearer(request) or values.get("access_token", ""))
             if token.user_id is None or "openid" not in token.scopes:
                 raise OAuthError("invalid_token")
-            return userinfo(conn, token.user_id, token.scopes, base_url(self.services, request))
+            return userinfo(self.services, conn, token.user_id, token.scopes, base_url(self.services, request))
 
     def list_keys(self, _: Request, __: Values) -> object:
         """The keys that verify identity tokens."""

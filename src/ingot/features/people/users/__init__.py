@@ -1,6 +1,6 @@
 """Users of the instance: profile, states, creation and removal."""
 
-from ingot.features.people.users.account_mails import queue_account_mail
+from ingot.features.people.users.account_mails import NEW_SIGN_IN, queue_account_mail
 from ingot.features.people.users.activity import note_activity
 from ingot.features.people.users.arrivals import when_address_is_confirmed
 from ingot.features.people.users.commands import create_user, edit_user
@@ -29,7 +29,8 @@ from ingot.features.people.users.tables import keys as user_keys
 from ingot.features.people.users.validation import problems_of
 
 __all__ = [
-    "BASIC_COLUMNS", "GROUP_SAML", "HIDDEN_STATES", "Key", "ScimIdentity", "UserBasic", "avatar_url", "basic_fields",
+    "BASIC_COLUMNS", "GROUP_SAML", "HIDDEN_STATES", "NEW_SIGN_IN", "Key", "ScimIdentity", "UserBasic",
+    "avatar_url", "basic_fields",
     "count_failed_sign_in", "create_user", "delete_user", "edit_own_profile", "edit_user", "find_key_for_signing",
     "find_user_by_email", "get_user", "group_provider_source", "key_fingerprint", "keys_elsewhere", "login_key",
     "note_activity", "note_use", "own_addresses", "present_basic", "problems_of", "queue_account_mail",

@@ -1,4 +1,4 @@
-"""Mails about accounts: links that confirm an address, set a new password, and unlock."""
+"""Mails about accounts: links that confirm an address, set a new password, and unlock; and notices of changes."""
 
 from sqlalchemy import Connection
 
@@ -36,14 +36,41 @@ Your account has been locked because of many failed sign-ins. It unlocks by itse
 If it was not you who tried, choose a long password that you use nowhere else.
 """
 
+PASSWORD_CHANGED, EMAIL_CHANGED, TWO_FACTOR_OFF = "password_changed", "email_changed", "two_factor_off"
+NEW_SIGN_IN = "new_sign_in"
+NOTICE = """Hello, {name}!
 
-def queue_account_mail(tx: Connection, user_id: int, purpose: str) -> None:
-    """Send the mail in the background. The job holds no token: it is made when the mail is written."""
-    enqueue(tx, "account_mail", args={"user_id": user_id, "purpose": purpose}, subject=f"user:{user_id}")
+{what}
+
+If it was not you, sign in, change your password, and end the sessions that you do not know at
+
+{url}/-/user_settings/active_sessions
+"""
+NOTICES = {
+    PASSWORD_CHANGED: ("Password changed", "The password of your account {username} was changed."),
+    EMAIL_CHANGED: ("Email changed", "The address of your account {username} was changed to {detail}."),
+    TWO_FACTOR_OFF: (
+        "Two-factor authentication disabled", "Your account {username} asks for no second factor any more.",
+    ),
+    NEW_SIGN_IN: (
+        "Sign-in from a new address", "Somebody signed in to your account {username} from the address {detail}.",
+    ),
+}  # fmt: skip
 
 
-def compose(services: Services, user: UserRow, purpose: str) -> tuple[str, str] | None:
+def queue_account_mail(tx: Connection, user_id: int, purpose: str, **more: str) -> None:
+    """Send the mail in the background. The job holds no token: it is made when the mail is written.
+
+    `more` are the `detail` of a notice, and the address `to` which it goes where that is not the user's own.
+    """
+    args: dict[str, object] = {"user_id": user_id, "purpose": purpose, **more}
+    enqueue(tx, "account_mail", args=args, subject=f"user:{user_id}")
+
+
+def compose(services: Services, user: UserRow, purpose: str, detail: str = "") -> tuple[str, str] | None:
     """Subject and text; None where the mail has become pointless."""
+    if purpose in NOTICES:
+        return _notice(services, user, purpose, detail)
     if purpose == CONFIRM and user.confirmed_at is None:
         subject, text = CONFIRMATION_SUBJECT, CONFIRMATION
         token = issue_token(services, CONFIRM, user.id, user.email_lower)
@@ -57,3 +84,11 @@ def compose(services: Services, user: UserRow, purpose: str) -> tuple[str, str] 
         return None
     name = " ".join(user.name.split())
     return subject, text.format(name=name, url=services.settings.public_url.rstrip("/"), token=token)
+
+
+def _notice(services: Services, user: UserRow, purpose: str, detail: str) -> tuple[str, str] | None:
+    if not services.settings.smtp_url or user.confirmed_at is None:
+        return None
+    subject, what = NOTICES[purpose]
+    name, url = " ".join(user.name.split()), services.settings.public_url.rstrip("/")
+    return subject, NOTICE.format(name=name, url=url, what=what.format(username=user.username, detail=detail))

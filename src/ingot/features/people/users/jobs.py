@@ -15,15 +15,15 @@ log = logging.getLogger("ingot.users")
 
 
 @job("account_mail", retries=OUTAGE_RETRIES, backoff=OUTAGE_BACKOFF)
-def send_account_mail(run: Run, user_id: int, purpose: str) -> None:
-    """Mail a user a link."""
+def send_account_mail(run: Run, user_id: int, purpose: str, detail: str = "", to: str = "") -> None:
+    """Mail a user a link, or what happened to the account."""
     with run.db.read() as conn:
         user = conn.execute(select(users).where(users.c.id == user_id)).one_or_none()
-    letter = None if user is None else compose(run.services, user, purpose)
+    letter = None if user is None else compose(run.services, user, purpose, detail)
     if user is None or letter is None:
         return
     try:
-        mail.send(run.services.settings, user.email, *letter)
+        mail.send(run.services.settings, to or user.email, *letter)
     except smtplib.SMTPRecipientsRefused:
         log.warning("the mail server refuses the address of a user", extra={"user": user_id})
     except (OSError, smtplib.SMTPException) as fault:

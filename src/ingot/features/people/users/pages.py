@@ -15,18 +15,14 @@ from ingot.kit.services import Services
 
 
 def pages(services: Services) -> list[Route]:
-    """`/<username>.keys`, one key per line, and `/<username>.gpg`, which is empty: the instance stores no such keys."""
+    """`/<username>.keys`, one key per line."""
 
     async def show(request: Request) -> Response:
         base_url = services.settings.base_url or str(request.base_url)
         text = await services.pools.run(partial(_keys, services, request.path_params["username"], base_url), wide=False)
         return PlainTextResponse("404 Not Found", 404) if text is None else PlainTextResponse(text)
 
-    async def show_nothing(request: Request) -> Response:
-        text = await services.pools.run(partial(_keys, services, request.path_params["username"], ""), wide=False)
-        return PlainTextResponse("404 Not Found", 404) if text is None else PlainTextResponse("")
-
-    return [Route("/{username}.keys", show), Route("/{username}.gpg", show_nothing)]
+    return [Route("/{username}.keys", show)]
 
 
 def _keys(services: Services, username: str, base_url: str) -> str | None:
