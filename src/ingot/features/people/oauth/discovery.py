@@ -6,8 +6,8 @@ from ingot.features.people.oauth.pkce import METHODS
 from ingot.features.people.oauth.scopes import SCOPES
 
 CLAIMS = (
-    "iss", "sub", "sub_legacy", "aud", "exp", "iat", "auth_time", "nonce", "name", "nickname", "preferred_username", "email",
-    "email_verified", "website", "profile", "picture", "groups", "groups_direct",
+    "iss", "sub", "sub_legacy", "aud", "exp", "iat", "auth_time", "nonce", "name", "nickname", "preferred_username",
+    "email", "email_verified", "website", "profile", "picture", "groups", "groups_direct",
     "https://gitlab.org/claims/groups/owner", "https://gitlab.org/claims/groups/maintainer",
     "https://gitlab.org/claims/groups/developer",
 )  # fmt: skip
