@@ -1,6 +1,7 @@
 """Mails that follow notification settings, taken by a real mail server."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from email.message import EmailMessage
 from typing import Any
 from urllib.parse import urlsplit
@@ -8,6 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 from sqlalchemy import update
 
+from ingot.features.integrations.notifications.jobs import mail_due_issues
 from ingot.kit.clock import now
 from ingot.kit.jobs.tables import QUEUED, jobs
 from tests.support import plain_http
@@ -255,3 +257,43 @@ def test_failed_and_repaired_pipelines_are_mailed_to_who_ran_them(
     assert "Fixed pipeline" in mails[people[0].username]["Subject"]
     assert mails[people[1].username]["Subject"] == f"{project['name']} | v#1 (new release)"
     assert "/-/releases/v%231\n" in content(mails[people[1].username], "plain").replace("\r", "")
+
+
+def test_edits_dates_moves_and_auto_merge_are_mailed(
+    world: World, author: Person, project: dict[str, Any], people: list[Person], box: Mailbox
+) -> None:
+    (first, second, stranger), call = people, author.client.ok
+    place = f"/projects/{project['id']}"
+    tomorrow = (now() + timedelta(days=1)).date().isoformat()
+    body = {"title": "Paint", "description": f"@{first.username}", "due_date": tomorrow, "assignee_ids": [second.id]}
+    issue = call("POST", f"{place}/issues", json=body)
+    received(world, box)
+    text = f"@{first.username} @{second.username} @{stranger.username} look"
+    call("PUT", f"{place}/issues/{issue['iid']}", json={"description": text})
+    mails = received(world, box)
+    assert set(mails) == {second.username}
+    assert "mentioned you in the issue" in content(mails[second.username], "plain")
+    assert mails[second.username]["X-GitLab-NotificationReason"] == "mentioned"
+
+    class Due:
+        db = world.server.services.db
+
+    mail_due_issues(Due())
+    mails = received(world, box)
+    assert set(mails) == {author.username, first.username, second.username}
+    assert "due tomorrow" in content(mails[second.username], "plain")
+
+    first.client.ok("PUT", f"{place}/notification_settings", json={"level": "custom", "moved_project": True})
+    call("PUT", place, json={"path": world.name("moved")})
+    moved = received(world, box)
+    assert set(moved) == {first.username}
+    assert "has moved to" in content(moved[first.username], "plain")
+
+    ci = {"branch": "side", "start_branch": "main", "commit_message": "ci", "content": "a: {script: x}"}
+    call("POST", f"{place}/repository/files/.gitlab-ci.yml", json=ci)
+    request = {"source_branch": "side", "target_branch": "main", "title": "Waits", "assignee_ids": [second.id]}
+    request = call("POST", f"{place}/merge_requests", json=request)
+    received(world, box)
+    call("PUT", f"{place}/merge_requests/{request['iid']}/merge", json={"auto_merge": True})
+    mails = received(world, box)
+    assert "merged when all checks pass" in content(mails[second.username], "plain")

@@ -9,6 +9,7 @@ from ingot.features.ci.engine import pipelines
 from ingot.features.planning.issuable_changes import Snapshot
 from ingot.features.planning.issuables import kinds
 from ingot.features.planning.notes import notes
+from ingot.features.planning.todos import mentioned_people
 from ingot.kit.changes import Change
 
 MOVES = {"closed": "close", "reopened": "reopen", "merged": "merge", "approved": "approve", "unapproved": "unapprove"}
@@ -18,12 +19,13 @@ class Happening(msgspec.Struct, frozen=True):
     """`event` is named as in notification settings where those have it."""
 
     event: str
-    type: str  # Issue | MergeRequest | Pipeline | Release
+    type: str  # Issue | MergeRequest | Pipeline | Release | Project
     record_id: int
     project_id: int
     user_id: int | None = None
     note_id: int | None = None
-    added: list[int] = msgspec.field(default_factory=list)  # new assignees or reviewers
+    # New assignees or reviewers, or people whom an edit mentions.
+    added: list[int] = msgspec.field(default_factory=list)
     removed: list[int] = msgspec.field(default_factory=list)
     labels: list[int] = msgspec.field(default_factory=list)  # whose subscribers are told
 
@@ -36,8 +38,13 @@ def happenings(tx: Connection, change: Change) -> Iterator[Happening]:
         yield from _pipeline(tx, change)
     elif change.kind == "release" and change.action == "create":
         yield Happening("new_release", "Release", change.record_id, change.project_id or 0, change.user_id)
+    elif change.kind == "project" and change.action in ("rename", "transfer"):
+        yield Happening("moved_project", "Project", change.record_id, change.record_id, change.user_id)
+    elif change.kind == "auto_merge":
+        place = change.project_id or 0
+        yield Happening("merge_when_pipeline_succeeds", "MergeRequest", change.record_id, place, change.user_id)
     elif change.kind in ("issue", "merge_request"):
-        yield from _issuable(change)
+        yield from _issuable(tx, change)
 
 
 def _comment(tx: Connection, change: Change) -> Iterator[Happening]:
@@ -73,7 +80,7 @@ def _pipeline(tx: Connection, change: Change) -> Iterator[Happening]:
     yield Happening(event, "Pipeline", row.id, row.project_id)
 
 
-def _issuable(change: Change) -> Iterator[Happening]:
+def _issuable(tx: Connection, change: Change) -> Iterator[Happening]:
     kind = next(kind for kind in kinds() if kind.word == change.kind)
     about = (kind.type, change.record_id, change.project_id or 0, change.user_id)
     if change.action == "open":
@@ -92,6 +99,10 @@ def _issuable(change: Change) -> Iterator[Happening]:
         added, removed = [one for one in new if one not in old], [one for one in old if one not in new]
         if added or removed:
             yield Happening(event, *about, added=added, removed=removed)
+    if before.row.description != after.row.description:
+        known, named = (mentioned_people(tx, one.row.description).values() for one in (before, after))
+        if mentioned := sorted(set(named) - set(known)):
+            yield Happening(f"mention_in_{kind.word}", *about, added=mentioned)
     labels = [label_id for label_id in after.labels if label_id not in before.labels]
     if labels:
         yield Happening(f"relabel_{kind.word}", *about, labels=labels)

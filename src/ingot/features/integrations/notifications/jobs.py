@@ -2,6 +2,7 @@
 
 import logging
 import smtplib
+from datetime import timedelta
 from functools import partial
 
 import msgspec
@@ -11,9 +12,11 @@ from ingot.access.tables import namespace_ancestors, namespaces, projects
 from ingot.features.integrations.notifications.happenings import Happening
 from ingot.features.integrations.notifications.letters import Letter, compose, write
 from ingot.features.integrations.notifications.recipients import Recipient, recipients
+from ingot.features.planning.issuables import get_kind
 from ingot.features.spaces.projects import project_settings
 from ingot.kit import mail
-from ingot.kit.jobs import OUTAGE_BACKOFF, OUTAGE_RETRIES, Run, Transient, job
+from ingot.kit.clock import today
+from ingot.kit.jobs import OUTAGE_BACKOFF, OUTAGE_RETRIES, Run, Transient, enqueue, job, periodic
 from ingot.kit.services import Services
 
 log = logging.getLogger("ingot.notifications")
@@ -77,3 +80,19 @@ def _are_enabled(conn: Connection, project_id: int) -> bool:
     above = select(namespace_ancestors.c.ancestor_id).where(namespace_ancestors.c.namespace_id == row.namespace_id)
     settings = conn.execute(select(namespaces.c.settings).where(namespaces.c.id.in_(above))).scalars()
     return all((one or {}).get("emails_enabled", True) for one in settings)
+
+
+@periodic("mails_about_due_issues", every=86_400.0)
+def mail_due_issues(run: Run) -> None:
+    """Once a day: open issues that are due tomorrow."""
+    table = get_kind("Issue").table
+    query = select(table.c.id, table.c.project_id).where(
+        table.c.due_date == today() + timedelta(days=1), table.c.state == "opened"
+    )
+    with run.db.write() as tx:
+        if not mail.is_sent_from(tx):
+            return
+        for row in tx.execute(query).all():
+            about = Happening("issue_due", "Issue", row.id, row.project_id)
+            args = {"happening": msgspec.to_builtins(about)}
+            enqueue(tx, "notification_mails", args=args, subject=f"project:{row.project_id}")

@@ -40,6 +40,11 @@ SENTENCES = {
     "reassign_merge_request": "{author} changed the assignees of the merge request. {people}",
     "change_reviewer_merge_request": "{author} changed the reviewers of the merge request. {people}",
     "relabel_merge_request": "{author} added labels to the merge request.",
+    "mention_in_issue": "{author} mentioned you in the issue:",
+    "mention_in_merge_request": "{author} mentioned you in the merge request:",
+    "merge_when_pipeline_succeeds": "{author} set the merge request to be merged when all checks pass.",
+    "issue_due": "The issue is due tomorrow.",
+    "moved_project": "The project has moved to {place}.",
     "failed_pipeline": "The pipeline for {ref} has failed.",
     "fixed_pipeline": "The pipeline for {ref} has succeeded again.",
     "success_pipeline": "The pipeline for {ref} has succeeded.",
@@ -78,6 +83,8 @@ def compose(services: Services, conn: Connection, happening: Happening) -> Lette
     people = " ".join(f"{word}: {', '.join(names.get(one, '?') for one in ids)}." for word, ids in changes if ids)
     if happening.type == "Pipeline":
         return _pipeline(conn, happening, project, web)
+    if happening.type == "Project":
+        return _moved(project, author, web.removesuffix("/-"))
     if happening.type == "Release":
         row = conn.execute(select(releases).where(releases.c.id == happening.record_id)).one_or_none()
         place = f"releases/{quote(row.tag, safe='')}" if row else ""
@@ -87,7 +94,8 @@ def compose(services: Services, conn: Connection, happening: Happening) -> Lette
         kind = get_kind(happening.type)
         row = conn.execute(select(kind.table).where(kind.table.c.id == happening.record_id)).one_or_none()
         is_first = happening.event == f"new_{kind.word}"
-        title, body = (row.title, row.description if is_first else "") if row else ("", "")
+        shows_text = is_first or happening.event.startswith("mention_in_")
+        title, body = (row.title, row.description if shows_text else "") if row else ("", "")
         place, reference = (f"{kind.word}s/{row.iid}", f"{kind.sign}{row.iid}") if row else ("", "")
         number = "" if is_first else f"{happening.event}_{happening.note_id or 0}"
     if row is None:
@@ -124,6 +132,21 @@ def _pipeline(conn: Connection, happening: Happening, project: ProjectRow, web: 
         html="",
         url=f"{web}/pipelines/{row.id}",
         author="",
+        project=project,
+    )
+
+
+def _moved(project: ProjectRow, author: str, web: str) -> Letter:
+    """A project has another address."""
+    return Letter(
+        thread=f"project_{project.id}",
+        number="moved_project",
+        subject=f"{project.name} | Project was moved",
+        sentence=SENTENCES["moved_project"].format(place=web),
+        body="",
+        html="",
+        url=web,
+        author=author,
         project=project,
     )
 

@@ -6,6 +6,7 @@ import msgspec
 from sqlalchemy import Connection, or_, select
 
 from ingot.access.levels import PLANNER
+from ingot.access.policy import READ_PROJECT
 from ingot.access.subjects import Project
 from ingot.access.tables import project_authorizations
 from ingot.features.ci.engine import may_read_builds, pipelines, project_as
@@ -28,6 +29,12 @@ DIRECT = (MENTIONED, ASSIGNED, REVIEWING)
 # Told to those who take part, or who chose it, but not to all who watch.
 NOT_WATCHED = ("push_to_merge_request",)
 MOST_NAMING = 200
+# Who may read what is no issue and no merge request.
+READERS: Mapping[str, Callable[[Actor, Project], bool]] = {
+    "Pipeline": may_read_builds,
+    "Release": READ_RELEASES.allows,
+    "Project": READ_PROJECT.allows,
+}
 BATCH = 500
 
 
@@ -43,7 +50,7 @@ def recipients(conn: Connection, happening: Happening) -> list[Recipient]:
     """The people to mail, by id."""
     if happening.type == "Pipeline":
         reasons, unsubscribed = _pipeline_people(conn, happening), set[int]()
-    elif happening.type == "Release":
+    elif happening.type in ("Release", "Project"):
         reasons, unsubscribed = dict.fromkeys(people_who_want(conn, happening.project_id), WATCHING), set[int]()
     else:
         reasons, unsubscribed = _issuable_people(conn, happening)
@@ -85,6 +92,8 @@ def _issuable_people(conn: Connection, happening: Happening) -> tuple[dict[int, 
     query = select(links.c.user_id, links.c.subscribed).where(links.c[kind.key] == happening.record_id)
     chosen = {row.user_id: row.subscribed for row in conn.execute(query)}
     reasons: dict[int, str] = {}
+    if happening.event.startswith("mention_in_"):
+        return dict.fromkeys(happening.added, MENTIONED), set()
     if not happening.event.startswith("relabel_"):
         reasons |= dict.fromkeys(people_who_want(conn, happening.project_id), WATCHING)
         reasons |= dict.fromkeys(_taking_part(conn, happening, state), TAKING_PART)
@@ -131,8 +140,8 @@ def _label_subscribers(conn: Connection, happening: Happening, state: Snapshot) 
 
 def _readers(conn: Connection, happening: Happening, wanted: Mapping[int, str]) -> list[int]:
     """Those who can read what the mail shows."""
-    if happening.type in ("Pipeline", "Release"):
-        may_read = may_read_builds if happening.type == "Pipeline" else READ_RELEASES.allows
+    if happening.type in READERS:
+        may_read = READERS[happening.type]
         return [user_id for user_id in wanted if _reads_project(conn, user_id, happening.project_id, may_read)]
     is_internal = _is_internal(conn, happening.note_id)
     result, ids = [], list(wanted)

@@ -13,7 +13,7 @@ class UpdateNotifications(Params):
     reopen_issue: bool | None = Param("Reopened issues.")
     close_issue: bool | None = Param("Closed issues.")
     reassign_issue: bool | None = Param("Issues with other assignees.")
-    issue_due: bool | None = Param("Issues that are due the next day; kept, not mailed yet.")
+    issue_due: bool | None = Param("Issues that are due the next day.")
     new_merge_request: bool | None = Param("New merge requests.")
     push_to_merge_request: bool | None = Param("Pushes to merge requests.")
     reopen_merge_request: bool | None = Param("Reopened merge requests.")
@@ -24,8 +24,8 @@ class UpdateNotifications(Params):
     failed_pipeline: bool | None = Param("Failed pipelines.")
     fixed_pipeline: bool | None = Param("Pipelines that succeed after one that failed.")
     success_pipeline: bool | None = Param("Successful pipelines.")
-    moved_project: bool | None = Param("Projects that have moved; kept, not mailed yet.")
-    merge_when_pipeline_succeeds: bool | None = Param("Requests that are set to auto-merge; kept, not mailed yet.")
+    moved_project: bool | None = Param("Projects that have moved.")
+    merge_when_pipeline_succeeds: bool | None = Param("Requests that are set to auto-merge.")
 
 
 class UpdateGeneralNotifications(UpdateNotifications):

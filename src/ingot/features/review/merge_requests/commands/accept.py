@@ -14,6 +14,7 @@ from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequ
 from ingot.features.review.merge_requests.tables import merge_requests
 from ingot.gitstore.repository import sharing_handles
 from ingot.kit.actor import Actor
+from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
 from ingot.kit.services import Services
 
@@ -97,3 +98,4 @@ def set_auto_merge(services: Services, row: MergeRequestRow, actor: Actor, optio
                 updated_at=now(),
             )
         )
+        report_change(tx, Change("auto_merge", "set", row.id, project_id=row.project_id, user_id=actor.id))
