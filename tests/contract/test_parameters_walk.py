@@ -23,7 +23,7 @@ from tests.support.world import World
 pytestmark = [pytest.mark.long, pytest.mark.costly]
 
 WRITES = [one for one in ENDPOINTS if one.method in ("POST", "PUT", "PATCH")]
-RESTORED = ("/application/settings", "/projects/{id}", "/groups/{id}")
+RESTORED = ("/application/settings", "/application/appearance", "/projects/{id}", "/groups/{id}")
 
 
 def parameters(endpoint: Endpoint) -> list[Field]:

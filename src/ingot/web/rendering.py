@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from ingot import __version__
+from ingot.features.spaces.appearance import current_look
 from ingot.identity.form_tokens import masked
 from ingot.identity.rows import SessionRow
 from ingot.kit.error_texts import sentence_of_body
@@ -111,7 +112,18 @@ def _frame(call: PageCall) -> dict[str, object]:
         if me is not None:
             me["may_be_admin"] = call.session.is_admin and not call.actor.is_admin
             me["is_in_admin_mode"] = call.actor.is_admin and "admin_mode_until" in call.session.details
-    return {"me": me, "token": token, "here": quote(call.request.url.path, safe=""), "path": call.request.url.path}
+    look = current_look(call.services.db)
+
+    def guidelines(name: str) -> object:
+        from ingot.web.markdown import markdown
+
+        return markdown(call, getattr(look, name))
+
+    return {"me": me, "token": token, "look": look, "guidelines": guidelines, **_place(call)}
+
+
+def _place(call: PageCall) -> dict[str, object]:
+    return {"here": quote(call.request.url.path, safe=""), "path": call.request.url.path}
 
 
 def sentence_of(error: ApiError) -> str:

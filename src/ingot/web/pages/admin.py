@@ -87,6 +87,14 @@ LIMITS = Settings(
         "nuget_max_file_size", "pypi_max_file_size", "terraform_module_max_file_size",
     )), fixed={"plan_name": "default"},
 )  # fmt: skip
+APPEARANCE = Settings(
+    "appearance", "Appearance", "/application/appearance", (
+        Input("title"), Input("description", kind="long"), Input("header_message"), Input("footer_message"),
+        Input("message_background_color"), Input("message_font_color"), Input("pwa_name"), Input("pwa_short_name"),
+        Input("pwa_description"), Input("member_guidelines", kind="long"),
+        Input("new_project_guidelines", kind="long"), Input("profile_image_guidelines", kind="long"),
+    ),
+)  # fmt: skip
 PAGES = (
     SettingsPage("admin/users", "People", (PEOPLE,)),
     SettingsPage("admin/groups", "Groups", (GROUPS,)),
@@ -94,6 +102,7 @@ PAGES = (
     SettingsPage("admin/runners", "Runners", (RUNNERS, VARIABLES)),
     SettingsPage("admin/topics", "Topics", (TOPICS,)),
     SettingsPage("admin/plan_limits", "Plan limits", (LIMITS,)),
+    SettingsPage("admin/appearance", "Appearance", (APPEARANCE,)),
     SettingsPage("admin/hooks", "Hooks", (HOOKS,)),
     SettingsPage("admin/messages", "Messages", (MESSAGES,)),
     SettingsPage("admin/feature_flags", "Feature flags", (FLAGS,)),

@@ -3,6 +3,7 @@
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from ingot.access.policy import SIGNED_IN
+from ingot.features.spaces.appearance import current_look
 from ingot.web import assets
 from ingot.web.call import PageCall, View
 from ingot.web.frames import site_view
@@ -101,9 +102,9 @@ def robots(_: PageCall) -> Response:
 
 
 @pages.get("favicon.ico")
-def favicon(_: PageCall) -> Response:
+def favicon(call: PageCall) -> Response:
     """The icon, at the address that browsers request."""
-    return RedirectResponse(assets.address("mark.svg"), 302)
+    return RedirectResponse(current_look(call.services.db).favicon or assets.address("mark.svg"), 302)
 
 
 def _all_projects(call: PageCall) -> View:

@@ -1,0 +1,25 @@
+"""Parameters of the appearance."""
+
+from ingot.kit.params import Param, Params, UploadedFile
+
+
+class ChangeAppearance(Params):
+    """What is left out stays; a blank picture removes it."""
+
+    title: str | None = Param("Name of the instance on its pages.")
+    description: str | None = Param("Text of the sign-in page, in Markdown.")
+    pwa_name: str | None = Param("Name of the installed web application.")
+    pwa_short_name: str | None = Param("Its short name.")
+    pwa_description: str | None = Param("What it is.")
+    pwa_icon: UploadedFile | None = Param("Its icon.")
+    logo: UploadedFile | None = Param("Picture of the sign-in page.")
+    header_logo: UploadedFile | None = Param("Picture at the top of all pages.")
+    favicon: UploadedFile | None = Param("Icon of browser tabs.")
+    member_guidelines: str | None = Param("Text of pages of members, in Markdown.")
+    new_project_guidelines: str | None = Param("Text of the page for new projects, in Markdown.")
+    profile_image_guidelines: str | None = Param("Text below the picture of the profile, in Markdown.")
+    header_message: str | None = Param("Message at the top of all pages.")
+    footer_message: str | None = Param("Message at the bottom of all pages.")
+    message_background_color: str | None = Param("Background of the messages, as `#RGB` or `#RRGGBB`.")
+    message_font_color: str | None = Param("Colour of the messages' letters.")
+    email_header_and_footer_enabled: bool | None = Param("Whether the messages belong in mails, too.")
