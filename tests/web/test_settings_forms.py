@@ -113,6 +113,17 @@ def test_branches_and_tags_are_protected(smithy: RunningServer, ada: Browser) ->
     assert asked(smithy, "/protected_branches?search=stable") == []
 
 
+def test_mails_are_chosen(smithy: RunningServer, ada: Browser) -> None:
+    form = ada.open("/-/profile/notifications")
+    refused = ada.send(form, "/notifications", level="nothing")
+    assert refused.status == 400
+    saved = ada.send(form, "/notifications", level="custom", new_issue="true", notified_of_own_activity="true")
+    assert (saved.status, "Saved." in saved.text) == (200, True)
+    marked = {one.get("name") for one in saved.tree.findall(".//input[@checked]")}
+    assert {"new_issue", "notified_of_own_activity"} <= marked
+    assert "new_note" not in marked
+
+
 def test_a_token_is_shown_once(ada: Browser) -> None:
     page = ada.open(f"{PLACE}/settings/access_tokens")
     created = ada.send(page, "/tokens", name="anvilbot", access_level="30", **{"scopes[]": "read_api"})
