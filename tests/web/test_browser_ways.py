@@ -241,4 +241,5 @@ def test_twenty_ways(
     context.close()
     assert len(WAYS) == 20
     assert not failed, "\n".join(failed)
-    assert said == []
+    # A refused form answers 400; an address with a fragment has the focus there.
+    assert [line for line in said if "400 (Bad Request)" not in line and "Autofocus" not in line] == []
