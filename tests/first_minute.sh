@@ -52,7 +52,9 @@ if ! python3 -m pip download --quiet --retries 0 --no-deps --dest "$place" edita
     echo "Packages cannot be fetched here, so that nothing can be installed into an empty place: not measured."
     exit 75
 fi
-git clone --quiet "$here" "$place/ingot"
+# Where git refuses to clone (a checkout of somebody else, or none), the files are as good.
+git clone --quiet "$here" "$place/ingot" ||
+    { mkdir -p "$place/ingot" && tar -C "$here" --exclude=./.venv --exclude=./.git -c . | tar -C "$place/ingot" -x; }
 answered $FIRST "first start, nothing installed" make -C "$place/ingot" --no-print-directory serve
 answered $SECOND "second start" make -C "$place/ingot" --no-print-directory serve
 answered $FIRST "the wheel, built, installed and started elsewhere" from_the_wheel
