@@ -43,6 +43,7 @@ def read_public_block(text: str) -> PublicBlock | None:
     try:
         certificates = Cert.split_bytes(text.encode())
         parts = [packet for packet in PacketPile.from_bytes(text.encode()) if packet.fingerprint is not None]
+        names = [str(name) for certificate in certificates for name in certificate.user_ids]
     except RuntimeError:
         return None
     keys = [KeyPart(str(part.fingerprint).upper(), str(part.key_id).upper()) for part in parts]
@@ -51,8 +52,7 @@ def read_public_block(text: str) -> PublicBlock | None:
         certificates
     ) != 1:
         return None
-    users = [_user(str(name)) for name in certificates[0].user_ids]
-    return PublicBlock(keys[0], keys[1:], users)
+    return PublicBlock(keys[0], keys[1:], [_user(name) for name in names if "\0" not in name])
 
 
 def issuers(signature: bytes) -> list[Issuer]:

@@ -1,5 +1,6 @@
 import pytest
-from pysequoia import Tsk
+from pysequoia import ArmorKind, Tsk, armor
+from pysequoia.packet import PacketPile
 
 from ingot.features.people.gpg_keys.commands import INVALID
 from tests.support.world import World
@@ -38,6 +39,11 @@ def test_a_user_adds_reads_and_removes_keys(world: World, block: str) -> None:
     assert ann.client.ok("GET", "/user/gpg_keys") == []
 
 
+def test_a_name_that_no_database_stores_is_left_out(world: World) -> None:
+    odd = str(Tsk.generate(user_id="A\0nn <ann@example.com>").extract_certificate())
+    assert world.user().client.ok("POST", "/user/gpg_keys", json={"key": odd})["key"] == odd.strip()
+
+
 def test_administrators_manage_keys_of_others(world: World, block: str) -> None:
     ann = world.user()
     path = f"/users/{ann.id}/gpg_keys"
@@ -56,7 +62,7 @@ def test_administrators_manage_keys_of_others(world: World, block: str) -> None:
     assert again["id"] != key["id"]
 
 
-@pytest.mark.parametrize("kind", ["nothing", "words", "cut", "two", "secret"])
+@pytest.mark.parametrize("kind", ["nothing", "words", "cut", "two", "secret", "bare"])
 def test_other_texts_are_no_keys(world: World, block: str, kind: str) -> None:
     text = {
         "nothing": " ",
@@ -64,6 +70,7 @@ def test_other_texts_are_no_keys(world: World, block: str, kind: str) -> None:
         "cut": block[: len(block) // 2] + "\n-----END PGP PUBLIC KEY BLOCK-----",
         "two": block + str(Tsk.generate(user_id="Ben <ben@example.com>").extract_certificate()),
         "secret": str(Tsk.generate(user_id="Ann <ann@example.com>")).replace("PRIVATE", "PUBLIC"),
+        "bare": armor(bytes(next(iter(PacketPile.from_bytes(block.encode())))), ArmorKind.PublicKey),
     }[kind]
 
     reply = world.admin.post("/user/gpg_keys", json={"key": text})

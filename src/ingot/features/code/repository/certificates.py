@@ -1,13 +1,26 @@
 """The X.509 certificate of a signature."""
 
 from cryptography import x509
+from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.serialization import pkcs7
 
 from ingot.features.code.repository.signature_entities import X509Certificate, X509Issuer
 
+# What the library raises for what somebody made up.
+_UNREADABLE = (
+    ValueError, UnsupportedAlgorithm, x509.DuplicateExtension, x509.InvalidVersion, x509.UnsupportedGeneralNameType,
+)  # fmt: skip
+
 
 def read_certificate(der: bytes) -> X509Certificate | None:
-    """The certificate of the signer; None where there is none."""
+    """The certificate of the signer; None where there is none, or none that can be read."""
+    try:
+        return _read(der)
+    except _UNREADABLE:
+        return None
+
+
+def _read(der: bytes) -> X509Certificate | None:
     certificates = pkcs7.load_der_pkcs7_certificates(der)
     issuers = {one.issuer for one in certificates if one.issuer != one.subject}
     signer = next((one for one in certificates if one.subject not in issuers), None)

@@ -31,8 +31,11 @@ def add(tx: Connection, user_id: int, text: str) -> GpgKeyRow:
         "created_at": now(),
     }
     row: GpgKeyRow = tx.execute(insert(keys).values(values).returning(keys)).one()
-    for part in block.subkeys:
-        tx.execute(insert(subkeys).values(gpg_key_id=row.id, fingerprint=part.fingerprint, keyid=part.key_id))
+    if block.subkeys:
+        named = [
+            {"gpg_key_id": row.id, "fingerprint": part.fingerprint, "keyid": part.key_id} for part in block.subkeys
+        ]
+        tx.execute(insert(subkeys), named)
     return row
 
 
