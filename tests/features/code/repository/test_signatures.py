@@ -1,11 +1,14 @@
 """Objects that git wrote, signed by GnuPG, OpenSSH and OpenSSL; the keys are thrown away."""
 
+import base64
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pygit2.enums import ObjectType
+from pysequoia import ArmorKind, Tsk, armor
+from pysequoia.packet import PacketPile
 
 from tests.support.world import Person, World
 
@@ -80,8 +83,25 @@ def test_a_gpg_signature_is_verified_for_the_address_of_its_key(world: World, si
     assert signed.ann.client.ok("GET", "/user/gpg_keys") == []
     # Whoever has no such address proves nothing with the key.
     other = world.user()
-    other.client.ok("POST", "/user/gpg_keys", json={"key": OBJECTS["gpg_key"]})
+    taken = other.client.ok("POST", "/user/gpg_keys", json={"key": OBJECTS["gpg_key"]})
     assert signed.status("subkey") == "unverified_key"
+    other.client.ok("DELETE", f"/user/gpg_keys/{taken['id']}")
+
+
+def test_a_key_below_that_of_somebody_else_does_not_stand_in_the_way(world: World, signed: Signed) -> None:
+    theirs = next(part for part in PacketPile.from_bytes(OBJECTS["gpg_key"].encode()) if part.fingerprint)
+    own = bytes(Tsk.generate(user_id="Eve <eve@example.com>").extract_certificate())
+    as_subkey = bytes([0xC0 | 14]) + bytes(theirs)[1:]
+    eve = {"key": armor(own + as_subkey, ArmorKind.PublicKey)}
+    person = world.user()
+    key = person.client.ok("POST", "/user/gpg_keys", json=eve)
+    assert signed.status("other_address") == "unverified"
+
+    signed.ann.client.ok("POST", "/user/gpg_keys", json={"key": OBJECTS["gpg_key"]})
+
+    assert signed.status("other_address") == "other_user"
+    assert signed.status("subkey") == "verified"
+    person.client.ok("DELETE", f"/user/gpg_keys/{key['id']}")
 
 
 def test_an_ssh_signature_is_verified_for_the_owner_of_its_key(world: World, signed: Signed) -> None:
@@ -113,6 +133,26 @@ def test_a_certificate_is_shown_and_not_verified(signed: Signed) -> None:
     assert (certificate["subject"], certificate["email"]) == ("O=Foundry,CN=Ann Signer", ANN)
     assert certificate["x509_issuer"]["subject"] == certificate["subject"]
     assert certificate["subject_key_identifier"] == certificate["x509_issuer"]["subject_key_identifier"]
+
+
+@pytest.mark.parametrize(("name", "begin", "old", "new"), [
+    ("ed25519", "SSH SIGNATURE", b"ssh-ed25519", b"ssh-ed44448"),
+    ("rsa", "SSH SIGNATURE", b"\0\0\0\3\1\0\1", b"\0\0\0\3\xff\0\1"),
+    ("certificate", "SIGNED MESSAGE", bytes.fromhex("a003020102"), bytes.fromhex("a003020109")),
+    ("certificate", "SIGNED MESSAGE", bytes.fromhex("2a864886f70d010702"), bytes.fromhex("2a864886f70d010703")),
+])  # fmt: skip
+def test_a_signature_that_somebody_made_up_is_unverified(
+    signed: Signed, name: str, begin: str, old: bytes, new: bytes
+) -> None:
+    text = OBJECTS["commits"][name]
+    before, _, rest = text.partition(f"-----BEGIN {begin}-----\n")
+    block, end, after = rest.partition(f" -----END {begin}-----")
+    blob = base64.b64decode("".join(block.split()))
+    assert old in blob
+    lines = base64.b64encode(blob.replace(old, new)).decode()
+    signed.ids["made_up"] = signed.write(f"{before}-----BEGIN {begin}-----\n {lines}\n{end}{after}")
+
+    assert signed.status("made_up") == "unverified"
 
 
 def test_what_is_not_signed_has_no_signature(world: World, signed: Signed) -> None:

@@ -10,7 +10,7 @@ from ingot.features.code.repository.signature_entities import (
     SshSignature,
     X509Signature,
 )
-from ingot.features.people.gpg_keys import SigningKeyRow, find_signing_key, users_of
+from ingot.features.people.gpg_keys import SigningKeyRow, find_signing_keys, users_of
 from ingot.features.people.users import find_key_for_signing, get_user, own_addresses, show_key
 from ingot.gitstore.signed_objects import SignedObject
 from ingot.instance import application_setting
@@ -34,15 +34,16 @@ def _pgp(call: Call, signed: SignedObject, address: str) -> PgpSignature:
     makers = issuers(signed.signature)
     if len(makers) > 1 or signed.count > 1:
         return _of_unknown_key("multiple_signatures", makers)
-    row = find_signing_key(call.conn, makers[0]) if makers else None
-    if row is None:
+    rows = find_signing_keys(call.conn, makers[0]) if makers else []
+    if not rows:
         return _of_unknown_key("unknown_key" if makers else "unverified", makers)
+    # Anybody can hang somebody else's key below their own as a subkey; such a block verifies nothing.
+    maker = next((row for row in rows if is_signed_by(row.key, signed.signature, signed.payload)), None)
+    row = maker or rows[0]
     if row.revoked_at is not None:
         return _of_unknown_key("unverified", makers)
-    status = "unverified"
     confirmed = _confirmed_addresses(call, row.user_id)
-    if is_signed_by(row.key, signed.signature, signed.payload):
-        status = _status_of_key(row, confirmed, address)
+    status = "unverified" if maker is None else _status_of_key(row, confirmed, address)
     return _of_key(status, row, confirmed, address)
 
 
@@ -108,7 +109,7 @@ def _x509(signed: SignedObject) -> X509Signature:
     text = signed.signature.strip().removeprefix(X509_BEGINNING).partition(X509_END)[0]
     try:
         certificate = read_certificate(base64.b64decode(b"".join(text.split()), validate=True))
-    except (binascii.Error, ValueError):
+    except binascii.Error:
         certificate = None
     return X509Signature(
         signature_type="X509",

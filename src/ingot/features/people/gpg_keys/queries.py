@@ -1,5 +1,6 @@
 """Reading GPG keys."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import Connection, Select, and_, or_, select
@@ -8,6 +9,8 @@ from ingot.features.people.gpg_keys.rows import GpgKeyRow, SigningKeyRow
 from ingot.features.people.gpg_keys.tables import gpg_key_subkeys as subkeys
 from ingot.features.people.gpg_keys.tables import gpg_keys as keys
 from ingot.kit.openpgp import Issuer
+
+MOST_TRIED = 20  # keys for one signature
 
 
 def keys_of(user_id: int) -> Select[Any]:
@@ -20,18 +23,17 @@ def find(conn: Connection, user_id: int, key_id: int) -> GpgKeyRow | None:
     return conn.execute(keys_of(user_id).where(keys.c.id == key_id)).one_or_none()
 
 
-def find_signing_key(conn: Connection, issuer: Issuer) -> SigningKeyRow | None:
-    """The key that a signature names, or whose subkey it names; revoked ones too."""
+def find_signing_keys(conn: Connection, issuer: Issuer) -> Sequence[SigningKeyRow]:
+    """The key that a signature names, then those that have its subkey or claim to; revoked ones too."""
     if issuer.fingerprint is not None:
         primary, sub = keys.c.fingerprint == issuer.fingerprint, subkeys.c.fingerprint == issuer.fingerprint
     else:
         primary, sub = keys.c.primary_keyid == issuer.key_id, subkeys.c.keyid == issuer.key_id
     of_key = and_(subkeys.c.gpg_key_id == keys.c.id, sub)
     query = select(keys, subkeys.c.id.label("subkey_id")).outerjoin(subkeys, of_key)
-    result: SigningKeyRow | None = conn.execute(
-        query.where(or_(primary, subkeys.c.id.is_not(None))).order_by(keys.c.id).limit(1)
-    ).one_or_none()
-    return result
+    named = query.where(or_(primary, subkeys.c.id.is_not(None)))
+    rows: Sequence[SigningKeyRow] = conn.execute(named.order_by(primary.desc(), keys.c.id).limit(MOST_TRIED)).all()
+    return rows
 
 
 def users_of(row: GpgKeyRow) -> list[tuple[str, str]]:
