@@ -69,8 +69,6 @@ def sign_up(call: PageCall) -> View:
         return _form(call, account, problem, 422)
     # The mail with the invitation proved the address.
     is_mailed = bool(call.services.settings.smtp_url) and not invited_address
-    with call.services.db.read() as conn:
-        must_confirm = is_mailed and application_setting(conn, "email_confirmation_setting") == "hard"
     stored = passwords.hashed(account.password)
     try:
         with call.services.db.write() as tx:
@@ -79,8 +77,14 @@ def sign_up(call: PageCall) -> View:
                 queue_account_mail(tx, user_id, CONFIRM)
     except Conflict as error:
         return _form(call, account, f"{error.text.partition(' - ')[2] or error.text}.", 422)
-    sentences = [REGISTERED, CONFIRM_FIRST if must_confirm else "", APPROVAL_FIRST if must_wait else SIGN_IN]
+    confirm = CONFIRM_FIRST if is_mailed and _must_confirm(call) else ""
+    sentences = [REGISTERED, confirm, APPROVAL_FIRST if must_wait else SIGN_IN]
     return _notice(call, " ".join(filter(None, sentences)))
+
+
+def _must_confirm(call: PageCall) -> bool:
+    with call.services.db.read() as conn:
+        return application_setting(conn, "email_confirmation_setting") == "hard"
 
 
 def _create(tx: Connection, account: NewAccount, password_hash: str, *, is_confirmed: bool) -> tuple[int, bool]:

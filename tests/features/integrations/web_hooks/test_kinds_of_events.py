@@ -207,16 +207,18 @@ def test_every_kind_that_has_a_sample_can_be_tried(make_hooked: Make) -> None:
     for trigger in ("releases_events", "job_events", "pipeline_events", "milestone_events", "emoji_events"):
         client.ok("POST", f"{hook}/{trigger}")
     # Five a minute; an administrator has a count of their own.
-    refused = client.post(f"{hook}/resource_access_token_events")
+    tries = (client.post(f"{hook}/resource_access_token_events") for _ in range(6))  # a minute may end just now
+    refused = next(answer for answer in tries if answer.status_code != 201)
     text = "This endpoint has been requested too many times. Try again later."
     assert (refused.status_code, refused.json()) == (429, {"message": {"error": text}})
     hooked.world.admin.ok("POST", f"{hook}/resource_access_token_events")
 
     seen = [(one.headers["X-Gitlab-Event"], one.body["object_kind"]) for one in hooked.arrivals()]
-    assert seen == [
+    assert seen[:5] == [
         ("Release Hook", "release"), ("Job Hook", "build"), ("Pipeline Hook", "pipeline"),
-        ("Milestone Hook", "milestone"), ("Emoji Hook", "emoji"), ("Resource Access Token Hook", "access_token"),
+        ("Milestone Hook", "milestone"), ("Emoji Hook", "emoji"),
     ]  # fmt: skip
+    assert set(seen[5:]) == {("Resource Access Token Hook", "access_token")}
 
 
 def test_changes_that_no_hook_wants_cost_one_statement_for_all_of_them(make_hooked: Make) -> None:

@@ -3,9 +3,6 @@
 import os
 from pathlib import Path
 
-from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
-
 from ingot.kit.public_keys import PublicKey, read_public_key
 
 FOLDER = "ssh_host_keys"
@@ -26,6 +23,8 @@ def ensure_host_keys(data_folder: Path) -> list[Path]:
 
 def host_fingerprints(data_folder: Path) -> list[PublicKey]:
     """The public halves of the keys that are there, for people who compare fingerprints."""
+    from cryptography.hazmat.primitives import serialization  # with SSH off, the server runs without it
+
     files = [data_folder / FOLDER / f"ssh_host_{kind}_key" for kind in KINDS]
     shown = []
     for file in files:
@@ -37,6 +36,9 @@ def host_fingerprints(data_folder: Path) -> list[PublicKey]:
 
 
 def _create(kind: str) -> bytes:
+    from cryptography.hazmat.primitives import serialization
+    from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
+
     key: ed25519.Ed25519PrivateKey | ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey
     match kind:
         case "ecdsa":
