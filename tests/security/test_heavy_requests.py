@@ -190,6 +190,7 @@ def complete(furniture: Furniture, bodies: dict[str, dict[str, Any]]) -> None:
         bodies[f"GET /{kind}/{{id}}/wikis/{{slug}}/-/diff"] = {"version": version["id"]}
         upload = admin.ok("POST", f"{where}/wikis/attachments", files={"file": ("a.png", PICTURE)})
         furniture.put(f"/{kind}/{{id}}/wikis/-/files/", "path", upload["file_path"].removeprefix("uploads/"))
+    furniture.put(f"{P}/services/", "slug", "slack")  # the former name of integrations
     runner = WireRunner(furniture.world, furniture.values["runner", "token"])
     pipeline = admin.ok("POST", f"{place}/pipeline", json={"ref": "main"})
     furniture.put(f"{P}/jobs/{{job_id}}", "job_id", furniture.value("/jobs/", "job_id"))
