@@ -137,8 +137,8 @@ def test_a_wiki_shares_the_objects_of_its_project(server: RunningServer, world: 
 
     assert ".wiki.git/gitlab-lfs/objects/" in action["href"]
     assert send(action, content).status_code == 200
-    result = batch(server, wiki, ROOT_TOKEN, "download", oid, len(content)).json()["objects"][0]
-    shown = httpx.get(result["actions"]["download"]["href"], headers=result["actions"]["download"]["header"])
+    result = batch(server, wiki, ROOT_TOKEN, "download", oid, len(content)).json()["objects"][0]["actions"]["download"]
+    shown = httpx.get(result["href"], headers=result["header"], timeout=120)
     assert shown.content == content
     # Who reads the wiki but not the code reads no objects: they may be those of the code.
     assert batch(server, wiki, guest.token, "download", oid, len(content)).status_code == 403

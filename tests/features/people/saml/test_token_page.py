@@ -27,7 +27,7 @@ class TestTokenPage:
             created = browser.post(TOKENS, data={**form, "name": "<b>mine</b>", "scope_api": "1"})
             assert created.status_code == 201
             assert "<b>mine</b>" not in created.text
-            clear = etree.HTML(created.text).find(".//code[@id='token']").text
+            clear = etree.HTML(created.text).find(".//input[@id='token']").get("value")
             assert clear not in browser.get(TOKENS).text
             client = world.server.client(clear)
             assert client.ok("GET", "/user")["username"] == name

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from ingot.access.abilities import GroupAbility
 from ingot.access.call import Call
 from ingot.access.levels import OWNER
-from ingot.kit.errors import BadRequest
+from ingot.identity.rows import UserRow
+from ingot.kit.errors import BadRequest, Forbidden
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +21,12 @@ class TopLevelGroup(GroupAbility):
 
 
 MANAGE_GROUP_ACCOUNTS = TopLevelGroup(ability="manage_service_accounts", level=OWNER, needs_user=True)
+
+
+def require_tokens(call: Call, account: UserRow) -> None:
+    """An Owner gets no token of an account that an administrator gave all rights."""
+    if account.is_admin and not call.actor.is_admin:
+        raise Forbidden
 
 
 def confirms_addresses(call: Call) -> bool:

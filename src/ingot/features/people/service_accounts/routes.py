@@ -28,11 +28,11 @@ from ingot.features.people.service_accounts.params import (
     RotateAccountToken,
     TokenPath,
 )
-from ingot.features.people.service_accounts.policy import MANAGE_GROUP_ACCOUNTS
+from ingot.features.people.service_accounts.policy import MANAGE_GROUP_ACCOUNTS, require_tokens
 from ingot.features.people.users import delete_user
 from ingot.identity.rows import PersonalAccessTokenRow, UserRow
 from ingot.kit.endpoint import Answer, Reply, Routes
-from ingot.kit.errors import BadRequest, Forbidden, NotFound, Unprocessable
+from ingot.kit.errors import BadRequest, NotFound, Unprocessable
 
 instance_routes = Routes("Service accounts", guard=ADMINISTRATOR, tier="premium")
 group_routes = Routes("Group service accounts", guard=MANAGE_GROUP_ACCOUNTS, tier="premium")
@@ -141,9 +141,7 @@ def _found(call: Call, user_id: int, group_id: int | None) -> UserRow:
 
 def _account(call: Call[AccountPath]) -> UserRow:
     row = _found(call, call.params.user_id, call.group.id)
-    # Otherwise an Owner would get a token with all rights.
-    if row.is_admin and not call.actor.is_admin:
-        raise Forbidden
+    require_tokens(call, row)
     return row
 
 
