@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import binascii
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 import msgspec
 
@@ -17,6 +18,7 @@ from ingot.gitstore.errors import (
     FileAlreadyExists,
     FileDoesNotExist,
     InvalidContent,
+    InvalidPath,
     InvalidStartSha,
     NotOnABranch,
     RefChanged,
@@ -30,7 +32,7 @@ from ingot.gitstore.names import branch_ref, is_sha
 from ingot.gitstore.new_objects import pointer_name
 from ingot.gitstore.object_checks import NewEntry, check_entries
 from ingot.gitstore.objects import get_commit
-from ingot.gitstore.pointers import is_large_file
+from ingot.gitstore.pointers import large_files
 from ingot.gitstore.refs import RefUpdate, find_branch
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.revisions import find
@@ -110,12 +112,25 @@ def prepare_commit(repo: Repository, options: CommitOptions) -> CreatedCommit:
     parent = _parent(repo, options, old)
     root = Folder(repo, get_commit(repo, parent).tree_id if parent else None)
     added: list[NewEntry] = []
+    large = _large(repo, parent, options.actions) if options.store_large is not None else frozenset()
     for action in options.actions:
-        _APPLY.get(action.action, _unknown)(_Step(repo, root, parent, action, added, options.store_large))
+        store = options.store_large if action.file_path in large else None
+        _APPLY.get(action.action, _unknown)(_Step(repo, root, parent, action, added, store))
     check_entries(repo, added)
     parents = [parent] if parent else []
     sha = write_commit(repo, root.write(), parents, options.message, options.author, options.committer)
     return CreatedCommit(sha, ref, old or ZERO_ID)
+
+
+def _large(repo: Repository, parent: str | None, actions: Sequence[FileAction]) -> frozenset[str]:
+    """The paths, as the actions write them, whose content goes into Git LFS."""
+    names: dict[str, str] = {}
+    for action in actions:
+        if action.content is not None:
+            with suppress(InvalidPath):  # refused in its turn
+                names[action.file_path] = b"/".join(split_path(action.file_path)).decode()
+    found = large_files(repo, parent, names.values())
+    return frozenset(written for written, path in names.items() if path in found)
 
 
 def _parent(repo: Repository, options: CommitOptions, old: str | None) -> str | None:
@@ -166,8 +181,7 @@ class _Step(msgspec.Struct, frozen=True):
         given = self._given()
         if self.store_large is None or (isinstance(given, bytes) and pointer_name(given) is not None):
             return given
-        path = "/".join(part.decode("utf-8", "replace") for part in split_path(self.action.file_path))
-        return self.store_large(given) if is_large_file(self.repo, self.parent, path) else given
+        return self.store_large(given)
 
     def _given(self) -> bytes | Spool:
         given = self.action.content if self.action.content is not None else ""

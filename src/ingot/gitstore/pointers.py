@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-import pygit2
-from pygit2.enums import AttrCheck
+import tempfile
+from collections.abc import Iterable, Sequence
 
+import pygit2
+from pygit2.enums import FileMode
+
+from ingot.gitstore.errors import CommitRefused, TimedOut
 from ingot.gitstore.new_commits import Source, new_files, sizes_of
 from ingot.gitstore.new_objects import POINTER_BYTES, pointer_name
-from ingot.gitstore.objects import blob_size, read_blob
+from ingot.gitstore.objects import read_blob
+from ingot.gitstore.process import Limits
 from ingot.gitstore.repository import Repository
 
-RULES = ".gitattributes"
-LONGEST_RULES = 100_000  # bytes
-# Only the files of the commit count, none of the machine.
-_OF_COMMIT = AttrCheck.INCLUDE_COMMIT | AttrCheck.INDEX_ONLY | AttrCheck.NO_SYSTEM
+ATTRIBUTES = ".gitattributes"
+TOO_SLOW = "The patterns in .gitattributes take too long to match."
+_FILTER = b"filter=lfs"
+_LONG = 1 << 20  # such rules are not read here
+_LIMITS = Limits(seconds=5.0)
 
 
 def new_pointers(repo: Repository, tip: str) -> set[str]:
@@ -29,28 +35,55 @@ def new_pointers(repo: Repository, tip: str) -> set[str]:
     return names
 
 
-def is_large_file(repo: Repository, commit: str | None, path: str) -> bool:
-    """`.gitattributes` of the commit say that the path is kept in Git LFS."""
-    if commit is None or not _has_rules(repo, commit, path):
-        return False
-    return repo.odb.get_attr(path, "filter", _OF_COMMIT, commit) == "lfs"
+def large_files(repo: Repository, commit: str | None, paths: Iterable[str]) -> frozenset[str]:
+    """Those paths that `.gitattributes` of the commit put into Git LFS."""
+    wanted = sorted(set(paths))
+    rules = _rules_on_the_way(repo, commit, wanted) if commit is not None else {}
+    # Also a macro names the filter. Most repositories have none, and need no process.
+    if not any(blob.size > _LONG or _FILTER in blob.data for blob in rules.values()):
+        return frozenset()
+    with tempfile.TemporaryDirectory(prefix="ingot-attributes-") as folder:
+        index = pygit2.Index(f"{folder}/index")
+        for path, blob in rules.items():
+            index.add(pygit2.IndexEntry(path, blob.id, FileMode.BLOB))
+        index.write()
+        return _with_filter(repo, f"{folder}/index", wanted)
 
 
-def _has_rules(repo: Repository, commit: str, path: str) -> bool:
-    """A folder on the way has rules. Very long ones do not count: every file of a commit is compared with each rule."""
-    tree = repo.odb[commit].peel(pygit2.Tree)
-    sizes = []
-    for part in ("", *path.split("/")[:-1]):
-        if part:
-            if part not in tree:
+def _rules_on_the_way(repo: Repository, commit: str, paths: Iterable[str]) -> dict[str, pygit2.Blob]:
+    """The `.gitattributes` in the folders of these paths."""
+    root = repo.odb[commit].peel(pygit2.Tree)
+    found: dict[str, pygit2.Blob] = {}
+    for path in paths:
+        folder, prefix = root, ""
+        for part in [*path.split("/")[:-1], ""]:
+            rules = _entry(folder, ATTRIBUTES)
+            if isinstance(rules, pygit2.Blob) and rules.filemode in (FileMode.BLOB, FileMode.BLOB_EXECUTABLE):
+                found[f"{prefix}{ATTRIBUTES}"] = rules
+            below = _entry(folder, part)
+            if not isinstance(below, pygit2.Tree):
                 break
-            folder = tree[part]
-            if not isinstance(folder, pygit2.Tree):
-                break
-            tree = folder
-        if RULES in tree:
-            sizes.append(blob_size(repo, str(tree[RULES].id)) or 0)
-    return bool(sizes) and max(sizes) <= LONGEST_RULES
+            folder, prefix = below, f"{prefix}{part}/"
+    return found
+
+
+def _entry(folder: pygit2.Tree, name: str) -> pygit2.Object | None:
+    try:
+        return folder[name] if name else None
+    except KeyError:
+        return None
+
+
+def _with_filter(repo: Repository, index: str, paths: Sequence[str]) -> frozenset[str]:
+    """Asks a process, which can be ended: there are short patterns that take years to match."""
+    args = ("check-attr", "--cached", "-z", "--stdin", "filter")
+    names = b"".join(path.encode() + b"\0" for path in paths)
+    try:
+        output = repo.git(*args, stdin=names, env={"GIT_INDEX_FILE": index}, limits=_LIMITS).stdout
+    except TimedOut:
+        raise CommitRefused(TOO_SLOW) from None
+    fields = output.split(b"\0")
+    return frozenset(path.decode() for path, value in zip(fields[::3], fields[2::3], strict=False) if value == b"lfs")
 
 
 def write_pointer(name: str, size: int) -> bytes:

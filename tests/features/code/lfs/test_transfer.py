@@ -12,6 +12,8 @@ from typing import Any
 import httpx
 import pytest
 
+from ingot.gitstore import pointers
+from ingot.gitstore.process import Limits
 from tests.features.code.git_http.git_client import GitClient, address, clone
 from tests.support.databases import Databases
 from tests.support.server import ROOT_TOKEN, RunningServer
@@ -187,6 +189,31 @@ def test_files_written_over_the_api_become_objects(world: World, project: dict[s
     assert read("plain.txt") == "plain"
     shown = world.admin.get(f"/projects/{project['id']}", statistics=True).json()
     assert shown["statistics"]["lfs_objects_size"] == before + len("hello") + len("changed")
+
+
+def test_rules_of_folders_count_and_endless_ones_are_given_up(
+    world: World, project: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = f"/projects/{project['id']}/repository/commits"
+    body = {"branch": "rules", "start_branch": "main", "commit_message": "Write"}
+
+    def write(**files: str) -> httpx.Response:
+        names = {name.replace("__", "/").replace("_", "."): text for name, text in files.items()}
+        actions = [{"action": "create", "file_path": name, "content": text} for name, text in names.items()]
+        return world.admin.post(path, json={**body, "actions": actions})
+
+    slow = "**/*a" * 14 + "/b filter=lfs\n"
+    assert write(rules___gitattributes=f"{slow}/*.dat filter=lfs\n").status_code == 201
+    del body["start_branch"]
+    assert write(rules__x_dat="large", rules__deeper__x_dat="small", x_dat="small").status_code == 201
+    raw = f"/projects/{project['id']}/repository/files/{{}}/raw"
+    found = [
+        world.admin.get(raw.format(name), ref="rules").text for name in ("rules%2Fx.dat", "rules%2Fdeeper%2Fx.dat")
+    ]
+    assert (found[0][:7], found[1]) == ("version", "small")
+    monkeypatch.setattr(pointers, "_LIMITS", Limits(seconds=0.5))
+    refused = write(**{f"rules__{'aaaaaa__' * 20}c": "text"})
+    assert (refused.status_code, refused.json()["message"]) == (400, pointers.TOO_SLOW)
 
 
 @pytest.mark.parametrize(
