@@ -156,6 +156,15 @@ def test_a_new_mirror_belongs_to_its_maker(world: World, ada: Person, source: di
     project = world.project(ada, import_url=with_login(source, ada), mirror=True)
 
     assert project["mirror_user_id"] == ada.id
+    # Its pipelines run as the one who chose what they run.
+    ben, pull = world.user(), f"/projects/{project['id']}/mirror/pull"
+    world.member(project, ben, "maintainer")
+    world.member(source, ben, "reporter")
+    finished(ada, project)
+    for choice in ({"url": with_login(source, ben)}, {"mirror_trigger_builds": True}):
+        ada.client.ok("PUT", pull, json={"enabled": True})
+        ben.client.ok("PUT", pull, json=choice)
+        assert world.admin.ok("GET", f"/projects/{project['id']}")["mirror_user_id"] == ben.id
 
 
 def test_mirrors_are_found_by_the_periodic_work(world: World, ada: Person, source: dict[str, Any]) -> None:

@@ -24,6 +24,7 @@ SWITCHES = {
     "container_registry_enabled": "container_registry",
 }
 LONGEST_REGEXP = 255
+MIRROR_CHOICES = ("mirror", "import_url", "mirror_trigger_builds")
 
 
 class RequestedSettings(msgspec.Struct):
@@ -51,7 +52,9 @@ def requested_settings(
             result.features[feature] = Feature.of(word)
     if (policy := given.get("container_expiration_policy_attributes")) is not None:
         result.settings["container_expiration_policy"] = _policy(policy, before.container_expiration_policy)
-    if result.settings.get("mirror") and result.settings.get("mirror_user_id") is None:
+    is_mirror = result.settings.get("mirror", before.mirror)
+    # Pipelines of a mirror run as somebody: whoever chose what they run, not an earlier one who may do more.
+    if is_mirror and result.settings.get("mirror_user_id") is None and any(given.get(name) for name in MIRROR_CHOICES):
         result.settings["mirror_user_id"] = actor.user_id
     _check(result.settings)
     return result
