@@ -120,6 +120,9 @@ def test_failures_are_told_without_the_password(world: World, owner: Person, sou
     assert refused(url="file:///etc") == (400, {"message": {"url": [text]}})
     text = "is blocked: Username needs to start with an alphanumeric character"
     assert refused(url="ssh://-oProxyCommand=x@a.example/b") == (400, {"message": {"url": [text]}})
+    for user in ("a%2Fb", "a%40b", "%5Bb", "", "a%0Ab"):
+        code, answer = refused(url=f"ssh://{user}:word@a.example:2222/b")
+        assert (code, "Username" in str(answer)) == (400, True)
     both = refused(url="https://a.example", only_protected_branches=True, mirror_branch_regex="a")
     assert both == (400, {"error": "only_protected_branches, mirror_branch_regex are mutually exclusive"})
     assert refused(url="https://a.example", host_keys=["x"]) == (400, {"message": {"host_keys": ["are invalid"]}})

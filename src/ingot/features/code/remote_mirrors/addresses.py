@@ -13,6 +13,8 @@ from ingot.kit.services import Services
 
 SCHEMES = tuple(PORTS)
 _USER = pattern(r"[A-Za-z0-9][^\x00-\x20]*")
+# Git decodes the whole address of SSH before it looks for its parts, so a user with a slash would end the host.
+_SSH_USER = pattern(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
 
 
 class Address(msgspec.Struct, frozen=True):
@@ -36,6 +38,9 @@ def checked_address(services: Services, conn: Connection, url: str) -> Address:
         check_literally(_with_port(url), rules)
         if parsed.user and not _USER.fullmatch(parsed.user):
             raise UrlRefused("Username needs to start with an alphanumeric character")
+        has_login = parsed.raw_user is not None or parsed.raw_password is not None
+        if parsed.scheme == "ssh" and has_login and not _SSH_USER.fullmatch(parsed.user or ""):
+            raise UrlRefused("Username is invalid")
     except UrlRefused as refused:
         raise Invalid({"url": [f"is blocked: {refused.reason}"]}) from None
     login = parsed.raw_user if parsed.raw_password is None else f"{parsed.raw_user or ''}:{parsed.raw_password}"
