@@ -10,6 +10,7 @@ from typing import Any
 import gitlab
 import pytest
 
+from ingot.features.transfer.group_archives.reading import MOST_GROUPS, MOST_RECORDS
 from tests.support.world import Person, World
 
 
@@ -125,11 +126,17 @@ def test_archives_of_others_bring_people_by_address_and_hostile_ones_nothing(wor
         packed({"VERSION": "0.2.4", "tree/groups/_all.ndjson": "../../../etc/passwd\n"}),
         packed({"VERSION": "0.2.4", "group.json": json.dumps(old)}, link="hard"),
         packed({"VERSION": "0.2.4", "../group.json": json.dumps(old)}),
+        packed({"VERSION": "0.2.4", "group.json": json.dumps({**old, "children": [{}] * MOST_GROUPS})}),
         b"no archive at all",
     ]
     for content in hostile:
         made = imported(world, owner, content)
         assert (made["description"], owner.client.ok("GET", f"/groups/{made['id']}/labels")) == ("", [])
+    many = "\n".join(f'{{"title":"{number}"}}' for number in range(MOST_RECORDS + 1))
+    files = {"tree/groups/_all.ndjson": "1\n", "tree/groups/1.json": "{}", "tree/groups/1/badges.ndjson": many}
+    label = {"tree/groups/1/labels.ndjson": '{"title":"A"}\n'}
+    made = imported(world, owner, packed({"VERSION": "0.2.4", **files, **label}))
+    assert owner.client.ok("GET", f"/groups/{made['id']}/labels") == []
 
 
 def test_rights_and_refusals(world: World, owner: Person) -> None:

@@ -1,6 +1,7 @@
 """Reading the groups of an archive: one file per group and relation, or one old document with all of them."""
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 
 import msgspec
@@ -9,8 +10,10 @@ from ingot.archives.lines import read_document, read_lines
 from ingot.archives.unpack import ArchiveRefused
 
 MOST_GROUPS = 5000
+MOST_RECORDS = 20_000  # of a relation: a group is stored in one transaction, and others wait for it
 DEEPEST = 20
 WRONG = "The archive holds no group"
+TOO_MANY = "The archive holds too many groups or records"
 
 
 class SourceGroup(msgspec.Struct, frozen=True):
@@ -22,7 +25,13 @@ class SourceGroup(msgspec.Struct, frozen=True):
     folder: Path | None = None
 
     def records(self, relation: str) -> Iterator[Mapping[str, object]]:
-        """The records of a relation."""
+        """The records of a relation; raises `ArchiveRefused` where there are too many."""
+        for number, record in enumerate(self._records(relation)):
+            if number >= MOST_RECORDS:
+                raise ArchiveRefused(TOO_MANY)
+            yield record
+
+    def _records(self, relation: str) -> Iterator[Mapping[str, object]]:
         if self.folder is None:
             found = self.attributes.get(relation)
             yield from (one for one in found if isinstance(one, dict)) if isinstance(found, list) else ()
@@ -38,11 +47,13 @@ def read_groups(folder: Path) -> list[SourceGroup]:
     if listed.is_file():
         groups = list(_of_files(listed))
     elif (document := folder / "group.json").is_file():
-        groups = list(_of_document(_object(read_document(document)), None, "0", 0))
+        groups = list(islice(_of_document(_object(read_document(document)), None, "0", 0), MOST_GROUPS + 1))
     else:
         raise ArchiveRefused(WRONG)
     if not groups:
         raise ArchiveRefused(WRONG)
+    if len(groups) > MOST_GROUPS:
+        raise ArchiveRefused(TOO_MANY)
     return groups
 
 
