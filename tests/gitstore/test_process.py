@@ -28,6 +28,13 @@ def test_a_stream_that_takes_too_long_is_ended(repo: Repository) -> None:
         list(stream(repo.path, ["slow"], config=SLOW, limits=Limits(seconds=0.2)))
 
 
+def test_a_message_of_another_server_can_be_stored(repo: Repository) -> None:
+    with pytest.raises(CommandFailed) as failed:
+        repo.git("told", config={"alias.told": "!printf 'remote: Permission\\0 denied' >&2; exit 1;"})
+
+    assert failed.value.stderr == "remote: Permission denied"
+
+
 def test_more_output_than_allowed_is_an_error(repo: Repository, build: Builder) -> None:
     sha = build.commit("main", {"big": b"x" * 300_000})
 

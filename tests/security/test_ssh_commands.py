@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from ingot.features.code.git_ssh.command_line import Unreadable, parse
 from tests.features.code.git_ssh.ssh_client import SshWorld, ssh_server
 from tests.support.databases import Databases
 
@@ -50,6 +51,8 @@ def test_nothing_but_our_commands_is_run(ssh: SshWorld) -> None:
         assert run.code == 128, run.text
         assert "uid=" not in run.text
     assert "Failed to parse command" in ssh.ssh(key, "git-upload-pack 'open").text
+    with pytest.raises(Unreadable):  # OpenSSH cannot send it, others can
+        parse("personal_access_token 'a\0b' api")
 
 
 def test_the_environment_of_a_client_does_not_reach_git(ssh: SshWorld, tmp_path: Path) -> None:

@@ -165,7 +165,8 @@ def run(
             if opened is not None:
                 with suppress(BrokenPipeError):
                     opened.close()
-    stderr = err.decode("utf-8", "replace")
+    # Messages of other servers are among it, and are stored: no database takes a zero byte.
+    stderr = err.decode("utf-8", "replace").replace("\0", "")
     if code not in accept:
         raise_for(path, args, code, stderr)
     return Result(code, bytes(out), stderr)

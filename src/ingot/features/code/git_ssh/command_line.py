@@ -38,6 +38,8 @@ def parse(line: str) -> Command | None:
     """The command of a line; None for an empty one, which is answered with a greeting."""
     if len(line) > LONGEST:
         raise Unreadable("Failed to parse command: Invalid SSH command: too long")
+    if "\0" in line:  # no database takes it
+        raise Unreadable("Failed to parse command: Invalid SSH command: zero byte")
     try:
         words = shlex.split(line)
     except ValueError as error:
