@@ -2,6 +2,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from sqlalchemy import update
 
 from ingot.identity.tables import personal_access_tokens
@@ -114,10 +116,17 @@ def test_a_revoked_token_ends_at_once(home: Home) -> None:
     token = home.make()
     bot = home.client(token)
     assert bot.get("/user").status_code == 200
+    body = {"name": "more", "scopes": ["self_rotate"]}
+    key = Ed25519PrivateKey.generate().public_key().public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH).decode()
+    more = home.client(bot.ok("POST", "/user/personal_access_tokens", json=body))
+    bot.ok("POST", "/user/keys", json={"title": "stays?", "key": key})
+    assert more.get("/personal_access_tokens/self").status_code == 200
 
     assert home.owner.client.delete(f"{home.path}/{token['id']}").status_code == 204
 
     assert bot.get("/user").json()["error"] == "invalid_token"
+    assert more.get("/personal_access_tokens/self").status_code == 401
+    assert home.owner.client.ok("GET", f"/users/{token['user_id']}/keys") == []
     assert home.owner.client.ok("GET", f"{home.path}/{token['id']}")["revoked"] is True
 
 

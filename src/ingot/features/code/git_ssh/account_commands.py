@@ -3,10 +3,12 @@
 from datetime import timedelta
 
 import msgspec
+from sqlalchemy import select
 
 from ingot.features.code.git_ssh.holders import Holder, KeyRefused
 from ingot.features.people.personal_access_tokens import create_token
 from ingot.identity.second_factors import has_second_factor, renew_recovery_codes
+from ingot.identity.tables import users
 from ingot.identity.tokens import ADMIN_SCOPES, SCOPES
 from ingot.kit.clock import today
 from ingot.kit.errors import ApiError
@@ -19,6 +21,8 @@ UNCHANGED = "\nNew recovery codes have *not* been generated. Existing codes will
 NOT_ENABLED = "Two-factor authentication is not enabled for this user"
 NO_CODES_FOR_MACHINES = "Deploy keys cannot be used to retrieve recovery codes"
 NO_TOKENS_FOR_MACHINES = "Deploy keys cannot be used to create personal access tokens"
+# Their token ends when the project says so; another would stay.
+NO_TOKENS_FOR_BOTS = "Bots cannot be used to create personal access tokens"
 USAGE = "Usage: personal_access_token <name> <scope1[,scope2,...]> [ttl_days]"
 DEFAULT_DAYS, MOST_DIGITS = 30, 5
 
@@ -55,6 +59,8 @@ def create_personal_token(services: Services, holder: Holder, words: tuple[str, 
     expires_at = today() + timedelta(days=_read_days(words[2]) if len(words) == 3 else DEFAULT_DAYS)
     try:
         with services.db.write() as tx:
+            if tx.execute(select(users.c.kind).where(users.c.id == holder.actor.id)).scalar_one() == "project_bot":
+                raise KeyRefused(NO_TOKENS_FOR_BOTS)
             row, clear = create_token(tx, holder.actor.id, TokenOptions(words[0], scopes), expires_at=expires_at)
     except ApiError as error:
         raise KeyRefused(error.text) from None

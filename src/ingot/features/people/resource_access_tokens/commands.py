@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
-from sqlalchemy import Connection, Date, Select, and_, case, cast, insert, select
+from sqlalchemy import Connection, Date, Select, and_, case, cast, delete, insert, select
 
 from ingot.features.people.members import Source, add_member
 from ingot.features.people.personal_access_tokens import create_token
@@ -14,9 +14,10 @@ from ingot.features.people.resource_access_tokens import queries
 from ingot.features.people.resource_access_tokens.params import CreateResourceToken
 from ingot.features.people.resource_access_tokens.rows import ResourceTokenRow
 from ingot.features.people.resource_access_tokens.tables import resource_bots as bots
-from ingot.features.people.users import create_user
+from ingot.features.people.users import create_user, user_keys
 from ingot.identity.tables import personal_access_tokens as tokens
 from ingot.identity.tables import users
+from ingot.identity.tokens import revoke as revoke_tokens
 from ingot.kit.actor import Actor
 from ingot.kit.clock import now, today
 from ingot.kit.errors import BadRequest, Unprocessable
@@ -56,6 +57,13 @@ def rotate(
     """Rotate: a new token of the same bot; the old one is revoked at once."""
     created, clear = rotate_token(tx, row, expires_at)
     return queries.get(tx, source, created.id), clear
+
+
+def revoke(tx: Connection, row: ResourceTokenRow) -> None:
+    """Revoke a token, and with it whatever else its bot was given meanwhile; one that was rotated has ended before."""
+    if not row.revoked:
+        revoke_tokens(tx, tokens.c.user_id == row.user_id)
+        tx.execute(delete(user_keys).where(user_keys.c.user_id == row.user_id))
 
 
 def departing() -> Select[Any]:

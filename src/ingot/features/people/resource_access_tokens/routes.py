@@ -4,7 +4,7 @@ from ingot.access.call import Call
 from ingot.access.policy import READ_GROUP_SIGNED_IN, READ_PROJECT_SIGNED_IN
 from ingot.access.subjects import Group, Project
 from ingot.features.people.members import source_of
-from ingot.features.people.personal_access_tokens import RotateToken, TokenFilters, filtered, revoke
+from ingot.features.people.personal_access_tokens import RotateToken, TokenFilters, filtered
 from ingot.features.people.resource_access_tokens import commands, policy, queries
 from ingot.features.people.resource_access_tokens.entities import (
     ResourceAccessToken,
@@ -156,7 +156,7 @@ def _revoke(call: Call) -> None:
         raise BadRequest(f"{call.actor.name} cannot delete {bot.name}")
     call.require_unmodified(row.updated_at)
     with call.write() as tx:
-        revoke(tx, row.id)
+        commands.revoke(tx, row)
     call.services.tokens.forget()
 
 
