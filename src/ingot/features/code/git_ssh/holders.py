@@ -4,23 +4,30 @@ from datetime import datetime, timedelta
 
 import msgspec
 from msgspec.structs import replace
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, or_, select
 
 from ingot.features.code.git_ssh.texts import KEY_EXPIRED, KEY_REMOVED, NOT_CONFIRMED
 from ingot.features.people.users import login_key, note_use
 from ingot.features.spaces.deploy_keys import deploy_key_by_fingerprint, deploy_key_by_id, note_deploy_key_use
 from ingot.identity.authentication import actor_of_user, check_user
 from ingot.identity.logins import must_confirm
+from ingot.identity.tables import personal_access_tokens as tokens
 from ingot.identity.tables import users
 from ingot.instance.key_rules import key_problem
 from ingot.kit.actor import ANONYMOUS, Actor
-from ingot.kit.clock import now
+from ingot.kit.clock import now, today
 from ingot.kit.errors import Forbidden
 from ingot.kit.public_keys import read_public_key, sha256_of
 from ingot.kit.services import Services
 
 SCOPES = frozenset({"read_repository", "write_repository"})
 SOON = timedelta(days=7)
+# A bot is as long about as its token is valid; its keys must not last longer.
+_VALID_TOKEN = select(tokens.c.id).where(
+    tokens.c.user_id == bindparam("bot"),
+    ~tokens.c.revoked,
+    or_(tokens.c.expires_at.is_(None), tokens.c.expires_at > bindparam("today")),
+)
 PERSON, DEPLOY = "key", "deploy-key"
 
 
@@ -114,6 +121,8 @@ def _actor(services: Services, conn: Connection, user_id: int, base_url: str) ->
         check_user(row, base_url)
     except Forbidden as locked_out:
         raise KeyRefused(locked_out.text.removeprefix("403 Forbidden - ")) from None
+    if row.kind == "project_bot" and conn.execute(_VALID_TOKEN, {"bot": user_id, "today": today()}).first() is None:
+        raise KeyRefused(KEY_EXPIRED)
     if must_confirm(conn, services.settings, row):
         raise KeyRefused(f"{NOT_CONFIRMED} {base_url.rstrip('/')}/users/confirmation/new")
     return replace(actor_of_user(row), scopes=SCOPES, token_kind="ssh_key")
