@@ -84,7 +84,7 @@ def sign_up(call: PageCall) -> View:
 
 def _must_confirm(call: PageCall) -> bool:
     with call.services.db.read() as conn:
-        return application_setting(conn, "email_confirmation_setting") == "hard"
+        return bool(application_setting(conn, "email_confirmation_setting") == "hard")
 
 
 def _create(tx: Connection, account: NewAccount, password_hash: str, *, is_confirmed: bool) -> tuple[int, bool]:
