@@ -13,7 +13,6 @@ import httpx
 import pytest
 
 from ingot.gitstore import pointers
-from ingot.gitstore.process import Limits
 from tests.features.code.git_http.git_client import GitClient, address, clone
 from tests.support.databases import Databases
 from tests.support.server import ROOT_TOKEN, RunningServer
@@ -191,9 +190,7 @@ def test_files_written_over_the_api_become_objects(world: World, project: dict[s
     assert shown["statistics"]["lfs_objects_size"] == before + len("hello") + len("changed")
 
 
-def test_rules_of_folders_count_and_endless_ones_are_given_up(
-    world: World, project: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rules_of_folders_count_and_endless_ones_are_given_up(world: World, project: dict[str, Any]) -> None:
     path = f"/projects/{project['id']}/repository/commits"
     body = {"branch": "rules", "start_branch": "main", "commit_message": "Write"}
 
@@ -211,7 +208,6 @@ def test_rules_of_folders_count_and_endless_ones_are_given_up(
         world.admin.get(raw.format(name), ref="rules").text for name in ("rules%2Fx.dat", "rules%2Fdeeper%2Fx.dat")
     ]
     assert (found[0][:7], found[1]) == ("version", "small")
-    monkeypatch.setattr(pointers, "_LIMITS", Limits(seconds=0.5))
     refused = write(**{f"rules__{'aaaaaa__' * 20}c": "text"})
     assert (refused.status_code, refused.json()["message"]) == (400, pointers.TOO_SLOW)
 
