@@ -1,14 +1,19 @@
 """Projects made from a repository elsewhere: here, from another project of the same server."""
 
+import base64
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import delete, select, update
 
 from ingot.features.spaces.projects import jobs
+from ingot.features.spaces.projects.commands.import_url import queue_import
 from ingot.features.spaces.projects.tables import project_import_logins
+from ingot.kit.jobs.tables import QUEUED, RUNNING
+from ingot.kit.jobs.tables import jobs as background_jobs
 from tests.support.databases import Databases
 from tests.support.server import RunningServer
 from tests.support.waiting import until
@@ -92,6 +97,21 @@ def test_a_mirror_follows_its_origin(world: World, ada: Person, source: dict[str
 
     until(lambda: ada.client.get(f"{here}/repository/files/new.txt", ref="trunk").status_code == 200)
     assert ada.client.post(f"/projects/{source['id']}/mirror/pull").status_code == 400
+
+
+def test_a_pull_that_is_asked_for_during_another_is_not_lost(world: World, ada: Person) -> None:
+    """The one that runs may have read its origin before the change that is asked for."""
+    project_id = world.project(ada)["id"]
+    mine = background_jobs.c.key == f"import_repository-{project_id}"
+    with world.server.services.db.write() as tx:
+        queue_import(tx, project_id)
+        tx.execute(update(background_jobs).where(mine).values(state=RUNNING))
+        queue_import(tx, project_id)
+        queue_import(tx, project_id)
+        states = tx.execute(select(background_jobs.c.state).where(mine)).scalars().all()
+        tx.execute(delete(background_jobs).where(mine))
+
+    assert sorted(states) == [QUEUED, RUNNING]
 
 
 def test_a_project_becomes_a_mirror_and_is_pulled_at_once(world: World, ada: Person, source: dict[str, Any]) -> None:
@@ -186,3 +206,18 @@ def test_imports_by_url_can_be_switched_off(world: World, ada: Person, source: d
 
     world.admin.ok("PUT", "/application/settings", json={"import_sources": ["gitlab_project", "git"]})
     assert (answer.status_code, answer.json()) == (403, {"message": "403 Forbidden"})
+
+
+def test_a_repository_above_the_limit_of_its_place_goes_again(world: World, ada: Person) -> None:
+    large = world.project(ada, initialize_with_readme=True)
+    content = base64.b64encode(os.urandom(2 << 20)).decode()
+    world.commit(large, "main", {"large.txt": content})
+    group = world.group(ada)
+    world.admin.ok("PUT", f"/groups/{group['id']}", json={"repository_size_limit": 1})
+
+    done = finished(ada, world.project(ada, namespace_id=group["id"], import_url=with_login(large, ada)))
+
+    assert (done["import_status"], done["empty_repo"]) == ("failed", True)
+    assert "because this repository has exceeded its size limit of 1 MB by" in done["import_error"]
+    statistics = ada.client.get(f"/projects/{done['id']}", statistics=True).json()["statistics"]
+    assert statistics["repository_size"] < 1 << 20

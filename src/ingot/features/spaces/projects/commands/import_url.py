@@ -105,13 +105,14 @@ def keep_origin(tx: Connection, services: Services, project_id: int, origin: Ori
 
 
 def queue_import(tx: Connection, project_id: int) -> None:
-    """Fetch in the background."""
+    """Fetch in the background; once more, if a fetch is under way that may have seen less."""
     jobs.enqueue(
         tx,
         "import_repository",
         args={"project_id": project_id},
         key=f"import_repository-{project_id}",
         subject=f"project:{project_id}",
+        rerun=True,
     )
 
 
