@@ -1,5 +1,6 @@
 """Commands over SSH that reach for files, programs and the environment of the server."""
 
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -91,4 +92,12 @@ def test_weak_algorithms_and_passwords_are_not_offered(ssh: SshWorld) -> None:
 
     for option in ("KexAlgorithms=diffie-hellman-group14-sha1", "Ciphers=aes128-cbc", "HostKeyAlgorithms=ssh-rsa"):
         assert ssh.ssh(key, options=("-o", option)).code == 255
+    for option in ("Ciphers=chacha20-poly1305@openssh.com", "Ciphers=aes128-ctr", "Ciphers=aes128-gcm@openssh.com"):
+        assert ssh.ssh(key, options=("-o", option, "-o", "MACs=hmac-sha2-256")).text.startswith("Welcome to ")
     assert "Permission denied (publickey)." in ssh.ssh(key, user="nobody").text  # no other way is named
+    offered = b""
+    with socket.create_connection(("127.0.0.1", ssh.port), timeout=120) as line:
+        line.sendall(b"SSH-2.0-reader\r\n")
+        while b"none" not in offered:  # the list of compressions is the last
+            offered += line.recv(4096)
+    assert not [weak for weak in (b"sha1", b"md5", b"cbc", b"arcfour", b"ssh-rsa") if weak in offered], offered

@@ -2,7 +2,6 @@
 
 from ingot.settings import Settings
 
-USER = "git"
 _settings = Settings(ssh=False)
 
 
@@ -14,9 +13,9 @@ def announce(settings: Settings) -> None:
 
 def url_of(host: str | None, path: str) -> str:
     """The address of a repository: the short form for port 22, a URL for others."""
-    name = _settings.ssh_public_host or host or ""
+    name, user = _settings.ssh_public_host or host or "", _settings.ssh_user
     port = _settings.advertised_ssh_port
     is_ipv6 = ":" in name
     if port != 22:
-        return f"ssh://{USER}@{f'[{name}]' if is_ipv6 else name}:{port}/{path}.git"
-    return f"[{USER}@{name}]:{path}.git" if is_ipv6 else f"{USER}@{name}:{path}.git"
+        return f"ssh://{user}@{f'[{name}]' if is_ipv6 else name}:{port}/{path}.git"
+    return f"[{user}@{name}]:{path}.git" if is_ipv6 else f"{user}@{name}:{path}.git"

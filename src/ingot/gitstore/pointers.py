@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import pygit2
 from pygit2.enums import FileMode
@@ -12,8 +12,9 @@ from ingot.gitstore.errors import CommitRefused, TimedOut
 from ingot.gitstore.new_commits import Source, new_files, sizes_of
 from ingot.gitstore.new_objects import POINTER_BYTES, pointer_name
 from ingot.gitstore.objects import read_blob
-from ingot.gitstore.process import Limits
+from ingot.gitstore.process import LONG, Limits
 from ingot.gitstore.repository import Repository
+from ingot.gitstore.streams import stream
 
 ATTRIBUTES = ".gitattributes"
 TOO_SLOW = "The patterns in .gitattributes take too long to match."
@@ -33,6 +34,25 @@ def new_pointers(repo: Repository, tip: str) -> set[str]:
             if name is not None:
                 names.add(name)
     return names
+
+
+def all_pointers(repo: Repository) -> Iterator[str]:
+    """The large files that pointers anywhere in the repository name, also those that no branch leads to any more.
+
+    Raises `GitError` in the end where a branch leads to something that cannot be read: it may have been a pointer.
+    """
+    check = "--batch-check=%(objectname) %(objecttype) %(objectsize)"
+    rest = b""
+    for chunk in stream(repo.path, ["cat-file", "--batch-all-objects", "--unordered", "--buffer", check]):
+        *lines, rest = (rest + chunk).split(b"\n")
+        for line in lines:
+            blob_id, kind, *size = line.split(b" ")
+            if kind == b"blob" and int(size[0]) < POINTER_BYTES:
+                name = pointer_name(read_blob(repo, blob_id.decode()))
+                if name is not None:
+                    yield name
+    # Git lists what it can read, and passes over a damaged pack.
+    repo.git("rev-list", "--objects", "--all", "--quiet", limits=LONG)
 
 
 def large_files(repo: Repository, commit: str | None, paths: Iterable[str]) -> frozenset[str]:

@@ -132,6 +132,37 @@ def test_uploads_at_the_same_time_share_the_room(server: RunningServer, world: W
     assert (answer.status_code, "exceeded its size limit of 1 MB" in answer.json()["message"]) == (406, True)
 
 
+def test_forks_and_archives_that_do_not_fit_are_refused(server: RunningServer, world: World) -> None:
+    small, source, content = world.group(), world.project(initialize_with_readme=True), os.urandom(2 * MEGABYTE)
+    world.admin.ok("PUT", f"/groups/{small['id']}", json={"repository_size_limit": 1})
+    place, oid = f"/projects/{source['id']}", hashlib.sha256(content).hexdigest()
+    asked = batch(server, source, ROOT_TOKEN, "upload", oid, len(content)).json()["objects"][0]
+    assert send(asked["actions"]["upload"], content).status_code == 200
+    world.admin.ok("POST", f"{place}/export")
+    world.run_jobs()
+    archive = world.admin.get(f"{place}/export/download").content
+
+    def status_of(project: dict[str, Any]) -> tuple[str, str]:
+        world.run_jobs()
+        shown = world.admin.ok("GET", f"/projects/{project['id']}")
+        return shown["import_status"], shown["import_error"] or ""
+
+    form = {"path": world.name("large"), "namespace": small["full_path"]}
+    imported = world.admin.ok("POST", "/projects/import", data=form, files={"file": ("a.tar.gz", archive)})
+    into = {"namespace_id": small["id"], "path": world.name("fork")}
+    for refused in (world.admin.ok("POST", f"{place}/fork", json=into), imported):
+        status, sentence = status_of(refused)
+        assert status == "failed"
+        assert "because this repository has exceeded its size limit of 1 MB by 1" in sentence
+    fork = world.admin.ok("POST", f"{place}/fork", json={"namespace_id": world.group()["id"]})
+    assert status_of(fork) == ("finished", "")
+    shown = world.admin.get(f"/projects/{fork['id']}", statistics=True).json()["statistics"]
+    assert shown["lfs_objects_size"] == len(content)
+    # The fork has them for itself.
+    world.admin.ok("DELETE", f"/projects/{fork['id']}/fork")
+    assert "actions" in batch(server, fork, ROOT_TOKEN, "download", oid, len(content)).json()["objects"][0]
+
+
 @pytest.mark.parametrize(
     ("size", "text"),
     [

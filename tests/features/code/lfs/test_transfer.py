@@ -12,8 +12,10 @@ from typing import Any
 import httpx
 import pytest
 
+from ingot.features.people.oauth.issuing import TokenOptions, issue
 from ingot.gitstore import pointers
 from tests.features.code.git_http.git_client import GitClient, address, clone
+from tests.features.people.oauth.flows import Application
 from tests.support.databases import Databases
 from tests.support.server import ROOT_TOKEN, RunningServer
 from tests.support.world import World
@@ -126,6 +128,45 @@ def test_the_same_rights_as_for_fetch_and_push(server: RunningServer, world: Wor
     refused = batch(server, project, ROOT_TOKEN, "download", oid, 1)
     assert refused.status_code == 403
     assert refused.json()["documentation_url"].endswith("/help")
+
+
+def test_transfers_get_a_token_of_their_own_that_ends_with_what_it_was_given_for(
+    server: RunningServer, world: World, project: dict[str, Any]
+) -> None:
+    person, oid = world.user(), "a" * 64
+    world.member(project, person, 30)
+    action = batch(server, project, person.token, "upload", oid, 3).json()["objects"][0]["actions"]["upload"]
+    name, _, token = base64.b64decode(action["header"]["Authorization"].split()[1]).decode().partition(":")
+    other = world.admin.ok("POST", "/projects", json={"name": world.name("other"), "initialize_with_readme": True})
+    world.member(other, person, 30)
+    forged = token.replace(".upload.", ".download.")
+
+    assert (name, person.token in token) == (person.username, False)
+    again = batch(server, project, token, "upload", oid, 3).json()["objects"][0]["actions"]["upload"]["header"]
+    assert base64.b64decode(again["Authorization"].split()[1]).decode().endswith(f":{token}")  # it is not extended
+    # Not for the other operation, another project, or anything else.
+    assert batch(server, project, token, "download", oid, 3).status_code == 403
+    assert batch(server, other, token, "upload", oid, 3).status_code == 404
+    assert batch(server, project, forged, "download", oid, 3).status_code == 401
+    refs = f"{server.url}/{project['path_with_namespace']}.git/info/refs?service=git-upload-pack"
+    assert httpx.get(refs, auth=("x", token), timeout=120).status_code == 401
+    assert httpx.get(f"{server.url}/api/v4/user", headers={"PRIVATE-TOKEN": token}, timeout=120).status_code == 401
+    person.client.ok("DELETE", "/personal_access_tokens/self")
+    assert send(action, b"abc").status_code == 401
+
+
+def test_a_transfer_ends_with_the_token_of_an_application(
+    server: RunningServer, world: World, project: dict[str, Any]
+) -> None:
+    person, application, oid = world.user(), Application(world), hashlib.sha256(b"abc").hexdigest()
+    world.member(project, person, 30)
+    with server.services.db.write() as tx:
+        clear = issue(tx, TokenOptions(application.row["id"], person.id, ["api"])).access_token
+    action = batch(server, project, clear, "upload", oid, 3).json()["objects"][0]["actions"]["upload"]
+
+    httpx.post(f"{server.url}/oauth/revoke", data={"token": clear, **application.credentials}, timeout=120)
+
+    assert send(action, b"abc").status_code == 401
 
 
 def test_a_wiki_shares_the_objects_of_its_project(server: RunningServer, world: World, project: dict[str, Any]) -> None:

@@ -198,6 +198,7 @@ def test_the_free_tier_has_only_the_default_plan(databases: Databases, tmp_path)
         assert client.ok("PUT", PATH, json={"plan_name": "default", "dotenv_size": 1})["dotenv_size"] == 1
         refused = client.get(PATH, plan_name="premium")
         assert (refused.status_code, refused.json()) == (400, {"error": "plan_name does not have a valid value"})
+        assert client.get("/license").status_code == 404
 
 
 def test_python_gitlab_reads_and_changes_limits(server: RunningServer) -> None:

@@ -101,10 +101,13 @@ def _identify(services: Services, conn: Connection, git_request: GitRequest) -> 
     return machine, limit_by_address(services, actor, git_request.request)
 
 
-def open_for(services: Services, git_request: GitRequest) -> Opened:
-    """Let the request through, or raise the refusal."""
+def open_for(services: Services, git_request: GitRequest, known: Actor | None = None) -> Opened:
+    """Let the request through, or raise the refusal. `known`: who sent it, where a token of another kind says it."""
     with services.db.read() as conn:
-        machine, actor = _identify(services, conn, git_request)
+        if known is None:
+            machine, actor = _identify(services, conn, git_request)
+        else:
+            machine, actor = None, limit_by_address(services, known, git_request.request)
         project = deploy_tokens.find_project_of(conn, actor, machine, git_request.path) if machine else None
         if project is None:
             project = _find(conn, actor, git_request)

@@ -9,7 +9,7 @@ from ingot.features.code.git_http.access import Opened
 from ingot.features.code.git_http.after_push import follow_up, store_note
 from ingot.features.code.git_http.judging import Verdict, judge
 from ingot.features.code.lfs_locks import has_locks_of_others, refuse_locked_paths
-from ingot.features.code.lfs_objects import has_objects
+from ingot.features.code.lfs_objects import has_objects, renew
 from ingot.features.code.push_rules import Tips, refuse_commits
 from ingot.features.spaces.projects import offers_lfs, project_settings
 from ingot.gitstore import smart_http
@@ -65,8 +65,9 @@ async def receive(
 
 
 def _has_objects(services: Services, project_id: int, oids: list[str]) -> bool:
-    with services.db.read() as conn:
-        return has_objects(conn, project_id, oids)
+    with services.db.write() as tx:
+        renew(tx, project_id, oids)
+        return has_objects(tx, project_id, oids)
 
 
 def _large_files(services: Services, opened: Opened) -> tuple[bool, bool]:

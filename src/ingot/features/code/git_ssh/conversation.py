@@ -33,6 +33,7 @@ from ingot.gitstore.errors import BadPush
 from ingot.gitstore.push import Push, read_push
 from ingot.gitstore.request_body import RequestBody
 from ingot.gitstore.smart_http import RECEIVE_PACK, UPLOAD_PACK, converse, list_refs
+from ingot.kit.callers import serve_for
 from ingot.kit.networks import subscriber_of
 from ingot.kit.places import NoPlace
 from ingot.kit.services import Services
@@ -70,6 +71,7 @@ class Conversation:
     async def run(self, command_line: str) -> int:
         """Answer the command; returns its exit status."""
         started = time.perf_counter()
+        serve_for(self.caller.host)
         name, status = "", UNKNOWN
         try:
             command = parse(command_line)

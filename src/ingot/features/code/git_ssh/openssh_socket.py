@@ -53,8 +53,10 @@ class CommandServer:
         try:
             message = json.loads(await reader.readline())
             if "blob" in message:
-                writer.write(await self._services.pools.run(partial(self._key_line, str(message["blob"])), wide=False))
-                await writer.drain()
+                if str(message.get("user", "")) == self._services.settings.ssh_user:
+                    find = partial(self._key_line, str(message["blob"]))
+                    writer.write(await self._services.pools.run(find, wide=False))
+                    await writer.drain()
             else:
                 await self._run(message, reader, writer)
         except (ConnectionError, ValueError, asyncio.LimitOverrunError):

@@ -10,7 +10,6 @@ from typing import Any
 
 import asyncssh
 
-from ingot.access.ssh_addresses import USER
 from ingot.features.code.git_ssh import texts
 from ingot.features.code.git_ssh.access import Caller
 from ingot.features.code.git_ssh.bounded import BoundedChannel, BoundedConnection
@@ -21,9 +20,12 @@ from ingot.kit.services import Services
 
 log = logging.getLogger("ingot.ssh")
 
-# Clients choose the first entry of their own list that is in this one. It has only hardware-accelerated ciphers: others
-# cost 50 to 100 % more.
-CIPHERS = ("aes256-gcm@openssh.com", "aes128-gcm@openssh.com")
+# Clients choose the first entry of their own list that is in this one. PuTTY and older libraries know no AES-GCM.
+CIPHERS = (
+    "aes256-gcm@openssh.com", "aes128-gcm@openssh.com", "chacha20-poly1305@openssh.com", "aes256-ctr", "aes192-ctr",
+    "aes128-ctr",
+)  # fmt: skip
+MACS = ("hmac-sha2-256-etm@openssh.com", "hmac-sha2-512-etm@openssh.com", "hmac-sha2-256", "hmac-sha2-512")
 KEY_EXCHANGES = (
     "curve25519-sha256", "curve25519-sha256@libssh.org", "ecdh-sha2-nistp521", "ecdh-sha2-nistp384",
     "ecdh-sha2-nistp256",
@@ -62,6 +64,7 @@ async def listen(services: Services, listener: socket.socket, host_keys: list[Pa
         gss_kex=False,
         kex_algs=KEY_EXCHANGES,
         encryption_algs=CIPHERS,
+        mac_algs=MACS,
         signature_algs=SIGNATURES,
         compression_algs=None,
         login_timeout=LOGIN_SECONDS,
@@ -103,7 +106,7 @@ class Connection(asyncssh.SSHServer):
         self._places.leave(self._host, self.conn.abort, str(self._key) if self._is_known else None)
 
     def begin_auth(self, username: str) -> bool:
-        self._is_user = username == USER
+        self._is_user = username == self._services.settings.ssh_user
         return True
 
     def public_key_auth_supported(self) -> bool:

@@ -9,7 +9,8 @@ from sqlalchemy import Connection
 from ingot.access.policy import DOWNLOAD_CODE
 from ingot.access.subjects import find_project
 from ingot.features.code.git_http import Opened
-from ingot.features.code.lfs_objects import LfsObjectRow, adopt, find_objects
+from ingot.features.code.lfs.transfer_tokens import transfer_header
+from ingot.features.code.lfs_objects import LfsObjectRow, adopt, find_objects, renew
 from ingot.features.spaces.projects import find_size_limit
 from ingot.kit.patterns import pattern
 from ingot.kit.services import Services
@@ -51,16 +52,19 @@ class QuotaExceeded(Exception):
 
 
 def answer(services: Services, opened: Opened, batch: Batch, url: str, authorization: str) -> dict[str, Any]:
-    """The answer's objects, in the order of the question."""
+    """The answer's objects, in the order of the question. Users transfer them with a token of the batch."""
     oids = {item.oid for item in batch.objects if item.is_valid}
     with services.db.read() as conn:
         here = find_readable(conn, opened, oids)
         if batch.uploads:
             own = {oid for oid, row in here.items() if row.project_id == opened.project.id}
             require_room(conn, opened.project.id, [item for item in batch.objects if item.oid not in own])
-    if batch.uploads and any(row.project_id != opened.project.id for row in here.values()):
+    if batch.uploads and here:
+        # The client does not send them again: they must not be collected before the commits arrive.
         with services.db.write() as tx:
             adopt(tx, opened.project.id, here.values())
+            renew(tx, opened.project.id, here)
+    authorization = transfer_header(services, opened, batch.operation) or authorization
     header = {"Authorization": authorization} if authorization else {}
     sizes = {oid: row.size for oid, row in here.items()}
     show = _upload if batch.uploads else _download

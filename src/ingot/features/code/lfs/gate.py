@@ -15,6 +15,7 @@ from ingot.access.tables import projects
 from ingot.features.code.git_http import WIKI_SUFFIX, GitRefused, GitRequest, Opened, open_for, with_help
 from ingot.features.code.git_ssh import open_with_token
 from ingot.features.code.lfs.batch import QuotaExceeded
+from ingot.features.code.lfs.transfer_tokens import open_with_transfer_token
 from ingot.features.spaces.projects import offers_lfs, project_settings
 from ingot.gitstore.smart_http import RECEIVE_PACK, UPLOAD_PACK
 from ingot.kit.errors import ApiError
@@ -123,7 +124,11 @@ def _project_path(services: Services, path: str) -> str:
 
 
 def _find(services: Services, git_request: GitRequest) -> Opened:
-    return open_with_token(services, git_request) or open_for(services, git_request)
+    return (
+        open_with_token(services, git_request)
+        or open_with_transfer_token(services, git_request)
+        or open_for(services, git_request)
+    )
 
 
 def _offers_lfs(services: Services, project: Project) -> bool:

@@ -109,7 +109,12 @@ class LockPages:
     async def create(self, request: Request) -> Response:
         """Lock a path."""
         options = await read_json(request, NewLock)
-        opened = await self.gate.open(request, uploads=True)
+        try:
+            opened = await self.gate.open(request, uploads=True)
+        except LfsRefused as refused:
+            if refused.status != 403:
+                raise
+            raise LfsRefused(403, NO_RIGHT) from None
         user_id = _require_user(opened)
         try:
             lock = await self.services.pools.run(

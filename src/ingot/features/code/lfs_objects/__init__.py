@@ -16,6 +16,7 @@ from ingot.features.code.lfs_objects.commands import (
     link_from_fork,
     move_objects,
     object_key,
+    renew,
     store_content,
 )
 from ingot.features.code.lfs_objects.queries import find_objects, has_any, has_objects
@@ -37,6 +38,7 @@ __all__ = [
     "move_objects",
     "object_key",
     "objects_of_project",
+    "renew",
     "repository_kinds",
     "store_content",
     "store_objects",

@@ -3,18 +3,22 @@
 import hashlib
 import secrets
 from collections.abc import Callable, Collection
+from datetime import timedelta
 
-from sqlalchemy import Connection, func, select, update
+from sqlalchemy import Connection, func, insert, literal, select, update
 
 from ingot.features.code.lfs_objects.queries import AT_ONCE, find_objects
 from ingot.features.code.lfs_objects.rows import LfsObjectRow
 from ingot.features.code.lfs_objects.tables import lfs_objects
 from ingot.features.spaces.projects import change_size, find_size_limit
 from ingot.kit.clock import now
+from ingot.kit.db import UtcDateTime
 from ingot.kit.errors import Failure
 from ingot.kit.services import Services
 from ingot.kit.spool import Spool
 from ingot.kit.upsert import upsert
+
+YOUNG = timedelta(days=1)  # objects come before the commits that name them
 
 
 def object_key(oid: str) -> str:
@@ -42,9 +46,14 @@ def store_content(services: Services, project_id: int, content: bytes | Spool) -
         size += len(piece)
     oid = digest.hexdigest()
     with services.db.read() as conn:
-        if find_objects(conn, project_id, [oid]):
-            return oid, size
+        is_here = bool(find_objects(conn, project_id, [oid]))
         limit = find_size_limit(conn, project_id)
+    if is_here:
+        with services.db.write() as tx:
+            renew(tx, project_id, [oid])
+            is_here = bool(find_objects(tx, project_id, [oid]))  # or collected meanwhile
+    if is_here:
+        return oid, size
     if limit is not None and not limit.leaves_room_for(size):
         raise Failure(400, limit.refuse_commit(size))
     key = object_key(oid)
@@ -59,6 +68,15 @@ def adopt(tx: Connection, project_id: int, rows: Collection[LfsObjectRow]) -> No
     for row in rows:
         if row.project_id != project_id:
             link(tx, project_id, row.oid, row.size, row.blob_key)
+
+
+def renew(tx: Connection, project_id: int, oids: Collection[str]) -> None:
+    """A client counts on these objects for a push: count them as new again, so that they are not collected."""
+    mine = (lfs_objects.c.project_id == project_id) & (lfs_objects.c.created_at < now() - YOUNG / 2)
+    names = sorted(oids)
+    for start in range(0, len(names), AT_ONCE):
+        named = lfs_objects.c.oid.in_(names[start : start + AT_ONCE])
+        tx.execute(update(lfs_objects).where(mine, named).values(created_at=now()))
 
 
 def link_from_fork(
@@ -81,6 +99,17 @@ def link_from_fork(
             limit = find_size_limit(tx, project_id)
             if limit is None or limit.leaves_room_for(sum(row.size for row in rows)):
                 adopt(tx, project_id, rows)
+
+
+def copy_objects(tx: Connection, source_id: int, project_id: int) -> None:
+    """Give a new fork all objects of its source, without a copy of their content."""
+    table, present = lfs_objects, select(lfs_objects.c.oid).where(lfs_objects.c.project_id == project_id)
+    missing = (table.c.project_id == source_id) & table.c.oid.not_in(present)
+    size = tx.execute(select(func.coalesce(func.sum(table.c.size), 0)).where(missing)).scalar_one()
+    names = ("oid", "size", "blob_key")
+    copied = select(literal(project_id), literal(now(), UtcDateTime), *(table.c[name] for name in names)).where(missing)
+    tx.execute(insert(table).from_select(["project_id", "created_at", *names], copied))
+    change_size(tx, project_id, "lfs_objects_size", int(size))
 
 
 def move_objects(tx: Connection, source_id: int, project_id: int) -> None:

@@ -13,7 +13,7 @@ lfs_objects = Table(
     Column("oid", String(64), nullable=False),  # SHA-256 of the content, hex
     Column("size", BigInteger, nullable=False),
     Column("blob_key", String(255), nullable=False, index=True),
-    Column("created_at", UtcDateTime, nullable=False),
+    Column("created_at", UtcDateTime, nullable=False),  # or announced again by a client, see `commands.renew`
     UniqueConstraint("project_id", "oid"),
     sqlite_autoincrement=True,
 )

@@ -10,8 +10,14 @@ from ingot.access.tables import projects
 from ingot.events import Pushed, RefChange, RepositoryFilled
 from ingot.features.spaces.projects.commands import delete, fork, import_url, refresh
 from ingot.features.spaces.projects.commands.mirrors import note_start
-from ingot.features.spaces.projects.commands.repository import make_repository_if_lost, repository_of
+from ingot.features.spaces.projects.commands.repository import (
+    clear_place,
+    make_repository,
+    make_repository_if_lost,
+    repository_of,
+)
 from ingot.features.spaces.projects.kept_commits import commits_to_keep
+from ingot.features.spaces.projects.queries.size_limits import find_size_limit
 from ingot.features.spaces.projects.settings import project_settings
 from ingot.features.spaces.projects.tables import project_fetches
 from ingot.gitstore import GitError, Repository, fsck, packing
@@ -40,7 +46,10 @@ def _fork_failed(tx: Connection, args: Mapping[str, object], sentence: str) -> N
 @job("fork_project", failed=_fork_failed, long=True)
 def fork_project(run: Run, project_id: int, source_id: int, branch: str | None = None) -> None:
     """Copy the git data, then show what is in it."""
-    run.step("copy", lambda: fork.copy_git_data(run.services, project_id, source_id, branch))
+    try:
+        run.step("copy", lambda: fork.copy_git_data(run.services, project_id, source_id, branch))
+    except fork.RepositoryTooLarge as refusal:
+        raise JobFailed(str(refusal)) from None
     refresh.refresh_head(run.services, project_id, [branch] if branch else [])
     refresh.refresh_figures(run.services, project_id)
     announce(run.services, RepositoryFilled(project_id))
@@ -57,15 +66,34 @@ def import_repository(run: Run, project_id: int) -> None:
     with run.db.write() as tx:
         tx.execute(update(projects).where(projects.c.id == project_id).values(import_status="started"))
         note_start(tx, project_id)
+    repository = _repository(run, project_id)
+    is_first = repository is None or repository.is_empty()
+    _require_room(run, project_id, is_first=False)
     try:
         moved = import_url.fetch_origin(run.services, project_id)
     except (GitError, UrlRefused, OutboundFailed, Unreadable) as error:
         raise JobFailed(str(error)) from error
     refresh.refresh_head(run.services, project_id, [])
     refresh.refresh_figures(run.services, project_id)
+    _require_room(run, project_id, is_first=is_first)
     run.transact("finish", lambda tx: import_url.finish_import(tx, project_id))
     announce(run.services, RepositoryFilled(project_id))
     _announce_update(run.services, project_id, moved)
+
+
+def _require_room(run: Run, project_id: int, *, is_first: bool) -> None:
+    """Nothing more is fetched into a repository above its limit; what comes first and does not fit goes again."""
+    with run.db.read() as conn:
+        project = conn.execute(select(projects).where(projects.c.id == project_id)).one_or_none()
+        limit = None if project is None else find_size_limit(conn, project_id)
+    if project is None or limit is None or not limit.is_exceeded:
+        return
+    if is_first:
+        clear_place(run.services, project.repository_storage, project_id)
+        make_repository(run.services, project)
+        refresh.refresh_head(run.services, project_id, [])
+        refresh.refresh_figures(run.services, project_id)
+    raise JobFailed(limit.refuse_import())
 
 
 def _announce_update(services: Services, project_id: int, moved: tuple[RefChange, ...]) -> None:

@@ -12,6 +12,7 @@ from ingot.features.spaces.projects.commands.edit import check_fork_visibility
 from ingot.features.spaces.projects.commands.repository import clear_place, repository_of
 from ingot.features.spaces.projects.commands.taken import TEXT
 from ingot.features.spaces.projects.params.fork import ForkProject
+from ingot.features.spaces.projects.queries.size_limits import find_size_limit, repository_bytes
 from ingot.features.spaces.projects.settings import PROJECT_SETTINGS, ProjectSettings, project_settings
 from ingot.gitstore import storages_of
 from ingot.gitstore.names import branch_ref
@@ -21,6 +22,11 @@ from ingot.kit.actor import Actor
 from ingot.kit.clock import now
 from ingot.kit.errors import Conflict, Failure, Invalid, NotFound, Texts, Unauthorized
 from ingot.kit.services import Services
+
+
+class RepositoryTooLarge(Exception):
+    """A repository is larger than its place allows; the text says it."""
+
 
 FORKED_SETTINGS = tuple(name for name, setting in PROJECT_SETTINGS.settings.items() if setting.forked)
 
@@ -56,12 +62,19 @@ def fork_project(tx: Connection, actor: Actor, source: Project, target: Namespac
 
 
 def copy_git_data(services: Services, project_id: int, source_id: int, branch: str | None) -> None:
-    """Give the fork its repository, whole or one branch of it. A copy that was cut short starts again."""
+    """Give the fork its repository, whole or one branch of it. A copy that was cut short starts again.
+
+    Raises `RepositoryTooLarge` where the source does not fit into the limit of the fork's place.
+    """
     with services.db.read() as conn:
         rows = {row.id: row for row in conn.execute(select(projects).where(projects.c.id.in_([project_id, source_id])))}
     if project_id not in rows or source_id not in rows:
         return
     fork, source = rows[project_id], rows[source_id]
+    with services.db.read() as conn:
+        limit, size = find_size_limit(conn, project_id), repository_bytes(conn, source_id)
+    if limit is not None and not limit.leaves_room_for(size):
+        raise RepositoryTooLarge(limit.refuse_import(size))
     origin = repository_of(services, source)
     clear_place(services, fork.repository_storage, fork.id)
     if branch is None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import BindParameter, ColumnElement, Row, Select, bindparam, or_, select
 
-from ingot.access import policy
+from ingot.access import policy, ssh_addresses
 from ingot.access.call import Call
 from ingot.access.kinds import ActorKind, actor_values, kind_of
 from ingot.access.subjects import Project
@@ -25,16 +25,19 @@ from ingot.features.spaces.projects.entities.loads import (
 )
 from ingot.features.spaces.projects.entities.namespace import namespace_basic
 from ingot.features.spaces.projects.entities.parts import Access, Permissions, SharedWithGroup, Statistics
-from ingot.features.spaces.projects.entities.profiles import RUNNERS_TOKEN, Profiles
+from ingot.features.spaces.projects.entities.profiles import RUNNERS_TOKEN, Profile, Profiles
 from ingot.features.spaces.projects.entities.showing import Showing
 from ingot.features.spaces.projects.entities.shown_settings import INSTANCE_DEFAULTS
-from ingot.features.spaces.projects.entities.simple import ProjectSimple, license_values, simple_values
+from ingot.features.spaces.projects.entities.simple import ProjectSimple, host_of, license_values, simple_values
 from ingot.features.spaces.projects.settings import ProjectSettings
 from ingot.features.spaces.projects.tables import project_statistics
 from ingot.instance.settings import DEFAULTS
 from ingot.instance.tables import application_settings_table
 from ingot.kit.clock import today
 from ingot.kit.entity import UNSET
+from ingot.kit.unchanged import Unchanged
+
+_shown: Unchanged[ProjectFull] = Unchanged()
 
 _IDS: BindParameter[int] = bindparam("ids", expanding=True)
 _STATISTICS = select(project_statistics).where(project_statistics.c.project_id.in_(_IDS))
@@ -113,8 +116,33 @@ class FullPage:
         row = project.row
         profile = self.profiles.of(project, lambda settings, rights: self._view(project, settings, rights))
         view = self._view(project, profile.settings, profile.rights)
+        key, parts = (row.id, id(profile)), self._parts(view, profile)
+        shown = _shown.find(key, parts)
+        return shown or _shown.keep(key, parts, self._make(view, profile), row.description_html)
+
+    def _parts(self, view: View, profile: Profile) -> tuple[object, ...]:
+        """All that the full form of a project is made from."""
+        row = view.project.row
+        return (
+            row,
+            profile,
+            self.base_url,
+            (view.owner, view.parent, view.shares, view.hidden_issues, view.permissions, view.statistics),
+            view.import_error,
+            self.tags.get(row.id),
+            self.namespaces[row.namespace_id],
+            self.forks.get(row.id),
+            self.lfs[row.namespace_id],
+            self.showing.license,
+            self.attributes.get(row.id),
+            self.call.services.settings.lfs,
+            ssh_addresses.url_of(host_of(self.base_url), row.full_path),
+        )
+
+    def _make(self, view: View, profile: Profile) -> ProjectFull:
+        row = view.project.row
         reads_code = profile.rights.reads_code
-        values = self._shared_values(project, reads_code=reads_code)
+        values = self._shared_values(view.project, reads_code=reads_code)
         if not reads_code:
             for name in ("default_branch", "readme_url", "forks_count"):
                 del values[name]

@@ -70,6 +70,10 @@ class SizeLimit(msgspec.Struct, frozen=True):
         """Why a commit by the API is refused that brings so many bytes."""
         return f"Your changes could not be committed, {self._excess(more)}"
 
+    def refuse_import(self, more: int = 0) -> str:
+        """Why a repository of so many bytes is not taken in."""
+        return f"The repository could not be taken in, {self._excess(more)}"
+
     def refuse_merge(self) -> str:
         """Why a merge is refused."""
         return f"This merge request cannot be merged, {self._excess(0)}"
@@ -89,6 +93,13 @@ def find_size_limit(conn: Connection, project_id: int) -> SizeLimit | None:
     if not megabytes:
         return None
     return SizeLimit(megabytes * MEGABYTE, row.repository_size, row.lfs_objects_size)
+
+
+def repository_bytes(conn: Connection, project_id: int) -> int:
+    """What a project's repository and its LFS objects have."""
+    sizes = project_statistics
+    query = select(sizes.c.repository_size + sizes.c.lfs_objects_size).where(sizes.c.project_id == project_id)
+    return conn.execute(query).scalar_one_or_none() or 0
 
 
 def human_size(size: int) -> str:

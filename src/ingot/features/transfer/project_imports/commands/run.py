@@ -16,9 +16,10 @@ from ingot.access.subjects import Project, find_group, find_project
 from ingot.access.tables import projects
 from ingot.archives.seal import is_own
 from ingot.archives.unpack import ArchiveRefused, Limits, unpack
-from ingot.features.code.lfs_objects import check_objects, store_objects
+from ingot.archives.walk import files_below
+from ingot.features.code.lfs_objects import LFS_FOLDER, check_objects, store_objects
 from ingot.features.code.protected_branches import protect_default_branch
-from ingot.features.spaces.projects import make_repository, mark_pending_delete, repository_of
+from ingot.features.spaces.projects import find_size_limit, make_repository, mark_pending_delete, repository_of
 from ingot.features.transfer.project_exports import preserve_files, preserve_objects
 from ingot.features.transfer.project_imports.builders.numbers import forget_marks
 from ingot.features.transfer.project_imports.builders.overrides import build_overrides
@@ -106,6 +107,7 @@ def run_import(run: Run, result: ProjectImportRow, project: Project, importer: U
             tree = open_tree(unpacked)
             root = tree.root()
             check_objects(unpacked, run.check)
+            _require_room(services, project, unpacked)
             read_bundles(unpacked, folder / "snippets", run.check)
         except ArchiveRefused as refusal:
             raise JobFailed(failure_text(project, str(refusal))) from None
@@ -123,6 +125,16 @@ def run_import(run: Run, result: ProjectImportRow, project: Project, importer: U
             raise JobFailed(failure_text(project, str(refusal))) from None
     run.step("refs", lambda: restore_refs(services, project.id, repository))
     run.step("finish", lambda: _finish(services, result, project, importer))
+
+
+def _require_room(services: Services, project: Project, folder: Path) -> None:
+    """Refuse an archive whose repository and large files are larger than the project's place allows."""
+    with services.db.read() as conn:
+        limit = find_size_limit(conn, project.id)
+    files = [folder / "project.bundle", *files_below(folder / LFS_FOLDER)]
+    size = sum(file.stat().st_size for file in files if file.is_file())
+    if limit is not None and not limit.leaves_room_for(size):
+        raise ArchiveRefused(limit.refuse_import(size))
 
 
 def _repositories(
