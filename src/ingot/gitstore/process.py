@@ -28,6 +28,7 @@ from ingot.gitstore.errors import (
     TooMuchMemory,
 )
 from ingot.kit.statement_limit import is_ended
+from ingot.kit.times import current_times
 
 CHUNK = 1 << 16
 USUAL_SECONDS = 60.0
@@ -155,6 +156,7 @@ def run(
         source = subprocess.PIPE
     elif stdin is not None:
         source = stdin
+    begun = time.perf_counter()
     process = start(path, args, env, config, source, limits.memory)
     try:
         out, err = _communicate(process, stdin if isinstance(stdin, bytes) else b"", limits)
@@ -165,6 +167,10 @@ def run(
             if opened is not None:
                 with suppress(BrokenPipeError):
                     opened.close()
+        times = current_times()
+        if times is not None:
+            # Without the words behind it: they are names and paths of people.
+            times.add("git", next((word for word in args if not word.startswith("-")), ""), time.perf_counter() - begun)
     # Messages of other servers are among it, and are stored: no database takes a zero byte.
     stderr = err.decode("utf-8", "replace").replace("\0", "")
     if code not in accept:

@@ -274,6 +274,15 @@ def test_edits_dates_moves_and_auto_merge_are_mailed(
     assert set(mails) == {second.username}
     assert "mentioned you in the issue" in content(mails[second.username], "plain")
     assert mails[second.username]["X-GitLab-NotificationReason"] == "mentioned"
+    note = call("POST", f"{place}/issues/{issue['iid']}/notes", json={"body": f"@{first.username} look"})
+    received(world, box)
+    text = f"@{first.username} and @{second.username} and @{stranger.username} look"
+    call("PUT", f"{place}/issues/{issue['iid']}/notes/{note['id']}", json={"body": text})
+    mails = received(world, box)
+    assert set(mails) == {second.username}
+    assert "mentioned you in a comment" in content(mails[second.username], "plain")
+    assert f"#note_{note['id']}" in content(mails[second.username], "plain")
+    assert second.client.ok("GET", "/todos")[0]["target_url"].endswith(f"#note_{note['id']}")
 
     class Due:
         db = world.server.services.db

@@ -153,3 +153,26 @@ def test_settings_are_checked_and_kept(world: World, owner: Person, project: dic
     world.member(project, developer, "developer")
     assert developer.client.get(base).status_code == 403
     assert world.user().client.get(base).status_code == 404
+
+
+def test_names_of_issues_elsewhere_are_links(world: World, owner: Person, project: dict[str, Any]) -> None:
+    base, path = f"/projects/{project['id']}/integrations", project["path_with_namespace"]
+
+    def render(text: str) -> str:
+        body = {"text": text, "gfm": True, "project": path}
+        return str(owner.client.ok("POST", "/markdown", json=body)["html"])
+
+    assert "href" not in render("see ABC-1")
+    tracker = "https://tracker.example/"
+    addresses = {"project_url": tracker, "new_issue_url": tracker, "issues_url": f"{tracker}issues/:id"}
+    owner.client.ok("PUT", f"{base}/custom-issue-tracker", json=addresses)
+    assert 'href="https://tracker.example/issues/ABC-1"' in render("see ABC-1.")
+    jira = {"url": "https://jira.example/", "username": "u", "password": "p", "project_keys": ["ABC"]}
+    owner.client.ok("PUT", f"{base}/jira", json=jira)
+    html = render("see ABC-12, XYZ-3, abc-4, `ABC-5` and ABC-06")
+    assert 'href="https://jira.example/browse/ABC-12"' in html
+    assert 'href="https://tracker.example/issues/XYZ-3"' in html
+    assert html.count("href") == 2
+    owner.client.ok("DELETE", f"{base}/jira")
+    owner.client.ok("DELETE", f"{base}/custom-issue-tracker")
+    assert "href" not in render("see ABC-12")

@@ -2,13 +2,16 @@
 
 from dataclasses import replace
 
+from ingot.access.abilities import ProjectAbility
 from ingot.access.call import Call
+from ingot.access.levels import MAINTAINER
 from ingot.access.policy import PUSH_CODE, READ_CODE
 from ingot.features.code.pushing import PushRights, load_rights
 from ingot.kit.errors import Forbidden
 
 # Writes need the right to read first; the right to push is checked for the named branch.
 CHANGE_CODE = replace(READ_CODE, ability="change_code", needs_user=True)
+READ_HEALTH = ProjectAbility(ability="read_repository_health", level=MAINTAINER, feature="repository", needs_user=True)
 NOT_INTO_THIS_BRANCH = "You are not allowed to push into this branch"
 
 

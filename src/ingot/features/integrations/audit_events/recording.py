@@ -72,9 +72,11 @@ def _sender() -> Subject:
     origin = current_origin()
     if origin is None:
         return Subject("Gitlab::Audit::UnauthenticatedAuthor", NOBODY, "The server")
-    if origin.actor.user_id is None:
+    actor = origin.actor
+    if actor.user_id is None:
         return Subject("Gitlab::Audit::UnauthenticatedAuthor", NOBODY, "An unauthenticated user")
-    return Subject("User", origin.actor.user_id, origin.actor.name)
+    by = f" (by {actor.impersonator})" if actor.impersonator else ""
+    return Subject("User", actor.user_id, actor.name + by)
 
 
 def place_of(tx: Connection, change: Change) -> Subject:

@@ -80,6 +80,8 @@ MESSAGES = {
     "approve": ("user_approved", "Instance access request approved"),
     "enable_two_factor": ("user_enable_two_factor", "Two-factor authentication enabled"),
     "enter_admin_mode": ("user_enable_admin_mode", "Enabled Admin Mode"),
+    "start_impersonation": ("user_impersonation", "Started Impersonation"),
+    "stop_impersonation": ("user_impersonation", "Stopped Impersonation"),
     "disable_two_factor": ("user_disable_two_factor", "Two-factor authentication disabled"),
 }
 
@@ -151,7 +153,9 @@ def _account(tx: Connection, change: Change) -> Iterable[Entry]:
     entity = recording.user_subject(tx, change.record_id)
     if change.action in MESSAGES:
         name, message = MESSAGES[change.action]
-        yield Entry(name, entity, entity, {"custom_message": message})
+        author_id = cast("int | None", change.details.get("author_id"))
+        author = None if author_id is None else recording.user_subject(tx, author_id, by_name=True)
+        yield Entry(name, entity, entity, {"custom_message": message}, author=author)
         return
     row: UserRow = tx.execute(select(users).where(users.c.id == change.record_id)).one()
     before = user_facts(cast("UserRow", change.details["before"]))

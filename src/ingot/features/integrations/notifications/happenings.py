@@ -48,15 +48,26 @@ def happenings(tx: Connection, change: Change) -> Iterator[Happening]:
 
 
 def _comment(tx: Connection, change: Change) -> Iterator[Happening]:
-    if change.action != "create":
+    if change.action not in ("create", "update"):
         return
     columns = notes.c
-    query = select(columns.noteable_type, columns.noteable_id, columns.system).where(columns.id == change.record_id)
-    row = tx.execute(query).one_or_none()
+    query = select(columns.noteable_type, columns.noteable_id, columns.system, columns.body)
+    row = tx.execute(query.where(columns.id == change.record_id)).one_or_none()
     if row is None or row.system or row.noteable_id is None or row.noteable_type not in {kind.type for kind in kinds()}:
         return
-    project_id = change.project_id or 0
-    yield Happening("new_note", row.noteable_type, row.noteable_id, project_id, change.user_id, change.record_id)
+    about = (row.noteable_type, row.noteable_id, change.project_id or 0, change.user_id, change.record_id)
+    if change.action == "create":
+        yield Happening("new_note", *about)
+    elif mentioned := _newly_named(tx, str(change.details.get("body") or ""), row.body):
+        yield Happening("mention_in_note", *about, added=mentioned)
+
+
+def _newly_named(tx: Connection, before: str | None, after: str | None) -> list[int]:
+    """People whom a text names, and did not name before."""
+    if before == after:
+        return []
+    known, named = (mentioned_people(tx, text).values() for text in (before, after))
+    return sorted(set(named) - set(known))
 
 
 def _pipeline(tx: Connection, change: Change) -> Iterator[Happening]:
@@ -99,10 +110,8 @@ def _issuable(tx: Connection, change: Change) -> Iterator[Happening]:
         added, removed = [one for one in new if one not in old], [one for one in old if one not in new]
         if added or removed:
             yield Happening(event, *about, added=added, removed=removed)
-    if before.row.description != after.row.description:
-        known, named = (mentioned_people(tx, one.row.description).values() for one in (before, after))
-        if mentioned := sorted(set(named) - set(known)):
-            yield Happening(f"mention_in_{kind.word}", *about, added=mentioned)
+    if mentioned := _newly_named(tx, before.row.description, after.row.description):
+        yield Happening(f"mention_in_{kind.word}", *about, added=mentioned)
     labels = [label_id for label_id in after.labels if label_id not in before.labels]
     if labels:
         yield Happening(f"relabel_{kind.word}", *about, labels=labels)

@@ -40,6 +40,7 @@ SENTENCES = {
     "reassign_merge_request": "{author} changed the assignees of the merge request. {people}",
     "change_reviewer_merge_request": "{author} changed the reviewers of the merge request. {people}",
     "relabel_merge_request": "{author} added labels to the merge request.",
+    "mention_in_note": "{author} mentioned you in a comment:",
     "mention_in_issue": "{author} mentioned you in the issue:",
     "mention_in_merge_request": "{author} mentioned you in the merge request:",
     "merge_when_pipeline_succeeds": "{author} set the merge request to be merged when all checks pass.",

@@ -125,7 +125,11 @@ def edit_note(
     if row.type == "DiffNote":
         proposals.store(tx, row.id, proposed)
     _touch(tx, noteable, user_id, internal=row.internal)
-    report_change(tx, Change("note", "update", row.id, project_id=noteable.project.id, user_id=user_id))
+    former: dict[str, object] = {"body": row.body}
+    project_id = noteable.project.id
+    report_change(tx, Change("note", "update", row.id, project_id=project_id, user_id=user_id, details=former))
+    if noteable.id is not None and not row.internal:
+        mention(tx, Target(noteable.type, noteable.id, project_id), user_id, body, row.id, before=row.body)
 
 
 def delete_note(tx: Connection, user_id: int, noteable: Noteable, row: NoteRow) -> None:

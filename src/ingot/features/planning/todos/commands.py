@@ -105,10 +105,17 @@ def mentioned_people(tx: Connection, *texts: str | None) -> dict[str, int]:
 
 
 def mention(
-    tx: Connection, target: Target, author_id: int | None, text: str | None, note_id: int | None = None
+    tx: Connection,
+    target: Target,
+    author_id: int | None,
+    text: str | None,
+    note_id: int | None = None,
+    *,
+    before: str | None = None,
 ) -> None:
-    """Create items for the users that a text mentions."""
-    people = mentioned_people(tx, text)
+    """Create items for the users that a text mentions, and did not mention before."""
+    known = mentioned_people(tx, before)
+    people = {name: user_id for name, user_id in mentioned_people(tx, text).items() if name not in known}
     if not people:
         return
     _, addressed = names_in(text)

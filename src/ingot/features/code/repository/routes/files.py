@@ -14,6 +14,7 @@ from ingot.features.code.repository.entities import CommitBasic, commit_basic
 from ingot.features.code.repository.opening import default_branch, offers_large_files, open_repository
 from ingot.features.code.repository.params.files import BlameFile, GetFile, GetRawFile
 from ingot.features.code.repository.sending import AT_ONCE, TOO_LARGE, content_type, send_blob, send_large_file
+from ingot.features.code.repository.small_files import SmallFiles
 from ingot.gitstore import Repository, log, objects, revisions
 from ingot.gitstore.blame import blame
 from ingot.gitstore.errors import CommandFailed
@@ -25,6 +26,7 @@ from ingot.kit.endpoint import Answer, Binary, Reply, Routes
 from ingot.kit.entity import Entity
 from ingot.kit.errors import Failure, NotFound
 
+_small_files = SmallFiles()
 routes = Routes("Repository files", waits=True, scopes=("read_repository",))
 MEMBER = "/projects/{id}/repository/files/{file_path}"
 
@@ -71,16 +73,23 @@ def get_file_metadata(call: Call[GetFile]) -> Answer:
 @routes.get(MEMBER + "/raw", guard=READ_CODE, params=GetRawFile, returns=Binary("text/plain"), cached=True)
 def get_raw_file(call: Call[GetRawFile]) -> Answer:
     """The content of a file; with `lfs`, of the object that it points to."""
-    repository, entry, blob, fields = _raw(call)
+    repository, sha = _revision(call, call.params.ref)
+    key = (repository.path, sha, call.params.file_path, call.params.ref or default_branch(call, repository))
+    is_plain = call.request.method == "GET" and not call.params.lfs
+    if is_plain and (known := _small_files.find(key)) is not None:
+        return known
+    entry = _entry(repository, sha, call.params.file_path)
+    large = _large_file(call, repository, entry) if call.params.lfs else None
+    blob = objects.load_blob(repository, entry, entry.path, AT_ONCE)
     headers = {
-        **_headers(fields),
+        **_headers(_fields(call, repository, sha, entry, blob)),
         "Content-Disposition": attachment(_shown_name(entry.name), inline=True),
     }
-    large = _large_file(call, repository, entry) if call.params.lfs else None
     if large is not None:
         return send_large_file(call, large, content_type(entry.name), headers)
     content = None if blob is None else blob.content
-    return send_blob(call, repository, entry.id, content_type(entry.name), headers, content)
+    response = send_blob(call, repository, entry.id, content_type(entry.name), headers, content)
+    return _small_files.keep(key, response) if is_plain else response
 
 
 def _large_file(call: Call, repository: Repository, entry: TreeEntry) -> LfsObjectRow | None:
@@ -129,13 +138,6 @@ def _file(call: Call[GetFile]) -> tuple[Blob | None, dict[str, Any]]:
     entry = _entry(repository, sha, call.params.file_path)
     blob = objects.load_blob(repository, entry, entry.path, LARGEST_SHOWN)
     return blob, _fields(call, repository, sha, entry, blob)
-
-
-def _raw(call: Call[GetRawFile]) -> tuple[Repository, TreeEntry, Blob | None, dict[str, Any]]:
-    repository, sha = _revision(call, call.params.ref)
-    entry = _entry(repository, sha, call.params.file_path)
-    blob = objects.load_blob(repository, entry, entry.path, AT_ONCE)
-    return repository, entry, blob, _fields(call, repository, sha, entry, blob)
 
 
 def _revision(call: Call, ref: str | None) -> tuple[Repository, str]:
