@@ -59,20 +59,23 @@ def test_a_job_token_that_is_none_opens_nothing(scenery: Scenery, foreign: dict[
     assert wrong == []
 
 
-def test_a_session_cookie_is_no_credential_of_the_api(
+def test_other_sites_cannot_call_the_api_with_a_session_cookie(
     world: World, scenery: Scenery, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """So that no other site can call the API with it."""
+    """Nor can anything write without the token of our forms."""
     group = make_group(world, tmp_path_factory.mktemp("idp"))
     name = world.name("browser")
     response = group.idp.response(name, f"{group.saml}/callback", attributes={"email": [f"{name}@x.example"]})
     with group.browser() as browser:
         cookie = group.post(browser, response).cookies["_ingot_session"]
-    headers = {"Cookie": f"_ingot_session={cookie}", "Origin": "https://evil.example"}
+    own = {"Cookie": f"_ingot_session={cookie}"}
     for endpoint in SIGNED:
         if endpoint.method not in READS:
-            assert send(scenery, endpoint, headers=headers) == 401, endpoint.path
-    answer = plain_http.get(f"{world.server.url}/api/v4/user", headers=headers)
+            assert send(scenery, endpoint, headers=own) == 401, endpoint.path
+    address = f"{world.server.url}/api/v4/user"
+    assert plain_http.get(address, headers=own).json()["email"] == f"{name}@x.example"
+    assert plain_http.get(address, headers={**own, "Sec-Fetch-Site": "cross-site"}).status_code == 401
+    answer = plain_http.get(address, headers={**own, "Origin": "https://evil.example"})
     assert answer.status_code == 401
     assert answer.headers["access-control-allow-origin"] == "*"
     assert "access-control-allow-credentials" not in answer.headers

@@ -87,6 +87,27 @@ def test_a_session_opens_what_its_person_may_see(world: World, owner: Person, do
         assert get(world, path, cookies={"_ingot_session": "wrong"}).status_code == 404
 
 
+def test_a_session_writes_over_the_api_only_with_the_token_of_our_forms(world: World, owner: Person) -> None:
+    cookies, others = session_of(world, owner.id), session_of(world, world.user().id)
+    page = get(world, "/-/user_settings/profile", cookies=cookies).text
+    token, status = page.partition('name="csrf-token" content="')[2].partition('"')[0], "/api/v4/user/status"
+
+    def write(**headers: str) -> httpx.Response:
+        return plain_http.request(
+            "PUT", world.server.url + status, json={"message": "x"}, cookies=cookies, headers=headers
+        )
+
+    assert get(world, "/api/v4/user", cookies=cookies).json()["id"] == owner.id
+    assert (write().status_code, write(**{"X-CSRF-Token": "00" * 64}).status_code) == (401, 401)
+    assert write(**{"X-CSRF-Token": token}).status_code == 200
+    stolen = {"X-CSRF-Token": token}
+    foreign = plain_http.request(
+        "PUT", world.server.url + status, json={"message": "y"}, cookies=others, headers=stolen
+    )
+    assert foreign.status_code == 401
+    assert get(world, "/api/v4/user?sudo=root", cookies=cookies).status_code == 401
+
+
 def test_the_session_of_a_blocked_person_opens_nothing(world: World, doors: list[str]) -> None:
     member = world.user(admin=True)
     cookies = session_of(world, member.id)

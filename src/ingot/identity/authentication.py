@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from sqlalchemy import Connection, or_, select, update
 from sqlalchemy.exc import OperationalError
 
-from ingot.identity import credentials, oauth_tokens, tokens
+from ingot.identity import credentials, oauth_tokens, sessions, tokens
 from ingot.identity.oauth_tokens import OAuthHolderRow
 from ingot.identity.rows import AccountStateRow, ActorRow, SessionRow, TokenHolderRow, UserRow
 from ingot.identity.tables import personal_access_tokens, users
@@ -31,6 +31,7 @@ MOST_ROWS = 10_000
 LAST_USED_STEP = 600  # seconds between two writes of a token's last use
 
 ResolveJobToken = Callable[[Connection, str], Actor | None]
+ResolveSession = Callable[[Call], Actor]
 
 
 class Authenticator:
@@ -41,6 +42,7 @@ class Authenticator:
         self._rows: Versioned[str, TokenHolderRow] = Versioned(MOST_ROWS)
         self._oauth_rows: Versioned[str, OAuthHolderRow] = Versioned(MOST_ROWS)
         self.resolve_job_token = resolve_job_token
+        self.resolve_session: ResolveSession | None = None
 
     def __call__(self, call: Call) -> Actor:
         """The actor of a request; raises if an invalid credential was sent."""
@@ -48,7 +50,7 @@ class Authenticator:
         if result.access_token is None and result.job_token is None:
             if result.sudo is not None:
                 raise Unauthorized
-            return ANONYMOUS
+            return ANONYMOUS if self.resolve_session is None else self.resolve_session(call)
         if result.access_token is not None:
             actor = self._by_access_token(call, result.access_token)
         else:
@@ -203,7 +205,9 @@ def limit_to_admin_mode(conn: Connection, actor: Actor) -> Actor:
 
 def actor_of_session(conn: Connection, session: SessionRow) -> Actor:
     """The actor of a browser session; administrators may need admin mode for their rights."""
-    actor = actor_of_user(session)
+    impersonator = session.details.get(sessions.IMPERSONATOR)
+    name = str(impersonator["name"]) if impersonator else ""
+    actor = replace(actor_of_user(session), impersonator=name)
     is_in_admin_mode = session.details.get("admin_mode_until", 0) > now().timestamp()
     return actor if is_in_admin_mode else limit_to_admin_mode(conn, actor)
 

@@ -157,6 +157,15 @@ class UserRow(Protocol):
     locked_until: datetime | None
 
 
+class StoredSessionRow(Protocol):
+    """A row of `sessions`."""
+
+    digest: str
+    details: dict[str, Any]
+    created_at: datetime
+    expires_at: datetime
+
+
 class SessionRow(UserRow, Protocol):
     """A person with the browser session that they came in by."""
 

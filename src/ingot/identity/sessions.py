@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Select, delete, insert, select, update
 
 from ingot.identity.rows import SessionRow
 from ingot.identity.tables import sessions, users
+from ingot.instance import application_setting
 from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
 
@@ -18,6 +19,9 @@ PENDING = "second_factor_pending"  # marks a sign-in that waits for its second f
 NO_SESSIONS = frozenset({LINK, PENDING})
 # In the details of a session: seconds without use after which it ends, and the moment after which no use extends it.
 LIFETIME, ENDS_AT = "lifetime", "ends_at"
+# In the details of a session in which an administrator acts as somebody else: the administrator (`id`, `name`), and the
+# digest of their own session.
+IMPERSONATOR, OWN_SESSION = "impersonator", "impersonators_session"
 
 
 def open_session(tx: Connection, user_id: int, until: datetime, details: Mapping[str, object]) -> str:
@@ -35,7 +39,7 @@ def open_session(tx: Connection, user_id: int, until: datetime, details: Mapping
             expires_at=until,
         )
     )
-    if NO_SESSIONS.isdisjoint(details):
+    if NO_SESSIONS.isdisjoint(details) and IMPERSONATOR not in details:
         way = "group_saml" if "saml_provider_id" in details else "password"
         report_change(tx, Change("session", "create", user_id, details={"with": way}))
     return clear
@@ -50,7 +54,17 @@ def find_session(conn: Connection, clear: str) -> SessionRow | None:
     row = conn.execute(_by_digest(clear)).one_or_none()
     if row is None or not NO_SESSIONS.isdisjoint(row.details):
         return None
+    if IMPERSONATOR in row.details and not _is_lent(conn, row.details):
+        return None
     return None if row.is_admin and "saml_provider_id" in row.details else row
+
+
+def _is_lent(conn: Connection, details: Mapping[str, object]) -> bool:
+    """Whether an administrator may still act as somebody else: while they are one, and their own session lasts."""
+    own = (sessions.c.digest == details[OWN_SESSION]) & (sessions.c.expires_at > now())
+    is_administrator = users.c.is_admin & (users.c.state == "active")
+    query = select(users.c.id).join_from(sessions, users, users.c.id == sessions.c.user_id).where(own, is_administrator)
+    return bool(application_setting(conn, "impersonation_enabled")) and conn.execute(query).first() is not None
 
 
 def create_link(tx: Connection, user_id: int, until: datetime) -> str:
@@ -91,6 +105,22 @@ def set_details(tx: Connection, clear: str, **details: object) -> None:
 def close_session(tx: Connection, clear: str) -> bool:
     """Forget the session (sign out); False if it was gone already."""
     return tx.execute(delete(sessions).where(sessions.c.digest == digest(clear))).rowcount == 1
+
+
+def sign_out(tx: Connection, clear: str, session: SessionRow) -> None:
+    """Forget the session; one in which an administrator acts as somebody else takes their own with it."""
+    if IMPERSONATOR not in session.details:
+        close_session(tx, clear)
+        return
+    stop_impersonation(tx, clear, session)
+    tx.execute(delete(sessions).where(sessions.c.digest == session.details[OWN_SESSION]))
+
+
+def stop_impersonation(tx: Connection, clear: str, session: SessionRow) -> None:
+    """Forget the session in which an administrator acts as somebody else."""
+    close_session(tx, clear)
+    author_id = session.details[IMPERSONATOR]["id"]
+    report_change(tx, Change("account", "stop_impersonation", session.id, details={"author_id": author_id}))
 
 
 def close_sessions(tx: Connection, user_id: int) -> None:

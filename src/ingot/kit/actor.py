@@ -19,6 +19,7 @@ class Actor(msgspec.Struct, frozen=True):
     job_id: int | None = None
     job_project_id: int | None = None
     can_sudo: bool = False
+    impersonator: str = ""  # the name of the administrator who acts as this user
     # Groups that do not let in the address of the caller: they and what is below them are not there for this actor.
     closed_groups: tuple[int, ...] = ()
 

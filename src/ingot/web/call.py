@@ -15,8 +15,9 @@ from ingot.identity.rows import SessionRow
 from ingot.instance.flags import is_on_for
 from ingot.kit.endpoint import Endpoint, Reply
 from ingot.kit.errors import ApiError, NotFound, Unauthorized
+from ingot.kit.large_counts import COUNT_LIMIT
 from ingot.kit.page_pieces import LongRecord, Pieces
-from ingot.kit.pagination import COUNT_LIMIT, Page
+from ingot.kit.pagination import Page
 from ingot.kit.params import Params
 from ingot.kit.services import Services
 from ingot.web.cut_texts import cut_texts
@@ -85,14 +86,14 @@ class PageCall(Call[Params]):
         Its rate limits, guard and checks run as they do over HTTP, and its errors are raised. `:id` is the page's
         own project or group unless another is named.
         """
-        return _plain(self._answer(address, method, values))
+        return self._plain(self._answer(address, method, values))
 
     def ask_with_status(self, address: str, method: str, /, **values: object) -> tuple[int, Any]:
         """As `ask`, with the status that a client would see."""
         question = self._question(address, method, values)
         result = self._run(question)
         status = result.status if isinstance(result, Reply) else None
-        return status or question.endpoint.status, _plain(result)
+        return status or question.endpoint.status, self._plain(result)
 
     def ask_or_none(self, address: str, /, **values: object) -> Any:
         """As `ask`; None if it is hidden or missing."""
@@ -108,11 +109,11 @@ class PageCall(Call[Params]):
         given = {"page": self.values.get("page", "1"), "per_page": "20", **values}
         result = self._answer(address, "GET", given)
         if not isinstance(result, Page):
-            items = list(_plain(result))
+            items = list(self._plain(result))
             return Rows(items, 1, None, None, len(items))
         headers = result.headers
         return Rows(
-            list(_plain(result)),
+            list(self._plain(result)),
             int(headers.get("X-Page", "1")),
             _number(headers.get("X-Next-Page")),
             _number(headers.get("X-Prev-Page")),
@@ -221,7 +222,7 @@ class PageCall(Call[Params]):
             if part == ":id" and "id" not in given:
                 segments.append(self._own_id())
             elif part.startswith(":"):
-                segments.append(str(given.pop(part[1:])))
+                segments.append(_segment(given.pop(part[1:])))
             else:
                 segments.append(part)
         match = self.services.router.match(segments)
@@ -234,6 +235,17 @@ class PageCall(Call[Params]):
         if self.is_read:
             question.borrow(self.conn)
         return question
+
+    def read_long(self, result: Pieces | LongRecord) -> Any:
+        """A long list as plain data, cut to what a page can show."""
+        return cut_texts(result)
+
+    def _plain(self, result: object) -> Any:
+        if isinstance(result, Reply):
+            result = result.body
+        if isinstance(result, Page):
+            result = result.items
+        return self.read_long(result) if isinstance(result, Pieces | LongRecord) else msgspec.to_builtins(result)
 
     def _own_id(self) -> str:
         if self.project_or_none is not None:
@@ -268,12 +280,11 @@ async def _next(stream: AsyncIterator[object]) -> Any:
     return await anext(stream, None)
 
 
-def _plain(result: object) -> Any:
-    if isinstance(result, Reply):
-        result = result.body
-    if isinstance(result, Page):
-        result = result.items
-    return cut_texts(result) if isinstance(result, Pieces | LongRecord) else msgspec.to_builtins(result)
+def _segment(value: object) -> str:
+    text = str(value)
+    if not text:
+        raise NotFound  # the address without it is another endpoint
+    return text
 
 
 def _wire_value(value: object) -> object:

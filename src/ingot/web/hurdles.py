@@ -5,13 +5,14 @@ from urllib.parse import quote
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.required_factors import find_requirement, start_grace
-from ingot.features.people.user_pages import TWO_FACTOR_PAGE, is_of_provider
+from ingot.features.people.user_pages import TWO_FACTOR_PAGE, is_excused
 from ingot.identity.rows import SessionRow
 from ingot.web.call import PageCall
 
 # Pages that are open before the second factor: those that set it up, and those of signing in; not those of people.
 OPEN = frozenset(("sign_in", "sign_in_link", "sign_up", "password", "confirmation", "auth"))
 ADMIN_SESSION = "/admin/session"
+IMPERSONATION = "/admin/impersonation"
 PUT_OFF = "two_factor_put_off"  # in the details of a session
 
 
@@ -22,7 +23,7 @@ def find_hurdle(call: PageCall) -> Response | None:
         return None
     if _must_set_up(call, session):
         return RedirectResponse(TWO_FACTOR_PAGE, 302 if call.is_read else 303)
-    is_administration = path == "/admin" or path.startswith("/admin/")
+    is_administration = (path == "/admin" or path.startswith("/admin/")) and path != IMPERSONATION
     if is_administration and session.is_admin and not call.actor.is_admin and not path.startswith(ADMIN_SESSION):
         here = f"?return_to={quote(path, safe='')}" if call.is_read else ""
         return RedirectResponse(f"{ADMIN_SESSION}/new{here}", 302 if call.is_read else 303)
@@ -34,7 +35,7 @@ def _is_open(path: str) -> bool:
 
 
 def _must_set_up(call: PageCall, session: SessionRow) -> bool:
-    if is_of_provider(session):
+    if is_excused(session):
         return False
     with call.services.db.read() as conn:
         requirement = find_requirement(conn, session.id)

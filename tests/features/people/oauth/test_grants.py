@@ -281,7 +281,7 @@ def test_tokens_are_introspected_and_revoked_by_their_own_client(
     assert post(world, "/oauth/introspect", **asked, **other.credentials).json() == {"active": False}
     assert post(world, "/oauth/introspect", **asked).status_code == 401
     refused = post(world, "/oauth/revoke", **asked, **other.credentials)
-    assert (refused.status_code, refused.json()["error"]) == (401, "unauthorized_client")
+    assert (refused.status_code, refused.json()["error"]) == (403, "unauthorized_client")
     assert bearer(world, tokens["access_token"], "/user").status_code == 200
     done = post(world, "/oauth/revoke", token=tokens["refresh_token"], **app.credentials)
     assert (done.status_code, done.json()) == (200, {})

@@ -30,7 +30,7 @@ def configuration(base_url: str, *, has_password_grant: bool) -> dict[str, objec
         "response_types_supported": ["code"],
         "response_modes_supported": list(RESPONSE_MODES),
         "grant_types_supported": [name for name in GRANTS if name not in hidden],
-        "token_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post", "none"],
+        "token_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post"],
         "subject_types_supported": ["public"],
         "id_token_signing_alg_values_supported": ["RS256"],
         "claim_types_supported": ["normal"],

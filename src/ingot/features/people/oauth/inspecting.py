@@ -73,6 +73,14 @@ def introspect(conn: Connection, clear: str, client: tuple[str, str], bearer: st
     return result if is_refresh else {**result, "exp": int(row.expires_at.timestamp())}
 
 
+class NotYours(OAuthError):
+    """A client wants to take back a token of another."""
+
+    def __init__(self) -> None:
+        super().__init__("unauthorized_client")
+        self.status = 403  # spec: signing in - only here; elsewhere the client itself is refused, with 401
+
+
 def revoke_token(tx: Connection, values: Mapping[str, str], client: tuple[str, str]) -> None:
     """Take back a pair by either of its tokens. One that is unknown is not there any more, which is what was asked."""
     clear = values.get("token", "")
@@ -81,7 +89,7 @@ def revoke_token(tx: Connection, values: Mapping[str, str], client: tuple[str, s
     if row is None or row.application_id is not None or client[0]:
         application = authenticate_client(tx, *client)
         if row is not None and row.application_id != application.id:
-            raise OAuthError("unauthorized_client")
+            raise NotYours
     if row is not None:
         # The whole family: a pair that replaced this one, or waits to be replaced by it, goes as well.
         oauth_tokens.revoke(tx, tokens.c.family == row.family)

@@ -1,27 +1,33 @@
 """Pages outside the API: the frame, cookies and forms, and the page of personal access tokens."""
 
 from ingot.features.people.user_pages.browser import (
+    OWN_COOKIE,
     SESSION_COOKIE,
     TWO_FACTOR_PAGE,
     base_url,
     current_session,
+    identify_browser,
     identify_reader,
+    is_excused,
     is_genuine,
-    is_of_provider,
     local_path,
     read_form,
     set_cookie,
 )
 from ingot.features.people.user_pages.frame import own_pages, page, problem
+from ingot.features.people.user_pages.origins import is_from_here
 
 __all__ = [
+    "OWN_COOKIE",
     "SESSION_COOKIE",
     "TWO_FACTOR_PAGE",
     "base_url",
     "current_session",
+    "identify_browser",
     "identify_reader",
+    "is_excused",
+    "is_from_here",
     "is_genuine",
-    "is_of_provider",
     "local_path",
     "own_pages",
     "page",

@@ -1,21 +1,25 @@
 """What a browser sends: cookies, forms and return addresses."""
 
+from msgspec.structs import replace
 from sqlalchemy import Connection
 from starlette.requests import Request
 from starlette.responses import Response
 
 from ingot.access.addresses import limit_by_address
 from ingot.access.required_factors import find_requirement
+from ingot.features.people.user_pages.origins import is_from_here
 from ingot.identity import credentials, sessions
 from ingot.identity.authentication import actor_of_session, check_user, limit_to_admin_mode
 from ingot.identity.form_tokens import is_token
 from ingot.identity.rows import SessionRow
 from ingot.kit import wire
 from ingot.kit.actor import ANONYMOUS, Actor
+from ingot.kit.call import Call
 from ingot.kit.errors import ApiError
 from ingot.kit.services import Services
 
 SESSION_COOKIE = "_ingot_session"
+OWN_COOKIE = "_ingot_own_session"  # of an administrator who acts as somebody else
 READING_SCOPES = frozenset({"api", "read_api"})
 MAX_FORM = 1_500_000
 LONGEST_RETURN = 2000
@@ -39,15 +43,36 @@ def current_session(services: Services, request: Request) -> SessionRow | None:
 
 def lacks_second_factor(conn: Connection, session: SessionRow) -> bool:
     """The second factor of the person is overdue: only the page that sets it up is open."""
-    if is_of_provider(session):
+    if is_excused(session):
         return False
     requirement = find_requirement(conn, session.id)
     return requirement is not None and requirement.is_overdue
 
 
-def is_of_provider(session: SessionRow) -> bool:
-    """A group's identity provider opened the session, and answers for its second factors."""
-    return "saml_provider_id" in session.details
+def is_excused(session: SessionRow) -> bool:
+    """Nobody is asked here to set up a second factor: a group's identity provider opened the session and answers for
+    it, or an administrator who acts as the person."""
+    return "saml_provider_id" in session.details or sessions.IMPERSONATOR in session.details
+
+
+def identify_browser(call: Call) -> Actor:
+    """The caller of the API by the browser's session.
+
+    A cookie comes with requests that other sites cause: they count as anonymous, and one that writes also has to bring
+    the token of our forms.
+    """
+    clear = call.request.cookies.get(SESSION_COOKIE, "")
+    session = sessions.find_session(call.conn, clear) if clear else None
+    if session is None or not is_from_here(call.request, call.base_url):
+        return ANONYMOUS
+    reads = call.request.method in ("GET", "HEAD", "OPTIONS")
+    if not reads and not is_token(call.request.headers.get("x-csrf-token", ""), session.csrf):
+        return ANONYMOUS
+    check_user(session, call.base_url)
+    if lacks_second_factor(call.conn, session):
+        return ANONYMOUS
+    ends = [session.session_expires_at.timestamp(), session.details.get("admin_mode_until")]
+    return replace(actor_of_session(call.conn, session), valid_until=min(end for end in ends if end is not None))
 
 
 def identify_reader(services: Services, conn: Connection, request: Request) -> Actor:

@@ -10,6 +10,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from ingot.features.people.user_pages.browser import (
+    OWN_COOKIE,
     SESSION_COOKIE,
     TOKENS_PAGE,
     TWO_FACTOR_PAGE,
@@ -103,11 +104,12 @@ class TokenPages:
     async def sign_out(self, request: Request) -> Response:
         """End the session."""
 
-        def work(_: SessionRow, __: dict[str, str]) -> Response:
+        def work(session: SessionRow, _: dict[str, str]) -> Response:
             with self.services.db.write() as tx:
-                sessions.close_session(tx, request.cookies.get(SESSION_COOKIE, ""))
+                sessions.sign_out(tx, request.cookies.get(SESSION_COOKIE, ""), session)
             response = RedirectResponse("/", status_code=303)
             response.delete_cookie(SESSION_COOKIE)
+            response.delete_cookie(OWN_COOKIE)
             return response
 
         return await self._posted(request, work, always=True)
