@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, cast
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "src"))
 
+from bench._page import write_section
 from ingot.kit.db import Database, metadata
 from ingot.kit.jobs import JobWorker, enqueue, job, tables
 
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from ingot.kit.services import Services
 
 SINGLE, MANY = 50, 5000
+ABOUT = f"""\
+One worker with four threads: first {SINGLE} jobs one by one, then {MANY:,} that do nothing, queued at once. The goal is
+1,000 jobs a second on both."""
 PATIENCE = 60
 _begun: dict[int, float] = {}
 _all_begun = threading.Event()
@@ -35,7 +39,8 @@ def mark(run: Run, number: int) -> None:  # noqa: ARG001 - a handler is given it
         _all_begun.set()
 
 
-def _measure(url: str, name: str) -> None:
+def _measure(url: str, name: str) -> str:
+    """Measure one database; returns its row of the table."""
     _begun.clear()
     _all_begun.clear()
     db = Database(url)
@@ -60,19 +65,23 @@ def _measure(url: str, name: str) -> None:
     rate = MANY / (time.perf_counter() - began)
     worker.stop()
     db.dispose()
-    print(f"{name:<11} commit to start {statistics.median(delays):6.1f} ms (median)   {rate:6.0f} empty jobs/s")
+    row = f"| {name} | {statistics.median(delays):.1f} | {rate:.0f} |"
+    print(row)
+    return row
 
 
 def main() -> None:
-    """Print both databases, one line each."""
+    """Print both databases, one line each, and write the section."""
     with tempfile.TemporaryDirectory() as folder:
-        _measure(f"sqlite:///{folder}/jobs.db", "SQLite")
+        rows = [_measure(f"sqlite:///{folder}/jobs.db", "SQLite")]
     sys.path.insert(0, str(Path(__file__).parent.parent))
     from tests.support.postgres import PostgresServer
 
     server = PostgresServer()
     try:
         server.execute("CREATE DATABASE bench")
-        _measure(server.url("bench"), "PostgreSQL")
+        rows.append(_measure(server.url("bench"), "PostgreSQL"))
     finally:
         server.close()
+    head = "| Database | from commit to start, ms (median) | empty jobs/s |\n|---|---:|---:|"
+    write_section("Background jobs", "\n".join([ABOUT, "", head, *rows]))

@@ -72,13 +72,13 @@ async def _run(address: str, project: str, writers: int) -> tuple[Crowd, Crowd]:
     paths = [f"{address}/api/v4/user", project, f"{project}/issues?per_page=20", f"{address}/api/v4/projects"]
     until = time.perf_counter() + SECONDS
     async with httpx.AsyncClient(limits=limits, timeout=120, headers=HEADERS) as client:
-        readers = [_ask(client, "GET", paths[number % len(paths)], until, reading) for number in range(READERS)]
-        authors = [_ask(client, "POST", f"{project}/issues", until, writing) for _ in range(writers)]
+        readers = [ask(client, "GET", paths[number % len(paths)], until, reading) for number in range(READERS)]
+        authors = [ask(client, "POST", f"{project}/issues", until, writing) for _ in range(writers)]
         await asyncio.gather(*readers, *authors)
     return reading, writing
 
 
-async def _ask(client: httpx.AsyncClient, method: str, address: str, until: float, seen: Crowd) -> None:
+async def ask(client: httpx.AsyncClient, method: str, address: str, until: float, seen: Crowd) -> None:
     content = json.dumps({"title": "One more"}) if method == "POST" else None
     headers = {"Content-Type": "application/json"} if content else {}
     while time.perf_counter() < until:

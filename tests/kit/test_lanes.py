@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import OperationalError
 
+from ingot.kit.callers import serve_for
 from ingot.kit.db import Database
 from ingot.kit.faults import as_api_error
+from ingot.kit.lanes import Lanes
 from ingot.kit.services import Pools
 from tests.support.databases import Databases
 
@@ -132,3 +134,52 @@ def test_a_caller_who_leaves_while_waiting_keeps_no_turn(db: Database, pools: Po
         assert [await pools.run(lambda: read(db, "SELECT 7"), wide=False) for _ in range(5)] == [7] * 5
 
     asyncio.run(scenario())
+
+
+async def record(lanes: Lanes, host: str, order: list[str], begins: threading.Event) -> None:
+    """Note in the thread whose turn came, once it may begin."""
+    serve_for(host)
+    await lanes.run(lambda: (begins.wait(PATIENCE), order.append(host)))
+
+
+def test_a_caller_with_many_requests_delays_its_own() -> None:
+    lanes, order, begins = Lanes(1, 0), list[str](), threading.Event()
+
+    async def scenario() -> None:
+        many = [asyncio.create_task(record(lanes, "2001:db8::1", order, begins)) for _ in range(6)]
+        await asyncio.sleep(0)
+        # Other addresses of the same network have no share of their own.
+        many += [asyncio.create_task(record(lanes, f"2001:db8::{number}", order, begins)) for number in range(2, 5)]
+        few = [asyncio.create_task(record(lanes, "192.0.2.7", order, begins)) for _ in range(2)]
+        await asyncio.sleep(0)
+        begins.set()
+        await asyncio.gather(*many, *few)
+
+    asyncio.run(scenario())
+    lanes.close()
+    assert len(order) == 11
+    # By turns from when they waited; the second of the many had waited for longer.
+    assert [place for place, host in enumerate(order) if host == "192.0.2.7"] == [2, 4]
+
+
+def test_of_slow_work_the_greediest_caller_loses_the_oldest(patient: Database) -> None:
+    if not patient.is_sqlite:
+        pytest.skip("on PostgreSQL none is ended to make room")
+    lanes, begun = Lanes(1, SLOW_PLACES, PATIENCE), threading.Semaphore(0)
+
+    async def read_slowly(host: str, statement: str) -> object:
+        serve_for(host)
+        return await lanes.run(lambda: (begun.release(), read(patient, statement))[1])
+
+    async def scenario() -> None:
+        modest = asyncio.create_task(read_slowly("192.0.2.7", ENDLESS))
+        await asyncio.sleep(0)
+        greedy = [asyncio.create_task(read_slowly("192.0.2.8", ENDLESS)) for _ in range(SLOW_PLACES)]
+        for _ in (modest, *greedy):
+            await asyncio.to_thread(begun.acquire)
+        assert await read_slowly("192.0.2.9", "SELECT 7") == 7
+        assert [task.done() for task in (modest, *greedy)] == [False, True, *[False] * (SLOW_PLACES - 1)]
+        await leave([modest, *greedy])
+
+    asyncio.run(scenario())
+    lanes.close()

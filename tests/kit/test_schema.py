@@ -1,4 +1,5 @@
 import re
+import threading
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from ingot.kit.db import Database
 from ingot.kit.schema import NewerDatabase
 from ingot.migrations.writing import DIALECTS, changes, declared, stored_statements
 from tests.support.databases import Databases
+from tests.support.waiting import until
 
 
 @pytest.fixture
@@ -130,11 +132,57 @@ def test_preparing_twice_changes_nothing(empty: Database) -> None:
     empty.dispose()
 
 
-def test_a_newer_database_is_refused(empty: Database) -> None:
+def make_newer(db: Database, usable_from: str | None) -> None:
+    schema.prepare(db)
+    value = "NULL" if usable_from is None else f"'{usable_from}'"
+    with db.write() as tx:
+        tx.exec_driver_sql(f"UPDATE alembic_version SET version_num = '9999', usable_from = {value}")
+
+
+def test_a_newer_database_that_dropped_what_this_version_needs_is_refused(empty: Database) -> None:
+    make_newer(empty, "9998")
+
+    with pytest.raises(NewerDatabase, match="newer version \\(schema 9999"):
+        schema.prepare(empty)
+    empty.dispose()
+
+
+def test_a_newer_database_without_a_note_is_refused(empty: Database) -> None:
     schema.prepare(empty)
     with empty.write() as tx:
+        tx.exec_driver_sql("ALTER TABLE alembic_version DROP COLUMN usable_from")
         tx.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
 
     with pytest.raises(NewerDatabase, match="newer version \\(schema 9999"):
         schema.prepare(empty)
+    empty.dispose()
+
+
+def test_a_newer_database_that_only_added_is_used_as_it_is(empty: Database) -> None:
+    make_newer(empty, schema.revisions()[-1])
+
+    schema.prepare(empty)
+
+    with empty.read() as conn:
+        assert schema.stored_revision(conn) == "9999"
+    empty.dispose()
+
+
+@pytest.mark.postgres
+def test_an_upgrade_lets_others_pass_while_it_waits_for_a_table(
+    empty: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    with empty.write() as tx:
+        schema.upgrade(tx, "0037")
+    upgrading = threading.Thread(target=schema.prepare, args=(empty, 0.05))
+    with empty.writer.connect() as reader, reader.begin():
+        # As a backup does, for as long as it runs.
+        reader.exec_driver_sql("LOCK TABLE users IN ACCESS SHARE MODE")
+        upgrading.start()
+        until(lambda: "Upgrading waits" in caplog.text)
+
+    upgrading.join(60)
+
+    with empty.read() as conn:
+        assert schema.stored_revision(conn) == schema.revisions()[-1]
     empty.dispose()

@@ -35,13 +35,15 @@ from ingot.kit.errors import (
     render,
 )
 from ingot.kit.faults import as_api_error
-from ingot.kit.observe import Summary, observe_request
+from ingot.kit.observe import Summary, log_slow, observe_request
 from ingot.kit.page_faults import PageFaults
 from ingot.kit.ready_response import ReadyResponse
 from ingot.kit.routing import Match, Router
 from ingot.kit.safe_headers import complete
 from ingot.kit.services import Services
 from ingot.kit.sources import noting_sources
+from ingot.kit.standby import Standby, position_of
+from ingot.kit.times import noting_times
 
 log = logging.getLogger("ingot.api")
 
@@ -130,7 +132,9 @@ class Api:
         finally:
             if call is not None and call.uploads:
                 wire.close_uploads(call.uploads)
-        self._finish(request, response, _summary(call), request_id, started)
+        seconds = self._finish(request, response, _summary(call), request_id, started)
+        if call is not None and 0 < self.services.settings.slow_request <= seconds:
+            log_slow(request, call.endpoint.path, request_id, seconds, call.times.longest())
         # What is sent piece by piece may meet a fault before the first piece.
         is_ready = isinstance(response, ReadyResponse)
         await (response if is_ready else PageFaults(response))(scope, receive, send)
@@ -238,7 +242,7 @@ class Api:
         return work()
 
     def _admit_counted(self, call: Call) -> None:
-        with counting_statements() as counter:
+        with counting_statements() as counter, noting_times(call.times):
             try:
                 self._admit(call)
             finally:
@@ -266,7 +270,7 @@ class Api:
         return response
 
     def _handle_once(self, call: Call) -> Response:
-        with counting_statements() as counter, answering(call):
+        with counting_statements() as counter, noting_times(call.times), answering(call):
             try:
                 return self._handle_or_repeat(call)
             finally:
@@ -287,7 +291,24 @@ class Api:
         return response
 
     def _admit_and_handle(self, call: Call) -> Response:
+        if self.services.db.standby is not None and call.endpoint.is_list:
+            return self._admit_and_list(call, self.services.db.standby)
         self._admit(call)
+        return answer.of(call, call.endpoint.handler(call))
+
+    def _admit_and_list(self, call: Call, standby: Standby) -> Response:
+        """Who calls and what they may do is read from the primary; the list from the standby where it is as new."""
+        position = None if standby.is_away() else position_of(call.conn)
+        self._admit(call)
+        reading = None if position is None else standby.read_at(position)
+        if reading is not None:
+            try:
+                call.read_standby(reading)
+                return answer.of(call, call.endpoint.handler(call))
+            except DBAPIError as fault:
+                if not standby.note_fault(fault):
+                    raise
+                call.close()
         return answer.of(call, call.endpoint.handler(call))
 
     async def _other_method(self, call: Call, match: Match) -> Response:
@@ -308,7 +329,8 @@ class Api:
         if call.actor.is_anonymous and needs_user and call.request.method != "OPTIONS":
             raise Unauthorized
 
-    def _finish(self, request: Request, response: Response, summary: Summary, request_id: str, started: float) -> None:
+    def _finish(self, request: Request, response: Response, summary: Summary, request_id: str, started: float) -> float:
+        """Complete the answer, log and count it; returns the seconds that it took."""
         # Waiting on behalf of the client is not work, and would hide the time that is.
         seconds = max(0.0, time.perf_counter() - started - summary.waited)
         response.raw_headers += (
@@ -323,6 +345,7 @@ class Api:
         for name, value in summary.limit_headers.items():
             response.headers.setdefault(name, value)
         observe_request(request, response, summary, request_id, seconds)
+        return seconds
 
 
 def _summary(call: Call | None) -> Summary:

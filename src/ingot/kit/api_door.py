@@ -2,6 +2,8 @@
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from ingot.kit.callers import serve_for
+
 
 class ApiDoor:
     """Hands what lies below `/api/v4` to the API, and everything else on."""
@@ -12,6 +14,8 @@ class ApiDoor:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request to one or the other."""
+        if scope["type"] == "http" and scope.get("client") is not None:
+            serve_for(scope["client"][0])
         # Double slashes are made single first (`kit.single_slashes`).
         is_api = (
             scope["type"] == "http"

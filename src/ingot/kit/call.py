@@ -17,6 +17,7 @@ from ingot.kit.page_pieces import Present, R
 from ingot.kit.pagination import Keyset, Page
 from ingot.kit.params import Params, UploadedFile
 from ingot.kit.services import Services
+from ingot.kit.times import Times
 
 # Covariant: a function that reads a few parameters takes the calls of all sets that have them.
 P_co = TypeVar("P_co", bound=Params, default=Params, covariant=True)
@@ -37,10 +38,12 @@ class Call(Generic[P_co]):
         "limit_headers",
         "params",
         "path",
+        "reads_standby",
         "request",
         "request_id",
         "services",
         "statements",
+        "times",
         "uploads",
         "values",
         "version",
@@ -60,9 +63,11 @@ class Call(Generic[P_co]):
         self.limit_headers: dict[str, str] = {}  # what the request limits say
         self.request_id = ""
         self.statements = 0
+        self.times = Times()
         self.version: Hashable | None = None  # of the database, read before anything else (`kit.data_version`)
         self.answer_key: bytes | None = None  # by which the answer is kept; None: it is not
         self.base_url = services.settings.base_url or wire.base_url(request)
+        self.reads_standby = False
         self._connection: Connection | None = None
         self._opened: AbstractContextManager[Connection] | None = None
 
@@ -81,13 +86,24 @@ class Call(Generic[P_co]):
 
     def write(self) -> AbstractContextManager[Connection]:
         """One write transaction; commands take it as `tx`. Do no git or network work inside."""
+        if self.reads_standby:
+            # What is read afterwards has to show it.
+            self.close()
         return self.services.db.write()
+
+    def read_standby(self, reading: AbstractContextManager[Connection]) -> None:
+        """From here on `conn` is a connection to the standby."""
+        self.close()
+        self._opened = reading
+        self._connection = reading.__enter__()
+        self.reads_standby = True
 
     def close(self) -> None:
         """Give the read connection back."""
         if self._opened is not None:
             self._opened.__exit__(None, None, None)
             self._opened = self._connection = None
+            self.reads_standby = False
 
     def require_unmodified(self, changed_at: datetime | None) -> None:
         """Refuse with 412 when the record changed after `If-Unmodified-Since`; an unreadable header is ignored."""

@@ -35,6 +35,7 @@ from ingot.kit.column_types import Id, Json, UtcDateTime
 from ingot.kit.data_version import SqliteVersion, snapshot_of
 from ingot.kit.errors import RecordNotFound
 from ingot.kit.ready_connections import ReadyConnection, ReadyConnections
+from ingot.kit.standby import Standby
 from ingot.kit.statement_limit import INSTRUCTIONS, is_over
 from ingot.kit.statements import use_plans
 from ingot.kit.statements.counting import begin_statement, counting_statements
@@ -99,29 +100,55 @@ MAPPED = 256 * 1024 * 1024
 class Database:
     """Two engines on one database: readers in autocommit, writers in explicit transactions."""
 
-    def __init__(self, url: str, pool_size: int = 16, statement_timeout: float = 0.0, spare: int = SPARE) -> None:
+    def __init__(
+        self,
+        url: str,
+        pool_size: int = 16,
+        statement_timeout: float = 0.0,
+        spare: int = SPARE,
+        *,
+        behind_pooler: bool = False,
+        read_url: str = "",
+    ) -> None:
         self.url = make_url(url)
         self.pool_size = pool_size
+        # Each transaction may run in another session: sessions keep no settings, no statements and no listening.
+        self.behind_pooler = behind_pooler
         self._unlimited: Database | None = None
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self._write_turn = threading.Lock()
         self._open = threading.local()
+        self.standby: Standby | None = None
+        self._read_url = read_url
+        engines: list[Engine] = []
         if self.is_sqlite:
             self.reader, self.writer = _sqlite_engines(str(self.url.database), pool_size)
         else:
-            self.reader, self.writer = _postgres_engines(self.url, pool_size, statement_timeout, spare)
+            session: dict[str, object] = {"prepare_threshold": None} if behind_pooler else _session(statement_timeout)
+            self.reader, self.writer = _postgres_engines(self.url, pool_size, session, spare)
+            if read_url:
+                standby_reader, _ = _postgres_engines(make_url(read_url), pool_size, session, spare)
+                self.standby = Standby(standby_reader)
+                engines.append(standby_reader)
         self._version = SqliteVersion(partial(_open_for_version, str(self.url.database)))
         self._ready = ReadyConnections(partial(self._connect, self.reader))
-        for engine in (self.reader, self.writer):
+        for engine in (self.reader, self.writer, *engines):
             event.listen(engine, "before_cursor_execute", begin_statement)
-            use_plans(engine, is_autocommit=engine is self.reader)
+            use_plans(engine, is_autocommit=engine is not self.writer)
 
     def limited(self, statement_timeout: float) -> "Database":
         """The same database with connections of its own, whose statements PostgreSQL ends after so many seconds."""
         if self.is_sqlite or not statement_timeout:
             return self
         url = self.url.render_as_string(hide_password=False)
-        created = Database(url, self.pool_size, statement_timeout, SPARE_OF_REQUESTS)
+        created = Database(
+            url,
+            self.pool_size,
+            statement_timeout,
+            SPARE_OF_REQUESTS,
+            behind_pooler=self.behind_pooler,
+            read_url=self._read_url,
+        )
         created._unlimited = self
         created.writer.update_execution_options(**self.writer.get_execution_options())
         return created
@@ -219,6 +246,8 @@ class Database:
         """Close all pooled connections; those in use when they are given back."""
         self._version.close()
         self._ready.close()
+        if self.standby is not None:
+            self.standby.close()
         for engine in (self.reader, self.writer):
             pool = engine.pool
             engine.dispose()
@@ -246,13 +275,18 @@ def _close(connection: DBAPIConnection | None, _entry: ConnectionPoolEntry) -> N
         connection.close()
 
 
-def _postgres_engines(url: URL, pool_size: int, statement_timeout: float, spare: int) -> tuple[Engine, Engine]:
+def _session(statement_timeout: float) -> dict[str, object]:
+    """Limits that each session of PostgreSQL begins with."""
     limits = {
         # A node that hangs or is paused inside a transaction must not hold its locks for ever.
         "idle_in_transaction_session_timeout": "60s",
         "lock_timeout": "30s",
         "statement_timeout": f"{round(statement_timeout * 1000)}ms",
     }
+    return {"options": " ".join(f"-c {name}={value}" for name, value in limits.items())}
+
+
+def _postgres_engines(url: URL, pool_size: int, session: dict[str, object], spare: int) -> tuple[Engine, Engine]:
     options: dict[str, Any] = {
         # Values of statements may be secrets, and errors end in logs.
         "hide_parameters": True,
@@ -264,7 +298,7 @@ def _postgres_engines(url: URL, pool_size: int, statement_timeout: float, spare:
             "keepalives_idle": 15,
             "keepalives_interval": 5,
             "keepalives_count": 3,
-            "options": " ".join(f"-c {name}={value}" for name, value in limits.items()),
+            **session,
         },
     }
     parsed = url.set(drivername="postgresql+psycopg")

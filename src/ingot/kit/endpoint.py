@@ -20,7 +20,7 @@ import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any, Protocol, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Protocol, TypedDict, Unpack, get_origin
 
 from ingot.kit.params import NoParams, Params
 from ingot.kit.request_limits import MAX_BODY
@@ -115,6 +115,11 @@ class Endpoint:
     def is_async(self) -> bool:
         """The handler runs on the event loop."""
         return _is_coroutine(self.handler)
+
+    @property
+    def is_list(self) -> bool:
+        """It lists rows of the database."""
+        return self.method == "GET" and get_origin(self.returns) is list and not (self.waits or self.uses_store)
 
     @property
     def body_limit(self) -> int:

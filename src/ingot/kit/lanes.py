@@ -2,13 +2,16 @@
 
 Work that has run for `PATIENCE` seconds while others wait becomes slow and no longer counts. The slow places are
 limited too. While all of them are taken and somebody waits, the oldest read is ended after `LONGEST` seconds.
+
+A turn goes to whoever waits and has the fewest turns, so that a caller with many requests delays its own.
 """
 
 import asyncio
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 from typing import TypeVar
 
+from ingot.kit.callers import current_caller
 from ingot.kit.statement_limit import StatementLimit
 from ingot.kit.threads import Threads
 
@@ -21,9 +24,10 @@ GRACE = 0.5
 class Turn:
     """One piece of work under way."""
 
-    __slots__ = ("can_end", "is_slow", "limit", "started")
+    __slots__ = ("caller", "can_end", "is_slow", "limit", "started")
 
-    def __init__(self, started: float, limit: StatementLimit, can_end: bool) -> None:
+    def __init__(self, caller: str, started: float, limit: StatementLimit, can_end: bool) -> None:
+        self.caller = caller
         self.started = started
         self.limit = limit
         self.can_end = can_end
@@ -37,7 +41,8 @@ class Lanes:
         self._free = turns
         self._slow_places = slow
         self._statement_timeout = statement_timeout
-        self._waiting: deque[asyncio.Future[None]] = deque()
+        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}  # by caller
+        self._turns: Counter[str] = Counter()  # of each caller
         self._running: dict[Turn, None] = {}
         self._ended: Turn | None = None
         self._ended_at = 0.0
@@ -47,11 +52,13 @@ class Lanes:
     async def run(self, work: Callable[[], T], *, can_end: bool = True) -> T:
         """Wait for a turn and run the work in a thread. Work that must not stop half-way says `can_end=False`."""
         loop = asyncio.get_running_loop()
+        caller = current_caller()
         if self._free:
             self._free -= 1
+            self._turns[caller] += 1
         else:
-            await self._wait(loop)
-        turn = Turn(loop.time(), StatementLimit(self._statement_timeout), can_end)
+            await self._wait(loop, caller)
+        turn = Turn(caller, loop.time(), StatementLimit(self._statement_timeout), can_end)
         self._running[turn] = None
         try:
             return await self._threads.run(lambda: turn.limit.run(work))
@@ -61,29 +68,41 @@ class Lanes:
         finally:
             self._end(turn)
 
-    async def _wait(self, loop: asyncio.AbstractEventLoop) -> None:
+    async def _wait(self, loop: asyncio.AbstractEventLoop, caller: str) -> None:
         waiter: asyncio.Future[None] = loop.create_future()
-        self._waiting.append(waiter)
+        self._waiting.setdefault(caller, deque()).append(waiter)
         self._watch(loop)
         try:
             await waiter
         except asyncio.CancelledError:
             if waiter.done() and not waiter.cancelled():
-                self._pass_on()  # the turn came at the same moment
+                self._leave(caller)  # the turn came at the same moment
+                self._pass_on()
             raise
 
     def _end(self, turn: Turn) -> None:
         del self._running[turn]
+        self._leave(turn.caller)
         if turn.is_slow:
             self._slow_places += 1
         else:
             self._pass_on()
 
+    def _leave(self, caller: str) -> None:
+        self._turns[caller] -= 1
+        if not self._turns[caller]:
+            del self._turns[caller]
+
     def _pass_on(self) -> None:
-        """Give a turn to the first in line."""
+        """Give a turn to the first in line of the caller with the fewest."""
         while self._waiting:
-            waiter = self._waiting.popleft()
+            caller = min(self._waiting, key=self._turns.__getitem__)
+            line = self._waiting.pop(caller)
+            waiter = line.popleft()
+            if line:
+                self._waiting[caller] = line  # behind those with as few turns
             if not waiter.done():
+                self._turns[caller] += 1
                 waiter.set_result(None)
                 return
         self._free += 1
@@ -111,14 +130,17 @@ class Lanes:
         self._watch(loop)
 
     def _end_longest(self, now: float) -> None:
-        """One at a time: the next follows when this one has ended, or does not react."""
+        """End the oldest work of whoever has the most turns.
+
+        One at a time: the next follows when this one has ended, or does not react.
+        """
         if self._ended in self._running and now - self._ended_at < GRACE:
             return
         endable = [turn for turn in self._running if turn.can_end and not turn.limit.is_ended]
-        oldest = min(endable, key=lambda turn: turn.started, default=None)
-        if oldest is not None and now - oldest.started >= LONGEST:
-            oldest.limit.is_ended = True
-            self._ended, self._ended_at = oldest, now
+        chosen = min(endable, key=lambda turn: (-self._turns[turn.caller], turn.started), default=None)
+        if chosen is not None and now - chosen.started >= LONGEST:
+            chosen.limit.is_ended = True
+            self._ended, self._ended_at = chosen, now
 
     def close(self) -> None:
         """Wait for running work and end the threads."""

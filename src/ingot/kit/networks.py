@@ -1,5 +1,6 @@
 """Lists of addresses and networks, as settings name them."""
 
+from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 
 Network = IPv4Network | IPv6Network
@@ -20,6 +21,7 @@ def contains(networks: list[Network], host: str) -> bool:
     return any(address.version == network.version and address in network for network in networks)
 
 
+@lru_cache(maxsize=1000)
 def subscriber_of(host: str) -> str:
     """Whom to count by: the address, or for IPv6 the network of 64 bits, all of whose addresses one caller has."""
     try:

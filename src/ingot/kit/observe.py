@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ingot.kit.request_counts import BUCKETS, Counts, sum_of
+from ingot.kit.times import Part
 
 if TYPE_CHECKING:
     from ingot.kit.request_counts import Board
@@ -114,10 +115,24 @@ def observe_request(request: Request, response: Response, summary: Summary, requ
     )
 
 
+def log_slow(request: Request, route: str, request_id: str, seconds: float, parts: list[Part]) -> None:
+    """Log what a slow request spent its time on."""
+    log.warning(
+        "slow request",
+        extra={
+            "request_id": request_id,
+            "method": request.method,
+            "route": route,
+            "ms": round(seconds * 1000, 2),
+            "parts": parts,
+        },
+    )
+
+
 class JsonLines(logging.Formatter):
     """One JSON object per line."""
 
-    fields = ("request_id", "method", "path", "route", "status", "ms", "user_id", "statements", "job", "step")
+    fields = ("request_id", "method", "path", "route", "status", "ms", "user_id", "statements", "parts", "job", "step")
 
     def format(self, record: logging.LogRecord) -> str:
         entry: dict[str, object] = {

@@ -27,12 +27,12 @@ from sqlalchemy.exc import InvalidRequestError
 from ingot.kit.coercion import Unfit, to_datetime, to_integer, to_string
 from ingot.kit.db import UtcDateTime
 from ingot.kit.errors import PaginationNotAllowed, ParamError
+from ingot.kit.large_counts import COUNT_LIMIT, MARGIN, count_up_to_limit
 from ingot.kit.page_links import ListCall, PageLinks
 from ingot.kit.page_pieces import C, ListRows, Pieces, Present, R
 from ingot.kit.page_rows import PageRows
 from ingot.kit.statements.long_texts import LongTexts, refusing_long_texts
 
-COUNT_LIMIT = 10_000
 MAX_PER_PAGE = 100
 DEFAULT_PER_PAGE = 20
 OFFSET_LIMIT = 50_000
@@ -165,9 +165,9 @@ def _count(conn: Connection, statement: Select[Any], values: dict[str, object]) 
 def _count_rows(conn: Connection, statement: Select[Any] | CompoundSelect[Any], values: dict[str, object]) -> int:
     count = _counts.get(statement)
     if count is None:
-        inner = statement.limit(COUNT_LIMIT + 1).subquery()
+        inner = statement.limit(COUNT_LIMIT + MARGIN + 1).subquery()
         count = _counts[statement] = select(func.count()).select_from(inner)
-    return int(conn.execute(count, values).scalar_one())
+    return count_up_to_limit(conn, count, values)
 
 
 def _bare(statement: Select[Any]) -> Select[Any]:

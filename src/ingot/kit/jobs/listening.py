@@ -26,7 +26,8 @@ class Listening:
         """Start listening where there are other processes or nodes."""
         if wakeup.has_siblings():
             threading.Thread(target=self._listen_to_siblings, name="jobs-siblings", daemon=True).start()
-        if not self._db.is_sqlite:
+        # Behind a pooler nobody would hear: there the worker finds work when it looks for it next.
+        if not self._db.is_sqlite and not self._db.behind_pooler:
             threading.Thread(target=self._listen_to_nodes, name="jobs-nodes", daemon=True).start()
 
     def stop(self) -> None:

@@ -34,15 +34,19 @@ class Claim(msgspec.Struct, frozen=True):
     takeovers: int
 
 
-# The queue was empty when statistics were last taken, so the planner would fetch and sort a burst of thousands at each
-# claim. Without that way it reads the index in order and stops at the limit. For this transaction only.
-_IN_ORDER = select(func.set_config("enable_bitmapscan", "off", True))
+# The queue was empty when statistics were last taken, and when the driver prepared the statements: the planner would
+# fetch and sort a burst of thousands at each claim, and compare each with all. Without those ways it reads the index in
+# order and stops at the limit. For this transaction only.
+_IN_ORDER = select(
+    *(func.set_config(f"enable_{way}", "off", True) for way in ("bitmapscan", "seqscan", "sort")),
+    func.set_config("plan_cache_mode", "force_custom_plan", True),
+)
 
 
 def claim(tx: Connection, worker: str, kinds: Collection[str], limit: int) -> list[Claim]:
     """Take up to `limit` due jobs, oldest first; two workers never get the same one."""
     moment = sql_now(tx)
-    due = select(jobs.c.id).where(*_due(moment, kinds)).order_by(jobs.c.run_after, jobs.c.id).limit(limit)
+    due = select(jobs.c.id).where(*_due(tx, kinds)).order_by(jobs.c.run_after, jobs.c.id).limit(limit)
     if tx.dialect.name == "postgresql":
         due = due.with_for_update(skip_locked=True)
         tx.execute(_IN_ORDER)
@@ -68,15 +72,19 @@ def claim(tx: Connection, worker: str, kinds: Collection[str], limit: int) -> li
 
 def has_due(tx: Connection, kinds: Collection[str]) -> bool:
     """Whether a claim would find something; a read, so that idle polling never takes a write lock."""
-    statement = select(jobs.c.id).where(*_due(sql_now(tx), kinds))
+    statement = select(jobs.c.id).where(*_due(tx, kinds))
     return tx.execute(statement.limit(1)).first() is not None
 
 
-def _due(moment: datetime | ColumnElement[datetime], kinds: Collection[str]) -> tuple[ColumnElement[bool], ...]:
-    other = jobs.alias("other")
+def _due(tx: Connection, kinds: Collection[str]) -> tuple[ColumnElement[bool], ...]:
     # One job per key at a time: a repeated request waits for the run that may have read old data.
-    is_held_back = exists().where(other.c.key == jobs.c.key, other.c.state == RUNNING)
-    return (jobs.c.state == QUEUED, jobs.c.run_after <= moment, jobs.c.kind.in_(kinds), ~is_held_back)
+    other = jobs.alias("other")
+    if tx.dialect.name == "postgresql":
+        # Read once for a claim: a look-up for each job would pass all that ended since the index was last cleaned.
+        is_free: ColumnElement[bool] = jobs.c.key.not_in(select(other.c.key).where(other.c.state == RUNNING))
+    else:
+        is_free = ~exists().where(other.c.key == jobs.c.key, other.c.state == RUNNING)
+    return (jobs.c.state == QUEUED, jobs.c.run_after <= sql_now(tx), jobs.c.kind.in_(kinds), is_free)
 
 
 def fence(tx: Connection, claimed_job: Claim) -> None:

@@ -1,5 +1,6 @@
 """A connection that runs statements by their plans."""
 
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from functools import partial
@@ -14,6 +15,7 @@ from ingot.kit.statements.plans import Plan, Plans, Prepared, plans_for
 from ingot.kit.statements.remembering import MOST_ROWS, Answer, Key, key_of, known_answers
 from ingot.kit.statements.results import Rows, Written
 from ingot.kit.statements.rows import Maker
+from ingot.kit.times import current_times
 
 QUERIES = (Select, CompoundSelect)
 
@@ -63,8 +65,12 @@ class PlannedConnection(Connection):
             text = plan.with_marks(text)
         begin_statement()
         driver: Any = self.connection.dbapi_connection
+        times = current_times()
+        begun = 0.0 if times is None else time.perf_counter()
         try:
             cursor = driver.execute(text, parameters)
+            if times is not None:
+                times.add("statement", text, time.perf_counter() - begun)
             if writes:
                 return _written(plan, cursor)
         except self.dialect.loaded_dbapi.Error as error:
@@ -100,6 +106,17 @@ class PlannedConnection(Connection):
                 cursor.execute(f"EXPLAIN QUERY PLAN {bound[0]}", bound[1])
                 plan.sorts = any("TEMP B-TREE" in step[3] for step in cursor.fetchall())
         return plan.sorts
+
+    def text_of(self, statement: Executable, values: Mapping[str, object]) -> Key | None:
+        """The text and the values of a query as the driver gets them; None where only the library knows them."""
+        prepared = self.plans.prepare(statement, self.dialect) if isinstance(statement, QUERIES) else None
+        bound = None if prepared is None else prepared.bind(values)
+        return None if bound is None else key_of(*bound)
+
+
+def text_of(conn: Connection, statement: Executable, values: Mapping[str, object]) -> Key | None:
+    """What names a query with its values."""
+    return conn.text_of(statement, values) if isinstance(conn, PlannedConnection) else None
 
 
 def sorts_texts(conn: Connection, statement: Executable, values: Mapping[str, object]) -> bool:

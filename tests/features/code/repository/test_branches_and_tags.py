@@ -239,3 +239,21 @@ def test_a_page_of_branches_costs_the_same_number_of_statements(world: World, ow
 
     assert counts() == few
     assert max(few) <= 8
+
+
+def test_maintainers_read_how_the_repository_lies_on_disk(world: World) -> None:
+    owner, developer = world.user(), world.user()
+    project = world.project(owner, visibility="private")
+    world.member(project, developer, "developer")
+    path = f"/projects/{project['id']}/repository/health"
+    world.commit(project, "main", {"a.txt": "1"})
+
+    health = owner.client.ok("GET", path)
+
+    assert health["objects"]["loose_objects_count"] + health["objects"]["packfile_count"] > 0
+    assert health["references"]["reference_backend"] == "REFERENCE_BACKEND_FILES"
+    assert (health["is_object_pool"], health["alternates"]) == (False, None)
+    assert owner.client.ok("GET", f"{path}?generate=true")["size"] >= health["objects"]["size"]
+    assert developer.client.get(path).status_code == 403
+    assert world.user().client.get(path).status_code == 404
+    assert world.anonymous.get(path).status_code == 401

@@ -79,7 +79,7 @@ def test_a_gpg_signature_is_verified_for_the_address_of_its_key(world: World, si
 
     assert signed.ann.client.post(f"/user/gpg_keys/{key['id']}/revoke").status_code == 202
 
-    assert signed.status("subkey") == "unverified"
+    assert signed.status("subkey") == "revoked_key"
     assert signed.ann.client.ok("GET", "/user/gpg_keys") == []
     # Whoever has no such address proves nothing with the key.
     other = world.user()

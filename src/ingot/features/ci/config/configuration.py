@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-import yaml
 
 from ingot.features.ci.config.budget import Budget
 from ingot.features.ci.config.consistency import check_jobs
@@ -42,14 +41,9 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
     def merged_yaml(self) -> str:
         """The file with all includes, extensions and references resolved."""
         _check_size(self.merged)
-        return yaml.dump(
-            self.merged, Dumper=_PlainDumper, sort_keys=False, explicit_start=True, allow_unicode=True, width=10_000
-        )
+        from ingot.features.ci.config.yaml_text import write_plain
 
-
-class _PlainDumper(yaml.CSafeDumper):
-    def ignore_aliases(self, data: object) -> bool:  # noqa: ARG002 - the dumper's own signature
-        return True
+        return write_plain(self.merged)
 
 
 def parse_configuration(

@@ -1,8 +1,8 @@
 """The content type of one file: by its name, or by its first bytes."""
 
 import mimetypes
+from functools import cache
 
-_KNOWN = mimetypes.MimeTypes(filenames=())  # the built-in table: the same on every machine
 _MAGIC = (
     (b"\x89PNG\r\n\x1a\n", "image/png"),
     (b"\xff\xd8\xff", "image/jpeg"),
@@ -21,9 +21,15 @@ TEXT = "text/plain; charset=utf-8"
 BINARY = "application/octet-stream"
 
 
+@cache
+def _known() -> mimetypes.MimeTypes:
+    """The built-in table, the same on every machine. Made late, because the library then reads the machine's too."""
+    return mimetypes.MimeTypes(filenames=())
+
+
 def by_name(name: str) -> str:
     """From the extension."""
-    result, packing = _KNOWN.guess_type(name, strict=True)
+    result, packing = _known().guess_type(name, strict=True)
     if packing is not None:
         return {"gzip": "application/gzip", "bzip2": "application/x-bzip2", "xz": "application/x-xz"}.get(
             packing, BINARY

@@ -8,6 +8,7 @@ from ingot.features.ci.pipelines.merge_request_pipelines import pipelines_by_id
 from ingot.features.ci.pipelines.merge_request_variables import merge_request_facts
 from ingot.features.ci.pipelines.open_jobs import list_open_jobs, needs_of
 from ingot.features.ci.pipelines.queries import get_project_job
+from ingot.features.ci.pipelines.summaries import PipelineSummary, pipeline_summaries
 
 __all__ = [
     "LISTED_COLUMNS",
@@ -16,12 +17,14 @@ __all__ = [
     "JobRunner",
     "Pipeline",
     "PipelineBasic",
+    "PipelineSummary",
     "RunnerManager",
     "detailed_status",
     "get_project_job",
     "list_open_jobs",
     "merge_request_facts",
     "needs_of",
+    "pipeline_summaries",
     "pipelines_by_id",
     "present_basic",
     "present_jobs",

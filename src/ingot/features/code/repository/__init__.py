@@ -13,7 +13,7 @@ from ingot.features.code.repository.entities import (
     project_url,
 )
 from ingot.features.code.repository.families import are_related
-from ingot.features.code.repository.last_pipelines import pipeline_source
+from ingot.features.code.repository.pipeline_sources import last_pipelines, pipeline_source
 from ingot.features.code.repository.policy import CHANGE_CODE
 from ingot.features.code.repository.presenting import present_commits, present_details
 from ingot.features.code.repository.sending import send_blob, send_chunks
@@ -33,6 +33,7 @@ __all__ = [
     "commit_basic",
     "commit_url",
     "file_diff",
+    "last_pipelines",
     "list_in_parts",
     "make_tag",
     "pipeline_source",

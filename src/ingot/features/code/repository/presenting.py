@@ -16,7 +16,7 @@ from ingot.features.code.repository.entities import (
     commit_fields,
     stats_of,
 )
-from ingot.features.code.repository.last_pipelines import last_pipelines
+from ingot.features.code.repository.pipeline_sources import last_pipelines
 from ingot.gitstore import Commit, Repository, listing, log, objects, refs
 from ingot.gitstore.listing import Branch as GitBranch
 from ingot.gitstore.log import CommitStats

@@ -41,7 +41,7 @@ def _pgp(call: Call, signed: SignedObject, address: str) -> PgpSignature:
     maker = next((row for row in rows if is_signed_by(row.key, signed.signature, signed.payload)), None)
     row = maker or rows[0]
     if row.revoked_at is not None:
-        return _of_unknown_key("unverified", makers)
+        return _of_unknown_key("unverified" if maker is None else "revoked_key", makers)
     confirmed = _confirmed_addresses(call, row.user_id)
     status = "unverified" if maker is None else _status_of_key(row, confirmed, address)
     return _of_key(status, row, confirmed, address)

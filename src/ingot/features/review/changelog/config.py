@@ -1,7 +1,6 @@
 """How a project wants its changelog: `.gitlab/changelog_config.yml`."""
 
 import msgspec
-import yaml
 
 from ingot.features.review.changelog.errors import Ungenerated
 from ingot.features.review.changelog.template import DEFAULT
@@ -51,6 +50,8 @@ def read_config(repository: Repository, ref: str, path: str) -> ChangelogConfig:
 
 def _load(content: bytes, path: str) -> object:
     """The value of a YAML text. Aliases are refused: nested merges of them grow without limit."""
+    import yaml
+
     try:
         if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(content, Loader=yaml.SafeLoader)):
             raise Ungenerated(f"{path} has aliases, which are not supported")

@@ -33,7 +33,13 @@ from ingot.features.review.merge_requests.policy import (
     readable_merge_requests,
 )
 from ingot.features.review.merge_requests.present import present_embedded, present_rows
-from ingot.features.review.merge_requests.queries import find_by_id, find_by_iid, get_by_id, with_project
+from ingot.features.review.merge_requests.queries import (
+    find_by_id,
+    find_by_iid,
+    get_by_id,
+    newest_of_branches,
+    with_project,
+)
 from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequestWithProject
 from ingot.features.review.merge_requests.search import condition as search_condition
 from ingot.features.review.merge_requests.single import adds_to_single
@@ -86,6 +92,7 @@ __all__ = [
     "merge_request_reviewers",
     "merge_request_state_events",
     "merge_requests",
+    "newest_of_branches",
     "on_change",
     "on_retarget",
     "on_update",

@@ -118,8 +118,12 @@ def _with_ci(
     settings: SettingsByProject,
     items: dict[int, list[str]],
 ) -> dict[int, list[str]]:
-    pipelines = head_pipeline_statuses(conn, rows) if rows else {}
-    for row in rows:
+    # Where the check does not apply, nobody looks for pipelines.
+    concerned = [
+        row for row in rows if row.auto_merge or settings[row.project_id].only_allow_merge_if_pipeline_succeeds
+    ]
+    pipelines = head_pipeline_statuses(conn, concerned) if concerned else {}
+    for row in concerned:
         if (ci := ci_failure(row, settings[row.project_id], pipelines.get(row.id))) is not None:
             items[row.id].append(ci)
     return items
@@ -137,9 +141,11 @@ def detailed_status(row: MergeRequestRow, failing: Sequence[str]) -> str:
     return failing[0] if failing else MERGEABLE
 
 
-def detailed_statuses(conn: Connection, rows: Sequence[MergeRequestWithProject], *, paid: bool) -> dict[int, str]:
-    """`detailed_merge_status` of a page of requests."""
-    settings = settings_by_project(rows)
+def detailed_statuses(
+    conn: Connection, rows: Sequence[MergeRequestWithProject], *, paid: bool, settings: SettingsByProject | None = None
+) -> dict[int, str]:
+    """`detailed_merge_status` of a page of requests; `settings` are those of their projects, where they are known."""
+    settings = settings_by_project(rows) if settings is None else settings
     result = _without_ci(conn, rows, settings, paid)
     _with_ci(conn, [row for row in rows if not result[row.id]], settings, result)  # the others already have a reason
     return {row.id: detailed_status(row, result[row.id]) for row in rows}

@@ -26,6 +26,7 @@ from ingot.features.review.merge_requests.tables import (
 )
 from ingot.features.spaces.projects import ProjectSettings
 from ingot.kit.entity import UNSET, group_by, wire, wire_or_none
+from ingot.kit.unchanged import Unchanged
 
 
 class PageLoads:
@@ -44,7 +45,9 @@ class PageLoads:
         self.milestones = milestones_by_id(conn, (row.milestone_id for row in rows), call.base_url)
         self.approval_numbers = approval_numbers(conn, rows)
         self.settings = mergeability.settings_by_project(rows)
-        self.statuses = mergeability.detailed_statuses(conn, rows, paid=call.services.settings.has_tier("premium"))
+        self.statuses = mergeability.detailed_statuses(
+            conn, rows, paid=call.services.settings.has_tier("premium"), settings=self.settings
+        )
 
     def user(self, user_id: int | None) -> UserBasic | None:
         """A user by id; None for removed users."""
@@ -57,6 +60,23 @@ class PageLoads:
     def milestone(self, milestone_id: int | None) -> Milestone | None:
         """The request's milestone."""
         return self.milestones.get(milestone_id) if milestone_id is not None else None
+
+    def parts(self, row: MergeRequestWithProject) -> tuple[object, ...]:
+        """All that the list form of a request is made from."""
+        number, find = row.id, self.user
+        return (
+            row,
+            self.labels.get(number),
+            self.people(self.assignees.get(number, [])),
+            self.people(self.reviewers.get(number, [])),
+            (find(row.author_id), find(row.merged_by_id), find(row.auto_merge_user_id), find(row.closed_by_id)),
+            self.milestone(row.milestone_id),
+            self.approval_numbers.get(number),
+            self.statuses[number],
+        )
+
+
+_shown: Unchanged[MergeRequestBasic] = Unchanged()
 
 
 def _of_page(table: Table) -> ColumnElement[bool]:
@@ -202,12 +222,18 @@ def present_rows(
 ) -> list[MergeRequestBasic]:
     """The list form."""
     loads = PageLoads(call, rows)
+    group_id = call.group.id if call.group_or_none is not None else None
+    form = (scope, label_details, group_id, call.base_url, call.services.settings.tier)
     result = []
     for row in rows:
-        values = basic_values(call, row, loads, scope=scope, label_details=label_details)
-        if scope == "group":
-            values["group_id"] = row.project_namespace_id
-        result.append(MergeRequestBasic(**values))
+        key, parts = (row.id, form), loads.parts(row)
+        shown = _shown.find(key, parts)
+        if shown is None:
+            values = basic_values(call, row, loads, scope=scope, label_details=label_details)
+            if scope == "group":
+                values["group_id"] = row.project_namespace_id
+            shown = _shown.keep(key, parts, MergeRequestBasic(**values), row.description)
+        result.append(shown)
     return result
 
 

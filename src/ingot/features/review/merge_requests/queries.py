@@ -78,6 +78,23 @@ def opened_from(conn: Connection, project_id: int, branch: str) -> list[MergeReq
     return list(conn.execute(_FROM, {"in_project": project_id, "branch": branch}))
 
 
+_NEWEST_OF_BRANCHES = (
+    select(merge_requests.c.source_branch, merge_requests.c.iid, merge_requests.c.state)
+    .where(
+        merge_requests.c.source_project_id == bindparam("in_project"),
+        merge_requests.c.project_id == bindparam("in_project"),
+        merge_requests.c.source_branch.in_(bindparam("branches", expanding=True)),
+    )
+    .order_by(merge_requests.c.id)
+)
+
+
+def newest_of_branches(conn: Connection, project_id: int, branches: Collection[str]) -> dict[str, tuple[int, str]]:
+    """Number and state of the newest request inside the project from each branch."""
+    rows = conn.execute(_NEWEST_OF_BRANCHES, {"in_project": project_id, "branches": list(branches)})
+    return {row.source_branch: (row.iid, row.state) for row in rows}
+
+
 # Open requests whose target is the `branch` of `in_project`.
 ARE_INTO = and_(
     merge_requests.c.project_id == bindparam("in_project"),

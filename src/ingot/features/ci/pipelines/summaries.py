@@ -1,0 +1,57 @@
+"""What a page of pipelines shows beside the list form: who started each, how long it ran, and its stages."""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+import msgspec
+from sqlalchemy import Connection, and_, bindparam, select
+
+from ingot.features.ci.engine import JobState, ci_jobs, composite_status, pipelines
+from ingot.identity.tables import users
+
+_ROWS = (
+    select(
+        pipelines.c.id, pipelines.c.duration, users.c.username, users.c.name,
+        ci_jobs.c.stage_index, ci_jobs.c.stage, ci_jobs.c.status, ci_jobs.c.allow_failure,
+    )
+    .select_from(
+        pipelines
+        .outerjoin(ci_jobs, and_(ci_jobs.c.pipeline_id == pipelines.c.id, ci_jobs.c.is_retried.is_(False)))
+        .outerjoin(users, users.c.id == pipelines.c.user_id)
+    )
+    .where(pipelines.c.id.in_(bindparam("ids", expanding=True)))
+    .distinct()
+    .order_by(pipelines.c.id, ci_jobs.c.stage_index, ci_jobs.c.stage)
+)  # fmt: skip
+
+
+class Stage(msgspec.Struct, frozen=True):
+    """A stage with the status of its jobs together."""
+
+    name: str
+    status: str
+
+
+class PipelineSummary(msgspec.Struct, frozen=True):
+    """A pipeline of a list; without a name where nobody started it."""
+
+    username: str | None
+    user_name: str | None
+    duration: int | None
+    stages: list[Stage]
+
+
+def pipeline_summaries(conn: Connection, ids: Sequence[int]) -> dict[int, PipelineSummary]:
+    """By id, in one statement."""
+    if not ids:
+        return {}
+    result = {}
+    for pipeline_id, part in groupby(conn.execute(_ROWS, {"ids": list(ids)}), key=lambda row: row.id):
+        rows = list(part)
+        first = rows[0]
+        stages = [
+            Stage(name, composite_status(JobState(job.status, job.allow_failure) for job in jobs) or "created")
+            for name, jobs in groupby((row for row in rows if row.stage is not None), key=lambda row: row.stage)
+        ]
+        result[pipeline_id] = PipelineSummary(first.username, first.name, first.duration, stages)
+    return result

@@ -1,0 +1,29 @@
+"""Records are given again only while all their parts are equal."""
+
+from ingot.kit.unchanged import LONGEST, MOST, Unchanged
+
+
+def test_a_record_is_given_again_while_its_parts_are_equal() -> None:
+    records: Unchanged[list[str]] = Unchanged()
+    record = records.keep(1, ("title", ["label"]), ["shown"], "title")
+
+    assert records.find(1, ("title", ["label"])) is record
+    assert records.find(1, ("title", ["other"])) is None
+    assert records.find(2, ("title", ["label"])) is None
+
+
+def test_records_with_long_texts_are_not_kept() -> None:
+    records: Unchanged[str] = Unchanged()
+    text = "x" * (LONGEST + 1)
+
+    assert records.keep(1, (text,), "shown", text) == "shown"
+    assert records.find(1, (text,)) is None
+
+
+def test_no_more_records_are_kept_than_the_most() -> None:
+    records: Unchanged[int] = Unchanged()
+    for number in range(MOST + 1):
+        records.keep(number, (number,), number, None)
+
+    assert records.find(0, (0,)) is None
+    assert records.find(MOST, (MOST,)) == MOST
