@@ -2,6 +2,7 @@
 
 import itertools
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
@@ -35,7 +36,7 @@ class Visit:
         """What can be read on the page."""
         return " ".join("".join(self.tree.find("body").itertext()).split())
 
-    @property
+    @cached_property
     def tree(self) -> Any:
         return etree.HTML(self.response.text)
 
@@ -87,15 +88,19 @@ class Browser:
         return self.send(self.open(path), path)
 
 
-def form_values(form: Any) -> dict[str, str]:
-    """What a browser would send if nobody changed the form."""
-    values = {
-        field.get("name"): field.get("value") or field.text or ""
-        for field in form.iter("input", "textarea")
-        if field.get("name") and (field.get("type") not in ("checkbox", "radio") or "checked" in field.attrib)
-    }
+def form_values(form: Any) -> dict[str, Any]:
+    """What a browser would send if nobody changed the form; several ticked boxes of one name are a list."""
+    values: dict[str, Any] = {}
+    for field in form.iter("input", "textarea"):
+        name, value = field.get("name"), field.get("value") or field.text or ""
+        if name and (field.get("type") not in ("checkbox", "radio") or "checked" in field.attrib):
+            values[name] = value if name not in values else [*_listed(values[name]), value]
     for field in form.iter("select"):
         options = field.findall("option")
         chosen = next((option for option in options if "selected" in option.attrib), options[0])
         values[field.get("name")] = chosen.get("value", chosen.text)
     return values
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]

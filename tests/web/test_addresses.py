@@ -5,7 +5,6 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from ingot.seed import plant
 from tests.support.server import ROOT_TOKEN, RunningServer
 from tests.support.world import Person, World
 from tests.web.browsing import Browser
@@ -27,16 +26,15 @@ OTHERS = ("http_url_to_repo", "ssh_url_to_repo", "avatar_url", "edit_url")
 
 
 @pytest.fixture(scope="module")
-def smithy(server: RunningServer) -> RunningServer:
-    assert plant(server.services)
-    client = server.client(ROOT_TOKEN)
+def furnished(smithy: RunningServer) -> RunningServer:
+    client = smithy.client(ROOT_TOKEN)
     release = {"tag_name": "press/v1", "ref": "main", "name": "First press", "description": "See #1."}
     client.ok("POST", f"{ANVIL}/releases", json=release)
     files = [{"file_path": "notes/a.py", "content": "x = 1\n"}]
     for address in (f"{ANVIL}/snippets", "/snippets"):
         client.ok("POST", address, json={"title": "A die", "visibility": "public", "files": files})
     client.ok("POST", f"{ANVIL}/environments", json={"name": "production", "external_url": "https://example.com"})
-    return server
+    return smithy
 
 
 @pytest.fixture(scope="module")
@@ -58,15 +56,15 @@ def addresses(value: object, base: str, name: str = "") -> Iterator[str]:
 
 
 @pytest.mark.parametrize("visitor", ["", "gus", "root"])
-def test_addresses_in_answers_open(smithy: RunningServer, guest: Person, visitor: str) -> None:
+def test_addresses_in_answers_open(furnished: RunningServer, guest: Person, visitor: str) -> None:
     token = {"": "", "gus": guest.token, "root": ROOT_TOKEN}[visitor]
-    client = smithy.client(token or None)
-    browser = Browser(smithy, **({"PRIVATE-TOKEN": token} if token else {}))
+    client = furnished.client(token or None)
+    browser = Browser(furnished, **({"PRIVATE-TOKEN": token} if token else {}))
     seen: dict[str, int] = {}
     for path in LISTS:
         answer = client.get(path)
         if answer.status_code == 200:
-            for address in addresses(answer.json(), smithy.url):
+            for address in addresses(answer.json(), furnished.url):
                 seen.setdefault(address, 0)
     for address in seen:
         seen[address] = browser.open(address.partition("#")[0]).status
@@ -75,8 +73,8 @@ def test_addresses_in_answers_open(smithy: RunningServer, guest: Person, visitor
     assert {"releases", "snippets", "archive", "commit", "issues", "merge_requests"} <= kinds
 
 
-def test_archives_are_files_of_the_revision(smithy: RunningServer) -> None:
-    browser = Browser(smithy)
+def test_archives_are_files_of_the_revision(furnished: RunningServer) -> None:
+    browser = Browser(furnished)
     answer = browser.http.get("/smithy/anvil/-/archive/press%2Fv1/anvil.zip")
     assert (answer.status_code, answer.content[:2]) == (200, b"PK")
     assert "attachment" in answer.headers["content-disposition"]
@@ -84,8 +82,8 @@ def test_archives_are_files_of_the_revision(smithy: RunningServer) -> None:
     assert browser.http.get("/ada/notebook/-/archive/main/notebook.zip").status_code == 404
 
 
-def test_files_of_snippets_never_run_here(smithy: RunningServer) -> None:
-    raw = Browser(smithy).http.get("/smithy/anvil/-/snippets/1/raw/main/notes/a.py")
+def test_files_of_snippets_never_run_here(furnished: RunningServer) -> None:
+    raw = Browser(furnished).http.get("/smithy/anvil/-/snippets/1/raw/main/notes/a.py")
     assert (raw.status_code, raw.text) == (200, "x = 1\n")
     assert raw.headers["content-type"].startswith("text/plain")
     assert raw.headers["x-content-type-options"] == "nosniff"

@@ -15,6 +15,7 @@ REQUEST = "/projects/{id}/merge_requests/{merge_request_iid}"
 ENDPOINTS = {
     "Approvals": f"{REQUEST}/approvals",
     "Board": "/projects/{id}/boards/{board_id}",
+    "BranchRow": "/projects/{id}/repository/branches[]",
     "Commit": "/projects/{id}/repository/commits/{sha}",
     "Diff": f"{REQUEST}/diffs[]",
     "DiffVersion": f"{REQUEST}/versions/{{version_id}}",

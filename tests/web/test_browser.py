@@ -1,21 +1,18 @@
 """The most important ways in a real browser: with and without scripts, narrow and wide, in light and dark."""
 
-from collections.abc import Iterator
 from importlib.resources import files
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from ingot.identity.authentication import user_by_name_or_id
 from ingot.identity.sign_in_links import create_sign_in_path
-from ingot.seed import plant
-from tests.support.browsers import find_browser
 from tests.support.server import RunningServer
+from tests.web.conftest import PATIENCE
 
 pytestmark = pytest.mark.costly  # a browser of its own, which meets the database through pages that others test
 
 ANVIL = "/smithy/anvil"
-PATIENCE = 120_000  # milliseconds
 # One page of each kind; those that look different in the dark come first.
 KINDS = (
     "/", ANVIL, f"{ANVIL}/-/blob/main/src/anvil/shapes.py", f"{ANVIL}/-/merge_requests/3",
@@ -31,20 +28,6 @@ IN_THE_DARK = 12
 RULES = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 # What colours and sizes decide; all else is the same on a narrow and dark page.
 LOOKS = ["color-contrast", "link-in-text-block", "target-size", "scrollable-region-focusable", "aria-hidden-focus"]
-
-
-@pytest.fixture(scope="module")
-def smithy(server: RunningServer) -> RunningServer:
-    assert plant(server.services)
-    return server
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"], timeout=PATIENCE)
-        yield browser
-        browser.close()
 
 
 def enter(server: RunningServer, context: BrowserContext, username: str) -> Page:
@@ -109,37 +92,48 @@ def test_from_the_door_to_a_merge(
     context.close()
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
-def test_every_kind_of_page_is_accessible_and_fits(
-    smithy: RunningServer, chromium: Browser, width: int, scheme: str
-) -> None:
+def test_every_kind_of_page_is_accessible_and_fits(smithy: RunningServer, chromium: Browser) -> None:
+    """First wide and light, by all rules; then the same page narrow and dark, by those that this can change."""
     axe = files("axe_playwright_python").joinpath("axe.min.js").read_text()
-    context = chromium.new_context(
-        base_url=smithy.url,
-        viewport={"width": width, "height": 800},
-        color_scheme="dark" if scheme == "dark" else "light",
-    )
+    context = chromium.new_context(base_url=smithy.url)
     page = enter(smithy, context, "ada")
     said: list[str] = []
     page.on("console", lambda message: said.append(f"{page.url}: {message.text}"))
-    rules = RULES if scheme == "light" else {"type": "rule", "values": LOOKS}
     findings = []
-    for path in KINDS if scheme == "light" else KINDS[:IN_THE_DARK]:
+    for place, path in enumerate(KINDS):
+        page.emulate_media(color_scheme="light")
+        page.set_viewport_size({"width": 1280, "height": 800})
         page.goto(path)
-        if page.evaluate("document.documentElement.scrollWidth") > width:
-            findings.append(f"{path} scrolls sideways")
         page.evaluate(axe)
-        # Numbers of lines are as low as their lines; each line has other ways to it.
-        result = page.evaluate(
-            "rules => axe.run({exclude: ['.lines']}, {runOnly: rules, resultTypes: ['violations']})", rules
-        )
-        findings += [
-            f"{path}: {rule['id']}: {rule['nodes'][0]['html'][:200]} {rule['nodes'][0].get('any', [{}])[:1]}"[:500]
-            for rule in result["violations"]
-        ]
+        findings += violations(page, path, RULES)
+        page.emulate_media(color_scheme="dark")
+        page.set_viewport_size({"width": 360, "height": 800})
+        if place < IN_THE_DARK:
+            findings += violations(page, f"{path}, dark", {"type": "rule", "values": LOOKS})
+        else:
+            findings += wider_than_the_screen(page, path)
     context.close()
     assert findings == []
     assert [line for line in said if "404" not in line] == []
+
+
+def violations(page: Page, path: str, rules: dict[str, object]) -> list[str]:
+    """What axe finds on a page, and whether it is too wide."""
+    # Numbers of lines are as low as their lines; each line has other ways to it.
+    found = page.evaluate(
+        "rules => axe.run({exclude: ['.lines']}, {runOnly: rules, resultTypes: ['violations']})"
+        ".then(result => result.violations)",
+        rules,
+    )
+    return wider_than_the_screen(page, path) + [
+        f"{path}: {rule['id']}: {rule['nodes'][0]['html'][:200]} {rule['nodes'][0].get('any', [{}])[:1]}"[:500]
+        for rule in found
+    ]
+
+
+def wider_than_the_screen(page: Page, path: str) -> list[str]:
+    width = page.viewport_size["width"] if page.viewport_size else 0
+    return [f"{path} scrolls sideways"] if page.evaluate("document.documentElement.scrollWidth") > width else []
 
 
 def test_a_security_key_signs_in(smithy: RunningServer, chromium: Browser) -> None:

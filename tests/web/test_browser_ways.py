@@ -1,35 +1,26 @@
-"""What people do most, in a real browser: on a wide screen with scripts, and on a dark phone without them."""
+"""What people do most, in a real browser: narrow and wide, light and dark, with scripts and without."""
 
-from collections.abc import Callable, Iterator
+import itertools
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 from playwright.sync_api import Error as PlaywrightError
 
-from ingot.seed import plant
-from tests.support.browsers import find_browser
 from tests.support.server import RunningServer
-from tests.web.test_browser import PATIENCE, enter, press
+from tests.web.test_browser import enter, press
 
 pytestmark = pytest.mark.costly
 
 ANVIL = "/smithy/anvil"
 Way = Callable[[Page], None]
 WAYS: list[Way] = []
+_numbers = itertools.count(1)
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"], timeout=PATIENCE)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture(scope="module")
-def smithy(server: RunningServer) -> RunningServer:
-    assert plant(server.services)
-    return server
+def fresh() -> int:
+    """A number that no way had before."""
+    return next(_numbers)
 
 
 def way(walk: Way) -> Way:
@@ -86,9 +77,10 @@ def compare_two_revisions(page: Page) -> None:
 @way
 def edit_a_file(page: Page) -> None:
     page.goto(f"{ANVIL}/-/edit/main/README.md")
-    page.fill("#content", f"# Anvil {page.viewport_size['width']}\n")
+    title = f"Anvil {fresh()}"
+    page.fill("#content", f"# {title}\n")
     send(page, "Save changes")
-    assert f"Anvil {page.viewport_size['width']}" in page.text_content("main")
+    assert title in page.text_content("main")
 
 
 @way
@@ -110,22 +102,24 @@ def find_an_issue(page: Page) -> None:
 @way
 def label_issues(page: Page) -> None:
     page.goto(f"{ANVIL}/-/labels/new")
-    page.fill("#name", f"size {page.viewport_size['width']}")
+    name = f"size {fresh()}"
+    page.fill("#name", name)
     send(page, "Create label")
-    assert f"size {page.viewport_size['width']}" in page.text_content("main")
+    assert name in page.text_content("main")
 
 
 @way
 def plan_a_milestone(page: Page) -> None:
     page.goto(f"{ANVIL}/-/milestones/new")
-    page.fill("#title", f"Round {page.viewport_size['width']}")
+    title = f"Round {fresh()}"
+    page.fill("#title", title)
     send(page, "Create milestone")
-    assert f"Round {page.viewport_size['width']}" in page.text_content("main")
+    assert title in page.text_content("main")
 
 
 @way
 def open_a_request(page: Page) -> None:
-    branch = f"way-{page.viewport_size['width']}"
+    branch = f"way-{fresh()}"
     page.goto(f"{ANVIL}/-/new/main")
     fill(page, file_path=f"{branch}.txt", content="x", branch=branch)
     send(page, "Create file")
@@ -171,7 +165,7 @@ def open_a_job(page: Page) -> None:
 @way
 def write_a_wiki_page(page: Page) -> None:
     page.goto(f"{ANVIL}/-/wikis/new")
-    fill(page, title=f"Way {page.viewport_size['width']}", content="Hot *iron*.")
+    fill(page, title=f"Way {fresh()}", content="Hot *iron*.")
     send(page, "Create page")
     assert "Hot iron." in page.text_content("main")
 
@@ -187,7 +181,7 @@ def keep_a_snippet(page: Page) -> None:
 @way
 def make_a_project(page: Page) -> None:
     page.goto("/projects/new")
-    page.fill("#name", f"Way {page.viewport_size['width']}")
+    page.fill("#name", f"Way {fresh()}")
     send(page, "Create project")
     assert "README.md" in page.text_content("main")
 
@@ -218,17 +212,21 @@ def leave_typed_text_and_come_back(page: Page) -> None:
     expect(page.locator("#description")).to_have_value("Typed text")
 
 
-@pytest.mark.parametrize(
-    ("name", "width", "scheme", "scripts"), [("ben", 1280, "light", True), ("ada", 360, "dark", False)]
-)
-def test_twenty_ways(
-    smithy: RunningServer, chromium: Browser, name: str, width: int, scheme: str, scripts: bool
-) -> None:
+# Two that differ in everything; the others in the long form.
+EVERY_TIME = [(1280, "light", True), (360, "dark", False)]
+CASES = [
+    pytest.param(*case, marks=() if case in EVERY_TIME else pytest.mark.scale)
+    for case in itertools.product((1280, 360), ("light", "dark"), (True, False))
+]
+
+
+@pytest.mark.parametrize(("width", "scheme", "scripts"), CASES)
+def test_twenty_ways(smithy: RunningServer, chromium: Browser, width: int, scheme: str, scripts: bool) -> None:
     context = chromium.new_context(
         base_url=smithy.url, viewport={"width": width, "height": 800}, java_script_enabled=scripts,
         color_scheme="dark" if scheme == "dark" else "light",
     )  # fmt: skip
-    page = enter(smithy, context, name)
+    page = enter(smithy, context, "ben" if scripts else "ada")
     said: list[str] = []
     page.on("console", lambda message: said.append(f"{page.url}: {message.text}"))
     failed = []

@@ -2,20 +2,11 @@
 
 from collections.abc import Iterator
 
-import pytest
-
-from ingot.seed import plant
 from tests.support.server import ROOT_TOKEN, RunningServer
 from tests.web.browsing import Browser
 
 ANVIL = "/projects/smithy%2Fanvil"
 PLACE = "/smithy/anvil/-"
-
-
-@pytest.fixture(scope="module")
-def smithy(server: RunningServer) -> RunningServer:
-    assert plant(server.services)
-    return server
 
 
 def events(browser: Browser, path: str) -> Iterator[str]:

@@ -4,19 +4,12 @@ import pytest
 
 from ingot.identity import tokens
 from ingot.identity.authentication import user_by_name_or_id
-from ingot.seed import plant
 from tests.support.server import ROOT_TOKEN, RunningServer
 from tests.web.browsing import Browser
 
 pytestmark = pytest.mark.costly
 
 ANVIL = "/smithy/anvil"
-
-
-@pytest.fixture(scope="module")
-def smithy(server: RunningServer) -> RunningServer:
-    assert plant(server.services)
-    return server
 
 
 @pytest.fixture(scope="module")
@@ -168,3 +161,23 @@ def test_committed_pages_never_run_here(smithy: RunningServer, keys: dict[str, s
     shown = Browser(smithy).open(f"{ANVIL}/-/blob/evil/evil.html")
     assert not shown.tree.xpath("//main//script")
     assert content in shown.text
+
+
+def test_lists_of_code_say_who_what_and_how_far(smithy: RunningServer, keys: dict[str, str]) -> None:
+    browser = Browser(smithy, **{"PRIVATE-TOKEN": keys["ben"]})
+    pipelines = browser.open(f"{ANVIL}/-/pipelines?ref=round-things")
+    assert "Round things #" in pipelines.text
+    assert "push by Ben Okoro" in pipelines.text
+    assert len(pipelines.tree.findall(".//span[@class='stage-dots']/span")) == 2
+    assert "Add the hammer" not in pipelines.text
+    assert "0 behind · 1 ahead" in browser.open(f"{ANVIL}/-/branches").text
+    assert "!3 opened" in browser.open(f"{ANVIL}/-/branches?search=round").text
+    commits = browser.open(f"{ANVIL}/-/commits/main?author=ada")
+    assert ("Light the fire" in commits.text, "Say how to install" in commits.text) == (True, False)
+    assert commits.tree.find(".//a[@class='dot-link']") is not None
+    straight = browser.open(f"{ANVIL}/-/compare?from=round-things&to=main&straight=1")
+    assert (straight.path, "Look the other way round" in straight.text) == (
+        f"{ANVIL}/-/compare/round-things..main",
+        True,
+    )
+    assert straight.tree.find(".//section[@class='diff']") is not None

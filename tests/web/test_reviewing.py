@@ -4,19 +4,12 @@ from typing import Any
 
 import pytest
 
-from ingot.seed import plant
 from tests.support.server import ROOT_TOKEN, RunningServer
 from tests.web.browsing import Browser, Visit, form_values
 
 pytestmark = pytest.mark.costly
 
 ANVIL = "/projects/smithy%2Fanvil"
-
-
-@pytest.fixture(scope="module")
-def smithy(server: RunningServer) -> RunningServer:
-    assert plant(server.services)
-    return server
 
 
 @pytest.fixture(scope="module")

@@ -4,21 +4,19 @@ from typing import Any
 
 import pytest
 
-from ingot.seed import plant
 from tests.support.server import ROOT_TOKEN, RunningServer
 from tests.web.browsing import Browser
 
 pytestmark = pytest.mark.costly
 
 PLACE = "/smithy/anvil/-"
+# Sections with one record, whose form has the values of now.
+SAVED = (
+    "merging", "more_merging", "approvals", "pipelines", "more_pipelines", "pull_mirror", "address", "features",
+    "advanced", "limits", "general", "more", "sharing",
+)  # fmt: skip
 ANVIL = "/projects/smithy%2Fanvil"
 KEY = f"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI{'A' * 41}RB rae@host"
-
-
-@pytest.fixture(scope="module")
-def smithy(server: RunningServer) -> RunningServer:
-    assert plant(server.services)
-    return server
 
 
 @pytest.fixture(scope="module")
@@ -337,6 +335,57 @@ def test_administrators_change_a_person_on_a_page_of_their_own(smithy: RunningSe
     assert "Laptop" not in root.send(added, "/keys/remove").text
 
 
+def test_an_administrator_acts_as_a_person_and_stops(smithy: RunningServer) -> None:
+    client, root, ben = smithy.client(ROOT_TOKEN), Browser(smithy), Browser(smithy)
+    root.enter_by_link("root")
+    ben.enter_by_link("ben")
+
+    acting = root.send(root.open("/admin/users/ben"), "/impersonate")
+
+    assert "you are acting as Ben" in acting.text
+    assert (root.open("/admin").status, root.http.get("/api/v4/user").json()["username"]) == (403, "ben")
+    assert root.send(acting, "/admin/impersonation").path == "/admin/users/ben"
+    assert root.http.get("/api/v4/user").json()["username"] == "root"
+    assert root.send(acting, "/admin/impersonation").status in (403, 404)
+    assert ben.open("/-/user_settings/active_sessions").response.text.count("<strong>127.") == 1  # only their own
+    other = Browser(smithy)
+    other.enter_by_link("ben")
+    mine = ben.open("/-/user_settings/active_sessions")
+    assert ben.send(mine, "/active_sessions/end", session="x").status == 404
+    ben.send(mine, "/active_sessions/end")
+    assert other.open("/-/user_settings/active_sessions").path == "/users/sign_in"
+    assert ben.open("/-/user_settings/active_sessions").status == 200
+    said = [event for event in client.ok("GET", "/audit_events") if event["event_name"] == "user_impersonation"]
+    words = ("Stopped Impersonation", "Started Impersonation")
+    assert [(event["author_id"], event["details"]["custom_message"]) for event in said[:2]] == [(1, w) for w in words]
+
+
+def test_nobody_acts_as_a_person_longer_than_they_may(smithy: RunningServer) -> None:
+    client, root = smithy.client(ROOT_TOKEN), Browser(smithy)
+    root.enter_by_link("root")
+    page = root.open("/admin/users/chloe")
+    settings = "/application/settings"
+    client.ok("PUT", settings, json={"impersonation_enabled": False})
+    try:
+        assert root.send(page, "/impersonate").status == 404
+        assert "/impersonate" not in root.open("/admin/users/chloe").response.text
+        client.ok("PUT", settings, json={"impersonation_enabled": True})
+        assert "you are acting as" in root.send(page, "/impersonate").text
+        client.ok("PUT", settings, json={"impersonation_enabled": False})
+        assert root.open("/-/user_settings/profile").path == "/users/sign_in"
+    finally:
+        client.ok("PUT", settings, json={"impersonation_enabled": True})
+    assert "you are acting as" in root.open("/").text
+    own = root.http.cookies["_ingot_own_session"]
+    root.send(root.open("/"), "/users/sign_out")
+    assert root.open("/admin").path == "/users/sign_in"
+    # Who signs out then has ended their own session too.
+    root.http.cookies.set("_ingot_session", own)
+    assert root.open("/admin").path == "/users/sign_in"
+    said = next(event for event in client.ok("GET", "/audit_events") if event["event_name"] == "user_impersonation")
+    assert (said["author_id"], said["details"]["custom_message"]) == (1, "Stopped Impersonation")
+
+
 def test_a_form_of_settings_that_nobody_changed_changes_nothing(smithy: RunningServer, ada: Browser) -> None:
     before = asked(smithy, "")
     sections = ("merge_requests/merging", "merge_requests/more_merging", "ci_cd/pipelines", "ci_cd/more_pipelines",
@@ -356,3 +405,41 @@ def test_a_form_of_settings_that_nobody_changed_changes_nothing(smithy: RunningS
     ada.send(page, "/settings/advanced/address")
     ada.send(page, "/settings/advanced/features")
     assert asked(smithy, "")["topics"] == before["topics"]
+
+
+@pytest.mark.parametrize("visitor", ["ada", "root"])
+def test_settings_that_are_saved_unchanged_stay_as_they_are(smithy: RunningServer, visitor: str) -> None:
+    browser = Browser(smithy)
+    browser.enter_by_link(visitor)
+    group = [f"/groups/smithy/-/{page}" for page in ("edit", "settings/repository")]
+    project = [f"{PLACE}/settings/{page}" for page in ("merge_requests", "repository", "ci_cd", "advanced")]
+    for pages, path in ((project, ANVIL), (group, "/groups/smithy?with_projects=false")):
+        before = smithy.client(ROOT_TOKEN).ok("GET", path)
+        for address in pages:
+            page = browser.open(address)
+            keys = {f"{page.path}/{section}" for section in SAVED if f'id="{section}"' in page.response.text}
+            for form in page.tree.iterfind(".//form[@method='post']"):
+                if form.get("action") in keys:
+                    answer = browser.send_form(page, form)
+                    assert (answer.status, "Saved." in answer.text) == (200, True), (form.get("action"), answer.text)
+        after = smithy.client(ROOT_TOKEN).ok("GET", path)
+        # A box that is not ticked says no, also where nobody had said anything.
+        changed = {name for name in before if (before[name] or None) != (after[name] or None)}
+        assert changed <= {"updated_at", "last_activity_at"}
+    assert ("Limits" in browser.open(f"{PLACE}/settings/advanced").text) == (visitor == "root")
+
+
+def test_a_push_mirror_is_set_up_and_removed(smithy: RunningServer, ada: Browser) -> None:
+    page = ada.open(f"{PLACE}/settings/repository")
+    address = smithy.url.replace("://", "://ada:hidden-word@")
+    setting = {"allow_local_requests_from_web_hooks_and_services": True}
+    smithy.client(ROOT_TOKEN).ok("PUT", "/application/settings", json=setting)
+    added = ada.send(page, "/push_mirrors", url=f"{address}/copies/anvil.git")
+    assert ("/copies/anvil.git" in added.text, "hidden-word" in added.response.text) == (True, False)
+    mirror = asked(smithy, "/remote_mirrors")[0]
+    edited = ada.open(f"{PLACE}/settings/repository?section=push_mirrors&edit={mirror['id']}")
+    ada.send(edited, "/push_mirrors/edit", only_protected_branches="on")
+    assert asked(smithy, "/remote_mirrors")[0]["only_protected_branches"] is True
+    ada.send(ada.open(f"{PLACE}/settings/repository"), "/push_mirrors/remove")
+    assert asked(smithy, "/remote_mirrors") == []
+    smithy.client(ROOT_TOKEN).ok("PUT", "/application/settings", json=dict.fromkeys(setting, False))

@@ -225,6 +225,14 @@ class Commit(TypedDict):
     id: str
 
 
+class BranchRow(TypedDict):
+    """A branch of a list."""
+
+    name: str
+    default: bool
+    commit: Commit
+
+
 class Event(TypedDict):
     """What somebody did."""
 
@@ -242,6 +250,9 @@ class RepositoryFile(TypedDict):
 class PipelineRow(TypedDict):
     """A pipeline of a list."""
 
+    id: int
+    project_id: int
+    sha: str
     status: str
     created_at: str
     updated_at: str

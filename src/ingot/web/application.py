@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from ingot.features.people.user_pages import own_pages
+from ingot.features.people.user_pages import is_from_here, own_pages
 from ingot.features.spaces.markdown import use_renderer
 from ingot.identity.form_tokens import is_token
 from ingot.instance.throttling import Throttle
@@ -22,7 +22,6 @@ from ingot.kit.services import Services
 from ingot.web import assets, hurdles, visitors
 from ingot.web.call import PageCall, View
 from ingot.web.downloads import Download
-from ingot.web.forms import is_from_here
 from ingot.web.headers import HEADERS
 from ingot.web.live import Live
 from ingot.web.markdown import render_for_api

@@ -93,9 +93,23 @@ def foreign(url: str | None) -> str:
 
 def badge(status: str) -> Markup:
     """A state as icon and word."""
+    kind, sign = STATUS_KINDS.get(status, "muted"), icon(STATUS_ICONS.get(status, "dot"))
+    return Markup('<span class="badge {}">{}{}</span>').format(kind, sign, word_of(status))
+
+
+def dot(status: str, words: str = "") -> Markup:
+    """A state as an icon alone, which is named for those who point at it and for those who listen."""
+    name = f"{words}: {word_of(status).lower()}" if words else word_of(status)
     kind = STATUS_KINDS.get(status, "muted")
-    word = STATUS_WORDS.get(status) or status.replace("_", " ").capitalize()
-    return Markup('<span class="badge {}">{}{}</span>').format(kind, icon(STATUS_ICONS.get(status, "dot")), word)
+    sign = icon(STATUS_ICONS.get(status, "dot"))
+    return Markup('<span class="state-dot {}" title="{}">{}<span class="hidden">{}</span></span>').format(
+        kind, name, sign, name
+    )
+
+
+def word_of(status: str) -> str:
+    """A state in words."""
+    return STATUS_WORDS.get(status) or status.replace("_", " ").capitalize()
 
 
 def icon(name: str) -> Markup:
@@ -129,7 +143,7 @@ def lines(text: str) -> Markup:
 
 
 FILTERS: dict[str, Callable[..., object]] = {
-    "badge": badge, "day": day, "duration": duration, "foreign": foreign,
+    "badge": badge, "day": day, "dot": dot, "duration": duration, "foreign": foreign,
     "hue": hue, "icon": icon, "label": label, "letters": letters, "level": level,
     "lines": lines, "local": local, "moment": moment, "path_part": path_part, "plural": plural, "size": size,
 }  # fmt: skip

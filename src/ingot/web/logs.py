@@ -105,6 +105,9 @@ def _coloured(lines: list[str]) -> list[Markup]:
     result, shade = [], ""
     for line in lines:
         text = _last_state(line)[:LONGEST_LINE]
+        if "\x1b" not in text and "section_" not in text:
+            result.append(_piece(text, shade))
+            continue
         parts, at = [], 0
         for match in _ESCAPE.finditer(text):
             parts.append(_piece(text[at : match.start()], shade))
@@ -125,7 +128,7 @@ def _last_state(line: str) -> str:
 
 
 def _piece(text: str, shade: str) -> Markup:
-    clean = "".join(sign for sign in text if sign.isprintable() or sign == "\t")
+    clean = text if text.isprintable() else "".join(sign for sign in text if sign.isprintable() or sign == "\t")
     if not clean:
         return Markup("")
     return Markup('<span class="{}">{}</span>').format(shade, clean) if shade else escape(clean)

@@ -6,6 +6,7 @@ from markupsafe import Markup
 
 from ingot.access.call import Call
 from ingot.access.subjects import Project
+from ingot.features.integrations.project_integrations import tracked_issues
 from ingot.kit.mentions import SEARCHED
 from ingot.kit.patterns import ALPHANUMERIC, pattern
 from ingot.web.call import PageCall
@@ -49,6 +50,7 @@ def _links(call: PageCall, text: str) -> dict[str, str]:
         links |= _labels(call, text)
         links |= _milestones(call, text)
         links |= _commits(call, text)
+        links |= tracked_issues(call.conn, call.project.id, text, MOST)
     links |= _elsewhere(call, text)
     names = sorted({match[0].rstrip(".") for match in _NAMES.finditer(text)})[:MOST]
     for name in names[:10]:

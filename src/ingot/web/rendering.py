@@ -12,6 +12,7 @@ from ingot import __version__
 from ingot.features.spaces.appearance import current_look
 from ingot.identity.form_tokens import masked
 from ingot.identity.rows import SessionRow
+from ingot.identity.sessions import IMPERSONATOR
 from ingot.kit.error_texts import sentence_of_body
 from ingot.kit.errors import ApiError
 from ingot.web import assets
@@ -77,7 +78,10 @@ def render_part(call: PageCall, template: str, data: dict[str, object]) -> str:
 
 def render_own_page(title: str, body: str, session: SessionRow, status: int) -> HTMLResponse:
     """A page of the person's settings that a room below has written; `body` is trusted markup."""
-    me = {"username": session.username, "name": session.name, "may_be_admin": session.is_admin}
+    me = {
+        "username": session.username, "name": session.name, "may_be_admin": session.is_admin,
+        "impersonator": session.details.get(IMPERSONATOR),
+    }  # fmt: skip
     content = Markup(body)  # noqa: S704 - the room below has escaped every text in it
     data = {"heading": title, "body": content, "me": me, "token": masked(session.csrf), "part": "tokens"}
     text = environment().get_template("own_page.html").render(data)
@@ -90,7 +94,8 @@ def render_fault(request: Request, error: ApiError, request_id: str, call: PageC
     here = quote(request.url.path, safe="")
     me = None
     if call is not None and call.session is not None:
-        me = {"username": call.session.username, "name": call.session.name}
+        impersonator = call.session.details.get(IMPERSONATOR)
+        me = {"username": call.session.username, "name": call.session.name, "impersonator": impersonator}
     data = {
         "title": title, "advice": advice, "status": error.status, "here": here, "me": me, "request_id": request_id,
         "reason": "" if error.status in (404, 500) else sentence_of(error),
@@ -110,6 +115,7 @@ def _frame(call: PageCall) -> dict[str, object]:
     if call.session is not None:
         token = masked(call.session.csrf)
         if me is not None:
+            me["impersonator"] = call.session.details.get(IMPERSONATOR)
             me["may_be_admin"] = call.session.is_admin and not call.actor.is_admin
             me["is_in_admin_mode"] = call.actor.is_admin and "admin_mode_until" in call.session.details
     look = current_look(call.services.db)

@@ -40,6 +40,7 @@ class Verb:
     when: tuple[str, object] | None = None  # a field of the record and the value that it must have
     secret: str = ""  # the field of the answer that is shown once
     deletes: bool = False  # the record is gone afterwards
+    is_page: bool = False  # its form is sent to a page below this one, which has the endpoint's work
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,11 +300,14 @@ def _shown_record(call: PageCall, section: Settings, state: State, keys: dict[st
     if section.inputs and call.may(section.method, section.address, **keys) and may(call, record, "edit"):
         params = call.params_at(section.method, section.address)
         inputs = form_fields(params, section.inputs, {**values, **state.values})
+    elif section.allows is not None and not section.facts and not section.verbs:
+        return None
     return {
         "kind": "settings", "section": section, "fields": inputs, "state": state, "record": record,
         "verbs": [button for button in section.verbs
                   if (button.when is None or record.get(button.when[0]) == button.when[1])
-                  and call.may(button.method, _address(section, button), **keys) and may(call, record, button.key)],
+                  and (button.is_page or call.may(button.method, _address(section, button), **keys))
+                  and may(call, record, button.key)],
         "can_remove": bool(section.remove and record) and call.may("DELETE", section.address, **keys)
                       and may(call, record, "remove"),
     }  # fmt: skip

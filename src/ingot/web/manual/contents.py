@@ -7,8 +7,8 @@ from ingot.web.manual.page import Page, Section, load_page, page_names
 
 MENU = (
     ("Begin", ("getting-started", "pages", "moving-from-gitlab", "glossary")),
-    ("Work", ("git", "ssh", "lfs", "pipelines", "runners", "web-hooks", "oauth", "archives")),
-    ("Operate", ("operating", "tls", "security", "openid", "ldap", "saml", "saml-walkthroughs")),
+    ("Work", ("git", "ssh", "lfs", "pipelines", "runners", "web-hooks", "graphql", "oauth", "archives")),
+    ("Operate", ("operating", "capacity", "tls", "security", "openid", "ldap", "saml", "saml-walkthroughs")),
     ("Know more", ("testing", "compatibility", "benchmarks", "decisions/README")),
 )
 # They are reached from the page that lists them.

@@ -7,6 +7,7 @@ from ingot.kit.errors import NotFound
 from ingot.web.call import PageCall
 from ingot.web.fields import Input
 from ingot.web.pages.admin import admin_view
+from ingot.web.pages.impersonating import may_impersonate
 from ingot.web.registry import Pages
 from ingot.web.sections import Collection, Settings, SettingsPage, Verb, declare
 
@@ -31,9 +32,12 @@ PERSON = Settings(
            Verb("approve", "Accept", "/approve", when=("state", "blocked_pending_approval")),
            Verb("reject", "Refuse", "/reject", when=("state", "blocked_pending_approval"), deletes=True),
            Verb("second_factor", "Switch two-factor off", "/disable_two_factor", "PATCH",
-                when=("two_factor_enabled", True))),
+                when=("two_factor_enabled", True)),
+           Verb("impersonate", "Act as this person", "", when=("state", "active"), is_page=True)),
     remove="Delete person",
-    allows=lambda call, record, verb: verb == "edit" or record["id"] != call.actor.id,
+    allows=lambda call, record, verb: verb == "edit" or (
+        record["id"] != call.actor.id and (verb != "impersonate" or may_impersonate(call, record))
+    ),
 )  # fmt: skip
 MEMBERSHIPS = Collection(
     "memberships", "Memberships", "/users/:user_id/memberships", one="source_id", by="source_id", name="source_name",

@@ -32,7 +32,7 @@ THEMES = {
         _settings("spaces", "Projects and groups", "default_project_visibility", "default_group_visibility",
                   "default_snippet_visibility", "restricted_visibility_levels", "default_project_creation",
                   "deletion_adjourned_period", "delayed_project_deletion", "delayed_group_deletion",
-                  "custom_project_templates_group_id", "file_template_project_id"),
+                  "custom_project_templates_group_id", "file_template_project_id", "service_desk_enabled"),
         _settings("search", "Search", "global_search_issues_enabled", "global_search_merge_requests_enabled",
                   "global_search_snippet_titles_enabled", "global_search_users_enabled"),
     )),

@@ -22,6 +22,15 @@ pages = Pages("group")
 GUARD = InGroup(OWN_GROUP, needs_user=True)
 GROUP = "/groups/:id"
 
+BRANCH_GUARDS = (
+    ("0", "Developers, also by force"), ("1", "Developers"), ("2", "Maintainers"),
+    ("3", "Maintainers; developers may merge"), ("4", "Maintainers; developers may push the first commits"),
+)  # fmt: skip
+RUNNER_RULES = (
+    ("enabled", "On"), ("disabled_and_overridable", "Off; subgroups and projects may switch them on"),
+    ("disabled_and_unoverridable", "Off everywhere below"),
+)  # fmt: skip
+
 GENERAL = Settings(
     "general", "General", GROUP,
     (
@@ -32,6 +41,39 @@ GENERAL = Settings(
         Input("require_two_factor_authentication"), Input("two_factor_grace_period"), Input("lfs_enabled"),
         Input("emails_enabled"), Input("default_branch"),
     ),
+)  # fmt: skip
+MORE = Settings(
+    "more", "People, projects and git", GROUP,
+    (
+        Input("mentions_disabled", "The group cannot be mentioned"),
+        Input("membership_lock", "Projects of this group have no members of their own"),
+        Input("prevent_forking_outside_group", "Forks stay within the group"),
+        Input("ip_restriction_ranges", "Allowed addresses, with commas"),
+        Input("enabled_git_access_protocol", "Protocols for git"),
+        Input("wiki_access_level", "Who may use the wiki"),
+        Input("default_branch_protection", "Who may push to default branches of new projects", options=BRANCH_GUARDS),
+        Input("shared_runners_setting", "Runners of the instance", options=RUNNER_RULES),
+        Input("auto_devops_enabled", "Auto DevOps"),
+        Input("file_template_project_id", "Project with templates of files, by ID"),
+        Input("math_rendering_limits_enabled", "Long formulas are not drawn"),
+        Input("lock_math_rendering_limits_enabled", "Subgroups cannot change that"),
+    ),
+)  # fmt: skip
+SHARING = Settings(
+    "sharing", "Sharing", GROUP,
+    (Input("prevent_sharing_groups_outside_hierarchy", "Groups are shared only with groups below this one"),),
+    allows=lambda _, record, __: record.get("parent_id") is None,
+)  # fmt: skip
+LIMITS = Settings(
+    "limits", "Limits", GROUP,
+    (
+        Input("repository_size_limit", "Largest repository in MB, 0 for no limit"),
+        Input("max_artifacts_size", "Largest artifacts in MB"),
+        Input("shared_runners_minutes_limit", "Minutes of the instance's runners a month"),
+        Input("extra_shared_runners_minutes_limit", "Extra minutes"),
+    ),
+    about="Only administrators see and change these.",
+    allows=lambda call, _, __: call.may("GET", "/application/settings"),
 )  # fmt: skip
 VARIABLES = Collection(
     "variables", "Variables", f"{GROUP}/variables", one="key", by="key", name="key",
@@ -65,7 +107,7 @@ APPROVALS = Settings(
 PUSH_RULE = push_rule(GROUP, "What new projects of this group begin with.")
 
 PAGES = (
-    SettingsPage("edit", "General", (GENERAL, APPROVALS)),
+    SettingsPage("edit", "General", (GENERAL, MORE, SHARING, APPROVALS, LIMITS)),
     SettingsPage("settings/repository", "Repository", (PUSH_RULE, DEPLOY_TOKENS)),
     SettingsPage("settings/ci_cd", "CI/CD", (VARIABLES, RUNNERS)),
     SettingsPage("settings/access_tokens", "Access tokens", (tokens(GROUP),)),

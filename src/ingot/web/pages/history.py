@@ -1,6 +1,7 @@
 """Commits and comparisons."""
 
 from itertools import groupby
+from urllib.parse import quote, urlencode
 
 from starlette.responses import RedirectResponse, Response
 
@@ -10,13 +11,16 @@ from ingot.web.call import PageCall, View
 from ingot.web.diffs import present_diffs
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
+from ingot.web.list_facts import commit_pipelines, pipeline_facts
 from ingot.web.markdown import markdown
 from ingot.web.pages.patches import commit_text, is_text_for_git
 from ingot.web.registry import Pages
 from ingot.web.revisions import split
+from ingot.web.sending import texts
 
 pages = Pages("project")
 CODE = InProject(READ_CODE)
+COMMIT_FILTERS = ("author", "since", "until")
 
 
 @pages.get("commits", guard=CODE)
@@ -31,12 +35,18 @@ def redirect_to_commits(call: PageCall) -> Response:
 def list_commits(call: PageCall) -> View:
     """History of a revision, or of one path in it, by day."""
     ref, path = split(call, call.path["rest"])
+    filters = texts(call, COMMIT_FILTERS)
     rows = call.ask_rows(
         "/projects/:id/repository/commits", ref_name=ref, path=path or None, per_page="30",
-        author=str(call.values.get("author", "")) or None,
+        **{name: value or None for name, value in filters.items()},
     )  # fmt: skip
     days = [(day, list(commits)) for day, commits in groupby(rows.items, key=lambda row: row["committed_date"][:10])]
-    return project_view(call, "commits", "code", ref=ref, file_path=path, days=days, rows=rows)
+    branches = call.ask_rows("/projects/:id/repository/branches", page="1", per_page="100")
+    return project_view(
+        call, "commits", "code", ref=ref, file_path=path, days=days, rows=rows, filters=filters,
+        branches=branches.items, pipelines=commit_pipelines(call, rows.items),
+        query=urlencode({name: value for name, value in filters.items() if value}),
+    )  # fmt: skip
 
 
 @pages.get("commit/{sha}", guard=CODE)
@@ -66,7 +76,8 @@ def list_commit_pipelines(call: PageCall) -> View:
     """The pipelines of a commit."""
     commit = call.ask("/projects/:id/repository/commits/:sha", sha=call.path["sha"], stats=False)
     rows = call.ask_rows_or_none("/projects/:id/pipelines", sha=commit["id"])
-    return project_view(call, "commit_pipelines", "code", commit=commit, rows=rows)
+    facts = pipeline_facts(call, rows.items) if rows is not None else {}
+    return project_view(call, "commit_pipelines", "code", commit=commit, rows=rows, facts=facts)
 
 
 @pages.post("commit/{sha}/comment", guard=CODE)
@@ -82,11 +93,10 @@ def choose_comparison(call: PageCall) -> View | Response:
     """The two ends to compare."""
     first, second = str(call.values.get("from", "")), str(call.values.get("to", ""))
     if first and second:
-        return RedirectResponse(f"/{call.project.full_path}/-/compare/{first}...{second}", 302)
-    branches = call.ask_rows_or_none("/projects/:id/repository/branches", page="1", per_page="100")
-    names = [row["name"] for row in branches.items] if branches is not None else []
+        dots = ".." if call.values.get("straight") else "..."
+        return RedirectResponse(f"/{call.project.full_path}/-/compare/{quote(first)}{dots}{quote(second)}", 302)
     first = first or str(call.project.default_branch or "")
-    return project_view(call, "compare_form", "code", names=names, first=first, second=second)
+    return project_view(call, "compare_form", "code", first=first, second=second, **_names(call))
 
 
 @pages.get("compare/{ends*}", guard=CODE)
@@ -104,5 +114,15 @@ def compare(call: PageCall) -> View:
     can_open = call.may("POST", "/projects/:id/merge_requests")
     return project_view(
         call, "compare", "code", first=first, second=second, result=result, files=files, cut=cut,
-        is_straight=is_straight, can_open=can_open,
+        is_straight=is_straight, can_open=can_open, pipelines=commit_pipelines(call, result["commits"]), **_names(call),
     )  # fmt: skip
+
+
+def _names(call: PageCall) -> dict[str, object]:
+    """Branches and tags to choose from, the newest first; others can be typed."""
+    kinds = (("branches", "updated_desc"), ("tags", "desc"))
+    rows = {
+        kind: call.ask_rows_or_none(f"/projects/:id/repository/{kind}", page="1", per_page="100", sort=order)
+        for kind, order in kinds
+    }
+    return {kind: [row["name"] for row in part.items] if part is not None else [] for kind, part in rows.items()}

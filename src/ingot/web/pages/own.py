@@ -1,18 +1,21 @@
 """Pages of the visitor: to-dos, password, keys, sessions."""
 
-from sqlalchemy import select, update
+from datetime import datetime, timedelta
+
+from sqlalchemy import delete, select, update
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import SIGNED_IN
 from ingot.features.people.user_pages import SESSION_COOKIE
 from ingot.identity import passwords, sessions
 from ingot.identity.logins import is_of_directory
+from ingot.identity.rows import StoredSessionRow
 from ingot.identity.tables import sessions as session_table
 from ingot.instance import application_setting
 from ingot.instance.password_attempts import require_attempt
 from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
-from ingot.kit.errors import ApiError
+from ingot.kit.errors import ApiError, NotFound
 from ingot.web.call import PageCall, View
 from ingot.web.frames import site_view
 from ingot.web.new_password import new_password_problem, new_password_update
@@ -21,6 +24,8 @@ from ingot.web.rendering import sentence_of
 from ingot.web.visitors import require_session
 
 pages = Pages("site")
+# Not in the list of a person's sessions: what is none, and those of administrators who act as the person.
+HIDDEN = sessions.NO_SESSIONS | {sessions.IMPERSONATOR}
 WRONG_PASSWORD = "The current password is not right."
 NO_PASSWORD = (
     "You came in by your group's provider and have no password. Ask an administrator for a sign-in link to set one."
@@ -140,12 +145,31 @@ def list_sessions(call: PageCall) -> View:
     shown = [
         {
             "address": row.details.get("address", ""), "agent": row.details.get("agent", ""),
-            "created_at": row.created_at.isoformat(), "is_this": row.digest == digest,
+            "created_at": row.created_at.isoformat(), "is_this": row.digest == digest, "digest": row.digest,
+            "used_at": _last_use(row).isoformat(),
         }
         for row in rows
-        if sessions.NO_SESSIONS.isdisjoint(row.details)
+        if HIDDEN.isdisjoint(row.details)
     ]  # fmt: skip
     return site_view(call, "sessions", sessions=shown, part="sessions")
+
+
+def _last_use(row: StoredSessionRow) -> datetime:
+    """When the session was extended, at most once an hour: from then on it has its whole lifetime again."""
+    seconds = row.details.get(sessions.LIFETIME)
+    if not isinstance(seconds, int):
+        return row.created_at
+    return max(row.created_at, row.expires_at - timedelta(seconds=seconds))
+
+
+@pages.post("-/user_settings/active_sessions/end", guard=SIGNED_IN)
+def end_session(call: PageCall) -> Response:
+    """End one session of the visitor."""
+    mine = (session_table.c.user_id == call.actor.id) & (session_table.c.digest == str(call.values.get("session", "")))
+    with call.services.db.write() as tx:
+        if tx.execute(delete(session_table).where(mine)).rowcount == 0:
+            raise NotFound
+    return RedirectResponse("/-/user_settings/active_sessions", 303)
 
 
 @pages.post("-/user_settings/active_sessions/end_others", guard=SIGNED_IN)

@@ -7,12 +7,14 @@ from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import READ_BUILDS
 from ingot.features.ci.job_outputs import trace_size
+from ingot.features.ci.pipelines import get_project_job
 from ingot.kit.errors import ApiError
 from ingot.web.answers import NamedJob
 from ingot.web.call import PageCall, View, pieces_of
 from ingot.web.downloads import Download
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
+from ingot.web.list_facts import pipeline_facts
 from ingot.web.logs import WINDOW_LINES, find_lines, window, window_from
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
@@ -47,8 +49,9 @@ def list_pipelines(call: PageCall) -> View:
     rows = call.ask_rows("/projects/:id/pipelines", status=status or None, ref=ref or None)
     can_run = call.may("POST", "/projects/:id/pipeline")
     return project_view(
-        call, "pipelines", "pipelines", rows=rows, status=status, states=PIPELINE_STATES, ref=ref, can_run=can_run
-    )
+        call, "pipelines", "pipelines", rows=rows, facts=pipeline_facts(call, rows.items), status=status,
+        states=PIPELINE_STATES, ref=ref, can_run=can_run,
+    )  # fmt: skip
 
 
 @pages.get("pipelines/new", guard=BUILDS)
@@ -125,6 +128,7 @@ def show_job(call: PageCall) -> View:
         failure=FAILURES.get(job.get("failure_reason") or "", job.get("failure_reason") or ""),
         live=job_state(job, trace_size(call.conn, job["id"])),
         can_update=call.may("POST", f"{JOB}/retry", job_id=number),
+        is_retried=get_project_job(call.conn, call.project.id, job["id"]).is_retried,
     )
 
 

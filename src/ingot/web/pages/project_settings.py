@@ -11,7 +11,7 @@ from ingot.web.fields import Input
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
 from ingot.web.registry import Pages
-from ingot.web.sections import Collection, Settings, SettingsPage, declare
+from ingot.web.sections import Collection, Settings, SettingsPage, Verb, declare
 from ingot.web.shared_sections import (
     DEPLOY_SCOPES,
     RUNNER_FACTS,
@@ -91,6 +91,31 @@ DEPLOY_TOKENS = Collection(
     inputs=(Input("name"), Input("scopes", options=DEPLOY_SCOPES), Input("expires_at"), Input("username")),
     fixed={"active": True},
 )  # fmt: skip
+PULL_MIRROR = Settings(
+    "pull_mirror", "Pull mirror", PROJECT,
+    (
+        Input("mirror", "Follow another repository"),
+        Input("import_url", "Its address", kind="secret"),
+        Input("mirror_trigger_builds", "What arrives runs pipelines"),
+        Input("only_mirror_protected_branches", "Only protected branches"),
+        Input("mirror_branch_regex", "Only branches whose name matches"),
+        Input("mirror_overwrites_diverged_branches", "Overwrite branches that have commits of their own"),
+    ),
+    about="The branches and tags of another repository are fetched again and again.",
+)  # fmt: skip
+MIRROR_OPTIONS = (
+    Input("enabled", "On", start=True), Input("only_protected_branches", "Only protected branches"),
+    Input("keep_divergent_refs", "Overwrite nothing that only the mirror has"),
+    Input("auth_method", "Login over SSH", options=(("password", "Password"), ("ssh_public_key", "SSH key"))),
+)  # fmt: skip
+PUSH_MIRRORS = Collection(
+    "push_mirrors", "Push mirrors", f"{PROJECT}/remote_mirrors", one="mirror_id", name="url",
+    about="Every push is passed on to these repositories.", add="Add push mirror",
+    facts=(("On", "enabled"), ("State", "update_status"), ("Last success", "last_successful_update_at"),
+           ("Error", "last_error"), ("Protected branches only", "only_protected_branches")),
+    inputs=(Input("url", "Address with user name and password"), *MIRROR_OPTIONS), edits=MIRROR_OPTIONS,
+    verbs=(Verb("sync", "Push now", "/:mirror_id/sync", when=("enabled", True)),), empty="No push mirrors.",
+)  # fmt: skip
 PIPELINES = Settings(
     "pipelines", "Pipelines", PROJECT,
     (
@@ -151,6 +176,9 @@ MORE_MERGING = Settings(
         Input("autoclose_referenced_issues", "Merging into the default branch closes issues that are named"),
         Input("merge_pipelines_enabled", "Pipelines run on the result of the merge"),
         Input("mr_default_target_self", "Requests of a fork lead to the fork itself"),
+        Input("merge_trains_enabled", "Requests are merged in a queue"),
+        Input("merge_trains_skip_train_allowed", "Requests may be merged around the queue"),
+        Input("prevent_merge_without_jira_issue", "Merging needs an issue of Jira"),
         Input("merge_requests_template", "Text of new requests", kind="long"),
         Input("issues_template", "Text of new issues", kind="long"),
         Input("issue_branch_template", "Names of branches that issues begin"),
@@ -169,6 +197,13 @@ MORE_PIPELINES = Settings(
         Input("build_coverage_regex", "Pattern of the coverage in logs"),
         Input("max_artifacts_size", "Largest artifacts in megabytes"),
         Input("ci_delete_pipelines_in_seconds", "Pipelines are deleted after seconds"),
+        Input("ci_restrict_pipeline_cancellation_role", "Who may cancel pipelines"),
+        Input("ci_pipeline_variables_minimum_override_role", "Who may set variables of a new pipeline"),
+        Input("allow_pipeline_trigger_approve_deployment", "Who starts a pipeline may approve its deployments"),
+        Input("ci_id_token_sub_claim_components", "Parts of the claim `sub` in ID tokens"),
+        Input("runner_token_expiration_interval", "Tokens of runners expire after seconds"),
+        Input("auto_devops_enabled", "Auto DevOps"),
+        Input("auto_devops_deploy_strategy", "How Auto DevOps deploys"),
     ),
 )  # fmt: skip
 ADVANCED = Settings(
@@ -180,7 +215,19 @@ ADVANCED = Settings(
         Input("show_diff_preview_in_email", "Mails about reviews show the lines"),
         Input("warn_about_potentially_unwanted_characters", "Warn of hidden characters in code"),
         Input("enforce_auth_checks_on_uploads", "Uploads of private projects ask who reads them"),
+        Input("service_desk_enabled", "Mails become issues"),
+        Input("pre_receive_secret_detection_enabled", "Refuse pushes that contain secrets"),
+        Input("external_authorization_classification_label", "Classification label"),
     ),
+)  # fmt: skip
+LIMITS = Settings(
+    "limits", "Limits", PROJECT,
+    (
+        Input("repository_size_limit", "Largest repository in MB, 0 for no limit"),
+        Input("repository_storage", "Storage of the repository"),
+    ),
+    about="Only administrators see and change these.",
+    allows=lambda call, _, __: call.may("GET", "/application/settings"),
 )  # fmt: skip
 FEATURES = Settings(
     "features", "Who may use what", PROJECT,
@@ -200,13 +247,14 @@ ADDRESS = Settings(
     (Input("path", "Last part of the address"), Input("topics", "Topics, separated by commas", kind="list")),
 )  # fmt: skip
 
+REPOSITORY = (BRANCHES, TAGS, PUSH_RULE, PUSH_MIRRORS, PULL_MIRROR, DEPLOY_KEYS, DEPLOY_TOKENS)
 PAGES = (
     SettingsPage("settings/merge_requests", "Merge requests", (MERGING, MORE_MERGING, APPROVALS, RULES)),
-    SettingsPage("settings/repository", "Repository", (BRANCHES, TAGS, PUSH_RULE, DEPLOY_KEYS, DEPLOY_TOKENS)),
+    SettingsPage("settings/repository", "Repository", REPOSITORY),
     SettingsPage("settings/ci_cd", "CI/CD", (PIPELINES, MORE_PIPELINES, VARIABLES, RUNNERS, TRIGGERS)),
     SettingsPage("settings/access_tokens", "Access tokens", (tokens(PROJECT),)),
     SettingsPage("hooks", "Web hooks", (hooks(PROJECT),)),
-    SettingsPage("settings/advanced", "Advanced", (ADDRESS, FEATURES, ADVANCED)),
+    SettingsPage("settings/advanced", "Advanced", (ADDRESS, FEATURES, ADVANCED, LIMITS)),
 )
 
 FLAGS_PAGE = SettingsPage("feature_flags", "Feature flags", (FLAGS, USER_LISTS))

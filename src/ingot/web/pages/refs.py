@@ -7,6 +7,7 @@ from ingot.kit.errors import NotFound
 from ingot.web.call import PageCall, View
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject, can_push
+from ingot.web.list_facts import branch_facts, commit_pipelines
 from ingot.web.registry import Pages
 from ingot.web.revisions import split
 from ingot.web.sending import refused, text, texts
@@ -99,8 +100,11 @@ def _branches(call: PageCall, problem: str = "", status: int = 200) -> View:
     rows.items.sort(key=lambda row: not row["default"])
     return project_view(
         call, "branches", "code", status, rows=rows, search=search, problem=problem,
+        facts=branch_facts(call, rows.items),
+        pipelines=commit_pipelines(call, [row["commit"] for row in rows.items]),
         can_create=can_push(call),
         can_delete=can_push(call),
+        can_open=call.may("POST", "/projects/:id/merge_requests"),
     )  # fmt: skip
 
 

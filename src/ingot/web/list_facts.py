@@ -1,0 +1,95 @@
+"""What lists of pipelines, commits and branches show beside the fields of the API, a few statements for a page."""
+
+from collections.abc import Sequence
+from time import monotonic
+
+import msgspec
+
+from ingot.access.policy import READ_CODE, READ_MERGE_REQUESTS
+from ingot.features.ci.pipelines import PipelineSummary, pipeline_summaries
+from ingot.features.code.repository import LastPipeline, last_pipelines
+from ingot.features.review.merge_requests import newest_of_branches
+from ingot.features.spaces.projects import repository_of
+from ingot.gitstore.errors import GitError
+from ingot.gitstore.objects import ahead_behind, head_commit
+from ingot.gitstore.remembered import remembered
+from ingot.gitstore.repository import Repository
+from ingot.web.answers import BranchRow, Commit, PipelineRow
+from ingot.web.call import PageCall
+
+# Beyond this a list is shown without the numbers that are left; they are remembered, so the next visit has more.
+COUNTING_SECONDS = 0.15
+
+
+class PipelineFacts(msgspec.Struct, frozen=True):
+    """A pipeline of a list."""
+
+    summary: PipelineSummary | None
+    title: str  # of its commit; empty where that is hidden or gone
+
+
+class BranchFacts(msgspec.Struct, frozen=True):
+    """A branch of a list."""
+
+    ahead: int | None
+    behind: int | None
+    request_iid: int | None
+    request_state: str
+
+
+def pipeline_facts(call: PageCall, rows: Sequence[PipelineRow]) -> dict[int, PipelineFacts]:
+    """By id: who started each pipeline, how long it ran, its stages, and the title of its commit."""
+    summaries = pipeline_summaries(call.conn, [row["id"] for row in rows])
+    reads_code = READ_CODE.allows(call.actor, call.project)
+    repository = repository_of(call.services, call.project)
+    return {
+        row["id"]: PipelineFacts(
+            summaries.get(row["id"]),
+            _title(repository, row["sha"]) if reads_code and row["project_id"] == call.project.id else "",
+        )
+        for row in rows
+    }
+
+
+def commit_pipelines(call: PageCall, commits: Sequence[Commit]) -> dict[str, LastPipeline]:
+    """By commit: the newest pipeline that the visitor may see."""
+    return last_pipelines(call, [commit["id"] for commit in commits])
+
+
+def branch_facts(call: PageCall, branches: Sequence[BranchRow]) -> dict[str, BranchFacts]:
+    """By name: how far each branch is from the default one, and its newest request."""
+    requests: dict[str, tuple[int, str]] = {}
+    if branches and READ_MERGE_REQUESTS.allows(call.actor, call.project):
+        requests = newest_of_branches(call.conn, call.project.id, [branch["name"] for branch in branches])
+    repository = repository_of(call.services, call.project)
+    base = next((branch["commit"]["id"] for branch in branches if branch["default"]), None)
+    base = base or _head(call, call.project.default_branch)
+    end = monotonic() + COUNTING_SECONDS
+    result = {}
+    for branch in branches:
+        is_counted = base is not None and not branch["default"] and monotonic() < end
+        distance = _distance(repository, branch["commit"]["id"], base) if base and is_counted else (None, None)
+        result[branch["name"]] = BranchFacts(*distance, *requests.get(branch["name"], (None, "")))
+    return result
+
+
+def _head(call: PageCall, name: str | None) -> str | None:
+    if not name:
+        return None
+    branch = call.ask_or_none("/projects/:id/repository/branches/:branch", branch=name)
+    return None if branch is None else str(branch["commit"]["id"])
+
+
+def _distance(repository: Repository, head: str, base: str) -> tuple[int, int]:
+    def ask() -> bytes:
+        return b"%d %d" % ahead_behind(repository, head, base)
+
+    ahead, behind = remembered(repository, ("ahead_behind", head, base), ask).split()
+    return int(ahead), int(behind)
+
+
+def _title(repository: Repository, sha: str) -> str:
+    try:
+        return head_commit(repository, sha).title
+    except GitError:
+        return ""

@@ -1,0 +1,65 @@
+"""The demo world, made once for many modules, behind a server of each, and a browser."""
+
+import fcntl
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ingot.seed import plant
+from tests.support.browsers import find_browser
+from tests.support.databases import Databases, SqliteDatabases
+from tests.support.faults import no_listener_fails
+from tests.support.server import RunningServer
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+PATIENCE = 120_000  # milliseconds
+
+
+@pytest.fixture(scope="session")
+def planted(
+    databases: Databases, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Path | None:
+    """A data folder with the demo world, which all processes of the run copy; None where the database is elsewhere."""
+    if not isinstance(databases, SqliteDatabases):
+        return None
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if hasattr(request.config, "workerinput") else base) / "planted"
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            unfinished = tmp_path_factory.mktemp("planting")
+            with RunningServer(databases.fresh(unfinished), unfinished) as server:
+                assert plant(server.services)
+            unfinished.rename(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def smithy(
+    databases: Databases, planted: Path | None, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[RunningServer]:
+    """A server with the demo world, shared by the tests of one module."""
+    data = tmp_path_factory.mktemp("smithy")
+    url = databases.empty(data) if planted else databases.fresh(data)
+    if planted:
+        shutil.copytree(planted, data, dirs_exist_ok=True)
+    with no_listener_fails(), RunningServer(url, data) as running:
+        assert planted or plant(running.services)
+        yield running
+
+
+# Not for the whole run: its driver keeps an event loop running in this thread, where later tests run their own.
+@pytest.fixture(scope="module")
+def chromium() -> Iterator["Browser"]:
+    """A real browser; contexts of it know nothing of each other."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"], timeout=PATIENCE)
+        yield browser
+        browser.close()
