@@ -29,7 +29,7 @@ LOWEST = {
     "workers": 0, "read_threads": 0, "work_threads": 1, "pool_size": 1, "worker_threads": 1, "worker_takeover": 0.1,
     "statement_timeout": 0, "git_timeout": 0.1, "max_connections": 16,
     "max_connections_per_address": 1, "git_memory": 16, "git_transfers": 1, "git_transfers_per_caller": 1,
-    "git_transfer_wait": 0,
+    "git_transfer_wait": 0, "slow_request": 0,
 }  # fmt: skip
 TIERS = ("free", "premium", "ultimate")
 
@@ -43,6 +43,17 @@ class Settings:
     workers: int = setting(0, "API processes; 0 means one for each processor core.")
     data: str = setting("data", "Folder for the embedded database, repositories and objects.")
     database_url: str = setting("", "Database; empty means SQLite below the data folder.", secret=True)
+    database_read_url: str = setting(
+        "",
+        "A standby of the PostgreSQL server, from which lists of the API are read while it has all that was written"
+        " before; empty means none.",
+        secret=True,
+    )
+    database_pooler: bool = setting(
+        False,
+        "`database_url` leads to a pooler in transaction mode, such as PgBouncer: nothing is left to a session."
+        " Limits of statements are then those of the database role.",
+    )
     base_url: str = setting("", "URL that people use; empty means the address of each request.")
     allowed_hosts: str = setting(
         "",
@@ -81,6 +92,7 @@ class Settings:
     ssh_port: int = setting(
         2222, "Port of the SSH server; 0 takes a free one, -1 none: then only the machine's own OpenSSH lets people in."
     )
+    ssh_user: str = setting("git", "Name that everybody signs in with over SSH; it stands in SSH addresses.")
     ssh_public_host: str = setting("", "Host in SSH addresses; empty means the one of each request.")
     ssh_public_port: int = setting(0, "Port in SSH addresses, where a proxy or OpenSSH listens; 0 means `ssh_port`.")
     lfs: bool = setting(True, "Offer Git LFS; off: no project has it, whatever it says.")
@@ -166,6 +178,11 @@ class Settings:
     )
     query_count_header: bool = setting(
         False, "Send the number of SQL statements in `X-Query-Count`; for tests, because everybody sees it."
+    )
+    slow_request: float = setting(
+        2.0,
+        "Seconds from which on a request of the API is logged as slow, with the statements and git commands that took"
+        " longest; 0 means never.",
     )
     log_level: str = setting("info", "`debug`, `info`, `warning` or `error`.")
 
@@ -291,15 +308,21 @@ def _check(settings: Settings) -> None:
         raise SettingError(f"log_level must be one of {', '.join(LOG_LEVELS)}, not {settings.log_level}")
     if not 0 <= settings.port < 65536:
         raise SettingError(f"port must be between 0 and 65535, not {settings.port}")
-    if not -1 <= settings.ssh_port < 65536:
-        raise SettingError(f"ssh_port must be between -1 and 65535, not {settings.ssh_port}")
-    if not 0 <= settings.ssh_public_port < 65536:
-        raise SettingError(f"ssh_public_port must be between 0 and 65535, not {settings.ssh_public_port}")
     # Runners and proxies commonly give up on an answer after a minute.
     if not 0 <= settings.job_request_wait <= 50:
         raise SettingError(f"job_request_wait must be between 0 and 50, not {settings.job_request_wait}")
+    _check_ssh(settings)
     _check_tls(settings)
     _check_places(settings)
+
+
+def _check_ssh(settings: Settings) -> None:
+    if not -1 <= settings.ssh_port < 65536:
+        raise SettingError(f"ssh_port must be between -1 and 65535, not {settings.ssh_port}")
+    if not settings.ssh_user.isascii() or not settings.ssh_user.replace("-", "").replace("_", "").isalnum():
+        raise SettingError(f"ssh_user must be the name of a user, not {settings.ssh_user!r}")
+    if not 0 <= settings.ssh_public_port < 65536:
+        raise SettingError(f"ssh_public_port must be between 0 and 65535, not {settings.ssh_public_port}")
 
 
 def _check_tls(settings: Settings) -> None:
@@ -319,6 +342,8 @@ def _check_places(settings: Settings) -> None:
         urlsplit(settings.database_url)
     except ValueError as error:
         raise SettingError(f"database_url is no URL: {error}") from None
+    if settings.database_read_url and (scheme != "postgresql" or not settings.database_read_url.startswith(scheme)):
+        raise SettingError("database_read_url must begin with postgresql:, and so must database_url")
     if any("=" not in part for part in settings.repository_storages.split(",") if part.strip()):
         raise SettingError(
             f"repository_storages must look like name=path,name=path, not {settings.repository_storages}"

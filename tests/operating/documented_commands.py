@@ -37,6 +37,7 @@ ELSEWHERE = {
         "tests/features/ci/protected_environments/test_protected_environments.py",
         '/approval"',
     ),
+    "python -m bench.capacity": ("tests/operating/test_capacity.py", "bench.capacity"),
     "ingot jobs retry": ("tests/operating/test_engine_in_processes.py", '"jobs", "retry"'),
     "ingot jobs cancel": ("tests/operating/test_engine_in_processes.py", '"jobs", "cancel"'),
     "INGOT_HOST=0.0.0.0 INGOT_PORT=443": ("tests/operating/test_tls.py", "tls_certificate"),

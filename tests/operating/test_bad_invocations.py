@@ -77,12 +77,39 @@ def bad_invocations() -> list[list[str]]:
     return result
 
 
+def unknown_names() -> list[list[str]]:
+    """On an instance: names that nothing has, none at all, as of an unset variable, one that is no text, and lies."""
+    result: list[list[str]] = [
+        ["settings", "set", "signup_enabled", "maybe"],
+        ["settings", "set", "no_such", "1"],
+        ["user", "create", "root", "--email", "other@example.com"],
+        ["user", "create", "ada", "--email", "nonsense"],
+        ["user", "block", "root"],
+        ["user", "delete", "root", "--yes"],
+        ["token", "create", "root", "--scopes", "nonsense"],
+        ["token", "revoke", "999999"],
+        ["jobs", "retry", "999999"],
+        ["jobs", "cancel", "999999"],
+        ["export", "no/such", "archive.tar.gz"],
+        ["import", "broken.tar.gz", "root/new"],
+    ]
+    named = ["show", "block", "unblock", "password", "delete", "sign-in-link", "disable-two-factor"]
+    result += [["user", verb, ""] for verb in named]
+    result += [["token", "list", ""], ["project", "show", ""], ["project", "delete", ""], ["settings", "get", ""]]
+    result += [["user", "show", "\udce9"], ["project", "show", "\udce9"], ["project", "show", "no/such"]]
+    return result
+
+
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[list[str], int | str | None, str]]:
     folder: Path = tmp_path_factory.mktemp("nowhere")
+    instance = tmp_path_factory.mktemp("instance") / "data"
+    subprocess.run([sys.executable, "-m", "ingot", "init", "--data", str(instance)], env=environment(), check=True)
+    (folder / "broken.tar.gz").write_bytes(b"no archive")
+    on_an_instance = [[*words, "--data", str(instance)] for words in unknown_names()]
     run = subprocess.run(
         [sys.executable, "-c", DRIVER],
-        input=json.dumps(bad_invocations()),
+        input=json.dumps([*bad_invocations(), *on_an_instance]),
         capture_output=True, text=True, cwd=folder, env=environment(), timeout=600, check=True,
     )  # fmt: skip
     assert list(folder.rglob("ingot.db")) == [], "a command made an instance"

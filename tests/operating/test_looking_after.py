@@ -79,6 +79,8 @@ def test_settings_are_read_and_changed(folder: Path) -> None:
     assert json.loads(said(ingot("settings", "get", "--json", cwd=folder)))["max_artifacts_size"] == 50
     refused(ingot("settings", "get", "max_artifact_size", cwd=folder), "There is no setting max_artifact_size (did you")
     refused(ingot("settings", "set", "max_artifacts_size", "much", cwd=folder), "max_artifacts_size is invalid.")
+    refused(ingot("settings", "set", "max_artifacts_size", "-1", cwd=folder), "max_artifacts_size must be greater than")
+    refused(ingot("settings", "get", "", cwd=folder), "There is no setting without a name (`ingot settings get` lists")
 
 
 def test_a_failed_import_leaves_nothing_and_exports_overwrite_nothing(folder: Path) -> None:

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import httpx
@@ -34,9 +34,15 @@ class Process:
                 self._words, env=self._environment, cwd=ROOT, stdout=log, stderr=log, start_new_session=True
             )
 
+    def start_with(self, **environment: str) -> None:
+        """Start again in another environment."""
+        self._environment = {**self._environment, **environment}
+        self.start()
+
     def kill(self) -> None:
         """As a power cut would: the process and everything it started."""
-        os.killpg(self.popen.pid, signal.SIGKILL)
+        with suppress(ProcessLookupError):
+            os.killpg(self.popen.pid, signal.SIGKILL)
         self.popen.wait()
 
     def stop(self) -> int:
@@ -46,6 +52,9 @@ class Process:
         try:
             return self.popen.wait(120)
         except subprocess.TimeoutExpired:
+            # Its log then shows what it was doing.
+            self.popen.send_signal(signal.SIGABRT)
+            self.popen.wait(30)
             self.kill()
             return -1
 
@@ -68,6 +77,7 @@ class Cluster:
         self.environment = {
             **os.environ,
             "PYTHONPATH": f"src{os.pathsep}.",
+            "PYTHONFAULTHANDLER": "1",
             "INGOT_DATABASE_URL": self.database_url,
             "INGOT_DATA": str(folder / "data"),
             "INGOT_OBJECT_STORE": f"s3://{BUCKET}/objects",

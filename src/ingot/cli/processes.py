@@ -54,8 +54,12 @@ def run(
     log_to_stderr(settings.log_level)
     processes = settings.workers or min(usable_cores(), MOST_BY_ITSELF)
     if processes > 1 or settings.ssh:
-        # Loaded before the fork, its memory is shared.
-        import ingot.app  # noqa: F401
+        # Loaded before the fork, once, and its memory is shared.
+        with without_collection():
+            import uvicorn  # noqa: F401
+
+            import ingot.app
+            import ingot.kit.http  # noqa: F401
 
         # Close what children must not share.
         services.db.dispose()
@@ -164,10 +168,10 @@ def _watch(services: "Services", listener: socket.socket, processes: int, ssh: S
 
     for name in (signal.SIGTERM, signal.SIGINT):
         signal.signal(name, stop)
+    # The first one that is ready wakes SSH, which would take the cores from them until then.
+    when_ready = None if ssh is None else ssh.begin
     for number in range(processes):
-        born[_child(services, listener, board, number)] = (number, time.monotonic())
-    if ssh is not None:
-        ssh.begin()
+        born[_child(services, listener, board, number, when_ready)] = (number, time.monotonic())
     if stopping:
         # The signal came between a birth and its entry in the list.
         stop(signal.SIGTERM, None)
@@ -182,11 +186,17 @@ def _watch(services: "Services", listener: socket.socket, processes: int, ssh: S
             # It cannot start at all: do not restart it forever.
             stop(signal.SIGTERM, None)
             return os.waitstatus_to_exitcode(status) or 1
-        born[_child(services, listener, board, number)] = (number, time.monotonic())
+        born[_child(services, listener, board, number, when_ready)] = (number, time.monotonic())
     return 0
 
 
-def _child(services: "Services", listener: socket.socket, board: Board, number: int) -> int:
+def _child(
+    services: "Services",
+    listener: socket.socket,
+    board: Board,
+    number: int,
+    when_ready: Callable[[], None] | None,
+) -> int:
     parent = os.getpid()
     pid = os.fork()
     if pid:
@@ -201,7 +211,7 @@ def _child(services: "Services", listener: socket.socket, board: Board, number: 
 
         # One of them runs the background work.
         settings = replace(services.settings, worker=services.settings.worker and number == 0)
-        status = _serve(composition.build_services(settings), listener)
+        status = _serve(composition.build_services(settings), listener, when_ready=when_ready)
     finally:
         sys.stderr.flush()
         os._exit(status)

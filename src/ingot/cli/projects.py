@@ -62,7 +62,8 @@ def delete_project(
 
 
 def _project(api: LocalApi, id_or_path: str) -> dict[str, Any]:
-    row: dict[str, Any] | None = api.find(f"/projects/{encoded(id_or_path)}", statistics=True)
+    # Without a path it would be the address of the list.
+    row: dict[str, Any] | None = api.find(f"/projects/{encoded(id_or_path)}", statistics=True) if id_or_path else None
     if row is None:
-        raise Refusal(f"There is no project {id_or_path}.")
+        raise Refusal(f"There is no project {id_or_path or 'without a path'}.")
     return row

@@ -68,7 +68,7 @@ def require_instance(settings: Settings) -> None:
         file = settings.effective_database_url.removeprefix("sqlite:///")
         is_there = Path(file).is_file()
     if is_there:
-        db = Database(settings.effective_database_url, 1)
+        db = Database(settings.effective_database_url, 1, behind_pooler=settings.database_pooler)
         with db.read() as conn:
             is_there = stored_revision(conn) is not None
         db.dispose()

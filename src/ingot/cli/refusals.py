@@ -15,6 +15,10 @@ def sentence_of(error: BaseException) -> str | None:
         return str(error)
     if isinstance(error, SettingError):
         return f"A setting is wrong: {error}."
+    if isinstance(error, UnicodeEncodeError) and error.reason == "surrogates not allowed":
+        # A word of the command line in another encoding: no name of an instance can be meant.
+        shown = error.object.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+        return f"{shown} is not UTF-8; set the terminal, or the variable LANG, to UTF-8."
     if isinstance(error, PermissionError):
         return f"{error.filename or 'A file'} is not writable."
     if isinstance(error, OSError) and error.filename is not None:

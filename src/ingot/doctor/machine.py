@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 
 from ingot.doctor.finding import Finding
 from ingot.gitstore.version import problem_with_git
@@ -65,6 +65,8 @@ def _postgres(services: Services, repair: bool) -> Iterator[Finding]:
         if conn.execute(text("SELECT lower('\u00c4') <> '\u00e4'")).scalar_one():
             yield Finding("The database's locale knows no letters beyond ASCII: searches distinguish their case.")
         lacks_indexes = conn.execute(_WITHOUT_TRIGRAMS).scalar_one()
+        if services.settings.database_pooler:
+            yield from _limits_of_the_role(conn)
     if lacks_indexes:
         # The extension came after the tables.
         if repair:
@@ -72,3 +74,10 @@ def _postgres(services: Services, repair: bool) -> Iterator[Finding]:
                 for statement in extra_statements("postgresql"):
                     tx.exec_driver_sql(statement)
         yield Finding("The extension pg_trgm can be had, but searches have no trigram indexes.", repaired=repair)
+
+
+def _limits_of_the_role(conn: Connection) -> Iterator[Finding]:
+    """Behind a pooler sessions begin with the limits of the role, because Ingot can set none."""
+    for name in ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"):
+        if conn.exec_driver_sql(f"SHOW {name}").scalar_one() == "0":
+            yield Finding(f"The role of the database has no {name}, and behind a pooler Ingot cannot set one.")

@@ -1,0 +1,27 @@
+"""The calculation of an installation's size, from the figures that the page of benchmarks has."""
+
+from dataclasses import astuple, replace
+
+from bench.capacity import PEOPLE, Day, as_table, form, measured, needs
+from tests.operating.documented_commands import ROOT
+
+
+def test_the_figures_of_the_bench_are_found() -> None:
+    assert all(cost > 0 for cost in astuple(measured()))
+
+
+def test_needs_grow_with_people_and_with_what_they_do() -> None:
+    costs, day = measured(), Day()
+    small, large = needs(100, costs, day), needs(1_000_000, costs, day)
+
+    assert all(more > less > 0 for less, more in zip(astuple(small), astuple(large), strict=True))
+    assert needs(100, costs, replace(day, pushes=day.pushes * 2)).git_cores > small.git_cores
+    assert needs(100, costs, replace(day, reads=day.reads * 2)).api_cores > small.api_cores
+    assert form(small) == "embedded, one machine"
+
+
+def test_the_page_has_a_row_for_each_need() -> None:
+    page = (ROOT / "docs" / "capacity.md").read_text()
+
+    for line in as_table(PEOPLE).splitlines():
+        assert line.split("|")[1] in page

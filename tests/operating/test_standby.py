@@ -1,0 +1,95 @@
+"""Lists from a standby, and a failover to it: nobody misses what they wrote, and nothing acknowledged is lost."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.support.databases import prepare
+from tests.support.replication import Replicated, replicated
+from tests.support.server import RunningServer
+from tests.support.waiting import until
+from tests.support.world import World
+
+pytestmark = pytest.mark.postgres
+
+
+@pytest.fixture
+def pair() -> Iterator[Replicated]:
+    with replicated() as created:
+        prepare(created.url)
+        yield created
+
+
+def titles(server: RunningServer, issues: str) -> list[str]:
+    anew = {"Cache-Control": "no-cache"}
+    return [one["title"] for one in server.client().ok("GET", f"{issues}?per_page=100&sort=asc", headers=anew)]
+
+
+class Writer:
+    """Opens one issue after another, and notes which were acknowledged."""
+
+    def __init__(self, server: RunningServer, issues: str) -> None:
+        self.acknowledged: list[str] = []
+        self._http, self._issues = server.client().http, f"/api/v4{issues}"
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._run)
+        self._thread.start()
+
+    def _run(self) -> None:
+        number = 0
+        while not self._ended.is_set():
+            number += 1
+            title = f"Written {number}"
+            try:
+                status = self._http.post(self._issues, json={"title": title}).status_code
+            except httpx.TransportError:
+                continue
+            if status == 201:
+                self.acknowledged.append(title)
+
+    def wait_for(self, number: int) -> None:
+        wanted = len(self.acknowledged) + number
+        until(lambda: len(self.acknowledged) >= wanted)
+
+    def stop(self) -> None:
+        self._ended.set()
+        self._thread.join(120)
+
+
+def test_lists_come_from_the_standby_and_writes_survive_its_promotion(pair: Replicated, tmp_path: Path) -> None:
+    settings = {"database_read_url": pair.standby_url}
+    with RunningServer(pair.any_url, tmp_path, **settings) as server:
+        issues = f"/projects/{World(server).project()['id']}/issues"
+        client = server.client()
+        client.ok("POST", issues, json={"title": "First"})
+        # What a session ran last: rows of a list, or only the question whether the standby is current.
+        lists = (
+            "SELECT count(*) FROM pg_stat_activity"
+            " WHERE application_name = 'ingot' AND query LIKE '%FROM%' AND query NOT LIKE '%pg_%'"
+        )
+
+        # As soon as the standby has everything, lists are read from it.
+        until(lambda: titles(server, issues) == ["First"] and pair.ask(pair.standby_url, lists) != 0)
+
+        pair.ask(pair.standby_url, "SELECT pg_wal_replay_pause()::text")
+        client.ok("POST", issues, json={"title": "Second"})
+        assert titles(server, issues) == ["First", "Second"]
+        pair.ask(pair.standby_url, "SELECT pg_wal_replay_resume()::text")
+
+        pair.stop()
+        client.ok("POST", issues, json={"title": "Third"})
+        assert titles(server, issues) == ["First", "Second", "Third"]
+
+        pair.start()
+        pair.wait_for_commits()
+        writer = Writer(server, issues)
+        writer.wait_for(3)
+        pair.primary.stop()
+        pair.promote()
+        writer.wait_for(3)
+        writer.stop()
+
+        assert set(writer.acknowledged) <= set(titles(server, issues))

@@ -1,0 +1,73 @@
+"""Nodes and workers are rolled to the next version one by one, and back, while people work."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from ingot.kit import schema
+from ingot.kit.db import Database
+from tests.scale.cluster import ROOT, Cluster, running_cluster
+from tests.scale.ledger import Ledger
+from tests.scale.load import Load, available
+from tests.scale.test_cluster import check_logs, check_promises, wait_for_the_queue
+from tests.support.waiting import until
+
+
+def next_version(folder: Path) -> Path:
+    """The sources of a version that adds to tables which every request uses."""
+    sources = folder / "next"
+    shutil.copytree(ROOT / "src", sources, ignore=shutil.ignore_patterns("__pycache__"))
+    place = sources / "ingot" / "migrations" / "versions"
+    before = schema.revisions()[-1]
+    number = f"{int(before) + 1:04}"
+    newest = next(place.glob(f"{before}_*.py")).read_text()
+    down = newest.partition('down_revision = "')[2][:4]
+    text = newest.replace(f'"{before}"', f'"{number}"').replace(f'"{down}"', f'"{before}"')
+    (place / f"{number}_next.py").write_text(text)
+    statements = [
+        "ALTER TABLE projects ADD COLUMN rolled VARCHAR(8) DEFAULT 'new' NOT NULL",
+        "ALTER TABLE users ADD COLUMN rolled BIGINT",
+        "ALTER TABLE background_jobs ADD COLUMN rolled BOOLEAN DEFAULT false NOT NULL",
+    ]
+    (place / f"{number}_next.postgresql.sql").write_text("\n--;\n".join(statements))
+    return sources
+
+
+def roll(cluster: Cluster, sources: str, ledger: Ledger) -> None:
+    """Replace one process after another; each finishes what it has begun, and callers go to the other node."""
+    for process in (*cluster.nodes, *cluster.workers):
+        done = len(ledger.acknowledged)
+        assert process.stop() == 0
+        process.start_with(PYTHONPATH=f"{sources}:.")
+        if process in cluster.nodes:
+            cluster.wait_ready(cluster.nodes.index(process))
+        until(lambda before=done: len(ledger.acknowledged) > before + 3)  # type: ignore[misc]
+
+
+def revision(database: Database) -> str | None:
+    with database.read() as conn:
+        return schema.stored_revision(conn)
+
+
+@pytest.mark.scale
+@pytest.mark.postgres
+def test_nodes_are_rolled_to_the_next_version_and_back_under_load(tmp_path: Path) -> None:
+    before = schema.revisions()[-1]
+    ledger = Ledger()
+    sources = next_version(tmp_path)
+    with running_cluster(tmp_path) as cluster:
+        database = Database(cluster.database_url)
+        with Load(cluster.urls, ledger, available(cluster.urls), threads=2):
+            roll(cluster, str(sources), ledger)
+            upgraded = revision(database)
+            roll(cluster, "src", ledger)
+        wait_for_the_queue(database)
+        check_logs(cluster)
+        check_promises(cluster, ledger)
+        output = cluster.nodes[0].output
+        database.dispose()
+
+    assert ledger.faults == []
+    assert upgraded == f"{int(before) + 1:04}"
+    assert f"this version (schema {before}) works on it" in output
