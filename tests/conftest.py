@@ -37,7 +37,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
     """Tests in a browser run where there is one, and those of a directory where slapd is installed."""
-    if collection_path.name == "test_browser.py" and find_browser() is None:
+    if collection_path.name.startswith("test_browser") and find_browser() is None:
         return True
     return True if collection_path.name == "test_ldap_sign_in.py" and find_slapd() is None else None
 
@@ -50,7 +50,7 @@ def pytest_collection_finish() -> None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if find_browser() is None:
-        terminalreporter.write_line("No browser here, so tests/web/test_browser.py did not run (INGOT_TEST_BROWSER).")
+        terminalreporter.write_line("No browser here, so tests/web/test_browser*.py did not run (INGOT_TEST_BROWSER).")
     if find_slapd() is None:
         terminalreporter.write_line("No slapd here (package `slapd`), so tests/features/people/ldap did not run.")
 

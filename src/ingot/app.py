@@ -19,7 +19,10 @@ from ingot.access.addresses import forget_ranges, limit_by_address
 from ingot.access.call import Call
 from ingot.access.ssh_addresses import announce
 from ingot.features.ci.engine import resolve_job_token
+from ingot.features.people.user_pages import identify_browser
 from ingot.gitstore.storage import Storages
+from ingot.graphql.application import PATH as GRAPHQL_PATH
+from ingot.graphql.application import GraphqlApplication
 from ingot.identity.authentication import Authenticator
 from ingot.instance import is_on_for
 from ingot.instance.throttling import Throttle
@@ -91,7 +94,12 @@ def build_router(modules: list[ModuleType]) -> Router:
 
 def build_services(settings: Settings) -> Services:
     """Everything that calls and jobs need, without starting anything."""
-    db = Database(settings.effective_database_url, settings.pool_size)
+    db = Database(
+        settings.effective_database_url,
+        settings.pool_size,
+        behind_pooler=settings.database_pooler,
+        read_url=settings.database_read_url,
+    )
     sends_mail(db.writer, settings)
     narrow = settings.read_threads or (1 if settings.is_sqlite else 8)
     pools = Pools(
@@ -132,6 +140,7 @@ def build(services: Services, extra_pages: Sequence[Route] = ()) -> Starlette:
     parts = load_features()
     router = build_router(parts["routes"])
     authenticate = Authenticator(services.db, resolve_job_token)
+    authenticate.resolve_session = identify_browser
     services.attach(authenticate, router)
     announce(services.settings)
     services.metrics.append(serving.metrics_source(services))
@@ -153,6 +162,7 @@ def build(services: Services, extra_pages: Sequence[Route] = ()) -> Starlette:
         *extra_pages,
         # Interfaces of other standards that lie below /api.
         *(page for page in pages if page.path.startswith("/api/")),
+        Route(GRAPHQL_PATH, GraphqlApplication(services, authenticate_from_address, throttle)),
         Mount("/api", app=api),
     ]
     # Last: pages may claim whole path families (`/{namespace}/{project}.git/...`).
