@@ -3,16 +3,19 @@
 import gc
 import os
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from ingot.kit.clock import now, today
 from tests.features.people.ldap.directory import find_slapd
 from tests.support import traffic
 from tests.support.browsers import find_browser
 from tests.support.databases import Databases, PostgresDatabases, SqliteDatabases
 from tests.support.faults import no_listener_fails
 from tests.support.server import RunningServer
+from tests.support.waiting import until
 from tests.support.world import World
 
 # Many servers run side by side; those that are about SSH switch it on, on a port of their own.
@@ -40,6 +43,12 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
     if collection_path.name.startswith("test_browser") and find_browser() is None:
         return True
     return True if collection_path.name == "test_ldap_sign_in.py" and find_slapd() is None else None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup() -> None:
+    """No test begins in the last minute of a day (UTC): many compare dates, and a new one would begin in between."""
+    until(lambda: (now() + timedelta(minutes=1)).date() == today())
 
 
 def pytest_collection_finish() -> None:

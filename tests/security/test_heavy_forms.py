@@ -19,7 +19,7 @@ from tests.security.test_heavy_requests import GROWTH, PATTERNS, SECONDS, SEED
 from tests.support.databases import Databases
 from tests.support.furnishing import furnish
 from tests.support.process import ServerProcess
-from tests.support.processor_time import with_children
+from tests.support.processor_time import slowness, with_children
 from tests.support.server import RunningServer
 from tests.support.world import World
 
@@ -59,7 +59,7 @@ class Walk:
             answers[status] += 1
             shut += [case.name] if status == 403 else []
             slowest, largest = max(slowest, (spent, case.name)), max(largest, (growth, case.name))
-            if status >= 500 or spent > SECONDS or growth > GROWTH:
+            if status >= 500 or (spent > SECONDS and spent > SECONDS * slowness()) or growth > GROWTH:
                 faults.append(f"{case.name}: {status}, {spent:.2f} s, {growth >> 20} MB")
         figures = f"most work {slowest[0]:.2f} s ({slowest[1]}), largest growth {largest[0] >> 20} MB ({largest[1]})"
         sys.stdout.write(f"{len(cases)} requests, {figures}, {dict(sorted(answers.items()))}\n  shut: {shut}\n")

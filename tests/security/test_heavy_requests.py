@@ -23,6 +23,7 @@ from tests.contract.parameters import PICTURE, add_missing, base
 from tests.support.databases import Databases
 from tests.support.furnishing import Furniture, furnish
 from tests.support.process import ServerProcess
+from tests.support.processor_time import slowness
 from tests.support.runner import WireRunner
 from tests.support.server import ROOT_TOKEN, RunningServer
 from tests.support.walking import EVERY_ENDPOINT, named, sample
@@ -241,7 +242,7 @@ def walk_over(walk: Walk, cases: list[tuple[Target, str]]) -> list[str]:
         seen[status] += 1
         slowest, longest = max(slowest, (spent, case)), max(longest, (waited, case))
         largest = max(largest, (growth, case))
-        if status >= 500 or spent > SECONDS or growth > GROWTH:
+        if status >= 500 or (spent > SECONDS and spent > SECONDS * slowness()) or growth > GROWTH:
             faults.append(f"{case}: {status}, {spent:.2f} s, {growth // 1024 // 1024} MB")
     report(answers, slowest, longest, largest)
     return faults + [f"{name}: the walk has no such thing" for name in sorted(missed - NOTHING_THERE.keys())]

@@ -14,6 +14,7 @@ from tests.features.transfer.project_imports.making import archive
 from tests.security.bringing import bring
 from tests.support.databases import Databases
 from tests.support.process import ServerProcess
+from tests.support.processor_time import slowness
 from tests.support.runner import INFO
 from tests.support.server import ROOT_TOKEN
 
@@ -165,7 +166,8 @@ def test_parsed_files_cost_little(target: Target, name: str) -> None:
     took, grown = target.server.growth(lambda: target.read_all(unit * (SIZE // len(unit))))
 
     # On a quiet machine a plain text takes some milliseconds, so this is little more than a second.
-    slow = {what: seconds for what, seconds in took.items() if seconds > 1 + 10 * target.plain[what]}
+    limit = slowness()
+    slow = {what: seconds for what, seconds in took.items() if seconds > limit + 10 * target.plain[what]}
     worst = max(took, key=lambda what: took[what])
     sys.stdout.write(f"{name}: {worst} took {took[worst]:.2f} s, grew by {grown / MEGABYTE:.0f} MB\n")
     assert slow == {}

@@ -13,6 +13,7 @@ import pytest
 from tests.support.databases import Databases
 from tests.support.probing import Probe, typical_delay
 from tests.support.process import ServerProcess
+from tests.support.processor_time import slowness
 from tests.support.server import ROOT_TOKEN
 
 pytestmark = pytest.mark.costly
@@ -193,10 +194,12 @@ def test_little_work_is_done_for(name: str, victim: Victim, plain_work: float) -
 
     with probe.running():
         answer, work = _work(victim, ATTACKS[name])
+    if work > MOST_WORK:
+        answer, work = _work(victim, ATTACKS[name])  # without what is loaded at first use
 
     assert answer.status_code < 500
     assert probe.faults == []
-    assert work < MOST_WORK + 2 * plain_work
+    assert work < MOST_WORK * slowness() + 2 * plain_work
 
 
 @pytest.mark.scale

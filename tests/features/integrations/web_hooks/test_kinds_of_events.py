@@ -12,6 +12,7 @@ from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
 from tests.features.integrations.web_hooks.conftest import Hooked, Make
 from tests.support import ci
+from tests.support.waiting import until_refused
 
 CONFIG = """
 stages: [build, deploy]
@@ -207,8 +208,7 @@ def test_every_kind_that_has_a_sample_can_be_tried(make_hooked: Make) -> None:
     for trigger in ("releases_events", "job_events", "pipeline_events", "milestone_events", "emoji_events"):
         client.ok("POST", f"{hook}/{trigger}")
     # Five a minute; an administrator has a count of their own.
-    tries = (client.post(f"{hook}/resource_access_token_events") for _ in range(6))  # a minute may end just now
-    refused = next(answer for answer in tries if answer.status_code != 201)
+    refused = until_refused(lambda: client.post(f"{hook}/resource_access_token_events"), 201)
     text = "This endpoint has been requested too many times. Try again later."
     assert (refused.status_code, refused.json()) == (429, {"message": {"error": text}})
     hooked.world.admin.ok("POST", f"{hook}/resource_access_token_events")
