@@ -4,11 +4,12 @@ import msgspec
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import ADMINISTRATOR
-from ingot.kit.errors import Conflict, NotFound
+from ingot.kit.errors import Conflict
 from ingot.kit.jobs import JobView, NotRetryable, cancel, find_job_by_id, list_jobs, list_steps, retry
 from ingot.web.call import PageCall, View
 from ingot.web.pages.admin import admin_view
 from ingot.web.registry import Pages
+from ingot.web.sending import text
 
 pages = Pages("site")
 STATES = ("queued", "running", "failed", "done", "cancelled")
@@ -20,16 +21,19 @@ def list_background_jobs(call: PageCall) -> View:
     state = str(call.values.get("state", ""))
     state = state if state in STATES else ""
     rows = [_shown(job) for job in list_jobs(call.conn, state=state or None)]
-    return admin_view(call, "background_jobs", rows=rows, state=state, states=STATES)
+    gone = text(call, "gone")
+    return admin_view(
+        call, "background_jobs", rows=rows, state=state, states=STATES, gone=gone if gone.isdecimal() else ""
+    )
 
 
 @pages.get("admin/background_jobs/{number:int}", guard=ADMINISTRATOR)
-def show_background_job(call: PageCall) -> View:
-    """One job with the steps that it has done."""
+def show_background_job(call: PageCall) -> View | Response:
+    """One job with the steps that it has done; the list, where it is gone, as repeated jobs are that ended well."""
     number = int(call.path["number"])
     job = find_job_by_id(call.conn, number)
     if job is None:
-        raise NotFound
+        return RedirectResponse(f"/admin/background_jobs?gone={number}", 302)
     steps = [(name, when.isoformat()) for name, when in list_steps(call.conn, number)]
     return admin_view(call, "background_job", job=_shown(job), steps=steps)
 
