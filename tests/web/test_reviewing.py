@@ -84,6 +84,16 @@ def test_drafts_are_private_until_the_review_is_sent(smithy: RunningServer, ben:
     assert "Name it better." in ada.open(request_path).text
 
 
+def test_all_threads_are_resolved_at_once(smithy: RunningServer, ben: Browser, request_path: str) -> None:
+    for text in ("First doubt.", "Second doubt."):
+        ben.send(ben.open(request_path), "/comment", body=text, thread="on")
+    gus = Browser(smithy)
+    assert not gus.open(request_path).tree.xpath("//form[contains(@action, '/resolve_all')]")
+    resolved = ben.send(ben.open(request_path), "/resolve_all")
+    assert not resolved.tree.xpath("//button[normalize-space()='Resolve']")
+    assert resolved.text.count("Resolved by Ben") >= 2
+
+
 def test_lines_of_strangers_are_not_links_to_forms(smithy: RunningServer, request_path: str) -> None:
     visit = Browser(smithy).open(f"{request_path}/diffs")
     assert not visit.tree.xpath("//a[contains(@href, 'comment=')]")

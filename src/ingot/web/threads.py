@@ -27,6 +27,7 @@ class ShownNote(Note):
 class Thread(TypedDict):
     """A discussion, with what the template asks of it as a whole."""
 
+    id: str
     notes: list[ShownNote]
     is_system: bool
     resolvable: bool
@@ -41,11 +42,29 @@ def discussions(call: PageCall, base: str, author: int | None, **values: object)
     for thread in threads or []:
         for note in thread["notes"]:
             note["html"] = markdown(call, named_labels(call, note["body"]) if note["system"] else note["body"])
-        first = thread["notes"][0]
-        thread["is_system"] = first["system"]
-        thread["can_resolve"] = may_resolve_among(call.actor, call.project, (author, first["author"]["id"]))
-        thread["resolvable"] = any(note["resolvable"] for note in thread["notes"])
-        thread["resolved"] = thread["resolvable"] and all(
-            note["resolved"] for note in thread["notes"] if note["resolvable"]
-        )
+        _describe(call, thread, author)
     return threads
+
+
+def open_threads(call: PageCall, base: str, author: int | None, **values: object) -> list[Thread]:
+    """The threads, on all pages of the list, that are not resolved and that the visitor may resolve."""
+    threads: list[Thread] = []
+    page: int | None = 1
+    while page is not None:
+        rows = call.ask_rows(f"{base}/discussions", per_page="100", page=str(page), **values)
+        threads += rows.items
+        page = rows.next_page
+    for thread in threads:
+        _describe(call, thread, author)
+    return [thread for thread in threads if thread["resolvable"] and thread["can_resolve"] and not thread["resolved"]]
+
+
+def _describe(call: PageCall, thread: Thread, author: int | None) -> None:
+    """Add what is true of the thread as a whole."""
+    first = thread["notes"][0]
+    thread["is_system"] = first["system"]
+    thread["can_resolve"] = may_resolve_among(call.actor, call.project, (author, first["author"]["id"]))
+    thread["resolvable"] = any(note["resolvable"] for note in thread["notes"])
+    thread["resolved"] = thread["resolvable"] and all(
+        note["resolved"] for note in thread["notes"] if note["resolvable"]
+    )

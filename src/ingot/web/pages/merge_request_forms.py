@@ -10,6 +10,7 @@ from ingot.web.guards import InProject
 from ingot.web.merge_steps import REQUEST
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
+from ingot.web.threads import open_threads
 
 pages = Pages("project")
 REQUESTS = InProject(READ_MERGE_REQUESTS)
@@ -81,6 +82,19 @@ def resolve_thread(call: PageCall) -> Response:
         discussion_id=call.path["discussion"], resolved=call.values.get("resolved", "true"),
     )  # fmt: skip
     return _back(call, f"#discussion_{call.path['discussion']}")
+
+
+@pages.post("merge_requests/{iid:int}/resolve_all", guard=REQUESTS)
+def resolve_all_threads(call: PageCall) -> Response:
+    """Resolve every open thread that the visitor may resolve, as clients do: one by one."""
+    iid = call.path["iid"]
+    request = call.ask(REQUEST, merge_request_iid=iid)
+    for thread in open_threads(call, REQUEST, request["author"]["id"], merge_request_iid=iid):
+        call.ask(
+            f"{REQUEST}/discussions/:discussion_id", "PUT", merge_request_iid=iid, discussion_id=thread["id"],
+            resolved=True,
+        )  # fmt: skip
+    return _back(call, "#discussion")
 
 
 @pages.post("merge_requests/{iid:int}/approve", guard=REQUESTS)
