@@ -2,9 +2,11 @@
 
 from typing import Any
 
+import pygit2
 import pytest
 
 from tests.support.server import ROOT_TOKEN, RunningServer
+from tests.support.world import World
 from tests.web.browsing import Browser
 
 pytestmark = pytest.mark.costly
@@ -166,6 +168,22 @@ def test_branches_and_tags_are_made_and_deleted(smithy: RunningServer, ada: Brow
     assert asked(smithy, "/repository/tags?search=v9") == []
 
 
+def test_branches_are_parted_by_age(smithy: RunningServer, ada: Browser) -> None:
+    git = World(smithy).repository(asked(smithy, "")).odb
+    then = pygit2.Signature("Old Smith", "old@example.com", 1_500_000_000)
+    tree = git.references["refs/heads/main"].peel(pygit2.Commit).tree_id
+    git.create_commit("refs/heads/forgotten", then, then, "Before", tree, [])
+    assert asked(smithy, "/repository/branches/forgotten")["name"] == "forgotten"
+
+    def names(part: str) -> list[str]:
+        return [link.text for link in ada.open(f"{PLACE}/branches{part}").tree.xpath("//li//a[@class='title mono']")]
+
+    assert names("/stale") == ["forgotten"]
+    assert "forgotten" not in names("/active")
+    assert set(names("")) == set(names("/all")) == {*names("/active"), "forgotten"}
+    assert ada.open(f"{PLACE}/branches/other").status == 404
+
+
 def test_settings_are_for_maintainers(smithy: RunningServer) -> None:
     chloe = Browser(smithy)
     chloe.enter_by_link("chloe")
@@ -251,6 +269,8 @@ def test_administration_is_for_administrators(smithy: RunningServer, ada: Browse
     ):  # fmt: skip
         assert root.open(f"/admin{path}").status == 200, path
     assert root.open("/admin/users/nobody").status == 404
+    gone = root.open("/admin/background_jobs/987654321")
+    assert (gone.path, "no job #987654321" in gone.text) == ("/admin/background_jobs", True)
 
 
 def test_records_have_pages_of_their_own(smithy: RunningServer, ada: Browser) -> None:

@@ -1,10 +1,14 @@
 """Branches, tags and the people behind the commits; the forms that make and delete branches and tags."""
 
+from datetime import datetime, timedelta
+
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import READ_CODE
+from ingot.kit.clock import now
 from ingot.kit.errors import NotFound
-from ingot.web.call import PageCall, View
+from ingot.web.answers import BranchRow
+from ingot.web.call import PageCall, Rows, View
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject, can_push
 from ingot.web.list_facts import branch_facts, commit_pipelines
@@ -16,6 +20,9 @@ pages = Pages("project")
 CODE = InProject(READ_CODE)
 BRANCHES = "/projects/:id/repository/branches"
 TAGS = "/projects/:id/repository/tags"
+STALE_AFTER = timedelta(days=90)
+# Tabs of branches, with the order in which the list begins with what the tab shows.
+PARTS = {"all": "updated_desc", "active": "updated_desc", "stale": "updated_asc"}
 
 
 @pages.get("branches", guard=CODE)
@@ -25,11 +32,14 @@ def list_branches(call: PageCall) -> View:
 
 
 @pages.get("branches/{part}", guard=CODE)
-def redirect_to_branches(call: PageCall) -> Response:
-    """Other addresses of the same list."""
-    if call.path["part"] not in ("active", "stale", "all", "new"):
+def list_part_of_branches(call: PageCall) -> View | Response:
+    """Branches by the age of their last commit."""
+    part = call.path["part"]
+    if part == "new":
+        return RedirectResponse(f"/{call.project.full_path}/-/branches", 302)
+    if part not in PARTS:
         raise NotFound
-    return RedirectResponse(f"/{call.project.full_path}/-/branches", 302)
+    return _branches(call, part=part)
 
 
 @pages.post("branches", guard=CODE)
@@ -94,18 +104,31 @@ def list_contributors(call: PageCall) -> View:
     return project_view(call, "contributors", "code", ref=ref, rows=rows, most=most)
 
 
-def _branches(call: PageCall, problem: str = "", status: int = 200) -> View:
+def _branches(call: PageCall, problem: str = "", status: int = 200, part: str = "all") -> View:
     search = text(call, "search")
-    rows = call.ask_rows(BRANCHES, search=search or None, sort="updated_desc")
+    rows = _up_to_the_other_kind(call.ask_rows(BRANCHES, search=search or None, sort=PARTS[part]), part)
     rows.items.sort(key=lambda row: not row["default"])
     return project_view(
-        call, "branches", "code", status, rows=rows, search=search, problem=problem,
+        call, "branches", "code", status, rows=rows, search=search, problem=problem, part=part, parts_of_list=PARTS,
         facts=branch_facts(call, rows.items),
         pipelines=commit_pipelines(call, [row["commit"] for row in rows.items]),
         can_create=can_push(call),
         can_delete=can_push(call),
         can_open=call.may("POST", "/projects/:id/merge_requests"),
     )  # fmt: skip
+
+
+def _up_to_the_other_kind(rows: Rows, part: str) -> Rows:
+    """The list is sorted by age: where the first branch of the other kind stands, those of this kind end."""
+    if part == "all":
+        return rows
+    items = [row for row in rows.items if _is_stale(row) == (part == "stale")]
+    next_page = rows.next_page if len(items) == len(rows.items) else None
+    return Rows(items, rows.page, next_page, rows.previous_page, None)
+
+
+def _is_stale(row: BranchRow) -> bool:
+    return datetime.fromisoformat(row["commit"]["committed_date"]) < now() - STALE_AFTER
 
 
 def _tags(call: PageCall, problem: str = "", status: int = 200) -> View:
