@@ -223,6 +223,8 @@ class Commit(TypedDict):
     """A commit."""
 
     id: str
+    committed_date: str
+    committer_email: str
 
 
 class BranchRow(TypedDict):

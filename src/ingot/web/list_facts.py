@@ -7,7 +7,7 @@ import msgspec
 
 from ingot.access.policy import READ_CODE, READ_MERGE_REQUESTS
 from ingot.features.ci.pipelines import PipelineSummary, pipeline_summaries
-from ingot.features.code.repository import LastPipeline, last_pipelines
+from ingot.features.code.repository import LastPipeline, last_pipelines, signature_statuses
 from ingot.features.review.merge_requests import newest_of_branches
 from ingot.features.spaces.projects import repository_of
 from ingot.gitstore.errors import GitError
@@ -54,6 +54,11 @@ def pipeline_facts(call: PageCall, rows: Sequence[PipelineRow]) -> dict[int, Pip
 def commit_pipelines(call: PageCall, commits: Sequence[Commit]) -> dict[str, LastPipeline]:
     """By commit: the newest pipeline that the visitor may see."""
     return last_pipelines(call, [commit["id"] for commit in commits])
+
+
+def commit_signatures(call: PageCall, commits: Sequence[Commit]) -> dict[str, str]:
+    """By commit: whether its signature is the committer's; commits without one are left out."""
+    return signature_statuses(call, {commit["id"]: commit["committer_email"] for commit in commits})
 
 
 def branch_facts(call: PageCall, branches: Sequence[BranchRow]) -> dict[str, BranchFacts]:

@@ -11,7 +11,7 @@ from ingot.web.call import PageCall, View
 from ingot.web.diffs import present_diffs
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
-from ingot.web.list_facts import commit_pipelines, pipeline_facts
+from ingot.web.list_facts import commit_pipelines, commit_signatures, pipeline_facts
 from ingot.web.markdown import markdown
 from ingot.web.pages.patches import commit_text, is_text_for_git
 from ingot.web.registry import Pages
@@ -45,6 +45,7 @@ def list_commits(call: PageCall) -> View:
     return project_view(
         call, "commits", "code", ref=ref, file_path=path, days=days, rows=rows, filters=filters,
         branches=branches.items, pipelines=commit_pipelines(call, rows.items),
+        signatures=commit_signatures(call, rows.items),
         query=urlencode({name: value for name, value in filters.items() if value}),
     )  # fmt: skip
 
@@ -114,7 +115,8 @@ def compare(call: PageCall) -> View:
     can_open = call.may("POST", "/projects/:id/merge_requests")
     return project_view(
         call, "compare", "code", first=first, second=second, result=result, files=files, cut=cut,
-        is_straight=is_straight, can_open=can_open, pipelines=commit_pipelines(call, result["commits"]), **_names(call),
+        is_straight=is_straight, can_open=can_open, pipelines=commit_pipelines(call, result["commits"]),
+        signatures=commit_signatures(call, result["commits"]), **_names(call),
     )  # fmt: skip
 
 

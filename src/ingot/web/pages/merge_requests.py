@@ -7,7 +7,7 @@ from ingot.web.answers import MergeRequest
 from ingot.web.call import PageCall, View
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
-from ingot.web.list_facts import commit_pipelines, pipeline_facts
+from ingot.web.list_facts import commit_pipelines, commit_signatures, pipeline_facts
 from ingot.web.markdown import markdown
 from ingot.web.merge_box import merge_box
 from ingot.web.merge_steps import REQUEST
@@ -71,7 +71,10 @@ def show_merge_request(call: PageCall) -> View:
 def list_request_commits(call: PageCall) -> View:
     """The commits of a request."""
     rows = call.ask_rows(f"{REQUEST}/commits", merge_request_iid=call.path["iid"], per_page="50")
-    return request_view(call, load_request(call), "commits", rows=rows, pipelines=commit_pipelines(call, rows.items))
+    return request_view(
+        call, load_request(call), "commits", rows=rows, pipelines=commit_pipelines(call, rows.items),
+        signatures=commit_signatures(call, rows.items),
+    )  # fmt: skip
 
 
 @pages.get("merge_requests/{iid:int}/pipelines", guard=REQUESTS)

@@ -5,7 +5,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
+from lxml import etree
 from pygit2.enums import ObjectType
 from pysequoia import ArmorKind, Tsk, armor
 from pysequoia.packet import PacketPile
@@ -41,6 +43,12 @@ class Signed:
     def status(self, name: str) -> str:
         return str(self.signature(name)["verification_status"])
 
+    def mark(self, name: str) -> str:
+        """What the list of commits says of the signature."""
+        path = f"{self.world.server.url}/{self.project['path_with_namespace']}/-/commits/{self.ids[name]}"
+        page = httpx.get(path, headers={"PRIVATE-TOKEN": self.ann.client.token or ""}, timeout=60)
+        return "".join(etree.HTML(page.text).xpath("//li//span[contains(@class, 'badge')]//text()"))
+
 
 @pytest.fixture
 def signed(world: World) -> Signed:
@@ -63,6 +71,7 @@ def test_a_gpg_signature_is_verified_for_the_address_of_its_key(world: World, si
     shown = signed.signature("subkey")
 
     assert (shown["verification_status"], shown["gpg_key_id"]) == ("verified", key["id"])
+    assert signed.mark("subkey") == "Verified"
     assert (shown["gpg_key_user_name"], shown["gpg_key_user_email"]) == ("Ann Signer", ANN)
     assert isinstance(shown["gpg_key_subkey_id"], int)
     assert signed.signature("other_address")["gpg_key_subkey_id"] is None
@@ -117,6 +126,8 @@ def test_an_ssh_signature_is_verified_for_the_owner_of_its_key(world: World, sig
     assert (shown["verification_status"], shown["key"]["title"]) == ("verified", "ed25519")
     assert signed.status("rsa") == "unknown_key"  # the key signs in, and signs nothing else
     assert signed.status("ssh_of_other") == "other_user"
+    assert signed.mark("ed25519") == "Verified"
+    assert signed.mark("ssh_of_other") == "Unverified"
     assert signed.ann.client.ok("GET", f"{signed.path}/tags/v2/signature")["verification_status"] == "verified"
     signed.ids["changed"] = signed.write(OBJECTS["commits"]["ed25519"].replace("By an Ed25519", "By a lost"))
     assert signed.status("changed") == "unverified"

@@ -17,6 +17,7 @@ from ingot.features.code.repository.pipeline_sources import last_pipelines, pipe
 from ingot.features.code.repository.policy import CHANGE_CODE
 from ingot.features.code.repository.presenting import present_commits, present_details
 from ingot.features.code.repository.sending import send_blob, send_chunks
+from ingot.features.code.repository.signatures import signature_statuses
 from ingot.features.code.repository.tag_releases import TagReleases, release_source
 from ingot.features.code.repository.tagging import make_tag
 
@@ -43,4 +44,5 @@ __all__ = [
     "release_source",
     "send_blob",
     "send_chunks",
+    "signature_statuses",
 ]  # fmt: skip

@@ -2,6 +2,9 @@
 
 import base64
 import binascii
+from collections.abc import Mapping, Sequence
+
+import msgspec
 
 from ingot.access.call import Call
 from ingot.features.code.repository.signature_entities import (
@@ -11,9 +14,9 @@ from ingot.features.code.repository.signature_entities import (
     X509Signature,
 )
 from ingot.features.people.gpg_keys import SigningKeyRow, find_signing_keys, users_of
-from ingot.features.people.users import find_key_for_signing, get_user, own_addresses, show_key
-from ingot.gitstore.signed_objects import SignedObject
-from ingot.instance import application_setting
+from ingot.features.people.users import UserKeyRow, find_keys_for_signing, show_key, signing_addresses
+from ingot.features.spaces.projects import repository_of
+from ingot.gitstore.signed_objects import SignedObject, signed_commit
 from ingot.kit.openpgp import Issuer, is_signed_by, issuers
 from ingot.kit.ssh_signatures import BEGINNING as SSH_BEGINNING
 from ingot.kit.ssh_signatures import is_signed_for_git, read_ssh_signature
@@ -21,20 +24,61 @@ from ingot.kit.ssh_signatures import is_signed_for_git, read_ssh_signature
 X509_BEGINNING, X509_END = b"-----BEGIN SIGNED MESSAGE-----", b"-----END SIGNED MESSAGE-----"
 
 
+class Signers(msgspec.Struct, frozen=True):
+    """The keys that signatures name, and the addresses of their owners."""
+
+    pgp: Mapping[Issuer, Sequence[SigningKeyRow]]
+    ssh: Mapping[str, UserKeyRow]
+    addresses: Mapping[int, set[str]]
+
+
+def load_signers(call: Call, signed: Sequence[SignedObject]) -> Signers:
+    """What judging these signatures needs, in the same few statements for one and for many."""
+    by_pgp = [each for each in signed if not _is_ssh(each) and not _is_x509(each)]
+    makers = {maker for each in by_pgp for maker in issuers(each.signature)[:1]}
+    prints = {parts.fingerprint for each in signed if _is_ssh(each) and (parts := read_ssh_signature(each.signature))}
+    pgp, ssh = find_signing_keys(call.conn, makers), find_keys_for_signing(call.conn, prints)
+    owners = {row.user_id for rows in pgp.values() for row in rows} | {row.user_id for row in ssh.values()}
+    return Signers(pgp, ssh, signing_addresses(call.conn, owners))
+
+
 def judge(call: Call, signed: SignedObject, address: str) -> SignatureFields:
     """The signature with its status; `address` is that of the committer or tagger."""
-    if signed.signature.lstrip().startswith(SSH_BEGINNING):
-        return _ssh(call, signed, address.lower())
-    if signed.signature.lstrip().startswith(X509_BEGINNING):
-        return _x509(signed)
-    return _pgp(call, signed, address.lower())
+    signers = load_signers(call, [signed])
+    if _is_ssh(signed):
+        status, key = _ssh(signers, signed, address.lower())
+        shown = None if key is None else show_key(call, key)
+        return SshSignature(signature_type="SSH", verification_status=status, key=shown, commit_source="gitaly")
+    return _x509(signed) if _is_x509(signed) else _pgp(signers, signed, address.lower())
 
 
-def _pgp(call: Call, signed: SignedObject, address: str) -> PgpSignature:
+def signature_statuses(call: Call, committers: Mapping[str, str]) -> dict[str, str]:
+    """The status of each signed commit of the project, by its id; given with the addresses of the committers."""
+    repository = repository_of(call.services, call.project)
+    signed = {sha: found for sha in committers if (found := signed_commit(repository, sha)) is not None}
+    signers = load_signers(call, list(signed.values()))
+    return {sha: _status(signers, found, committers[sha].lower()) for sha, found in signed.items()}
+
+
+def _status(signers: Signers, signed: SignedObject, address: str) -> str:
+    if _is_ssh(signed):
+        return _ssh(signers, signed, address)[0]
+    return "unverified" if _is_x509(signed) else _pgp(signers, signed, address).verification_status
+
+
+def _is_ssh(signed: SignedObject) -> bool:
+    return signed.signature.lstrip().startswith(SSH_BEGINNING)
+
+
+def _is_x509(signed: SignedObject) -> bool:
+    return signed.signature.lstrip().startswith(X509_BEGINNING)
+
+
+def _pgp(signers: Signers, signed: SignedObject, address: str) -> PgpSignature:
     makers = issuers(signed.signature)
     if len(makers) > 1 or signed.count > 1:
         return _of_unknown_key("multiple_signatures", makers)
-    rows = find_signing_keys(call.conn, makers[0]) if makers else []
+    rows = signers.pgp[makers[0]] if makers else []
     if not rows:
         return _of_unknown_key("unknown_key" if makers else "unverified", makers)
     # Anybody can hang somebody else's key below their own as a subkey; such a block verifies nothing.
@@ -42,7 +86,7 @@ def _pgp(call: Call, signed: SignedObject, address: str) -> PgpSignature:
     row = maker or rows[0]
     if row.revoked_at is not None:
         return _of_unknown_key("unverified" if maker is None else "revoked_key", makers)
-    confirmed = _confirmed_addresses(call, row.user_id)
+    confirmed = signers.addresses[row.user_id]
     status = "unverified" if maker is None else _status_of_key(row, confirmed, address)
     return _of_key(status, row, confirmed, address)
 
@@ -85,21 +129,15 @@ def _of_unknown_key(status: str, makers: list[Issuer]) -> PgpSignature:
     )
 
 
-def _ssh(call: Call, signed: SignedObject, address: str) -> SshSignature:
+def _ssh(signers: Signers, signed: SignedObject, address: str) -> tuple[str, UserKeyRow | None]:
+    """The status, and the key that made the signature."""
     parts = read_ssh_signature(signed.signature)
-    status, key = "unverified", None
-    if parts is not None and is_signed_for_git(parts, signed.payload):
-        key = find_key_for_signing(call.conn, parts.fingerprint)
-        if key is None:
-            status = "unknown_key"
-        else:
-            status = "verified" if address in _confirmed_addresses(call, key.user_id) else "other_user"
-    return SshSignature(
-        signature_type="SSH",
-        verification_status=status,
-        key=None if key is None else show_key(call, key),
-        commit_source="gitaly",
-    )
+    if parts is None or not is_signed_for_git(parts, signed.payload):
+        return "unverified", None
+    key = signers.ssh.get(parts.fingerprint)
+    if key is None:
+        return "unknown_key", None
+    return "verified" if address in signers.addresses[key.user_id] else "other_user", key
 
 
 def _x509(signed: SignedObject) -> X509Signature:
@@ -117,12 +155,3 @@ def _x509(signed: SignedObject) -> X509Signature:
         x509_certificate=certificate,
         commit_source="gitaly",
     )
-
-
-def _confirmed_addresses(call: Call, user_id: int) -> set[str]:
-    """The addresses that the user has proven, and the one that this server gave for commits."""
-    result = {address.lower() for address in own_addresses(call.conn, user_id)}
-    given = get_user(call.conn, user_id).commit_email
-    if given is not None and given.lower().endswith(f"@{application_setting(call.conn, 'commit_email_hostname')}"):
-        result.add(given.lower())
-    return result

@@ -1,9 +1,9 @@
 """Reading GPG keys."""
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import Connection, Select, and_, or_, select
+from sqlalchemy import Connection, Select, and_, literal, or_, select, union_all
 
 from ingot.features.people.gpg_keys.rows import GpgKeyRow, SigningKeyRow
 from ingot.features.people.gpg_keys.tables import gpg_key_subkeys as subkeys
@@ -23,17 +23,28 @@ def find(conn: Connection, user_id: int, key_id: int) -> GpgKeyRow | None:
     return conn.execute(keys_of(user_id).where(keys.c.id == key_id)).one_or_none()
 
 
-def find_signing_keys(conn: Connection, issuer: Issuer) -> Sequence[SigningKeyRow]:
-    """The key that a signature names, then those that have its subkey or claim to; revoked ones too."""
+def find_signing_keys(conn: Connection, issuers: Collection[Issuer]) -> dict[Issuer, list[SigningKeyRow]]:
+    """By signature: the key that it names, then those that have its subkey or claim to; revoked ones too."""
+    found: dict[Issuer, list[SigningKeyRow]] = {issuer: [] for issuer in issuers}
+    if not found:
+        return found
+    wanted = list(found)
+    tried = [_keys_of_issuer(issuer, place) for place, issuer in enumerate(wanted)]
+    for row in conn.execute(union_all(*tried)).all():
+        found[wanted[row.place]].append(row)
+    return found
+
+
+def _keys_of_issuer(issuer: Issuer, place: int) -> Select[Any]:
     if issuer.fingerprint is not None:
         primary, sub = keys.c.fingerprint == issuer.fingerprint, subkeys.c.fingerprint == issuer.fingerprint
     else:
         primary, sub = keys.c.primary_keyid == issuer.key_id, subkeys.c.keyid == issuer.key_id
     of_key = and_(subkeys.c.gpg_key_id == keys.c.id, sub)
-    query = select(keys, subkeys.c.id.label("subkey_id")).outerjoin(subkeys, of_key)
+    query = select(keys, subkeys.c.id.label("subkey_id"), literal(place).label("place")).outerjoin(subkeys, of_key)
     named = query.where(or_(primary, subkeys.c.id.is_not(None)))
-    rows: Sequence[SigningKeyRow] = conn.execute(named.order_by(primary.desc(), keys.c.id).limit(MOST_TRIED)).all()
-    return rows
+    # Below another `select`: SQLite takes no limit right inside a union.
+    return select(named.order_by(primary.desc(), keys.c.id).limit(MOST_TRIED).subquery())
 
 
 def users_of(row: GpgKeyRow) -> list[tuple[str, str]]:

@@ -1,6 +1,6 @@
 """Reading SSH keys: by number, by fingerprint, and as others may see them."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from urllib.parse import urlsplit
 
 import msgspec
@@ -72,7 +72,10 @@ def with_comment(text: str, name: str, base_url: str) -> str:
     return f"{' '.join(text.split()[:2])} {name} ({urlsplit(base_url).hostname})"
 
 
-def find_key_for_signing(conn: Connection, fingerprint: str) -> UserKeyRow | None:
-    """The key with this SHA-256, if its owner signs with it."""
+def find_keys_for_signing(conn: Connection, fingerprints: Collection[str]) -> dict[str, UserKeyRow]:
+    """The keys with these SHA-256 whose owners sign with them."""
+    if not fingerprints:
+        return {}
     usable = keys.c.usage_type.in_(("signing", "auth_and_signing"))
-    return conn.execute(select(keys).where(keys.c.fingerprint == fingerprint, usable)).one_or_none()
+    rows = conn.execute(select(keys).where(keys.c.fingerprint.in_(fingerprints), usable)).all()
+    return {row.fingerprint: row for row in rows}

@@ -1,6 +1,6 @@
 """What people change about themselves; the API leaves it to administrators."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from sqlalchemy import Connection, select
 
@@ -8,6 +8,8 @@ from ingot.access.call import Call
 from ingot.features.people.users import changes, queries
 from ingot.features.people.users.params import EditUser
 from ingot.features.people.users.tables import emails
+from ingot.identity.tables import users
+from ingot.instance import application_setting
 from ingot.kit.errors import Invalid
 
 FIELDS = (
@@ -24,6 +26,25 @@ def own_addresses(conn: Connection, user_id: int) -> list[str]:
         select(emails.c.email).where(emails.c.user_id == user_id, emails.c.confirmed_at.is_not(None))
     ).scalars()
     return [*([row.email] if row.confirmed_at is not None else []), *second]
+
+
+def signing_addresses(conn: Connection, user_ids: Collection[int]) -> dict[int, set[str]]:
+    """By user, in small letters: the addresses that they have proven, and the one that this server gave for commits."""
+    if not user_ids:
+        return {}
+    given_here = f"@{application_setting(conn, 'commit_email_hostname')}"
+    columns = (users.c.id, users.c.email_lower, users.c.confirmed_at, users.c.commit_email)
+    result: dict[int, set[str]] = {}
+    for row in conn.execute(select(*columns).where(users.c.id.in_(user_ids))).all():
+        result[row.id] = {row.email_lower} if row.confirmed_at is not None else set()
+        given = (row.commit_email or "").lower()
+        if given.endswith(given_here):
+            result[row.id].add(given)
+    proven = emails.c.confirmed_at.is_not(None)
+    others = select(emails.c.user_id, emails.c.email).where(emails.c.user_id.in_(user_ids), proven)
+    for user_id, email in conn.execute(others).all():
+        result[user_id].add(email.lower())
+    return result
 
 
 def edit_own_profile(call: Call, values: Mapping[str, object]) -> None:
