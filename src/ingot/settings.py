@@ -145,7 +145,9 @@ class Settings:
         16, "As `git_transfers`, of one user, or of one address (IPv6: one /64) where nobody signed in."
     )
     git_transfer_wait: float = setting(
-        30.0, "Seconds that a clone, fetch or push waits for its turn before it is refused (over HTTP with 503)."
+        30.0,
+        "Seconds that a clone, fetch or push waits for its turn before it is refused, over HTTP with 503; over SSH"
+        " it waits twenty times as long.",
     )
     repository_storages: str = setting(
         "", "Named repository roots, `name=path,name=path`; empty: `default` in the data folder."

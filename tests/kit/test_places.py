@@ -77,10 +77,11 @@ def test_who_has_waited_in_vain_is_refused_and_leaves_no_trace() -> None:
     asyncio.run(run())
 
 
-def test_a_line_has_an_end() -> None:
+@pytest.mark.parametrize("line", [LINE, 2 * LINE])
+def test_a_line_has_an_end(line: int) -> None:
     async def run() -> None:
-        places = Places(1, 1, LONG)
-        works = await begin(places, *["a"] * (1 + LINE))
+        places = Places(1, 1, LONG, line=line)
+        works = await begin(places, *["a"] * (1 + line))
         with pytest.raises(NoPlace):
             await places.room("a")
         await finish(*works)

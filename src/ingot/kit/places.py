@@ -19,8 +19,9 @@ class NoPlace(Exception):
 class Places:
     """Belongs to one event loop."""
 
-    def __init__(self, most: int, most_per_caller: int, seconds: float) -> None:
+    def __init__(self, most: int, most_per_caller: int, seconds: float, *, line: int = LINE) -> None:
         self._most, self._most_per_caller, self._seconds = most, most_per_caller, seconds
+        self._longest = line  # for each place
         self._total = 0
         self._callers: Counter[str] = Counter()
         self._line: dict[asyncio.Future[None], str] = {}
@@ -66,7 +67,7 @@ class Places:
 
     async def _wait(self, caller: str) -> None:
         own = sum(other == caller for other in self._line.values())
-        if own >= LINE * self._most_per_caller or len(self._line) >= LINE * self._most:
+        if own >= self._longest * self._most_per_caller or len(self._line) >= self._longest * self._most:
             raise NoPlace
         waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._line[waiter] = caller

@@ -110,22 +110,26 @@ def test_a_killed_server_leaves_a_whole_repository(own: SshWorld) -> None:
 
 
 def test_thirty_fetches_at_once(own: SshWorld) -> None:
-    fetch_at_once(own, 30)
+    _, key, project = prepared(own, 0)
+    run_at_once(own, key, [["ls-remote", "-q", str(project["ssh_url_to_repo"])]] * 30)
 
 
 @pytest.mark.scale
-def test_two_hundred_fetches_at_once(own: SshWorld) -> None:
-    fetch_at_once(own, 200)
+def test_two_hundred_clones_of_one_user_at_once(own: SshWorld) -> None:
+    here, key, project = prepared(own, 10)
+    here.ok(*PLAIN, "push", "-q", "origin", "HEAD:main")
+    address, folder = str(project["ssh_url_to_repo"]), own.folder / "clones"
+    run_at_once(own, key, [["clone", "-q", "--bare", address, str(folder / str(number))] for number in range(200)])
 
 
-def fetch_at_once(own: SshWorld, count: int) -> None:
-    _, key, project = prepared(own, 0)
-    command = ["git", "ls-remote", "-q", str(project["ssh_url_to_repo"])]
+def run_at_once(own: SshWorld, key: Key, commands: list[list[str]]) -> None:
     running = [
-        subprocess.Popen(command, env=environment(key, own.folder), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        for _ in range(count)
+        subprocess.Popen(
+            ["git", *words], env=environment(key, own.folder), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        for words in commands
     ]
 
     answers = [process.communicate() for process in running]
 
-    assert [process.returncode for process in running] == [0] * count, answers
+    assert [process.returncode for process in running] == [0] * len(commands), answers

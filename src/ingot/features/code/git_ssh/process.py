@@ -6,15 +6,22 @@ import signal
 import socket
 from contextlib import suppress
 
+from ingot.kit.places import Places
 from ingot.kit.services import Services
 
 GRACE_SECONDS = 10.0
+# Nothing between client and server ends a silent connection here, and connections are counted: who waits costs little.
+PATIENCE = 20  # times as long as over HTTP
+LINE = 32  # clients that may wait, for each place: with 16 places, as many as one key may have connections
 
 
 def serve_ssh(services: Services, listener: socket.socket | None, parent: int, base_url: str) -> None:
     """Serve until the other end of the pipe `parent` is closed, or a signal comes."""
     import uvloop
 
+    settings = services.settings
+    seconds = settings.git_transfer_wait * PATIENCE
+    services.transfers = Places(settings.git_transfers, settings.git_transfers_per_caller, seconds, line=LINE)
     uvloop.run(_serve(services, listener, parent, base_url))
 
 
