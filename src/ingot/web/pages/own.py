@@ -16,6 +16,7 @@ from ingot.instance.password_attempts import require_attempt
 from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
 from ingot.kit.errors import ApiError, NotFound
+from ingot.web.agents import agent_words
 from ingot.web.call import PageCall, View
 from ingot.web.frames import site_view
 from ingot.web.new_password import new_password_problem, new_password_update
@@ -144,7 +145,7 @@ def list_sessions(call: PageCall) -> View:
     ).all()
     shown = [
         {
-            "address": row.details.get("address", ""), "agent": row.details.get("agent", ""),
+            "address": row.details.get("address", ""), "agent": agent_words(row.details.get("agent", "")),
             "created_at": row.created_at.isoformat(), "is_this": row.digest == digest, "digest": row.digest,
             "used_at": _last_use(row).isoformat(),
         }
