@@ -395,7 +395,20 @@ def test_nobody_acts_as_a_person_longer_than_they_may(smithy: RunningServer) -> 
         assert root.open("/-/user_settings/profile").path == "/users/sign_in"
     finally:
         client.ok("PUT", settings, json={"impersonation_enabled": True})
-    assert "you are acting as" in root.open("/").text
+    # Once ended it stays so, also where the right comes back: that of the instance, or that of the administrator.
+    assert root.open("/-/user_settings/profile").path == "/users/sign_in"
+    root.enter_by_link("root")
+    chloe, as_ben = client.ok("GET", "/users?username=chloe")[0]["id"], Browser(smithy)
+    client.ok("PUT", f"/users/{chloe}", json={"admin": True})
+    as_ben.enter_by_link("chloe")
+    assert "you are acting as Ben" in as_ben.send(as_ben.open("/admin/users/ben"), "/impersonate").text
+    for is_admin in (False, True):
+        client.ok("PUT", f"/users/{chloe}", json={"admin": is_admin})
+        assert as_ben.open("/-/user_settings/profile").path == "/users/sign_in"
+    client.ok("PUT", f"/users/{chloe}", json={"admin": False})
+    said = next(event for event in client.ok("GET", "/audit_events") if event["event_name"] == "user_impersonation")
+    assert (said["author_id"], said["details"]["custom_message"]) == (chloe, "Stopped Impersonation")
+    assert "you are acting as" in root.send(root.open("/admin/users/chloe"), "/impersonate").text
     own = root.http.cookies["_ingot_own_session"]
     root.send(root.open("/"), "/users/sign_out")
     assert root.open("/admin").path == "/users/sign_in"

@@ -123,6 +123,19 @@ def stop_impersonation(tx: Connection, clear: str, session: SessionRow) -> None:
     report_change(tx, Change("account", "stop_impersonation", session.id, details={"author_id": author_id}))
 
 
+def end_impersonations(tx: Connection, administrator_id: int | None = None) -> None:
+    """Forget the sessions in which an administrator, or anybody, acts as somebody else.
+
+    For whoever loses the right: getting it back must not revive them.
+    """
+    lender = sessions.c.details[(IMPERSONATOR, "id")].as_integer()
+    chosen = lender.is_not(None) if administrator_id is None else lender == administrator_id
+    ended = delete(sessions).where(chosen).returning(sessions.c.user_id, sessions.c.details)
+    for user_id, details in tx.execute(ended).all():
+        author_id = details[IMPERSONATOR]["id"]
+        report_change(tx, Change("account", "stop_impersonation", user_id, details={"author_id": author_id}))
+
+
 def close_sessions(tx: Connection, user_id: int) -> None:
     """End all sessions of the user, and all links."""
     tx.execute(delete(sessions).where(sessions.c.user_id == user_id))

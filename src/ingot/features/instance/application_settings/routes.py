@@ -9,6 +9,7 @@ from ingot.access.policy import ADMINISTRATOR
 from ingot.features.instance.application_settings.catalog import ChangeSettings
 from ingot.features.instance.application_settings.checks import problems_of, weights_of
 from ingot.gitstore import storages_of
+from ingot.identity.sessions import end_impersonations
 from ingot.instance import application_settings
 from ingot.instance.tables import application_settings_table as stored
 from ingot.kit.changes import Change, report_change
@@ -42,5 +43,7 @@ def change_application_settings(call: Call) -> Answer:
         for name, value in remaining:
             tx.execute(insert(stored).values(name=name, value=value, updated_at=now()))
         after = application_settings(tx)
+        if not after["impersonation_enabled"]:
+            end_impersonations(tx)
         report_change(tx, Change("application_settings", "update", 1, details={"before": before, "after": after}))
     return after

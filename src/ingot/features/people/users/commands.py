@@ -12,7 +12,7 @@ from ingot.features.people.users.queries import get_user
 from ingot.features.people.users.tables import emails
 from ingot.identity.oauth_tokens import revoke_of_user
 from ingot.identity.rows import UserRow
-from ingot.identity.sessions import close_sessions
+from ingot.identity.sessions import close_sessions, end_impersonations
 from ingot.identity.tables import users
 from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
@@ -93,6 +93,8 @@ def edit_user(tx: Connection, row: UserRow, changes: Mapping[str, object]) -> No
     tx.execute(update(users).where(users.c.id == row.id).values(**values, updated_at=now()))
     if "password_hash" in changes:
         close_sessions(tx, row.id)  # also those of whoever knew the old one
+    if row.is_admin and not changes.get("is_admin", True):
+        end_impersonations(tx, row.id)
     report_change(tx, Change("account", "edit", row.id, details={"before": row}))
     username, name = names.get("username", row.username), names.get("name", row.name)
     if (username, name) != (row.username, row.name):
