@@ -121,19 +121,22 @@ def test_more_slow_reads_than_places_do_not_stop_the_quick_ones(patient: Databas
     close(db, pools)
 
 
-def test_a_caller_who_leaves_while_waiting_keeps_no_turn(db: Database, pools: Pools) -> None:
+def test_a_caller_who_leaves_while_waiting_keeps_no_turn(patient: Database) -> None:
+    pools = Pools(1, 2, slow=SLOW_PLACES, statement_timeout=PATIENCE)
+
     async def scenario() -> None:
-        first = asyncio.create_task(pools.run(lambda: read(db, "SELECT 1"), wide=False))
+        first = asyncio.create_task(pools.run(lambda: read(patient, "SELECT 1"), wide=False))
         await asyncio.sleep(0)
-        leaving = [asyncio.create_task(pools.run(lambda: read(db, "SELECT 2"), wide=False)) for _ in range(5)]
+        leaving = [asyncio.create_task(pools.run(lambda: read(patient, "SELECT 2"), wide=False)) for _ in range(5)]
         await asyncio.sleep(0)
         for task in leaving:
             task.cancel()
         await asyncio.gather(first, *leaving, return_exceptions=True)
 
-        assert [await pools.run(lambda: read(db, "SELECT 7"), wide=False) for _ in range(5)] == [7] * 5
+        assert [await pools.run(lambda: read(patient, "SELECT 7"), wide=False) for _ in range(5)] == [7] * 5
 
     asyncio.run(scenario())
+    pools.close()
 
 
 async def record(lanes: Lanes, host: str, order: list[str], begins: threading.Event) -> None:

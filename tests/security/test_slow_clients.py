@@ -21,6 +21,7 @@ from tests.support.waiting import until
 pytestmark = pytest.mark.costly
 
 CROWD = 1000
+BODY_TIMEOUT = 4.0
 HEAD = b"GET /-/liveness HTTP/1.1\r\nHost: localhost\r\n"
 POST = b"POST /api/v4/projects HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 OPENINGS: dict[str, bytes] = {
@@ -53,7 +54,7 @@ def patient(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> I
 
 @pytest.fixture(scope="module")
 def strict(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    yield from served(databases, tmp_path_factory, header_timeout=2.0, body_timeout=4.0, max_connections=20)
+    yield from served(databases, tmp_path_factory, header_timeout=2.0, body_timeout=BODY_TIMEOUT, max_connections=20)
 
 
 @pytest.fixture
@@ -159,20 +160,30 @@ def connections(server: ServerProcess) -> int:
 def test_a_slow_but_steady_upload_is_let_through(strict: ServerProcess) -> None:
     project = strict.call("POST", "/projects", json={"name": "steady"})
 
+    pauses: list[float] = []
+
     def pieces() -> Iterator[bytes]:
         yield b'{"title": "Steady", "description": "'
         for _ in range(10):
+            begin = time.monotonic()
             time.sleep(0.5)
             yield b"x" * 8192
+            pauses.append(time.monotonic() - begin)
         yield b'"}'
 
-    answer = httpx.post(
-        f"{strict.url}/api/v4/projects/{project['id']}/issues",
-        content=pieces(),
-        headers={"PRIVATE-TOKEN": ROOT_TOKEN, "Content-Type": "application/json"},
-        timeout=60,
-    )
+    def upload() -> httpx.Response | None:
+        pauses.clear()
+        url = f"{strict.url}/api/v4/projects/{project['id']}/issues"
+        headers = {"PRIVATE-TOKEN": ROOT_TOKEN, "Content-Type": "application/json"}
+        with contextlib.suppress(httpx.TransportError):
+            return httpx.post(url, content=pieces(), headers=headers, timeout=60)
+        return None
 
+    answer = upload()
+    while (answer is None or answer.status_code != 201) and max(pauses) > BODY_TIMEOUT / 2:
+        answer = upload()  # a busy machine made it unsteady
+
+    assert answer is not None
     assert answer.status_code == 201
     assert answer.json()["description"] == "x" * 10 * 8192
 

@@ -21,6 +21,7 @@ from tests.support import plain_http
 from tests.support.ports import free_port
 
 QUICK = Timeouts(connect=0.3, read=0.3, retries=1, retry_within=1)
+PATIENT = Timeouts(connect=60, read=60, retries=1, retry_within=1)  # a store that is there may be slow
 
 
 def test_a_presigned_url_gives_the_object_with_its_name_and_type(s3: S3Server):
@@ -108,7 +109,7 @@ def test_a_store_that_hangs_is_unavailable_within_its_timeouts():
 
 
 def test_a_missing_bucket_is_no_missing_object(s3: S3Server):
-    place = replace(s3.place("absent"), timeouts=QUICK)
+    place = replace(s3.place("absent"), timeouts=PATIENT)
 
     with pytest.raises(StoreUnavailable) as caught:
         s3_store(place).put("k", b"1")
@@ -120,7 +121,7 @@ def test_a_missing_bucket_is_no_missing_object(s3: S3Server):
 @pytest.mark.skipif(s3_server.KIND == "moto", reason="the test server takes any key; run with INGOT_TEST_STORE")
 @pytest.mark.parametrize("wrong", [{"access_key_id": "AKIANOBODYNOBODYNOBO"}, {"secret_access_key": "not-the-secret"}])
 def test_wrong_keys_are_told_to_the_operator(s3: S3Server, wrong: dict[str, str]):
-    store = s3_store(replace(s3.bucket("locked"), timeouts=QUICK, **wrong))
+    store = s3_store(replace(s3.bucket("locked"), timeouts=PATIENT, **wrong))
 
     for attempt in (lambda: store.put("k", b"1"), lambda: store.read("k"), lambda: list(store.list())):
         with pytest.raises(StoreUnavailable) as caught:
@@ -153,7 +154,7 @@ def test_a_store_that_dies_midway_is_unavailable_and_works_again_when_it_is_back
     port = free_port()
     with running_s3(port) as server:
         place = server.bucket("dying")
-        store = s3_store(replace(place, timeouts=QUICK))
+        store = s3_store(replace(place, timeouts=PATIENT))
 
         async def dying_upload() -> None:
             async def stream():
