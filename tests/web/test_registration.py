@@ -14,7 +14,7 @@ from ingot.kit.rate_windows import rate_windows
 from tests.support.databases import Databases
 from tests.support.mailbox import Mailbox, mailing_world
 from tests.support.world import World
-from tests.web.browsing import Browser, Visit
+from tests.web.browsing import Browser, Visit, form_values
 
 PASSWORD = "Quite-Long-Words-47"
 
@@ -128,6 +128,38 @@ def test_where_registration_is_closed_an_invitation_opens_it(mailing: tuple[Worl
     assert [row["access_level"] for row in members if row["username"] == username] == [30]
     assert world.admin.ok("GET", f"/users?username={username}")[0]["email"] == address
     assert Browser(world.server).open(box.link(address)).status == 404  # the invitation is accepted
+
+
+def test_an_invitation_is_accepted_or_declined_on_its_page(mailing: tuple[World, Mailbox]) -> None:
+    world, box = mailing
+    person, group = world.user(), world.group(visibility="private")
+    address = f"{person.username}.second@elsewhere.example"
+
+    def invite() -> str:
+        world.admin.ok("POST", f"/groups/{group['id']}/invitations", json={"email": address, "access_level": 20})
+        world.run_jobs()
+        return "/-/invites/" + box.link(address).rpartition("invite=")[2]
+
+    stranger, browser = Browser(world.server), Browser(world.server)
+    first = invite()
+    assert "as Reporter" in stranger.open(first).text
+    assert stranger.send(stranger.open(first), "/decline").status == 200
+    assert stranger.open(first).status == 404
+    assert world.admin.ok("GET", f"/groups/{group['id']}/invitations") == []
+
+    second = invite()
+    browser.enter_by_link(person.username)
+    page = browser.open(second)
+    assert (f"@{person.username}" in page.text, "/accept" in page.response.text) == (True, False)
+    token = form_values(page.tree.xpath("//main//form")[0])
+    assert browser.http.post(f"{second}/accept", data=token).status_code == 403
+    added = {"email": address, "skip_confirmation": True}
+    world.admin.ok("POST", f"/users/{person.id}/emails", json=added)
+    assert browser.send(browser.open(second), "/accept").path == f"/groups/{group['full_path']}"
+    members = world.admin.ok("GET", f"/groups/{group['id']}/members")
+    assert [row["access_level"] for row in members if row["id"] == person.id] == [20]
+    assert browser.open(second).status == 404
+    assert browser.open("/-/invites/forged").status == 404
 
 
 def test_bad_values_are_shown_with_the_form(mailing: tuple[World, Mailbox]) -> None:

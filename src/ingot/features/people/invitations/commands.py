@@ -3,10 +3,10 @@
 from datetime import date, datetime
 from typing import Any, TypedDict, Unpack
 
-from sqlalchemy import Connection, delete, insert, or_, select
+from sqlalchemy import Connection, Select, delete, insert, or_, select
 
 from ingot.access.tables import members, projects
-from ingot.features.people.invitations.rows import InvitationRow
+from ingot.features.people.invitations.rows import InvitationRow, OpenInvitationRow
 from ingot.features.people.invitations.tables import invitations
 from ingot.features.people.members import AlreadyMember, Source, add_member
 from ingot.identity.tables import users
@@ -82,24 +82,44 @@ def invite(
 
 def accept_invitations(tx: Connection, user_id: int, email: str) -> None:
     """Turn the invitations to a confirmed address into memberships, in the same transaction."""
+    mine = invitations.c.email_lower == email.lower()
+    rows = tx.execute(open_invitations().where(mine).order_by(invitations.c.id)).all()
+    for row in rows:
+        accept(tx, row, user_id)
+    tx.execute(delete(invitations).where(mine))
+
+
+def open_invitations() -> Select[Any]:
+    """Invitations whose membership has not ended yet, with the group of the project."""
     table = invitations
-    mine = table.c.email_lower == email.lower()
-    rows = tx.execute(
+    return (
         select(table, projects.c.namespace_id)
         .join_from(table, projects, projects.c.id == table.c.project_id, isouter=True)
-        .where(mine, or_(table.c.expires_at.is_(None), table.c.expires_at > today()))
-        .order_by(table.c.id)
-    ).all()
-    for row in rows:
-        source = (
-            Source("group", row.group_id, row.group_id)
-            if row.project_id is None
-            else Source("project", row.project_id, row.namespace_id)
-        )
-        known = tx.execute(select(members.c.id).where(source.direct, members.c.user_id == user_id)).first()
-        if known is None:
-            _join(tx, source, user_id, row)
-    tx.execute(delete(table).where(mine))
+        .where(or_(table.c.expires_at.is_(None), table.c.expires_at > today()))
+    )
+
+
+def accept(tx: Connection, row: OpenInvitationRow, user_id: int) -> Source:
+    """Make a member of somebody as the invitation says, unless they are one, and forget it; returns the place."""
+    source = source_of_invitation(row)
+    known = tx.execute(select(members.c.id).where(source.direct, members.c.user_id == user_id)).first()
+    if known is None:
+        _join(tx, source, user_id, row)
+    withdraw(tx, row.id)
+    return source
+
+
+def withdraw(tx: Connection, invitation_id: int) -> None:
+    """Forget an invitation."""
+    tx.execute(delete(invitations).where(invitations.c.id == invitation_id))
+
+
+def source_of_invitation(row: OpenInvitationRow) -> Source:
+    """Where the invitation leads."""
+    if row.project_id is not None:
+        return Source("project", row.project_id, row.namespace_id or 0)
+    group_id = row.group_id or 0
+    return Source("group", group_id, group_id)
 
 
 def _join(tx: Connection, source: Source, user_id: int, row: InvitationRow) -> None:

@@ -19,3 +19,9 @@ class InvitationRow(Protocol):
     created_by_id: int | None
     created_at: datetime
     updated_at: datetime
+
+
+class OpenInvitationRow(InvitationRow, Protocol):
+    """An invitation with the group of its project."""
+
+    namespace_id: int | None
