@@ -7,7 +7,7 @@ import pytest
 
 from tests.support.server import ROOT_TOKEN, RunningServer
 from tests.support.world import World
-from tests.web.browsing import Browser
+from tests.web.browsing import Browser, Visit, form_values
 
 pytestmark = pytest.mark.costly
 
@@ -182,6 +182,20 @@ def test_branches_are_parted_by_age(smithy: RunningServer, ada: Browser) -> None
     assert "forgotten" not in names("/active")
     assert set(names("")) == set(names("/all")) == {*names("/active"), "forgotten"}
     assert ada.open(f"{PLACE}/branches/other").status == 404
+
+
+def test_projects_and_groups_have_pictures(smithy: RunningServer, ada: Browser) -> None:
+    picture = b"\x89PNG\r\n\x1a\n" + b"x" * 20
+    for place, listed in (("/smithy/anvil", "/explore/projects"), ("/groups/smithy", "/explore/groups")):
+        page = ada.open(f"{place}/-/edit")
+        token = form_values(page.tree.xpath("//form[@id='picture']")[0])
+        for content, status in ((b"<svg/>", 400), (picture, 200), (b"", 200)):
+            files = {"avatar": ("a.png" if content else "", content, "image/png")}
+            saved = Visit(ada.http.post(f"{place}/-/edit/avatar", data=token, files=files))
+            assert saved.status == status
+            shown = ada.open(listed).tree.xpath("//main//img[contains(@class, 'avatar')]/@src")
+            assert len(shown) == (content == picture)
+            assert all(ada.open(source).response.content == picture for source in shown)
 
 
 def test_settings_are_for_maintainers(smithy: RunningServer) -> None:

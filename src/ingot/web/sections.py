@@ -166,6 +166,11 @@ def show_page(call: PageCall, page: SettingsPage, frame: Frame, opened: str) -> 
     return _show(call, page, frame, {opened: State(is_adding=True)})
 
 
+def show_problem(call: PageCall, page: SettingsPage, frame: Frame, problem: str, status: int) -> View:
+    """The page with what is wrong with a form beside its sections."""
+    return _show(call, page, frame, {page.sections[0].key: State(problem)}, status)
+
+
 def _named(keys: Mapping[str, object], address: str) -> dict[str, object]:
     """The page's own keys that the address names."""
     parts = address.split("/")

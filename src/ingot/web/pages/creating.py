@@ -81,13 +81,13 @@ def create_group(call: PageCall) -> View | Response:
 
 
 @settings.get("edit", guard=SETTINGS)
-def show_settings(call: PageCall) -> View:
+def showshow_project_settings(call: PageCall) -> View:
     """Name, visibility, features and how requests are merged."""
-    return _settings(call)
+    return show_project_settings(call)
 
 
 @settings.post("edit", guard=SETTINGS)
-def save_settings(call: PageCall) -> View | Response:
+def saveshow_project_settings(call: PageCall) -> View | Response:
     """Save what the form holds."""
     plain = ("name", "description", "default_branch", "visibility")
     names = (*plain, *(f"{switch}_access_level" for switch in SWITCHES))
@@ -97,11 +97,12 @@ def save_settings(call: PageCall) -> View | Response:
     except ApiError as error:
         if error.status not in (400, 422):
             raise
-        return _settings(call, sentence_of(error), error.status)
+        return show_project_settings(call, sentence_of(error), error.status)
     return RedirectResponse(f"/{call.project.full_path}/-/edit?saved=1", 303)
 
 
-def _settings(call: PageCall, problem: str = "", status: int = 200) -> View:
+def show_project_settings(call: PageCall, problem: str = "", status: int = 200) -> View:
+    """The settings, with what is wrong with a form that was sent."""
     branches = call.ask_or_none("/projects/:id/repository/branches", per_page="100") or []
     return project_view(
         call, "project_settings", "settings", status, problem=problem, is_saved="saved" in call.values,
