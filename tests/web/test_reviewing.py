@@ -94,6 +94,39 @@ def test_all_threads_are_resolved_at_once(smithy: RunningServer, ben: Browser, r
     assert resolved.text.count("Resolved by Ben") >= 2
 
 
+def test_changes_are_shown_as_the_visitor_prefers(smithy: RunningServer, ben: Browser) -> None:
+    client = smithy.client(ROOT_TOKEN)
+
+    def commit(action: str, branch: str, **texts: str) -> None:
+        actions = [{"action": action, "file_path": f"{name}.txt", "content": text} for name, text in texts.items()]
+        body = {"branch": branch, "start_branch": "main", "commit_message": action, "actions": actions}
+        client.ok("POST", f"{ANVIL}/repository/commits", json=body)
+
+    commit("create", "main", space_a="if x:\n  y\nz\n", space_b="b\n")
+    commit("update", "spaces", space_a="if x:\n    y\nzz\n", space_b="bb\n")
+    fields = {"source_branch": "spaces", "target_branch": "main", "title": "Spaces"}
+    place = f"/smithy/anvil/-/merge_requests/{client.ok('POST', f'{ANVIL}/merge_requests', json=fields)['iid']}/diffs"
+
+    def lines(path: str) -> list[str]:
+        return [
+            "".join(row.itertext()) for row in ben.open(path).tree.xpath("//tr[@class='add' or @class='del']/td[3]")
+        ]
+
+    assert lines(place) == ["  y", "z", "    y", "zz", "b", "bb"]
+    assert lines(f"{place}?w=1") == ["z", "zz", "b", "bb"]
+    page = ben.open("/-/profile/preferences")
+    saved = ben.send(page, "/preferences", view_diffs_file_by_file="true")
+    assert "Saved." in saved.text
+    assert (lines(place), lines(f"{place}?w=0&page=2")) == (["  y", "z", "    y", "zz"], ["b", "bb"])
+    link = ben.open(f"{place}?page=2").tree.xpath("//tr[@class='add']/td/a/@href")[0].partition("#")[0]
+    said = ben.send(ben.open(f"{place}{link}"), "/line", body="Why twice?")
+    assert ("page=2" in str(said.response.url), "Why twice?" in said.text) == (True, True)
+    form = {"authenticity_token": form_values(saved.tree.xpath("//main//form")[0])["authenticity_token"]}
+    ben.http.post("/-/profile/preferences/preferences", data=form)
+    assert lines(place) == ["z", "zz", "b", "bb"]
+    ben.http.post("/-/profile/preferences/preferences", data={**form, "show_whitespace_in_diffs": "true"})
+
+
 def test_lines_of_strangers_are_not_links_to_forms(smithy: RunningServer, request_path: str) -> None:
     visit = Browser(smithy).open(f"{request_path}/diffs")
     assert not visit.tree.xpath("//a[contains(@href, 'comment=')]")

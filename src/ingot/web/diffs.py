@@ -1,7 +1,8 @@
 """Diffs as rows of a table: line numbers, signs, and the place of each line."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from difflib import SequenceMatcher
 from typing import Protocol
 
 import msgspec
@@ -13,6 +14,7 @@ from ingot.web.answers import Diff
 _HUNK = pattern(r"@@ -([0-9]+)(?:,[0-9]+)? \+([0-9]+)(?:,[0-9]+)? @@(.*)")
 FOLDED_FROM = 2000
 MOST_LINES = 10_000
+COMPARED_LINES = 500  # of one place: longer ones are shown as they are
 KINDS = {"+": "add", "-": "del"}
 
 
@@ -35,13 +37,14 @@ class Talk(Protocol):
     """What is said about lines of a diff."""
 
     links: bool  # line numbers lead to the form of a comment
+    query: str  # of the page that they lead to
 
     def below(self, path: str, old: int | None, new: int | None) -> str:
         """The HTML below a line; empty for most."""
 
 
 def present_diffs(
-    diffs: Sequence[Diff], most: int = MOST_LINES, talk: Talk | None = None
+    diffs: Sequence[Diff], most: int = MOST_LINES, talk: Talk | None = None, *, hides_space: bool = False
 ) -> tuple[list[FileDiff], int]:
     """The files of a diff, and how many of them are left without their lines because there are too many."""
     files, left, cut = [], most, 0
@@ -58,7 +61,9 @@ def present_diffs(
             file.reason = "No lines changed." if diff["renamed_file"] else "A binary file, or an empty one."
         else:
             left -= count
-            file.rows, file.added, file.removed = rows_of(text, file.anchor, file.path, talk)
+            file.rows, file.added, file.removed = rows_of(
+                text, file.anchor, file.path, talk, spaces=spaces_of(text) if hides_space else {}
+            )
             file.digest = hashlib.sha1(text.encode("utf-8", "replace"), usedforsecurity=False).hexdigest()[:12]
             file.is_folded = bool(diff.get("generated_file")) or count > FOLDED_FROM
         files.append(file)
@@ -70,12 +75,21 @@ def anchor_of(path: str) -> str:
     return hashlib.sha1(path.encode("utf-8", "surrogateescape"), usedforsecurity=False).hexdigest()
 
 
-def rows_of(text: str, anchor: str, path: str = "", talk: Talk | None = None) -> tuple[Markup, int, int]:
-    """The table rows of one file's diff, with the numbers of added and removed lines."""
+def rows_of(
+    text: str, anchor: str, path: str = "", talk: Talk | None = None, *, spaces: Mapping[int, bool] | None = None
+) -> tuple[Markup, int, int]:
+    """The table rows of one file's diff, with the numbers of added and removed lines.
+
+    `spaces` are the lines of the text in which only white space changed, which look like those that did not: false
+    for the old ones, which are left out.
+    """
+    unchanged = spaces or {}
     parts: list[str] = []
-    comment = f"?comment={anchor}" if talk is not None and talk.links else ""
+    comment = ""
+    if talk is not None and talk.links:
+        comment = f"?{escape(talk.query + '&') if talk.query else ''}comment={anchor}"
     old = new = added = removed = 0
-    for line in text.split("\n"):
+    for number, line in enumerate(text.split("\n")):
         hunk = _HUNK.fullmatch(line) if line.startswith("@@") else None
         if hunk is not None:
             old, new = int(hunk[1]), int(hunk[2])
@@ -90,18 +104,52 @@ def rows_of(text: str, anchor: str, path: str = "", talk: Talk | None = None) ->
         link = f"{comment}_{old}_{new}#{place}" if comment else f"#{place}"
         left = "" if sign == "+" else f'<a href="{link}">{old}</a>'
         right = "" if sign == "-" else f'<a href="{link}">{new}</a>'
-        content = escape(line[1:])
-        parts.append(
-            f'<tr id="{place}" class="{KINDS.get(sign, "same")}"><td>{left}</td><td>{right}</td>'
-            f'<td data-sign="{sign}">{content}</td></tr>'
-        )
+        shown = unchanged.get(number)
+        if shown is None:
+            parts.append(
+                f'<tr id="{place}" class="{KINDS.get(sign, "same")}"><td>{left}</td><td>{right}</td>'
+                f'<td data-sign="{sign}">{escape(line[1:])}</td></tr>'
+            )
+        elif shown:
+            parts.append(
+                f'<tr id="{place}" class="same"><td></td><td>{right}</td><td data-sign=" ">{escape(line[1:])}</td></tr>'
+            )
         if talk is not None:
             parts.append(talk.below(path, None if sign == "+" else old, None if sign == "-" else new))
         old += sign != "+"
         new += sign != "-"
-        added += sign == "+"
-        removed += sign == "-"
+        added += sign == "+" and shown is None
+        removed += sign == "-" and shown is None
     return Markup("".join(parts)), added, removed  # noqa: S704 - every text in it is escaped above
+
+
+def spaces_of(text: str) -> dict[int, bool]:
+    """The numbers of changed lines that differ from the line in their stead by white space only: true for new ones."""
+    result: dict[int, bool] = {}
+    removed: list[tuple[int, str]] = []
+    added: list[tuple[int, str]] = []
+    for number, line in enumerate([*text.split("\n"), ""]):
+        sign = line[:1]
+        if sign == "-" and not added:
+            removed.append((number, "".join(line[1:].split())))
+        elif sign == "+":
+            added.append((number, "".join(line[1:].split())))
+        elif sign != "\\":  # a line without an end is said so between the two
+            result |= _equal_words(removed, added)
+            removed, added = [(number, "".join(line[1:].split()))] if sign == "-" else [], []
+    return result
+
+
+def _equal_words(removed: list[tuple[int, str]], added: list[tuple[int, str]]) -> dict[int, bool]:
+    result: dict[int, bool] = {}
+    if not removed or not added or max(len(removed), len(added)) > COMPARED_LINES:
+        return result
+    words = SequenceMatcher(None, [word for _, word in removed], [word for _, word in added], autojunk=False)
+    for first, second, count in words.get_matching_blocks():
+        for place in range(count):
+            result[removed[first + place][0]] = False
+            result[added[second + place][0]] = True
+    return result
 
 
 def _note(diff: Diff) -> str:

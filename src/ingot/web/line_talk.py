@@ -8,6 +8,7 @@ from ingot.web.call import PageCall
 from ingot.web.diffs import anchor_of
 from ingot.web.markdown import markdown
 from ingot.web.rendering import render_part
+from ingot.web.shown_changes import shown_query
 from ingot.web.threads import Thread
 
 Line = tuple[str, int | None, int | None]
@@ -26,7 +27,10 @@ class LineTalk:
         self.links = can_comment
         self._call = call
         self._head = refs.get("head_sha")
-        self._data: dict[str, object] = {"here": root, "refs": refs, "can_comment": can_comment}
+        self.query = shown_query(call)
+        self._data: dict[str, object] = {
+            "here": root, "refs": refs, "can_comment": can_comment, "back": f"diffs?{self.query}",
+        }  # fmt: skip
         self._asked = str(call.values.get("comment", ""))
         self._threads: dict[Line, list[Thread]] = defaultdict(list)
         self._drafts: dict[Line, list[ShownDraft]] = defaultdict(list)

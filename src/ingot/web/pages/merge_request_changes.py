@@ -15,6 +15,7 @@ from ingot.web.merge_steps import REQUEST
 from ingot.web.pages.merge_requests import load_request, request_view
 from ingot.web.registry import Pages
 from ingot.web.sending import text
+from ingot.web.shown_changes import back_to_request, shown_query
 from ingot.web.threads import discussions
 
 pages = Pages("project")
@@ -29,22 +30,28 @@ def show_changes(call: PageCall) -> View:
     iid, request = call.path["iid"], load_request(call)
     versions = call.ask_or_none(f"{REQUEST}/versions", merge_request_iid=iid) or []
     version = _version(call, versions)
+    wishes = {} if call.actor.is_anonymous else call.ask_or_none("/user/preferences") or {}
+    hides_space = hides_white_space(call, wishes)
+    is_file_by_file = bool(wishes.get("view_diffs_file_by_file"))
     rows: Rows | None = None
     if version is None:
-        rows = call.ask_rows(f"{REQUEST}/diffs", merge_request_iid=iid, per_page=str(FILES_A_PAGE))
+        rows = call.ask_rows(
+            f"{REQUEST}/diffs", merge_request_iid=iid, per_page="1" if is_file_by_file else str(FILES_A_PAGE)
+        )
         refs, diffs = request.get("diff_refs") or {}, rows.items
     else:
         refs, diffs = _refs(version), version["diffs"]
     drafts = [] if call.actor.is_anonymous else call.ask_or_none(f"{REQUEST}/draft_notes", merge_request_iid=iid) or []
     talk = _line_talk(call, request["author"]["id"], refs, drafts)
-    files, cut = present_diffs(diffs, talk=talk)
+    files, cut = present_diffs(diffs, talk=talk, hides_space=hides_space)
     numbers = [row["id"] for row in versions]
     shown = version["id"] if version else numbers[0] if numbers else None
     return request_view(
         call, request, "changes", rows=rows, files=files, cut=cut, versions=versions, shown_version=shown,
         version_number=len(numbers) - numbers.index(shown) if shown in numbers else 1, drafts=drafts,
         elsewhere=talk.elsewhere if rows is None or not rows.next_page else 0, can_comment=talk.links,
-        can_approve=_can_approve(call, iid) if drafts else False,
+        can_approve=_can_approve(call, iid) if drafts else False, hides_space=hides_space,
+        query=shown_query(call, ("diff_id", "w")),
     )  # fmt: skip
 
 
@@ -57,10 +64,10 @@ def comment_on_line(call: PageCall) -> Response:
     position |= {"position_type": "text", "new_path": path, "old_path": _old_path(call, path), **lines}
     if "draft" in call.values:
         draft = call.ask(f"{REQUEST}/draft_notes", "POST", merge_request_iid=iid, note=body, position=position)
-        return _back(call, f"#draft_{draft['id']}")
+        return back_to_request(call, f"#draft_{draft['id']}")
     thread = call.ask(f"{REQUEST}/discussions", "POST", merge_request_iid=iid, body=body, position=position)
     notes = thread.get("notes") or [{"id": ""}]
-    return _back(call, f"#note_{notes[0]['id']}")
+    return back_to_request(call, f"#note_{notes[0]['id']}")
 
 
 @pages.post("merge_requests/{iid:int}/drafts/{number:int}/remove", guard=REQUESTS)
@@ -70,7 +77,7 @@ def remove_draft(call: PageCall) -> Response:
         f"{REQUEST}/draft_notes/:draft_note_id", "DELETE", merge_request_iid=call.path["iid"],
         draft_note_id=call.path["number"],
     )  # fmt: skip
-    return _back(call)
+    return back_to_request(call)
 
 
 @pages.post("merge_requests/{iid:int}/review", guard=REQUESTS)
@@ -90,7 +97,13 @@ def apply_suggestion(call: PageCall) -> Response:
     """Commit a proposed change to the source branch."""
     call.ask(REQUEST, merge_request_iid=call.path["iid"])
     call.ask("/suggestions/:id/apply", "PUT", id=call.path["number"])
-    return _back(call)
+    return back_to_request(call, otherwise="diffs")
+
+
+def hides_white_space(call: PageCall, wishes: Mapping[str, object]) -> bool:
+    """Lines in which only white space changed look unchanged: as the address says (`w=1`), else the visitor's wish."""
+    asked = text(call, "w")
+    return asked == "1" if asked in ("0", "1") else not wishes.get("show_whitespace_in_diffs", True)
 
 
 def _line_talk(call: PageCall, author: int, refs: Mapping[str, object], drafts: list[ShownDraft]) -> LineTalk:
@@ -138,7 +151,3 @@ def _can_approve(call: PageCall, iid: str) -> bool:
     except ApiError:
         return False
     return bool(approvals.get("user_can_approve"))
-
-
-def _back(call: PageCall, fragment: str = "") -> Response:
-    return RedirectResponse(f"/{call.project.full_path}/-/merge_requests/{call.path['iid']}/diffs{fragment}", 303)

@@ -10,6 +10,7 @@ from ingot.web.guards import InProject
 from ingot.web.merge_steps import REQUEST
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
+from ingot.web.shown_changes import back_to_request
 from ingot.web.threads import open_threads
 
 pages = Pages("project")
@@ -61,7 +62,7 @@ def comment_on_request(call: PageCall) -> Response:
             fragment = f"#note_{note['id']}" if note and note.get("id") else ""
     if event:
         call.ask(REQUEST, "PUT", merge_request_iid=iid, state_event=event)
-    return _back(call, fragment)
+    return back_to_request(call, fragment)
 
 
 @pages.post("merge_requests/{iid:int}/reply/{discussion}", guard=REQUESTS)
@@ -71,7 +72,7 @@ def reply_on_request(call: PageCall) -> Response:
         f"{REQUEST}/discussions/:discussion_id/notes", "POST", merge_request_iid=call.path["iid"],
         discussion_id=call.path["discussion"], body=call.values.get("body", ""),
     )  # fmt: skip
-    return _back(call, f"#note_{note['id']}" if note and note.get("id") else "")
+    return back_to_request(call, f"#note_{note['id']}" if note and note.get("id") else "")
 
 
 @pages.post("merge_requests/{iid:int}/resolve/{discussion}", guard=REQUESTS)
@@ -81,7 +82,7 @@ def resolve_thread(call: PageCall) -> Response:
         f"{REQUEST}/discussions/:discussion_id", "PUT", merge_request_iid=call.path["iid"],
         discussion_id=call.path["discussion"], resolved=call.values.get("resolved", "true"),
     )  # fmt: skip
-    return _back(call, f"#discussion_{call.path['discussion']}")
+    return back_to_request(call, f"#discussion_{call.path['discussion']}")
 
 
 @pages.post("merge_requests/{iid:int}/resolve_all", guard=REQUESTS)
@@ -94,21 +95,21 @@ def resolve_all_threads(call: PageCall) -> Response:
             f"{REQUEST}/discussions/:discussion_id", "PUT", merge_request_iid=iid, discussion_id=thread["id"],
             resolved=True,
         )  # fmt: skip
-    return _back(call, "#discussion")
+    return back_to_request(call, "#discussion")
 
 
 @pages.post("merge_requests/{iid:int}/approve", guard=REQUESTS)
 def approve(call: PageCall) -> Response:
     """Approve what is on the page; a newer head is refused."""
     call.ask(f"{REQUEST}/approve", "POST", merge_request_iid=call.path["iid"], sha=call.values.get("sha") or None)
-    return _back(call)
+    return back_to_request(call)
 
 
 @pages.post("merge_requests/{iid:int}/unapprove", guard=REQUESTS)
 def unapprove(call: PageCall) -> Response:
     """Take the approval back."""
     call.ask(f"{REQUEST}/unapprove", "POST", merge_request_iid=call.path["iid"])
-    return _back(call)
+    return back_to_request(call)
 
 
 @pages.post("merge_requests/{iid:int}/merge", guard=REQUESTS)
@@ -119,14 +120,14 @@ def merge(call: PageCall) -> Response:
         squash="squash" in call.values, should_remove_source_branch="should_remove_source_branch" in call.values,
         merge_when_pipeline_succeeds="when_ready" in call.values,
     )  # fmt: skip
-    return _back(call)
+    return back_to_request(call)
 
 
 @pages.post("merge_requests/{iid:int}/cancel_auto_merge", guard=REQUESTS)
 def cancel_auto_merge(call: PageCall) -> Response:
     """Cancel auto-merge."""
     call.ask(f"{REQUEST}/cancel_merge_when_pipeline_succeeds", "POST", merge_request_iid=call.path["iid"])
-    return _back(call)
+    return back_to_request(call)
 
 
 @pages.post("merge_requests/{iid:int}/rebase", guard=REQUESTS)
@@ -134,7 +135,7 @@ def rebase(call: PageCall) -> Response:
     """Rebase onto the target branch."""
     skips = call.values.get("skip_ci") == "true"
     call.ask(f"{REQUEST}/rebase", "PUT", merge_request_iid=call.path["iid"], skip_ci=skips)
-    return _back(call)
+    return back_to_request(call)
 
 
 @pages.post("merge_requests/{iid:int}/ready", guard=REQUESTS)
@@ -146,14 +147,14 @@ def mark_ready(call: PageCall) -> Response:
         if title.lower().startswith(mark.lower()):
             title = title[len(mark) :].strip()
     call.ask(REQUEST, "PUT", merge_request_iid=call.path["iid"], title=title)
-    return _back(call)
+    return back_to_request(call)
 
 
 @pages.post("merge_requests/{iid:int}/state", guard=REQUESTS)
 def change_state(call: PageCall) -> Response:
     """Close or reopen."""
     call.ask(REQUEST, "PUT", merge_request_iid=call.path["iid"], state_event=call.values.get("state_event"))
-    return _back(call)
+    return back_to_request(call)
 
 
 def _form(call: PageCall, values: dict[str, str], problem: str = "", status: int = 200) -> View:
@@ -162,8 +163,3 @@ def _form(call: PageCall, values: dict[str, str], problem: str = "", status: int
     return project_view(
         call, "merge_request_form", "merge_requests", status, names=names, values=values, problem=problem
     )
-
-
-def _back(call: PageCall, fragment: str = "") -> Response:
-    part = "/diffs" if call.values.get("back") == "diffs" else ""
-    return RedirectResponse(f"/{call.project.full_path}/-/merge_requests/{call.path['iid']}{part}{fragment}", 303)

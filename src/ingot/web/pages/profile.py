@@ -9,7 +9,7 @@ from ingot.web.call import PageCall, View
 from ingot.web.fields import Input
 from ingot.web.frames import site_view
 from ingot.web.registry import Pages
-from ingot.web.sections import Collection, SettingsPage, declare
+from ingot.web.sections import Collection, Settings, SettingsPage, declare
 from ingot.web.sending import refused, text, texts
 from ingot.web.visitors import require_session
 
@@ -34,11 +34,22 @@ FORMER = {
     "profile/two_factor_auth": "-/user_settings/two_factor_auth",
     "-/profile/active_sessions": "-/user_settings/active_sessions",
     "-/profile/applications": "-/user_settings/applications",
+    "profile/preferences": "-/profile/preferences", "-/user_settings/preferences": "-/profile/preferences",
 }  # fmt: skip
 EMAILS = Collection(
     "emails", "Further addresses", "/user/emails", one="email_id", name="email", add="Add address",
     about="Commits with a confirmed address are yours. The first one is on the page of your account.",
     facts=(("Confirmed", "confirmed_at"),), inputs=(Input("email", "Address"),), empty="No further addresses.",
+)  # fmt: skip
+
+PREFERENCES = Settings(
+    "preferences", "Preferences", "/user/preferences",
+    (
+        Input("view_diffs_file_by_file", "Show one changed file at a time"),
+        Input("show_whitespace_in_diffs", "Show lines in which only white space changed"),
+        Input("pass_user_identities_to_ci_jwt", "Tokens of my jobs name my accounts at identity providers"),
+    ),
+    about="Colours follow your system: light or dark.",
 )  # fmt: skip
 
 
@@ -54,11 +65,15 @@ for _former, _now in FORMER.items():
     _declare_redirect(_former, _now)
 
 
-def _settings_view(call: PageCall, template: str, _: str, code: int = 200, /, **data: object) -> View:
-    return site_view(call, template, code, part="emails", own_settings=True, **data)
+def _settings_view(call: PageCall, template: str, tab: str, code: int = 200, /, **data: object) -> View:
+    return site_view(call, template, code, part=tab, own_settings=True, **data)
 
 
-declare(pages, SettingsPage("-/user_settings/emails", "Addresses", (EMAILS,)), _settings_view, SIGNED_IN)
+for _page in (
+    SettingsPage("-/user_settings/emails", "Addresses", (EMAILS,), tab="emails"),
+    SettingsPage("-/profile/preferences", "Preferences", (PREFERENCES,), tab="preferences"),
+):
+    declare(pages, _page, _settings_view, SIGNED_IN)
 
 
 @pages.get(PROFILE, guard=SIGNED_IN)
