@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from ingot.features.ci.job_outputs import append_trace, trace_chunks, trace_size
 from tests.support.server import ROOT_TOKEN, RunningServer
 from tests.web.browsing import Browser
 
@@ -48,3 +49,23 @@ def test_streams_are_for_those_who_see_the_page(smithy: RunningServer) -> None:
     assert known.open(f"{PLACE}/jobs/999999/events").status == 404
     assert known.open(f"{PLACE}/merge_requests/999/events").status == 404
     assert list(events(stranger, f"{PLACE}/merge_requests/1/events")) == ["over"]
+
+
+def test_a_long_log_that_grows_is_read_from_where_it_was_counted(smithy: RunningServer) -> None:
+    job = smithy.client(ROOT_TOKEN).ok("GET", f"{ANVIL}/jobs")[-1]["id"]
+    browser = Browser(smithy, **{"PRIVATE-TOKEN": ROOT_TOKEN})
+
+    def last_line() -> tuple[str, str]:
+        row = browser.open(f"{PLACE}/jobs/{job}").tree.xpath("//tbody[@id='log-lines']/tr")[-1]
+        return row.get("id"), "".join(row.itertext()).strip()
+
+    with smithy.services.db.write() as tx:
+        size = trace_size(tx, job)
+        before = sum(piece.count(b"\n") for piece in trace_chunks(smithy.services, job))
+    for round_ in range(3):
+        with smithy.services.db.write() as tx:
+            size = append_trace(tx, job, size, b"%07d strike\n" % round_ * 100_000)
+        number = before + (round_ + 1) * 100_000
+        assert last_line() == last_line() == (f"L{number}", f"{number}{round_:07d} strike")
+    middle = browser.open(f"{PLACE}/jobs/{job}/log?from={before + 150_000}")
+    assert f"{before + 150_000}0000001 strike" in middle.text.replace(" 0000001", "0000001")

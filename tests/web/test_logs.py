@@ -1,6 +1,7 @@
 """Parts of logs: lines are whole, and what is found is cut."""
 
-from ingot.web.logs import LONGEST_LINE, WINDOW_BYTES, find_lines, window_from
+from ingot.web.log_index import STEP, LogIndex
+from ingot.web.logs import LONGEST_LINE, WINDOW_BYTES, find_lines, window, window_from
 
 
 def test_the_next_part_begins_with_the_line_that_did_not_fit() -> None:
@@ -25,3 +26,23 @@ def test_long_lines_that_are_found_are_cut() -> None:
     ((number, line),), is_cut = find_lines([b"a\nneedle", b"x" * 100_000, b"\n"], "NEEDLE")
 
     assert (number, len(line), is_cut) == (2, LONGEST_LINE, False)
+
+
+def test_what_was_counted_is_not_read_again() -> None:
+    text = b"".join(b"%07d %s\n" % (number, b"x" * (number % 90)) for number in range(1, 100_001)) + b"no end"
+
+    def pieces(start: int = 0) -> list[bytes]:
+        return [text[place : place + 65536] for place in range(start, len(text), 65536)]
+
+    index = LogIndex()
+    whole = window(pieces(), index)
+    assert (whole.total, index.total_at(len(text)), index.total_at(len(text) - 1)) == (100_001, 100_001, None)
+    start = index.before_offset(len(text) - WINDOW_BYTES)
+    assert len(text) - WINDOW_BYTES - STEP - 65536 < start.offset <= len(text) - WINDOW_BYTES
+    again = window(pieces(start.offset), index, start)
+    assert (again.first, again.lines, again.total) == (whole.first, whole.lines, whole.total)
+    for first in (1, 2, 40_000, 99_999, 100_001, 100_005):
+        place = index.before_line(first)
+        part = window_from(pieces(place.offset), first, place, whole.total)
+        expected = window_from(pieces(), first)
+        assert (part.first, part.lines, part.total) == (expected.first, expected.lines, expected.total)

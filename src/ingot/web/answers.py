@@ -36,6 +36,12 @@ class Job(TypedDict):
     allow_failure: bool
 
 
+class DatedJob(Job):
+    """A job with the moment of its creation."""
+
+    created_at: str
+
+
 class NamedJob(Job):
     """A job of a pipeline with its name."""
 

@@ -7,6 +7,7 @@ import msgspec
 from markupsafe import Markup, escape
 
 from ingot.kit.patterns import pattern
+from ingot.web.log_index import START, LogIndex, Mark
 
 WINDOW_BYTES = 512 * 1024
 WINDOW_LINES = 5000
@@ -25,17 +26,20 @@ class LogWindow(msgspec.Struct, frozen=True):
     total: int
 
 
-def window(pieces: Iterable[bytes]) -> LogWindow:
-    """Read a log to its end, in bounded memory, and keep its last part."""
+def window(pieces: Iterable[bytes], index: LogIndex | None = None, start: Mark = START) -> LogWindow:
+    """Read a log from a place to its end, in bounded memory, and keep its last part."""
     window_pieces: deque[bytes] = deque()
-    size = seen = 0
+    size, gone_size, seen = 0, start.offset, start.lines
     for piece in pieces:
         window_pieces.append(piece)
         size += len(piece)
         while len(window_pieces) > 1 and size - len(window_pieces[0]) >= WINDOW_BYTES:
             gone = window_pieces.popleft()
             size -= len(gone)
+            gone_size += len(gone)
             seen += gone.count(b"\n")
+            if index is not None:
+                index.note(gone_size, seen)
     content = b"".join(window_pieces)
     if len(content) > WINDOW_BYTES:
         cut = len(content) - WINDOW_BYTES
@@ -44,15 +48,20 @@ def window(pieces: Iterable[bytes]) -> LogWindow:
     lines = content.decode(errors="replace").split("\n")
     if lines and lines[-1] == "":
         lines.pop()
+    total = seen + len(lines)
+    if index is not None:
+        index.note_total(gone_size + size, total)
     over = max(0, len(lines) - WINDOW_LINES)
-    shown = lines[over:]
-    return LogWindow(seen + over + 1, _coloured(shown), seen + len(lines))
+    return LogWindow(seen + over + 1, _coloured(lines[over:]), total)
 
 
-def window_from(pieces: Iterable[bytes], first: int) -> LogWindow:
-    """Read a log to its end, in bounded memory, and keep the part that begins with this line."""
+def window_from(pieces: Iterable[bytes], first: int, start: Mark = START, known_total: int | None = None) -> LogWindow:
+    """Read a log from a place on, in bounded memory, and keep the part that begins with this line.
+
+    Unless it is known how many lines there are, it is read to its end.
+    """
     kept: list[bytes] = []
-    size, number, last = 0, 1, b""
+    size, number, last = 0, start.lines + 1, b""
     for piece in pieces:
         ends = piece.count(b"\n")
         if number + ends >= first:
@@ -64,7 +73,10 @@ def window_from(pieces: Iterable[bytes], first: int) -> LogWindow:
             size += len(piece) - begin
         number += ends
         last = piece or last
+        if known_total is not None and size > WINDOW_BYTES:
+            break
     total = number - 1 if last.endswith(b"\n") or not last else number
+    total = total if known_total is None else known_total
     lines = b"".join(kept)[:WINDOW_BYTES].decode(errors="replace").split("\n")
     # The next part begins with the line that does not fit whole.
     if lines[-1] == "" or (size > WINDOW_BYTES and len(lines) > 1):
@@ -106,7 +118,7 @@ def _coloured(lines: list[str]) -> list[Markup]:
     for line in lines:
         text = _last_state(line)[:LONGEST_LINE]
         if "\x1b" not in text and "section_" not in text:
-            result.append(_piece(text, shade))
+            result.append(Markup(_piece(text, shade)))  # noqa: S704 - escaped there
             continue
         parts, at = [], 0
         for match in _ESCAPE.finditer(text):
@@ -115,7 +127,7 @@ def _coloured(lines: list[str]) -> list[Markup]:
             if match[2] == "m":
                 shade = _shade(match[1] or "0", shade)
         parts.append(_piece(text[at:], shade))
-        result.append(Markup("").join(parts))
+        result.append(Markup("".join(parts)))  # noqa: S704 - escaped there
     return result
 
 
@@ -127,11 +139,12 @@ def _last_state(line: str) -> str:
     return text.rpartition("\r")[2]
 
 
-def _piece(text: str, shade: str) -> Markup:
+def _piece(text: str, shade: str) -> str:
+    """A text of one colour as HTML; a plain string, which thousands of pieces are made of faster."""
     clean = text if text.isprintable() else "".join(sign for sign in text if sign.isprintable() or sign == "\t")
     if not clean:
-        return Markup("")
-    return Markup('<span class="{}">{}</span>').format(shade, clean) if shade else escape(clean)
+        return ""
+    return f'<span class="{shade}">{escape(clean)}</span>' if shade else str(escape(clean))
 
 
 def _shade(codes: str, before: str) -> str:

@@ -6,16 +6,17 @@ from itertools import groupby
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import READ_BUILDS
-from ingot.features.ci.job_outputs import trace_size
+from ingot.features.ci.job_outputs import trace_chunks, trace_size
 from ingot.features.ci.pipelines import get_project_job
 from ingot.kit.errors import ApiError
-from ingot.web.answers import NamedJob
+from ingot.web.answers import DatedJob, NamedJob
 from ingot.web.call import PageCall, View, pieces_of
 from ingot.web.downloads import Download
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
 from ingot.web.list_facts import pipeline_facts
-from ingot.web.logs import WINDOW_LINES, find_lines, window, window_from
+from ingot.web.log_index import index_of
+from ingot.web.logs import WINDOW_BYTES, WINDOW_LINES, LogWindow, find_lines, window, window_from
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
 from ingot.web.sending import text
@@ -115,7 +116,7 @@ def show_job(call: PageCall) -> View:
     job = call.ask(JOB, job_id=number)
     log, refusal = None, ""
     try:
-        log = window(pieces_of(call.ask_response(f"{JOB}/trace", job_id=number)))
+        log = _end_of_log(call, job)
     except ApiError as error:
         refusal = sentence_of(error)
     return project_view(
@@ -142,15 +143,34 @@ def show_raw_log(call: PageCall) -> Download:
 def show_part_of_log(call: PageCall) -> View:
     """The lines of a log from one on, or those that hold some words."""
     job = call.ask(JOB, job_id=call.path["number"])
-    pieces = pieces_of(call.ask_response(f"{JOB}/trace", job_id=job["id"]))
     words, first = text(call, "q"), text(call, "from")
     if words:
-        hits, is_cut = find_lines(pieces, words)
+        hits, is_cut = find_lines(pieces_of(call.ask_response(f"{JOB}/trace", job_id=job["id"])), words)
         return project_view(call, "job_log", "pipelines", job=job, words=words, hits=hits, is_cut=is_cut)
     start = max(1, int(first)) if first.isdecimal() and len(first) < LONGEST_NUMBER else 1
     return project_view(
-        call, "job_log", "pipelines", job=job, words="", log=window_from(pieces, start), step=WINDOW_LINES
+        call, "job_log", "pipelines", job=job, words="", log=_part_of_log(call, job, start), step=WINDOW_LINES
     )
+
+
+def _end_of_log(call: PageCall, job: DatedJob) -> LogWindow:
+    """The last part of a log. What was counted before is not read again."""
+    answer = call.ask_response(f"{JOB}/trace", job_id=job["id"])
+    index, size = index_of(call.services, job["id"], job["created_at"]), trace_size(call.conn, job["id"])
+    start = index.before_offset(size - WINDOW_BYTES)
+    if start.offset == 0:
+        return window(pieces_of(answer), index)
+    return window(trace_chunks(call.services, job["id"], start.offset), index, start)
+
+
+def _part_of_log(call: PageCall, job: DatedJob, first: int) -> LogWindow:
+    """The part of a log that begins with a line."""
+    answer = call.ask_response(f"{JOB}/trace", job_id=job["id"])
+    index, size = index_of(call.services, job["id"], job["created_at"]), trace_size(call.conn, job["id"])
+    start, total = index.before_line(first), index.total_at(size)
+    if start.offset == 0 or size <= start.offset:
+        return window_from(pieces_of(answer), first, known_total=total)
+    return window_from(trace_chunks(call.services, job["id"], start.offset), first, start, total)
 
 
 @pages.post("jobs/{number:int}/{verb}", guard=BUILDS)
