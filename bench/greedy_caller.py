@@ -1,7 +1,7 @@
 """Twenty ordinary clients, alone and beside one that asks for slow work on many connections at once.
 
 Threads are shared out by address, so each client has one of its own on this machine (127.0.0.0/8). The processor is
-shared by everybody, clients included, and git works for the greedy one in as many processes as it may start.
+shared by everybody, clients included. For the greedy one git works in as many processes as one address may have.
 """
 
 from __future__ import annotations

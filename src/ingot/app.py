@@ -108,6 +108,8 @@ def build_services(settings: Settings) -> Services:
         settings.object_store_timeout,
         slow=7 if settings.is_sqlite else 4,
         statement_timeout=settings.statement_timeout,
+        git_calls_per_address=settings.git_calls_per_address,
+        git_call_wait=settings.git_call_wait,
     )
     transfers = Places(settings.git_transfers, settings.git_transfers_per_caller, settings.git_transfer_wait)
     return Services(

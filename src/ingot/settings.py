@@ -29,7 +29,7 @@ LOWEST = {
     "workers": 0, "read_threads": 0, "work_threads": 1, "pool_size": 1, "worker_threads": 1, "worker_takeover": 0.1,
     "statement_timeout": 0, "git_timeout": 0.1, "max_connections": 16,
     "max_connections_per_address": 1, "git_memory": 16, "git_transfers": 1, "git_transfers_per_caller": 1,
-    "git_transfer_wait": 0, "slow_request": 0,
+    "git_transfer_wait": 0, "git_calls_per_address": 0, "git_call_wait": 0, "slow_request": 0,
 }  # fmt: skip
 TIERS = ("free", "premium", "ultimate")
 
@@ -137,6 +137,13 @@ class Settings:
     )
     git_timeout: float = setting(
         60.0, "Seconds after which a git command is ended (the answer is 503); clones, pushes and copies have an hour."
+    )
+    git_calls_per_address: int = setting(
+        4,
+        "API calls and pages that work with git at once, of one address (IPv6: one /64) per API process; 0: no limit.",
+    )
+    git_call_wait: float = setting(
+        30.0, "Seconds that a call beyond `git_calls_per_address` waits before it is refused with 429; 0: without end."
     )
     git_transfers: int = setting(
         64, "Clones, fetches and pushes at once per API process, and as many over SSH. Further ones wait."

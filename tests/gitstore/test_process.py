@@ -1,3 +1,4 @@
+import os
 import subprocess
 import time
 from pathlib import Path
@@ -5,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ingot.gitstore import process
-from ingot.gitstore.errors import CommandFailed, NoSpace, OutputTooLarge, RepositoryNotFound, TimedOut
+from ingot.gitstore.errors import CommandFailed, Killed, NoSpace, OutputTooLarge, RepositoryNotFound, TimedOut
 from ingot.gitstore.process import Limits
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.streams import stream
@@ -62,6 +63,27 @@ def test_a_failure_carries_code_and_words_of_git(repo: Repository) -> None:
     assert failure.value.message == "The git operation failed."
     with pytest.raises(CommandFailed):
         list(stream(repo.path, ["cat-file", "blob", "nonsense"]))
+
+
+def test_a_command_that_was_killed_may_be_tried_again(repo: Repository) -> None:
+    with pytest.raises(Killed) as killed:
+        repo.git("die", config={"alias.die": "!kill -9 $PPID"})
+
+    assert killed.value.status == 503
+
+
+def test_heavy_reads_give_way_to_others(repo: Repository, build: Builder) -> None:
+    sha = build.commit("main", {"big": b"x" * 3_000_000})
+    quick, heavy = (
+        process.start(repo.path, args, None, None, subprocess.DEVNULL, process.USUAL_MEMORY)
+        for args in (["cat-file", "blob", f"{sha}:big"], ["archive", sha])
+    )
+
+    nice = [os.getpriority(os.PRIO_PROCESS, running.pid) for running in (quick, heavy)]
+    for running in (quick, heavy):
+        running.communicate()
+
+    assert nice[1] == min(19, nice[0] + process.NICE)
 
 
 def test_a_missing_repository_is_told_apart(tmp_path: Path) -> None:

@@ -1,3 +1,4 @@
+import os
 import subprocess
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -18,6 +19,7 @@ from ingot.gitstore.model import ZERO_ID
 from ingot.gitstore.names import is_valid_branch, is_valid_ref, is_valid_tag
 from ingot.gitstore.refs import RefUpdate
 from ingot.gitstore.repository import Repository
+from ingot.gitstore.stale_locks import free_stale_locks
 from tests.gitstore.conftest import ANNA, Builder
 
 HOSTILE = [
@@ -266,3 +268,27 @@ def test_our_moves_and_those_of_git_lose_none_of_each_other(repo: Repository, bu
 
     assert won.count(True) == 1
     assert refs.find_branch(repo, "main") == heads[won.index(True) + 1]
+
+
+def test_locks_that_a_killed_git_left_are_in_nobodys_way_for_long(repo: Repository, build: Builder) -> None:
+    old = build.commit("main", {"a": "1"})
+    new = build.commit("other", {"a": "2"})
+    left = [repo.path / name for name in ("refs/heads/main.lock", "refs/heads/new.lock", "packed-refs.lock")]
+    for path in left:
+        path.touch()
+    free_stale_locks(repo, ["refs/heads/main", "refs/heads/new"])
+    assert all(path.exists() for path in left)  # somebody may be at work
+
+    for path in left:
+        os.utime(path, (0, 0))
+    refs.update(
+        repo,
+        [
+            RefUpdate("refs/heads/main", new, old),
+            RefUpdate("refs/heads/new", new, ZERO_ID),
+            RefUpdate("refs/heads/other", None, new),
+        ],
+    )
+
+    assert (refs.find_branch(repo, "main"), refs.find_branch(repo, "other")) == (new, None)
+    assert not any(path.exists() for path in left)

@@ -11,6 +11,7 @@ from sqlalchemy.exc import OperationalError
 
 from ingot.kit.callers import serve_for
 from ingot.kit.db import Database
+from ingot.kit.errors import TooManyAtOnce
 from ingot.kit.faults import as_api_error
 from ingot.kit.lanes import Lanes
 from ingot.kit.services import Pools
@@ -183,6 +184,52 @@ def test_of_slow_work_the_greediest_caller_loses_the_oldest(patient: Database) -
         assert await read_slowly("192.0.2.9", "SELECT 7") == 7
         assert [task.done() for task in (modest, *greedy)] == [False, True, *[False] * (SLOW_PLACES - 1)]
         await leave([modest, *greedy])
+
+    asyncio.run(scenario())
+    lanes.close()
+
+
+def test_a_caller_has_so_many_turns_at_once_while_others_are_free() -> None:
+    lanes, begins = Lanes(4, 2, name="git", most_per_caller=2), threading.Event()
+    under_way = threading.Semaphore(0)
+
+    async def work(host: str) -> None:
+        serve_for(host)
+        await lanes.run(lambda: (under_way.release(), begins.wait(PATIENCE)))
+
+    async def scenario() -> None:
+        greedy = [asyncio.create_task(work("192.0.2.8")) for _ in range(6)]
+        await asyncio.sleep(0)
+        modest = asyncio.create_task(work("192.0.2.7"))
+        own = [asyncio.create_task(work("")) for _ in range(3)]  # the server's own work is nobody's
+        # Two, one, and the three; the rest of the first caller's waits.
+        for _ in range(6):
+            assert await asyncio.to_thread(under_way.acquire, timeout=PATIENCE)
+        assert not under_way.acquire(blocking=False)
+        begins.set()
+        await asyncio.gather(*greedy, modest, *own)
+
+    asyncio.run(scenario())
+    lanes.close()
+
+
+def test_who_waits_too_long_for_work_of_their_own_is_refused() -> None:
+    lanes, begins = Lanes(4, 0, most_per_caller=1, longest_wait=0.05), threading.Event()
+
+    async def work() -> None:
+        serve_for("192.0.2.8")
+        await lanes.run(lambda: begins.wait(PATIENCE))
+
+    async def scenario() -> None:
+        first = asyncio.create_task(work())
+        await asyncio.sleep(0)
+        with pytest.raises(TooManyAtOnce) as refused:
+            await work()
+        assert refused.value.status == 429
+        assert refused.value.headers == {"Retry-After": "5"}
+        begins.set()
+        await first
+        await work()
 
     asyncio.run(scenario())
     lanes.close()

@@ -66,7 +66,7 @@ class Process:
 class Cluster:
     """Started by `running_cluster`."""
 
-    def __init__(self, folder: Path, *, takeover: float) -> None:
+    def __init__(self, folder: Path, *, takeover: float, settings: dict[str, str] | None = None) -> None:
         self.folder = folder
         self.postgres = PostgresServer()
         self.postgres.execute("CREATE DATABASE ingot")
@@ -89,6 +89,7 @@ class Cluster:
             "INGOT_WORKER_TAKEOVER": str(takeover),
             # A node that is killed or paused is one process.
             "INGOT_WORKERS": "1",
+            **(settings or {}),
         }
         self.nodes: list[Process] = []
         self.urls: list[str] = []
@@ -121,8 +122,10 @@ class Cluster:
 
 
 @contextmanager
-def running_cluster(folder: Path, *, nodes: int = 2, workers: int = 2, takeover: float = 30.0) -> Iterator[Cluster]:
-    cluster = Cluster(folder, takeover=takeover)
+def running_cluster(
+    folder: Path, *, nodes: int = 2, workers: int = 2, takeover: float = 30.0, settings: dict[str, str] | None = None
+) -> Iterator[Cluster]:
+    cluster = Cluster(folder, takeover=takeover, settings=settings)
     try:
         cluster.start(nodes, workers)
         yield cluster

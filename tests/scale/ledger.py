@@ -14,6 +14,11 @@ class Ledger:
     acknowledged: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
     answers: Counter[tuple[str, int]] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
+    hooked: dict[int, int] = field(default_factory=dict)
+    """Projects with a web hook, and how many promises were older than it."""
+    handed_out: set[int] = field(default_factory=set)
+    lost_job_answers: int = 0
+    """Answers to runners that broke off: each may have handed out a job that nobody does."""
     _outages: list[list[float]] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -32,6 +37,13 @@ class Ledger:
             )
             if status >= 500 and not is_excused:
                 self.faults.append(f"{action}: {status} {text[:300]}")
+
+    def hand_out(self, job_id: int) -> None:
+        """A runner was given this job, which must not happen twice."""
+        with self._lock:
+            if job_id in self.handed_out:
+                self.faults.append(f"job {job_id} was handed out twice")
+            self.handed_out.add(job_id)
 
     def outage(self) -> "Outage":
         """While the block runs, and three seconds longer, 502 and 503 are what callers must expect."""

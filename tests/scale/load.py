@@ -60,6 +60,7 @@ class Thread:
         self.client, self.ledger, self._actions = client, ledger, actions
         self.project: dict[str, Any] | None = None
         self.exported: int | None = None
+        self.runner: str | None = None
 
     def run(self, ended: threading.Event) -> None:
         for action in itertools.cycle(self._actions):

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -12,7 +13,8 @@ from typing import Any
 import psycopg
 from sqlalchemy.engine import make_url
 
-from tests.support.processor_time import with_children
+from tests.support.processor_time import children, with_children
+from tests.support.waiting import until
 
 
 class OutsideServer:
@@ -44,6 +46,13 @@ class OutsideServer:
 
     def close(self) -> None:
         """It goes on running."""
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in ("Z", "X")
+    except OSError:
+        return False
 
 
 class PostgresServer:
@@ -84,11 +93,25 @@ class PostgresServer:
 
     def processor_time(self) -> float:
         """Seconds of work of all its processes."""
-        return with_children(int(self._server.get_pid()))
+        return with_children(self.pid)
+
+    @property
+    def pid(self) -> int:
+        """The process that started all the others."""
+        return int(self._server.get_pid())
 
     def stop(self) -> None:
         """Stop at once, as a crash would: connections break, nothing is finished."""
         self.run("pg_ctl", "-w", "-D", str(self._server.pgdata), "-m", "immediate", "stop")
+
+    def kill(self) -> None:
+        """Kill the first process, and wait until the others have noticed."""
+        pid = self.pid
+        others = children(pid)
+        os.kill(pid, signal.SIGKILL)
+        until(lambda: not any(_is_alive(one) for one in (pid, *others)))
+        # Where nobody asks after the dead one, its number is taken for that of a server which runs.
+        (Path(self._server.pgdata) / "postmaster.pid").unlink(missing_ok=True)
 
     def run(self, program: str, *words: str) -> None:
         """Run a program of this server's version as the user that it runs as."""

@@ -7,7 +7,6 @@ import json
 import os
 import re
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -22,13 +21,17 @@ def processor_time(pid: int) -> float:
 
 def with_children(pid: int) -> float:
     """With those of children that are still running."""
-    return processor_time(pid) + sum(map(_of_child, _children(pid)))
+    return processor_time(pid) + sum(map(_of_child, children(pid)))
 
 
-def _children(pid: int) -> Iterator[int]:
-    for task in Path(f"/proc/{pid}/task").iterdir():
-        with suppress(OSError):  # the thread has ended
-            yield from map(int, (task / "children").read_text().split())
+def children(pid: int) -> list[int]:
+    """The processes that this one started, and that have not ended."""
+    result: list[int] = []
+    with suppress(OSError):  # it has ended
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            with suppress(OSError):  # the thread has ended
+                result += map(int, (task / "children").read_text().split())
+    return result
 
 
 def _of_child(pid: int) -> float:

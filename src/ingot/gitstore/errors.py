@@ -46,6 +46,12 @@ class Overloaded(PassingFault):
     status = 503
 
 
+class Killed(PassingFault):
+    """The git operation was ended from outside. Try again later."""
+
+    status = 503
+
+
 class OutputTooLarge(GitError):
     """The git operation produced more output than allowed."""
 

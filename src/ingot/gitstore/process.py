@@ -20,6 +20,7 @@ from ingot.gitstore.environment import Config, environment
 from ingot.gitstore.errors import (
     CommandFailed,
     GitError,
+    Killed,
     NoSpace,
     OutputTooLarge,
     Overloaded,
@@ -36,6 +37,10 @@ USUAL_MEMORY = 1 << 30
 LARGE_MEMORY = 4 << 30
 GLANCE = 0.05
 """Seconds between two checks whether the command must end early."""
+HEAVY_READS = frozenset({"blame", "archive", "grep", "fsck"})
+"""Commands that compute for long and hold no lock for which others wait."""
+NICE = 10
+"""By how much they are nicer than the server."""
 FULL_DISK = 1 << 16
 """With fewer free bytes, a failed write counts as a full disk."""
 
@@ -94,7 +99,15 @@ def start(
         process_group=0,
     )
     limit_memory(process.pid, memory)
+    if args and args[0] in HEAVY_READS:
+        give_way(process.pid)
     return process
+
+
+def give_way(pid: int) -> None:
+    """Where processors are scarce, the process runs after the server and after short commands."""
+    with suppress(OSError):  # it has ended already
+        os.setpriority(os.PRIO_PROCESS, pid, os.getpriority(os.PRIO_PROCESS, 0) + NICE)
 
 
 def limit_memory(pid: int, size: int) -> None:
@@ -137,6 +150,8 @@ def raise_for(path: Path | None, args: Sequence[str], code: int, stderr: str) ->
         raise NoSpace
     if any(words in stderr for words in _NO_MEMORY):
         raise TooMuchMemory
+    if code in (-signal.SIGKILL, -signal.SIGTERM):  # the kernel's memory killer, an operator; its own ends differ
+        raise Killed
     raise CommandFailed(args, code, stderr)
 
 

@@ -23,6 +23,7 @@ from ingot.gitstore.model import ZERO_ID, Person
 from ingot.gitstore.names import BRANCHES, branch_ref, checked_ref, is_sha, is_valid_ref, tag_ref
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.signatures import person_line
+from ingot.gitstore.stale_locks import free_stale_locks
 
 _CONFIG = {"core.filesRefLockTimeout": "10000", "core.packedRefsTimeout": "10000"}
 
@@ -43,6 +44,7 @@ def update(repo: Repository, updates: Iterable[RefUpdate]) -> None:
     script = b"".join(_instruction(item) for item in updates)
     if not script:
         return
+    free_stale_locks(repo, [item.ref for item in updates])
     try:
         repo.git("update-ref", "--no-deref", "--stdin", "-z", stdin=b"start\0" + script + b"commit\0", config=_CONFIG)
     except CommandFailed as failure:

@@ -26,6 +26,7 @@ from ingot.gitstore.refs import find_ref
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.request_body import RequestBody
 from ingot.gitstore.service_process import ServiceProcess
+from ingot.gitstore.stale_locks import free_stale_locks
 from ingot.kit.patterns import pattern
 
 UPLOAD_PACK, RECEIVE_PACK = "git-upload-pack", advertisement.RECEIVE_PACK
@@ -175,6 +176,7 @@ async def receive_pack(
     if rules.keep_history:
         env["INGOT_KEEP_HISTORY"] = "\n".join(sorted(rules.keep_history))
         env["INGOT_KEEP_HISTORY_MESSAGE"] = rules.keep_history_message
+    free_stale_locks(repo, [command.ref for command in push.commands])
     line = HookLine(repo, push, rules.keep_history, rules.has_objects, rules.refuse_changes)
     running = await _start(repo, RECEIVE_PACK, protocol, config, env, line)
     reader = ReportReader(push)

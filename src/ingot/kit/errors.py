@@ -101,6 +101,15 @@ class Unprocessable(ApiError):
     status = 422
 
 
+class TooManyAtOnce(ApiError):
+    """Too many of your requests are under way. Wait for their answers."""
+
+    status = 429
+
+    def __init__(self) -> None:
+        super().__init__(headers={"Retry-After": "5"})
+
+
 class ServiceUnavailable(ApiError):
     """503 Service Unavailable"""
 

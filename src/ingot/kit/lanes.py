@@ -3,7 +3,8 @@
 Work that has run for `PATIENCE` seconds while others wait becomes slow and no longer counts. The slow places are
 limited too. While all of them are taken and somebody waits, the oldest read is ended after `LONGEST` seconds.
 
-A turn goes to whoever waits and has the fewest turns, so that a caller with many requests delays its own.
+A turn goes to whoever waits and has the fewest turns, so that a caller with many requests delays its own. One caller
+has at most `most_per_caller` at once, slow ones included, also while others are free: the processor is shared by all.
 """
 
 import asyncio
@@ -12,6 +13,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from ingot.kit.callers import current_caller
+from ingot.kit.errors import TooManyAtOnce
 from ingot.kit.statement_limit import StatementLimit
 from ingot.kit.threads import Threads
 
@@ -37,8 +39,19 @@ class Turn:
 class Lanes:
     """Runs work in threads; belongs to one event loop."""
 
-    def __init__(self, turns: int, slow: int, statement_timeout: float = 0.0, name: str = "read") -> None:
+    def __init__(
+        self,
+        turns: int,
+        slow: int,
+        statement_timeout: float = 0.0,
+        name: str = "read",
+        *,
+        most_per_caller: int | None = None,
+        longest_wait: float = 0.0,
+    ) -> None:
         self._free = turns
+        self._most_per_caller = most_per_caller or turns + slow
+        self._longest_wait = longest_wait  # seconds; 0 means no end
         self._slow_places = slow
         self._statement_timeout = statement_timeout
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}  # by caller
@@ -53,7 +66,7 @@ class Lanes:
         """Wait for a turn and run the work in a thread. Work that must not stop half-way says `can_end=False`."""
         loop = asyncio.get_running_loop()
         caller = current_caller()
-        if self._free:
+        if self._free and self._may_have_more(caller):
             self._free -= 1
             self._turns[caller] += 1
         else:
@@ -72,20 +85,35 @@ class Lanes:
         waiter: asyncio.Future[None] = loop.create_future()
         self._waiting.setdefault(caller, deque()).append(waiter)
         self._watch(loop)
+        late = loop.call_later(self._longest_wait, self._refuse, caller, waiter) if self._longest_wait else None
         try:
             await waiter
         except asyncio.CancelledError:
-            if waiter.done() and not waiter.cancelled():
+            if waiter.done() and not waiter.cancelled() and waiter.exception() is None:
                 self._leave(caller)  # the turn came at the same moment
                 self._pass_on()
             raise
+        finally:
+            if late is not None:
+                late.cancel()
+
+    def _refuse(self, caller: str, waiter: "asyncio.Future[None]") -> None:
+        """Only who waits for work of their own; others wait for as long as the server is busy."""
+        if not waiter.done() and not self._may_have_more(caller):
+            waiter.set_exception(TooManyAtOnce())
+
+    def _may_have_more(self, caller: str) -> bool:
+        return not caller or self._turns[caller] < self._most_per_caller
 
     def _end(self, turn: Turn) -> None:
         del self._running[turn]
         self._leave(turn.caller)
-        if turn.is_slow:
-            self._slow_places += 1
-        else:
+        if not turn.is_slow:
+            self._pass_on()
+            return
+        self._slow_places += 1
+        if self._free and self._waiting:
+            self._free -= 1  # the caller may have one more now
             self._pass_on()
 
     def _leave(self, caller: str) -> None:
@@ -94,9 +122,8 @@ class Lanes:
             del self._turns[caller]
 
     def _pass_on(self) -> None:
-        """Give a turn to the first in line of the caller with the fewest."""
-        while self._waiting:
-            caller = min(self._waiting, key=self._turns.__getitem__)
+        """Give a turn to the first in line of the caller with the fewest, if that is not too many."""
+        while (caller := self._next()) is not None:
             line = self._waiting.pop(caller)
             waiter = line.popleft()
             if line:
@@ -107,9 +134,13 @@ class Lanes:
                 return
         self._free += 1
 
+    def _next(self) -> str | None:
+        """Whose turn it is; None where nobody waits who may have one more."""
+        return min(filter(self._may_have_more, self._waiting), key=self._turns.__getitem__, default=None)
+
     def _watch(self, loop: asyncio.AbstractEventLoop) -> None:
         """Check the running work when the oldest has run out of time; costs nothing while nobody waits."""
-        if self._check is not None or not self._waiting:
+        if self._check is not None or self._next() is None:
             return
         quick = [turn.started for turn in self._running if not turn.is_slow]
         due = min(quick, default=loop.time()) + PATIENCE
@@ -119,7 +150,7 @@ class Lanes:
         self._check = None
         now = loop.time()
         for turn in [turn for turn in self._running if not turn.is_slow and now - turn.started >= PATIENCE]:
-            if not self._waiting:
+            if self._next() is None:
                 break
             if not self._slow_places:
                 self._end_longest(now)

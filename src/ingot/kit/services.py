@@ -45,14 +45,29 @@ class Pools:
     """
 
     def __init__(
-        self, narrow: int, wide: int, store_patience: float = 15.0, *, slow: int = 7, statement_timeout: float = 0.0
+        self,
+        narrow: int,
+        wide: int,
+        store_patience: float = 15.0,
+        *,
+        slow: int = 7,
+        statement_timeout: float = 0.0,
+        git_calls_per_address: int = 0,
+        git_call_wait: float = 0.0,
     ) -> None:
         self._statement_timeout = statement_timeout
         self._availability = Availability(store_patience)
         self._store = Threads(wide, "store")
         self._narrow = Lanes(narrow, slow, statement_timeout)
         self._wide = Threads(wide, "work")
-        self._git = Lanes(wide, SLOW_GIT, statement_timeout, name="git")
+        self._git = Lanes(
+            wide,
+            SLOW_GIT,
+            statement_timeout,
+            name="git",
+            most_per_caller=git_calls_per_address,
+            longest_wait=git_call_wait,
+        )
 
     async def run(self, work: Callable[[], T], *, wide: bool) -> T:
         """Run blocking work without blocking the event loop."""

@@ -1,0 +1,159 @@
+"""Kills -9 at random moments, and the start of what was killed. Until it is ready, callers may meet 502 and 503."""
+
+import os
+import random
+import signal
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import psycopg
+
+from tests import s3_server
+from tests.scale.cluster import Cluster, Process
+from tests.scale.ledger import Ledger
+from tests.support import plain_http
+from tests.support.processor_time import children
+
+PATIENCE = 180.0
+# How often each is chosen. A restart of the database stops everybody, so that it is rare.
+WEIGHTS = {"git": 48, "node": 12, "worker": 16, "store": 10, "database session": 8, "database": 6}
+
+
+class Kills:
+    """Chooses, kills and starts again. One thread calls it; each restart is watched by a thread of its own."""
+
+    def __init__(self, cluster: Cluster, ledger: Ledger, choice: random.Random) -> None:
+        self._cluster, self._ledger, self._choice = cluster, ledger, choice
+        self._down: set[str] = set()
+        self._watchers: list[threading.Thread] = []
+        self.done: Counter[str] = Counter()
+        self.not_ready: list[str] = []
+
+    def strike(self) -> None:
+        """Kill one thing, if what was chosen is there."""
+        kinds = [kind for kind in WEIGHTS if kind != "store" or s3_server.KIND != "moto"]  # moto's objects die with it
+        kind = self._choice.choices(kinds, [WEIGHTS[kind] for kind in kinds])[0]
+        if {"git": self._git, "store": self._store, "database": self._database}.get(
+            kind, lambda: self._one_of_many(kind)
+        )():
+            self.done[kind] += 1
+
+    def wait(self) -> None:
+        """Until everything runs again."""
+        for watcher in self._watchers:
+            watcher.join(PATIENCE + 30)
+
+    def _one_of_many(self, kind: str) -> bool:
+        if kind == "database session":
+            return self._session()
+        processes = self._cluster.nodes if kind == "node" else self._cluster.workers
+        number = self._choice.randrange(len(processes))
+        process = processes[number]
+        if kind == "worker":
+            # Nothing is asked of a worker, so it may be hit while it starts.
+            process.kill()
+            process.start()
+            return True
+        return self._restart(f"node {number}", process, lambda: self._is_ready(number))
+
+    def _store(self) -> bool:
+        def listens() -> bool:
+            s3_server.wait_until_it_listens(self._cluster.s3_port, time.monotonic())
+            return True
+
+        return self._restart("store", self._cluster.s3, listens)
+
+    def _restart(self, name: str, process: Process, is_ready: Callable[[], bool]) -> bool:
+        if name in self._down:
+            return False
+        self._watch(name, process.kill, process.start, is_ready)
+        return True
+
+    def _database(self) -> bool:
+        if "database" in self._down:
+            return False
+        postgres = self._cluster.postgres
+        self._watch("database", postgres.kill, postgres.start, self._answers)
+        return True
+
+    def _session(self) -> bool:
+        """One session of a client. PostgreSQL then ends all others, and recovers."""
+        found = [pid for pid in children(self._cluster.postgres.pid) if " ingot " in _words(pid)]
+        if "database" in self._down or not found:
+            return False
+        pid = self._choice.choice(found)
+        self._watch("database", lambda: os.kill(pid, signal.SIGKILL), lambda: None, self._answers)
+        return True
+
+    def _git(self) -> bool:
+        """A git process of any node or worker, which may be about to write."""
+        parents = [process.popen.pid for process in (*self._cluster.nodes, *self._cluster.workers)]
+        deadline = time.monotonic() + 2.0
+        while time.monotonic() < deadline:
+            found = [pid for parent in parents for pid in _descendants(parent) if _words(pid).startswith("git")]
+            if found:
+                with suppress(ProcessLookupError), self._ledger.outage():
+                    os.kill(self._choice.choice(found), signal.SIGKILL)
+                    return True
+            time.sleep(0.01)
+        return False
+
+    def _watch(
+        self, name: str, kill: Callable[[], None], start: Callable[[], None], is_ready: Callable[[], bool]
+    ) -> None:
+        self._down.add(name)
+
+        def restart() -> None:
+            with self._ledger.outage():
+                with suppress(ProcessLookupError):
+                    kill()
+                start()
+                deadline = time.monotonic() + PATIENCE
+                while not _or_no(is_ready):
+                    if time.monotonic() > deadline:
+                        self.not_ready.append(name)
+                        break
+                    time.sleep(0.05)
+            self._down.discard(name)
+
+        watcher = threading.Thread(target=restart, name=f"restart {name}", daemon=True)
+        self._watchers = [one for one in self._watchers if one.is_alive()] + [watcher]
+        watcher.start()
+
+    def _is_ready(self, number: int) -> bool:
+        # Not ready is also said where the database or the store is away: then this node has come up.
+        return plain_http.get(f"{self._cluster.urls[number]}/-/readiness").status_code in (200, 503)
+
+    def _answers(self) -> bool:
+        with psycopg.connect(self._cluster.database_url, connect_timeout=5) as connection:
+            connection.execute("SELECT 1")
+        return True
+
+
+def _or_no(question: Callable[[], bool]) -> bool:
+    try:
+        return question()
+    except Exception:  # noqa: BLE001 - whatever the reason, not yet
+        return False
+
+
+def _descendants(pid: int) -> list[int]:
+    found = children(pid)
+    return found + [below for child in found for below in _descendants(child)]
+
+
+def _words(pid: int) -> str:
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+    return ""
+
+
+def say(sentence: str) -> None:
+    """Progress of a long test."""
+    sys.stderr.write(f"{time.strftime('%H:%M:%S')} {sentence}\n")
+    sys.stderr.flush()

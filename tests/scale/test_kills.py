@@ -1,0 +1,210 @@
+"""Kills -9 over nodes, workers, git, the database and the store under mixed load: nothing is lost, doubled or stuck.
+
+`INGOT_TEST_KILLS` says how many, `INGOT_TEST_KILL_SECONDS` after which time it is enough. The store is killed too if
+`INGOT_TEST_STORE` names a real one.
+"""
+
+import json
+import os
+import random
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
+
+from ingot.kit.db import Database
+from ingot.kit.jobs import enqueue
+from tests.scale import worker as steps
+from tests.scale.cluster import ROOT, TOKEN, Cluster, running_cluster
+from tests.scale.kills import Kills, say
+from tests.scale.ledger import Ledger
+from tests.scale.load import Client, Load, Thread, available
+from tests.scale.more_load import do_a_job, run_pipeline, with_hook
+from tests.scale.test_cluster import _check_steps, check_promises, wait_for_the_queue
+from tests.support import plain_http
+from tests.support.receiver import Receiver, running_receiver
+from tests.support.waiting import until
+
+KILLS = int(os.environ.get("INGOT_TEST_KILLS", "1000"))
+SECONDS = float(os.environ.get("INGOT_TEST_KILL_SECONDS", "inf"))
+PAUSE = 0.6
+SETTINGS = {"INGOT_JOB_REQUEST_WAIT": "0"}
+DOUBLED = {
+    "issues": "SELECT project_id, title FROM issues GROUP BY 1, 2 HAVING count(*) > 1",
+    "merge requests": "SELECT target_project_id, title FROM merge_requests GROUP BY 1, 2 HAVING count(*) > 1",
+    "jobs": "SELECT pipeline_id, name FROM ci_jobs GROUP BY 1, 2 HAVING count(*) > 1",
+}
+STUCK = {
+    "merge requests": "SELECT id, state FROM merge_requests WHERE state NOT IN ('opened', 'merged', 'closed')",
+    "pipelines": "SELECT p.id, p.status FROM pipelines p WHERE p.status <> 'success'"
+    " AND NOT EXISTS (SELECT 1 FROM ci_jobs j WHERE j.pipeline_id = p.id AND j.status <> 'success')",
+}
+
+
+def kill_often(cluster: Cluster, receiver: Receiver, kills: int) -> dict[str, Any]:
+    """The story; returns figures and what is wrong."""
+    ledger = Ledger()
+    database = Database(cluster.database_url)
+    steps.traces.metadata.create_all(database.writer)
+    struck = Kills(cluster, ledger, random.Random())
+    _permit_local_hooks(cluster)
+    actions = [*available(cluster.urls), run_pipeline, with_hook(receiver.url)]
+    begun = time.monotonic()
+    ended = threading.Event()
+    queueing = threading.Thread(target=_queue_steps, args=(database, ended), daemon=True)
+    queueing.start()
+    with Load(cluster.urls, ledger, actions, threads=4):
+        told = 0
+        while struck.done.total() < kills and time.monotonic() < begun + SECONDS:
+            struck.strike()
+            _pause(ledger)
+            if struck.done.total() >= told + 20:
+                told = struck.done.total()
+                say(f"{told} kills, {len(ledger.acknowledged)} promises, {len(ledger.faults)} faults")
+        ended.set()
+        struck.wait()
+    queueing.join()
+    seconds = time.monotonic() - begun
+    for number in range(len(cluster.nodes)):
+        cluster.wait_ready(number)
+    _finish_pipelines(cluster, ledger)
+    wait_for_the_queue(database, limit=600.0)
+    say("the queue is empty")
+    wrong = _wrong(cluster, database, ledger, receiver, struck)
+    database.dispose()
+    return {
+        "kills": dict(struck.done),
+        "seconds": round(seconds),
+        "answers": dict(sorted(ledger.answers.items())),
+        "promises": len(ledger.acknowledged),
+        "jobs handed out": len(ledger.handed_out),
+        "answers to runners that broke off": ledger.lost_job_answers,
+        "wrong": wrong,
+    }
+
+
+def _pause(ledger: Ledger) -> None:
+    """A random moment later, and with something done in between: on a slow machine all would only start for ever."""
+    before = len(ledger.acknowledged)
+    time.sleep(random.uniform(0, 2 * PAUSE))
+    patience = time.monotonic() + 20.0
+    while len(ledger.acknowledged) < before + 2 and time.monotonic() < patience:
+        time.sleep(0.05)
+
+
+def _permit_local_hooks(cluster: Cluster) -> None:
+    changed = plain_http.put(
+        f"{cluster.urls[0]}/api/v4/application/settings",
+        headers={"PRIVATE-TOKEN": TOKEN},
+        json={
+            "allow_local_requests_from_web_hooks_and_services": True,
+            "project_export_limit": 0,
+            "project_import_limit": 0,
+            "project_download_export_limit": 0,
+        },
+    )
+    assert changed.status_code == 200, changed.text
+
+
+def _queue_steps(database: Database, ended: threading.Event) -> None:
+    number = 0
+    while not ended.wait(0.3):
+        number += 1
+        try:
+            with database.write() as tx:
+                enqueue(tx, steps.KIND, key=f"steps-{number}")
+        except SQLAlchemyError:
+            pass  # the database is away
+
+
+def _finish_pipelines(cluster: Cluster, ledger: Ledger) -> None:
+    runner = Thread(Client(cluster.urls, ledger), ledger, [])
+    until(lambda: not do_a_job(runner))
+
+
+def _wrong(
+    cluster: Cluster, database: Database, ledger: Ledger, receiver: Receiver, struck: Kills
+) -> dict[str, list[str]]:
+    """Every finding by kind; kinds without are left out."""
+    result = {"answers": list(ledger.faults), "never ready again": list(struck.not_ready)}
+    result["lost"] = _complaints(lambda: check_promises(cluster, ledger))
+    result["steps"] = _complaints(lambda: _check_steps(database))
+    with database.read() as conn:
+        for name, statement in DOUBLED.items():
+            result[f"doubled {name}"] = [str(row) for row in conn.execute(text(statement))]
+        for name, statement in STUCK.items():
+            result[f"stuck {name}"] = [str(row) for row in conn.execute(text(statement))]
+        undone = list(conn.execute(text("SELECT id, status FROM ci_jobs WHERE status <> 'success'")))
+    result["stuck jobs"] = [str(row) for row in undone if row.id in ledger.handed_out]
+    if len(undone) > ledger.lost_job_answers:
+        result["stuck jobs"].append(f"{len(undone)} undone, {ledger.lost_job_answers} answers broke off")
+    result["hooks"] = _hooks(ledger, receiver)
+    result["doubled commits"] = _doubled_commits(cluster)
+    result["doctor"] = _doctor(cluster)
+    return {name: findings[:20] for name, findings in result.items() if findings}
+
+
+def _complaints(check: Any) -> list[str]:
+    try:
+        check()
+    except AssertionError as error:
+        return [str(error)[:4000]]
+    return []
+
+
+def _hooks(ledger: Ledger, receiver: Receiver) -> list[str]:
+    """Every acknowledged issue of a project with a hook was told; what came twice has the same key."""
+    keys: dict[tuple[int, str], set[str]] = {}
+    for one in receiver.received():
+        attributes = one.body["object_attributes"]
+        keys.setdefault((int(one.path.strip("/")), attributes["title"]), set()).add(one.headers["Idempotency-Key"])
+    result = [f"{mark} was told as {len(found)} events" for mark, found in keys.items() if len(found) > 1]
+    for number, (path, fields) in enumerate(ledger.acknowledged):
+        words = path.split("/")
+        if words[3:4] == ["issues"] and ledger.hooked.get(int(words[2]), number) < number:
+            mark = (int(words[2]), fields["title"])
+            if mark not in keys:
+                result.append(f"{mark} was not told")
+    return result
+
+
+def _doubled_commits(cluster: Cluster) -> list[str]:
+    result = []
+    for folder in Path(cluster.environment["INGOT_DATA"]).glob("**/@hashed/*/*/*.git"):
+        if folder.name.endswith((".wiki.git", ".design.git")):
+            continue
+        done = subprocess.run(
+            ["git", f"--git-dir={folder}", "log", "--format=%s", "main"], capture_output=True, text=True, check=False
+        )
+        counted = Counter(line for line in done.stdout.splitlines() if line.startswith("Add file-"))
+        result += [f"{folder.name}: {line}" for line, times in counted.items() if times > 1]
+    return result
+
+
+def _doctor(cluster: Cluster) -> list[str]:
+    words = [sys.executable, "-m", "ingot", "doctor", "--json"]
+    done = subprocess.run(words, env=cluster.environment, cwd=ROOT, capture_output=True, text=True, check=False)
+    if not done.stdout.startswith("["):
+        return [done.stderr[-2000:]]
+    checks = json.loads(done.stdout)
+    return [f"{check['check']}: {finding['text']}" for check in checks for finding in check["findings"]]
+
+
+@pytest.mark.scale
+@pytest.mark.postgres
+def test_many_kills(tmp_path: Path) -> None:
+    with (
+        running_receiver() as receiver,
+        running_cluster(tmp_path, nodes=2, workers=2, takeover=5.0, settings=SETTINGS) as cluster,
+    ):
+        figures = kill_often(cluster, receiver, KILLS)
+
+    print(json.dumps({name: str(value) for name, value in figures.items()}, indent=1))  # noqa: T201
+    assert figures["wrong"] == {}
