@@ -24,7 +24,7 @@ def bind(host: str, port: int) -> socket.socket:
         listener.close()
         raise Refusal(_sentence(host, port, error)) from error
     listener.listen(BACKLOG)
-    listener.set_inheritable(True)
+    # Forked processes have it, but not git: what still runs after a crash would hold the port.
     return listener
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -12,30 +13,74 @@ from ingot.gitstore.process import CHUNK, LARGE_MEMORY, limit_memory, raise_for,
 from ingot.gitstore.request_body import RequestBody
 
 
+class LastingPipe:
+    """The standard output of a git that has its other end, too.
+
+    Git dies where nobody reads what it writes, and leaves the folder of a push behind. This way it can say that its
+    input has ended too early, and removes the folder.
+    """
+
+    def __init__(self) -> None:
+        self.outlet, self.inlet = os.pipe()
+        self.stream = asyncio.StreamReader(limit=CHUNK)
+        self._transport: asyncio.ReadTransport | None = None
+
+    async def connect(self) -> None:
+        """Read here; git has its copies of both ends."""
+        os.close(self.inlet)
+        outlet = os.fdopen(self.outlet, "rb", 0)
+        loop = asyncio.get_running_loop()
+        self._transport, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(self.stream), outlet)
+
+    def close(self) -> None:
+        if self._transport is not None:
+            self._transport.close()
+
+    def discard(self) -> None:
+        """Git could not be started."""
+        os.close(self.inlet)
+        os.close(self.outlet)
+
+
 class ServiceProcess:
-    def __init__(self, process: asyncio.subprocess.Process, command: Sequence[str]) -> None:
+    def __init__(
+        self, process: asyncio.subprocess.Process, command: Sequence[str], lasting: LastingPipe | None = None
+    ) -> None:
         self._process = process
+        self._lasting = lasting
+        self._stdout = process.stdout if lasting is None else lasting.stream
         self._command = command
         self._feeding: asyncio.Task[None] | None = None
         self._errors = bytearray()
         self._listening = asyncio.create_task(self._listen())
 
     @classmethod
-    async def start(cls, args: Sequence[str], env: Mapping[str, str], inherited: Sequence[int] = ()) -> ServiceProcess:
-        started = await asyncio.create_subprocess_exec(
-            "git",
-            *args,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            env=env,
-            cwd="/",
-            start_new_session=True,
-            pass_fds=inherited,
-            limit=CHUNK,
-        )
+    async def start(
+        cls, args: Sequence[str], env: Mapping[str, str], inherited: Sequence[int] = (), *, tidies_up: bool = False
+    ) -> ServiceProcess:
+        """Start git; one that `tidies_up` can still write, and so come to its end, when this process has died."""
+        lasting = LastingPipe() if tidies_up else None
+        try:
+            started = await asyncio.create_subprocess_exec(
+                "git",
+                *args,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE if lasting is None else lasting.inlet,
+                stderr=asyncio.subprocess.PIPE,
+                env=env,
+                cwd="/",
+                start_new_session=True,
+                pass_fds=inherited if lasting is None else (*inherited, lasting.outlet),
+                limit=CHUNK,
+            )
+        except BaseException:
+            if lasting is not None:
+                lasting.discard()
+            raise
         limit_memory(started.pid, LARGE_MEMORY)
-        return cls(started, args)
+        if lasting is not None:
+            await lasting.connect()
+        return cls(started, args, lasting)
 
     def send(self, body: RequestBody, prefix: bytes = b"") -> None:
         """Feed the body in the background."""
@@ -49,9 +94,9 @@ class ServiceProcess:
             self._process.stdin.close()
 
     async def output(self) -> AsyncIterator[bytes]:
-        if self._process.stdout is None:
+        if self._stdout is None:
             raise GitError("The git process has no output.")
-        while chunk := await self._process.stdout.read(CHUNK):
+        while chunk := await self._stdout.read(CHUNK):
             yield chunk
 
     async def finish(self, *, accept_failure: bool = False) -> None:
@@ -85,6 +130,8 @@ class ServiceProcess:
             signal_group(self._process.pid, number)
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._process.wait(), 5)
+        if self._lasting is not None:
+            self._lasting.close()
         for task in (self._feeding, self._listening):
             if task is not None and not task.done():
                 task.cancel()

@@ -272,9 +272,10 @@ async def _start(
     words = [_command(service), "--stateless-rpc", str(repo.path)]
     context = environment({**_protocol(protocol), **env}, config)
     if line is None:
-        return await ServiceProcess.start(words, context)
+        return await ServiceProcess.start(words, context, tidies_up=service == RECEIVE_PACK)
     try:
-        running = await ServiceProcess.start(words, {**context, **line.environment}, line.inherited)
+        environ = {**context, **line.environment}
+        running = await ServiceProcess.start(words, environ, line.inherited, tidies_up=service == RECEIVE_PACK)
     except BaseException:
         line.close()
         raise
