@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from ingot.backup.snapshot import copy_pinned
+from ingot.cli.listening import bind
 from ingot.cli.refusals import sentence_of
 
 
@@ -23,3 +24,8 @@ def test_a_copy_of_the_database_that_cannot_be_written(tmp_path: Path) -> None:
 
 def test_a_bug_has_no_sentence() -> None:
     assert sentence_of(KeyError("x")) is None
+
+
+def test_git_does_not_get_the_port_of_the_server() -> None:
+    with bind("127.0.0.1", 0) as listener:  # a git that outlives its server would hold it
+        assert not listener.get_inheritable()
