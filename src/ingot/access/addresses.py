@@ -59,7 +59,8 @@ def forget_ranges(services: Services) -> None:
 
 def limit_by_address(services: Services, actor: Actor, request: Request, version: Hashable | None = None) -> Actor:
     """The actor, with the groups that are closed to the address of the request."""
-    return limit_by_host(services, actor, request.client.host if request.client is not None else "", version)
+    client = request.scope.get("client")
+    return limit_by_host(services, actor, client[0] if client else "", version)
 
 
 def limit_by_host(services: Services, actor: Actor, host: str, version: Hashable | None = None) -> Actor:

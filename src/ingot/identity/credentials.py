@@ -18,19 +18,20 @@ class Credentials(msgspec.Struct, frozen=True):
 
 def of_request(headers: Headers, values: Mapping[str, object]) -> Credentials:
     """Read headers and parameters; `private_token` beats the header, which beats Bearer."""
-    raw = headers.get("authorization", "")
-    _refuse_garbage(raw)
-    scheme, _, rest = raw.partition(" ")
-    bearer = rest.strip() if scheme.lower() == "bearer" else ""
-    access = (
-        _text(values, "private_token")
-        or headers.get("private-token", "").strip()
-        or bearer
-        or _text(values, "access_token")
-        or _text(values, "bearer_token")
-    )
-    job = headers.get("job-token", "").strip() or _text(values, "job_token") or _text(values, "token")
-    sudo = headers.get("sudo", "").strip() or _scalar(values, "sudo")
+    bearer = ""
+    if raw := headers.get("authorization", ""):
+        _refuse_garbage(raw)
+        scheme, _, rest = raw.partition(" ")
+        bearer = rest.strip() if scheme.lower() == "bearer" else ""
+    access = headers.get("private-token", "").strip() or bearer
+    job = headers.get("job-token", "").strip()
+    sudo = headers.get("sudo", "").strip()
+    if values:
+        access = (
+            _text(values, "private_token") or access or _text(values, "access_token") or _text(values, "bearer_token")
+        )
+        job = job or _text(values, "job_token") or _text(values, "token")
+        sudo = sudo or _scalar(values, "sudo")
     return Credentials(access or None, job or None, sudo or None)
 
 

@@ -75,8 +75,12 @@ class _Payload:
     """The JSON of an answer with its entity tag: in memory, or in a file where it is large."""
 
     def __init__(self, body: object) -> None:
-        parts = _json_parts(body)
-        first = next(parts)
+        parts: Iterator[bytes] = iter(())
+        if isinstance(body, list | Pieces | LongRecord):
+            parts = _json_parts(body)
+            first = next(parts)
+        else:
+            first = _encode(body)
         digest = hashlib.md5(first, usedforsecurity=False)
         self.content: bytes | Spool = first
         if len(first) > PART:
@@ -89,11 +93,8 @@ class _Payload:
         self.tag = f'W/"{digest.hexdigest()}"'
 
 
-def _json_parts(body: object) -> Iterator[bytes]:
+def _json_parts(body: Sequence[object] | Pieces | LongRecord) -> Iterator[bytes]:
     """JSON in parts, all but the last above a megabyte."""
-    if not isinstance(body, list | Pieces | LongRecord):
-        yield _encode(body)
-        return
     texts: list[bytes] = []
     size = 0
     for text in _json_texts(body):

@@ -6,6 +6,8 @@ from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.types import Scope
 
+from ingot.kit.ready_response import wire_name
+
 
 class IndexedHeaders(Headers):
     """Headers by name; of several with one name, the first counts."""
@@ -16,16 +18,16 @@ class IndexedHeaders(Headers):
 
     def __getitem__(self, key: str) -> str:
         """The value of a header."""
-        return self._first[key.lower().encode("latin-1")].decode("latin-1")
+        return self._first[wire_name(key)].decode("latin-1")
 
     def __contains__(self, key: object) -> bool:
         """The header was sent."""
-        return str(key).lower().encode("latin-1") in self._first
+        return wire_name(str(key)) in self._first
 
     # Any: as the library's.
     def get(self, key: str, default: Any = None) -> Any:
         """The value of a header, or the default."""
-        value = self._first.get(key.lower().encode("latin-1"))
+        value = self._first.get(wire_name(key))
         return default if value is None else value.decode("latin-1")
 
 

@@ -1,5 +1,7 @@
 """A response whose body is in memory and whose headers are in the form of the wire: nothing is left to compute."""
 
+from functools import lru_cache
+
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
@@ -24,6 +26,12 @@ class ReadyResponse(Response):
         await send({"type": "http.response.body", "body": self.body})
 
 
+@lru_cache(256)
+def wire_name(name: str) -> bytes:
+    """The name of a header in the form of the wire. The same few are asked for all the time."""
+    return name.lower().encode("latin-1")
+
+
 def encoded(headers: dict[str, str]) -> list[Header]:
     """Headers in the form of the wire."""
-    return [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
+    return [(wire_name(name), value.encode("latin-1")) for name, value in headers.items()]

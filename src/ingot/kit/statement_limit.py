@@ -40,11 +40,13 @@ class StatementLimit:
             _thread.limit = None
 
 
-def start_statement() -> None:
-    """A statement begins in this thread."""
+def start_statement() -> float:
+    """A statement begins in this thread; returns when, on the clock of `time.monotonic`."""
+    begun = time.monotonic()
     limit = _thread.limit
     if limit is not None:
-        limit.started = time.monotonic()
+        limit.started = begun
+    return begun
 
 
 def is_ended() -> bool:

@@ -1,7 +1,7 @@
 """Where the time of a request goes: its statements and git commands by shape, without the values in them."""
 
 from contextvars import ContextVar, Token
-from typing import NamedTuple, TypedDict
+from typing import TypedDict
 
 LONGEST_SHAPE = 400
 MOST_SHOWN = 8
@@ -16,30 +16,32 @@ class Part(TypedDict):
     ms: float
 
 
-class _Sum(NamedTuple):
-    number: int
-    seconds: float
-
-
 class Times:
     """The times of one request."""
 
     __slots__ = ("_sums",)
 
     def __init__(self) -> None:
-        self._sums: dict[tuple[str, str], _Sum] = {}
+        # By kind and shape: the number of them and their seconds, which are changed in place.
+        self._sums: dict[str, dict[str, list[float]]] = {"statement": {}, "git": {}}
 
     def add(self, kind: str, shape: str, seconds: float) -> None:
         """One more of this shape took so long."""
-        number, before = self._sums.get((kind, shape), (0, 0.0))
-        self._sums[kind, shape] = _Sum(number + 1, before + seconds)
+        sums = self._sums[kind]
+        known = sums.get(shape)
+        if known is None:
+            sums[shape] = [1, seconds]
+        else:
+            known[0] += 1
+            known[1] += seconds
 
     def longest(self) -> list[Part]:
         """The shapes that took longest together, the longest first."""
-        ordered = sorted(self._sums.items(), key=lambda item: -item[1].seconds)[:MOST_SHOWN]
+        parts = [(kind, shape, total) for kind, sums in self._sums.items() for shape, total in sums.items()]
+        parts.sort(key=lambda part: -part[2][1])
         return [
-            Part(kind=kind, shape=_short(shape), count=total.number, ms=round(total.seconds * 1000, 2))
-            for (kind, shape), total in ordered
+            Part(kind=kind, shape=_short(shape), count=int(total[0]), ms=round(total[1] * 1000, 2))
+            for kind, shape, total in parts[:MOST_SHOWN]
         ]
 
 

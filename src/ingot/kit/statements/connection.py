@@ -3,7 +3,6 @@
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from functools import partial
 from typing import Any
 
 from sqlalchemy import CompoundSelect, Connection, Engine, Executable, Select, UpdateBase
@@ -37,7 +36,10 @@ class PlannedConnection(Connection):
         if not execution_options and not self._has_events and (parameters is None or isinstance(parameters, dict)):
             values = parameters or {}
             rows = None
-            if isinstance(statement, QUERIES):
+            known = self.plans.known.get(id(statement))
+            if known is not None and known[0]() is statement:
+                rows = None if known[1] is None else self._run(known[1], values)
+            elif isinstance(statement, QUERIES):
                 prepared = self.plans.prepare(statement, self.dialect)
                 rows = None if prepared is None else self._run(prepared, values)
             elif isinstance(statement, UpdateBase):
@@ -52,31 +54,32 @@ class PlannedConnection(Connection):
         bound = prepared.bind(values)
         if bound is None:
             return None
-        if self._transaction is None and not self.is_autocommit:
-            self._autobegin()
         text, parameters = bound
-        answers = known_answers() if self.is_autocommit else None
-        key = None if answers is None else key_of(text, parameters)
-        if answers is not None and key is not None and key in answers:
-            known = answers[key]
-            return Rows.in_memory(known.rows, plan.maker(known.description))
+        answers = key = None
+        if self.is_autocommit:
+            answers = known_answers()
+            key = None if answers is None else key_of(text, parameters)
+            if answers is not None and key is not None and key in answers:
+                known = answers[key]
+                return Rows.in_memory(known.rows, plan.maker(known.description))
+        elif self._transaction is None:
+            self._autobegin()
         refuses_long = plan.long_places and not writes and refuses_long_texts()
         if refuses_long:
             text = plan.with_marks(text)
-        begin_statement()
-        driver: Any = self.connection.dbapi_connection
-        times = current_times()
-        begun = 0.0 if times is None else time.perf_counter()
+        driver: Any = (self._dbapi_connection or self.connection).dbapi_connection
+        begun = begin_statement()
         try:
             cursor = driver.execute(text, parameters)
+            times = current_times()
             if times is not None:
-                times.add("statement", text, time.perf_counter() - begun)
+                times.add("statement", text, time.monotonic() - begun)
             if writes:
                 return _written(plan, cursor)
         except self.dialect.loaded_dbapi.Error as error:
             self._fail(text, error, parameters)
         maker = plan.maker(cursor.description)
-        rows = Rows(cursor, maker.row, partial(self._fail, plan.text), maker.first)
+        rows = Rows(cursor, maker.row, maker.first, self._fail, plan.text)
         if refuses_long:
             with closing(cursor):
                 return Rows.in_memory(fetch_short(rows.fetch, plan.long_places), maker)

@@ -21,9 +21,9 @@ class counting_statements:  # noqa: N801 - read as a verb: `with counting_statem
         _statements.reset(self._token)
 
 
-def begin_statement(*_: object) -> None:
-    """A statement is about to run; also a listener of the library's event."""
-    start_statement()
+def begin_statement(*_: object) -> float:
+    """A statement is about to run; also a listener of the library's event. Returns when it begins."""
     counter = _statements.get()
     if counter is not None:
         counter[0] += 1
+    return start_statement()

@@ -11,6 +11,8 @@ from sqlalchemy.sql.elements import BinaryExpression
 from sqlalchemy.sql.operators import OperatorType, in_op
 from sqlalchemy.types import TypeEngine
 
+_encode = msgspec.json.Encoder().encode
+
 
 def compiler_of(dialect: Dialect) -> type[SQLCompiler]:
     """The dialect's compiler, with lists as one value."""
@@ -20,7 +22,7 @@ def compiler_of(dialect: Dialect) -> type[SQLCompiler]:
 
 def json_list(values: Iterable[int | str]) -> str:
     """The list as SQLite's `json_each` reads it."""
-    return msgspec.json.encode(list(values)).decode()
+    return _encode(values if isinstance(values, list) else list(values)).decode()
 
 
 def is_plain(parameter: object) -> TypeGuard[BindParameter[Any]]:

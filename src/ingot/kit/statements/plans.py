@@ -34,8 +34,8 @@ class Bind(NamedTuple):
     is_list: bool  # written out to as many parameters as there are values
 
 
-_MISSING = object()
-Step = tuple[str, Callable[[Any], Any] | None, Any]  # key of the value, its process, the statement's own bound value
+# Any: whatever the columns take.
+Fill = Callable[[Values], list[Any] | dict[str, Any]]  # binds given values; a KeyError where one is missing
 
 
 class Plan:
@@ -100,20 +100,27 @@ class Plan:
         """Bound values as the driver takes them."""
         return dict(zip((bind.name for bind in self._binds), bound, strict=True)) if self._names else bound
 
-    def steps(self, bindings: Sequence[BindParameter[Any]]) -> list[Step] | None:
+    def filler(self, bindings: Sequence[BindParameter[Any]]) -> Fill | None:
         """How to bind a statement that brings these; None where its text depends on the length of a list."""
         if self._has_lists:
             return None
-        result: list[Step] = []
-        for bind in self._binds:
-            own: Any = _MISSING
+        # One expression for all parameters, as in `row_maker`.
+        cells: list[str] = []
+        known: dict[str, Any] = {}
+        for place, bind in enumerate(self._binds):
+            known[f"process_{place}"] = bind.process
+            given = f"values[{bind.key!r}]" if bind.process is None else f"process_{place}(values[{bind.key!r}])"
             if not bind.default.required:
                 parameter = bindings[bind.place] if bind.place >= 0 else bind.default
                 if parameter.callable is not None:
                     return None  # a value of its own at each call
-                own = parameter.effective_value if bind.process is None else bind.process(parameter.effective_value)
-            result.append((bind.key, bind.process, own))
-        return result
+                own = parameter.effective_value
+                known[f"own_{place}"] = own if bind.process is None else bind.process(own)
+                given = f"({given} if {bind.key!r} in values else own_{place})"
+            cells.append(f"{bind.name!r}: {given}" if self._names else given)
+        text = ", ".join(cells)
+        fill: Fill = eval(f"lambda values: {{{text}}}" if self._names else f"lambda values: [{text}]", known)  # noqa: S307 - holds names of parameters only
+        return fill
 
     def _text_for(self, lengths: tuple[int, ...]) -> str:
         text = self._texts.get(lengths)
@@ -142,32 +149,26 @@ class Plan:
 class Prepared:
     """A statement with its plan and the parameters that it brings."""
 
-    __slots__ = ("_bindings", "_steps", "_uses", "plan")
+    __slots__ = ("_bindings", "_fill", "_uses", "plan")
 
     def __init__(self, plan: Plan, bindings: Sequence[BindParameter[Any]]) -> None:
         self.plan = plan
         self._bindings = bindings
-        self._steps: list[Step] | None = None
+        self._fill: Fill | None = None
         self._uses = 0
 
     # Any: whatever the columns take.
     def bind(self, values: Values) -> tuple[str, Any] | None:
         """As `Plan.bind`. A statement that is run again has its own values processed only once."""
-        if self._steps is None:
+        if self._fill is None:
             self._uses += 1
             if self._uses == 2:
-                self._steps = self.plan.steps(self._bindings)
+                self._fill = self.plan.filler(self._bindings)
             return self.plan.bind(values, self._bindings)
-        bound: list[Any] = []
-        for key, process, own in self._steps:
-            if key in values:
-                value = values[key]
-                bound.append(value if process is None else process(value))
-            elif own is _MISSING:
-                return None
-            else:
-                bound.append(own)
-        return self.plan.text, self.plan.parameters(bound)
+        try:
+            return self.plan.text, self._fill(values)
+        except KeyError:
+            return None
 
 
 class Plans:
@@ -176,8 +177,8 @@ class Plans:
     def __init__(self, dialect: Dialect) -> None:
         self._compiler = compiler_of(dialect)
         self._shapes: dict[Any, Plan | None] = {}
-        # By identity; a statement that ended is removed.
-        self._statements: dict[int, tuple[ref[Query], Prepared | None]] = {}
+        # By identity, to be compared with what the reference holds; a statement that ended is removed.
+        self.known: dict[int, tuple[ref[Query], Prepared | None]] = {}
         self._writes: dict[Any, Plan | None] = {}
         # Queries that were built for a call and not met before. Tests watch it: building costs more than running.
         self.built_queries = 0
@@ -185,11 +186,11 @@ class Plans:
     def prepare(self, statement: Query, dialect: Dialect) -> Prepared | None:
         """The statement ready to run, or None where only the library can run it; the dialect is a live connection's."""
         number = id(statement)
-        known = self._statements.get(number)
+        known = self.known.get(number)
         if known is not None and known[0]() is statement:
             return known[1]
         prepared = self._by_shape(statement, dialect)
-        self._statements[number] = ref(statement, lambda _: self._statements.pop(number, None)), prepared
+        self.known[number] = ref(statement, lambda _: self.known.pop(number, None)), prepared
         return prepared
 
     def prepare_write(self, statement: UpdateBase, names: Iterable[str], dialect: Dialect) -> Prepared | None:

@@ -1,7 +1,7 @@
 """What a query gives back: the part of SQLAlchemy's results that is used here, over the driver's cursor."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Protocol
 
 from sqlalchemy.exc import MultipleResultsFound, NoResultFound
@@ -25,35 +25,55 @@ class Cursor(Protocol):
         """Let go of what was not fetched."""
 
 
-Fail = Callable[[Exception], None]  # raises what the library raises for a fault of the driver, if it is one
+Fail = Callable[[str, Exception], None]  # raises what the library raises for a fault of the driver, if it is one
 
 
 class Result:
     """Rows, or the first values of rows, of one statement."""
 
-    __slots__ = ("_cursor", "_fail", "_first", "_make")
+    __slots__ = ("_cursor", "_fail", "_first", "_make", "_text")
 
     # Any: the columns of a row follow from the statement.
-    def __init__(self, cursor: Cursor, make: MakeRow, fail: Fail | None = None, first: MakeRow | None = None) -> None:
+    def __init__(
+        self,
+        cursor: Cursor,
+        make: MakeRow,
+        first: MakeRow | None = None,
+        fail: Fail | None = None,
+        text: str = "",
+    ) -> None:
         self._cursor = cursor
         self._make = make
-        self._fail = fail
         self._first = first
+        self._fail = fail
+        self._text = text
 
-    def fetch(self, number: int | None) -> Fetched:
-        """The next rows as the driver gives them; without a number, all."""
+    def fetch(self, number: int) -> Fetched:
+        """The next rows as the driver gives them."""
         try:
-            return self._cursor.fetchall() if number is None else self._cursor.fetchmany(number)
+            return self._cursor.fetchmany(number)
         except Exception as error:
             if self._fail is not None:
-                self._fail(error)
+                self._fail(self._text, error)
             raise
 
     def all(self) -> list[Any]:
         """Everything that is left."""
-        return list(map(self._make, self.fetch(None)))
+        try:
+            rows = self._cursor.fetchall()
+        except Exception as error:
+            if self._fail is not None:
+                self._fail(self._text, error)
+            raise
+        return list(map(self._make, rows))
 
     def __iter__(self) -> Iterator[Any]:
+        part = self.fetch(CHUNK)
+        rows = map(self._make, part)
+        # Most answers are short, and cost no generator.
+        return rows if len(part) < CHUNK else chain(rows, self._rest())
+
+    def _rest(self) -> Iterator[Any]:
         while part := self.fetch(CHUNK):
             yield from map(self._make, part)
             if len(part) < CHUNK:
@@ -101,16 +121,16 @@ class Rows(Result):
     @staticmethod
     def in_memory(rows: Fetched, maker: Maker) -> "Rows":
         """Rows that were fetched before."""
-        return Rows(Buffered(rows), maker.row, None, maker.first)
+        return Rows(Buffered(rows), maker.row, maker.first)
 
     def behind(self, rows: Fetched) -> "Rows":
         """The same, with rows that were fetched already in front."""
-        return Rows(Buffered(rows, self._cursor), self._make, self._fail, self._first)
+        return Rows(Buffered(rows, self._cursor), self._make, self._first, self._fail, self._text)
 
     def scalars(self) -> Result:
         """The first column alone."""
         make = self._make
-        return Result(self._cursor, self._first or (lambda fetched: make(fetched)[0]), self._fail)
+        return Result(self._cursor, self._first or (lambda fetched: make(fetched)[0]), None, self._fail, self._text)
 
     def scalar(self) -> Any:
         """The first column of the first row, or None."""

@@ -45,26 +45,29 @@ def row_type(names: Sequence[str]) -> type[tuple[Any, ...]]:
 # Any: what a column holds follows from its type, which is data here.
 def row_maker(names: Sequence[str], conversions: Sequence[tuple[int, Convert]]) -> Maker:
     """Turns what the driver fetched into a row."""
-    new: MakeRow = partial(tuple.__new__, row_type(names))
+    kind = row_type(names)
     first: MakeRow = itemgetter(0)
     if not conversions:
-        return Maker(new, first)
+        return Maker(partial(tuple.__new__, kind), first)
 
-    # One expression for all columns, as a named tuple's class is made: half of what a loop over the columns costs.
-    converts = dict(conversions)
-    cells = [_cell(place, converts.get(place)) for place in range(len(names))]
-    known = {"new": new, "booleans": _BOOLEANS, **{f"convert_{place}": convert for place, convert in conversions}}
-    make: MakeRow = eval(f"lambda row: new(({', '.join(cells)},))", known)  # noqa: S307 - holds numbers of columns only
+    # Written out for these columns, as a named tuple's class is: half of what a loop over the columns costs. What
+    # stays as it is, which are most columns of wide rows, is copied at once.
+    lines = ["def make(fetched):", " row = list(fetched)"]
+    for place, convert in conversions:
+        lines += _lines(place, convert)
+    lines.append(" return new(kind, row)")
+    known: dict[str, Any] = {f"convert_{place}": convert for place, convert in conversions}
+    known |= {"new": tuple.__new__, "kind": kind, "booleans": _BOOLEANS}
+    exec("\n".join(lines), known)  # noqa: S102 - holds numbers of columns only
+    make: MakeRow = known["make"]
     return Maker(make, first if conversions[0][0] else lambda fetched: make(fetched)[0])
 
 
-def _cell(place: int, convert: object) -> str:
-    """The expression of one value of a row."""
-    if convert is None:
-        return f"row[{place}]"
+def _lines(place: int, convert: object) -> list[str]:
+    """The conversion of one value of a row."""
     if convert is bool:
-        return f"booleans[row[{place}]]"
-    return f"None if row[{place}] is None else convert_{place}(row[{place}])"
+        return [f" row[{place}] = booleans[row[{place}]]"]
+    return [f" value = row[{place}]", f" if value is not None: row[{place}] = convert_{place}(value)"]
 
 
 class _Booleans(dict[object, bool | None]):

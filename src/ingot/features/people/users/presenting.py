@@ -36,7 +36,7 @@ def present_users(call: Call, rows: Sequence[UserRow]) -> list[User | UserBasic]
     """A page of whole rows: with the account for administrators, basic for others."""
     if not call.actor.is_admin:
         return [UserBasic(**basic_fields(row, call.base_url)) for row in rows]
-    context = _load_related(call.conn, rows, call.actor, call.base_url, account=True)
+    context = _load_related(call.conn, rows, call.actor, call.base_url, account=True, administration=True)
     attributes = _attributes(call, [row.id for row in rows])
     shown = [_with_admin(call, row, context) for row in rows]
     for user in shown:
@@ -46,7 +46,7 @@ def present_users(call: Call, rows: Sequence[UserRow]) -> list[User | UserBasic]
 
 def present_self(call: Call, row: UserRow) -> User:
     """The caller's own account."""
-    context = _load_related(call.conn, [row], call.actor, call.base_url, account=True)
+    context = _load_related(call.conn, [row], call.actor, call.base_url, account=True, administration=row.is_admin)
     if row.is_admin:
         return _with_admin(call, row, context)
     return User(**_profile(call, row, context), **_account(call, row, context))
@@ -54,8 +54,9 @@ def present_self(call: Call, row: UserRow) -> User:
 
 def present_one(call: Call, row: UserRow) -> User:
     """One user as the caller may see them."""
-    context = _load_related(call.conn, [row], call.actor, call.base_url, account=call.actor.is_admin)
-    if not call.actor.is_admin:
+    is_admin = call.actor.is_admin
+    context = _load_related(call.conn, [row], call.actor, call.base_url, account=is_admin, administration=is_admin)
+    if not is_admin:
         return User(**_profile(call, row, context))
     shown = _with_admin(call, row, context)
     shown.highest_role = highest_role(call.conn, row.id)
@@ -102,8 +103,9 @@ _SEATS = select(users.c.id).where(
 
 
 def _load_related(
-    conn: Connection, rows: Sequence[UserRow], actor: Actor, base_url: str, *, account: bool
+    conn: Connection, rows: Sequence[UserRow], actor: Actor, base_url: str, *, account: bool, administration: bool
 ) -> Surroundings:
+    """What the profile shows; with the `account` and what is shown for the `administration` of users, if asked for."""
     ids = [row.id for row in rows]
     if not ids:
         return Surroundings()
@@ -119,9 +121,11 @@ def _load_related(
         return context
     context.identities = group_by(conn.execute(_IDENTITIES, page).all(), lambda row: row.user_id)
     context.scim_identities = group_by(conn.execute(_SCIM_IDENTITIES, page).all(), lambda row: row.user_id)
+    context.with_second_factor = users_with_second_factor(conn, ids)
+    if not administration:
+        return context
     context.namespaces = {row.owner_id: row.id for row in conn.execute(_HOMES, page)}
     context.creators = users_by_id(conn, [row.created_by_id for row in rows], base_url)
-    context.with_second_factor = users_with_second_factor(conn, ids)
     context.seats = frozenset(conn.execute(_SEATS, page).scalars())
     return context
 
