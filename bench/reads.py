@@ -154,13 +154,24 @@ def _git_reading(services: Services, name: str) -> Callable[[], object]:
     readings: dict[str, Callable[[], object]] = {
         "20 commits": lambda: [commit.message for commit in islice(git.walk(_main(git).id), 20)],
         "20 branches": lambda: [git.branches.local[branch].peel().message for branch in git.branches.local],
-        "raw file": lambda: _main(git).tree["README.md"].data,
+        "raw file": lambda: (_main(git).tree["README.md"].data, _last_change(_main(git), "README.md")),
     }
     return readings.get(name, lambda: None)
 
 
 def _main(git: pygit2.Repository) -> pygit2.Commit:
     return git.references["refs/heads/main"].peel(pygit2.Commit)
+
+
+def _last_change(commit: pygit2.Commit, path: str) -> pygit2.Oid:
+    """The commit that changed the file last: a header of the raw file names it, so whoever makes it has to look."""
+    content = commit.tree[path].id
+    while True:
+        same = (parent for parent in commit.parents if path in parent.tree and parent.tree[path].id == content)
+        parent = next(same, None)
+        if parent is None:
+            return commit.id
+        commit = parent
 
 
 def _trace(services: Services, callback: Callable[[str], None] | None) -> None:

@@ -43,10 +43,12 @@ class Subject(Generic[R]):
     `custom` looks up what the actor's custom roles add to that level; guards set it on what a request is about.
     """
 
-    __slots__ = ("custom", "level", "row")
+    __slots__ = ("custom", "id", "level", "row")
 
-    def __init__(self, row: R, level: int) -> None:
-        self.row = row
+    # Any: every row has an id, and it is asked for too often to be looked for.
+    def __init__(self, row: R | Any, level: int) -> None:
+        self.row: R = row
+        self.id: int = row.id
         self.level = level
         self.custom: Callable[[], frozenset[str]] | None = None
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 def matches_wildcard(text: str, pattern: str) -> bool:
     """Whether the whole text matches the pattern, case-sensitively."""
-    return wildcard(pattern)(text)
+    return wildcard(pattern)(text) if "*" in pattern else text == pattern
 
 
 def wildcard(pattern: str) -> Callable[[str], bool]:

@@ -100,12 +100,11 @@ class Plan:
         """Bound values as the driver takes them."""
         return dict(zip((bind.name for bind in self._binds), bound, strict=True)) if self._names else bound
 
-    def filler(self, bindings: Sequence[BindParameter[Any]]) -> Fill | None:
-        """How to bind a statement that brings these; None where its text depends on the length of a list."""
-        if self._has_lists:
-            return None
+    def filler(self, bindings: Sequence[BindParameter[Any]]) -> tuple[str, Fill] | None:
+        """The text of a statement that brings these, and how to bind it; None where a list that is given decides it."""
         # One expression for all parameters, as in `row_maker`.
         cells: list[str] = []
+        lengths: list[int] = []
         known: dict[str, Any] = {}
         for place, bind in enumerate(self._binds):
             known[f"process_{place}"] = bind.process
@@ -115,12 +114,21 @@ class Plan:
                 if parameter.callable is not None:
                     return None  # a value of its own at each call
                 own = parameter.effective_value
+                if bind.is_list:
+                    if not parameter.unique or not own or self._names:
+                        return None
+                    lengths.append(len(own))
+                    known[f"own_{place}"] = list(own if bind.process is None else map(bind.process, own))
+                    cells.append(f"*own_{place}")
+                    continue
                 known[f"own_{place}"] = own if bind.process is None else bind.process(own)
                 given = f"({given} if {bind.key!r} in values else own_{place})"
+            elif bind.is_list:
+                return None
             cells.append(f"{bind.name!r}: {given}" if self._names else given)
-        text = ", ".join(cells)
-        fill: Fill = eval(f"lambda values: {{{text}}}" if self._names else f"lambda values: [{text}]", known)  # noqa: S307 - holds names of parameters only
-        return fill
+        listed = ", ".join(cells)
+        fill: Fill = eval(f"lambda values: {{{listed}}}" if self._names else f"lambda values: [{listed}]", known)  # noqa: S307 - holds names of parameters only
+        return self._text_for(tuple(lengths)) if lengths else self.text, fill
 
     def _text_for(self, lengths: tuple[int, ...]) -> str:
         text = self._texts.get(lengths)
@@ -154,7 +162,7 @@ class Prepared:
     def __init__(self, plan: Plan, bindings: Sequence[BindParameter[Any]]) -> None:
         self.plan = plan
         self._bindings = bindings
-        self._fill: Fill | None = None
+        self._fill: tuple[str, Fill] | None = None
         self._uses = 0
 
     # Any: whatever the columns take.
@@ -166,7 +174,8 @@ class Prepared:
                 self._fill = self.plan.filler(self._bindings)
             return self.plan.bind(values, self._bindings)
         try:
-            return self.plan.text, self._fill(values)
+            text, fill = self._fill
+            return text, fill(values)
         except KeyError:
             return None
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import msgspec
 from sqlalchemy import Connection, exists, select, update
 
 from ingot.access.call import Call
@@ -118,6 +117,6 @@ def pipeline_keys(call: Call, row: MergeRequestRow) -> dict[str, Any]:
         "latest_build_started_at": whole.started_at if whole is not None else None,
         "latest_build_finished_at": whole.finished_at if whole is not None else None,
         "first_deployed_to_production_at": first_production_deployment(call.conn, row.id),
-        "pipeline": msgspec.to_builtins(short),
-        "head_pipeline": msgspec.to_builtins(whole),
+        "pipeline": short,
+        "head_pipeline": whole,
     }

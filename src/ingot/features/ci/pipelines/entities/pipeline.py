@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 
 from ingot.access.call import Call
 from ingot.access.tables import projects
@@ -129,19 +129,19 @@ def _pipeline(row: WholePipelineRow, base_url: str, people: dict[int, UserBasic]
     )
 
 
+_WITH_WARNINGS = (
+    select(ci_jobs.c.pipeline_id)
+    .where(
+        ci_jobs.c.pipeline_id.in_(bindparam("ids", expanding=True)),
+        ci_jobs.c.is_retried.is_(False),
+        ci_jobs.c.allow_failure.is_(True),
+        ci_jobs.c.status.in_(("failed", "canceled")),
+    )
+    .distinct()
+)
+
+
 def _with_warnings(conn: Connection, ids: Iterable[int]) -> set[int]:
     """Pipelines in which a job failed that was allowed to."""
     pipeline_ids = list(ids)
-    if not pipeline_ids:
-        return set()
-    query = (
-        select(ci_jobs.c.pipeline_id)
-        .where(
-            ci_jobs.c.pipeline_id.in_(pipeline_ids),
-            ci_jobs.c.is_retried.is_(False),
-            ci_jobs.c.allow_failure.is_(True),
-            ci_jobs.c.status.in_(("failed", "canceled")),
-        )
-        .distinct()
-    )
-    return set(conn.execute(query).scalars())
+    return set(conn.execute(_WITH_WARNINGS, {"ids": pipeline_ids}).scalars()) if pipeline_ids else set()
