@@ -13,6 +13,7 @@ from ingot.features.ci.pipelines.entities.detailed_status import DetailedStatus,
 from ingot.features.ci.pipelines.rows import ListedPipelineRow, WholePipelineRow
 from ingot.features.people.users import UserBasic, users_by_id
 from ingot.kit.entity import Entity, wire, wire_or_none
+from ingot.kit.unchanged import Unchanged
 
 
 class PipelineBasic(Entity):
@@ -106,10 +107,21 @@ def present_pipelines(conn: Connection, rows: Sequence[WholePipelineRow], base_u
     """Whole pipelines, of rows with `WHOLE_COLUMNS`."""
     people = users_by_id(conn, [row.user_id for row in rows], base_url)
     warned = _with_warnings(conn, [row.id for row in rows if row.status == "success"])
-    return [_pipeline(row, base_url, people, warned) for row in rows]
+    result = []
+    for row in rows:
+        parts = (row, people.get(row.user_id or 0), row.id in warned)
+        key = (row.id, base_url)
+        shown = _shown.find(key, parts)
+        if shown is None:
+            shown = _shown.keep(key, parts, _pipeline(*parts, base_url), row.yaml_errors)
+        result.append(shown)
+    return result
 
 
-def _pipeline(row: WholePipelineRow, base_url: str, people: dict[int, UserBasic], warned: set[int]) -> Pipeline:
+_shown: Unchanged[Pipeline] = Unchanged()
+
+
+def _pipeline(row: WholePipelineRow, user: UserBasic | None, has_warnings: bool, base_url: str) -> Pipeline:
     queued = None if row.started_at is None else max(0, int((row.started_at - row.created_at).total_seconds()))
     return Pipeline(
         **basic_fields(row, base_url),
@@ -117,14 +129,14 @@ def _pipeline(row: WholePipelineRow, base_url: str, people: dict[int, UserBasic]
         before_sha=row.before_sha,
         tag=row.is_tag,
         yaml_errors=row.yaml_errors,
-        user=people.get(row.user_id or 0),
+        user=user,
         started_at=wire_or_none(row.started_at),
         finished_at=wire_or_none(row.finished_at),
         committed_at=wire_or_none(row.committed_at),
         duration=row.duration,
         queued_duration=queued,
         coverage=None if row.coverage is None else f"{row.coverage:.2f}",
-        detailed_status=detailed_status(row.status, pipeline_path(row), has_warnings=row.id in warned),
+        detailed_status=detailed_status(row.status, pipeline_path(row), has_warnings=has_warnings),
         archived=False,
     )
 

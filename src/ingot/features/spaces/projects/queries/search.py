@@ -81,9 +81,11 @@ def _hits(conn: Connection, terms: list[str], *, paths: bool) -> ColumnElement[b
         .select_from(table("project_search"))
         .where(text("project_search MATCH :project_query").bindparams(question))
     )
-    if len(conn.execute(statement.limit(SELECTIVE + 1)).all()) > SELECTIVE:
+    found = len(conn.execute(statement.limit(SELECTIVE + 1)).all())
+    if found > SELECTIVE:
         return None
-    return projects.c.id.in_(statement)
+    # Where nothing was found, nobody has to list what the caller may see.
+    return projects.c.id.in_(statement) if found else false()
 
 
 def _phrase(conn: Connection, term: str) -> str | None:
