@@ -41,10 +41,10 @@ ABOUT = f"""\
 SQLite, one process, {_reads_load.CLIENTS} clients beside it on the same machine. *again* and *anew* are the processor
 time of the whole request inside the process, from the ASGI call to the last byte: asked again while nothing was written
 since, and made anew (`Cache-Control: no-cache`), as after a write. The *floor* is a plain program that runs the same
-SQL as an answer made from nothing with the driver, reads the same commits, branches or file through libgit2, and
-encodes the same bytes with their digest, which is a header of the answer. *handler* is the part of *anew* from checking
-the caller to the encoded answer, without the way to the handler and back; the goal is twice the floor. Requests per
-second are of repeated requests."""
+SQL as an answer made from nothing with the driver, reads the same commits, branches or file (with the commit that
+changed it last, which a header names) through libgit2, and encodes the same bytes with their digest, which is a header
+of the answer too. *handler* is the part of *anew* from checking the caller to the encoded answer, without the way to
+the handler and back; the goal is twice the floor. Requests per second are of repeated requests."""
 
 
 @dataclass(frozen=True, slots=True)

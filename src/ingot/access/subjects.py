@@ -46,7 +46,7 @@ class Subject(Generic[R]):
     __slots__ = ("custom", "id", "level", "row")
 
     # Any: every row has an id, and it is asked for too often to be looked for.
-    def __init__(self, row: R | Any, level: int) -> None:
+    def __init__(self, row: Any, level: int) -> None:
         self.row: R = row
         self.id: int = row.id
         self.level = level

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
+from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, select
@@ -160,7 +161,12 @@ def avatar_url(row: PictureRow, base_url: str) -> str:
     """The uploaded avatar, or the address of a generated one."""
     if row.avatar:
         return f"{base_url}/uploads/-/system/user/avatar/{row.id}/{row.avatar.rsplit('/', 1)[-1]}"
-    digest = hashlib.sha256(row.email_lower.encode()).hexdigest()
+    return _generated_url(row.email_lower)
+
+
+@lru_cache(1000)
+def _generated_url(email: str) -> str:
+    digest = hashlib.sha256(email.encode()).hexdigest()
     return f"https://www.gravatar.com/avatar/{digest}?s=80&d=identicon"
 
 

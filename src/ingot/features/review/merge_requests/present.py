@@ -100,8 +100,10 @@ _LABELS = (
 
 
 def _people(conn: Connection, statement: Select[Any], ids: list[int]) -> dict[int, list[int]]:
-    rows = conn.execute(statement, {"ids": ids})
-    return {key: [row.user_id for row in group] for key, group in group_by(rows, lambda r: r.merge_request_id).items()}
+    result: dict[int, list[int]] = {}
+    for merge_request_id, user_id in conn.execute(statement, {"ids": ids}):
+        result.setdefault(merge_request_id, []).append(user_id)
+    return result
 
 
 def _labels(conn: Connection, ids: list[int]) -> dict[int, list[Any]]:

@@ -88,4 +88,5 @@ def present_single(call: Call, row: MergeRequestWithProject, more: dict[str, Any
     # Locks come after all other reasons.
     if values["detailed_merge_status"] != MERGEABLE:
         more.pop("detailed_merge_status", None)
-    return MergeRequest(**{**values, **more})
+    values |= more
+    return MergeRequest(**values)
