@@ -106,7 +106,8 @@ migration: setup ## write a migration for what changed: make migration name="add
 
 # The whole set is resolved first, so that a runtime pin never contradicts what the tests need.
 lock: | $(DEV) ## resolve pyproject.toml again and pin every requirement by hash
-	$(COMPILE) pyproject.toml --group dev -o requirements/dev.txt
+	$(COMPILE) pyproject.toml --extra otel --group dev -o requirements/dev.txt
 	$(COMPILE) pyproject.toml -c requirements/dev.txt -o requirements/runtime.txt
+	$(COMPILE) pyproject.toml --extra otel -c requirements/dev.txt -o requirements/otel.txt
 	$(COMPILE) --group pyproject.toml:installer -c requirements/dev.txt -o requirements/installer.txt
 	$(COMPILE) --group pyproject.toml:build -c requirements/dev.txt -o requirements/build.txt

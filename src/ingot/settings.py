@@ -190,8 +190,11 @@ class Settings:
     )
     slow_request: float = setting(
         2.0,
-        "Seconds from which on a request of the API is logged as slow, with the statements and git commands that took"
-        " longest; 0 means never.",
+        "Seconds from which on a request of the API is logged as slow, with the statements, git commands and object"
+        " calls that took longest; 0 means never.",
+    )
+    otlp_endpoint: str = setting(
+        "", "Address of an OpenTelemetry collector that traces are sent to (`http://host:4318`); empty means none."
     )
     log_level: str = setting("info", "`debug`, `info`, `warning` or `error`.")
 
@@ -323,6 +326,18 @@ def _check(settings: Settings) -> None:
     _check_ssh(settings)
     _check_tls(settings)
     _check_places(settings)
+    _check_traces(settings.otlp_endpoint)
+
+
+def _check_traces(endpoint: str) -> None:
+    if not endpoint:
+        return
+    if not endpoint.startswith(("http://", "https://")):
+        raise SettingError(f"otlp_endpoint must begin with http:// or https://, not be {endpoint}")
+    from importlib.util import find_spec
+
+    if find_spec("opentelemetry") is None:
+        raise SettingError("otlp_endpoint needs OpenTelemetry: pip install 'ingot[otel]'")
 
 
 def _check_ssh(settings: Settings) -> None:

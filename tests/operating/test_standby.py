@@ -7,6 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from ingot import doctor
 from tests.support.databases import prepare
 from tests.support.replication import Replicated, replicated
 from tests.support.server import RunningServer
@@ -59,6 +60,12 @@ class Writer:
         self._thread.join(120)
 
 
+def about_standby(server: RunningServer) -> str:
+    """What `ingot doctor` says of it."""
+    findings = doctor.EXAMINATIONS["machine"](server.services, False)
+    return " ".join(finding.sentence for finding in findings if "database_read_url" in finding.sentence)
+
+
 def test_lists_come_from_the_standby_and_writes_survive_its_promotion(pair: Replicated, tmp_path: Path) -> None:
     settings = {"database_read_url": pair.standby_url}
     with RunningServer(pair.any_url, tmp_path, **settings) as server:
@@ -74,12 +81,15 @@ def test_lists_come_from_the_standby_and_writes_survive_its_promotion(pair: Repl
         # As soon as the standby has everything, lists are read from it.
         until(lambda: titles(server, issues) == ["First"] and pair.ask(pair.standby_url, lists) != 0)
 
+        assert "follows" in about_standby(server)
         pair.ask(pair.standby_url, "SELECT pg_wal_replay_pause()::text")
+        assert "does not replay" in about_standby(server)
         client.ok("POST", issues, json={"title": "Second"})
         assert titles(server, issues) == ["First", "Second"]
         pair.ask(pair.standby_url, "SELECT pg_wal_replay_resume()::text")
 
         pair.stop()
+        assert "cannot be reached" in about_standby(server)
         client.ok("POST", issues, json={"title": "Third"})
         assert titles(server, issues) == ["First", "Second", "Third"]
 
@@ -91,5 +101,6 @@ def test_lists_come_from_the_standby_and_writes_survive_its_promotion(pair: Repl
         pair.promote()
         writer.wait_for(3)
         writer.stop()
+        assert "no standby" in about_standby(server)
 
         assert set(writer.acknowledged) <= set(titles(server, issues))

@@ -6,18 +6,21 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from sqlalchemy import Connection, text
+from sqlalchemy.exc import DBAPIError
 
 from ingot.doctor.finding import Finding
 from ingot.gitstore.version import problem_with_git
 from ingot.kit.private_files import is_open_to_others, private_places
 from ingot.kit.schema import extra_statements
 from ingot.kit.services import Services
+from ingot.kit.standby import Standby, position_of
 
 _WITHOUT_TRIGRAMS = text(
     "SELECT EXISTS (SELECT 1 FROM pg_available_extensions WHERE name = 'pg_trgm')"
     " AND NOT EXISTS (SELECT 1 FROM pg_indexes WHERE indexname = 'ix_merge_requests_title_trgm')"
 )
 LOW_SPACE = 512 * 1024 * 1024
+FAR_BEHIND = 64 * 1024 * 1024  # bytes of the log
 
 
 def examine(services: Services, repair: bool) -> Iterator[Finding]:
@@ -67,6 +70,8 @@ def _postgres(services: Services, repair: bool) -> Iterator[Finding]:
         lacks_indexes = conn.execute(_WITHOUT_TRIGRAMS).scalar_one()
         if services.settings.database_pooler:
             yield from _limits_of_the_role(conn)
+        if services.db.standby is not None:
+            yield from _standby(services.db.standby, position_of(conn))
     if lacks_indexes:
         # The extension came after the tables.
         if repair:
@@ -74,6 +79,23 @@ def _postgres(services: Services, repair: bool) -> Iterator[Finding]:
                 for statement in extra_statements("postgresql"):
                     tx.exec_driver_sql(statement)
         yield Finding("The extension pg_trgm can be had, but searches have no trigram indexes.", repaired=repair)
+
+
+def _standby(standby: Standby, position: str) -> Iterator[Finding]:
+    """Lists are read from the primary while the standby lacks something, so that nobody notices otherwise."""
+    try:
+        state = standby.state(position)
+    except DBAPIError as fault:
+        yield Finding(f"The standby of database_read_url cannot be reached ({type(fault.orig).__name__}).")
+        return
+    if not state.follows:
+        yield Finding("The server of database_read_url is no standby: it takes writes itself.")
+    elif state.is_paused:
+        yield Finding("The standby of database_read_url does not replay what it receives: pg_wal_replay_resume().")
+    elif state.bytes_behind > FAR_BEHIND:
+        yield Finding(f"The standby of database_read_url is {state.bytes_behind // 1_000_000} MB behind.")
+    else:
+        yield Finding(f"The standby of database_read_url follows, {state.bytes_behind} bytes behind.", is_note=True)
 
 
 def _limits_of_the_role(conn: Connection) -> Iterator[Finding]:

@@ -175,7 +175,8 @@ class Api:
             await self._read_body(call)
         if endpoint.is_async:
             await call.run(self._prepare, call)
-            result = await endpoint.handler(call)
+            with noting_times(call.times):
+                result = await endpoint.handler(call)
             return answer.of(call, result)
         response: Response
         if endpoint.brief and not call.values and call.version is not None:
@@ -351,4 +352,4 @@ class Api:
 def _summary(call: Call | None) -> Summary:
     if call is None:
         return Summary()
-    return Summary(call.endpoint.path, call.actor.user_id, call.statements, call.waited, call.limit_headers)
+    return Summary(call.endpoint.path, call.actor.user_id, call.statements, call.waited, call.limit_headers, call.times)

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, CompoundSelect, Connection, Select, Table,
 from starlette.requests import Request
 from typing_extensions import TypeVar
 
-from ingot.kit import pagination, preconditions, wire
+from ingot.kit import pagination, preconditions, times, wire
 from ingot.kit.actor import ANONYMOUS, Actor
 from ingot.kit.changes import answering
 from ingot.kit.endpoint import Endpoint
@@ -17,7 +17,6 @@ from ingot.kit.page_pieces import Present, R
 from ingot.kit.pagination import Keyset, Page
 from ingot.kit.params import Params, UploadedFile
 from ingot.kit.services import Services
-from ingot.kit.times import Times
 
 # Covariant: a function that reads a few parameters takes the calls of all sets that have them.
 P_co = TypeVar("P_co", bound=Params, default=Params, covariant=True)
@@ -63,7 +62,7 @@ class Call(Generic[P_co]):
         self.limit_headers: dict[str, str] = {}  # what the request limits say
         self.request_id = ""
         self.statements = 0
-        self.times = Times()
+        self.times = times.make()
         self.version: Hashable | None = None  # of the database, read before anything else (`kit.data_version`)
         self.answer_key: bytes | None = None  # by which the answer is kept; None: it is not
         self.base_url = services.settings.base_url or wire.base_url(request)

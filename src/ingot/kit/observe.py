@@ -15,7 +15,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ingot.kit.request_counts import BUCKETS, Counts, sum_of
-from ingot.kit.times import Part
+from ingot.kit.times import Part, Times
+from ingot.kit.tracing import current_traces
 
 if TYPE_CHECKING:
     from ingot.kit.request_counts import Board
@@ -92,12 +93,24 @@ class Summary(NamedTuple):
     statements: int = 0
     waited: float = 0.0
     limit_headers: Mapping[str, str] = MappingProxyType({})
+    times: Times | None = None
 
 
 def observe_request(request: Request, response: Response, summary: Summary, request_id: str, seconds: float) -> None:
     """Log and count one answered request. The query string is left out: it may carry a token."""
     route = summary.route or "none"
     measures.add(request.method, route, response.status_code, seconds)
+    traces = current_traces()
+    if traces is not None:
+        status = response.status_code
+        facts = {
+            "http.request.method": request.method,
+            "http.route": route,
+            "http.response.status_code": status,
+            "ingot.request_id": request_id,
+        }
+        name = f"{request.method} {route}"
+        traces.write("request", name, seconds, facts, summary.times, headers=request.headers, failed=status >= 500)
     if not log.isEnabledFor(logging.INFO):
         return
     log.info(

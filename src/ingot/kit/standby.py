@@ -6,6 +6,7 @@ log up to there, so a standby that has replayed that far knows it, whoever wrote
 
 import logging
 import time
+from typing import NamedTuple
 
 from sqlalchemy import Connection, Engine, Text, cast, func, select, text
 from sqlalchemy.exc import DBAPIError
@@ -22,6 +23,20 @@ _TEMPORARY = ("40001", "40P01", "57P01", "57P02", "57P03", "25006")
 _POSITION = select(cast(func.pg_current_wal_flush_lsn(), Text))
 # A promoted server is no standby any more, and its log is another one.
 _HAS_REPLAYED = text("SELECT pg_is_in_recovery() AND pg_last_wal_replay_lsn() >= CAST(:position AS pg_lsn)")
+_STATE = text(
+    "SELECT pg_is_in_recovery() AS follows,"
+    " CASE WHEN pg_is_in_recovery() THEN pg_get_wal_replay_pause_state() <> 'not paused' ELSE false END AS is_paused,"
+    " CASE WHEN pg_is_in_recovery()"
+    " THEN greatest(0, CAST(:position AS pg_lsn) - pg_last_wal_replay_lsn()) ELSE 0 END AS bytes_behind"
+)
+
+
+class StandbyState(NamedTuple):
+    """What a standby says of itself."""
+
+    follows: bool
+    is_paused: bool
+    bytes_behind: int
 
 
 def position_of(conn: Connection) -> str:
@@ -52,6 +67,12 @@ class Standby:
             self.note_fault(fault)
             return None
         return ReadyConnection(self._ready) if is_current else None
+
+    def state(self, position: str) -> StandbyState:
+        """How it is at this moment, seen from a position of the primary; raises where it cannot be reached."""
+        with self._engine.connect() as conn:
+            row = conn.execute(_STATE, {"position": position}).one()
+        return StandbyState(bool(row.follows), bool(row.is_paused), int(row.bytes_behind))
 
     def note_fault(self, fault: DBAPIError) -> bool:
         """Whether the primary should be asked instead; a standby that went away is not asked for a while."""

@@ -1,11 +1,14 @@
 """What can go wrong with the object store, and how the library's errors become ours."""
 
 import re
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
 from obstore.exceptions import BaseError
+
+from ingot.kit.times import current_times
 
 # ENOSPC, EDQUOT and EFBIG of a local folder; the words of S3 servers that are out of room.
 _FULL = re.compile(r"os error (28|122|27)\)|status code: 507|StorageFull|QuotaExceeded|InsufficientStorage")
@@ -69,11 +72,12 @@ class Source(Protocol):
 
 
 @contextmanager
-def translated(key: str, source: Source | None = None) -> Iterator[None]:
-    """Turn the library's errors into ours; the cause keeps the detail for the log.
+def translated(key: str, source: Source | None = None, *, doing: str = "get") -> Iterator[None]:
+    """Turn the library's errors into ours; the cause keeps the detail for the log. Note how long it took.
 
     A failure of the stream being stored is the caller's, and passes unchanged.
     """
+    begun = time.perf_counter()
     try:
         yield
     except Exception as error:
@@ -82,6 +86,10 @@ def translated(key: str, source: Source | None = None) -> Iterator[None]:
         if (known := _translated(key, error)) is not None:
             raise known from error
         raise
+    finally:
+        times = current_times()
+        if times is not None:
+            times.add("object", doing, time.perf_counter() - begun)
 
 
 def _translated(key: str, error: Exception) -> Exception | None:

@@ -68,7 +68,7 @@ class BlobStore:
         """Store a stream and return its size. On any failure or cancellation nothing appears under the key."""
         feed = Feed(chunks, limit)
         attributes = self._attributes(content_type, filename)
-        with translated(key, feed):
+        with translated(key, feed, doing="put"):
             upload = asyncio.ensure_future(
                 obstore.put_async(self._store, key, feed.parts(), attributes=attributes, **self._parts)
             )
@@ -93,7 +93,7 @@ class BlobStore:
         """`put_stream` for worker threads."""
         counted = Counted(chunks, limit)
         attributes = self._attributes(content_type, filename)
-        with translated(key, counted):
+        with translated(key, counted, doing="put"):
             obstore.put(self._store, key, iter(counted), attributes=attributes, **self._parts)
         return counted.size
 
@@ -114,13 +114,13 @@ class BlobStore:
     def put(self, key: str, content: bytes, *, content_type: str | None = None, filename: str | None = None) -> None:
         """Store a small object."""
         attributes = self._attributes(content_type, filename)
-        with translated(key):
+        with translated(key, doing="put"):
             obstore.put(self._store, key, content, attributes=attributes, **self._parts)
 
     def put_copy(self, key: str, path: Path, attributes: dict[str, str]) -> None:
         """Store a local file with the attributes that another store gave out for it."""
         remaining: Any = None if isinstance(self._store, LocalStore) or not attributes else attributes
-        with path.open("rb") as file, translated(key):
+        with path.open("rb") as file, translated(key, doing="put"):
             obstore.put(self._store, key, file, attributes=remaining, **self._parts)
 
     async def put_async(
@@ -128,7 +128,7 @@ class BlobStore:
     ) -> None:
         """`put` for the event loop."""
         attributes = self._attributes(content_type, filename)
-        with translated(key):
+        with translated(key, doing="put"):
             await obstore.put_async(self._store, key, content, attributes=attributes, **self._parts)
 
     # Reading
@@ -136,12 +136,12 @@ class BlobStore:
     async def open(self, key: str, start: int = 0, end: int | None = None) -> Blob:
         """Open an object, or its bytes from `start` up to but excluding `end`. Raises `BlobMissing`."""
         if self._folder is not None:
-            with translated(key):
+            with translated(key, doing="get"):
                 facts, stop, pieces = await open_local(self._folder / key, start, end)
             info = BlobInfo(key, facts.st_size, datetime.fromtimestamp(facts.st_mtime, UTC), None)
             return Blob(info, start, stop, pieces)
         try:
-            with translated(key):
+            with translated(key, doing="get"):
                 result = await obstore.get_async(self._store, key, options=_range(start, end))
         except BeyondTheEnd:
             return Blob(await self.head_async(key), start, start, _nothing())
@@ -149,7 +149,7 @@ class BlobStore:
 
     def chunks(self, key: str, start: int = 0, end: int | None = None) -> Iterator[bytes]:
         """The bytes of an object, piece by piece, for worker threads."""
-        with suppress(BeyondTheEnd), translated(key):
+        with suppress(BeyondTheEnd), translated(key, doing="get"):
             yield from obstore.get(self._store, key, options=_range(start, end)).stream(_READ_CHUNK)
 
     def read(self, key: str, start: int = 0, length: int | None = None) -> bytes:
@@ -158,24 +158,24 @@ class BlobStore:
             return b""
         options = _range(start, None if length is None else start + length)
         try:
-            with translated(key):
+            with translated(key, doing="get"):
                 return bytes(obstore.get(self._store, key, options=options).bytes())
         except BeyondTheEnd:
             return b""
 
     def open_file(self, key: str) -> io.BufferedReader:
         """A seekable file over an object, for libraries that want one. Reads in ranges of a megabyte."""
-        with translated(key):
+        with translated(key, doing="get"):
             return io.BufferedReader(BlobFile(key, obstore.open_reader(self._store, key, buffer_size=1 << 20)), 1 << 20)
 
     def head(self, key: str) -> BlobInfo:
         """Size and time of an object. Raises `BlobMissing`."""
-        with translated(key):
+        with translated(key, doing="head"):
             return _info(obstore.head(self._store, key))
 
     async def head_async(self, key: str) -> BlobInfo:
         """`head` for the event loop."""
-        with translated(key):
+        with translated(key, doing="head"):
             return _info(await obstore.head_async(self._store, key))
 
     def exists(self, key: str) -> bool:
@@ -190,13 +190,13 @@ class BlobStore:
         """What the store tells clients about an object besides its bytes (media type, file name)."""
         if isinstance(self._store, LocalStore):
             return {}
-        with translated(key):
+        with translated(key, doing="head"):
             result = obstore.get(self._store, key, options={"head": True}).attributes
         return {str(name): str(value) for name, value in result.items()}
 
     def list(self, prefix: str | None = None) -> Iterator[BlobInfo]:
         """Every object below a folder-like prefix; half-written ones are not objects."""
-        with translated(prefix or ""):
+        with translated(prefix or "", doing="list"):
             for page in obstore.list(self._store, prefix, chunk_size=1000):
                 yield from (_info(meta) for meta in page)
 
@@ -214,12 +214,12 @@ class BlobStore:
 
     def delete(self, key: str) -> None:
         """Delete an object; an absent one is fine."""
-        with suppress(BlobMissing), translated(key):
+        with suppress(BlobMissing), translated(key, doing="delete"):
             obstore.delete(self._store, key)
 
     async def delete_async(self, key: str) -> None:
         """`delete` for the event loop."""
-        with suppress(BlobMissing), translated(key):
+        with suppress(BlobMissing), translated(key, doing="delete"):
             await obstore.delete_async(self._store, key)
 
     def delete_prefix(self, prefix: str) -> int:
@@ -265,7 +265,7 @@ def _info(meta: "ObjectMeta") -> BlobInfo:
 
 
 async def _stream(key: str, result: "GetResult") -> AsyncIterator[bytes]:
-    with translated(key):
+    with translated(key, doing="get"):
         async for chunk in result.stream(_READ_CHUNK):
             yield bytes(chunk)
 

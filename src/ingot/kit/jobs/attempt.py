@@ -12,6 +12,7 @@ from ingot.kit.jobs.disclosure import account_of
 from ingot.kit.jobs.errors import Interruption, is_transient, sentence_of
 from ingot.kit.jobs.registry import Kind, find_kind
 from ingot.kit.jobs.run import Run
+from ingot.kit.tracing import tracing_job
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +31,8 @@ def run_handler(database: Database, run: Run, is_abandoned: Callable[[], bool]) 
         run.begin()
         if kind is None:
             raise LookupError(f"No background work is registered as {claim.kind!r}.")
-        kind.handler(run, **claim.args)
+        with tracing_job(claim.kind, claim.key):
+            kind.handler(run, **claim.args)
         return True
     except Interruption as reason:
         log.info("%s: %s", claim.key, reason or type(reason).__name__)

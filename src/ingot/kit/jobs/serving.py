@@ -1,12 +1,16 @@
 """The engine inside a process: started and stopped with the server, or alone as a worker, and shown to monitoring."""
 
 import asyncio
+import logging
+import os
 import signal
-import threading
+import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import Any
+from queue import SimpleQueue
+from typing import Any, NoReturn
 
+from ingot.kit import tracing
 from ingot.kit.db import Database
 from ingot.kit.jobs.measure import measure
 from ingot.kit.jobs.worker import JobWorker
@@ -29,30 +33,39 @@ def lifespan(services: Services, db: Database) -> Callable[[Any], AbstractAsyncC
 
     @asynccontextmanager
     async def run(_: object) -> AsyncIterator[None]:
-        if not services.settings.worker:
-            yield
-            return
-        worker = make_worker(services, db)
-        worker.start()
+        tracing.send_to(services.settings.otlp_endpoint)
+        worker = make_worker(services, db) if services.settings.worker else None
+        if worker is not None:
+            worker.start()
         try:
             yield
         finally:
-            await asyncio.to_thread(worker.stop, STOP_SECONDS)
+            if worker is not None:
+                await asyncio.to_thread(worker.stop, STOP_SECONDS)
+            if services.settings.otlp_endpoint:
+                await asyncio.to_thread(tracing.switch_off)
 
     return run
 
 
-def work_until_stopped(services: Services, greet: Callable[[], None] = lambda: None) -> None:
-    """The worker process: runs until SIGTERM or SIGINT, then lets running jobs finish or hands them on."""
-    stopped = threading.Event()
+def work_until_stopped(services: Services, greet: Callable[[], None] = lambda: None) -> NoReturn:
+    """The worker process: runs until SIGTERM or SIGINT, then lets running jobs finish or hands them on, and exits."""
+    # Not an event: its lock may be held by the very code that a signal interrupts, for ever then.
+    stopped: SimpleQueue[None] = SimpleQueue()
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stopped.set())
+        signal.signal(number, lambda *_: stopped.put(None))
     # A reader of the greeting may stop the process at once.
     greet()
+    tracing.send_to(services.settings.otlp_endpoint)
     worker = make_worker(services, services.db)
     worker.start()
-    stopped.wait()
+    stopped.get()
     worker.stop(STOP_SECONDS)
+    tracing.switch_off()
+    logging.shutdown()
+    sys.stdout.flush()
+    # Threads that did not end in time may be inside a library; taking the interpreter down around them can hang.
+    os._exit(0)
 
 
 def metrics_source(services: Services) -> Callable[[], list[str]]:
