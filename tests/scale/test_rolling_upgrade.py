@@ -1,5 +1,9 @@
-"""Nodes and workers are rolled to the next version one by one, and back, while people work."""
+"""Nodes and workers are rolled to the next version one by one, and back, while people work.
 
+`INGOT_TEST_OLD_SOURCES` names the folder `src` of an earlier version, from which real nodes are rolled to this one.
+"""
+
+import os
 import shutil
 from pathlib import Path
 
@@ -45,6 +49,9 @@ def roll(cluster: Cluster, sources: str, ledger: Ledger) -> None:
         until(lambda before=done: len(ledger.acknowledged) > before + 3)  # type: ignore[misc]
 
 
+OLD_SOURCES = os.environ.get("INGOT_TEST_OLD_SOURCES", "")
+
+
 def revision(database: Database) -> str | None:
     with database.read() as conn:
         return schema.stored_revision(conn)
@@ -71,3 +78,25 @@ def test_nodes_are_rolled_to_the_next_version_and_back_under_load(tmp_path: Path
     assert ledger.faults == []
     assert upgraded == f"{int(before) + 1:04}"
     assert f"this version (schema {before}) works on it" in output
+
+
+@pytest.mark.scale
+@pytest.mark.postgres
+@pytest.mark.skipif(not OLD_SOURCES, reason="INGOT_TEST_OLD_SOURCES names no earlier version")
+def test_nodes_of_an_earlier_version_are_rolled_to_this_one_and_back(tmp_path: Path) -> None:
+    ledger = Ledger()
+    with running_cluster(tmp_path, settings={"PYTHONPATH": f"{OLD_SOURCES}:."}) as cluster:
+        database = Database(cluster.database_url)
+        begun_at = revision(database)
+        with Load(cluster.urls, ledger, available(cluster.urls), threads=2):
+            roll(cluster, "src", ledger)
+            upgraded = revision(database)
+            roll(cluster, OLD_SOURCES, ledger)
+        wait_for_the_queue(database)
+        check_logs(cluster)
+        check_promises(cluster, ledger)
+        database.dispose()
+
+    print(begun_at, upgraded, len(ledger.acknowledged), dict(ledger.answers))  # noqa: T201 - figures of the long form
+    assert ledger.faults == []
+    assert upgraded == schema.revisions()[-1]

@@ -103,7 +103,7 @@ def observe_request(request: Request, response: Response, summary: Summary, requ
     traces = current_traces()
     if traces is not None:
         status = response.status_code
-        facts = {
+        facts: dict[str, str | int] = {
             "http.request.method": request.method,
             "http.route": route,
             "http.response.status_code": status,
