@@ -1,8 +1,10 @@
 """Diffs as rows of a table: line numbers, signs, and the place of each line."""
 
 import hashlib
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from difflib import SequenceMatcher
+from itertools import pairwise
 from typing import Protocol
 
 import msgspec
@@ -14,7 +16,6 @@ from ingot.web.answers import Diff
 _HUNK = pattern(r"@@ -([0-9]+)(?:,[0-9]+)? \+([0-9]+)(?:,[0-9]+)? @@(.*)")
 FOLDED_FROM = 2000
 MOST_LINES = 10_000
-COMPARED_LINES = 500  # of one place: longer ones are shown as they are
 KINDS = {"+": "add", "-": "del"}
 
 
@@ -141,15 +142,50 @@ def spaces_of(text: str) -> dict[int, bool]:
 
 
 def _equal_words(removed: list[tuple[int, str]], added: list[tuple[int, str]]) -> dict[int, bool]:
+    """Pairs of equal lines in their order: those that each side has once, and what is equal before and after them.
+
+    Takes hardly longer than reading the lines, whatever they are; comparing all with all takes seconds.
+    """
+    old, new = [word for _, word in removed], [word for _, word in added]
+    ends = [(-1, -1), *_common_lines(old, new), (len(old), len(new))]
     result: dict[int, bool] = {}
-    if not removed or not added or max(len(removed), len(added)) > COMPARED_LINES:
-        return result
-    words = SequenceMatcher(None, [word for _, word in removed], [word for _, word in added], autojunk=False)
-    for first, second, count in words.get_matching_blocks():
-        for place in range(count):
-            result[removed[first + place][0]] = False
-            result[added[second + place][0]] = True
+
+    def pair(first: int, second: int) -> None:
+        result[removed[first][0]], result[added[second][0]] = False, True
+
+    for (first, second), (last, other_last) in pairwise(ends):
+        if first >= 0:
+            pair(first, second)
+        first, second = first + 1, second + 1
+        while first < last and second < other_last and old[first] == new[second]:
+            pair(first, second)
+            first, second = first + 1, second + 1
+        last, other_last = last - 1, other_last - 1
+        while first <= last and second <= other_last and old[last] == new[other_last]:
+            pair(last, other_last)
+            last, other_last = last - 1, other_last - 1
     return result
+
+
+def _common_lines(old: list[str], new: list[str]) -> list[tuple[int, int]]:
+    """Places of lines that both sides have once: as many as stand in the same order."""
+    in_old, in_new = Counter(old), Counter(new)
+    places = {word: place for place, word in enumerate(new) if in_new[word] == 1 == in_old[word]}
+    ends: list[int] = []  # for each length, the earliest place at which a row of so many ends
+    rows: list[tuple[int, int]] = []  # and its last pair
+    before: dict[tuple[int, int], tuple[int, int] | None] = {}
+    for first, word in enumerate(old):
+        if (second := places.get(word)) is None:
+            continue
+        length = bisect_left(ends, second)
+        before[first, second] = rows[length - 1] if length else None
+        ends[length : length + 1], rows[length : length + 1] = [second], [(first, second)]
+    result: list[tuple[int, int]] = []
+    pair = rows[-1] if rows else None
+    while pair is not None:
+        result.append(pair)
+        pair = before[pair]
+    return result[::-1]
 
 
 def _note(diff: Diff) -> str:
