@@ -116,7 +116,7 @@ def compare(call: PageCall) -> View:
     return project_view(
         call, "compare", "code", first=first, second=second, result=result, files=files, cut=cut,
         is_straight=is_straight, can_open=can_open, pipelines=commit_pipelines(call, result["commits"]),
-        signatures=commit_signatures(call, result["commits"]), **_names(call),
+        signatures=commit_signatures(call, result["commits"][::-1]), **_names(call),
     )  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from tests.support.world import Person, World
 
 OBJECTS = json.loads(Path(__file__).with_name("signed_objects.json").read_text())
 ANN = "ann@signed.example"
+EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
 
 class Signed:
@@ -175,3 +176,25 @@ def test_what_is_not_signed_has_no_signature(world: World, signed: Signed) -> No
         reply = signed.ann.client.get(f"{signed.path}/{path}/signature")
         assert (reply.status_code, reply.json()) == (404, {"message": text})
     assert world.user().client.get(f"{signed.path}/commits/{signed.ids['subkey']}/signature").status_code == 404
+
+
+def test_a_long_comparison_judges_its_newest_signatures(world: World, signed: Signed) -> None:
+    """Each commit names a key of its own; databases take no statement for hundreds of them."""
+    parent = head = world.repository(signed.project).odb.head.target
+    for number in range(600):
+        # A signature of version 4 that only says which key made it.
+        body = b"\x04\x00\x01\x08\0\0\0\x0a\x09\x10" + number.to_bytes(8) + b"ab\0\x08\xff"
+        lines = base64.b64encode(bytes([0xC2, len(body)]) + body).decode()
+        block = f"-----BEGIN PGP SIGNATURE-----\n \n {lines}\n -----END PGP SIGNATURE-----"
+        who = f"Ann <{ANN}> 1700000000 +0000"
+        parent = signed.write(
+            f"tree {EMPTY_TREE}\nparent {parent}\nauthor {who}\ncommitter {who}\ngpgsig {block}\n\n{number}\n"
+        )
+    path = f"{world.server.url}/{signed.project['path_with_namespace']}/-/compare/{head}...{parent}"
+    page = httpx.get(path, headers={"PRIVATE-TOKEN": signed.ann.client.token or ""}, timeout=60)
+
+    assert page.status_code == 200
+    marks = [
+        "Unverified" in "".join(row.itertext()) for row in etree.HTML(page.text).xpath("//li[.//a[@class='mono']]")
+    ]
+    assert (len(marks), marks[0], any(marks[100:])) == (600, True, False)

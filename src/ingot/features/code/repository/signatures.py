@@ -3,6 +3,8 @@
 import base64
 import binascii
 from collections.abc import Mapping, Sequence
+from itertools import islice
+from time import monotonic
 
 import msgspec
 
@@ -21,6 +23,8 @@ from ingot.kit.openpgp import Issuer, is_signed_by, issuers
 from ingot.kit.ssh_signatures import BEGINNING as SSH_BEGINNING
 from ingot.kit.ssh_signatures import is_signed_for_git, read_ssh_signature
 
+MOST_JUDGED = 100  # commits of a list
+JUDGING_SECONDS = 1.0  # for all of them: keys can be long, and many can claim to have made a signature
 X509_BEGINNING, X509_END = b"-----BEGIN SIGNED MESSAGE-----", b"-----END SIGNED MESSAGE-----"
 
 
@@ -53,11 +57,21 @@ def judge(call: Call, signed: SignedObject, address: str) -> SignatureFields:
 
 
 def signature_statuses(call: Call, committers: Mapping[str, str]) -> dict[str, str]:
-    """The status of each signed commit of the project, by its id; given with the addresses of the committers."""
+    """The status of each signed commit of the project, by its id; given with the addresses of the committers.
+
+    Only of the first ones in a long list, and of no more than can be judged in a moment.
+    """
     repository = repository_of(call.services, call.project)
-    signed = {sha: found for sha in committers if (found := signed_commit(repository, sha)) is not None}
+    few = islice(committers, MOST_JUDGED)
+    signed = {sha: found for sha in few if (found := signed_commit(repository, sha)) is not None}
     signers = load_signers(call, list(signed.values()))
-    return {sha: _status(signers, found, committers[sha].lower()) for sha, found in signed.items()}
+    end = monotonic() + JUDGING_SECONDS
+    result: dict[str, str] = {}
+    for sha, found in signed.items():
+        if monotonic() > end:
+            break
+        result[sha] = _status(signers, found, committers[sha].lower())
+    return result
 
 
 def _status(signers: Signers, signed: SignedObject, address: str) -> str:
