@@ -81,13 +81,13 @@ def create_group(call: PageCall) -> View | Response:
 
 
 @settings.get("edit", guard=SETTINGS)
-def showshow_project_settings(call: PageCall) -> View:
+def show_settings(call: PageCall) -> View:
     """Name, visibility, features and how requests are merged."""
     return show_project_settings(call)
 
 
 @settings.post("edit", guard=SETTINGS)
-def saveshow_project_settings(call: PageCall) -> View | Response:
+def save_settings(call: PageCall) -> View | Response:
     """Save what the form holds."""
     plain = ("name", "description", "default_branch", "visibility")
     names = (*plain, *(f"{switch}_access_level" for switch in SWITCHES))
