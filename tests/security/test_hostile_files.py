@@ -143,7 +143,7 @@ class Target:
                 f"/jobs/{job['id']}/artifacts",
                 params={"artifact_type": kind, "artifact_format": "gzip"},
                 headers={"JOB-TOKEN": job["token"]},
-                files={"file": (f"{kind}.gz", gzip.compress(content.encode()), "application/gzip")},
+                files={"file": (f"{kind}.gz", gzip.compress(content.encode(), 6), "application/gzip")},
             )
         self.ask("PUT", f"/jobs/{job['id']}", json={"token": job["token"], "state": "success"})
         return took

@@ -18,6 +18,7 @@ from ingot.kit.clock import now
 from ingot.kit.jobs import JobWorker
 from ingot.kit.jobs.tables import jobs
 from tests.support.client import Client
+from tests.support.waiting import LIMIT
 
 ROOT_TOKEN = "glpat-root-token-of-tests1"
 
@@ -44,7 +45,7 @@ class RunningServer:
 
     def __enter__(self) -> Self:
         self._thread.start()
-        limit = time.monotonic() + 120
+        limit = time.monotonic() + LIMIT
         while not self._server.started:
             if time.monotonic() > limit or not self._thread.is_alive():
                 raise RuntimeError("the test server did not start")
@@ -69,7 +70,7 @@ class RunningServer:
         self._clients.append(created)
         return created
 
-    def run_jobs(self, limit: float = 120.0) -> None:
+    def run_jobs(self, limit: float = LIMIT) -> None:
         """Start a real worker, wait until no due job is left, and stop it."""
         worker = JobWorker(self.services.db, self.services, concurrency=2)
         worker.start()
