@@ -97,6 +97,23 @@ def test_a_list_can_ask_for_a_recheck(
     assert person.client.ok("GET", path)[0]["merge_status"] == expected
 
 
+def test_two_lists_that_ask_for_a_recheck_get_both(world: World, owner: Person) -> None:
+    project = world.project(owner, initialize_with_readme=True)
+    path = f"/projects/{project['id']}/merge_requests"
+    for name in ("a", "b", "c"):
+        world.commit(project, name, {f"{name}.txt": "x\n"})
+        owner.client.ok("POST", path, json={"title": name, "source_branch": name, "target_branch": "main"})
+    with world.server.services.db.write() as tx:
+        here = merge_requests.c.project_id == project["id"]
+        tx.execute(update(merge_requests).where(here).values(merge_status="unchecked"))
+
+    for some in ("&iids[]=1&iids[]=3", ""):  # the same first and last one
+        owner.client.ok("GET", f"{path}?with_merge_status_recheck=true{some}")
+    world.run_jobs()
+
+    assert {one["merge_status"] for one in owner.client.ok("GET", path)} == {"can_be_merged"}
+
+
 def test_context_commits_stand_beside_the_change(
     world: World, owner: Person, opened: tuple[dict[str, Any], str]
 ) -> None:

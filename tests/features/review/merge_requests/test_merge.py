@@ -1,8 +1,15 @@
 from typing import Any
 
 import pytest
+from sqlalchemy import delete, select, update
 
+from ingot.features.review.merge_requests import queries
+from ingot.features.review.merge_requests.commands.rebase import start_rebase
+from ingot.features.review.merge_requests.tables import merge_requests
 from ingot.gitstore import log, objects, refs
+from ingot.kit.errors import Conflict
+from ingot.kit.jobs.tables import QUEUED, RUNNING
+from ingot.kit.jobs.tables import jobs as background_jobs
 from tests.support.world import Person, World
 
 
@@ -64,6 +71,27 @@ def test_fast_forward_needs_a_rebase_first(world: World, owner: Person) -> None:
     assert merged["merge_commit_sha"] is None
     repository = world.repository(project)
     assert refs.find_branch(repository, "main") == merged["sha"]
+
+
+def test_a_rebase_that_is_asked_for_while_the_job_before_ends_is_not_lost(world: World, owner: Person) -> None:
+    _, path = opened(world, owner)
+    request_id = owner.client.ok("GET", path)["id"]
+    mine = background_jobs.c.key == f"rebase-{request_id}"
+    idle = update(merge_requests).where(merge_requests.c.id == request_id).values(rebase_in_progress=False)
+    with world.server.services.db.write() as tx:
+        row = queries.get_by_id(tx, request_id)
+        start_rebase(tx, row, owner.id)
+        # Its work is done, and its end is not noted yet.
+        tx.execute(update(background_jobs).where(mine).values(state=RUNNING))
+        tx.execute(idle)
+        start_rebase(tx, row, owner.id)
+        states = tx.execute(select(background_jobs.c.state).where(mine)).scalars().all()
+        with pytest.raises(Conflict):
+            start_rebase(tx, row, owner.id)
+        tx.execute(delete(background_jobs).where(mine))
+        tx.execute(idle)
+
+    assert sorted(states) == [QUEUED, RUNNING]
 
 
 def test_conflicts_are_told_apart(world: World, owner: Person) -> None:

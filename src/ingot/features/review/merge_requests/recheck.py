@@ -1,6 +1,7 @@
 """`with_merge_status_recheck`: lists request a recheck of what they show, in the background."""
 
 from collections.abc import Sequence
+from hashlib import sha256
 
 from sqlalchemy import select
 
@@ -32,5 +33,6 @@ def ask_for_recheck(call: Call, rows: Sequence[MergeRequestRow]) -> None:
         stale = [row for row in stale if row.project_id in allowed]
     if stale:
         ids = sorted(row.id for row in stale)
+        key = sha256(repr(ids).encode()).hexdigest()
         with call.write() as tx:
-            enqueue(tx, "merge_request_check", key=f"check-{ids[0]}-{ids[-1]}", args={"merge_request_ids": ids})
+            enqueue(tx, "merge_request_check", key=f"check-{key}", args={"merge_request_ids": ids}, rerun=True)

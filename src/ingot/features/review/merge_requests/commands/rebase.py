@@ -21,6 +21,7 @@ from ingot.gitstore.rebase import rebase
 from ingot.gitstore.refs import RefUpdate
 from ingot.kit.actor import Actor
 from ingot.kit.errors import Conflict, Forbidden
+from ingot.kit.jobs import enqueue
 from ingot.kit.services import Services
 
 FAILED = "Rebase failed: Rebase locally, resolve all conflicts, then push the branch."
@@ -49,20 +50,27 @@ def may_rebase(call: Call, row: MergeRequestWithProject) -> bool:
     return True
 
 
-def start_rebase(services: Services, row: MergeRequestRow) -> None:
-    """Mark the rebase as running; 409 where it cannot start."""
-    with services.db.write() as tx:
-        taken = tx.execute(
-            update(merge_requests)
-            .where(
-                merge_requests.c.id == row.id,
-                merge_requests.c.state == states.OPENED,
-                ~merge_requests.c.rebase_in_progress,
-            )
-            .values(rebase_in_progress=True, merge_error=None)
+def start_rebase(tx: Connection, row: MergeRequestRow, user_id: int) -> None:
+    """Mark the rebase as running, and queue it; 409 where it cannot start."""
+    taken = tx.execute(
+        update(merge_requests)
+        .where(
+            merge_requests.c.id == row.id,
+            merge_requests.c.state == states.OPENED,
+            ~merge_requests.c.rebase_in_progress,
         )
+        .values(rebase_in_progress=True, merge_error=None)
+    )
     if taken.rowcount == 0:
         raise Conflict("409 Conflict: Resource lock")
+    enqueue(
+        tx,
+        "merge_request_rebase",
+        key=f"rebase-{row.id}",
+        args={"merge_request_id": row.id, "user_id": user_id},
+        subject=f"project:{row.project_id}",
+        rerun=True,  # the job before, whose rebase is over, may not have ended yet
+    )
 
 
 def run_rebase(services: Services, merge_request_id: int, actor: Actor) -> None:

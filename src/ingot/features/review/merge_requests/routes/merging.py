@@ -16,7 +16,6 @@ from ingot.features.review.merge_requests.single import present_single
 from ingot.kit.endpoint import Answer, Reply, Routes
 from ingot.kit.entity import Entity
 from ingot.kit.errors import Body, Unauthorized
-from ingot.kit.jobs import enqueue
 from ingot.kit.params import Param
 
 routes = Routes("Merge requests", guard=policy.FIND_MERGE_REQUEST, waits=True)
@@ -122,13 +121,6 @@ def rebase_merge_request(call: Call[RebaseParams]) -> Answer:
     """Rebase the source branch onto the target, in the background."""
     row = lookup.find_visible(call)
     require_rebase(call.services, call.conn, row, call.actor)
-    start_rebase(call.services, row)
     with call.write() as tx:
-        enqueue(
-            tx,
-            "merge_request_rebase",
-            key=f"rebase-{row.id}",
-            args={"merge_request_id": row.id, "user_id": call.actor.id},
-            subject=f"project:{row.project_id}",
-        )
+        start_rebase(tx, row, call.actor.id)
     return Reply(RebaseStarted(rebase_in_progress=True), status=202)
