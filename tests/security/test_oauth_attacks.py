@@ -190,8 +190,10 @@ def test_signing_in_again_ends_the_session_that_was_there(world: World) -> None:
     password = "Right-Password-47"
     person = world.user(password=password, force_random_password=False)
     app, browser = Application(world, trusted=True), Browser(world.server)
+    browser.http.cookies.set("_ingot_session", "planted", domain="127.0.0.1")
     browser.sign_in(person.username, password)
     before = browser.http.cookies["_ingot_session"]
+    assert before != "planted"  # nobody chooses the session of somebody else
     form = browser.open(app.ask(browser, prompt="login").headers["location"])
 
     browser.http.follow_redirects = False

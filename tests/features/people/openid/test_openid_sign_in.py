@@ -151,6 +151,17 @@ def test_a_code_of_another_sign_in_is_refused(world: World, provider: Provider) 
     assert not is_signed_in(victim)
 
 
+def test_what_the_provider_says_to_another_client_is_refused(world: World, provider: Provider) -> None:
+    provider.set_person("guest", email="guest@corp.example")
+    browser = Browser(world.server)
+    ours = parse_qs(urlsplit(asked := begin(browser)).query)["client_id"][0]
+
+    page = browser.open(provider.allow(asked.replace(f"client_id={ours}", "client_id=another"), "guest"))
+
+    assert page.status == 503
+    assert not is_signed_in(browser)
+
+
 @pytest.mark.parametrize("target", ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:x"])
 def test_nobody_is_sent_elsewhere_afterwards(world: World, provider: Provider, target: str) -> None:
     provider.set_person("walker", email="walker@corp.example")
