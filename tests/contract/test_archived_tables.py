@@ -38,8 +38,8 @@ CARRIED = {
 }
 LEFT_OUT = {
     "secrets, and what runs with them": {
-        "ci_variables", "deploy_tokens", "integrations", "pipeline_triggers", "project_import_logins", "remote_mirrors",
-        "resource_bots",
+        "ci_variables", "deploy_tokens", "group_integration_messages", "integrations", "pipeline_triggers",
+        "project_import_logins", "remote_mirrors", "resource_bots",
     },
     "what jobs left behind": {"deployments", "environments", "job_artifacts", "resource_groups"},
     "rights that people or other projects have here": {

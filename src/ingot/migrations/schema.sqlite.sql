@@ -614,6 +614,20 @@ CREATE INDEX ix_group_imports_updated_at ON group_imports (updated_at)
 --;
 CREATE INDEX ix_group_imports_user_id ON group_imports (user_id)
 --;
+CREATE TABLE group_integrations (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+	group_id INTEGER NOT NULL,
+	slug VARCHAR(64) NOT NULL,
+	active BOOLEAN NOT NULL,
+	events JSON NOT NULL,
+	properties JSON NOT NULL,
+	sealed_secrets TEXT,
+	created_at DATETIME NOT NULL,
+	updated_at DATETIME NOT NULL,
+	CONSTRAINT uq_group_integrations_group_id_slug UNIQUE (group_id, slug),
+	CONSTRAINT fk_group_integrations_group_id FOREIGN KEY(group_id) REFERENCES namespaces (id) ON DELETE CASCADE
+)
+--;
 CREATE TABLE group_protected_branches (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
 	group_id INTEGER NOT NULL,
@@ -1035,6 +1049,23 @@ CREATE TABLE freeze_periods (
 )
 --;
 CREATE INDEX ix_freeze_periods_project_id ON freeze_periods (project_id)
+--;
+CREATE TABLE group_integration_messages (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+	integration_id INTEGER NOT NULL,
+	project_id INTEGER NOT NULL,
+	flag VARCHAR(64) NOT NULL,
+	mark VARCHAR(64) NOT NULL,
+	payload TEXT NOT NULL,
+	late_parts JSON NOT NULL,
+	created_at DATETIME NOT NULL,
+	CONSTRAINT fk_group_integration_messages_integration_id FOREIGN KEY(integration_id) REFERENCES group_integrations (id) ON DELETE CASCADE,
+	CONSTRAINT fk_group_integration_messages_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_group_integration_messages_integration_id ON group_integration_messages (integration_id)
+--;
+CREATE INDEX ix_group_integration_messages_project_id ON group_integration_messages (project_id)
 --;
 CREATE TABLE group_protected_branch_access_levels (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,

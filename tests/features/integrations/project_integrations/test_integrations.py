@@ -176,3 +176,78 @@ def test_names_of_issues_elsewhere_are_links(world: World, owner: Person, projec
     owner.client.ok("DELETE", f"{base}/jira")
     owner.client.ok("DELETE", f"{base}/custom-issue-tracker")
     assert "href" not in render("see ABC-12")
+
+
+def test_groups_set_what_projects_below_have_not_set(world: World, owner: Person, receiver: Receiver) -> None:
+    call = owner.client.ok
+    top = world.group(owner)
+    middle = world.group(owner, parent_id=top["id"])
+    project = world.project(owner, namespace_id=middle["id"])
+    of_top, of_middle = (f"/groups/{group['id']}/integrations" for group in (top, middle))
+    here, path = f"/projects/{project['id']}/integrations", f"/{world.name('room')}"
+
+    def tell(title: str) -> None:
+        call("POST", f"/projects/{project['id']}/issues", json={"title": title})
+        world.run_jobs()
+
+    assert owner.client.get(f"{of_top}/slack").json() == {"message": "404 Integration Not Found"}
+    assert owner.client.put(f"{of_top}/slack").json() == {"error": "webhook is missing"}
+    room = {"webhook": f"{receiver.url}{path}/top", "channel": "#top"}
+    made = call("PUT", f"{of_top}/slack", json=room)
+    assert (made["active"], made["inherited"], made["properties"]["channel"]) == (True, False, "#top")
+    for base in (of_middle, here):
+        (seen,) = call("GET", base)
+        assert (seen["slug"], seen["active"], seen["inherited"]) == ("slack", True, True)
+        assert call("GET", f"{base}/slack")["properties"]["channel"] == "#top"
+    tell("of the top")
+    assert receiver.wait_for(f"{path}/top", 1)[0].body["channel"] == "#top"
+
+    nearer = call("PUT", f"{of_middle}/slack", json={"webhook": f"{receiver.url}{path}/middle"})
+    assert (nearer["inherited"], nearer["properties"]["channel"]) == (False, None)
+    tell("of the middle")
+    assert "of the middle" in receiver.wait_for(f"{path}/middle", 1)[0].body["text"]
+
+    assert owner.client.put(f"{here}/slack", json={"channel": "#own"}).json() == {"error": "webhook is missing"}
+    own = call("PUT", f"{here}/slack", json={"webhook": f"{receiver.url}{path}/own", "use_inherited_settings": False})
+    assert own["inherited"] is False
+    tell("of its own")
+    assert len(receiver.wait_for(f"{path}/own", 1)) == 1
+    call("DELETE", f"{here}/slack")
+    assert call("GET", here) == []
+    tell("told to nobody")
+    back = call("PUT", f"{here}/slack", json={"use_inherited_settings": True})
+    assert (back["inherited"], back["active"]) == (True, True)
+    assert call("PUT", f"{of_middle}/slack", json={"use_inherited_settings": True})["properties"]["channel"] == "#top"
+    call("PUT", f"{of_top}/jira", json={"url": "https://j.example", "username": "u", "password": "p"})
+    markdown = {"text": "see ABC-1", "gfm": True, "project": project["path_with_namespace"]}
+    assert 'href="https://j.example/browse/ABC-1"' in call("POST", "/markdown", json=markdown)["html"]
+    tell("of the top again")
+    assert len(receiver.wait_for(f"{path}/top", 2)) == 2
+    call("DELETE", f"{of_top}/slack")
+    assert [one["slug"] for one in call("GET", here)] == ["jira"]
+
+    developer, stranger = world.user(), world.user()
+    world.member(top, developer, "developer", kind="groups")
+    assert developer.client.get(of_top).status_code == 403
+    assert stranger.client.get(of_top).status_code == 404
+
+
+def test_slash_commands_are_known_by_their_token(world: World, owner: Person, project: dict[str, Any]) -> None:
+    base = f"/projects/{project['id']}/integrations"
+    missing = (404, {"message": "404 Integration Not Found"})
+
+    def trigger(word: str, project_id: object = project["id"], **body: str) -> tuple[int, Any]:
+        reply = world.anonymous.post(f"/projects/{project_id}/integrations/{word}/trigger", json=body)
+        return reply.status_code, reply.json()
+
+    for word in ("slack_slash_commands", "mattermost_slash_commands"):
+        assert trigger(word, token="chat-1") == missing
+        owner.client.ok("PUT", f"{base}/{word.replace('_', '-')}", json={"token": "chat-1"})
+        status, answer = trigger(word, token="chat-1", command="/ingot", text="help")
+        assert (status, answer["response_type"]) == (200, "ephemeral")
+        assert project["web_url"] in answer["text"]
+        assert trigger(word, token="chat-2") == trigger(word, token="") == missing
+        assert trigger(word) == (400, {"error": "token is missing"})
+        assert trigger(word, project_id=99999999, token="chat-1") == missing
+        owner.client.ok("DELETE", f"{base}/{word.replace('_', '-')}")
+        assert trigger(word, token="chat-1") == missing

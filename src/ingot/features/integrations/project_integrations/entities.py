@@ -6,7 +6,7 @@ from typing import Any
 
 from ingot.access.call import Call
 from ingot.features.integrations.project_integrations.kinds import KINDS
-from ingot.features.integrations.project_integrations.rows import IntegrationRow
+from ingot.features.integrations.project_integrations.rows import EffectiveRow
 from ingot.kit.entity import Entity, wire
 
 
@@ -47,7 +47,7 @@ class Integration(IntegrationBasic):
 _SWITCHES = tuple(name for name in IntegrationBasic.__struct_fields__ if name.endswith(("_events", "_event_enabled")))
 
 
-def _basic(row: IntegrationRow) -> dict[str, Any]:
+def _basic(row: EffectiveRow) -> dict[str, Any]:
     return {
         "id": row.id,
         "title": KINDS[row.slug].title,
@@ -55,16 +55,16 @@ def _basic(row: IntegrationRow) -> dict[str, Any]:
         "created_at": wire(row.created_at),
         "updated_at": wire(row.updated_at),
         "active": row.active,
-        "inherited": False,
+        "inherited": row.level > 0,
         **{name: row.events.get(name, True) for name in _SWITCHES},
     }
 
 
-def present(_call: Call, rows: Sequence[IntegrationRow]) -> list[IntegrationBasic]:
+def present(_call: Call, rows: Sequence[EffectiveRow]) -> list[IntegrationBasic]:
     """A page of integrations."""
     return [IntegrationBasic(**_basic(row)) for row in rows]
 
 
-def present_whole(row: IntegrationRow) -> Integration:
+def present_whole(row: EffectiveRow) -> Integration:
     """One integration."""
     return Integration(**_basic(row), properties={name: row.properties.get(name) for name in KINDS[row.slug].shown})

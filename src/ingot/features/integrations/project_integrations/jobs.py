@@ -6,15 +6,15 @@ from email.message import EmailMessage
 from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import Connection, delete, literal, select
 
 from ingot.features.ci.engine import base_url
 from ingot.features.code.protected_branches import all_protected_branches
-from ingot.features.integrations.project_integrations.commands import DELIVERY, queue_delivery, secrets_of
+from ingot.features.integrations.project_integrations.commands import DELIVERIES, MESSAGES, queue_delivery, secrets_of
 from ingot.features.integrations.project_integrations.letters import letters
 from ingot.features.integrations.project_integrations.rooms import Body, bodies
 from ingot.features.integrations.project_integrations.rows import IntegrationMessageRow, IntegrationRow
-from ingot.features.integrations.project_integrations.tables import integration_messages, integrations
+from ingot.features.integrations.project_integrations.tables import group_integrations, integrations
 from ingot.features.integrations.project_integrations.told import Told
 from ingot.features.integrations.web_hooks import addressed, complete, rules_for
 from ingot.gitstore.listing import matches_pattern
@@ -35,33 +35,46 @@ class Waiting(NamedTuple):
     rules: Rules
 
 
-@job(DELIVERY, calls=True, retries=OUTAGE_RETRIES, backoff=OUTAGE_BACKOFF)
+@job(DELIVERIES["project"], calls=True, retries=OUTAGE_RETRIES, backoff=OUTAGE_BACKOFF)
 def deliver(run: Run, integration_id: int) -> None:
-    """Send what waits, one message after another."""
-    while (waiting := _next(run, integration_id)) is not None:
-        run.check()
-        _send(run, waiting)
-        with run.db.write() as tx:
-            tx.execute(delete(integration_messages).where(integration_messages.c.id == waiting.message.id))
+    """Send what waits for an integration of a project, one message after another."""
+    _deliver(run, "project", integration_id)
+
+
+@job(DELIVERIES["group"], calls=True, retries=OUTAGE_RETRIES, backoff=OUTAGE_BACKOFF)
+def deliver_for_group(run: Run, integration_id: int) -> None:
+    """Send what waits for an integration of a group, one message after another."""
+    _deliver(run, "group", integration_id)
 
 
 @periodic("integration_leftovers", every=300)
 def deliver_leftovers(run: Run) -> None:
     """Messages whose job came to an end without them."""
     with run.db.write() as tx:
-        for integration_id in tx.execute(select(integration_messages.c.integration_id).distinct()).scalars().all():
-            queue_delivery(tx, integration_id)
+        for kind, messages in MESSAGES.items():
+            for integration_id in tx.execute(select(messages.c.integration_id).distinct()).scalars().all():
+                queue_delivery(tx, kind, integration_id)
 
 
-def _next(run: Run, integration_id: int) -> Waiting | None:
-    table = integration_messages
+def _deliver(run: Run, kind: str, integration_id: int) -> None:
+    messages = MESSAGES[kind]
+    while (waiting := _next(run, kind, integration_id)) is not None:
+        run.check()
+        _send(run, waiting)
+        with run.db.write() as tx:
+            tx.execute(delete(messages).where(messages.c.id == waiting.message.id))
+
+
+def _next(run: Run, kind: str, integration_id: int) -> Waiting | None:
+    messages, table = MESSAGES[kind], group_integrations if kind == "group" else integrations
     with run.db.read() as conn:
-        query = select(table).where(table.c.integration_id == integration_id).order_by(table.c.id).limit(1)
+        row = conn.execute(select(table).where(table.c.id == integration_id)).one_or_none()
+        if row is None:
+            return None
+        query = select(messages) if kind == "group" else select(messages, literal(row.project_id).label("project_id"))
+        query = query.where(messages.c.integration_id == integration_id).order_by(messages.c.id).limit(1)
         message = conn.execute(query).first()
-        row = conn.execute(select(integrations).where(integrations.c.id == integration_id)).one_or_none()
-        return (
-            None if message is None or row is None else Waiting(row, message, rules_for(run.services, conn, "project"))
-        )
+        return None if message is None else Waiting(row, message, rules_for(run.services, conn, "project"))
 
 
 def _send(run: Run, waiting: Waiting) -> None:
@@ -69,10 +82,10 @@ def _send(run: Run, waiting: Waiting) -> None:
     payload = complete(services, msgspec.json.decode(message.payload), message.late_parts, message.mark)
     told = msgspec.convert(addressed(payload, message.mark, base_url(services)), Told)
     with run.db.read() as conn:
-        if not row.active or not _is_chosen(conn, row, told):
+        if not row.active or not _is_chosen(conn, waiting, told):
             return
     if row.slug.endswith(("-on-push", "-email")):
-        for letter in letters(services, row, told):
+        for letter in letters(services, row, message.project_id, told):
             _mail(run, row, letter)
     elif url := secrets_of(services, row).get("webhook"):
         for body in bodies(row, message.flag, told):
@@ -105,8 +118,9 @@ async def _once(content: bytes) -> AsyncIterator[bytes]:
     yield content
 
 
-def _is_chosen(conn: Connection, row: IntegrationRow, told: Told) -> bool:
+def _is_chosen(conn: Connection, waiting: Waiting, told: Told) -> bool:
     """Whether the settings let it through: pipelines that succeeded, and branches."""
+    row = waiting.row
     is_pipeline = told.object_kind == "pipeline"
     if is_pipeline and told.object_attributes.status == "success" and row.properties["notify_only_broken_pipelines"]:
         return False
@@ -118,5 +132,5 @@ def _is_chosen(conn: Connection, row: IntegrationRow, told: Told) -> bool:
     if "protected" not in str(choice):
         return False
     table = all_protected_branches
-    names = conn.execute(select(table.c.name).where(table.c.project_id == row.project_id)).scalars()
+    names = conn.execute(select(table.c.name).where(table.c.project_id == waiting.message.project_id)).scalars()
     return any(matches_pattern(branch, name) for name in names)

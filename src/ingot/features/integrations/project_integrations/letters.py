@@ -20,9 +20,9 @@ LARGEST_DIFF = 100_000  # bytes
 _ENDED = {"success": "has passed", "failed": "has failed"}
 
 
-def letters(services: Services, row: IntegrationRow, told: Told) -> Iterator[EmailMessage]:
+def letters(services: Services, row: IntegrationRow, project_id: int, told: Told) -> Iterator[EmailMessage]:
     """The mails of a message, one for each address."""
-    written = _pipeline(told) if row.slug == "pipelines-email" else _push(services, row, told)
+    written = _pipeline(told) if row.slug == "pipelines-email" else _push(services, row, project_id, told)
     if written is None:
         return
     subject, text = written
@@ -62,7 +62,7 @@ def _pipeline(told: Told) -> tuple[str, str] | None:
     return subject, "\n".join(lines) + "\n"
 
 
-def _push(services: Services, row: IntegrationRow, told: Told) -> tuple[str, str] | None:
+def _push(services: Services, row: IntegrationRow, project_id: int, told: Told) -> tuple[str, str] | None:
     name, web = told.ref_name, told.project.web_url
     word = "tag" if told.object_kind == "tag_push" else "branch"
     head = f"[Git][{told.project.path_with_namespace}]"
@@ -81,7 +81,7 @@ def _push(services: Services, row: IntegrationRow, told: Told) -> tuple[str, str
     if not told.is_creation and word == "branch":
         lines += [f"{web}/-/compare/{told.before}...{told.after}", ""]
         if not row.properties.get("disable_diffs"):
-            lines += [_diff(services, row.project_id, told)]
+            lines += [_diff(services, project_id, told)]
     return subject, "\n".join(lines)
 
 

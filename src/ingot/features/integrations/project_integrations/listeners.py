@@ -3,11 +3,10 @@
 import msgspec
 from sqlalchemy import Connection, insert
 
-from ingot.features.integrations.project_integrations.commands import queue_delivery
+from ingot.features.integrations.project_integrations.commands import MESSAGES, queue_delivery
 from ingot.features.integrations.project_integrations.kinds import KINDS
 from ingot.features.integrations.project_integrations.queries import sending_ones
-from ingot.features.integrations.project_integrations.rows import IntegrationRow
-from ingot.features.integrations.project_integrations.tables import integration_messages
+from ingot.features.integrations.project_integrations.rows import EffectiveRow
 from ingot.features.integrations.web_hooks import BUILDERS, Blocks, new_mark
 from ingot.kit.changes import Change, follows, shared_reads
 from ingot.kit.clock import now
@@ -27,7 +26,7 @@ def tell_integrations(tx: Connection, change: Change) -> None:
         for row in rows:
             if message.flag is None or "project" not in message.kinds or not _wants(row, message.flag):
                 continue
-            values = {
+            values: dict[str, object] = {
                 "integration_id": row.id,
                 "flag": message.flag,
                 "mark": mark,
@@ -35,17 +34,20 @@ def tell_integrations(tx: Connection, change: Change) -> None:
                 "late_parts": message.late_parts,
                 "created_at": now(),
             }
-            tx.execute(insert(integration_messages).values(**values))
-            queue_delivery(tx, row.id)
+            kind = "group" if row.level > 0 else "project"
+            if kind == "group":
+                values["project_id"] = change.project_id
+            tx.execute(insert(MESSAGES[kind]).values(**values))
+            queue_delivery(tx, kind, row.id)
 
 
-def _wants(row: IntegrationRow, flag: str | None) -> bool:
+def _wants(row: EffectiveRow, flag: str | None) -> bool:
     return flag in KINDS[row.slug].sends and row.events.get(flag or "", True)
 
 
-def _rows(tx: Connection, project_id: int) -> list[IntegrationRow]:
+def _rows(tx: Connection, project_id: int) -> list[EffectiveRow]:
     shared, key = shared_reads(tx), ("integrations", project_id)
     if key not in shared:
         shared[key] = sending_ones(tx, project_id)
-    rows: list[IntegrationRow] = shared[key]
+    rows: list[EffectiveRow] = shared[key]
     return rows

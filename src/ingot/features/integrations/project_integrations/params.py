@@ -20,6 +20,7 @@ class SetIntegration(Params):
     """The settings of an integration; which of them it has and needs depends on the integration."""
 
     slug: str = Param("The integration's name.", required=True)
+    use_inherited_settings: bool | None = Param("Take the settings of the nearest group above that has some.")
     commit_events: bool | None = Param("Tell it of mentions in commits.")
     push_events: bool | None = Param("Tell it of pushes.")
     issues_events: bool | None = Param("Tell it of issues.")
@@ -66,3 +67,9 @@ class SetIntegration(Params):
     external_wiki_url: str | None = Param("The address of the wiki.")
     token: str | None = Param("A token there.")
     api_key: str | None = Param("A key there.")
+
+
+class TriggerCommand(Params):
+    """A command from a chat service; the rest of what such services send is not read."""
+
+    token: str = Param("The integration's token.", required=True)

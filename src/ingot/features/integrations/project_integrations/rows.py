@@ -6,10 +6,9 @@ from typing import Protocol
 
 
 class IntegrationRow(Protocol):
-    """A row of `integrations`."""
+    """An integration: a row of `integrations` or `group_integrations`."""
 
     id: int
-    project_id: int
     slug: str
     active: bool
     events: Mapping[str, bool]
@@ -19,11 +18,18 @@ class IntegrationRow(Protocol):
     updated_at: datetime
 
 
+class EffectiveRow(IntegrationRow, Protocol):
+    """An integration that is in effect in a place: its own, or the one of the nearest group above."""
+
+    level: int  # 0 = its own
+
+
 class IntegrationMessageRow(Protocol):
-    """A row of `integration_messages`."""
+    """A row of `integration_messages` or `group_integration_messages`, with its project."""
 
     id: int
     integration_id: int
+    project_id: int
     flag: str
     mark: str
     payload: str

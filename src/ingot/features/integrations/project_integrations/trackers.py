@@ -3,9 +3,9 @@
 from urllib.parse import quote
 
 import msgspec
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
-from ingot.features.integrations.project_integrations.tables import integrations
+from ingot.features.integrations.project_integrations.queries import Place, active_ones
 from ingot.kit.patterns import pattern
 
 JIRA = "jira"
@@ -23,11 +23,9 @@ def tracked_issues(conn: Connection, project_id: int, text: str, most: int) -> d
     keys = sorted(set(_KEYS.findall(text)))[:most]
     if not keys:
         return {}
-    table = integrations
-    query = select(table.c.slug, table.c.properties).where(table.c.project_id == project_id, table.c.active)
     links: dict[str, str] = {}
     # Jira last, so that it wins.
-    for row in sorted(conn.execute(query), key=lambda row: row.slug == JIRA):
+    for row in sorted(conn.execute(active_ones(Place("project", project_id))), key=lambda row: row.slug == JIRA):
         settings = msgspec.convert(row.properties, _Settings)
         links |= {key: address for key in keys if (address := _address(row.slug == JIRA, settings, key))}
     return links
