@@ -14,11 +14,11 @@ moves = Routes("Users", scopes=("read_user",), guard=ADMINISTRATOR, returns=bool
 
 
 def _move(call: Call, options: states.Move) -> Reply:
-    """`true`; `null` where the user is in that state already."""
+    """`true`; `null`, or what the move says, where the user is in that state already."""
     with call.write() as tx:
         moved = commands.move(tx, int(call.path["id"]), options)
     changes.forget_tokens(call)
-    return Reply(True if moved else None)
+    return Reply(True if moved else options.unmoved)
 
 
 @factors.patch("/users/{id:int}/disable_two_factor", status=204)

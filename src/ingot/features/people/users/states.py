@@ -14,6 +14,7 @@ class Move(msgspec.Struct, frozen=True):
     target: str
     refusal: tuple[int, str]
     already: tuple[str, ...] = ()  # nothing to do, and no error
+    unmoved: bool | None = None  # the answer then
 
 
 BLOCK = Move(
@@ -29,6 +30,7 @@ UNBLOCK = Move(
     ACTIVE,
     (403, "Deactivated users cannot be unblocked by the API"),
     already=(ACTIVE,),
+    unmoved=False,
 )
 DEACTIVATE = Move(
     "deactivate",
