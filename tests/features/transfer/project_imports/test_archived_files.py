@@ -110,14 +110,16 @@ def test_large_files_of_the_wiki_are_kept_for_the_next_export(world: World, owne
     assert again[f"lfs-objects/{OTHER}"] == b"wiki"
 
 
-def test_all_files_of_a_snippet_come_back(world: World, owner: Person) -> None:
+def test_all_files_of_a_snippet_and_what_was_said_of_it_come_back(world: World, owner: Person) -> None:
     project = world.project(owner)
     path = f"/projects/{project['id']}/snippets"
     files = [{"file_path": name, "content": f"{name}\n"} for name in ("z.txt", "a/b.md", "ö.txt")]
     body = {"title": "Three", "visibility": "private"}
     # Two of one title in one second: their bundles must not take each other's name.
-    owner.client.ok("POST", path, json={**body, "files": files})
+    made = owner.client.ok("POST", path, json={**body, "files": files})
     owner.client.ok("POST", path, json={**body, "files": [{**one, "content": "second"} for one in files]})
+    owner.client.ok("POST", f"{path}/{made['id']}/notes", json={"body": "Told"})
+    owner.client.ok("POST", f"{path}/{made['id']}/award_emoji", json={"name": "rocket"})
 
     content = exported(world, owner, project["id"])
     copy = copy_of(owner, imported(world, owner, content))
@@ -128,6 +130,9 @@ def test_all_files_of_a_snippet_come_back(world: World, owner: Person) -> None:
         raw = f"/projects/{copy['id']}/snippets/{{}}/files/main/{name}/raw"
         assert owner.client.get(raw.format(first["id"])).text == f"{name.replace('%2F', '/')}\n"
         assert owner.client.get(raw.format(later["id"])).text == "second"
+    there = f"/projects/{copy['id']}/snippets/{first['id']}"
+    assert [one["body"] for one in owner.client.ok("GET", f"{there}/notes")] == ["Told"]
+    assert [one["name"] for one in owner.client.ok("GET", f"{there}/award_emoji")] == ["rocket"]
 
 
 def test_the_history_of_a_snippet_is_kept_until_it_changes(world: World, owner: Person, tmp_path: Path) -> None:

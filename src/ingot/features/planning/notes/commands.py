@@ -84,7 +84,7 @@ def create_note(tx: Connection, author_id: int, noteable: Noteable, new: NewNote
     _touch(tx, noteable, author_id, internal=bool(new.internal))
     record_event(tx, "commented", noteable.project.id, author_id, (new.type or "Note", created), moment)
     report_change(tx, Change("note", "create", created, project_id=noteable.project.id, user_id=author_id))
-    if noteable.id is not None:
+    if noteable.id is not None and noteable.has_threads:  # nobody has to-do items for others
         target = Target(noteable.type, noteable.id, noteable.project.id)
         settle(tx, target, author_id)
         if not new.internal:
@@ -128,7 +128,7 @@ def edit_note(
     former: dict[str, object] = {"body": row.body}
     project_id = noteable.project.id
     report_change(tx, Change("note", "update", row.id, project_id=project_id, user_id=user_id, details=former))
-    if noteable.id is not None and not row.internal:
+    if noteable.id is not None and noteable.has_threads and not row.internal:
         mention(tx, Target(noteable.type, noteable.id, project_id), user_id, body, row.id, before=row.body)
 
 

@@ -1,4 +1,4 @@
-"""Removes notes of removed users, and keeps the commits of diff notes."""
+"""Removes notes of removed users and snippets, and keeps the commits of diff notes."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +9,9 @@ from ingot.features.planning.issuables import kinds
 from ingot.features.planning.notes.counts import commented_on, forget, recount, restart_threads, threads_started_by
 from ingot.features.planning.notes.tables import notes
 from ingot.features.spaces.projects import keeps_commits
+from ingot.features.spaces.snippets import snippets
 from ingot.identity.departures import Leaving, during_departure
+from ingot.kit.changes import Change, follows
 
 
 @during_departure
@@ -23,10 +25,19 @@ def remove_notes_of_leaver(tx: Connection, leaving: Leaving) -> Iterator[None]:
     for kind in kinds():
         opened = select(kind.table.c.id).where(kind.table.c.author_id == leaving.user_id)
         forget(tx, kind.type, list(tx.execute(opened).scalars()))
+    written = select(snippets.c.id).where(snippets.c.author_id == leaving.user_id)
+    forget(tx, "Snippet", list(tx.execute(written).scalars()))
     yield
     restart_threads(tx, threads)
     for kind_name, issuable_id in commented:
         recount(tx, kind_name, issuable_id)
+
+
+@follows("snippet")
+def remove_notes_of_snippet(tx: Connection, change: Change) -> None:
+    """What was said of a snippet goes with it."""
+    if change.action == "delete":
+        forget(tx, "Snippet", [change.record_id])
 
 
 @keeps_commits

@@ -96,7 +96,7 @@ def diff_note(call: Call, noteable: Noteable, options: CreateDiscussion) -> NewN
     if options.commit_id and noteable.type == "MergeRequest":
         new.commit_id = checked_commit(call, options.commit_id)
     if options.position is not None:
-        if noteable.type == "Issue":
+        if noteable.type in ("Issue", "Snippet"):
             raise invalid_note(noteable=["doesn't support new-style diff notes"])
         new.type = "DiffNote"
         new.position, new.line_code = positions.checked_position(repository(call), options.position)

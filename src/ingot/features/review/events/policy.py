@@ -10,6 +10,7 @@ from ingot.features.people.event_log import COMMENTS, events
 from ingot.features.planning.issuables import kinds
 from ingot.features.planning.milestones import milestones
 from ingot.features.planning.notes import notes
+from ingot.features.spaces.snippets import readable_snippets, snippets
 from ingot.identity.rows import UserRow
 from ingot.kit.actor import Actor
 
@@ -35,7 +36,7 @@ def _visible_comments(actor: Actor) -> ColumnElement[bool]:
     readable = (
         select(literal(1))
         .join_from(notes, projects, projects.c.id == notes.c.project_id)
-        .where(notes.c.id == events.c.target_id, known, or_(of_commits, of_issuables))
+        .where(notes.c.id == events.c.target_id, known, or_(of_commits, of_issuables, _on_snippets(actor)))
     )
     return and_(events.c.target_type.in_(COMMENTS), readable.correlate(events).exists())
 
@@ -56,6 +57,15 @@ def _on_issuables(
         )
         conditions.append(and_(type_ == kind.type, readable.correlate(table).exists()))
     return or_(*conditions)
+
+
+def _on_snippets(actor: Actor) -> ColumnElement[bool]:
+    readable = (
+        select(literal(1))
+        .join_from(snippets, projects, projects.c.id == snippets.c.project_id)
+        .where(snippets.c.id == notes.c.noteable_id, readable_snippets(actor))
+    )
+    return and_(notes.c.noteable_type == "Snippet", readable.correlate(notes).exists())
 
 
 def _reads_code(actor: Actor) -> ColumnElement[bool]:

@@ -20,6 +20,7 @@ from ingot.features.spaces.snippets.policy import CHANGE_SNIPPETS, CREATE_SNIPPE
 from ingot.features.spaces.snippets.rows import SnippetRow
 from ingot.features.spaces.snippets.tables import snippets
 from ingot.features.spaces.user_agents import UserAgentDetail, get_detail, record_client
+from ingot.kit.changes import Change, report_change
 from ingot.kit.endpoint import Answer, Binary, Routes
 from ingot.kit.errors import Forbidden, NotFound, ParamError
 
@@ -85,6 +86,7 @@ def _create(call: Call[CreateSnippet], project_id: int | None) -> Snippet:
 def _delete(call: Call, row: SnippetRow) -> None:
     with call.write() as tx:
         call.delete_rows(tx, snippets, snippets.c.id == row.id)
+        report_change(tx, Change("snippet", "delete", row.id, project_id=row.project_id, user_id=call.actor.user_id))
 
 
 @routes.get("/snippets", guard=SIGNED_IN, params=ListSnippets, returns=list[Snippet])

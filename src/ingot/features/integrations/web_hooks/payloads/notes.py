@@ -12,6 +12,7 @@ from ingot.features.integrations.web_hooks.payloads.issuables import issuable_su
 from ingot.features.planning.award_emoji import award_emoji
 from ingot.features.planning.issuables import find_kind
 from ingot.features.planning.notes import NoteRow, notes
+from ingot.features.spaces.snippets import snippet_files, snippets
 from ingot.kit.changes import Change
 
 
@@ -53,6 +54,8 @@ def note_url(blocks: Blocks, row: NoteRow) -> str:
         word = "issues" if row.noteable_type == "Issue" else "merge_requests"
         number = _snapshot(blocks, row.noteable_type, row.noteable_id, row.project_id).row.iid
         place = f"{word}/{number}"
+    elif row.noteable_type == "Snippet":
+        place = f"snippets/{row.noteable_id}"
     return f"{blocks.project_url(row.project_id)}/-/{place}#note_{row.id}"
 
 
@@ -72,7 +75,33 @@ def commented(blocks: Blocks, type_: str, record_id: int | None, project_id: int
     if type_ == "Commit" and sha is not None:
         late = [{"kind": "commit", "at": ["commit"], "project_id": project_id, "sha": sha}]
         return {"commit": None}, late, False
+    if type_ == "Snippet":
+        return {"snippet": _snippet(blocks, record_id or 0)}, [], False
     return {}, [], False
+
+
+def _snippet(blocks: Blocks, snippet_id: int) -> Payload:
+    row = blocks.row(snippets, snippet_id)
+    first = blocks.tx.execute(
+        select(snippet_files)
+        .where(snippet_files.c.snippet_id == snippet_id)
+        .order_by(snippet_files.c.position, snippet_files.c.path)
+        .limit(1)
+    ).one_or_none()
+    return {
+        "id": row.id,
+        "title": row.title,
+        "description": row.description,
+        "content": first.content if first is not None else "",
+        "author_id": row.author_id,
+        "project_id": row.project_id,
+        "created_at": moment(row.created_at),
+        "updated_at": moment(row.updated_at),
+        "file_name": first.path if first is not None else "",
+        "type": "ProjectSnippet",
+        "visibility_level": row.visibility,
+        "url": f"{blocks.project_url(row.project_id)}/-/snippets/{row.id}",
+    }
 
 
 def conversation(type_: str, record_id: int | None, project_id: int, sha: str | None) -> str:
@@ -130,6 +159,8 @@ def emoji_messages(blocks: Blocks, change: Change) -> list[Message]:
     if project_id is None:
         return []
     block, late, is_confidential = commented(blocks, type_, record_id, project_id, sha)
+    if "snippet" in block:
+        block = {"project_snippet": block["snippet"]}
     if hidden or is_confidential:
         return []  # no switch of hooks is for reactions that only some may see
     url = next((part["url"] for part in (*note.values(), *block.values())), "")
@@ -164,7 +195,7 @@ def project_of_award(tx: Connection, award_id: int) -> int | None:
 
 def _project_of(tx: Connection, type_: str, record_id: int) -> int | None:
     kind = find_kind(type_)
-    table = notes if type_ == "Note" else None if kind is None else kind.table
+    table = {"Note": notes, "Snippet": snippets}.get(type_) if kind is None else kind.table
     if table is None:
         return None
     query = select(table.c.project_id).where(table.c.id == record_id)

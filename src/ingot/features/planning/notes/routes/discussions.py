@@ -87,7 +87,7 @@ def _set_resolved(
 
 
 def _add_resolution(routes: Routes, kind: Commentable) -> None:
-    """Threads on commits cannot be resolved; all others can."""
+    """Threads on commits and snippets cannot be resolved; all others can."""
     path = f"{kind.path}/discussions/{{discussion_id}}"
 
     @routes.put(path, params=combined(kind.number, ResolveDiscussion), returns=Discussion)
@@ -154,7 +154,7 @@ def discussion_routes(kind: Commentable) -> Routes:
         noteable = kind.find(call)
         remove(call, noteable, _note(call, noteable))
 
-    if kind.word != "commit":
+    if kind.word not in ("commit", "snippet"):
         _add_resolution(routes, kind)
     return name_handlers(
         routes,

@@ -1,14 +1,18 @@
 """Snippets of the project: records with the first file of each, and bundles for those that have more."""
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any
 
+import msgspec
 from sqlalchemy import Connection, Row, select
 
 from ingot.access.rows import ProjectRow
+from ingot.archives.pack import Stream
 from ingot.features.spaces.snippets import named_snippets, snippet_files, snippets
 from ingot.features.transfer.project_exports.leftovers import preserved_for
-from ingot.features.transfer.project_exports.records import batches, stamp
+from ingot.features.transfer.project_exports.records import batches, listed, stamp
+from ingot.features.transfer.project_exports.relations.notes import awards_of, notes_of, portions
 from ingot.gitstore.model import Person
 from ingot.gitstore.snapshots import bundle_of_files
 from ingot.kit.entity import group_by
@@ -21,27 +25,43 @@ BUNDLE = pattern(r"snippets/[0-9a-f]{64}\.bundle")
 def records(_: Services, conn: Connection, project: ProjectRow) -> Iterator[dict[str, Any]]:
     """The project's snippets."""
     used: set[str] = set()
-    for rows in _batches(conn, project.id):
-        ids = [row.id for row in rows]
-        remaining = preserved_for(conn, project.id, "snippets", ids)
-        files = _files(conn, ids)
-        for named in named_snippets(rows, used):
-            row = named.row
-            first = next(iter(files.get(row.id, [])), None)
-            yield {
-                "award_emoji": [],
-                "notes": [],
-                **remaining.get(row.id, {}),
-                "title": row.title,
-                "content": first.content if first is not None else "",
-                "file_name": first.path if first is not None else "",
-                "description": row.description,
-                "visibility_level": row.visibility,
-                "author_id": row.author_id,
-                "project_id": row.project_id,
-                "created_at": stamp(row.created_at),
-                "updated_at": stamp(named.updated_at),
-            }
+    for batch in _batches(conn, project.id):
+        for rows in portions(conn, "Snippet", batch):
+            yield from _records(conn, project.id, rows, used)
+
+
+def _records(conn: Connection, project_id: int, rows: Sequence[Any], used: set[str]) -> Iterator[dict[str, Any]]:
+    ids = [row.id for row in rows]
+    remaining = preserved_for(conn, project_id, "snippets", ids)
+    files, notes, awards = (
+        _files(conn, ids),
+        notes_of(conn, project_id, "Snippet", ids),
+        awards_of(conn, "Snippet", ids),
+    )
+    for named in named_snippets(rows, used):
+        row = named.row
+        first, kept = next(iter(files.get(row.id, [])), None), remaining.get(row.id, {})
+        yield {
+            **kept,
+            "award_emoji": [*listed(kept, "award_emoji"), *awards.get(row.id, [])],
+            "notes": _all_notes(listed(kept, "notes"), notes.get(row.id, [])),
+            "title": row.title,
+            "content": first.content if first is not None else "",
+            "file_name": first.path if first is not None else "",
+            "description": row.description,
+            "visibility_level": row.visibility,
+            "author_id": row.author_id,
+            "project_id": row.project_id,
+            "created_at": stamp(row.created_at),
+            "updated_at": stamp(named.updated_at),
+        }
+
+
+def _all_notes(kept: list[Any], own: list[msgspec.Raw] | Stream) -> list[Any] | Stream:
+    """Earlier versions kept the notes of imported snippets as they came."""
+    if isinstance(own, Stream):
+        return Stream(chain(map(msgspec.json.encode, kept), own.elements))
+    return [*kept, *own]
 
 
 def bundles(conn: Connection, project: ProjectRow, preserved: set[str]) -> Iterator[tuple[str, Iterator[bytes] | None]]:

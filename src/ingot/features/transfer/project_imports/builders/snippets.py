@@ -1,4 +1,4 @@
-"""Snippets; their notes and awards are kept verbatim."""
+"""Snippets with what was said of them."""
 
 from collections.abc import Mapping
 
@@ -6,6 +6,7 @@ from sqlalchemy import Connection, insert
 
 from ingot.access.levels import Visibility
 from ingot.features.spaces.snippets import snippet_files, snippets
+from ingot.features.transfer.project_imports.builders.notes import build_awards, build_notes
 from ingot.features.transfer.project_imports.context import ImportContext
 from ingot.features.transfer.project_imports.values import moment_or, number, text
 from ingot.kit.request_limits import MAX_TEXT
@@ -13,7 +14,7 @@ from ingot.kit.request_limits import MAX_TEXT
 MODELLED = frozenset(
     [
         "title", "content", "file_name", "description", "visibility_level", "author_id", "project_id", "created_at",
-        "updated_at",
+        "updated_at", "notes", "award_emoji",
     ]
 )  # fmt: skip
 UNNAMED = "snippetfile1.txt"
@@ -40,4 +41,6 @@ def build(context: ImportContext, tx: Connection, record: Mapping[str, object]) 
         "content": text(record, "content", longest=MAX_TEXT) or "",
     }
     tx.execute(insert(snippet_files).values(file))
+    build_notes(context, tx, "Snippet", snippet_id, record)
+    build_awards(context, tx, "Snippet", snippet_id, record)
     context.keep_rest(tx, "snippets", snippet_id, record, MODELLED)
