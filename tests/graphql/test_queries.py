@@ -137,7 +137,10 @@ def test_issues_come_in_pages_that_glab_follows(place: Place) -> None:
     assert (titles, beginning["hasNextPage"], beginning["hasPreviousPage"]) == (["First"], True, False)
     titles, middle = page(2, beginning["endCursor"])
     assert (titles, middle["hasNextPage"], middle["hasPreviousPage"]) == (["Second", "Third"], False, True)
-    assert page(5, middle["endCursor"])[0] == page(0, None)[0] == []
+    assert page(5, middle["endCursor"])[0] == []
+    for after, has_next in ((None, True), (middle["endCursor"], False)):
+        titles, empty = page(0, after)
+        assert (titles, empty["hasNextPage"], empty["hasPreviousPage"]) == ([], has_next, after is not None)
     backwards = (
         "query($path: ID!) { project(fullPath: $path) { issues(last: 2, sort: CREATED_ASC) { nodes { title } } } }"
     )
@@ -179,9 +182,12 @@ def test_long_texts_come_whole_or_not_at_all(place: Place) -> None:
     one = "issues(sort: CREATED_ASC) { nodes { description } }"
     nodes = data(place.owner.client, query.replace("LISTS", one))["project"]["issues"]["nodes"]
     two = f"{one} again: {one}"
+    short = "issues(first: 4, sort: CREATED_ASC) { nodes { description } }"
+    three = f"{short} again: {short} more: {short}"
 
     assert [node["description"] == letter * 900_000 for node, letter in zip(nodes, "abcde", strict=True)] == [True] * 5
-    assert "too long together" in refusal(place.owner.client, query.replace("LISTS", two))
+    for lists in (two, three):
+        assert "too long together" in refusal(place.owner.client, query.replace("LISTS", lists))
 
 
 def test_one_work_item_has_the_fields_of_its_issue(place: Place) -> None:

@@ -26,13 +26,13 @@ from ingot.kit.observe import Summary, observe_request
 from ingot.kit.page_pieces import LongRecord, Pieces
 from ingot.kit.safe_headers import complete
 from ingot.kit.services import Services
-from ingot.web.call import PageCall
+from ingot.web.call import PageCall, Rows
 
 log = logging.getLogger("ingot.graphql")
 
 PATH = "/api/graphql"
 LONGEST_BODY = 256 * 1024
-LONGEST_LISTS = 8 << 20  # bytes of the lists with long texts that one query reads
+LONGEST_LISTS = 8 << 20  # bytes of the lists that one query reads
 
 
 class ListsTooLong(ApiError):
@@ -62,11 +62,22 @@ class QueryCall(PageCall):
             return super().read_long(result)
         entries = []
         for entry in result:
-            self._room -= len(msgspec.json.encode(entry))
-            if self._room < 0:
-                raise ListsTooLong
+            self._take(entry)
             entries.append(msgspec.to_builtins(entry))
         return entries
+
+    def ask_rows(self, address: str, /, **values: object) -> Rows:
+        """A list, while there is room for it in the answer."""
+        before = self._room
+        rows = super().ask_rows(address, **values)
+        if self._room == before:  # the entries of long lists were counted as they were read
+            self._take(rows.items)
+        return rows
+
+    def _take(self, part: object) -> None:
+        self._room -= len(msgspec.json.encode(part))
+        if self._room < 0:
+            raise ListsTooLong
 
 
 class GraphqlApplication:

@@ -51,7 +51,10 @@ class Reading:
         begin, size = self._part(address, window, values)
         if size == 0:
             rows = self._rows(address, values | ONLY_COUNT)
-            return None if rows is None else connection([], begin, rows.total, has_next=False)
+            if rows is None:
+                return None
+            # More than lists count lie behind every place in it.
+            return connection([], begin, rows.total, has_next=rows.total is None or rows.total > begin)
         number, skipped = begin // size + 1, begin % size
         rows = self._rows(address, values | {"page": str(number), "per_page": str(size)})
         if rows is None:
