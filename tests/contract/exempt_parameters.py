@@ -12,6 +12,7 @@ RUNNERS = "the runner protocol, which tests/features/ci/runners speaks with real
 ARCHIVES = "background work, which tests/features/transfer/project_exports and project_imports follow to its end"
 THREADS = "resolves threads of a request, which tests/features/review/related_issues opens"
 OWN = "it would be the walk's own token"
+INHERITED = "needs a group above with settings, which tests/features/integrations/project_integrations has"
 
 UNWALKED = {
     "POST /jobs/request": RUNNERS,
@@ -61,8 +62,12 @@ EXEMPT = {
     " invite_source": "GitLab counts by it and shows it nowhere",
     " password": "never shown",
     f"PUT {P}/integrations/{{slug}} webhook": "never shown",
+    f"PUT {G}/integrations/{{slug}} webhook": "never shown",
+    f"PUT {P}/integrations/{{slug}} use_inherited_settings": INHERITED,
+    f"PUT {G}/integrations/{{slug}} use_inherited_settings": INHERITED,
     **{
-        f"PUT {P}/integrations/{{slug}} {name}": "a setting of another integration"
+        f"PUT {place}/integrations/{{slug}} {name}": "a setting of another integration"
+        for place in (P, G)
         for name in (
             "recipients",
             "disable_diffs",
@@ -112,6 +117,9 @@ EXEMPT = {
     f"PUT {U} skip_reconfirmation": "matters only with a new `email`",
     f"POST {P}/issues/{{issue_iid}}/notes merge_request_diff_head_sha": "for the quick action `/merge`",
     f"POST {MR}/notes merge_request_diff_head_sha": "for the quick action `/merge`",
+    f"POST {P}/snippets/{{snippet_id}}/notes merge_request_diff_head_sha": "for the quick action `/merge`",
+    f"PUT {P}/snippets/{{snippet_id}}/notes/{{note_id}} confidential": "of old clients; GitLab no longer changes it",
+    f"POST {P}/snippets/{{snippet_id}}/discussions commit_id": "for threads on merge requests",
     f"PUT {P}/issues/{{issue_iid}}/notes/{{note_id}} confidential": "of old clients; GitLab no longer changes it",
     f"PUT {MR}/notes/{{note_id}} confidential": "of old clients; GitLab no longer changes it",
     f"POST {P}/issues/{{issue_iid}}/discussions commit_id": "for threads on merge requests",

@@ -167,6 +167,9 @@ BASES: dict[str, Callable[[Furniture], Body]] = {
         "name": (name := fresh("check")), "external_url": f"https://{name}.example"
     },
     f"PUT {P}/integrations/{{slug}}": lambda f: {"webhook": f"https://{fresh()}.invalid/"},
+    f"PUT {G}/integrations/{{slug}}": lambda f: {"webhook": f"https://{fresh()}.invalid/"},
+    f"POST {P}/integrations/slack_slash_commands/trigger": lambda f: {"token": "walk"},
+    f"POST {P}/integrations/mattermost_slash_commands/trigger": lambda f: {"token": "walk"},
     f"POST {P}/remote_mirrors": lambda f: {"url": f"https://{fresh()}.invalid/"},
     f"POST {MR}/status_check_responses": lambda f: {
         "external_status_check_id": new_check(f), "status": "passed",
@@ -220,8 +223,10 @@ BASES: dict[str, Callable[[Furniture], Body]] = {
     f"POST {U}/keys": lambda f: {"title": "walk", "key": ssh_key()},
     f"POST {P}/issues": lambda f: {"title": fresh()},
     f"POST {ISSUE}/notes": lambda f: {"body": fresh()},
+    f"POST {P}/snippets/{{snippet_id}}/notes": lambda f: {"body": fresh()},
     f"POST {MR}/notes": lambda f: {"body": fresh()},
     f"POST {ISSUE}/discussions": lambda f: {"body": fresh()},
+    f"POST {P}/snippets/{{snippet_id}}/discussions": lambda f: {"body": fresh()},
     f"POST {MR}/discussions": lambda f: {"body": fresh()},
     f"PUT {MR}/draft_notes/{{draft_note_id}}": lambda f: {"note": fresh()},
     f"POST {ISSUE}/links": lambda f: {

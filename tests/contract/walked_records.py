@@ -61,6 +61,17 @@ def of_note(kind: str, number: str) -> Callable[[Furniture], str]:
     return make
 
 
+def snippet(furniture: Furniture) -> str:
+    """A snippet of its own."""
+    body = {"title": "x", "file_name": "x", "content": "x", "visibility": "internal"}
+    return f"{furniture.place}/snippets/{furniture.admin.ok('POST', f'{furniture.place}/snippets', json=body)['id']}"
+
+
+def awards_on_snippet_note(furniture: Furniture) -> str:
+    notes = f"{snippet(furniture)}/notes"
+    return f"{notes}/{furniture.admin.ok('POST', notes, json={'body': 'x'})['id']}/award_emoji"
+
+
 def stoppable(furniture: Furniture) -> str:
     created = furniture.admin.ok("POST", f"{furniture.place}/environments", json={"name": fresh("env")})
     return f"{furniture.place}/environments/{created['id']}/stop"
@@ -121,6 +132,8 @@ OWN_THING: dict[str, Callable[[Furniture], str]] = {
     f"POST {MR}/award_emoji": of_request("/award_emoji"),
     f"POST {MR}/notes/{{note_id}}/award_emoji": of_note("merge_requests", "merge_request_iid"),
     f"POST {ISSUE}/notes/{{note_id}}/award_emoji": of_note("issues", "issue_iid"),
+    f"POST {P}/snippets/{{snippet_id}}/award_emoji": lambda f: f"{snippet(f)}/award_emoji",
+    f"POST {P}/snippets/{{snippet_id}}/notes/{{note_id}}/award_emoji": awards_on_snippet_note,
     f"POST {ISSUE}/add_spent_time": of_issue("/add_spent_time"),
     f"POST {MR}/add_spent_time": of_request("/add_spent_time"),
     f"PUT {P}/transfer": lambda f: f"/projects/{f.world.project()['id']}/transfer",

@@ -327,7 +327,10 @@ def _single_sign_on(furniture: Furniture) -> None:
     link = {"saml_group_name": "walk", "access_level": 10}
     admin.ok("POST", f"{above}/saml_group_links", json=link)
     furniture.put("/saml_group_links/", "saml_group_name", "walk")
-    furniture.admin.ok("PUT", f"{furniture.place}/integrations/slack", json={"webhook": "https://walk.invalid/"})
+    for place in (furniture.place, above):
+        admin.ok("PUT", f"{place}/integrations/slack", json={"webhook": "https://walk.invalid/"})
+    for chat in ("slack", "mattermost"):
+        admin.ok("PUT", f"{furniture.place}/integrations/{chat}-slash-commands", json={"token": "walk"})
     furniture.put("/integrations", "slug", "slack")
     token = admin.ok("POST", f"{above}/scim_token")["token"]
     arrival = {
@@ -370,6 +373,7 @@ def _small_things(furniture: Furniture) -> None:
     furniture.put("/snippets/", "snippet_id", inside["id"])
     furniture.put("/snippets/", "ref", "main")
     furniture.put("/snippets/", "file_path", "walk")
+    converse(furniture, f"{furniture.place}/snippets/{inside['id']}", "/snippets/{snippet_id}")
     furniture.put("/templates/", "key", "Node")
     furniture.put("/templates/gitlab_ci_ymls/", "key", "Nodejs")
     furniture.put("/templates/licenses/", "key", "mit")
