@@ -8,6 +8,7 @@ from ingot.features.spaces.snippets.policy import READ_SNIPPETS, readable_snippe
 from ingot.features.spaces.snippets.policy import may_change as may_change_snippet
 from ingot.features.spaces.snippets.queries import find as find_snippet
 from ingot.features.spaces.snippets.queries import readable as readable_snippets_with_project
+from ingot.features.spaces.snippets.rows import StoredSnippet
 from ingot.features.spaces.snippets.tables import snippet_files, snippets
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "MOST_FILES",
     "READ_SNIPPETS",
     "Snippet",
+    "StoredSnippet",
     "find_snippet",
     "may_change_snippet",
     "named_snippets",

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Row, select
 
 from ingot.access.rows import ProjectRow
 from ingot.archives.pack import Stream
-from ingot.features.spaces.snippets import named_snippets, snippet_files, snippets
+from ingot.features.spaces.snippets import StoredSnippet, named_snippets, snippet_files, snippets
 from ingot.features.transfer.project_exports.leftovers import preserved_for
 from ingot.features.transfer.project_exports.records import batches, listed, stamp
 from ingot.features.transfer.project_exports.relations.notes import awards_of, notes_of, portions
@@ -30,7 +30,9 @@ def records(_: Services, conn: Connection, project: ProjectRow) -> Iterator[dict
             yield from _records(conn, project.id, rows, used)
 
 
-def _records(conn: Connection, project_id: int, rows: Sequence[Any], used: set[str]) -> Iterator[dict[str, Any]]:
+def _records(
+    conn: Connection, project_id: int, rows: Sequence[StoredSnippet], used: set[str]
+) -> Iterator[dict[str, object]]:
     ids = [row.id for row in rows]
     remaining = preserved_for(conn, project_id, "snippets", ids)
     files, notes, awards = (
@@ -57,7 +59,7 @@ def _records(conn: Connection, project_id: int, rows: Sequence[Any], used: set[s
         }
 
 
-def _all_notes(kept: list[Any], own: list[msgspec.Raw] | Stream) -> list[Any] | Stream:
+def _all_notes(kept: list[object], own: list[msgspec.Raw] | Stream) -> list[object] | Stream:
     """Earlier versions kept the notes of imported snippets as they came."""
     if isinstance(own, Stream):
         return Stream(chain(map(msgspec.json.encode, kept), own.elements))
