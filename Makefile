@@ -5,12 +5,17 @@ MAKEFLAGS += --no-builtin-rules
 VENV := .venv
 BIN := $(VENV)/bin
 # Named after the content of the pins, not their date: a fresh checkout of the same pins has nothing to install.
-RUNTIME := $(VENV)/.runtime-$(shell git hash-object requirements/runtime.txt)
-DEV := $(VENV)/.dev-$(shell git hash-object requirements/dev.txt)
+HASHES := $(shell git hash-object requirements/runtime.txt requirements/dev.txt)
+RUNTIME := $(VENV)/.runtime-$(word 1,$(HASHES))
+DEV := $(VENV)/.dev-$(word 2,$(HASHES))
 # Serving needs the runtime requirements only; a set-up for development holds them all.
 INSTALLED := $(if $(wildcard $(DEV)),$(DEV),$(RUNTIME))
+# Compiled ahead, the first start is as fast as the second, also where Python may not write bytecode by itself.
+# One look for a newer source: with 2,000 prerequisites make takes longer, and every start waits for it.
 COMPILED := $(VENV)/.compiled
-PYTHON := $(shell command -v python3.11 || command -v python3)
+COMPILE_NEWER = [ -e $(COMPILED) ] && [ -z "$$(find src -name '*.py' -newer $(COMPILED) -print -quit)" ] \
+	|| { $(BIN)/python -m compileall -q -j 0 src && touch $(COMPILED); }
+PYTHON = $(shell command -v python3.11 || command -v python3)
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --python-version 3.11
 
 # The tests run in a shuffled order that is the same for everybody, that of Python's sets included; `make test SEED=7` shuffles anew.
@@ -27,12 +32,7 @@ help: ## list the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: $(DEV) ## make .venv with the pinned requirements; nothing to do (and no network) when up to date
-	@$(MAKE) -s --no-print-directory $(COMPILED)
-
-# Compiled ahead, the first start is as fast as the second, also where Python may not write bytecode by itself.
-$(COMPILED): $(shell find src -name '*.py')
-	@$(BIN)/python -m compileall -q -j 0 src
-	@touch $@
+	@$(COMPILE_NEWER)
 
 $(RUNTIME): SET := runtime
 $(DEV): SET := dev
@@ -44,7 +44,7 @@ $(RUNTIME) $(DEV):
 # What the first start imports is compiled then, once, also where Python may not write bytecode by itself.
 serve: export PYTHONDONTWRITEBYTECODE :=
 serve: $(INSTALLED) ## start Ingot on this machine; with demo=1 filled with a small world
-	@$(MAKE) -s --no-print-directory $(COMPILED)
+	@$(COMPILE_NEWER)
 	$(BIN)/ingot serve $(if $(demo),--demo --demo-runner)
 
 test: export PYTHONDONTWRITEBYTECODE :=

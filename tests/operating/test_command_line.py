@@ -207,7 +207,7 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
 
     result = ingot("serve", "--port", "0", "--data", "file/data", cwd=tmp_path)
 
-    refused(result, f"The data folder {tmp_path / 'file/data'} cannot be made: Not a directory.")
+    refused(result, f"The data folder {tmp_path / 'file/data'} cannot be made: Not a directory; name another")
 
 
 def test_a_machine_without_git_is_told(tmp_path: Path) -> None:
@@ -289,10 +289,10 @@ def test_users_and_tokens_are_made_on_the_command_line(tmp_path: Path) -> None:
     factor = ingot("user", "disable-two-factor", "smith", "--data", "data", cwd=tmp_path)
 
     assert created.stdout.startswith("User smith has the id "), created.stderr
-    refused(twice, "Username has already been taken.")
+    refused(twice, "Username has already been taken; choose another, `ingot user list` shows who is here.")
     refused(factor, "smith has no second factor.")
     assert token.stdout.startswith("glpat-")
-    refused(nobody, "There is no user jones.")
+    refused(nobody, "There is no user jones; `ingot user list` shows all.")
     refused(scope, "all is no scope; known are api,")
 
 
@@ -320,7 +320,7 @@ def loaded_by(program: str, folder: Path) -> set[str]:
 # Needed by some requests, verbs and databases only, which import them.
 RARELY_NEEDED = {
     "aiohttp", "alembic", "ariadne", "asyncssh", "cryptography", "graphql", "jinja2", "lxml", "markdown_it", "moto",
-    "psycopg", "pydantic", "pygments", "pytest", "rich", "signxml", "yaml",
+    "psycopg", "pydantic", "pygments", "pytest", "rich", "signxml", "sqlalchemy.dialects.postgresql", "yaml",
 }  # fmt: skip
 
 

@@ -19,6 +19,7 @@ from sqlalchemy import (
 from ingot.access.levels import FEATURES
 from ingot.identity.departures import GOES_TO_GHOST
 from ingot.kit.db import Id, Json, UtcDateTime, metadata
+from ingot.kit.indexes import PartialIndex
 
 _BYTE_ORDER = String(255).with_variant(String(255, collation="C"), "postgresql")
 
@@ -51,11 +52,10 @@ Index("ix_namespaces_kind_visibility", namespaces.c.kind, namespaces.c.visibilit
 Index("ix_namespaces_name_id", namespaces.c.name, namespaces.c.id)
 # Few groups say anything about second factors, and every page of a session asks for those that do.
 SPEAKS_OF_TWO_FACTORS = literal_column("settings ->> 'require_two_factor_authentication'").is_not(None)
-Index(
+PartialIndex(
     "ix_namespaces_two_factors",
     namespaces.c.id,
-    sqlite_where=SPEAKS_OF_TWO_FACTORS,
-    postgresql_where=SPEAKS_OF_TWO_FACTORS,
+    where=SPEAKS_OF_TWO_FACTORS,
 )
 
 # Each namespace with itself and all above it; kept by the group commands.

@@ -1,15 +1,34 @@
 """Types of columns that both databases read and write alike."""
 
 from datetime import UTC, datetime
+from typing import Any
 
 from sqlalchemy import JSON, BigInteger, DateTime, Integer
-from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.engine import Dialect
-from sqlalchemy.types import TypeDecorator
+from sqlalchemy.sql.operators import OperatorType
+from sqlalchemy.types import TypeDecorator, TypeEngine
 
 # SQLite gives automatic ids only to a column declared INTEGER.
 Id = BigInteger().with_variant(Integer(), "sqlite")
-Json = JSON(none_as_null=True).with_variant(JSONB(none_as_null=True), "postgresql")
+
+
+class Json(TypeDecorator[Any]):
+    """A JSON document: text on SQLite, binary on PostgreSQL, whose dialect is loaded only there; None is NULL."""
+
+    impl = JSON(none_as_null=True)
+    cache_ok = True
+
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+        if dialect.name != "postgresql":
+            return super().load_dialect_impl(dialect)
+        from sqlalchemy.dialects.postgresql import JSONB
+
+        return dialect.type_descriptor(JSONB(none_as_null=True))
+
+    def coerce_compared_value(self, op: OperatorType | None, value: object) -> TypeEngine[Any]:
+        """A value is compared as what it is, not as a document."""
+        plain = self.impl_instance.coerce_compared_value(op, value)
+        return self if plain is self.impl_instance else plain
 
 
 class UtcDateTime(TypeDecorator[datetime]):

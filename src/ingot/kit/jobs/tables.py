@@ -3,6 +3,7 @@
 from sqlalchemy import BigInteger, Column, Float, ForeignKey, Index, Integer, String, Table, Text, text
 
 from ingot.kit.db import Id, Json, UtcDateTime, metadata
+from ingot.kit.indexes import PartialIndex
 
 QUEUED, RUNNING = "queued", "running"
 DONE, FAILED, CANCELLED = "done", "failed", "cancelled"
@@ -30,11 +31,11 @@ jobs = Table(
     Column("ended_at", UtcDateTime),
 )
 _WAITING, _OPEN, _HELD = text("state = 'queued'"), text("ended_at IS NULL"), text("state = 'running'")
-Index("ix_background_jobs_due", jobs.c.run_after, jobs.c.id, sqlite_where=_WAITING, postgresql_where=_WAITING)
+PartialIndex("ix_background_jobs_due", jobs.c.run_after, jobs.c.id, where=_WAITING)
 # One may wait while another of the same key runs: work asked for again must not be lost to a run that read old data.
-Index("uq_background_jobs_waiting_key", jobs.c.key, unique=True, sqlite_where=_WAITING, postgresql_where=_WAITING)
-Index("ix_background_jobs_subject", jobs.c.subject, sqlite_where=_OPEN, postgresql_where=_OPEN)
-Index("ix_background_jobs_worker", jobs.c.worker, sqlite_where=_HELD, postgresql_where=_HELD)
+PartialIndex("uq_background_jobs_waiting_key", jobs.c.key, unique=True, where=_WAITING)
+PartialIndex("ix_background_jobs_subject", jobs.c.subject, where=_OPEN)
+PartialIndex("ix_background_jobs_worker", jobs.c.worker, where=_HELD)
 Index("ix_background_jobs_key", jobs.c.key, jobs.c.id)
 Index("ix_background_jobs_ended", jobs.c.ended_at)
 

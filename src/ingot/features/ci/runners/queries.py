@@ -3,7 +3,6 @@
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, cast, exists, func, literal, or_, select
-from sqlalchemy.dialects.postgresql import JSONB
 
 from ingot.access.call import Call
 from ingot.access.levels import MAINTAINER, OWNER
@@ -123,6 +122,8 @@ def _in_state(state: str) -> ColumnElement[bool]:
 
 
 def _has_tag_postgres(tag: str) -> ColumnElement[bool]:
+    from sqlalchemy.dialects.postgresql import JSONB
+
     return cast(runners.c.tag_list, JSONB).contains([tag])
 
 

@@ -16,6 +16,7 @@ from sqlalchemy import (
 
 from ingot.features.integrations.web_hooks.kinds import KINDS
 from ingot.kit.db import Id, Json, UtcDateTime, metadata
+from ingot.kit.indexes import PartialIndex
 
 web_hooks = Table(
     "web_hooks",
@@ -45,7 +46,7 @@ web_hooks = Table(
     sqlite_autoincrement=True,
 )
 _OF_SYSTEM = web_hooks.c.kind == "system"
-Index("ix_web_hooks_system", web_hooks.c.id, sqlite_where=_OF_SYSTEM, postgresql_where=_OF_SYSTEM)
+PartialIndex("ix_web_hooks_system", web_hooks.c.id, where=_OF_SYSTEM)
 
 # Written in the transaction of the change that they report, deleted when their outcome is in the log.
 web_hook_messages = Table(

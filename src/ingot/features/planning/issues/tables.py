@@ -4,6 +4,7 @@ from sqlalchemy import Boolean, Column, Date, ForeignKey, Index, Integer, String
 
 from ingot.identity.departures import GOES_TO_GHOST, OWN_WRITING
 from ingot.kit.db import Id, UtcDateTime, metadata
+from ingot.kit.indexes import PartialIndex
 
 issues = Table(
     "issues",
@@ -48,12 +49,11 @@ Index("ix_issues_author_created", issues.c.author_id, issues.c.created_at, issue
 Index("ix_issues_created", issues.c.created_at, issues.c.id)
 Index("ix_issues_project_state", issues.c.project_id, issues.c.state, issues.c.id)
 # Subtracted from the number of open issues for users who may not see confidential ones.
-Index(
+PartialIndex(
     "ix_issues_confidential",
     issues.c.project_id,
     issues.c.state,
-    sqlite_where=issues.c.confidential,
-    postgresql_where=issues.c.confidential,
+    where=issues.c.confidential,
 )
 
 issue_labels = Table(

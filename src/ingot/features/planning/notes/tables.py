@@ -4,6 +4,7 @@ from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, String, Tabl
 
 from ingot.identity.departures import GOES_TO_GHOST, OWN_WRITING
 from ingot.kit.db import Id, Json, UtcDateTime, metadata
+from ingot.kit.indexes import PartialIndex
 
 notes = Table(
     "notes",
@@ -44,52 +45,47 @@ notes = Table(
 # `system` comes last so that comments are counted in the index alone.
 Index("ix_notes_noteable", notes.c.noteable_type, notes.c.noteable_id, notes.c.created_at, notes.c.id, notes.c.system)
 # Serves a page of threads, and their number, from one entry per thread.
-Index(
+PartialIndex(
     "ix_notes_threads",
     notes.c.noteable_type,
     notes.c.noteable_id,
     notes.c.created_at,
     notes.c.id,
-    sqlite_where=notes.c.starts_thread,
-    postgresql_where=notes.c.starts_thread,
+    where=notes.c.starts_thread,
 )
 # Few notes are internal: their number is subtracted from the number of comments.
-Index(
+PartialIndex(
     "ix_notes_internal",
     notes.c.noteable_type,
     notes.c.noteable_id,
-    sqlite_where=notes.c.internal,
-    postgresql_where=notes.c.internal,
+    where=notes.c.internal,
 )
 _UNRESOLVED = and_(notes.c.resolvable, notes.c.resolved_at.is_(None))
-Index(
+PartialIndex(
     "ix_notes_unresolved",
     notes.c.noteable_type,
     notes.c.noteable_id,
     notes.c.discussion_id,
-    sqlite_where=_UNRESOLVED,
-    postgresql_where=_UNRESOLVED,
+    where=_UNRESOLVED,
 )
 # Serves the list of commenters with one index step per user.
-Index(
+PartialIndex(
     "ix_notes_commenters",
     notes.c.noteable_type,
     notes.c.noteable_id,
     notes.c.author_id,
-    sqlite_where=~notes.c.system,
-    postgresql_where=~notes.c.system,
+    where=~notes.c.system,
 )
 # Comments that may name people. Literals: a planner takes the index only where it reads the same words in a query.
 NAMES_PEOPLE = and_(
     ~notes.c.system, func.replace(notes.c.body, literal_column("'@'"), literal_column("''")) != notes.c.body
 )
-Index(
+PartialIndex(
     "ix_notes_naming",
     notes.c.noteable_type,
     notes.c.noteable_id,
     notes.c.id,
-    sqlite_where=NAMES_PEOPLE,
-    postgresql_where=NAMES_PEOPLE,
+    where=NAMES_PEOPLE,
 )
 Index("ix_notes_discussion", notes.c.discussion_id)
 Index("ix_notes_commit", notes.c.project_id, notes.c.commit_id)

@@ -3,6 +3,7 @@
 from sqlalchemy import Boolean, CheckConstraint, Column, ForeignKey, Index, SmallInteger, String, Table
 
 from ingot.kit.db import Id, Json, UtcDateTime, metadata
+from ingot.kit.indexes import PartialIndex
 
 notification_settings = Table(
     "notification_settings",
@@ -23,12 +24,11 @@ notification_settings = Table(
 )
 _columns = notification_settings.c
 _GENERAL = _columns.project_id.is_(None) & _columns.group_id.is_(None)
-Index(
+PartialIndex(
     "ux_notification_settings_general",
     _columns.user_id,
     unique=True,
-    sqlite_where=_GENERAL,
-    postgresql_where=_GENERAL,
+    where=_GENERAL,
 )
 Index("ux_notification_settings_project", _columns.project_id, _columns.user_id, unique=True)
 Index("ux_notification_settings_group", _columns.group_id, _columns.user_id, unique=True)
