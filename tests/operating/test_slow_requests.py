@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ingot.kit.observe import JsonLines
+from ingot.kit.log_lines import JsonLines
 from tests.support.databases import Databases
 from tests.support.server import RunningServer
 from tests.support.world import World

@@ -17,7 +17,8 @@ from ingot.cli.ssh_process import SshProcess, start_ssh
 from ingot.kit.cores import usable_cores
 from ingot.kit.jobs.wakeup import share_with_forks
 from ingot.kit.loading import without_collection
-from ingot.kit.observe import log_to_stderr, measures
+from ingot.kit.log_lines import log_to_stderr
+from ingot.kit.observe import measures
 from ingot.kit.request_counts import Board
 
 if TYPE_CHECKING:

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from ingot.first_start import FirstStart
     from ingot.seed import Person
 
+NOT_EMPTY = (
+    "This instance is not empty, so no demo data was added; `ingot user password NAME` sets a password that was lost.\n"
+)
+
 
 def serve(  # noqa: PLR0913, PLR0917 - each is an option of the command
     host: str | None = typer.Option(None, help="Address to listen on.", show_default=default_of("host")),
@@ -89,6 +93,9 @@ def serve(  # noqa: PLR0913, PLR0917 - each is an option of the command
     _greet(url, first)
     if people:
         _introduce(people)
+    elif demo:
+        sys.stdout.write(NOT_EMPTY)
+        sys.stdout.flush()
     from ingot.cli.processes import run
 
     if not demo_runner:

@@ -1,6 +1,5 @@
 """What operators see: one structured log line per request, and counters for `/-/metrics`."""
 
-import json
 import logging
 import threading
 import time
@@ -10,7 +9,6 @@ from itertools import accumulate
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -140,36 +138,3 @@ def log_slow(request: Request, route: str, request_id: str, seconds: float, part
             "parts": parts,
         },
     )
-
-
-class JsonLines(logging.Formatter):
-    """One JSON object per line."""
-
-    fields = ("request_id", "method", "path", "route", "status", "ms", "user_id", "statements", "parts", "job", "step")
-
-    def format(self, record: logging.LogRecord) -> str:
-        entry: dict[str, object] = {
-            "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(record.created)),
-            "level": record.levelname.lower(),
-            "logger": record.name,
-            "message": record.getMessage(),
-        }
-        for name in self.fields:
-            if hasattr(record, name):
-                entry[name] = getattr(record, name)
-        if record.exc_info:
-            entry["trace"] = self.formatException(record.exc_info)
-        try:
-            return msgspec.json.encode(entry, enc_hook=str).decode()
-        except (TypeError, ValueError, OverflowError):
-            return json.dumps(entry, ensure_ascii=False, default=str)  # half a surrogate pair, a very large number
-
-
-def log_to_stderr(level: str) -> None:
-    """Write what the program logs as JSON lines to standard error."""
-    handler = logging.StreamHandler()
-    handler.setFormatter(JsonLines())
-    root = logging.getLogger()
-    root.handlers[:] = [handler]
-    root.setLevel(logging.WARNING)
-    logging.getLogger("ingot").setLevel(level.upper())

@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import delete, select
 
@@ -35,8 +35,8 @@ def inside_as_root(services: Services) -> Iterator[Inside]:
     with services.db.write() as tx:
         root = tx.execute(select(users.c.id).where(users.c.username_lower == "root")).scalar_one()
         token = tokens.create(tx, root, TOKEN_NAME, ["api", "sudo"])[1]
-    # An application of its own: what it starts has ended before the server begins.
-    own = composition.build_services(services.settings)
+    # An application of its own: what it starts has ended before the server begins. None of its requests is waited for.
+    own = composition.build_services(replace(services.settings, slow_request=0))
     try:
         yield Inside(composition.build(own), token)
     finally:
