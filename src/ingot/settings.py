@@ -5,7 +5,7 @@ Each field's metadata is its documentation; `docs/operating.md` lists them.
 
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from ipaddress import ip_network
 from pathlib import Path
@@ -260,7 +260,7 @@ def load(overrides: Mapping[str, object] | None = None, environment: dict[str, s
     if file.is_file():
         result.update(_from_file(file))
     elif "INGOT_CONFIG" in env:
-        raise SettingError(f"INGOT_CONFIG names {file}, which is no file")
+        raise SettingError(f"INGOT_CONFIG names {file}, which is no file; write it, or unset the variable")
     for spec in fields(Settings):
         text = env.get(f"INGOT_{spec.name.upper()}")
         if text is not None:
@@ -282,10 +282,14 @@ def _refuse_unknown(env: Mapping[str, str]) -> None:
     known = [f"INGOT_{name.upper()}" for name in names] + list(OTHER_VARIABLES)
     for name in sorted(env):
         if name.startswith("INGOT_") and name not in known and not name.startswith(OTHER_PREFIXES):
-            from difflib import get_close_matches
+            raise SettingError(f"there is no variable {name} ({_hint(name, known, 'unset it')})")
 
-            close = get_close_matches(name, known, n=1)
-            raise SettingError(f"there is no variable {name}{f' (did you mean {close[0]}?)' if close else ''}")
+
+def _hint(name: str, known: Sequence[str], otherwise: str) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, known, n=1)
+    return f"did you mean {close[0]}?" if close else otherwise
 
 
 def make(values: Mapping[str, object]) -> Settings:
@@ -296,7 +300,7 @@ def make(values: Mapping[str, object]) -> Settings:
         if name in RETIRED:
             continue
         if name not in types:
-            raise SettingError(f"there is no setting named {name}")
+            raise SettingError(f"there is no setting named {name} ({_hint(name, list(types), 'take it out')})")
         ready[name] = _coerce(name, value, types[name])
     if ready.get("base_url"):
         ready["base_url"] = _address(ready["base_url"])
@@ -365,7 +369,7 @@ def _check_places(settings: Settings) -> None:
     try:
         urlsplit(settings.database_url)
     except ValueError as error:
-        raise SettingError(f"database_url is no URL: {error}") from None
+        raise SettingError(f"database_url is no URL: {error}; write postgresql://USER@HOST/NAME") from None
     if settings.database_read_url and (scheme != "postgresql" or not settings.database_read_url.startswith(scheme)):
         raise SettingError("database_read_url must begin with postgresql:, and so must database_url")
     if any("=" not in part for part in settings.repository_storages.split(",") if part.strip()):

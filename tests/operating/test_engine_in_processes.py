@@ -109,5 +109,6 @@ def test_jobs_are_listed_cancelled_and_tried_again_on_the_command_line(ingot: In
 
     refused = ingot.run("jobs", "retry", str(number))
     assert refused.returncode == 1
-    assert refused.stderr == f"ingot: Job {number} does not exist, or has neither failed nor been cancelled.\n"
+    reason = f"Job {number} does not exist, or has neither failed nor been cancelled"
+    assert refused.stderr == f"ingot: {reason}; `ingot jobs list` shows all.\n"
     assert ingot.run("jobs", "cancel", "999").returncode == 1

@@ -54,7 +54,7 @@ def test_users_are_listed_shown_blocked_and_deleted(folder: Path) -> None:
     refused(ingot("user", "delete", "root", "--yes", cwd=folder), "root is the only administrator; create another")
     assert ingot("user", "delete", "smith", cwd=folder).returncode == 1  # nobody answers the question
     assert said(ingot("user", "delete", "smith", "--yes", cwd=folder)) == "smith is deleted.\n"
-    refused(ingot("user", "show", "smith", cwd=folder), "There is no user smith.")
+    refused(ingot("user", "show", "smith", cwd=folder), "There is no user smith; `ingot user list` shows all.")
 
 
 def test_tokens_are_listed_and_revoked(folder: Path) -> None:
@@ -65,7 +65,10 @@ def test_tokens_are_listed_and_revoked(folder: Path) -> None:
     assert said(ingot("token", "revoke", str(row["id"]), cwd=folder)) == f"Token {row['id']} is revoked.\n"
     (row,) = [one for one in tokens(folder) if one["name"] == "for tests"]
     assert (row["active"], row["revoked"]) == (False, True)
-    refused(ingot("token", "revoke", "4711", cwd=folder), "There is no token 4711.")
+    refused(
+        ingot("token", "revoke", "4711", cwd=folder),
+        "There is no token 4711; `ingot token list",
+    )
 
 
 def tokens(folder: Path) -> list[dict[str, object]]:
@@ -78,7 +81,8 @@ def test_settings_are_read_and_changed(folder: Path) -> None:
     assert said(ingot("settings", "get", "max_artifacts_size", cwd=folder)) == "50\n"
     assert json.loads(said(ingot("settings", "get", "--json", cwd=folder)))["max_artifacts_size"] == 50
     refused(ingot("settings", "get", "max_artifact_size", cwd=folder), "There is no setting max_artifact_size (did you")
-    refused(ingot("settings", "set", "max_artifacts_size", "much", cwd=folder), "max_artifacts_size is invalid.")
+    much = ingot("settings", "set", "max_artifacts_size", "much", cwd=folder)
+    refused(much, "max_artifacts_size is invalid; it takes a whole number, and is 50 now.")
     refused(ingot("settings", "set", "max_artifacts_size", "-1", cwd=folder), "max_artifacts_size must be greater than")
     refused(ingot("settings", "get", "", cwd=folder), "There is no setting without a name (`ingot settings get` lists")
 
@@ -90,7 +94,10 @@ def test_a_failed_import_leaves_nothing_and_exports_overwrite_nothing(folder: Pa
 
     refused(failed, "The import failed, and nothing of it is left: ")
     assert json.loads(said(ingot("project", "list", "--json", cwd=folder))) == []
-    refused(ingot("project", "show", "root/broken", cwd=folder), "There is no project root/broken.")
+    refused(
+        ingot("project", "show", "root/broken", cwd=folder),
+        "There is no project root/broken; `ingot",
+    )
     assert list((folder / "data/repositories").rglob("*.git")) == []
 
 

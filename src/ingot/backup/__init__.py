@@ -14,7 +14,7 @@ __all__ = ["BackupError", "Manifest", "restore", "take"]
 def take(settings: Settings, destination: Path) -> Manifest:
     """Write a backup into the new folder `destination`, which appears when it is complete."""
     if destination.exists() and (not destination.is_dir() or any(destination.iterdir())):
-        raise BackupError(f"{destination} exists and is not empty.")
+        raise BackupError(f"{destination} exists and is not empty; name a new folder.")
     if settings.is_sqlite:
         embedded.database_file(settings)
     partial = destination.with_name(f"{destination.name}.partial")

@@ -34,7 +34,9 @@ def read_manifest(source: Path) -> Manifest:
     try:
         result = json.loads((source / MANIFEST).read_text())
     except FileNotFoundError:
-        raise BackupError(f"{source} is not a complete backup: it has no {MANIFEST}.") from None
+        raise BackupError(
+            f"{source} is not a complete backup: it has no {MANIFEST}; name the folder that `ingot backup` wrote."
+        ) from None
     except ValueError:
         raise BackupError(f"{source / MANIFEST} cannot be read.") from None
     if result.get("format") != FORMAT:

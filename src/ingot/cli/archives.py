@@ -12,7 +12,7 @@ from ingot.cli.options import DATA, DATABASE
 from ingot.cli.output import show_table
 from ingot.cli.progress import bars, read_with_bar
 from ingot.cli.ready import existing_services, load_settings, require_git
-from ingot.cli.refusals import Refusal
+from ingot.cli.refusals import Refusal, no_project, no_user
 
 if TYPE_CHECKING:
     from ingot.kit.actor import Actor
@@ -36,7 +36,7 @@ def export_command(
     with services.db.read() as conn:
         project_row = find_project(conn, Actor(user_id=0, is_admin=True), project)
     if project_row is None:
-        raise Refusal(f"There is no project {project}.")
+        raise no_project(project)
     if file.exists() and not force:
         raise Refusal(f"{file} exists; --force replaces it.")
     counts: dict[str, int] = {}
@@ -72,7 +72,7 @@ def import_command(
     require_git()
     services = existing_services(load_settings(data=data, database_url=database_url))
     if not file.is_file():
-        raise Refusal(f"There is no file {file}.")
+        raise Refusal(f"There is no file {file}; name the archive that `ingot export` or GitLab wrote.")
     # Errors are shown at the end, in one sentence.
     logging.getLogger("ingot").addHandler(logging.NullHandler())
     project_id, import_id = _schedule(services, file, path, user, overwrite=overwrite)
@@ -109,7 +109,10 @@ def _schedule(services: "Services", file: Path, path: str, user: str, *, overwri
             return project_id, int(tx.execute(query).scalar_one())
     except ApiError as error:
         services.blobs.delete(key)
-        raise Refusal(f"The import was refused: {error.text}.") from error
+        reason = error.text.rstrip(".")
+        if error.status == 404:
+            reason = f"there is no group or user {parent}; create it first, or name another"
+        raise Refusal(f"The import was refused: {reason}.") from error
 
 
 def _actor(services: "Services", user: str) -> "Actor":
@@ -118,7 +121,7 @@ def _actor(services: "Services", user: str) -> "Actor":
     with services.db.read() as conn:
         row = user_by_name_or_id(conn, user)
     if row is None:
-        raise Refusal(f"There is no user {user}.")
+        raise no_user(user)
     return actor_of_user(row)
 
 

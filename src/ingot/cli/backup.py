@@ -57,7 +57,9 @@ def _attempt(data: str | None, database_url: str | None, work: "Callable[[Settin
     except BackupError as error:
         raise Refusal(str(error)) from error
     except OSError as error:
-        raise Refusal(f"{error.filename or 'The copy'}: {error.strerror}.") from error
+        raise Refusal(
+            f"{error.filename or 'The copy'} cannot be written: {error.strerror}; name another folder."
+        ) from error
 
 
 def _size(number: int) -> str:

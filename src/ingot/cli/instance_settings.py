@@ -39,8 +39,12 @@ def set_setting(
 ) -> None:
     """Change a setting; running servers follow within a second."""
     api = LocalApi(data, database_url)
-    _require_known(name, api.get("/application/settings"))
-    changed = api.put("/application/settings", **{name: _decoded(value)})
+    present = api.get("/application/settings")
+    _require_known(name, present)
+    try:
+        changed = api.put("/application/settings", **{name: _decoded(value)})
+    except Refusal as refusal:
+        raise Refusal(f"{str(refusal).rstrip('.')}; {_kind(present[name])}.") from refusal
     sys.stdout.write(f"{name} is {msgspec.json.encode(changed[name]).decode()}.\n")
 
 
@@ -51,6 +55,12 @@ def _require_known(name: str, values: dict[str, object]) -> None:
         close = get_close_matches(name, values, n=1)
         hint = f"did you mean {close[0]}?" if close else "`ingot settings get` lists all"
         raise Refusal(f"There is no setting {name or 'without a name'} ({hint}).")
+
+
+def _kind(present: object) -> str:
+    """What a setting takes, as its present value shows it."""
+    kinds = {bool: "true or false", int: "a whole number", float: "a number", list: "a list as JSON", dict: "JSON"}
+    return f"it takes {kinds.get(type(present), 'a text')}, and is {msgspec.json.encode(present).decode()} now"
 
 
 def _decoded(text: str) -> object:

@@ -31,7 +31,7 @@ def worker(
     require_git()
     services = _services(data, database_url, worker_threads=threads)
     from ingot.kit.jobs.serving import work_until_stopped
-    from ingot.kit.observe import log_to_stderr
+    from ingot.kit.log_lines import log_to_stderr
 
     log_to_stderr(services.settings.log_level)
 
@@ -97,7 +97,7 @@ def cancel_command(
     from ingot.kit.jobs import cancel
 
     if _change(data, database_url, lambda tx: cancel(tx, job_id=job_id)) == 0:
-        raise Refusal(f"Job {job_id} does not exist, or has ended.")
+        raise Refusal(f"Job {job_id} does not exist, or has ended; `ingot jobs list` shows all.")
     sys.stdout.write(f"Job {job_id} is cancelled.\n")
 
 
@@ -113,4 +113,4 @@ def _change(data: str | None, database_url: str | None, change: "Callable[[Conne
         with services.db.write() as tx:
             return change(tx)
     except NotRetryable as reason:
-        raise Refusal(str(reason)) from reason
+        raise Refusal(f"{str(reason).rstrip('.')}; `ingot jobs list` shows all.") from reason

@@ -6,6 +6,7 @@ import socket
 from ingot.cli.refusals import Refusal
 
 BACKLOG = 2048
+HOSTS = "--host takes 127.0.0.1, or 0.0.0.0 for all addresses of this machine"
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -15,7 +16,7 @@ def bind(host: str, port: int) -> socket.socket:
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
     except OSError as error:
-        raise Refusal(f"{host} is no address of this machine: {error.strerror}.") from error
+        raise Refusal(f"{host} is no address of this machine: {error.strerror}; {HOSTS}.") from error
     listener = socket.socket(family, kind, protocol)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -43,4 +44,4 @@ def _sentence(host: str, port: int, error: OSError) -> str:
         return f"Port {port} on {host} is taken; choose another with --port."
     if error.errno == errno.EACCES:
         return f"Port {port} needs more rights; choose one above 1023 with --port."
-    return f"{host}:{port} cannot be listened on: {error.strerror}."
+    return f"{host}:{port} cannot be listened on: {error.strerror}; {HOSTS}."

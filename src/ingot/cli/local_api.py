@@ -6,7 +6,7 @@ from urllib.parse import quote, urlencode, urlsplit
 import msgspec
 
 from ingot.cli.ready import existing_services, load_settings
-from ingot.cli.refusals import Refusal
+from ingot.cli.refusals import Refusal, no_user
 from ingot.kit.error_texts import sentence_of_body
 from ingot.kit.loading import without_collection
 
@@ -63,7 +63,7 @@ class LocalApi:
         for row in self.get("/users", username=name) if name else ():
             user: dict[str, Any] = row
             return user
-        raise Refusal(f"There is no user {name or 'without a name'}.")
+        raise no_user(name)
 
     def _call(self, method: str, path: str, values: dict[str, object], *, or_none: bool = False) -> Any:
         import asyncio  # costly, and not needed by commands that only print

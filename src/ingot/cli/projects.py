@@ -8,7 +8,7 @@ import typer
 from ingot.cli.local_api import LocalApi, encoded
 from ingot.cli.options import DATA, DATABASE, JSON, LIMIT, YES, confirm
 from ingot.cli.output import show_one, show_rows
-from ingot.cli.refusals import Refusal
+from ingot.cli.refusals import no_project
 
 project_cli = typer.Typer(no_args_is_help=True, help="List, show and delete projects.")
 COLUMNS = ("id", "path_with_namespace", "visibility", "archived", "default_branch", "last_activity_at")
@@ -65,5 +65,5 @@ def _project(api: LocalApi, id_or_path: str) -> dict[str, Any]:
     # Without a path it would be the address of the list.
     row: dict[str, Any] | None = api.find(f"/projects/{encoded(id_or_path)}", statistics=True) if id_or_path else None
     if row is None:
-        raise Refusal(f"There is no project {id_or_path or 'without a path'}.")
+        raise no_project(id_or_path)
     return row

@@ -45,9 +45,11 @@ def require_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise Refusal(f"The data folder {folder} cannot be made: {error.strerror}.") from error
+        raise Refusal(
+            f"The data folder {folder} cannot be made: {error.strerror}; name another with --data."
+        ) from error
     if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
-        raise Refusal(f"The data folder {folder} is not writable.")
+        raise Refusal(f"The data folder {folder} is not writable; name another with --data.")
 
 
 @without_collection()

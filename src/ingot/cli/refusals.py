@@ -9,6 +9,16 @@ class Refusal(Exception):
     """Ends the program; the text is shown to the user."""
 
 
+def no_user(name: str) -> Refusal:
+    """An empty name is mostly that of an unset variable."""
+    return Refusal(f"There is no user {name or 'without a name'}; `ingot user list` shows all.")
+
+
+def no_project(path: str) -> Refusal:
+    """Of a project that was named by its number or path."""
+    return Refusal(f"There is no project {path or 'without a path'}; `ingot project list` shows all.")
+
+
 def sentence_of(error: BaseException) -> str | None:
     """The message of a known fault, or None for a bug."""
     if isinstance(error, Refusal):
@@ -20,9 +30,9 @@ def sentence_of(error: BaseException) -> str | None:
         shown = error.object.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
         return f"{shown} is not UTF-8; set the terminal, or the variable LANG, to UTF-8."
     if isinstance(error, PermissionError):
-        return f"{error.filename or 'A file'} is not writable."
+        return f"{error.filename or 'A file'} is not writable; name another, or give this user the right to write it."
     if isinstance(error, OSError) and error.filename is not None:
-        return f"{error.filename}: {error.strerror}."
+        return f"{error.filename} cannot be used: {error.strerror}; name another place."
     return _of_database(error)
 
 
@@ -43,5 +53,5 @@ def _of_database(error: BaseException) -> str | None:
 
 
 def _unusable(fault: BaseException | None) -> str:
-    cause = " ".join(str(fault).split()).rstrip(".")
-    return f"The database cannot be used: {cause}."
+    cause = " ".join(str(fault).split()).rstrip(".?")
+    return f"The database cannot be used: {cause}; check database_url and data, and that the server runs."

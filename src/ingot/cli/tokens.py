@@ -9,7 +9,7 @@ from ingot.cli.local_api import LocalApi
 from ingot.cli.options import DATA, DATABASE, JSON, LIMIT
 from ingot.cli.output import show_rows
 from ingot.cli.ready import existing_services, load_settings
-from ingot.cli.refusals import Refusal
+from ingot.cli.refusals import Refusal, no_user
 
 token_cli = typer.Typer(no_args_is_help=True, help="Create, list and revoke personal access tokens.")
 COLUMNS = ("id", "name", "scopes", "active", "revoked", "last_used_at", "expires_at")
@@ -38,7 +38,7 @@ def revoke_token(
     """Revoke a token; nobody can use it any more."""
     api = LocalApi(data, database_url)
     if api.find(f"/personal_access_tokens/{token_id}") is None:
-        raise Refusal(f"There is no token {token_id}.")
+        raise Refusal(f"There is no token {token_id}; `ingot token list USER` shows their numbers.")
     api.delete(f"/personal_access_tokens/{token_id}")
     sys.stdout.write(f"Token {token_id} is revoked.\n")
 
@@ -66,7 +66,7 @@ def create_token(
     with services.db.write() as tx:
         user_id = tx.execute(select(users.c.id).where(users.c.username_lower == username.lower())).scalar_one_or_none()
         if user_id is None:
-            raise Refusal(f"There is no user {username}.")
+            raise no_user(username)
         _, clear = tokens.create(tx, user_id, name, scope_list, expires_at=_day(expires))
     sys.stdout.write(f"{clear}\n")
 

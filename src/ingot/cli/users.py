@@ -10,7 +10,7 @@ from ingot.cli.local_api import LocalApi
 from ingot.cli.options import DATA, DATABASE, JSON, LIMIT, YES, confirm
 from ingot.cli.output import show_one, show_rows
 from ingot.cli.ready import existing_services, load_settings
-from ingot.cli.refusals import Refusal
+from ingot.cli.refusals import Refusal, no_user
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -127,13 +127,15 @@ def create_user(
     values: dict[str, Any] = {"username": username, "email": email, "name": name or username}
     problems = problems_of({**values, "password": password})
     if problems:
-        raise Refusal("; ".join(f"{field} {text}" for field, texts in problems.items() for text in texts))
+        named = {"username": f"The user name {username}", "email": f"The address {email}", "password": "The password"}
+        wrong = [f"{named.get(field, field)} {texts[0].rstrip('.')}" for field, texts in problems.items()]
+        raise Refusal(f"{'; '.join(wrong)}. Choose another.")
     more = {} if password is None else {"password_hash": passwords.hashed(password)}
     try:
         with services.db.write() as tx:
             user_id = create(tx, **values, is_admin=admin, **more)
     except ApiError as error:
-        raise Refusal(f"{error.text}.") from error
+        raise Refusal(f"{error.text.rstrip('.')}; choose another, `ingot user list` shows who is here.") from error
     sys.stdout.write(f"User {username} has the id {user_id}.\n")
 
 
@@ -169,5 +171,5 @@ def _get_user(conn: "Connection", username: str) -> "UserRow":
 
     user = user_by_name_or_id(conn, username)
     if user is None:
-        raise Refusal(f"There is no user {username}.")
+        raise no_user(username)
     return user
