@@ -105,7 +105,7 @@ def test_a_failed_import_leaves_nothing_and_exports_overwrite_nothing(folder: Pa
     ("variables", "sentence"),
     [
         ({"INGOT_PRT": "1"}, "A setting is wrong: there is no variable INGOT_PRT (did you mean INGOT_PORT?)."),
-        ({"INGOT_CONFIG": "nowhere.toml"}, "A setting is wrong: INGOT_CONFIG names nowhere.toml, which is no file; write it"),
+        ({"INGOT_CONFIG": "nowhere.toml"}, "A setting is wrong: INGOT_CONFIG names nowhere.toml, which is no file;"),
         (
             {"INGOT_DATABASE_URL": "mysql://a:secret@b/c"},
             "A setting is wrong: database_url must begin with sqlite: or postgresql:, not mysql:.",
