@@ -88,5 +88,6 @@ def test_the_demo_lives(tmp_path: Path) -> None:
         assert "python3 -m" in log
 
     with serving(tmp_path) as (url, printed):
-        assert "without isolation" in printed.readline()  # nobody is introduced again
+        assert "no demo data was added" in printed.readline()  # nobody is introduced again
+        assert "without isolation" in printed.readline()
         until(lambda: [one["description"] for one in get(url, "/runners/all")] == ["Demo runner"])
