@@ -83,15 +83,17 @@ def test_nodes_are_rolled_to_the_next_version_and_back_under_load(tmp_path: Path
 @pytest.mark.scale
 @pytest.mark.postgres
 @pytest.mark.skipif(not OLD_SOURCES, reason="INGOT_TEST_OLD_SOURCES names no earlier version")
-def test_nodes_of_an_earlier_version_are_rolled_to_this_one_and_back(tmp_path: Path) -> None:
+def test_nodes_of_an_earlier_version_are_rolled_to_this_one(tmp_path: Path) -> None:
     ledger = Ledger()
     with running_cluster(tmp_path, settings={"PYTHONPATH": f"{OLD_SOURCES}:."}) as cluster:
         database = Database(cluster.database_url)
-        begun_at = revision(database)
+        begun_at = revision(database) or ""
         with Load(cluster.urls, ledger, available(cluster.urls), threads=2):
             roll(cluster, "src", ledger)
             upgraded = revision(database)
-            roll(cluster, OLD_SOURCES, ledger)
+            # Versions before schema 0046 refuse to start on a newer database.
+            if begun_at >= "0046":
+                roll(cluster, OLD_SOURCES, ledger)
         wait_for_the_queue(database)
         check_logs(cluster)
         check_promises(cluster, ledger)

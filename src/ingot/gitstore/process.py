@@ -150,7 +150,8 @@ def raise_for(path: Path | None, args: Sequence[str], code: int, stderr: str) ->
         raise NoSpace
     if any(words in stderr for words in _NO_MEMORY):
         raise TooMuchMemory
-    if code in (-signal.SIGKILL, -signal.SIGTERM):  # the kernel's memory killer, an operator; its own ends differ
+    # By the kernel's memory killer or an operator; a command of git's own may be the one that was hit.
+    if code in (-signal.SIGKILL, -signal.SIGTERM) or "died of signal 9" in stderr:
         raise Killed
     raise CommandFailed(args, code, stderr)
 

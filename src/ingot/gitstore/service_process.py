@@ -150,6 +150,9 @@ class ServiceProcess:
                 await stdin.drain()
         except (BrokenPipeError, ConnectionResetError):
             pass  # git stopped reading; its answer says why
+        except RuntimeError:
+            if not stdin.is_closing():  # uvloop says so where git ended before anything was written
+                raise
         finally:
             stdin.close()
 

@@ -1,4 +1,4 @@
-"""Where the time of a request goes: its statements and git commands by shape, without the values in them."""
+"""Where the time of a request goes: statements, git commands and object calls by shape, without the values in them."""
 
 from contextvars import ContextVar, Token
 from typing import TypedDict
@@ -23,7 +23,7 @@ class Times:
 
     def __init__(self) -> None:
         # By kind and shape: the number of them and their seconds, which are changed in place.
-        self._sums: dict[str, dict[str, list[float]]] = {"statement": {}, "git": {}}
+        self._sums: dict[str, dict[str, list[float]]] = {"statement": {}, "git": {}, "object": {}}
 
     def add(self, kind: str, shape: str, seconds: float) -> None:
         """One more of this shape took so long."""
@@ -52,7 +52,7 @@ _times: ContextVar[Times | None] = ContextVar("times", default=None)
 
 
 class noting_times:  # noqa: N801 - read as a verb: `with noting_times(call.times)`
-    """Note in this context what statements and git commands take."""
+    """Note in this context what statements, git commands and object calls take."""
 
     __slots__ = ("_times", "_token")
 

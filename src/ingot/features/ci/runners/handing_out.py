@@ -29,8 +29,10 @@ from ingot.features.ci.runners.rows import CandidateRow, RunnerRow
 from ingot.features.ci.runners.tables import runner_managers
 from ingot.identity.tables import users
 from ingot.identity.tokens import digest
+from ingot.kit.faults import as_api_error
 
 log = logging.getLogger("ingot.runners")
+PASSING = (503, 507)
 
 
 class HandOut(msgspec.Struct, frozen=True):
@@ -109,13 +111,32 @@ def _describe(
             return describe_job(call, runner, job, plan, token, size)
     except MissingDependency:
         reason = "missing_dependency_failure"
-    except Exception:
+    except Exception as fault:
+        known = as_api_error(fault)
+        if known is not None and known.status in PASSING:
+            # The database, git or the store was away for a moment, which is not the job's fault.
+            log.warning("job %d could not be handed out now", job.id, exc_info=True)
+            call.close()
+            _give_back(call, job, token)
+            return None
         # One broken job must not keep the runner from all others.
         log.exception("job %d could not be handed out", job.id)
         reason = "scheduler_failure"
     with call.write() as tx:
         finish_job(tx, call.services, job.id, "failed", failure_reason=reason)
     return None
+
+
+def _give_back(call: Call, job: JobRow, token: str) -> None:
+    """Offer the job again, unless somebody has changed it meanwhile."""
+    with call.write() as tx:
+        lock_pipeline(tx, job.pipeline_id)
+        current = get_job(tx, job.id)
+        if current.status != "running" or current.token_digest != digest(token):
+            return
+        unassigned = ("token_digest", "runner_id", "runner_manager_id", "started_at", "contacted_at")
+        move(tx, current, "pending", queued_at=job.queued_at, timeout=job.timeout, **dict.fromkeys(unassigned))
+        advance(tx, call.services, job.pipeline_id)
 
 
 def _is_blocked(call: Call, user_id: int | None) -> bool:
