@@ -15,7 +15,7 @@ PLACE = "/smithy/anvil/-"
 # Sections with one record, whose form has the values of now.
 SAVED = (
     "merging", "more_merging", "approvals", "pipelines", "more_pipelines", "pull_mirror", "address", "features",
-    "advanced", "limits", "general", "more", "sharing",
+    "advanced", "limits", "general", "more", "sharing", "images", "new_branches",
 )  # fmt: skip
 ANVIL = "/projects/smithy%2Fanvil"
 KEY = f"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI{'A' * 41}RB rae@host"
@@ -26,6 +26,11 @@ def ada(smithy: RunningServer) -> Browser:
     browser = Browser(smithy)
     browser.enter_by_link("ada")
     return browser
+
+
+def said(value: Any) -> Any:
+    """A setting without what nobody has said, also inside an object."""
+    return {name: part for name, part in value.items() if part} if isinstance(value, dict) else value or None
 
 
 def asked(server: RunningServer, path: str) -> Any:
@@ -471,9 +476,32 @@ def test_settings_that_are_saved_unchanged_stay_as_they_are(smithy: RunningServe
                     assert (answer.status, "Saved." in answer.text) == (200, True), (form.get("action"), answer.text)
         after = smithy.client(ROOT_TOKEN).ok("GET", path)
         # A box that is not ticked says no, also where nobody had said anything.
-        changed = {name for name in before if (before[name] or None) != (after[name] or None)}
+        changed = {name for name in before if said(before[name]) != said(after[name])}
         assert changed <= {"updated_at", "last_activity_at"}
     assert ("Limits" in browser.open(f"{PLACE}/settings/advanced").text) == (visitor == "root")
+
+
+def test_settings_that_are_objects_are_saved(smithy: RunningServer, ada: Browser) -> None:
+    policy = "container_expiration_policy_attributes"
+    page = ada.open(f"{PLACE}/settings/advanced")
+    ada.send(page, "/images", **{f"{policy}.enabled": "true", f"{policy}.cadence": "7d", f"{policy}.keep_n": "25"})
+    saved = asked(smithy, "")["container_expiration_policy"]
+    assert (saved["enabled"], saved["cadence"], saved["keep_n"]) == (True, "7d", 25)
+    ada.send(ada.open(f"{PLACE}/settings/advanced"), "/images", **{f"{policy}.older_than": "30d"})
+    saved = asked(smithy, "")["container_expiration_policy"]
+    assert (saved["enabled"], saved["keep_n"], saved["older_than"]) == (True, 25, "30d")
+
+    rules = "default_branch_protection_defaults"
+    ada.send(ada.open("/groups/smithy/-/edit"), "/new_branches", **{f"{rules}.allowed_to_merge": "30"})
+    client = smithy.client(ROOT_TOKEN)
+    saved = client.ok("GET", "/groups/smithy")[rules]
+    assert (saved["allowed_to_merge"], saved["allowed_to_push"]) == ([{"access_level": 30}], [{"access_level": 40}])
+
+    root = Browser(smithy)
+    root.enter_by_link("root")
+    page = root.open("/admin/application_settings/repository")
+    root.send(page, "/storages", repository_storages_weighted="default=60\n")
+    assert client.ok("GET", "/application/settings")["repository_storages_weighted"] == {"default": 60}
 
 
 def test_a_push_mirror_is_set_up_and_removed(smithy: RunningServer, ada: Browser) -> None:

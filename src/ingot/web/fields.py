@@ -1,10 +1,13 @@
 """Fields of forms, from the parameters of the endpoint that the form is sent to.
 
-A page names the parameters; their types, allowed values and explanations are the endpoint's own.
+A page names the parameters; their types, allowed values and explanations are the endpoint's own. `policy.cadence` is a
+field of the object `policy`.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+
+from msgspec import UNSET
 
 from ingot.kit.params import Field, Params
 from ingot.web.filters import LEVELS, label
@@ -18,7 +21,7 @@ class Input:
 
     name: str
     label: str = ""
-    kind: str = ""  # `long`, `secret` or `list` where the parameter's type does not tell
+    kind: str = ""  # `long`, `secret`, `list`, `pairs` or `level` where the parameter's type does not tell
     start: object = None  # the value of an empty form
     options: tuple[tuple[str, str], ...] = ()  # values with their words, where the words are not the values
     shows: str = ""  # the record's field with its value, where that has another name
@@ -39,34 +42,71 @@ class FormField:
 
 def form_fields(params: type[Params], inputs: Sequence[Input], values: Mapping[str, object]) -> list[FormField]:
     """The fields of a form with their values."""
-    return [_form_field(params.fields[entry.name], entry, values) for entry in inputs]
+    return [_form_field(_parameter(params, entry.name), entry, values) for entry in inputs]
 
 
 def form_values(params: type[Params], inputs: Sequence[Input], given: Mapping[str, object]) -> dict[str, object]:
     """What a sent form says; boxes that are not ticked are sent as false, and secrets left empty stay as they are."""
     result: dict[str, object] = {}
     for entry in inputs:
-        kind = _kind(params.fields[entry.name], entry)
-        value = given.get(entry.name)
-        if kind == "check":
-            result[entry.name] = value is not None
-        elif kind == "many":
-            result[entry.name] = value if isinstance(value, list) else []
-        elif isinstance(value, str) and (value or not _is_dropped(params.fields[entry.name], kind)):
-            result[entry.name] = value.replace("\r\n", "\n")
+        parameter = _parameter(params, entry.name)
+        said = _said(parameter, entry, given.get(entry.name))
+        if said is UNSET:
+            continue
+        outer, _, inner = entry.name.partition(".")
+        if inner:
+            whole = result.setdefault(outer, {})
+            if isinstance(whole, dict):
+                whole[inner] = said
+        else:
+            result[outer] = said
     return result
+
+
+def _said(parameter: Field, entry: Input, value: object) -> object:
+    """The value of one field as the endpoint takes it; UNSET where it says nothing."""
+    kind = _kind(parameter, entry)
+    if kind == "check":
+        return value is not None
+    if kind == "many":
+        return value if isinstance(value, list) else []
+    if not isinstance(value, str) or (not value and _is_dropped(parameter, kind)):
+        return UNSET
+    text = value.replace("\r\n", "\n")
+    if kind == "level":
+        return [{"access_level": text}]
+    if kind == "pairs":
+        parts = [line.partition("=") for line in text.split("\n") if line.strip()]
+        return {name.strip(): word.strip() for name, _, word in parts}
+    return text
+
+
+def _parameter(params: type[Params], name: str) -> Field:
+    outer, _, inner = name.partition(".")
+    parameter = params.fields[outer]
+    if not inner:
+        return parameter
+    if parameter.nested is None:
+        raise LookupError(name)
+    return parameter.nested.fields[inner]
 
 
 def _is_dropped(parameter: Field, kind: str) -> bool:
     """An empty field says nothing where the endpoint has a value of its own, or asks for one."""
-    return kind in ("choice", "secret", "number", "date", "moment") or parameter.required
+    if kind == "choice" and parameter.one_of is not None and "" in parameter.one_of:
+        return False
+    return kind in ("choice", "level", "pairs", "secret", "number", "date", "moment") or parameter.required
 
 
 def _form_field(parameter: Field, entry: Input, values: Mapping[str, object]) -> FormField:
     kind = _kind(parameter, entry)
-    value = values.get(entry.name, values.get(entry.shows, entry.start))
+    value = _shown_value(entry, values)
     if kind == "list" and isinstance(value, list):
         value = ", ".join(map(str, value))
+    if kind == "level" and isinstance(value, list):
+        value = value[0]["access_level"] if value else None
+    if kind == "pairs" and isinstance(value, dict):
+        value = "\n".join(f"{name}={word}" for name, word in value.items())
     options = list(entry.options)
     if not options and parameter.one_of is not None:
         options = [(str(option), _word(option)) for option in parameter.one_of]
@@ -74,6 +114,16 @@ def _form_field(parameter: Field, entry: Input, values: Mapping[str, object]) ->
     says_all = parameter.doc.rstrip(".").lower() == words.lower() or (kind == "check" and entry.label)
     hint = "" if says_all else parameter.doc
     return FormField(entry.name, words, kind, hint, value, parameter.required, options)
+
+
+def _shown_value(entry: Input, values: Mapping[str, object]) -> object:
+    """The value of now: what was sent before, else the field of the record, which may be one of an object."""
+    for name in filter(None, (entry.name, entry.shows)):
+        outer, _, inner = name.partition(".")
+        if outer in values:
+            value = values[outer]
+            return (value.get(inner, entry.start) if isinstance(value, dict) else entry.start) if inner else value
+    return entry.start
 
 
 def _kind(parameter: Field, entry: Input) -> str:

@@ -41,6 +41,8 @@ THEMES = {
         _settings("git_access", "Git access", "enabled_git_access_protocol", "rsa_key_restriction",
                   "ecdsa_key_restriction", "ed25519_key_restriction", "ecdsa_sk_key_restriction",
                   "ed25519_sk_key_restriction"),
+        Settings("storages", "Storages", "/application/settings",
+                 (Input("repository_storages_weighted", "Storages and their weights, one in a line", kind="pairs"),)),
         _settings("sizes", "Sizes", "receive_max_input_size", "repository_size_limit", "max_attachment_size",
                   "wiki_page_max_content_bytes", "max_pages_size", "push_event_hooks_limit"),
         _settings("approvals", "Approvals", "prevent_merge_requests_author_approval",

@@ -26,6 +26,7 @@ BRANCH_GUARDS = (
     ("0", "Developers, also by force"), ("1", "Developers"), ("2", "Maintainers"),
     ("3", "Maintainers; developers may merge"), ("4", "Maintainers; developers may push the first commits"),
 )  # fmt: skip
+LEVELS = (("40", "Maintainers"), ("30", "Developers and maintainers"), ("60", "Administrators"), ("0", "Nobody"))
 RUNNER_RULES = (
     ("enabled", "On"), ("disabled_and_overridable", "Off; subgroups and projects may switch them on"),
     ("disabled_and_unoverridable", "Off everywhere below"),
@@ -58,6 +59,18 @@ MORE = Settings(
         Input("math_rendering_limits_enabled", "Long formulas are not drawn"),
         Input("lock_math_rendering_limits_enabled", "Subgroups cannot change that"),
     ),
+)  # fmt: skip
+NEW_BRANCHES = Settings(
+    "new_branches", "Default branches of new projects", GROUP,
+    tuple(
+        Input(f"default_branch_protection_defaults.{name}", words, kind, start, LEVELS if kind else ())
+        for name, words, kind, start in (
+            ("allowed_to_push", "Who may push", "level", 40), ("allowed_to_merge", "Who may merge", "level", 40),
+            ("allow_force_push", "Force pushes are allowed", "", False),
+            ("developer_can_initial_push", "Developers may make the first push", "", False),
+        )
+    ),
+    about="How they are protected, in single rules.",
 )  # fmt: skip
 SHARING = Settings(
     "sharing", "Sharing", GROUP,
@@ -107,7 +120,7 @@ APPROVALS = Settings(
 PUSH_RULE = push_rule(GROUP, "What new projects of this group begin with.")
 
 PAGES = (
-    SettingsPage("edit", "General", (GENERAL, MORE, SHARING, APPROVALS, LIMITS)),
+    SettingsPage("edit", "General", (GENERAL, MORE, NEW_BRANCHES, SHARING, APPROVALS, LIMITS)),
     SettingsPage("settings/repository", "Repository", (PUSH_RULE, DEPLOY_TOKENS)),
     SettingsPage("settings/ci_cd", "CI/CD", (VARIABLES, RUNNERS)),
     SettingsPage("settings/access_tokens", "Access tokens", (tokens(GROUP),)),

@@ -229,6 +229,24 @@ LIMITS = Settings(
     about="Only administrators see and change these.",
     allows=lambda call, _, __: call.may("GET", "/application/settings"),
 )  # fmt: skip
+IMAGES = Settings(
+    "images", "Clean-up of container images", PROJECT,
+    tuple(
+        Input(f"container_expiration_policy_attributes.{name}", words, options=options,
+              shows=f"container_expiration_policy.{name}")
+        for name, words, options in (
+            ("enabled", "Old images are removed", ()),
+            ("cadence", "How often", (("1d", "Every day"), ("7d", "Every week"), ("14d", "Every two weeks"),
+                                      ("1month", "Every month"), ("3month", "Every three months"))),
+            ("keep_n", "Images that stay of each name", (("0", "No number"), *((str(n), str(n))
+                                                         for n in (1, 5, 10, 25, 50, 100)))),
+            ("older_than", "Age from which they go", (("", "Any age"), *((f"{n}d", f"{n} days")
+                                                      for n in (7, 14, 30, 60, 90)))),
+            ("name_regex_delete", "Names to remove", ()),
+            ("name_regex_keep", "Names to keep", ()),
+        )
+    ),
+)  # fmt: skip
 FEATURES = Settings(
     "features", "Who may use what", PROJECT,
     tuple(
@@ -254,7 +272,7 @@ PAGES = (
     SettingsPage("settings/ci_cd", "CI/CD", (PIPELINES, MORE_PIPELINES, VARIABLES, RUNNERS, TRIGGERS)),
     SettingsPage("settings/access_tokens", "Access tokens", (tokens(PROJECT),)),
     SettingsPage("hooks", "Web hooks", (hooks(PROJECT),)),
-    SettingsPage("settings/advanced", "Advanced", (ADDRESS, FEATURES, ADVANCED, LIMITS)),
+    SettingsPage("settings/advanced", "Advanced", (ADDRESS, FEATURES, ADVANCED, IMAGES, LIMITS)),
 )
 
 FLAGS_PAGE = SettingsPage("feature_flags", "Feature flags", (FLAGS, USER_LISTS))
