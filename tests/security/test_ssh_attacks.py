@@ -266,3 +266,38 @@ def test_broken_packets_end_the_connection(ssh: SshWorld, key: Key, packet: byte
 
     assert private_memory(pid) - before < MOST_GROWTH
     assert "Welcome" in greeting(ssh, key)
+
+
+def test_who_waits_in_line_is_asked_again_and_sends_little(ssh: SshWorld) -> None:
+    project = ssh.project()
+    user, key = ssh.member(project, 30)
+    command = f"git-upload-pack '{project['path_with_namespace']}'"
+
+    async def work(line: asyncssh.SSHClientConnection) -> tuple[int | None, bytes]:
+        keys = [str(key.file)]
+        async with asyncssh.connect(
+            "127.0.0.1", ssh.port, username="git", client_keys=keys, known_hosts=None, agent_path=None, config=None
+        ) as other:
+            # As many as one user may have at once.
+            running = [
+                await (line if number % 2 else other).create_process(command, encoding=None) for number in range(16)
+            ]
+            for process in running:
+                assert await process.stdout.read(4)
+            # Clients of git say nothing before the server has spoken: this one is ended at once.
+            hasty = await line.create_process(command, encoding=None)
+            hasty.stdin.write(b"x" * MEGABYTE)
+            await hasty.wait_closed()
+            assert hasty.exit_status is None
+            waiting = await line.create_process(command, encoding=None)
+            ssh.server.call("DELETE", f"/projects/{project['id']}/members/{user['id']}")
+            running[0].terminate()
+            running[0].close()
+            done = await waiting.wait()
+            for process in running:
+                process.close()
+            return done.exit_status, bytes(done.stderr or b"")
+
+    status, text = connected(ssh, key, work)
+
+    assert (status, b"could not be found" in text) == (1, True), text

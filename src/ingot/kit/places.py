@@ -27,14 +27,15 @@ class Places:
         self._line: dict[asyncio.Future[None], str] = {}
 
     @asynccontextmanager
-    async def place(self, caller: str) -> AsyncIterator[None]:
-        """Wait for a place and keep it during the block; `NoPlace` where there is none."""
-        if self._has_room(caller):  # nobody waits for it: whoever can come in is let in at once
+    async def place(self, caller: str) -> AsyncIterator[bool]:
+        """Wait for a place and keep it during the block, which learns whether it waited; `NoPlace` if there is none."""
+        has_room = self._has_room(caller)
+        if has_room:  # nobody waits for it: whoever can come in is let in at once
             self._enter(caller)
         else:
             await self._wait(caller)
         try:
-            yield
+            yield not has_room
         finally:
             self._leave(caller)
 

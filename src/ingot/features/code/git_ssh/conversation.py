@@ -34,6 +34,7 @@ from ingot.gitstore.push import Push, read_push
 from ingot.gitstore.request_body import RequestBody
 from ingot.gitstore.smart_http import RECEIVE_PACK, UPLOAD_PACK, converse, list_refs
 from ingot.kit.callers import serve_for
+from ingot.kit.errors import TooManyAtOnce
 from ingot.kit.networks import subscriber_of
 from ingot.kit.places import NoPlace
 from ingot.kit.services import Services
@@ -84,7 +85,7 @@ class Conversation:
         except KeyRefused as refused:
             status = REFUSED
             await self.refuse(str(refused))
-        except NoPlace:
+        except (NoPlace, TooManyAtOnce):
             await self.refuse(TOO_MANY)
         except (BadPush, GitError) as error:
             status = UNKNOWN
@@ -112,13 +113,16 @@ class Conversation:
         if command.name in OF_ACCOUNTS:
             return await self._serve_account(command)
         pushes = command.name == RECEIVE_PACK or UPLOAD in command.rest
-        entry = await self._run(partial(open_for, self.services, self.caller, command.path, pushes=pushes))
+        find = partial(open_for, self.services, self.caller, command.path, pushes=pushes)
+        entry = await self._run(find)
         if entry.holder.expires_soon:
             await self.line.write_error(f"{texts.KEY_EXPIRES_SOON}\n".encode())
         if command.name == LFS_AUTHENTICATE:
             await self._admit_to_lfs(entry, command)
             return 0
-        async with self.services.transfers.place(_counted_as(entry.holder, self.caller)):
+        async with self.services.transfers.place(_counted_as(entry.holder, self.caller)) as has_waited:
+            if has_waited:
+                entry = await self._run(find)  # the key, the role or the project may be gone by now
             await (self._push(entry) if pushes else self._fetch(entry, command.name))
         return 0
 

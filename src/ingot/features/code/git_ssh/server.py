@@ -40,6 +40,8 @@ WINDOW = 1 << 20
 """Bytes that a client may send ahead of git."""
 BUFFERED_BYTES = 256 * 1024
 """Bytes that may wait for git in a session before the client is paused."""
+EARLY_BYTES = 64 * 1024
+"""Bytes that a client may send before its command runs: clients of git wait until the server has spoken."""
 
 
 async def listen(services: Services, listener: socket.socket, host_keys: list[Path], base_url: str) -> Any:
@@ -149,6 +151,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._arrived: asyncio.Queue[bytes | None] = asyncio.Queue()  # None: the client is gone
         self._buffered = 0
         self._is_paused = False
+        self._is_read = False
         self._may_write = asyncio.Event()
         self._may_write.set()
         self._is_lost = False
@@ -171,6 +174,9 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     def data_received(self, data: bytes, datatype: int | None) -> None:  # noqa: ARG002 - as above
         self._buffered += len(data)
+        if self._buffered > EARLY_BYTES and not self._is_read:
+            self._channel.abort()  # hundreds may wait in line: together they would fill the memory
+            return
         self._arrived.put_nowait(data)
         if not self._is_paused and self._buffered > BUFFERED_BYTES:
             self._is_paused = True
@@ -196,6 +202,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     async def chunks(self) -> AsyncIterator[bytes]:
         """What the client sends."""
+        self._is_read = True
         while chunk := await self._arrived.get():
             self._buffered -= len(chunk)
             if self._is_paused and self._buffered <= BUFFERED_BYTES // 2:
