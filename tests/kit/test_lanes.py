@@ -216,19 +216,23 @@ def test_a_caller_has_so_many_turns_at_once_while_others_are_free() -> None:
 def test_who_waits_too_long_for_work_of_their_own_is_refused() -> None:
     lanes, begins = Lanes(4, 0, most_per_caller=1, longest_wait=0.05), threading.Event()
 
-    async def work() -> None:
+    async def work(*, can_refuse: bool = True) -> None:
         serve_for("192.0.2.8")
-        await lanes.run(lambda: begins.wait(PATIENCE))
+        await lanes.run(lambda: begins.wait(PATIENCE), can_refuse=can_refuse)
 
     async def scenario() -> None:
         first = asyncio.create_task(work())
+        await asyncio.sleep(0)
+        begun_before = asyncio.create_task(work(can_refuse=False))
         await asyncio.sleep(0)
         with pytest.raises(TooManyAtOnce) as refused:
             await work()
         assert refused.value.status == 429
         assert refused.value.headers == {"Retry-After": "5"}
+        assert not begun_before.done()
         begins.set()
         await first
+        await begun_before
         await work()
 
     asyncio.run(scenario())

@@ -62,15 +62,18 @@ class Lanes:
         self._check: asyncio.TimerHandle | None = None
         self._threads = Threads(turns + slow, name)
 
-    async def run(self, work: Callable[[], T], *, can_end: bool = True) -> T:
-        """Wait for a turn and run the work in a thread. Work that must not stop half-way says `can_end=False`."""
+    async def run(self, work: Callable[[], T], *, can_end: bool = True, can_refuse: bool = True) -> T:
+        """Wait for a turn and run the work in a thread. Work that must not stop half-way says `can_end=False`.
+
+        A part of something that has begun says `can_refuse=False`: it waits for its turn, however long that takes.
+        """
         loop = asyncio.get_running_loop()
         caller = current_caller()
         if self._free and self._may_have_more(caller):
             self._free -= 1
             self._turns[caller] += 1
         else:
-            await self._wait(loop, caller)
+            await self._wait(loop, caller, self._longest_wait if can_refuse else 0.0)
         turn = Turn(caller, loop.time(), StatementLimit(self._statement_timeout), can_end)
         self._running[turn] = None
         try:
@@ -81,11 +84,11 @@ class Lanes:
         finally:
             self._end(turn)
 
-    async def _wait(self, loop: asyncio.AbstractEventLoop, caller: str) -> None:
+    async def _wait(self, loop: asyncio.AbstractEventLoop, caller: str, longest: float) -> None:
         waiter: asyncio.Future[None] = loop.create_future()
         self._waiting.setdefault(caller, deque()).append(waiter)
         self._watch(loop)
-        late = loop.call_later(self._longest_wait, self._refuse, caller, waiter) if self._longest_wait else None
+        late = loop.call_later(longest, self._refuse, caller, waiter) if longest else None
         try:
             await waiter
         except asyncio.CancelledError:

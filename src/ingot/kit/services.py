@@ -76,9 +76,12 @@ class Pools:
         limit = StatementLimit(self._statement_timeout)
         return await self._wide.run(lambda: limit.run(work))
 
-    async def run_git(self, work: Callable[[], T], *, can_end: bool) -> T:
-        """As `run`, for work that waits for git. Reads can end early when too many slow ones are under way."""
-        return await self._git.run(work, can_end=can_end)
+    async def run_git(self, work: Callable[[], T], *, can_end: bool, can_refuse: bool = True) -> T:
+        """As `run`, for work that waits for git. Reads can end early when too many slow ones are under way.
+
+        Callers with too much under way are refused, but not in the middle of a push, which says `can_refuse=False`.
+        """
+        return await self._git.run(work, can_end=can_end, can_refuse=can_refuse)
 
     async def run_with_store(self, work: Callable[[], T]) -> T:
         """As `run`, for work that reads or writes objects."""

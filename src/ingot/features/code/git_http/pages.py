@@ -31,6 +31,7 @@ from ingot.gitstore.push import read_push
 from ingot.gitstore.request_body import RequestBody
 from ingot.gitstore.smart_http import RECEIVE_PACK, SERVICES, UPLOAD_PACK
 from ingot.kit.actor import Actor
+from ingot.kit.errors import ApiError
 from ingot.kit.faults import as_api_error
 from ingot.kit.networks import subscriber_of
 from ingot.kit.observe import measures
@@ -72,11 +73,12 @@ class GitPage:
         except ConnectionError:
             return  # the client disconnected
         except Exception as error:
-            known = as_api_error(error)
+            known = error if isinstance(error, ApiError) else as_api_error(error)
             if known is None:
                 log.exception("git request failed", extra={"path": scope["path"], "method": scope["method"]})
             status, text = (500, "500 Internal Server Error") if known is None else (known.status, known.text)
-            await answer.text(status, error.message if isinstance(error, GitError) else text)
+            headers = None if known is None else known.headers
+            await answer.text(status, error.message if isinstance(error, GitError) else text, headers)
         finally:
             self._observe(scope, answer.status, time.perf_counter() - started)
 

@@ -32,7 +32,7 @@ async def receive_wiki(
     """The answer to a push whose commands were read already; `stays_open`: the client hears it while it still sends."""
 
     async def run(work: Callable[[], T]) -> T:
-        return await services.pools.run_git(work, can_end=False)
+        return await services.pools.run_git(work, can_end=False, can_refuse=False)
 
     verdict = await run(partial(_judge, services, opened, push))
     if verdict.messages:
