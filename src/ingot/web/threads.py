@@ -46,17 +46,18 @@ def discussions(call: PageCall, base: str, author: int | None, **values: object)
     return threads
 
 
-def open_threads(call: PageCall, base: str, author: int | None, **values: object) -> list[Thread]:
-    """The threads, on all pages of the list, that are not resolved and that the visitor may resolve."""
-    threads: list[Thread] = []
+def open_threads(call: PageCall, base: str, author: int | None, **values: object) -> list[str]:
+    """The ids of the threads, on all pages of the list, that are not resolved and that the visitor may resolve."""
+    found: list[str] = []
     page: int | None = 1
     while page is not None:
         rows = call.ask_rows(f"{base}/discussions", per_page="100", page=str(page), **values)
-        threads += rows.items
+        for thread in rows.items:
+            _describe(call, thread, author)
+            if thread["resolvable"] and thread["can_resolve"] and not thread["resolved"]:
+                found.append(thread["id"])
         page = rows.next_page
-    for thread in threads:
-        _describe(call, thread, author)
-    return [thread for thread in threads if thread["resolvable"] and thread["can_resolve"] and not thread["resolved"]]
+    return found
 
 
 def _describe(call: PageCall, thread: Thread, author: int | None) -> None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Select, select
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.levels import ROLE_NAMES
@@ -46,6 +46,8 @@ def accept_invitation(call: PageCall) -> View | Response:
         return _show(call, row, status=403)
     try:
         with call.services.db.write() as tx:
+            # Whoever takes the invitation back, or changes its role, at this moment is waited for.
+            row = _require(tx.execute(_one(call).with_for_update(of=invitations)).one_or_none())
             require_saml_identity(tx, call, source_of_invitation(row), call.actor.id)
             source = accept(tx, row, call.actor.id)
     except Invalid as error:
@@ -65,12 +67,19 @@ def decline_invitation(call: PageCall) -> View:
 
 def _find(call: PageCall) -> OpenInvitationRow:
     """The invitation of the mailed token; 404 once it was accepted, declined or taken back."""
+    with call.services.db.read() as conn:
+        return _require(conn.execute(_one(call)).one_or_none())
+
+
+def _one(call: PageCall) -> Select[Any]:
     token = read_token(call.services, INVITE, call.path["token"])
     if token is None:
         raise NotFound
     same = (invitations.c.id == token.record_id) & (invitations.c.email_lower == token.proof)
-    with call.services.db.read() as conn:
-        row: OpenInvitationRow | None = conn.execute(open_invitations().where(same)).one_or_none()
+    return open_invitations().where(same)
+
+
+def _require(row: OpenInvitationRow | None) -> OpenInvitationRow:
     if row is None:
         raise NotFound
     return row

@@ -90,9 +90,9 @@ def resolve_all_threads(call: PageCall) -> Response:
     """Resolve every open thread that the visitor may resolve, as clients do: one by one."""
     iid = call.path["iid"]
     request = call.ask(REQUEST, merge_request_iid=iid)
-    for thread in open_threads(call, REQUEST, request["author"]["id"], merge_request_iid=iid):
+    for discussion_id in open_threads(call, REQUEST, request["author"]["id"], merge_request_iid=iid):
         call.ask(
-            f"{REQUEST}/discussions/:discussion_id", "PUT", merge_request_iid=iid, discussion_id=thread["id"],
+            f"{REQUEST}/discussions/:discussion_id", "PUT", merge_request_iid=iid, discussion_id=discussion_id,
             resolved=True,
         )  # fmt: skip
     return back_to_request(call, "#discussion")
