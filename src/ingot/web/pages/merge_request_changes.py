@@ -32,17 +32,11 @@ def show_changes(call: PageCall) -> View:
     version = _version(call, versions)
     wishes = {} if call.actor.is_anonymous else call.ask_or_none("/user/preferences") or {}
     hides_space = hides_white_space(call, wishes)
-    is_file_by_file = bool(wishes.get("view_diffs_file_by_file"))
-    rows: Rows | None = None
-    if version is None:
-        rows = call.ask_rows(
-            f"{REQUEST}/diffs", merge_request_iid=iid, per_page="1" if is_file_by_file else str(FILES_A_PAGE)
-        )
-        refs, diffs = request.get("diff_refs") or {}, rows.items
-    else:
-        refs, diffs = _refs(version), version["diffs"]
+    rows = _newest(call, is_file_by_file=bool(wishes.get("view_diffs_file_by_file"))) if version is None else None
+    refs = request.get("diff_refs") or {} if version is None else _refs(version)
     drafts = [] if call.actor.is_anonymous else call.ask_or_none(f"{REQUEST}/draft_notes", merge_request_iid=iid) or []
     talk = _line_talk(call, request["author"]["id"], refs, drafts)
+    diffs = version["diffs"] if version is not None else rows.items if rows is not None else []
     files, cut = present_diffs(diffs, talk=talk, hides_space=hides_space)
     numbers = [row["id"] for row in versions]
     shown = version["id"] if version else numbers[0] if numbers else None
@@ -53,6 +47,12 @@ def show_changes(call: PageCall) -> View:
         can_approve=_can_approve(call, iid) if drafts else False, hides_space=hides_space,
         query=shown_query(call, ("diff_id", "w")),
     )  # fmt: skip
+
+
+def _newest(call: PageCall, *, is_file_by_file: bool) -> Rows:
+    """The files of the newest version, one page of them."""
+    most = 1 if is_file_by_file else FILES_A_PAGE
+    return call.ask_rows(f"{REQUEST}/diffs", merge_request_iid=call.path["iid"], per_page=str(most))
 
 
 @pages.post("merge_requests/{iid:int}/line", guard=REQUESTS)
