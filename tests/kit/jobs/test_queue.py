@@ -242,4 +242,9 @@ def test_figures_tell_depth_age_and_failures(db: Database, start: Start) -> None
     assert figures.queued["test_note"] == 1
     assert figures.total("failed") == 1
     assert figures.workers == 1
-    assert figures.oldest_due_seconds == 0.0
+    until(lambda: oldest_due(db) == 0.0)  # periodic work may be due for a moment
+
+
+def oldest_due(db: Database) -> float:
+    with db.read() as tx:
+        return measure(tx).oldest_due_seconds
