@@ -139,7 +139,7 @@ class Settings:
         60.0, "Seconds after which a git command is ended (the answer is 503); clones, pushes and copies have an hour."
     )
     git_calls_per_address: int = setting(
-        4,
+        0,
         "API calls and pages that work with git at once, of one address (IPv6: one /64) per API process; 0: no limit.",
     )
     git_call_wait: float = setting(

@@ -4,10 +4,11 @@ Work that has run for `PATIENCE` seconds while others wait becomes slow and no l
 limited too. While all of them are taken and somebody waits, the oldest read is ended after `LONGEST` seconds.
 
 A turn goes to whoever waits and has the fewest turns, so that a caller with many requests delays its own. One caller
-has at most `most_per_caller` at once, slow ones included, also while others are free: the processor is shared by all.
+has at most `most_per_caller` at once where that is set, slow ones included, also while others are free.
 """
 
 import asyncio
+import sys
 from collections import Counter, deque
 from collections.abc import Callable
 from typing import TypeVar
@@ -50,7 +51,7 @@ class Lanes:
         longest_wait: float = 0.0,
     ) -> None:
         self._free = turns
-        self._most_per_caller = most_per_caller or turns + slow
+        self._most_per_caller = most_per_caller or sys.maxsize
         self._longest_wait = longest_wait  # seconds; 0 means no end
         self._slow_places = slow
         self._statement_timeout = statement_timeout
