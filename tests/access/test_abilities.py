@@ -16,7 +16,7 @@ PRIVATE, INTERNAL, PUBLIC = Visibility.PRIVATE, Visibility.INTERNAL, Visibility.
 
 def project(visibility: int = PRIVATE, level: int = 0, *, archived: bool = False, **features: Feature) -> Project:
     switches = {f"{name}_access_level": int(features.get(name, default)) for name, default in FEATURES.items()}
-    return Project(SimpleNamespace(visibility=visibility, archived=archived, **switches), level)
+    return Project(SimpleNamespace(id=1, visibility=visibility, archived=archived, **switches), level)
 
 
 ROLES = {"anonymous": 0, "guest": 10, "planner": 15, "reporter": 20, "developer": 30, "maintainer": 40, "owner": 50}

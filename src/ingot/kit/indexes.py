@@ -24,7 +24,7 @@ class PartialIndex(Index):
 
 
 @compiles(CreateIndex, "postgresql")
-def _create_on_postgresql(element: CreateIndex, compiler: DDLCompiler, **options: Any) -> str:
+def _create_on_postgresql(element: CreateIndex, compiler: DDLCompiler, **options: bool) -> str:
     index = element.element
     if isinstance(index, PartialIndex):
         index.dialect_kwargs["postgresql_where"] = index.where
