@@ -4,6 +4,7 @@ import os
 import shutil
 import socket
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -43,28 +44,26 @@ max_client_conn = 200
 
 @pytest.fixture(scope="module")
 def pooled_url(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder = tmp_path_factory.mktemp("pooler")
-    direct = make_url(databases.fresh(folder))
+    direct = make_url(databases.fresh(tmp_path_factory.mktemp("pooler")))
     host = direct.host or direct.query["host"]
     target = f"host={host} port={direct.port or 5432} dbname={direct.database} user={direct.username}"
     port = free_port()
-    config = folder / "pgbouncer.ini"
-    config.write_text(CONFIG.format(target=target, port=port))
-    # It refuses to run as root.
+    # It refuses to run as root, and the folders of tests are for root alone.
     owner = Path(str(host)).stat().st_uid if str(host).startswith("/") else 65534
-    for place in (*list(folder.parents)[:2], folder):
-        place.chmod(place.stat().st_mode | 0o055)
-    config.chmod(0o644)
-    user = owner if os.geteuid() == 0 else None
-    process = subprocess.Popen(
-        ["pgbouncer", str(config)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, user=user
-    )
-    try:
-        until(lambda: _listens(port))
-        yield f"postgresql://{direct.username}@127.0.0.1:{port}/ingot"
-    finally:
-        process.terminate()
-        process.wait(60)
+    with tempfile.TemporaryDirectory() as folder:
+        config = Path(folder, "pgbouncer.ini")
+        config.write_text(CONFIG.format(target=target, port=port))
+        for place in (Path(folder), config):
+            place.chmod(0o755)
+        user = owner if os.geteuid() == 0 else None
+        process = subprocess.Popen(["pgbouncer", str(config)], stdout=subprocess.DEVNULL, user=user)
+        try:
+            until(lambda: _listens(port) or process.poll() is not None)
+            assert process.returncode is None
+            yield f"postgresql://{direct.username}@127.0.0.1:{port}/ingot"
+        finally:
+            process.terminate()
+            process.wait(60)
 
 
 def _listens(port: int) -> bool:
