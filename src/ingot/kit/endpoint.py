@@ -216,3 +216,8 @@ def name_handlers(routes: Routes, names: dict[str, tuple[str, str]]) -> Routes:
     for endpoint in routes.endpoints:
         endpoint.handler.__name__, endpoint.handler.__doc__ = names[endpoint.handler.__name__]
     return routes
+
+
+def with_article(noun: str) -> str:
+    """As such documentation names one record: `an issue`."""
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"

@@ -15,7 +15,7 @@ from ingot.features.planning.award_emoji.policy import may_withdraw
 from ingot.features.planning.award_emoji.rows import AwardEmojiRow
 from ingot.features.planning.award_emoji.tables import award_emoji
 from ingot.features.planning.issuables import Commentable, Noteable, may_comment
-from ingot.kit.endpoint import Answer, Routes, name_handlers
+from ingot.kit.endpoint import Answer, Routes, name_handlers, with_article
 from ingot.kit.errors import NotFound, RecordNotFound, Unauthorized
 from ingot.kit.params import Paging, Param, Params, combined
 
@@ -118,13 +118,13 @@ def routes_of(kind: AwardableKind) -> Routes:
     def delete_award(call: Call[OneAward]) -> None:
         _delete(call, kind.find(call))
 
-    word, title = kind.word, kind.title
+    word, one = kind.word, with_article(kind.title)
     return name_handlers(
         routes,
         {
-            "list_awards": (f"list_{word}_award_emoji", f"Reactions to a {title}, oldest first."),
-            "get_award": (f"get_{word}_award_emoji", f"One reaction to a {title}."),
-            "create_award": (f"create_{word}_award_emoji", f"React to a {title}; each emoji once."),
+            "list_awards": (f"list_{word}_award_emoji", f"Reactions to {one}, oldest first."),
+            "get_award": (f"get_{word}_award_emoji", f"One reaction to {one}."),
+            "create_award": (f"create_{word}_award_emoji", f"React to {one}; each emoji once."),
             "delete_award": (f"delete_{word}_award_emoji", "Remove a reaction (one's own; administrators any)."),
         },
     )

@@ -5,7 +5,7 @@ from ingot.features.planning.award_emoji import Awardable, AwardableKind, routes
 from ingot.features.planning.issuables import Commentable
 from ingot.features.planning.notes.params import OneNote
 from ingot.features.planning.notes.queries import find_note
-from ingot.kit.endpoint import Routes
+from ingot.kit.endpoint import Routes, with_article
 from ingot.kit.errors import RecordNotFound
 
 
@@ -19,5 +19,5 @@ def note_award_routes(kind: Commentable) -> Routes:
             raise RecordNotFound
         return Awardable("Note", note.id, noteable)
 
-    title, path = f"note of a {kind.title}", f"{kind.path}/notes/{{note_id}}"
+    title, path = f"note of {with_article(kind.title)}", f"{kind.path}/notes/{{note_id}}"
     return routes_of(AwardableKind(f"{kind.word}_note", title, path, (kind.number, OneNote), find))

@@ -16,7 +16,7 @@ from ingot.features.planning.resource_events.tables import (
     resource_milestone_events,
     resource_weight_events,
 )
-from ingot.kit.endpoint import Answer, Routes, name_handlers
+from ingot.kit.endpoint import Answer, Routes, name_handlers, with_article
 from ingot.kit.entity import Entity
 from ingot.kit.errors import NotFound, RecordNotFound
 from ingot.kit.params import Paging, Param, Params, combined
@@ -107,11 +107,11 @@ def _routes_of(kind: IssuableKind, family: Family[Row, Shown]) -> Routes:
             raise NotFound(f"Resource{family.word.title()}Event")
         return family.present(call, [row])[0]
 
-    word, title = f"{kind.word}_{family.word}", kind.title
+    word, one = f"{kind.word}_{family.word}", with_article(kind.title)
     return name_handlers(
         routes,
         {
-            "list_events": (f"list_{word}_events", f"Changes of the {family.word} of a {title}, oldest first."),
-            "get_event": (f"get_{word}_event", f"One change of the {family.word} of a {title}."),
+            "list_events": (f"list_{word}_events", f"Changes of the {family.word} of {one}, oldest first."),
+            "get_event": (f"get_{word}_event", f"One change of the {family.word} of {one}."),
         },
     )

@@ -9,7 +9,7 @@ from ingot.features.planning.time_tracking import commands
 from ingot.features.planning.time_tracking.commands import Spent
 from ingot.features.planning.time_tracking.entities import TimeStats, time_stats
 from ingot.kit.durations import parse
-from ingot.kit.endpoint import Answer, Routes, name_handlers
+from ingot.kit.endpoint import Answer, Routes, name_handlers, with_article
 from ingot.kit.errors import Forbidden, Invalid, Unsaved
 from ingot.kit.params import Param, Params, combined
 
@@ -96,10 +96,13 @@ def tracking_routes(kind: IssuableKind) -> Routes:
     return name_handlers(
         routes,
         {
-            "estimate": (f"estimate_{kind.word}", f"Estimate the time that a {kind.title} will take."),
+            "estimate": (f"estimate_{kind.word}", f"Estimate the time that {with_article(kind.title)} will take."),
             "reset_estimate": (f"reset_{kind.word}_estimate", "Remove the estimate."),
-            "add_spent": (f"add_{kind.word}_spent_time", f"Log time spent on a {kind.title}, or take some back."),
+            "add_spent": (
+                f"add_{kind.word}_spent_time",
+                f"Log time spent on {with_article(kind.title)}, or take some back.",
+            ),
             "reset_spent": (f"reset_{kind.word}_spent_time", "Reset the time spent."),
-            "get_stats": (f"get_{kind.word}_time_stats", f"Estimated and spent time of a {kind.title}."),
+            "get_stats": (f"get_{kind.word}_time_stats", f"Estimated and spent time of {with_article(kind.title)}."),
         },
     )

@@ -10,7 +10,7 @@ from ingot.features.planning.issuables import IssuableKind, IssuableRow, Target
 from ingot.features.planning.todos import commands
 from ingot.features.planning.todos.entities import Todo, present
 from ingot.features.planning.todos.tables import todos
-from ingot.kit.endpoint import Answer, Guard, Routes, name_handlers
+from ingot.kit.endpoint import Answer, Guard, Routes, name_handlers, with_article
 from ingot.kit.errors import NotModified
 from ingot.kit.params import Params
 
@@ -26,8 +26,7 @@ def todo_routes(kind: IssuableKind, guard: Guard, find: Callable[[Call[P]], Issu
         row = find(call)
         return _mark(call, Target(kind.type, row.id, row.project_id), row.title)
 
-    article = "an" if kind.title[0] in "aeiou" else "a"
-    names = {"create_todo": (f"create_{kind.word}_todo", f"Put {article} {kind.title} on one's list.")}
+    names = {"create_todo": (f"create_{kind.word}_todo", f"Put {with_article(kind.title)} on one's list.")}
     return name_handlers(routes, names)
 
 

@@ -20,7 +20,7 @@ from ingot.features.planning.notes.routes.notes import edit, get_note, remove
 from ingot.features.planning.notes.rows import DiscussionIdRow, NoteRow
 from ingot.features.planning.notes.tables import notes
 from ingot.features.planning.notes.writing import announce_change, diff_note, reply_note, shown, write
-from ingot.kit.endpoint import Answer, Routes, name_handlers
+from ingot.kit.endpoint import Answer, Routes, name_handlers, with_article
 from ingot.kit.errors import Forbidden, NotFound
 from ingot.kit.page_pieces import LongRecord, Pieces, Present
 from ingot.kit.params import Paging, combined
@@ -159,11 +159,14 @@ def discussion_routes(kind: Commentable) -> Routes:
     return name_handlers(
         routes,
         {
-            "list_discussions": (f"list_{kind.word}_discussions", f"Discussions of a {kind.title}, oldest first."),
+            "list_discussions": (
+                f"list_{kind.word}_discussions",
+                f"Discussions of {with_article(kind.title)}, oldest first.",
+            ),
             "get_discussion": (f"get_{kind.word}_discussion", "One discussion with its notes."),
             "create_discussion": (
                 f"create_{kind.word}_discussion",
-                f"Start a thread on a {kind.title}; with `position` in its diff.",
+                f"Start a thread on {with_article(kind.title)}; with `position` in its diff.",
             ),
             "reply_to_discussion": (f"reply_to_{kind.word}_discussion", "Answer in a thread."),
             "get_discussion_note": (f"get_{kind.word}_discussion_note", "One note of a thread."),

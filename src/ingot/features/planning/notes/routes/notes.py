@@ -11,7 +11,7 @@ from ingot.features.planning.notes.entities import Commands, Note, PageLoads, no
 from ingot.features.planning.notes.params import CreateNote, EditNote, ListNotes, OneNote
 from ingot.features.planning.notes.rows import NoteRow
 from ingot.features.planning.notes.writing import announce_change, announce_text, shown, write
-from ingot.kit.endpoint import Answer, Routes, name_handlers
+from ingot.kit.endpoint import Answer, Routes, name_handlers, with_article
 from ingot.kit.errors import Forbidden, RecordNotFound
 from ingot.kit.params import combined
 
@@ -90,11 +90,11 @@ def note_routes(kind: Commentable) -> Routes:
     return name_handlers(
         routes,
         {
-            "list_notes": (f"list_{kind.word}_notes", f"Notes of a {kind.title}, newest first."),
-            "get_one_note": (f"get_{kind.word}_note", f"One note of a {kind.title}."),
+            "list_notes": (f"list_{kind.word}_notes", f"Notes of {with_article(kind.title)}, newest first."),
+            "get_one_note": (f"get_{kind.word}_note", f"One note of {with_article(kind.title)}."),
             "create_one_note": (
                 f"create_{kind.word}_note",
-                f"Comment on a {kind.title}. A comment of nothing but quick actions is answered with 202.",
+                f"Comment on {with_article(kind.title)}. A comment of nothing but quick actions is answered with 202.",
             ),
             "edit_one_note": (f"edit_{kind.word}_note", "Change a note (its author, and maintainers)."),
             "delete_one_note": (f"delete_{kind.word}_note", "Delete a note (its author, and maintainers)."),
