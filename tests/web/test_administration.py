@@ -1,0 +1,124 @@
+"""Pages of administration: what their forms change, and acting as somebody else."""
+
+import pytest
+
+from tests.support.server import ROOT_TOKEN, RunningServer
+from tests.web.browsing import Browser
+
+pytestmark = pytest.mark.costly
+
+KEY = f"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI{'A' * 41}RB rae@host"
+
+
+@pytest.fixture(scope="module")
+def ada(smithy: RunningServer) -> Browser:
+    browser = Browser(smithy)
+    browser.enter_by_link("ada")
+    return browser
+
+
+def test_administration_is_for_administrators(smithy: RunningServer, ada: Browser) -> None:
+    assert ada.open("/admin/users").status == 403
+    root = Browser(smithy)
+    root.enter_by_link("root")
+    created = root.send(root.open("/admin/users"), "/users", name="Eve Stone", username="eve", email="eve@example.com")
+    assert "Eve Stone" in created.text
+    client = smithy.client(ROOT_TOKEN)
+    eve = client.ok("GET", "/users?username=eve")[0]
+    root.send(created, "/users/block", key=str(eve["id"]))
+    assert client.ok("GET", "/users?username=eve")[0]["state"] == "blocked"
+    page = root.open("/admin/application_settings/network")
+    saved = root.send(page, "/limits", rate_limiting_response_text="Later.")
+    assert "Saved." in saved.text
+    assert client.ok("GET", "/application/settings")["rate_limiting_response_text"] == "Later."
+    lifted = root.send(root.open("/admin/users/eve"), "/person/unblock")
+    assert (lifted.path, client.ok("GET", "/users?username=eve")[0]["state"]) == ("/admin/users/eve", "active")
+    for path in (
+        "", "/plan_limits", "/background_jobs", "/health_check", "/hooks", "/feature_flags", "/runners", "/topics",
+        "/jobs", "/audit_events", "/application_settings", "/application_settings/ci_cd", "/background_jobs/1",
+    ):  # fmt: skip
+        assert root.open(f"/admin{path}").status == 200, path
+    assert root.open("/admin/users/nobody").status == 404
+    gone = root.open("/admin/background_jobs/987654321")
+    assert (gone.path, "no job #987654321" in gone.text) == ("/admin/background_jobs", True)
+
+
+def test_administrators_change_a_person_on_a_page_of_their_own(smithy: RunningServer) -> None:
+    client, root = smithy.client(ROOT_TOKEN), Browser(smithy)
+    root.enter_by_link("root")
+    account = {"name": "Rae", "username": "rae", "email": "r@example.com", "admin": True, "force_random_password": True}
+    rae = f"/users/{client.ok('POST', '/users', json=account)['id']}"
+    client.ok("POST", f"{rae}/keys", json={"title": "Laptop", "key": KEY})
+
+    saved = root.send(root.open("/admin/users/rae"), "/person", username="rae-s", note="Night shift")
+
+    assert (saved.path, "Saved." in saved.text) == ("/admin/users/rae-s", True)
+    after = client.ok("GET", rae)
+    assert (after["note"], after["is_admin"]) == ("Night shift", True)
+    added = root.send(saved, "/emails", email="rae2@example.com")
+    assert ("rae2@example.com" in added.text, "Laptop" in added.text) == (True, True)
+    assert "Laptop" not in root.send(added, "/keys/remove").text
+
+
+def test_an_administrator_acts_as_a_person_and_stops(smithy: RunningServer) -> None:
+    client, root, ben = smithy.client(ROOT_TOKEN), Browser(smithy), Browser(smithy)
+    root.enter_by_link("root")
+    ben.enter_by_link("ben")
+
+    acting = root.send(root.open("/admin/users/ben"), "/impersonate")
+
+    assert "you are acting as Ben" in acting.text
+    assert (root.open("/admin").status, root.http.get("/api/v4/user").json()["username"]) == (403, "ben")
+    assert root.send(acting, "/admin/impersonation").path == "/admin/users/ben"
+    assert root.http.get("/api/v4/user").json()["username"] == "root"
+    assert root.send(acting, "/admin/impersonation").status in (403, 404)
+    assert ben.open("/-/user_settings/active_sessions").response.text.count("<strong>127.") == 1  # only their own
+    other = Browser(smithy)
+    other.enter_by_link("ben")
+    mine = ben.open("/-/user_settings/active_sessions")
+    assert ben.send(mine, "/active_sessions/end", session="x").status == 404
+    ben.send(mine, "/active_sessions/end")
+    assert other.open("/-/user_settings/active_sessions").path == "/users/sign_in"
+    assert ben.open("/-/user_settings/active_sessions").status == 200
+    said = [event for event in client.ok("GET", "/audit_events") if event["event_name"] == "user_impersonation"]
+    words = ("Stopped Impersonation", "Started Impersonation")
+    assert [(event["author_id"], event["details"]["custom_message"]) for event in said[:2]] == [(1, w) for w in words]
+
+
+def test_nobody_acts_as_a_person_longer_than_they_may(smithy: RunningServer) -> None:
+    client, root = smithy.client(ROOT_TOKEN), Browser(smithy)
+    root.enter_by_link("root")
+    page = root.open("/admin/users/chloe")
+    settings = "/application/settings"
+    client.ok("PUT", settings, json={"impersonation_enabled": False})
+    try:
+        assert root.send(page, "/impersonate").status == 404
+        assert "/impersonate" not in root.open("/admin/users/chloe").response.text
+        client.ok("PUT", settings, json={"impersonation_enabled": True})
+        assert "you are acting as" in root.send(page, "/impersonate").text
+        client.ok("PUT", settings, json={"impersonation_enabled": False})
+        assert root.open("/-/user_settings/profile").path == "/users/sign_in"
+    finally:
+        client.ok("PUT", settings, json={"impersonation_enabled": True})
+    # Once ended it stays so, also where the right comes back: that of the instance, or that of the administrator.
+    assert root.open("/-/user_settings/profile").path == "/users/sign_in"
+    root.enter_by_link("root")
+    chloe, as_ben = client.ok("GET", "/users?username=chloe")[0]["id"], Browser(smithy)
+    client.ok("PUT", f"/users/{chloe}", json={"admin": True})
+    as_ben.enter_by_link("chloe")
+    assert "you are acting as Ben" in as_ben.send(as_ben.open("/admin/users/ben"), "/impersonate").text
+    for is_admin in (False, True):
+        client.ok("PUT", f"/users/{chloe}", json={"admin": is_admin})
+        assert as_ben.open("/-/user_settings/profile").path == "/users/sign_in"
+    client.ok("PUT", f"/users/{chloe}", json={"admin": False})
+    said = next(event for event in client.ok("GET", "/audit_events") if event["event_name"] == "user_impersonation")
+    assert (said["author_id"], said["details"]["custom_message"]) == (chloe, "Stopped Impersonation")
+    assert "you are acting as" in root.send(root.open("/admin/users/chloe"), "/impersonate").text
+    own = root.http.cookies["_ingot_own_session"]
+    root.send(root.open("/"), "/users/sign_out")
+    assert root.open("/admin").path == "/users/sign_in"
+    # Who signs out then has ended their own session too.
+    root.http.cookies.set("_ingot_session", own)
+    assert root.open("/admin").path == "/users/sign_in"
+    said = next(event for event in client.ok("GET", "/audit_events") if event["event_name"] == "user_impersonation")
+    assert (said["author_id"], said["details"]["custom_message"]) == (1, "Stopped Impersonation")
