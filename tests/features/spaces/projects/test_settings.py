@@ -88,6 +88,17 @@ def test_settings_can_be_emptied_again(world: World, ada: Person) -> None:
     assert emptied["description"] == ""
 
 
+@pytest.mark.parametrize("components", [["ref"], ["ref", "project_path"], []])
+def test_subjects_of_id_tokens_begin_with_the_project(world: World, ada: Person, components: list[str]) -> None:
+    project = world.project(ada)
+    name = "ci_id_token_sub_claim_components"
+
+    refused = ada.client.put(f"/projects/{project['id']}", json={name: components})
+
+    assert refused.status_code == 400
+    assert refused.json() == {"message": {name: ["project_path must be the first element of the sub claim"]}}
+
+
 @pytest.mark.parametrize("switch", SWITCHES)
 def test_older_switches_still_work(world: World, ada: Person, switch: str) -> None:
     project = world.project(ada, **{switch: False})

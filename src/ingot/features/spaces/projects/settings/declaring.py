@@ -49,6 +49,11 @@ def config_path_problem(path: str) -> str | None:
     return None
 
 
+def subject_problem(components: list[str]) -> str | None:
+    """What is wrong with the parts of a subject: without the path first, that of one project could be another's."""
+    return None if components[:1] == ["project_path"] else "project_path must be the first element of the sub claim"
+
+
 def regexp_problem(text: str) -> str | None:
     """What is wrong with a regular expression."""
     problem = regexp_error(text)

@@ -14,6 +14,7 @@ from ingot.features.spaces.projects.settings.declaring import (
     Writer,
     config_path_problem,
     depth_problem,
+    subject_problem,
     timeout_problem,
 )
 from ingot.features.spaces.projects.settings.merging import MergeSettings
@@ -107,6 +108,7 @@ class PipelineSettings(MergeSettings, kw_only=True, omit_defaults=True):
             Archived("ci_cd_settings", "id_token_sub_claim_components"),
             MAINTAINERS,
             one_of=CLAIMS,
+            check=subject_problem,
         ),
     ] = msgspec.field(default_factory=lambda: list(CLAIMS))
     ci_config_path: Annotated[
