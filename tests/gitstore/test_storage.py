@@ -106,3 +106,12 @@ def test_size_grows_with_the_content(repo: Repository, build: Builder) -> None:
     build.commit("main", {"noise": bytes(range(256)) * 400})
 
     assert repo.size() > before > 0
+
+
+def test_what_git_is_still_writing_does_not_count(repo: Repository) -> None:
+    before = repo.size()
+    arriving = repo.path / "objects" / "tmp_objdir-incoming-a1b2c3" / "pack"
+    arriving.mkdir(parents=True)
+    for place in (arriving, repo.path / "objects" / "pack"):
+        (place / "tmp_pack_a1b2c3").write_bytes(bytes(100_000))
+    assert repo.size() == before

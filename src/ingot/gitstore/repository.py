@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
 from typing import IO
@@ -145,16 +145,16 @@ class Repository:
 
 
 def size_of(folder: Path) -> int:
-    """Bytes of the files in a folder and below."""
+    """Bytes of the files in a folder and below, without what git is still writing: a push may be refused yet."""
     total, pending = 0, [str(folder)]
     while pending:
-        try:
-            with os.scandir(pending.pop()) as entries:
-                for entry in entries:
-                    if entry.is_dir(follow_symlinks=False):
-                        pending.append(entry.path)
-                    else:
-                        total += entry.stat(follow_symlinks=False).st_size
-        except FileNotFoundError:
-            continue  # git replaced a file while we were counting
+        with suppress(FileNotFoundError), os.scandir(pending.pop()) as entries:
+            for entry in entries:
+                if entry.name.startswith("tmp_"):
+                    continue
+                if entry.is_dir(follow_symlinks=False):
+                    pending.append(entry.path)
+                    continue
+                with suppress(FileNotFoundError):  # git replaced it while we were counting
+                    total += entry.stat(follow_symlinks=False).st_size
     return total
