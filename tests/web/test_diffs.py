@@ -1,9 +1,15 @@
-"""Which changed lines of a diff differ by white space only."""
+"""Lines of diffs: those that differ by white space only, the words that changed, and colours."""
 
 import time
 
-from ingot.web.diffs import spaces_of
+from markupsafe import Markup
+
+from ingot.web.diff_words import changed_words, mark_words
+from ingot.web.diffs import rows_of, spaces_of
+from ingot.web.texts import highlighted_diffs
+from ingot.web.texts.client import COLOURED_ON_A_PAGE
 from tests.support.processor_time import slowness
+from tests.support.waiting import until
 
 
 def shown(old: list[str], new: list[str]) -> list[str]:
@@ -28,3 +34,52 @@ def test_hostile_lines_cost_what_their_number_says() -> None:
     begun = time.process_time()
     assert len(shown(old, new)) >= 5000
     assert time.process_time() - begun < 5 * slowness()
+
+
+def test_words_that_changed_are_marked_whole() -> None:
+    lines = [
+        "@@ -1,3 +1,3 @@",
+        "-    wait(three)",
+        "-alone",
+        "+    wait(thirty)",
+        "+else",
+        " end",
+        "-left",
+        "+",
+        "+two",
+    ]
+    assert changed_words(lines) == {1: (9, 14), 3: (9, 15)}
+    assert changed_words(["-same", "\\ No newline at end of file", "+same again"]) == {2: (4, 10)}
+
+
+def test_marks_do_not_cut_elements_or_references() -> None:
+    line = '<span class="k">if</span> a &lt; &amp;b:'
+    assert mark_words(line, 1, 6) == (
+        '<span class="k">i<mark>f</mark></span><mark> a &lt;</mark> &amp;b:'
+    )  # fmt: skip
+    assert mark_words("&lt;x", 0, 1) == "<mark>&lt;</mark>x"
+
+
+def colours_of(text: str) -> list[Markup] | None:
+    until(lambda: highlighted_diffs([(text, "a.py")])[0] is not None)
+    return highlighted_diffs([(text, "a.py")])[0]
+
+
+def test_each_side_of_a_diff_has_the_colours_of_its_language() -> None:
+    text = '@@ -1,2 +1,2 @@\n-"""open\n+x = "a<b"  # why\n y\n@@ -9 +9 @@\n+def f():\n\\ No newline at end of file'
+    rows, added, removed = rows_of(text, "f", coloured=colours_of(text))
+    assert (added, removed) == (2, 1)
+    assert '<span class="s">"a&lt;b"</span>' in rows
+    assert '<span class="k">def</span>' in rows
+    assert '<td data-sign=" ">y</td>' in rows
+
+
+def test_many_lines_have_their_colours_at_the_next_visit() -> None:
+    long = "@@ -0,0 +1 @@\n" + "+x = 1\n" * 3000
+    too_long = "@@ -0,0 +1 @@\n" + "+y = 1\n" * COLOURED_ON_A_PAGE
+    until(lambda: highlighted_diffs([(too_long, "b.py"), (long, "a.py")])[1] is not None)
+    assert highlighted_diffs([(long, "a.py"), (too_long, "b.py")])[1] is None
+
+
+def test_a_lone_carriage_return_moves_no_line() -> None:
+    assert colours_of("@@ -0,0 +1,2 @@\n+a\rb\n+c") == ["", "a\rb", "c"]

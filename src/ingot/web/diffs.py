@@ -12,6 +12,8 @@ from markupsafe import Markup, escape
 
 from ingot.kit.patterns import pattern
 from ingot.web.answers import Diff
+from ingot.web.diff_words import changed_words, mark_words
+from ingot.web.texts import highlighted_diffs
 
 _HUNK = pattern(r"@@ -([0-9]+)(?:,[0-9]+)? \+([0-9]+)(?:,[0-9]+)? @@(.*)")
 FOLDED_FROM = 2000
@@ -49,6 +51,7 @@ def present_diffs(
 ) -> tuple[list[FileDiff], int]:
     """The files of a diff, and how many of them are left without their lines because there are too many."""
     files, left, cut = [], most, 0
+    shown: list[tuple[FileDiff, str]] = []
     for diff in diffs:
         file = FileDiff(diff["new_path"], diff["old_path"], anchor_of(diff["new_path"]), _note(diff))
         text = diff.get("diff") or ""
@@ -62,12 +65,15 @@ def present_diffs(
             file.reason = "No lines changed." if diff["renamed_file"] else "A binary file, or an empty one."
         else:
             left -= count
-            file.rows, file.added, file.removed = rows_of(
-                text, file.anchor, file.path, talk, spaces=spaces_of(text) if hides_space else {}
-            )
+            shown.append((file, text))
             file.digest = hashlib.sha1(text.encode("utf-8", "replace"), usedforsecurity=False).hexdigest()[:12]
             file.is_folded = bool(diff.get("generated_file")) or count > FOLDED_FROM
         files.append(file)
+    colours = highlighted_diffs([(text, file.path.rpartition("/")[2].lower()) for file, text in shown])
+    for (file, text), coloured in zip(shown, colours, strict=True):
+        file.rows, file.added, file.removed = rows_of(
+            text, file.anchor, file.path, talk, spaces=spaces_of(text) if hides_space else {}, coloured=coloured
+        )
     return files, cut
 
 
@@ -77,20 +83,28 @@ def anchor_of(path: str) -> str:
 
 
 def rows_of(
-    text: str, anchor: str, path: str = "", talk: Talk | None = None, *, spaces: Mapping[int, bool] | None = None
+    text: str,
+    anchor: str,
+    path: str = "",
+    talk: Talk | None = None,
+    *,
+    spaces: Mapping[int, bool] | None = None,
+    coloured: Sequence[Markup] | None = None,
 ) -> tuple[Markup, int, int]:
     """The table rows of one file's diff, with the numbers of added and removed lines.
 
     `spaces` are the lines of the text in which only white space changed, which look like those that did not: false
-    for the old ones, which are left out.
+    for the old ones, which are left out. `coloured` are the lines with the colours of their language.
     """
     unchanged = spaces or {}
+    lines = text.split("\n")
+    words = changed_words(lines)
     parts: list[str] = []
     comment = ""
     if talk is not None and talk.links:
         comment = f"?{escape(talk.query + '&') if talk.query else ''}comment={anchor}"
     old = new = added = removed = 0
-    for number, line in enumerate(text.split("\n")):
+    for number, line in enumerate(lines):
         hunk = _HUNK.fullmatch(line) if line.startswith("@@") else None
         if hunk is not None:
             old, new = int(hunk[1]), int(hunk[2])
@@ -106,15 +120,16 @@ def rows_of(
         left = "" if sign == "+" else f'<a href="{link}">{old}</a>'
         right = "" if sign == "-" else f'<a href="{link}">{new}</a>'
         shown = unchanged.get(number)
+        html = escape(line[1:]) if coloured is None else coloured[number]
+        if number in words and shown is None:
+            html = mark_words(html, *words[number])
         if shown is None:
             parts.append(
                 f'<tr id="{place}" class="{KINDS.get(sign, "same")}"><td>{left}</td><td>{right}</td>'
-                f'<td data-sign="{sign}">{escape(line[1:])}</td></tr>'
+                f'<td data-sign="{sign}">{html}</td></tr>'
             )
         elif shown:
-            parts.append(
-                f'<tr id="{place}" class="same"><td></td><td>{right}</td><td data-sign=" ">{escape(line[1:])}</td></tr>'
-            )
+            parts.append(f'<tr id="{place}" class="same"><td></td><td>{right}</td><td data-sign=" ">{html}</td></tr>')
         if talk is not None:
             parts.append(talk.below(path, None if sign == "+" else old, None if sign == "-" else new))
         old += sign != "+"

@@ -3,6 +3,6 @@
 Its libraries can be slow on hostile text; in a separate process they can be stopped.
 """
 
-from ingot.web.texts.client import LONGEST_MARKDOWN, highlighted_lines, plain, rendered_markdown
+from ingot.web.texts.client import LONGEST_MARKDOWN, highlighted_diffs, highlighted_lines, plain, rendered_markdown
 
-__all__ = ["LONGEST_MARKDOWN", "highlighted_lines", "plain", "rendered_markdown"]
+__all__ = ["LONGEST_MARKDOWN", "highlighted_diffs", "highlighted_lines", "plain", "rendered_markdown"]

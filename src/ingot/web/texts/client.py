@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from collections import OrderedDict
+from collections.abc import Sequence
 
 import msgspec
 from markupsafe import Markup, escape
@@ -17,6 +18,8 @@ LONGEST_MARKDOWN = 256 * 1024
 PATIENCE = 20.0  # seconds; the process limits its own processor time long before
 LONGEST_QUEUE = 2.0  # seconds
 CACHED_ANSWERS = 512
+COLOURED_ON_A_PAGE = 5000  # lines of diffs: each word is an element, and browsers take their time for those
+PATIENCE_OF_PAGES = 0.15  # seconds
 CACHE_BYTES = 32 << 20
 
 
@@ -26,6 +29,7 @@ class _Renderer:
     def __init__(self) -> None:
         self._lock = threading.Lock()  # of what is kept
         self._busy = threading.Lock()  # of the process
+        self._ahead = threading.BoundedSemaphore(4)  # of threads that answer ahead
         self._process: subprocess.Popen[bytes] | None = None
         self._answers: OrderedDict[bytes, bytes] = OrderedDict()
         self._bytes = 0
@@ -49,6 +53,25 @@ class _Renderer:
             seconds, result = msgspec.json.decode(answer)
             return result, seconds
         return msgspec.json.decode(answer)[1], 0.0
+
+    def known(self, question: dict[str, object]) -> object:
+        """The answer if it is known, else None."""
+        answer = self._find(hashlib.sha256(msgspec.json.encode(question)).digest())
+        return None if answer is None else msgspec.json.decode(answer)[1]
+
+    def ask_ahead(self, questions: list[dict[str, object]], patience: float) -> None:
+        """Answer for whoever asks next, and wait a moment; where many are being answered, these are dropped."""
+        if questions and self._ahead.acquire(blocking=False):
+            thread = threading.Thread(target=self._ask_all, args=(questions,), name="colours", daemon=True)
+            thread.start()
+            thread.join(patience)
+
+    def _ask_all(self, questions: list[dict[str, object]]) -> None:
+        try:
+            for question in questions:
+                self.ask(question)
+        finally:
+            self._ahead.release()
 
     def _find(self, key: bytes) -> bytes | None:
         with self._lock:
@@ -135,6 +158,31 @@ def highlighted_lines(text: str, name: str) -> list[Markup]:
     if isinstance(answer, list) and len(answer) == len(lines):
         return [Markup(line) for line in answer]  # noqa: S704 - escaped piece by piece by the renderer
     return [escape(line) for line in lines]
+
+
+def highlighted_diffs(diffs: Sequence[tuple[str, str]]) -> list[list[Markup] | None]:
+    """The highlighted lines of diffs, given with the names of their files; None for those that stay plain.
+
+    A page waits a moment. What is not ready then has its colours at the next visit.
+    """
+    questions: list[dict[str, object] | None] = []
+    left = COLOURED_ON_A_PAGE
+    for text, name in diffs:
+        count = text.count("\n") + 1
+        is_taken = count <= left and len(text) <= LONGEST_CODE
+        questions.append({"kind": "diff", "text": text, "name": name} if is_taken else None)
+        left -= count if is_taken else 0
+    answers = [question and _renderer.known(question) for question in questions]
+    missing = [question for question, answer in zip(questions, answers, strict=True) if question and answer is None]
+    if missing:
+        _renderer.ask_ahead(missing, PATIENCE_OF_PAGES)
+        answers = [question and _renderer.known(question) for question in questions]
+    return [_trusted(answer) for answer in answers]
+
+
+def _trusted(answer: object) -> list[Markup] | None:
+    # Escaped piece by piece by the renderer.
+    return [Markup(line) for line in answer] if isinstance(answer, list) else None  # noqa: S704
 
 
 def rendered_markdown(text: str, links: dict[str, str], place: dict[str, str]) -> tuple[Markup, float]:

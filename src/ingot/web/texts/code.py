@@ -2,6 +2,7 @@
 
 from functools import cache, lru_cache
 from html import escape
+from itertools import groupby
 
 from pygments.lexer import Lexer
 from pygments.lexers import get_lexer_by_name, get_lexer_for_filename
@@ -19,17 +20,36 @@ CLASSES = (
 def colour_lines(text: str, name: str) -> list[str]:
     """The lines of a file as HTML; `name` is a file's, or `language:python`."""
     lexer = _lexer(name)
-    if lexer is None:
+    # Pygments takes a lone carriage return for the end of a line, and lines would no longer be where they belong.
+    if lexer is None or "\r" in text.replace("\r\n", ""):
         lines = [escape(line) for line in text.split("\n")]
     else:
         lines = [""]
-        for kind, part in lexer.get_tokens(text):
-            shade = _class_of(kind)
-            first, *rest = part.split("\n")
+        # Neighbours of one colour are one element.
+        for shade, tokens in groupby(lexer.get_tokens(text), lambda token: _class_of(token[0])):
+            first, *rest = "".join(part for _, part in tokens).split("\n")
             lines[-1] += _piece(first, shade)
             lines += [_piece(line, shade) for line in rest]
     count = text.count("\n") + (0 if text.endswith("\n") or not text else 1)
     return (lines + [""] * count)[:count]
+
+
+def colour_diff(text: str, name: str) -> list[str]:
+    """The lines of a file's diff as HTML, without their signs. Both sides are read hunk by hunk: what one of them
+    leaves open, such as a string, ends with it."""
+    lines = text.split("\n")
+    result = [""] * len(lines)
+    for side in ("-", "+"):
+        hunk: list[int] = []
+        for number, line in enumerate([*lines, "@@"]):
+            if line.startswith((side, " ")):
+                hunk.append(number)
+            elif line.startswith("@@") and hunk:
+                coloured = colour_lines("".join(f"{lines[place][1:]}\n" for place in hunk), name)
+                for place, html in zip(hunk, coloured, strict=True):
+                    result[place] = html
+                hunk = []
+    return result
 
 
 def _piece(text: str, shade: str) -> str:

@@ -28,13 +28,15 @@ def serve() -> None:
 
 
 def _answer(question: dict[str, object]) -> object:
-    from ingot.web.texts.code import colour_lines
+    from ingot.web.texts.code import colour_diff, colour_lines
     from ingot.web.texts.markdown import render
 
     signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
     try:
         if question["kind"] == "code":
             return colour_lines(str(question["text"]), str(question["name"]))
+        if question["kind"] == "diff":
+            return colour_diff(str(question["text"]), str(question["name"]))
         links, place = question["links"], question["place"]
         if isinstance(links, dict) and isinstance(place, dict):
             return render(str(question["text"]), links, place)
