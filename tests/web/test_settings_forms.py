@@ -410,3 +410,12 @@ def test_a_push_mirror_is_set_up_and_removed(smithy: RunningServer, ada: Browser
     ada.send(ada.open(f"{PLACE}/settings/repository"), "/push_mirrors/remove")
     assert asked(smithy, "/remote_mirrors") == []
     smithy.client(ROOT_TOKEN).ok("PUT", "/application/settings", json=dict.fromkeys(setting, False))
+
+
+def test_a_chosen_theme_is_that_of_every_page_of_the_browser(ada: Browser) -> None:
+    page = ada.open("/-/profile/preferences")
+    assert "data-theme" not in page.response.text
+    chosen = ada.send(page, "/preferences/theme", theme="dark")
+    shown = [chosen, *map(ada.open, (PLACE, "/-/user_settings/personal_access_tokens", "/nothing-here"))]
+    assert [visit.tree.get("data-theme") for visit in shown] == ["dark"] * 4
+    assert ada.send(chosen, "/preferences/theme", theme="red").tree.get("data-theme") is None

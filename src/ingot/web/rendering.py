@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 FORM_COOKIE = "_ingot_form"
+THEME_COOKIE = "_ingot_theme"
+THEMES = ("light", "dark")
 
 FAULTS = {
     400: ("Invalid request", "The address or the form has a value that cannot be read."),
@@ -76,14 +78,17 @@ def render_part(call: PageCall, template: str, data: dict[str, object]) -> str:
     return environment().get_template(f"{template}.html").render({**_frame(call), **data})
 
 
-def render_own_page(title: str, body: str, session: SessionRow, status: int) -> HTMLResponse:
+def render_own_page(request: Request, title: str, body: str, session: SessionRow, status: int) -> HTMLResponse:
     """A page of the person's settings that a room below has written; `body` is trusted markup."""
     me = {
         "username": session.username, "name": session.name, "may_be_admin": session.is_admin,
         "impersonator": session.details.get(IMPERSONATOR),
     }  # fmt: skip
     content = Markup(body)  # noqa: S704 - the room below has escaped every text in it
-    data = {"heading": title, "body": content, "me": me, "token": masked(session.csrf), "part": "tokens"}
+    data = {
+        "heading": title, "body": content, "me": me, "token": masked(session.csrf), "part": "tokens",
+        "theme": theme_of(request),
+    }  # fmt: skip
     text = environment().get_template("own_page.html").render(data)
     return HTMLResponse(text, status, {**HEADERS, "Cache-Control": "no-store"})
 
@@ -98,7 +103,7 @@ def render_fault(request: Request, error: ApiError, request_id: str, call: PageC
         me = {"username": call.session.username, "name": call.session.name, "impersonator": impersonator}
     data = {
         "title": title, "advice": advice, "status": error.status, "here": here, "me": me, "request_id": request_id,
-        "reason": "" if error.status in (404, 500) else sentence_of(error),
+        "reason": "" if error.status in (404, 500) else sentence_of(error), "theme": theme_of(request),
     }  # fmt: skip
     if call is not None and call.session is not None:
         data["token"] = masked(call.session.csrf)
@@ -129,7 +134,14 @@ def _frame(call: PageCall) -> dict[str, object]:
 
 
 def _place(call: PageCall) -> dict[str, object]:
-    return {"here": quote(call.request.url.path, safe=""), "path": call.request.url.path}
+    path = call.request.url.path
+    return {"here": quote(path, safe=""), "path": path, "theme": theme_of(call.request)}
+
+
+def theme_of(request: Request) -> str:
+    """The colours that this browser is to show: light, dark, or empty for those of its system."""
+    chosen = request.cookies.get(THEME_COOKIE, "")
+    return chosen if chosen in THEMES else ""
 
 
 def sentence_of(error: ApiError) -> str:

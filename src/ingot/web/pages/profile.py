@@ -3,12 +3,14 @@
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import SIGNED_IN
+from ingot.features.people.user_pages import set_cookie
 from ingot.features.people.users import edit_own_profile, own_addresses, rename_oneself
 from ingot.kit.params import UploadedFile
 from ingot.web.call import PageCall, View
 from ingot.web.fields import Input
 from ingot.web.frames import site_view
 from ingot.web.registry import Pages
+from ingot.web.rendering import THEME_COOKIE, THEMES
 from ingot.web.sections import Collection, Settings, SettingsPage, declare
 from ingot.web.sending import refused, text, texts
 from ingot.web.visitors import require_session
@@ -20,6 +22,7 @@ TEXTS = (
     "name", "pronouns", "bio", "location", "job_title", "organization", "website_url", "linkedin", "twitter",
     "discord", "public_email", "commit_email",
 )  # fmt: skip
+YEAR = 365 * 24 * 3600  # seconds
 CLEAR_AFTER = ("30_minutes", "3_hours", "8_hours", "1_day", "3_days", "7_days", "30_days")
 # Where GitLab has, or had, the same page.
 FORMER = {
@@ -49,7 +52,6 @@ PREFERENCES = Settings(
         Input("show_whitespace_in_diffs", "Show lines in which only white space changed"),
         Input("pass_user_identities_to_ci_jwt", "Tokens of my jobs name my accounts at identity providers"),
     ),
-    about="Colours follow your system: light or dark.",
 )  # fmt: skip
 
 
@@ -66,7 +68,7 @@ for _former, _now in FORMER.items():
 
 
 def _settings_view(call: PageCall, template: str, tab: str, code: int = 200, /, **data: object) -> View:
-    return site_view(call, template, code, part=tab, own_settings=True, **data)
+    return site_view(call, template, code, part=tab, own_settings=True, offers_themes=tab == "preferences", **data)
 
 
 for _page in (
@@ -74,6 +76,18 @@ for _page in (
     SettingsPage("-/profile/preferences", "Preferences", (PREFERENCES,), tab="preferences"),
 ):
     declare(pages, _page, _settings_view, SIGNED_IN)
+
+
+@pages.post("-/profile/preferences/theme", guard=SIGNED_IN)
+def choose_theme(call: PageCall) -> Response:
+    """Show light or dark pages in this browser, or those of its system."""
+    response = RedirectResponse("/-/profile/preferences?saved=theme#theme", 303)
+    chosen = text(call, "theme")
+    if chosen in THEMES:
+        set_cookie(response, THEME_COOKIE, chosen, call.base_url, max_age=YEAR)
+    else:
+        response.delete_cookie(THEME_COOKIE)
+    return response
 
 
 @pages.get(PROFILE, guard=SIGNED_IN)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from html import escape
 
+from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from ingot.identity.rows import SessionRow
@@ -39,7 +40,7 @@ def problem(title: str, reason: str, status: int) -> HTMLResponse:
     return page(title, f'<p class="problem">{escape(reason)}</p>', status)
 
 
-OwnPage = Callable[[str, str, SessionRow, int], HTMLResponse]
+OwnPage = Callable[[Request, str, str, SessionRow, int], HTMLResponse]
 
 
 class OwnPages:
@@ -52,9 +53,11 @@ class OwnPages:
         """Show such pages in this frame."""
         self._render = render
 
-    def page(self, title: str, body: str, session: SessionRow, status: int = 200) -> HTMLResponse:
+    def page(self, request: Request, title: str, body: str, session: SessionRow, status: int) -> HTMLResponse:
         """As `page`, with the header and the tabs of the person's settings where they are known."""
-        return page(title, body, status) if self._render is None else self._render(title, body, session, status)
+        if self._render is None:
+            return page(title, body, status)
+        return self._render(request, title, body, session, status)
 
 
 own_pages = OwnPages()

@@ -63,7 +63,7 @@ class TokenPages:
             session = current_session(self.services, request)
             if session is None:
                 return _sign_in_page()
-            return RedirectResponse(TWO_FACTOR_PAGE, 302) if self._is_closed(session) else self._page(session)
+            return RedirectResponse(TWO_FACTOR_PAGE, 302) if self._is_closed(session) else self._page(request, session)
 
         return await self._run(work)
 
@@ -79,10 +79,10 @@ class TokenPages:
             if not scopes:
                 error_text = "Choose at least one scope."
             if error_text:
-                return self._page(session, error_text=error_text, status=400)
+                return self._page(request, session, error_text=error_text, status=400)
             with self.services.db.write() as tx:
                 _, clear = tokens.create(tx, session.id, name, scopes, expires_at=expires_at)
-            return self._page(session, fresh=clear, status=201)
+            return self._page(request, session, fresh=clear, status=201)
 
         return await self._posted(request, work)
 
@@ -143,7 +143,9 @@ class TokenPages:
     async def _run(self, work: Callable[[], Response]) -> Response:
         return await self.services.pools.run(work, wide=True)
 
-    def _page(self, session: SessionRow, *, fresh: str = "", error_text: str = "", status: int = 200) -> Response:
+    def _page(
+        self, request: Request, session: SessionRow, *, fresh: str = "", error_text: str = "", status: int = 200
+    ) -> Response:
         with self.services.db.read() as conn:
             rows = conn.execute(
                 select(personal_access_tokens)
@@ -167,7 +169,7 @@ class TokenPages:
         if error_text:
             parts.append(f'<p class="problem" role="alert">{escape(error_text)}</p>')
         parts += [_form(guard), _list(rows, guard)]
-        return own_pages.page("Personal access tokens", "".join(parts), session, status)
+        return own_pages.page(request, "Personal access tokens", "".join(parts), session, status)
 
 
 def _form(guard: str) -> str:
