@@ -11,7 +11,7 @@ from ingot.kit.db import Database
 from ingot.kit.schema import NewerDatabase
 from ingot.migrations.writing import DIALECTS, changes, declared, stored_statements
 from tests.support.databases import Databases
-from tests.support.waiting import until
+from tests.support.waiting import LIMIT, until
 
 
 @pytest.fixture
@@ -181,7 +181,7 @@ def test_an_upgrade_lets_others_pass_while_it_waits_for_a_table(
         upgrading.start()
         until(lambda: "Upgrading waits" in caplog.text)
 
-    upgrading.join(60)
+    upgrading.join(LIMIT)
 
     with empty.read() as conn:
         assert schema.stored_revision(conn) == schema.revisions()[-1]

@@ -19,6 +19,7 @@ from ingot.kit.db import Database
 from tests.operating.test_engine_in_processes import Ingot
 from tests.support.databases import SqliteDatabases
 from tests.support.server import RunningServer
+from tests.support.waiting import until
 from tests.support.world import World
 
 
@@ -88,8 +89,7 @@ def test_a_backup_taken_under_load_is_of_one_moment(served: RunningServer, tmp_p
     place = f"/projects/{world.project(person)['id']}"
     attached = person.client.ok("POST", f"{place}/uploads", files={"file": ("a.txt", b"attached")})
     with Load(served) as load:
-        while load.rows < 50 or load.commits < 5:
-            pass
+        until(lambda: load.rows >= 50 and load.commits >= 5)
         created = backup.take(served.settings, tmp_path / "copy")
         rows_at_end = load.rows
 
@@ -170,4 +170,4 @@ def test_clock_of_the_manifest_is_utc(served: RunningServer, tmp_path: Path) -> 
     created = backup.take(served.settings, tmp_path / "copy")
 
     taken = datetime.strptime(created.created_at, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
-    assert abs((datetime.now(UTC) - taken).total_seconds()) < 60
+    assert abs((datetime.now(UTC) - taken).total_seconds()) < 600  # the clocks of places differ by quarters of an hour

@@ -57,7 +57,7 @@ def test_a_read_sent_during_a_restart_is_answered_after_it(postgres: PostgresSer
     reader.join()
 
     # A busy machine may need longer than a request waits; then the answer is the one that says so.
-    assert answers[0] in ({200} if outage < RECONNECT_SECONDS else {200, 503})
+    assert answers[0] in ({200} if outage < RECONNECT_SECONDS / 2 else {200, 503})
     assert client.get("/user").status_code == 200
 
 

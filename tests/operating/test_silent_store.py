@@ -217,19 +217,24 @@ def test_nobody_else_waits_while_many_callers_hang_in_the_store(story: Story, pr
             slowest.append(time.monotonic() - began)
 
     watcher = threading.Thread(target=others)
-    began = time.monotonic()
+    result: list[tuple[int, float, str]] = []
+    took: list[float] = []
     with ThreadPoolExecutor(24) as callers:
         watcher.start()
-        result = [answer.result() for answer in [callers.submit(timed, (reads + writes)[n % 8]) for n in range(24)]]
-    took = time.monotonic() - began
+        # On a busy machine all of them may have been answered before three of the others were.
+        while not took or (len(slowest) < 3 and watcher.is_alive()):
+            began = time.monotonic()
+            asked = [callers.submit(timed, (reads + writes)[number % 8]) for number in range(24)]
+            result += [answer.result() for answer in asked]
+            took.append(time.monotonic() - began)
     stop.set()
     watcher.join()
 
     assert {status for status, _, _ in result} == {503}
-    assert took < 2 * BOUND
+    assert max(took) < 2 * BOUND
     assert len(slowest) >= 3
     # Three calls of others, one of them through git: none of them stood behind the store.
-    assert sorted(slowest)[len(slowest) // 2] < took
+    assert sorted(slowest)[len(slowest) // 2] < max(took)
     proxy.pass_on()
     recovers(story)
 

@@ -26,7 +26,11 @@ def pair() -> Iterator[Replicated]:
 
 def titles(server: RunningServer, issues: str) -> list[str]:
     anew = {"Cache-Control": "no-cache"}
-    return [one["title"] for one in server.client().ok("GET", f"{issues}?per_page=100&sort=asc", headers=anew)]
+    client, found, page = server.client(), [], 1
+    while rows := client.ok("GET", f"{issues}?per_page=100&sort=asc&page={page}", headers=anew):
+        found += [one["title"] for one in rows]
+        page += 1
+    return found
 
 
 class Writer:

@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 from playwright.sync_api import Error as PlaywrightError
 
 from tests.support.server import RunningServer
+from tests.web.conftest import PATIENCE
 from tests.web.test_browser import enter, press
 
 pytestmark = pytest.mark.costly
@@ -209,7 +210,7 @@ def leave_typed_text_and_come_back(page: Page) -> None:
     fill(page, title="", description="Typed text")
     page.evaluate("document.querySelector('#title').required = false")
     send(page, "Create issue")
-    expect(page.locator("#description")).to_have_value("Typed text")
+    expect(page.locator("#description")).to_have_value("Typed text", timeout=PATIENCE)
 
 
 # Two that differ in everything; the others in the long form.
@@ -230,7 +231,7 @@ def test_twenty_ways(smithy: RunningServer, chromium: Browser, width: int, schem
     said: list[str] = []
     page.on("console", lambda message: said.append(f"{page.url}: {message.text}"))
     failed = []
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(PATIENCE)
     for walk in WAYS:
         try:
             walk(page)

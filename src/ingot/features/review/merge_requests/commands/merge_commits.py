@@ -110,7 +110,7 @@ _PEOPLE = select(users.c.id, users.c.name, users.c.commit_email, users.c.email).
 _REVIEWERS = (
     select(merge_request_reviewers.c.user_id)
     .where(merge_request_reviewers.c.merge_request_id == bindparam("id"))
-    .order_by(merge_request_reviewers.c.created_at)
+    .order_by(merge_request_reviewers.c.created_at, merge_request_reviewers.c.position)
 )
 
 
