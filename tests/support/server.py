@@ -27,8 +27,9 @@ class RunningServer:
     """Starts on a free port; stops at the end of the block."""
 
     def __init__(self, database_url: str, data: Path, **settings: Any) -> None:
-        # Runners of tests want their answer now, unless the test is about waiting.
+        # Runners of tests want their answer now, unless the test is about waiting; receivers may take their time.
         common = {"root_token": ROOT_TOKEN, "port": 0, "job_request_wait": 0, "query_count_header": True, "ssh": False}
+        common |= {"webhook_timeout": 600}
         values = {**common, "database_url": database_url, "data": str(data), **settings}
         self.settings = configuration.make(values)
         self.services = composition.build_services(self.settings)

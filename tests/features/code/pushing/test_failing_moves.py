@@ -1,6 +1,8 @@
 """What fails around the move of a ref: the note of a move that took place stays and is told of, others go."""
 
+from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +16,9 @@ from ingot.gitstore import refs
 from ingot.gitstore.errors import RefChanged, RefExists
 from ingot.gitstore.refs import RefUpdate
 from ingot.kit.errors import Failure
+from tests.support.databases import Databases
+from tests.support.faults import no_listener_fails
+from tests.support.server import RunningServer
 from tests.support.world import World
 
 REF = "refs/heads/topic"
@@ -47,6 +52,14 @@ class Scene:
     def pipelines(self) -> list[str]:
         path = f"/projects/{self.project['id']}/pipelines"
         return [row["sha"] for row in self.owner.client.ok("GET", f"{path}?ref=topic")]
+
+
+@pytest.fixture(scope="module")
+def server(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    """A server that does not follow up what was left by itself, however long a test takes."""
+    data: Path = tmp_path_factory.mktemp("data")
+    with no_listener_fails(), RunningServer(databases.fresh(data), data, worker=False) as running:
+        yield running
 
 
 @pytest.fixture

@@ -6,19 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.support.databases import Databases
-from tests.support.faults import no_listener_fails
 from tests.support.receiver import Delivered, Receiver, running_receiver
-from tests.support.server import RunningServer
 from tests.support.world import Person, World
-
-
-@pytest.fixture(scope="module")
-def server(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    """A server that waits for receivers as long as a busy machine may need."""
-    data = tmp_path_factory.mktemp("data")
-    with no_listener_fails(), RunningServer(databases.fresh(data), data, webhook_timeout=600) as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

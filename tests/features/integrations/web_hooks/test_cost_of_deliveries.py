@@ -23,7 +23,7 @@ HOST = "receiver.example"
 def server(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """A server without a worker: the test delivers."""
     data = tmp_path_factory.mktemp("data")
-    settings = {"webhook_timeout": 600, "worker": False, "outbound_allow_local": True}
+    settings = {"worker": False, "outbound_allow_local": True}
     with RunningServer(databases.fresh(data), data, **settings) as running:
         yield running
 

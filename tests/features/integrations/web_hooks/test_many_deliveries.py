@@ -91,7 +91,7 @@ def test_receivers_that_do_not_answer_hold_up_nothing_else(
         hooked.receiver.wait_for(hooked.path)
         until(lambda: client.ok("GET", f"{hooked.place}/export")["export_status"] == "finished")
         # Nothing has been answered there, and what waits for one subject does not wait for another.
-        assert _number_waiting(open_world) == 24
+        until(lambda: _number_waiting(open_world) == 24)  # the quick one is forgotten a moment after it arrived
         silent.wait_for("/held/slow/", 24)
     finally:
         silent.release()
