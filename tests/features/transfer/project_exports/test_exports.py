@@ -2,6 +2,7 @@ import gzip
 import io
 import json
 import tarfile
+from functools import partial
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
@@ -17,7 +18,7 @@ from ingot.kit.actor import Actor
 from ingot.kit.rate_windows import rate_windows
 from tests.support.databases import Databases
 from tests.support.server import RunningServer
-from tests.support.waiting import until_refused
+from tests.support.waiting import until, until_refused
 from tests.support.world import Person, World
 
 
@@ -181,7 +182,9 @@ def test_strangers_and_anonymous_callers_do_not(world: World, rich: dict[str, An
 def test_projects_above_the_limit_are_not_exported(world: World, owner: Person) -> None:
     project = world.project(owner, initialize_with_readme=True)
     path = f"/projects/{project['id']}/export"
-    world.run_jobs()  # the project is measured first, and must not be measured again behind our back
+    # It is measured a second after its first push, which must not happen behind our back.
+    shown = partial(owner.client.ok, "GET", f"/projects/{project['id']}", params={"statistics": True})
+    until(lambda: shown()["statistics"]["commit_count"] == 1)
     with world.server.services.db.write() as tx:
         mine = project_statistics.c.project_id == project["id"]
         tx.execute(update(project_statistics).where(mine).values(storage_size=1024 * 1024 + 1))
