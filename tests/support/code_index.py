@@ -5,11 +5,12 @@ from sqlalchemy import update
 from ingot.kit.clock import now
 from ingot.kit.jobs.tables import QUEUED, jobs
 from tests.support.server import RunningServer
+from tests.support.waiting import LIMIT
 
 ROUNDS = 10
 
 
-def index_code(server: RunningServer, limit: float = 120.0) -> None:
+def index_code(server: RunningServer, limit: float = LIMIT) -> None:
     """Do all background work, that of the last push included, and what this work asks for in its turn."""
     for _ in range(ROUNDS):
         is_more = _end_pauses(server)
