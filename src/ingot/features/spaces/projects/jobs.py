@@ -157,7 +157,9 @@ def tidy_repository(run: Run, project_id: int, task: str = "eager") -> None:
             partial(_referenced_shas, run, project_id),
             expire="30.minutes.ago" if task == "prune" else "2.weeks.ago",
         )
-        refresh.refresh_figures(run.services, project_id)
+        with run.db.write() as tx:
+            # Not counted here: figures from before a push could be written over those from after it.
+            refresh.queue_refresh(tx, project_id)
 
 
 @periodic("delete_marked_projects", every=3600)

@@ -272,7 +272,7 @@ def _finish(services: Services, result: ProjectImportRow, project: Project, impo
         )
         # In the same transaction: a process killed afterwards has nothing left to do.
         tx.execute(delete(import_progress).where(import_progress.c.owner == f"import-{result.id}"))
-        enqueue(tx, "refresh_project", key=f"refresh_project-{project.id}", args={"project_id": project.id})
+        enqueue(tx, "refresh_project", key=f"refresh_project-{project.id}", args={"project_id": project.id}, rerun=True)
     if result.blob_key:
         with suppress(StoreUnavailable):  # otherwise the sweep removes it
             services.blobs.delete(result.blob_key)
