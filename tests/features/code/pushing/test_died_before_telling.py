@@ -34,7 +34,7 @@ def harm(services, event):
         os.kill(os.getpid(), signal.{signal})
 """
 CONFIG = "build: {script: [make]}"
-_SWEEPS = select(jobs.c.id).where(jobs.c.kind == "push_follow_up")
+_SWEEPS = select(jobs.c.id).where(jobs.c.kind == "push_follow_up", jobs.c.ended_at.is_(None))
 
 
 class Scene:
