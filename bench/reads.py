@@ -13,11 +13,13 @@ import asyncio
 import hashlib
 import logging
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator, MutableMapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
+from statistics import median
 from typing import Any
 
 import msgspec
@@ -31,6 +33,7 @@ from bench._reads_world import READS, fill, open_services
 from ingot import app as composition
 from ingot.kit.api import Api
 from ingot.kit.call import Call
+from ingot.kit.loading import without_collection
 from ingot.kit.services import Services
 
 ROUNDS = 5
@@ -44,7 +47,9 @@ since, and made anew (`Cache-Control: no-cache`), as after a write. The *floor* 
 SQL as an answer made from nothing with the driver, reads the same commits, branches or file (with the commit that
 changed it last, which a header names) through libgit2, and encodes the same bytes with their digest, which is a header
 of the answer too. *handler* is the part of *anew* from checking the caller to the encoded answer, without the way to
-the handler and back; the goal is twice the floor. Requests per second are of repeated requests."""
+the handler and back; the goal is twice the floor. Handler and floor run in turn in the same thread, each first every
+other time, and medians are shown; *floor alone* is the same program in a loop of its own, with nothing else in the
+caches of the processor. Requests per second are of repeated requests."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +63,7 @@ class Line:
     anew: float  # the same of an answer that is made anew
     handler: float  # of that, from checking the caller to the encoded answer
     floor: float
+    floor_alone: float  # in a loop of its own
 
 
 def main() -> None:
@@ -74,8 +80,10 @@ def main() -> None:
 
 
 async def _measure(folder: str, token: str, rates: dict[str, float]) -> list[Line]:
-    services = open_services(folder)
-    application = composition.build(services)
+    # As `ingot serve` does it: what stays until the end is not looked through again for garbage.
+    with without_collection():
+        services = open_services(folder)
+        application = composition.build(services)
     try:
         return [await _line(services, application, name, token, rates[name]) for name in READS]
     finally:
@@ -87,36 +95,45 @@ async def _line(services: Services, application: ASGIApp, name: str, token: str,
     statements, body = await _recorded(services, application, READS[name], token)
     again = await _cost(application, READS[name], token)
     anew = await _cost(application, READS[name], token, FRESH)
-    with _timing_handlers() as times:
+    floor = _floor(services, statements, body, _git_reading(services, name))
+    with _timing_handlers(floor) as (handlers, floors):
         await _cost(application, READS[name], token, FRESH)
-    handler = min(sum(part) / len(part) for part in _rounds(times, TIMES)) * 1e6
-    git = _git_reading(services, name)
-    return Line(name, len(statements), rate, again, anew, handler, _floor(services, statements, body, git) * 1e6)
-
-
-def _rounds(values: list[float], size: int) -> Iterator[list[float]]:
-    """The values in rounds of one size."""
-    return (values[start : start + size] for start in range(0, len(values), size))
+    alone = [_thread_time(floor) for _ in range(ROUNDS * TIMES)]
+    return Line(name, len(statements), rate, again, anew, *(median(times) * 1e6 for times in (handlers, floors, alone)))
 
 
 @contextmanager
-def _timing_handlers() -> Iterator[list[float]]:
-    """Notes the processor time of every handler, in the thread that runs it."""
-    times: list[float] = []
+def _timing_handlers(floor: Callable[[], object]) -> Iterator[tuple[list[float], list[float]]]:
+    """Notes the processor time of every handler, in the thread that runs it, and of the floor in turn with it.
+
+    Whichever goes first warms the caches for the other, so each does every other time.
+    """
+    handlers: list[float] = []
+    floors: list[float] = []
     plain = Api._handle_once  # noqa: SLF001 - what lies around it is measured as well, with the whole request
 
     def timed(api: Api, call: Call) -> Response:
+        is_first = len(handlers) % 2 == 0
+        if is_first:
+            floors.append(_thread_time(floor))
         started = time.thread_time()
-        try:
-            return plain(api, call)
-        finally:
-            times.append(time.thread_time() - started)
+        response = plain(api, call)
+        handlers.append(time.thread_time() - started)
+        if not is_first:
+            floors.append(_thread_time(floor))
+        return response
 
     Api._handle_once = timed  # type: ignore[method-assign]  # noqa: SLF001
     try:
-        yield times
+        yield handlers, floors
     finally:
         Api._handle_once = plain  # type: ignore[method-assign]  # noqa: SLF001
+
+
+def _thread_time(work: Callable[[], object]) -> float:
+    started = time.thread_time()
+    work()
+    return time.thread_time() - started
 
 
 async def _cost(application: ASGIApp, path: str, token: str, *headers: tuple[bytes, bytes]) -> float:
@@ -181,24 +198,29 @@ def _trace(services: Services, callback: Callable[[str], None] | None) -> None:
         raw.set_trace_callback(callback)
 
 
-def _floor(services: Services, statements: list[str], body: bytes, read_git: Callable[[], object]) -> float:
+def _floor(
+    services: Services, statements: list[str], body: bytes, read_git: Callable[[], object]
+) -> Callable[[], object]:
+    """The plain program, with a connection of its own in each thread that runs it."""
     is_json = body[:1] in (b"{", b"[")
     content: Any = msgspec.json.decode(body) if is_json else None
     encode: Callable[[Any], bytes] = msgspec.json.Encoder().encode
     # Part of the answer: the entity tag of JSON, and the checksum that a raw file is sent with.
     digest: Callable[[bytes], Any] = hashlib.md5 if is_json else hashlib.sha256
-    times = []
-    with services.db.reader.connect() as connection:
-        raw: Any = connection.connection.dbapi_connection
-        for _ in range(ROUNDS):
-            started = time.process_time()
-            for _ in range(TIMES):
-                for statement in statements:
-                    raw.execute(statement).fetchall()
-                read_git()
-                digest(encode(content) if is_json else body).hexdigest()
-            times.append((time.process_time() - started) / TIMES)
-    return max(min(times), 1e-6)
+    own = threading.local()
+
+    def run() -> None:
+        raw: Any = getattr(own, "raw", None)
+        if raw is None:
+            own.connection = services.db.reader.connect()
+            own.raw = raw = own.connection.connection.dbapi_connection
+            raw.set_progress_handler(None, 0)  # the limit on statements is of requests
+        for statement in statements:
+            raw.execute(statement).fetchall()
+        read_git()
+        digest(encode(content) if is_json else body).hexdigest()
+
+    return run
 
 
 async def _ask(application: ASGIApp, path: str, token: str, *headers: tuple[bytes, bytes]) -> bytes:
@@ -227,13 +249,13 @@ async def _ask(application: ASGIApp, path: str, token: str, *headers: tuple[byte
 def _table(lines: list[Line]) -> str:
     head = (
         "| Read | requests/s | statements | floor µs | again µs | again / floor | anew µs | anew / floor | handler µs"
-        " | handler / floor |\n"
-        "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
+        " | handler / floor | floor alone µs |\n"
+        "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
     )
     rows = [
         f"| {line.name} | {line.per_second:.0f} | {line.statements} | {line.floor:.0f} | {line.again:.0f}"
         f" | {line.again / line.floor:.1f} | {line.anew:.0f} | {line.anew / line.floor:.1f} | {line.handler:.0f}"
-        f" | {line.handler / line.floor:.1f} |"
+        f" | {line.handler / line.floor:.1f} | {line.floor_alone:.0f} |"
         for line in lines
     ]
     return "\n".join([head, *rows])
