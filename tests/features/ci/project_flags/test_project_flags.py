@@ -120,6 +120,8 @@ def test_user_lists_and_the_strategies_that_name_them(world: World, owner: Perso
         path = f"/projects/{project['id']}/feature_flags_user_lists"
         again = owner.client.post(path, json={"name": "testers", "user_xids": "x"})
         assert (again.status_code, again.json()) == (400, {"message": ["Name has already been taken"]})
+        nothing = owner.client.post(path, json={})
+        assert (nothing.status_code, nothing.json()) == (400, {"message": "name is missing, user_xids is missing"})
         used = owner.client.delete(f"{path}/1")
         assert (used.status_code, used.json()) == (409, {"message": ["User list is associated with a strategy"]})
         foreign = {"name": "far", "strategies": [{"name": "gitlabUserList", "user_list_id": created.id}]}

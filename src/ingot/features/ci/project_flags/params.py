@@ -1,5 +1,9 @@
 """Parameters of feature flags and their user lists."""
 
+from collections.abc import Mapping
+from typing import Self
+
+from ingot.kit.errors import Failure, ParamError
 from ingot.kit.params import Paging, Param, Params
 
 
@@ -53,19 +57,31 @@ class UpdateFlag(FlagPath):
     strategies: list[Strategy] = Param("Strategies to add, to change and to remove.")
 
 
-class ListUserLists(Paging):
+class _UserListParams(Params):
+    """What is wrong with parameters of user lists is told below `message`."""
+
+    @classmethod
+    def parse(cls, values: Mapping[str, object], prefix: str = "") -> Self:
+        """Read raw wire values; raises one `Failure` naming every problem."""
+        try:
+            return super().parse(values, prefix)
+        except ParamError as problem:
+            raise Failure(400, problem.text) from None
+
+
+class ListUserLists(_UserListParams, Paging):
     """Filters of user lists."""
 
     search: str | None = Param("Part of the name.")
 
 
-class UserListPath(Params):
+class UserListPath(_UserListParams):
     """One user list."""
 
     iid: int = Param("The list's number in the project.", required=True)
 
 
-class CreateUserList(Params):
+class CreateUserList(_UserListParams):
     """A new user list."""
 
     name: str = Param("Its name.", required=True)
