@@ -44,11 +44,11 @@ def filled_archive(repo: Repository, sha: str, options: Options, find: FindLarge
     chunks = archive(repo, sha, "tar", options.prefix, options.path, options.exclude)
     chosen = FORMATS[options.kind]
     if chosen == "zip":
-        return _gathered(_as_zip(_files(chunks, find)))
-    return compressed(_gathered(_as_tar(sha, _files(chunks, find))), chosen)
+        return gathered(_as_zip(_files(chunks, find)))
+    return compressed(gathered(_as_tar(sha, _files(chunks, find))), chosen)
 
 
-def _gathered(chunks: Iterator[bytes]) -> Iterator[bytes]:
+def gathered(chunks: Iterator[bytes]) -> Iterator[bytes]:
     """Fewer and larger chunks: each is a walk to a thread and back."""
     parts, size = [], 0
     for chunk in chunks:

@@ -1,0 +1,1 @@
+"""Repositories as tar files, for administrators."""
