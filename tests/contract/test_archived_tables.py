@@ -51,8 +51,8 @@ LEFT_OUT = {
         "lfs_locks", "notification_settings", "project_contributions", "project_stars", "todos",
     },
     "counted or derived": {
-        "code_files", "code_indexes", "project_fetches", "project_languages", "project_mirror_updates",
-        "project_statistics", "push_notes", "redirects", "wiki_pages", "wikis",
+        "code_files", "code_indexes", "judged_signatures", "project_fetches", "project_languages",
+        "project_mirror_updates", "project_statistics", "push_notes", "redirects", "wiki_pages", "wikis",
     },
     "not in the format of archives": {
         "external_status_checks", "flag_user_lists", "freeze_periods", "project_flags", "project_topics",

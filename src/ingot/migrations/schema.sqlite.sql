@@ -1156,6 +1156,21 @@ CREATE TABLE job_token_allowed_projects (
 --;
 CREATE INDEX ix_job_token_allowed_projects_allowed_id ON job_token_allowed_projects (allowed_id)
 --;
+CREATE TABLE judged_signatures (
+	project_id INTEGER NOT NULL,
+	object_id VARCHAR(64) NOT NULL,
+	gpg_key_id INTEGER,
+	status VARCHAR(32) NOT NULL,
+	primary_keyid VARCHAR(16) NOT NULL,
+	user_name TEXT,
+	user_email TEXT,
+	CONSTRAINT pk_judged_signatures PRIMARY KEY (project_id, object_id),
+	CONSTRAINT fk_judged_signatures_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE,
+	CONSTRAINT fk_judged_signatures_gpg_key_id FOREIGN KEY(gpg_key_id) REFERENCES gpg_keys (id) ON DELETE SET NULL
+)
+--;
+CREATE INDEX ix_judged_signatures_gpg_key_id ON judged_signatures (gpg_key_id)
+--;
 CREATE TABLE labels (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
 	project_id INTEGER,

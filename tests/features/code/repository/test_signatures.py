@@ -89,13 +89,41 @@ def test_a_gpg_signature_is_verified_for_the_address_of_its_key(world: World, si
 
     assert signed.ann.client.post(f"/user/gpg_keys/{key['id']}/revoke").status_code == 202
 
-    assert signed.status("subkey") == "revoked_key"
+    assert signed.status("subkey") == "unverified"
     assert signed.ann.client.ok("GET", "/user/gpg_keys") == []
     # Whoever has no such address proves nothing with the key.
     other = world.user()
     taken = other.client.ok("POST", "/user/gpg_keys", json={"key": OBJECTS["gpg_key"]})
     assert signed.status("subkey") == "unverified_key"
     other.client.ok("DELETE", f"/user/gpg_keys/{taken['id']}")
+
+
+def test_what_was_found_stays_when_the_key_is_deleted(world: World, signed: Signed) -> None:
+    def key() -> int:
+        return int(signed.ann.client.ok("POST", "/user/gpg_keys", json={"key": OBJECTS["gpg_key"]})["id"])
+
+    first = key()
+    found = signed.signature("subkey")
+    assert signed.mark("other_address") == "Unverified"
+    signed.ann.client.ok("DELETE", f"/user/gpg_keys/{first}")
+
+    kept = {**found, "verification_status": "verified", "gpg_key_id": None, "gpg_key_subkey_id": None}
+    assert signed.signature("subkey") == kept
+    assert (signed.mark("subkey"), signed.status("other_address")) == ("Verified", "other_user")
+    # Nobody has looked at this one, and what comes later proves nothing.
+    assert signed.status("other_person") == "unknown_key"
+    signed.ids["copy"] = signed.write(OBJECTS["commits"]["subkey"].replace("By the subkey", "By nobody"))
+    assert signed.status("copy") == "unknown_key"
+
+    second = key()
+    assert (signed.signature("subkey")["gpg_key_id"], signed.status("other_person")) == (second, "other_user")
+    signed.ann.client.ok("POST", f"/user/gpg_keys/{second}/revoke")
+    assert (signed.status("subkey"), signed.status("other_person")) == ("unverified", "unverified")
+    assert signed.mark("subkey") == "Unverified"
+    # Not even a key that is put back and deleted brings back what was found before.
+    third = key()
+    signed.ann.client.ok("DELETE", f"/user/gpg_keys/{third}")
+    assert signed.status("subkey") == "unknown_key"
 
 
 def test_a_key_below_that_of_somebody_else_does_not_stand_in_the_way(world: World, signed: Signed) -> None:

@@ -15,7 +15,14 @@ from ingot.features.code.repository.signature_entities import (
     SshSignature,
     X509Signature,
 )
-from ingot.features.people.gpg_keys import SigningKeyRow, find_signing_keys, users_of
+from ingot.features.people.gpg_keys import (
+    SigningKeyRow,
+    Verdict,
+    find_signing_keys,
+    keep_verdicts,
+    kept_verdicts,
+    users_of,
+)
 from ingot.features.people.users import UserKeyRow, find_keys_for_signing, show_key, signing_addresses
 from ingot.features.spaces.projects import repository_of
 from ingot.gitstore.signed_objects import SignedObject, signed_commit
@@ -25,35 +32,45 @@ from ingot.kit.ssh_signatures import is_signed_for_git, read_ssh_signature
 
 MOST_JUDGED = 100  # commits of a list
 JUDGING_SECONDS = 1.0  # for all of them: keys can be long, and many can claim to have made a signature
+# Statuses that tell whose key made a signature.
+OF_KEYS = frozenset({"verified", "same_user_different_email", "other_user", "unverified_key"})
 X509_BEGINNING, X509_END = b"-----BEGIN SIGNED MESSAGE-----", b"-----END SIGNED MESSAGE-----"
 
 
 class Signers(msgspec.Struct, frozen=True):
-    """The keys that signatures name, and the addresses of their owners."""
+    """The keys that signatures name, the addresses of their owners, and what was found of the signatures before."""
 
     pgp: Mapping[Issuer, Sequence[SigningKeyRow]]
+    kept: Mapping[str, Verdict]
     ssh: Mapping[str, UserKeyRow]
     addresses: Mapping[int, set[str]]
 
 
-def load_signers(call: Call, signed: Sequence[SignedObject]) -> Signers:
+def load_signers(call: Call, signed: Mapping[str, SignedObject]) -> Signers:
     """What judging these signatures needs, in the same few statements for one and for many."""
-    by_pgp = [each for each in signed if not _is_ssh(each) and not _is_x509(each)]
-    makers = {maker for each in by_pgp for maker in issuers(each.signature)[:1]}
-    prints = {parts.fingerprint for each in signed if _is_ssh(each) and (parts := read_ssh_signature(each.signature))}
+    by_pgp = {name: each for name, each in signed.items() if not _is_ssh(each) and not _is_x509(each)}
+    makers = {maker for each in by_pgp.values() for maker in issuers(each.signature)[:1]}
+    prints = {
+        parts.fingerprint for each in signed.values() if _is_ssh(each) and (parts := read_ssh_signature(each.signature))
+    }
     pgp, ssh = find_signing_keys(call.conn, makers), find_keys_for_signing(call.conn, prints)
     owners = {row.user_id for rows in pgp.values() for row in rows} | {row.user_id for row in ssh.values()}
-    return Signers(pgp, ssh, signing_addresses(call.conn, owners))
+    kept = kept_verdicts(call.conn, call.project.id, by_pgp)
+    return Signers(pgp, kept, ssh, signing_addresses(call.conn, owners))
 
 
-def judge(call: Call, signed: SignedObject, address: str) -> SignatureFields:
-    """The signature with its status; `address` is that of the committer or tagger."""
-    signers = load_signers(call, [signed])
+def judge(call: Call, name: str, signed: SignedObject, address: str) -> SignatureFields:
+    """The signature with its status; `name` is the id of the object, `address` that of the committer or tagger."""
+    signers = load_signers(call, {name: signed})
     if _is_ssh(signed):
         status, key = _ssh(signers, signed, address.lower())
         shown = None if key is None else show_key(call, key)
         return SshSignature(signature_type="SSH", verification_status=status, key=shown, commit_source="gitaly")
-    return _x509(signed) if _is_x509(signed) else _pgp(signers, signed, address.lower())
+    if _is_x509(signed):
+        return _x509(signed)
+    found = _pgp(signers, name, signed, address.lower())
+    _keep(call, signers, {name: found})
+    return found
 
 
 def signature_statuses(call: Call, committers: Mapping[str, str]) -> dict[str, str]:
@@ -64,20 +81,41 @@ def signature_statuses(call: Call, committers: Mapping[str, str]) -> dict[str, s
     repository = repository_of(call.services, call.project)
     few = islice(committers, MOST_JUDGED)
     signed = {sha: found for sha in few if (found := signed_commit(repository, sha)) is not None}
-    signers = load_signers(call, list(signed.values()))
+    signers = load_signers(call, signed)
     end = monotonic() + JUDGING_SECONDS
     result: dict[str, str] = {}
+    by_pgp: dict[str, PgpSignature] = {}
     for sha, found in signed.items():
         if monotonic() > end:
             break
-        result[sha] = _status(signers, found, committers[sha].lower())
+        if _is_ssh(found):
+            result[sha] = _ssh(signers, found, committers[sha].lower())[0]
+        elif _is_x509(found):
+            result[sha] = "unverified"
+        else:
+            by_pgp[sha] = _pgp(signers, sha, found, committers[sha].lower())
+            result[sha] = by_pgp[sha].verification_status
+    _keep(call, signers, by_pgp)
     return result
 
 
-def _status(signers: Signers, signed: SignedObject, address: str) -> str:
-    if _is_ssh(signed):
-        return _ssh(signers, signed, address)[0]
-    return "unverified" if _is_x509(signed) else _pgp(signers, signed, address).verification_status
+def _keep(call: Call, signers: Signers, found: Mapping[str, PgpSignature]) -> None:
+    """Remember what was found by keys that are there, where it is new."""
+    verdicts = {
+        name: Verdict(
+            each.verification_status,
+            each.gpg_key_id,
+            each.gpg_key_primary_keyid or "",
+            each.gpg_key_user_name,
+            each.gpg_key_user_email,
+        )
+        for name, each in found.items()
+        if each.gpg_key_id is not None and each.verification_status in OF_KEYS
+    }
+    fresh = {name: verdict for name, verdict in verdicts.items() if signers.kept.get(name) != verdict}
+    if fresh:
+        with call.write() as tx:
+            keep_verdicts(tx, call.project.id, fresh)
 
 
 def _is_ssh(signed: SignedObject) -> bool:
@@ -88,18 +126,20 @@ def _is_x509(signed: SignedObject) -> bool:
     return signed.signature.lstrip().startswith(X509_BEGINNING)
 
 
-def _pgp(signers: Signers, signed: SignedObject, address: str) -> PgpSignature:
+def _pgp(signers: Signers, name: str, signed: SignedObject, address: str) -> PgpSignature:
     makers = issuers(signed.signature)
     if len(makers) > 1 or signed.count > 1:
         return _of_unknown_key("multiple_signatures", makers)
     rows = signers.pgp[makers[0]] if makers else []
-    if not rows:
-        return _of_unknown_key("unknown_key" if makers else "unverified", makers)
     # Anybody can hang somebody else's key below their own as a subkey; such a block verifies nothing.
     maker = next((row for row in rows if is_signed_by(row.key, signed.signature, signed.payload)), None)
+    if maker is None and name in signers.kept:
+        return _of_deleted_key(signers.kept[name])
+    if not rows:
+        return _of_unknown_key("unknown_key" if makers else "unverified", makers)
     row = maker or rows[0]
     if row.revoked_at is not None:
-        return _of_unknown_key("unverified" if maker is None else "revoked_key", makers)
+        return _of_unknown_key("unverified", makers)
     confirmed = signers.addresses[row.user_id]
     status = "unverified" if maker is None else _status_of_key(row, confirmed, address)
     return _of_key(status, row, confirmed, address)
@@ -126,6 +166,20 @@ def _of_key(status: str, row: SigningKeyRow, confirmed: set[str], address: str) 
         gpg_key_user_name=name,
         gpg_key_user_email=email,
         gpg_key_subkey_id=row.subkey_id,
+        commit_source="gitaly",
+    )
+
+
+def _of_deleted_key(verdict: Verdict) -> PgpSignature:
+    """As it was found while somebody had the key."""
+    return PgpSignature(
+        signature_type="PGP",
+        verification_status=verdict.status,
+        gpg_key_id=None,
+        gpg_key_primary_keyid=verdict.primary_keyid,
+        gpg_key_user_name=verdict.user_name,
+        gpg_key_user_email=verdict.user_email,
+        gpg_key_subkey_id=None,
         commit_source="gitaly",
     )
 

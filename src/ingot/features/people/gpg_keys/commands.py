@@ -5,6 +5,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 from ingot.features.people.gpg_keys.rows import GpgKeyRow
 from ingot.features.people.gpg_keys.tables import gpg_key_subkeys as subkeys
 from ingot.features.people.gpg_keys.tables import gpg_keys as keys
+from ingot.features.people.gpg_keys.verdicts import forget_verdicts
 from ingot.kit.clock import now
 from ingot.kit.errors import Invalid
 from ingot.kit.openpgp import BEGINNING, END, read_public_block
@@ -42,3 +43,4 @@ def add(tx: Connection, user_id: int, text: str) -> GpgKeyRow:
 def revoke(tx: Connection, row: GpgKeyRow) -> None:
     """Hide the key; its signatures are not verified any more."""
     tx.execute(update(keys).where(keys.c.id == row.id).values(revoked_at=now()))
+    forget_verdicts(tx, row.id)

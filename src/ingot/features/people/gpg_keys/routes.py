@@ -56,13 +56,13 @@ def add_user_gpg_key(call: Call[AddGpgKey]) -> Answer:
 
 @routes.delete(OWN + ONE, guard=SIGNED_IN)
 def delete_current_user_gpg_key(call: Call) -> Answer:
-    """Remove one of the caller's GPG keys."""
+    """Remove one of the caller's GPG keys: what was found of its signatures stays."""
     _delete(call, call.actor.id)
 
 
 @routes.delete(OTHERS + ONE, guard=ADMINISTRATOR)
 def delete_user_gpg_key(call: Call) -> Answer:
-    """Remove one of a user's GPG keys (administrators)."""
+    """Remove one of a user's GPG keys (administrators): what was found of its signatures stays."""
     _delete(call, _user_id(call))
 
 

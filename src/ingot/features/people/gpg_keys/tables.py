@@ -28,3 +28,16 @@ gpg_key_subkeys = Table(
     Column("keyid", String(16), nullable=False, index=True),
     sqlite_autoincrement=True,
 )
+
+# What was found when somebody last looked at a signature: it outlives a key that is deleted.
+judged_signatures = Table(
+    "judged_signatures",
+    metadata,
+    Column("project_id", Id, ForeignKey("projects.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    Column("object_id", String(64), primary_key=True),  # of the commit or tag
+    Column("gpg_key_id", Id, ForeignKey("gpg_keys.id", ondelete="SET NULL"), nullable=True, index=True),
+    Column("status", String(32), nullable=False),
+    Column("primary_keyid", String(16), nullable=False),
+    Column("user_name", Text, nullable=True),
+    Column("user_email", Text, nullable=True),
+)

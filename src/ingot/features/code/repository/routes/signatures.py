@@ -24,7 +24,7 @@ def get_commit_signature(call: Call) -> Answer:
     signed = signed_commit(repository, commit.id)
     if signed is None:
         raise NotFound("Signature")
-    return signatures.judge(call, signed, commit.committer.email)
+    return signatures.judge(call, commit.id, signed, commit.committer.email)
 
 
 @routes.get(TAG + "/signature", guard=READ_CODE, returns=ANY_KIND)
@@ -35,4 +35,4 @@ def get_tag_signature(call: Call) -> Answer:
     signed = signed_tag(repository, tag.target) if tag.is_annotated else None
     if signed is None or tag.tagger is None:
         raise NotFound("Signature")
-    return signatures.judge(call, signed, tag.tagger.email)
+    return signatures.judge(call, tag.target, signed, tag.tagger.email)
