@@ -261,8 +261,67 @@ def test_feature_flags_are_added_and_switched_off_and_maintainers_see_the_instan
     assert "new_forge" in added.text
     (flag,) = asked(smithy, "/feature_flags")
     assert [one["environment_scope"] for one in flag["strategies"][0]["scopes"]] == ["*"]
+    page = ada.open(f"{PLACE}/feature_flags/new_forge")
+    number = flag["strategies"][0]["id"]
+    refused = ada.send(page, f"/strategies/{number}", environments="x" * 300)
+    assert (refused.status, "too long" in refused.text) == (400, True)
+    page = ada.send(refused, f"/strategies/{number}", environments="production, review/*")
+    ids = next(form for form in page.tree.iter("form") if form.xpath(".//input[@value='userWithId']"))
+    page = ada.send_form(page, ids, userIds="7, 9", environments="")
+    (flag,) = asked(smithy, "/feature_flags")
+    assert [
+        (row["parameters"], sorted(scope["environment_scope"] for scope in row["scopes"])) for row in flag["strategies"]
+    ] == [({}, ["production", "review/*"]), ({"userIds": "7,9"}, ["*"])]
+    ada.send(page, f"/strategies/{number}/remove")
+    page = ada.send(page, "/edit/flag", description="For the new forge")
+    (flag,) = asked(smithy, "/feature_flags")
+    assert (len(flag["strategies"]), flag["description"]) == (1, "For the new forge")
     ada.send(added, "/feature_flags/remove", key="new_forge")
     assert asked(smithy, "/feature_flags") == []
+
+
+def test_user_lists_have_a_page_where_the_api_says(smithy: RunningServer, ada: Browser) -> None:
+    ada.send(ada.open(f"{PLACE}/feature_flags"), "/user_lists", name="Smiths", user_xids="1,2")
+    (row,) = asked(smithy, "/feature_flags_user_lists")
+    assert ada.open(row["path"]).path == row["edit_path"]
+    page = ada.send(ada.open(row["edit_path"]), "/user_list", user_xids="1,2,3")
+    assert asked(smithy, "/feature_flags_user_lists")[0]["user_xids"] == "1,2,3"
+    assert ada.send(page, "/user_list/remove").path == f"{PLACE}/feature_flags"
+
+
+@pytest.mark.parametrize(
+    ("place", "address", "name"),
+    [(PLACE, "/projects/smithy%2Fanvil", "live/blue"), ("/groups/smithy/-", "/groups/smithy", "staging")],
+)
+def test_environments_are_protected_and_their_rules_changed(
+    smithy: RunningServer, ada: Browser, place: str, address: str, name: str
+) -> None:
+    client = smithy.client(ROOT_TOKEN)
+    page = ada.send(
+        ada.open(f"{place}/settings/ci_cd"), "/protected_environments", name=name, deploy_access_levels="30"
+    )
+    link = next(path for path in page.links() if "/ci_cd/environments/" in path)
+    page = ada.open(link)
+    assert "Developers + Maintainers" in page.text
+    approvals = next(form for form in page.tree.iter("form") if form.xpath(".//input[@name='required_approvals']"))
+    refused = ada.send_form(page, approvals, who="nobody-here")
+    assert (refused.status, "no user or group “nobody-here”" in refused.text) == (422, True)
+    ada.send_form(page, approvals, who="@ben", required_approvals="2")
+    page = ada.send(ada.open(link), "/rules", who="smithy")
+    page = ada.send(page, "/count", required_approval_count="3")
+    (row,) = client.ok("GET", f"{address}/protected_environments")
+    assert [entry["access_level_description"] for entry in row["deploy_access_levels"]] == [
+        "Developers + Maintainers", "Smithy",
+    ]  # fmt: skip
+    assert [(rule["access_level_description"], rule["required_approvals"]) for rule in row["approval_rules"]] == [
+        ("Ben Okoro", 2)
+    ]
+    assert row["required_approval_count"] == 3
+    ada.send(page, f"/rules/{row['deploy_access_levels'][0]['id']}/remove")
+    assert len(client.ok("GET", f"{address}/protected_environments")[0]["deploy_access_levels"]) == 1
+    assert "Ben Okoro (2)" in ada.open(f"{place}/settings/ci_cd").text
+    assert ada.send(page, "/remove").path == f"{place}/settings/ci_cd"
+    assert client.ok("GET", f"{address}/protected_environments") == []
 
 
 def test_records_have_pages_of_their_own(smithy: RunningServer, ada: Browser) -> None:

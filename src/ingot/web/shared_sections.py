@@ -61,6 +61,22 @@ def tokens(place: str) -> Collection:
     )  # fmt: skip
 
 
+DEPLOY_LEVELS = (("40", "Maintainers"), ("30", "Developers and maintainers"), ("60", "Administrators"))
+
+
+def protected_environments(place: str, named: Input, about: str) -> Collection:
+    """The protected environments of a project, or tiers of a group."""
+    return Collection(
+        "protected_environments", "Protected environments", f"{place}/protected_environments", one="name", by="name",
+        name="name", about=about, add="Protect an environment", remove="Unprotect", empty="None is protected.",
+        facts=(("May deploy", "deploy_access_levels"), ("Approvals", "required_approval_count"),
+               ("Rules of approval", "approval_rules")),
+        inputs=(named, Input("deploy_access_levels", "Who may deploy", "level", 40, DEPLOY_LEVELS),
+                Input("required_approval_count", "How many of them have to approve", start=0)),
+        href="settings/ci_cd/environments/{}",
+    )  # fmt: skip
+
+
 def push_rule(place: str, about: str) -> Settings:
     """The push rule of a project or group."""
     return Settings(

@@ -14,6 +14,7 @@ from ingot.web.shared_sections import (
     VARIABLE_FACTS,
     VARIABLE_INPUTS,
     hooks,
+    protected_environments,
     push_rule,
     tokens,
 )
@@ -117,12 +118,17 @@ APPROVALS = Settings(
     ),
     about="For all projects below.",
 )  # fmt: skip
+TIERS = ("production", "staging", "testing", "development", "other")
+ENVIRONMENTS = protected_environments(
+    GROUP, Input("name", "Tier", options=tuple((tier, tier.capitalize()) for tier in TIERS)),
+    "All environments of a tier in the projects below.",
+)  # fmt: skip
 PUSH_RULE = push_rule(GROUP, "What new projects of this group begin with.")
 
 PAGES = (
     SettingsPage("edit", "General", (GENERAL, MORE, NEW_BRANCHES, SHARING, APPROVALS, LIMITS)),
     SettingsPage("settings/repository", "Repository", (PUSH_RULE, DEPLOY_TOKENS)),
-    SettingsPage("settings/ci_cd", "CI/CD", (VARIABLES, RUNNERS)),
+    SettingsPage("settings/ci_cd", "CI/CD", (VARIABLES, RUNNERS, ENVIRONMENTS)),
     SettingsPage("settings/access_tokens", "Access tokens", (tokens(GROUP),)),
     SettingsPage("hooks", "Web hooks", (hooks(GROUP),)),
 )

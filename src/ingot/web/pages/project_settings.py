@@ -19,6 +19,7 @@ from ingot.web.shared_sections import (
     VARIABLE_FACTS,
     VARIABLE_INPUTS,
     hooks,
+    protected_environments,
     push_rule,
     tokens,
 )
@@ -151,20 +152,25 @@ RUNNERS = Collection(
     new={"runner_type": "project_type"}, own_id="project_id", remove="",
     empty="No runner serves this project.", href="runners/{}",
 )  # fmt: skip
+ENVIRONMENTS = protected_environments(
+    PROJECT,
+    Input("name", "Environment"),
+    "Only those who are named deploy to these environments, stop and delete them.",
+)
 FLAGS = Collection(
     "feature_flags", "Feature flags", f"{PROJECT}/feature_flags", one="feature_flag_name", by="name", name="name",
     about="Switches that applications read with a client of Unleash. A new one is for everybody in all environments;"
-          " the API has other strategies.",
+          " its page has other strategies.",
     facts=(("On", "active"), ("Description", "description"), ("Changed", "updated_at")), add="Add feature flag",
     inputs=(Input("name"), Input("description"), Input("active", "On", start=True)),
-    edits=(Input("description"), Input("active", "On")), empty="No feature flags.",
+    edits=(Input("description"), Input("active", "On")), empty="No feature flags.", href="feature_flags/{}/edit",
     new={"strategies": [{"name": "default", "parameters": {}, "scopes": [{"environment_scope": "*"}]}]},
 )  # fmt: skip
 USER_LISTS = Collection(
     "user_lists", "User lists", f"{PROJECT}/feature_flags_user_lists", one="iid", by="iid", name="name",
     about="Users of the application that strategies name.", facts=(("Users", "user_xids"),), add="Add user list",
     inputs=(Input("name"), Input("user_xids", "Ids, separated by commas", kind="long")),
-    edits=(Input("name"), Input("user_xids", "Ids, separated by commas", kind="long")), empty="No user lists.",
+    empty="No user lists.", href="feature_flags_user_lists/{}/edit",
 )  # fmt: skip
 PUSH_RULE = push_rule(PROJECT, "What every push, commit and merge must obey.")
 
@@ -269,7 +275,7 @@ REPOSITORY = (BRANCHES, TAGS, PUSH_RULE, PUSH_MIRRORS, PULL_MIRROR, DEPLOY_KEYS,
 PAGES = (
     SettingsPage("settings/merge_requests", "Merge requests", (MERGING, MORE_MERGING, APPROVALS, RULES)),
     SettingsPage("settings/repository", "Repository", REPOSITORY),
-    SettingsPage("settings/ci_cd", "CI/CD", (PIPELINES, MORE_PIPELINES, VARIABLES, RUNNERS, TRIGGERS)),
+    SettingsPage("settings/ci_cd", "CI/CD", (PIPELINES, MORE_PIPELINES, VARIABLES, RUNNERS, TRIGGERS, ENVIRONMENTS)),
     SettingsPage("settings/access_tokens", "Access tokens", (tokens(PROJECT),)),
     SettingsPage("hooks", "Web hooks", (hooks(PROJECT),)),
     SettingsPage("settings/advanced", "Advanced", (ADDRESS, FEATURES, ADVANCED, IMAGES, LIMITS)),
