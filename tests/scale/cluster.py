@@ -1,12 +1,13 @@
 """The scale-out form as processes of this machine: PostgreSQL, an S3 server, API nodes and workers."""
 
+import json
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import httpx
@@ -95,10 +96,14 @@ class Cluster:
         self.urls: list[str] = []
         self.workers: list[Process] = []
 
-    def start(self, nodes: int, workers: int) -> None:
-        """Start everything and wait until it is ready; nodes start together, as after a power cut."""
+    def make_bucket(self) -> None:
+        """The engines are there, but empty."""
         s3_server.wait_until_it_listens(self.s3_port, time.monotonic() + 120)
-        s3_server.client(self.s3_url).create_bucket(Bucket=BUCKET)
+        with closing(s3_server.client(self.s3_url)) as store:
+            store.create_bucket(Bucket=BUCKET)
+
+    def start(self, nodes: int, workers: int) -> None:
+        """Start nodes and workers, and wait until they are ready; nodes start together, as after a power cut."""
         for number in range(nodes):
             port = free_port()
             words = [sys.executable, "-m", "ingot", "serve", "--no-worker", "--port", str(port)]
@@ -113,6 +118,21 @@ class Cluster:
     def wait_ready(self, number: int, limit: float = 120.0) -> None:
         _wait(lambda: plain_http.get(f"{self.urls[number]}/-/readiness").status_code == 200, limit)
 
+    def ingot(self, *words: str) -> subprocess.CompletedProcess[str]:
+        """The command line, with the settings of the nodes and PostgreSQL's own programs at hand."""
+        path = f"{self.postgres.programs}{os.pathsep}{os.environ['PATH']}"
+        command = [sys.executable, "-m", "ingot", *words]
+        return subprocess.run(
+            command, env={**self.environment, "PATH": path}, cwd=ROOT, capture_output=True, text=True, check=False
+        )
+
+    def doctor(self) -> list[str]:
+        """What `ingot doctor` finds."""
+        done = self.ingot("doctor", "--json")
+        if not done.stdout.startswith("["):
+            return [done.stderr[-2000:]]
+        return [f"{check['check']}: {one['text']}" for check in json.loads(done.stdout) for one in check["findings"]]
+
     def close(self) -> list[int]:
         """Stop everything; returns the exit statuses of nodes and workers."""
         statuses = [process.stop() for process in (*self.nodes, *self.workers)]
@@ -123,10 +143,19 @@ class Cluster:
 
 @contextmanager
 def running_cluster(
-    folder: Path, *, nodes: int = 2, workers: int = 2, takeover: float = 30.0, settings: dict[str, str] | None = None
+    folder: Path,
+    *,
+    nodes: int = 2,
+    workers: int = 2,
+    takeover: float = 30.0,
+    settings: dict[str, str] | None = None,
+    before_start: Callable[[Cluster], None] | None = None,
 ) -> Iterator[Cluster]:
     cluster = Cluster(folder, takeover=takeover, settings=settings)
     try:
+        cluster.make_bucket()
+        if before_start is not None:
+            before_start(cluster)
         cluster.start(nodes, workers)
         yield cluster
     finally:

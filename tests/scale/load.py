@@ -62,6 +62,12 @@ class Thread:
         self.exported: int | None = None
         self.runner: str | None = None
 
+    def remote(self) -> str:
+        """The repository of the project, on any node."""
+        assert self.project is not None
+        url = f"{self.client.any_url()}/{self.project['path_with_namespace']}.git"
+        return url.replace("http://", f"http://oauth2:{TOKEN}@")
+
     def run(self, ended: threading.Event) -> None:
         for action in itertools.cycle(self._actions):
             if ended.is_set():
@@ -236,21 +242,19 @@ def push(thread: Thread) -> None:
     if thread.project is None:
         return
     with tempfile.TemporaryDirectory() as folder:
-        url = f"{thread.client.any_url()}/{thread.project['path_with_namespace']}.git".replace(
-            "http://", f"http://oauth2:{TOKEN}@"
-        )
         branch = f"pushed-{next(_numbers)}"
-        _git(folder, "init", "-q")
+        git(folder, "init", "-q")
         Path(folder, "x").write_text(str(time.time()))
-        _git(folder, "add", "x")
-        _git(folder, "commit", "-qm", "x")
-        done = _git(folder, "push", "-q", url, f"HEAD:refs/heads/{branch}")
+        git(folder, "add", "x")
+        git(folder, "commit", "-qm", "x")
+        done = git(folder, "push", "-q", thread.remote(), f"HEAD:refs/heads/{branch}")
         thread.ledger.answer("push", 200 if done.returncode == 0 else 0, "")
         if done.returncode == 0:
             thread.ledger.promise(f"/projects/{thread.project['id']}/repository/branches/{branch}", name=branch)
 
 
-def _git(folder: str, *words: str) -> subprocess.CompletedProcess[bytes]:
+def git(folder: str, *words: str) -> subprocess.CompletedProcess[bytes]:
+    """A client's git in a folder."""
     named = ["git", "-C", folder, "-c", "user.name=a", "-c", "user.email=a@example.com"]
     environment = {**os.environ, "GIT_TERMINAL_PROMPT": "0", "GIT_CONFIG_NOSYSTEM": "1"}
     return subprocess.run([*named, *words], capture_output=True, check=False, timeout=120, env=environment)

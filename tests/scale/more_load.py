@@ -1,11 +1,12 @@
-"""Pipelines whose jobs a runner does, and web hooks whose receiver counts; beside the actions of `load`."""
+"""Pipelines whose jobs a runner does, web hooks whose receiver counts, and reads; beside the actions of `load`."""
 
+import tempfile
 import time
 from collections.abc import Callable
 
 import httpx
 
-from tests.scale.load import Thread
+from tests.scale.load import Thread, git
 from tests.support.runner import INFO
 
 CI = """
@@ -83,3 +84,19 @@ def with_hook(url: str) -> Callable[[Thread], None]:
             thread.ledger.hooked[number] = len(thread.ledger.acknowledged)
 
     return add_hook
+
+
+def read_much(thread: Thread) -> None:
+    """What people look at between two writes, and a clone."""
+    if thread.project is None:
+        return
+    base = f"/projects/{thread.project['id']}"
+    lists = ["issues", "labels", "merge_requests", "pipelines", "jobs", "uploads", "hooks", "members/all"]
+    of_repository = ["tree", "commits", "branches", "archive.tar.gz", "compare?from=main&to=main"]
+    for path in (base, "/projects", *(f"{base}/{one}" for one in lists)):
+        thread.client.call("list", "GET", path)
+    for path in of_repository:
+        thread.client.call("read", "GET", f"{base}/repository/{path}")
+    with tempfile.TemporaryDirectory() as folder:
+        cloned = git(folder, "clone", "-q", "--bare", thread.remote(), "copy")
+    thread.ledger.answer("clone", 200 if cloned.returncode == 0 else 0, "")

@@ -8,7 +8,6 @@ import json
 import os
 import random
 import subprocess
-import sys
 import threading
 import time
 from collections import Counter
@@ -22,7 +21,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from ingot.kit.db import Database
 from ingot.kit.jobs import enqueue
 from tests.scale import worker as steps
-from tests.scale.cluster import ROOT, TOKEN, Cluster, running_cluster
+from tests.scale.cluster import TOKEN, Cluster, running_cluster
 from tests.scale.kills import Kills, say
 from tests.scale.ledger import Ledger
 from tests.scale.load import Client, Load, Thread, available
@@ -35,6 +34,7 @@ from tests.support.waiting import until
 KILLS = int(os.environ.get("INGOT_TEST_KILLS", "1000"))
 SECONDS = float(os.environ.get("INGOT_TEST_KILL_SECONDS", "inf"))
 PAUSE = 0.6
+AT_ONCE = (1, 1, 1, 2, 2, 3, 4)
 SETTINGS = {"INGOT_JOB_REQUEST_WAIT": "0"}
 DOUBLED = {
     "issues": "SELECT project_id, title FROM issues GROUP BY 1, 2 HAVING count(*) > 1",
@@ -54,7 +54,7 @@ def kill_often(cluster: Cluster, receiver: Receiver, kills: int) -> dict[str, An
     database = Database(cluster.database_url)
     steps.traces.metadata.create_all(database.writer)
     struck = Kills(cluster, ledger, random.Random())
-    _permit_local_hooks(cluster)
+    permit_local_hooks(cluster)
     actions = [*available(cluster.urls), run_pipeline, with_hook(receiver.url)]
     begun = time.monotonic()
     ended = threading.Event()
@@ -63,7 +63,9 @@ def kill_often(cluster: Cluster, receiver: Receiver, kills: int) -> dict[str, An
     with Load(cluster.urls, ledger, actions, threads=4):
         told = 0
         while struck.done.total() < kills and time.monotonic() < begun + SECONDS:
-            struck.strike()
+            # Often one thing at a time, sometimes up to four at once.
+            for _ in range(random.choice(AT_ONCE)):
+                struck.strike()
             _pause(ledger)
             if struck.done.total() >= told + 20:
                 told = struck.done.total()
@@ -74,7 +76,7 @@ def kill_often(cluster: Cluster, receiver: Receiver, kills: int) -> dict[str, An
     seconds = time.monotonic() - begun
     for number in range(len(cluster.nodes)):
         cluster.wait_ready(number)
-    _finish_pipelines(cluster, ledger)
+    finish_pipelines(cluster, ledger)
     wait_for_the_queue(database, limit=600.0)
     say("the queue is empty")
     wrong = _wrong(cluster, database, ledger, receiver, struck)
@@ -99,7 +101,8 @@ def _pause(ledger: Ledger) -> None:
         time.sleep(0.05)
 
 
-def _permit_local_hooks(cluster: Cluster) -> None:
+def permit_local_hooks(cluster: Cluster) -> None:
+    """Hooks to this machine, and exports and imports as fast as they come."""
     changed = plain_http.put(
         f"{cluster.urls[0]}/api/v4/application/settings",
         headers={"PRIVATE-TOKEN": TOKEN},
@@ -124,9 +127,11 @@ def _queue_steps(database: Database, ended: threading.Event) -> None:
             pass  # the database is away
 
 
-def _finish_pipelines(cluster: Cluster, ledger: Ledger) -> None:
+def finish_pipelines(cluster: Cluster, ledger: Ledger) -> None:
+    """Do what jobs are left."""
     runner = Thread(Client(cluster.urls, ledger), ledger, [])
     until(lambda: not do_a_job(runner))
+    runner.client.close()
 
 
 def _wrong(
@@ -134,7 +139,7 @@ def _wrong(
 ) -> dict[str, list[str]]:
     """Every finding by kind; kinds without are left out."""
     result = {"answers": list(ledger.faults), "never ready again": list(struck.not_ready)}
-    result["lost"] = _complaints(lambda: check_promises(cluster, ledger))
+    result["lost"] = _complaints(lambda: check_promises(cluster, ledger.acknowledged))
     result["steps"] = _complaints(lambda: _check_steps(database))
     with database.read() as conn:
         for name, statement in DOUBLED.items():
@@ -147,7 +152,7 @@ def _wrong(
         result["stuck jobs"].append(f"{len(undone)} undone, {ledger.lost_job_answers} answers broke off")
     result["hooks"] = _hooks(ledger, receiver)
     result["doubled commits"] = _doubled_commits(cluster)
-    result["doctor"] = _doctor(cluster)
+    result["doctor"] = cluster.doctor()
     return {name: findings[:20] for name, findings in result.items() if findings}
 
 
@@ -186,15 +191,6 @@ def _doubled_commits(cluster: Cluster) -> list[str]:
         counted = Counter(line for line in done.stdout.splitlines() if line.startswith("Add file-"))
         result += [f"{folder.name}: {line}" for line, times in counted.items() if times > 1]
     return result
-
-
-def _doctor(cluster: Cluster) -> list[str]:
-    words = [sys.executable, "-m", "ingot", "doctor", "--json"]
-    done = subprocess.run(words, env=cluster.environment, cwd=ROOT, capture_output=True, text=True, check=False)
-    if not done.stdout.startswith("["):
-        return [done.stderr[-2000:]]
-    checks = json.loads(done.stdout)
-    return [f"{check['check']}: {finding['text']}" for check in checks for finding in check["findings"]]
 
 
 @pytest.mark.scale

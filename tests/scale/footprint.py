@@ -1,0 +1,96 @@
+"""What processes hold while they work (memory, open files), and what work leaves behind on disk and in the store."""
+
+import statistics
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Self
+
+from tests import s3_server
+from tests.scale.cluster import BUCKET, Cluster
+
+# Git's and our own names of what is only there while something is written.
+UNFINISHED = ("tmp_*", "incoming-*", "*.lock")
+
+
+class Footprint:
+    """Looks at every node and worker again and again until the block ends."""
+
+    def __init__(self, cluster: Cluster, seconds: float) -> None:
+        self._processes = {
+            **{f"node {number}": process for number, process in enumerate(cluster.nodes)},
+            **{f"worker {number}": process for number, process in enumerate(cluster.workers)},
+        }
+        self._every = max(0.5, seconds / 400)
+        self._seen: dict[str, list[tuple[float, float]]] = {name: [] for name in self._processes}
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._look, daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+        self._thread.join()
+
+    def _look(self) -> None:
+        while not self._ended.wait(self._every):
+            for name, process in self._processes.items():
+                with suppress(OSError):  # it has just ended
+                    pid = process.popen.pid
+                    self._seen[name].append((_megabytes(pid), len(list(Path(f"/proc/{pid}/fd").iterdir()))))
+
+    def growth(self) -> dict[str, dict[str, float]]:
+        """Of each process: the medians of an early tenth, when all code and caches are warm, and of the last tenth."""
+        result = {}
+        for name, seen in self._seen.items():
+            tenth = max(1, len(seen) // 10)
+            early, late = seen[3 * tenth : 4 * tenth] or seen, seen[-tenth:]
+            result[name] = {
+                "MB early": round(statistics.median(one[0] for one in early), 1),
+                "MB late": round(statistics.median(one[0] for one in late), 1),
+                "files early": statistics.median(one[1] for one in early),
+                "files late": statistics.median(one[1] for one in late),
+            }
+        return result
+
+
+def _megabytes(pid: int) -> float:
+    """The memory that is its own; what it shares with other programs is theirs too."""
+    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith("RssAnon:"):
+            return int(line.split()[1]) / 1024
+    return 0.0
+
+
+def left_over(cluster: Cluster) -> list[str]:
+    """Names of what should be gone once nobody works any more."""
+    data = Path(cluster.environment["INGOT_DATA"])
+    found = [str(path) for path in _unfinished(data)]
+    found += [str(path) for place in (data / "tmp", Path(cluster.environment["TMPDIR"])) for path in _below(place)]
+    with closing(s3_server.client(cluster.s3_url)) as store:
+        uploads = store.list_multipart_uploads(Bucket=BUCKET).get("Uploads", [])
+    return found + [f"unfinished upload of {upload['Key']}" for upload in uploads]
+
+
+def _unfinished(data: Path) -> Iterator[Path]:
+    for pattern in UNFINISHED:
+        for path in data.rglob(pattern):
+            # The file beside a repository on which nodes wait for each other stays.
+            if not path.with_suffix(".git").is_dir():
+                yield path
+
+
+def _below(folder: Path) -> list[Path]:
+    return list(folder.iterdir()) if folder.is_dir() else []
+
+
+def wait_until_nothing_is_left(cluster: Cluster, limit: float) -> list[str]:
+    """What is still there after this time; the last answers may end a moment before their folders go."""
+    deadline = time.monotonic() + limit
+    while (found := left_over(cluster)) and time.monotonic() < deadline:
+        time.sleep(0.2)
+    return found
