@@ -18,6 +18,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from ingot.gitstore.new_objects import TOO_LARGE, read_new_objects
+from ingot.gitstore.pipes import read_pipe
 from ingot.gitstore.push import Push
 from ingot.gitstore.repository import Repository
 
@@ -68,10 +69,7 @@ class HookLine:
     async def serve(self) -> None:
         """Answer the hook until git has ended."""
         reader = asyncio.StreamReader()
-        pipe = os.fdopen(self._question, "rb", buffering=0)
-        transport, _ = await asyncio.get_running_loop().connect_read_pipe(
-            lambda: asyncio.StreamReaderProtocol(reader), pipe
-        )
+        transport = await read_pipe(self._question, reader)
         try:
             lines: list[str] = []
             while line := await reader.readline():

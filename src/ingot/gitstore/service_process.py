@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 
 from ingot.gitstore.errors import GitError, TimedOut
+from ingot.gitstore.pipes import read_pipe
 from ingot.gitstore.process import CHUNK, LARGE_MEMORY, limit_memory, raise_for, signal_group
 from ingot.gitstore.request_body import RequestBody
 
@@ -28,9 +29,7 @@ class LastingPipe:
     async def connect(self) -> None:
         """Read here; git has its copies of both ends."""
         os.close(self.inlet)
-        outlet = os.fdopen(self.outlet, "rb", 0)
-        loop = asyncio.get_running_loop()
-        self._transport, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(self.stream), outlet)
+        self._transport = await read_pipe(self.outlet, self.stream)
 
     def close(self) -> None:
         if self._transport is not None:
