@@ -114,8 +114,8 @@ CLAIMS = [
           {"status": "error", "message": {"99999998": "User not found", "99999999": "User not found"}}),
     Claim("Push mirrors", "GET", "/projects/{id}/remote_mirrors", {}, 200, []),
     Claim("`POST /markdown`", "POST", "/markdown", {"text": "**b** #1 @root", "gfm": True}, 201,
-          {"html": '<p><strong>b</strong> #1 <a href="/root" class="ref" rel="nofollow noopener noreferrer">@root</a>'
-                   "</p>"}),
+          {"html": '<p dir="auto"><strong>b</strong> #1 '
+                   '<a href="/root" class="ref" rel="nofollow noopener noreferrer">@root</a></p>'}),
     Claim("Built-in project templates", "POST", "/projects", {"name": "x", "template_name": "rails"}, 400),
 ]  # fmt: skip
 

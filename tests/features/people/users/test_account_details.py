@@ -69,7 +69,7 @@ def test_keys_are_added_listed_and_removed(world: World) -> None:
 
     assert created["usage_type"] == "auth_and_signing"
     assert twice.json() == {"message": {"fingerprint_sha256": ["has already been taken"]}}
-    assert bad.json() == {"message": {"key": ["is invalid"], "fingerprint": ["cannot be generated"]}}
+    assert bad.json() == {"message": {"key": ["is invalid"], "fingerprint_sha256": ["cannot be generated"]}}
     assert person.client.ok("GET", "/user/keys") == [created, for_other]
     assert world.anonymous.get(f"/users/{person.username}/keys").json() == [created, for_other]
     assert world.anonymous.get(f"/users/{person.id}/keys/{created['id']}").json() == created
@@ -151,7 +151,7 @@ def test_weak_and_broken_keys_are_refused(world: World) -> None:
     assert refusal("ssh-rsa", b"\1\0\1", b"\xff" * 128) == {"key": ["must be at least 2048 bits"]}
     assert refusal("ssh-dss", b"1", b"2", b"3", b"4")["key"][0].startswith("type is forbidden")
     assert refusal("ssh-ed25519", b"x" * 32, b"more") == refusal("ssh-ed25519") == {
-        "key": ["is invalid"], "fingerprint": ["cannot be generated"],
+        "key": ["is invalid"], "fingerprint_sha256": ["cannot be generated"],
     }  # fmt: skip
 
 

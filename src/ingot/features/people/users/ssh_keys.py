@@ -40,7 +40,7 @@ def _require_acceptable(conn: Connection, text: str) -> PublicKey:
     """The key of this text; raises if it is invalid or too weak."""
     key = read_public_key(text)
     if key is None:
-        raise Invalid({"key": ["is invalid"], "fingerprint": ["cannot be generated"]})
+        raise Invalid({"key": ["is invalid"], "fingerprint_sha256": ["cannot be generated"]})
     problem = key_problem(conn, key)
     if problem is not None:
         raise Invalid({"key": [problem]})

@@ -7,8 +7,11 @@ from ingot.features.spaces.markdown.rendering import render
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import Entity
 from ingot.kit.params import Param, Params
+from ingot.kit.patterns import pattern
 
 routes = Routes("Markdown")
+# Text is escaped, so these are tags.
+_BLOCK = pattern(r"<(p|h[1-6]|ul|ol)([ >])")
 
 
 class RenderMarkdown(Params):
@@ -30,4 +33,6 @@ def render_markdown(call: Call[RenderMarkdown]) -> Answer:
     """Render Markdown as HTML that cannot run anything."""
     options = call.params
     project = get_project(call.conn, call.actor, options.project) if options.project else None
-    return RenderedMarkdown(html=render(call, options.text, project, references=options.gfm))
+    html = render(call, options.text, project, references=options.gfm)
+    # Each block is written from the side on which its own words begin.
+    return RenderedMarkdown(html=_BLOCK.sub(lambda tag: f'<{tag[1]} dir="auto"{tag[2]}', html))
