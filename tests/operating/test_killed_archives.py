@@ -228,7 +228,7 @@ def test_killed_exports_and_imports_end_whole(scene: Scene) -> None:
 def test_a_worker_that_was_only_asleep_does_nothing_twice(scene: Scene) -> None:
     project_id = scene.ask()
     with scene.worker() as sleeper:
-        scene.until(lambda: scene.waiting("running"))
+        scene.until(lambda: scene.waiting("running") or not scene.waiting("queued"))
         pause_for_long(scene.services.db, sleeper.pid)
         with scene.worker():
             scene.until(lambda: not scene.waiting("queued", "running"))

@@ -26,7 +26,8 @@ def pair() -> Iterator[Replicated]:
 
 def titles(server: RunningServer, issues: str) -> list[str]:
     anew = {"Cache-Control": "no-cache"}
-    client, found, page = server.client(), [], 1
+    client, page = server.client(), 1
+    found: list[str] = []
     while rows := client.ok("GET", f"{issues}?per_page=100&sort=asc&page={page}", headers=anew):
         found += [one["title"] for one in rows]
         page += 1

@@ -15,6 +15,7 @@ from tests.support.databases import Databases
 from tests.support.probing import typical_delay
 from tests.support.process import ServerProcess
 from tests.support.server import ROOT_TOKEN, RunningServer
+from tests.support.waiting import until
 from tests.support.walking import ENDPOINTS, named
 from tests.support.world import World
 
@@ -108,30 +109,30 @@ def test_a_slow_read_leaves_the_others_their_turn(server: RunningServer, world: 
     for _ in range(3):
         issue = {"title": "Slow", "description": "a" * 300_000}
         world.admin.ok("POST", f"/projects/{project['id']}/issues", json=issue)
-    took: list[float] = []
+    address = f"{server.url}/api/v4/projects/{project['id']}/issues?search={'a' * 500}b"
+    headers = {**world.admin.http.headers, "Cache-Control": "no-cache"}
 
-    def read_slowly() -> None:
+    def read_slowly(took: list[float]) -> None:
         begin = time.monotonic()
-        answer = httpx.get(
-            f"{server.url}/api/v4/projects/{project['id']}/issues?search={'a' * 500}b",
-            headers=world.admin.http.headers,
-            timeout=120,
-        )
+        answer = httpx.get(address, headers=headers, timeout=120)
         assert answer.status_code in (200, 503), answer.text
         took.append(time.monotonic() - begin)
 
-    slow = threading.Thread(target=read_slowly)
-    quick = []
-    slow.start()
-    while slow.is_alive():
-        begin = time.monotonic()
-        assert world.admin.get(f"/projects/{project['id']}").status_code == 200
-        quick.append(time.monotonic() - begin)
-    slow.join()
+    def others_have_their_turn() -> bool:
+        took: list[float] = []
+        quick: list[float] = []
+        slow = threading.Thread(target=read_slowly, args=(took,))
+        slow.start()
+        while slow.is_alive():
+            begin = time.monotonic()
+            assert world.admin.get(f"/projects/{project['id']}").status_code == 200
+            quick.append(time.monotonic() - begin)
+        slow.join()
+        return len(quick) > 5 and sorted(quick)[len(quick) // 2] < max(0.1, took[0] / 5)
 
-    # Without turns for the others there would be one answer, after the slow one.
-    assert len(quick) > 5
-    assert sorted(quick)[len(quick) // 2] < max(0.1, took[0] / 5), (took, quick)
+    # Without turns for the others there would be one answer, after the slow one, however often that is tried; a busy
+    # machine may keep back the quick ones by itself for once.
+    until(others_have_their_turn)
 
 
 SLOW_READS = {
