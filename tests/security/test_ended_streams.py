@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import ExitStack
+from itertools import islice
 from typing import Any
 
 import httpx
@@ -59,8 +60,9 @@ def test_streams_end_with_the_access_of_their_reader(world: World) -> None:
         world.admin.ok("POST", f"/users/{people['blocked'].id}/block")
         world.admin.ok("PUT", f"/users/{people['demoted'].id}", json={"admin": False})
 
-        # A heartbeat would mean that the stream went on.
+        # On a busy machine hearts may have beaten before; that of a stream which goes on beats for ten minutes.
         for name in ("leaves", "revokes", "removed", "blocked", "demoted"):
-            assert [next(streams[name]), next(streams[name])] == ["changed", "over"], name
+            said = [event for event in islice(streams[name], 12) if not event.startswith(":")]
+            assert said == ["changed", "over"], name
         owner.client.ok("POST", f"/projects/{project['id']}/pipelines/{pipeline}/cancel")
         assert [event for event in streams["stays"] if not event.startswith(":")][-1] == "over"
