@@ -20,8 +20,10 @@ from tests.s3_server import KEY_ID, SECRET, S3Server, running_s3
 from tests.support.databases import Databases
 from tests.support.ports import free_port
 from tests.support.server import RunningServer
+from tests.support.waiting import until
 from tests.support.world import Person, World
 
+TOO_LATE = "the server did not answer in time"
 BUCKET, KEY = "exports", "deep/archive.tar.gz"
 
 
@@ -69,7 +71,15 @@ def owner(local: World) -> Person:
 
 
 def from_url(world: World, person: Person, url: str, **fields: Any) -> Any:
-    return person.client.post("/projects/remote-import", json={"path": world.name("far"), "url": url, **fields})
+    """The answer; asked for again where a busy machine needed more than the second in which headers have to come."""
+
+    def ask() -> Any:
+        body = {"path": world.name("far"), "url": url, **fields}
+        answer = person.client.post("/projects/remote-import", json=body)
+        is_late = answer.status_code == 400 and TOO_LATE in answer.text
+        return answer if not is_late or url.endswith("/slow") else None
+
+    return until(ask)
 
 
 def from_s3(world: World, person: Person, **fields: Any) -> Any:
@@ -96,11 +106,11 @@ def test_an_archive_is_fetched_and_stored(local: World, owner: Person, away: Arc
         "import_status": "scheduled", "import_type": "gitlab_project", "import_error": None, "name": "Far away"
     }  # fmt: skip
     assert "stats" not in created.json()
-    assert away.asked == [("HEAD", "/good")]
+    assert set(away.asked) == {("HEAD", "/good")}
     local.run_jobs()
     done = owner.client.ok("GET", f"/projects/{created.json()['id']}/import")
     assert (done["import_status"], done["import_error"], done["description"]) == ("finished", None, "mine")
-    assert away.asked == [("HEAD", "/good"), ("GET", "/good")]
+    assert [method for method, _ in away.asked if method != "HEAD"] == ["GET"]
 
 
 TYPES = "not allowed. (Allowed: application/gzip)"
@@ -116,7 +126,7 @@ TYPES = "not allowed. (Allowed: application/gzip)"
         ("/charset", f"Content type 'application/gzip; charset=utf-8' {TYPES}"),
         ("/no-type", f"Content type '' {TYPES}"),
         ("/gone", "Failed to retrive headers: the server answered 404"),
-        ("/slow", "Failed to retrive headers: the server did not answer in time"),
+        ("/slow", f"Failed to retrive headers: {TOO_LATE}"),
     ],
 )
 def test_files_that_do_not_fit_are_refused(
@@ -371,7 +381,16 @@ def test_python_gitlab_exports_and_imports_in_every_way(
 
         with file.open("rb") as archive:
             created = [client.projects.import_project(archive, path=local.name("a"), override_params={"topics": "x"})]
-        created.append(client.projects.remote_import(away.url("/good"), local.name("b"), namespace=owner.username))
+
+        def fetch() -> Any:
+            try:
+                return client.projects.remote_import(away.url("/good"), local.name("b"), namespace=owner.username)
+            except GitlabImportError as refusal:
+                if TOO_LATE not in str(refusal):
+                    raise
+                return None
+
+        created.append(until(fetch))
         created.append(
             client.projects.remote_import_s3(local.name("c"), "us-east-1", BUCKET, "trip.tar.gz", KEY_ID, SECRET)
         )

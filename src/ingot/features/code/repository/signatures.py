@@ -4,7 +4,7 @@ import base64
 import binascii
 from collections.abc import Mapping, Sequence
 from itertools import islice
-from time import monotonic
+from time import thread_time
 
 import msgspec
 
@@ -31,7 +31,8 @@ from ingot.kit.ssh_signatures import BEGINNING as SSH_BEGINNING
 from ingot.kit.ssh_signatures import is_signed_for_git, read_ssh_signature
 
 MOST_JUDGED = 100  # commits of a list
-JUDGING_SECONDS = 1.0  # for all of them: keys can be long, and many can claim to have made a signature
+# Of processor time, for all of them: keys can be long, and many can claim to have made a signature.
+JUDGING_SECONDS = 1.0
 # Statuses that tell whose key made a signature.
 OF_KEYS = frozenset({"verified", "same_user_different_email", "other_user", "unverified_key"})
 X509_BEGINNING, X509_END = b"-----BEGIN SIGNED MESSAGE-----", b"-----END SIGNED MESSAGE-----"
@@ -82,11 +83,11 @@ def signature_statuses(call: Call, committers: Mapping[str, str]) -> dict[str, s
     few = islice(committers, MOST_JUDGED)
     signed = {sha: found for sha in few if (found := signed_commit(repository, sha)) is not None}
     signers = load_signers(call, signed)
-    end = monotonic() + JUDGING_SECONDS
+    end = thread_time() + JUDGING_SECONDS
     result: dict[str, str] = {}
     by_pgp: dict[str, PgpSignature] = {}
     for sha, found in signed.items():
-        if monotonic() > end:
+        if thread_time() > end:
             break
         if _is_ssh(found):
             result[sha] = _ssh(signers, found, committers[sha].lower())[0]
