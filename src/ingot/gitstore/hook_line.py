@@ -27,6 +27,7 @@ HasObjects = Callable[[list[str]], Awaitable[bool]]
 RefuseChanges = Callable[[Path, list[str]], Awaitable[str | None]]
 MISSING = 'GitLab: LFS objects are missing. Ensure LFS is properly set up or try a manual "git lfs push --all".'
 UNREADABLE = "GitLab: The new objects could not be checked."
+PROGRESS = 32 << 10  # bytes; git tells percents
 _OBJECTS = "objects "
 _CHANGES = "changes "
 
@@ -55,6 +56,11 @@ class HookLine:
             self.environment["INGOT_LFS"] = "1"
         if refuse_changes is not None:
             self.environment["INGOT_CHANGES"] = "1"
+
+    @property
+    def longest_report(self) -> int:
+        """Bytes that git may answer with: for each command a line and perhaps an error, and progress."""
+        return 4 * len(self._push.prefix) + PROGRESS
 
     def close_inherited(self) -> None:
         """Git has its own copies of the descriptors now."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import os
 import signal
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -31,6 +32,16 @@ class LastingPipe:
         os.close(self.inlet)
         self._transport = await read_pipe(self.outlet, self.stream)
 
+    def holds(self, size: int) -> bool:
+        """Whether so many bytes can wait here. More would keep git waiting for a reader for ever."""
+        try:
+            return (
+                size <= fcntl.fcntl(self.inlet, fcntl.F_GETPIPE_SZ)
+                or fcntl.fcntl(self.inlet, fcntl.F_SETPIPE_SZ, size) >= size
+            )
+        except OSError:  # more than the system allows
+            return False
+
     def close(self) -> None:
         if self._transport is not None:
             self._transport.close()
@@ -39,6 +50,15 @@ class LastingPipe:
         """Git could not be started."""
         os.close(self.inlet)
         os.close(self.outlet)
+
+
+def _lasting_pipe(size: int) -> LastingPipe | None:
+    """None where so much does not fit: git then dies at its first write, and what it leaves is swept later."""
+    result = LastingPipe()
+    if result.holds(size):
+        return result
+    result.discard()
+    return None
 
 
 class ServiceProcess:
@@ -55,10 +75,15 @@ class ServiceProcess:
 
     @classmethod
     async def start(
-        cls, args: Sequence[str], env: Mapping[str, str], inherited: Sequence[int] = (), *, tidies_up: bool = False
+        cls,
+        args: Sequence[str],
+        env: Mapping[str, str],
+        inherited: Sequence[int] = (),
+        *,
+        most_output: int | None = None,
     ) -> ServiceProcess:
-        """Start git; one that `tidies_up` can still write, and so come to its end, when this process has died."""
-        lasting = LastingPipe() if tidies_up else None
+        """Start git; one with a known bound of its output can still write when this process has died, and so ends."""
+        lasting = None if most_output is None else _lasting_pipe(most_output)
         try:
             started = await asyncio.create_subprocess_exec(
                 "git",

@@ -272,10 +272,10 @@ async def _start(
     words = [_command(service), "--stateless-rpc", str(repo.path)]
     context = environment({**_protocol(protocol), **env}, config)
     if line is None:
-        return await ServiceProcess.start(words, context, tidies_up=service == RECEIVE_PACK)
+        return await ServiceProcess.start(words, context)
     try:
         environ = {**context, **line.environment}
-        running = await ServiceProcess.start(words, environ, line.inherited, tidies_up=service == RECEIVE_PACK)
+        running = await ServiceProcess.start(words, environ, line.inherited, most_output=line.longest_report)
     except BaseException:
         line.close()
         raise
