@@ -18,7 +18,7 @@ class _Thread(threading.local):
     limit: "StatementLimit | None" = None
 
 
-_thread = _Thread()
+current = _Thread()
 
 
 class StatementLimit:
@@ -33,31 +33,22 @@ class StatementLimit:
 
     def run(self, work: Callable[[], T]) -> T:
         """Do the work in this thread under the limit."""
-        _thread.limit = self
+        current.limit = self
         try:
             return work()
         finally:
-            _thread.limit = None
-
-
-def start_statement() -> float:
-    """A statement begins in this thread; returns when, on the clock of `time.monotonic`."""
-    begun = time.monotonic()
-    limit = _thread.limit
-    if limit is not None:
-        limit.started = begun
-    return begun
+            current.limit = None
 
 
 def is_ended() -> bool:
     """Others want the work of this thread to end now."""
-    limit = _thread.limit
+    limit = current.limit
     return limit is not None and limit.is_ended
 
 
 def is_over() -> bool:
     """The statement that runs in this thread has to end."""
-    limit = _thread.limit
+    limit = current.limit
     if limit is None:
         return False
     return limit.is_ended or (limit.seconds > 0 and time.monotonic() - limit.started > limit.seconds)

@@ -48,7 +48,7 @@ class Times:
 # What makes the times of a request; traces put a kind of their own here.
 make: type[Times] = Times
 
-_times: ContextVar[Times | None] = ContextVar("times", default=None)
+noted_in: ContextVar[Times | None] = ContextVar("times", default=None)
 
 
 class noting_times:  # noqa: N801 - read as a verb: `with noting_times(call.times)`
@@ -60,15 +60,15 @@ class noting_times:  # noqa: N801 - read as a verb: `with noting_times(call.time
         self._times = times
 
     def __enter__(self) -> None:
-        self._token: Token[Times | None] = _times.set(self._times)
+        self._token: Token[Times | None] = noted_in.set(self._times)
 
     def __exit__(self, *_: object) -> None:
-        _times.reset(self._token)
+        noted_in.reset(self._token)
 
 
 def current_times() -> Times | None:
     """Where times are noted now; None where nobody wants them."""
-    return _times.get()
+    return noted_in.get()
 
 
 def _short(shape: str) -> str:

@@ -11,10 +11,10 @@ from sqlalchemy.engine.interfaces import CoreExecuteOptionsParameter, DBAPICurso
 from ingot.kit.statements.counting import begin_statement
 from ingot.kit.statements.long_texts import fetch_short, refuses_long_texts
 from ingot.kit.statements.plans import Plan, Plans, Prepared, plans_for
-from ingot.kit.statements.remembering import MOST_ROWS, Answer, Key, key_of, known_answers
+from ingot.kit.statements.remembering import MOST_ROWS, Answer, Key, current_answers, key_of
 from ingot.kit.statements.results import Rows, Written
 from ingot.kit.statements.rows import Maker
-from ingot.kit.times import current_times
+from ingot.kit.times import noted_in
 
 QUERIES = (Select, CompoundSelect)
 
@@ -50,14 +50,19 @@ class PlannedConnection(Connection):
         return super().execute(statement, parameters, execution_options=execution_options)
 
     def _run(self, prepared: Prepared, values: Mapping[str, object], *, writes: bool = False) -> Rows | None:
+        # Every statement of every request passes here: what can be read in place is not asked of a function.
         plan = prepared.plan
-        bound = prepared.bind(values)
+        bound: tuple[str, Any] | None
+        try:
+            bound = prepared.bind(values) if prepared.fill is None else (prepared.fill[0], prepared.fill[1](values))
+        except KeyError:
+            return None
         if bound is None:
             return None
         text, parameters = bound
         answers = key = None
         if self.is_autocommit:
-            answers = known_answers()
+            answers = current_answers.get()
             key = None if answers is None else key_of(text, parameters)
             if answers is not None and key is not None and key in answers:
                 known = answers[key]
@@ -71,14 +76,14 @@ class PlannedConnection(Connection):
         begun = begin_statement()
         try:
             cursor = driver.execute(text, parameters)
-            times = current_times()
+            times = noted_in.get()
             if times is not None:
                 times.add("statement", text, time.monotonic() - begun)
             if writes:
                 return _written(plan, cursor)
         except self.dialect.loaded_dbapi.Error as error:
             self._fail(text, error, parameters)
-        maker = plan.maker(cursor.description)
+        maker = plan.known_maker or plan.maker(cursor.description)
         rows = Rows(cursor, maker.row, maker.first, self._fail, plan.text)
         if refuses_long:
             with closing(cursor):

@@ -1,8 +1,9 @@
 """What happens when a statement begins: it is counted, and its time limit starts."""
 
 from contextvars import ContextVar, Token
+from time import monotonic
 
-from ingot.kit.statement_limit import start_statement
+from ingot.kit.statement_limit import current as current_limit
 
 _statements: ContextVar[list[int] | None] = ContextVar("statements", default=None)
 
@@ -26,4 +27,9 @@ def begin_statement(*_: object) -> float:
     counter = _statements.get()
     if counter is not None:
         counter[0] += 1
-    return start_statement()
+    # The limit of this thread starts.
+    begun = monotonic()
+    limit = current_limit.limit
+    if limit is not None:
+        limit.started = begun
+    return begun

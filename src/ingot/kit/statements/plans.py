@@ -42,8 +42,8 @@ class Plan:
     """A shape: its text for one dialect, how values are bound and rows are read."""
 
     __slots__ = (
-        "_binds", "_columns", "_dialect", "_frame", "_has_lists", "_maker", "_names", "_texts", "_types", "long_places",
-        "sorts", "text",
+        "_binds", "_columns", "_dialect", "_frame", "_has_lists", "_names", "_texts", "_types", "known_maker",
+        "long_places", "sorts", "text",
     )  # fmt: skip
 
     def __init__(self, dialect: Dialect, compiled: SQLCompiler, binds: list[Bind]) -> None:
@@ -54,7 +54,7 @@ class Plan:
         self._columns = [column.keyname for column in compiled._result_columns]  # noqa: SLF001 - there is no public way
         self._types = [column.type for column in compiled._result_columns]  # noqa: SLF001
         self._names = compiled.positiontup is None
-        self._maker: Maker | None = None
+        self.known_maker: Maker | None = None  # once a row was read
         self._texts: dict[tuple[int, ...], str] = {}
         # Columns that may hold long texts; those of a limited length have another type.
         self.long_places = [place for place, kind in enumerate(self._types) if isinstance(kind, Text)]
@@ -142,7 +142,7 @@ class Plan:
 
     def maker(self, description: Sequence[Sequence[object]]) -> Maker:
         """What turns fetched values into rows, given the driver's description of the columns."""
-        if self._maker is None:
+        if self.known_maker is None:
             if len(description) != len(self._columns):
                 raise InvalidRequestError(f"{len(description)} columns came for {len(self._columns)}")
             processes = [
@@ -150,31 +150,31 @@ class Plan:
                 for kind, column in zip(self._types, description, strict=True)
             ]
             conversions = [(place, process) for place, process in enumerate(processes) if process is not None]
-            self._maker = row_maker(self._columns, conversions)
-        return self._maker
+            self.known_maker = row_maker(self._columns, conversions)
+        return self.known_maker
 
 
 class Prepared:
     """A statement with its plan and the parameters that it brings."""
 
-    __slots__ = ("_bindings", "_fill", "_uses", "plan")
+    __slots__ = ("_bindings", "_uses", "fill", "plan")
 
     def __init__(self, plan: Plan, bindings: Sequence[BindParameter[Any]]) -> None:
         self.plan = plan
         self._bindings = bindings
-        self._fill: tuple[str, Fill] | None = None
+        self.fill: tuple[str, Fill] | None = None  # the text and how to bind it, once it was run twice
         self._uses = 0
 
     # Any: whatever the columns take.
     def bind(self, values: Values) -> tuple[str, Any] | None:
         """As `Plan.bind`. A statement that is run again has its own values processed only once."""
-        if self._fill is None:
+        if self.fill is None:
             self._uses += 1
             if self._uses == 2:
-                self._fill = self.plan.filler(self._bindings)
+                self.fill = self.plan.filler(self._bindings)
             return self.plan.bind(values, self._bindings)
         try:
-            text, fill = self._fill
+            text, fill = self.fill
             return text, fill(values)
         except KeyError:
             return None

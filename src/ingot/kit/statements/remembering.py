@@ -22,29 +22,25 @@ class Answer(NamedTuple):
     rows: Sequence[tuple[Any, ...]]
 
 
-_answers: ContextVar[dict[Key, Answer] | None] = ContextVar("answers", default=None)
+# The answers so far, or None where nothing is remembered.
+current_answers: ContextVar[dict[Key, Answer] | None] = ContextVar("answers", default=None)
 
 
 @contextmanager
 def remembering_answers() -> Iterator[None]:
     """Run each query once in this block, for work that only reads."""
-    token = _answers.set({})
+    token = current_answers.set({})
     try:
         yield
     finally:
-        _answers.reset(token)
+        current_answers.reset(token)
 
 
 def forget_answers() -> None:
     """Something was written: ask again."""
-    answers = _answers.get()
+    answers = current_answers.get()
     if answers is not None:
         answers.clear()
-
-
-def known_answers() -> dict[Key, Answer] | None:
-    """The answers so far, or None where nothing is remembered."""
-    return _answers.get()
 
 
 def key_of(text: str, parameters: Sequence[object] | Mapping[str, object]) -> Key | None:

@@ -13,7 +13,7 @@ from sqlalchemy import JSON, Boolean, Date
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeEngine
 
-from ingot.kit.column_types import UtcDateTime
+from ingot.kit.column_types import Json, UtcDateTime
 
 Convert = Callable[[Any], Any]
 MakeRow = Callable[[Sequence[Any]], Any]
@@ -51,13 +51,15 @@ def row_maker(names: Sequence[str], conversions: Sequence[tuple[int, Convert]]) 
         return Maker(partial(tuple.__new__, kind), first)
 
     # Written out for these columns, as a named tuple's class is: half of what a loop over the columns costs. What
-    # stays as it is, which are most columns of wide rows, is copied at once.
-    lines = ["def make(fetched):", " row = list(fetched)"]
+    # stays as it is, which are most columns of wide rows, is copied at once. Moments are read without a call of their
+    # own; a row with one in another form is made again, by the conversions.
+    lines = ["def make(fetched):", " try:", "  row = list(fetched)"]
     for place, convert in conversions:
-        lines += _lines(place, convert)
-    lines.append(" return new(kind, row)")
+        lines += [f"  {line}" for line in _lines(place, convert)]
+    lines += ["  return new(kind, row)", " except ValueError:", "  return new(kind, slowly(fetched))"]
     known: dict[str, Any] = {f"convert_{place}": convert for place, convert in conversions}
-    known |= {"new": tuple.__new__, "kind": kind, "booleans": _BOOLEANS}
+    known |= {"new": tuple.__new__, "kind": kind, "booleans": _BOOLEANS, "moment": datetime.fromisoformat}
+    known["slowly"] = partial(_convert, conversions)
     exec("\n".join(lines), known)  # noqa: S102 - holds numbers of columns only
     make: MakeRow = known["make"]
     return Maker(make, first if conversions[0][0] else lambda fetched: make(fetched)[0])
@@ -66,8 +68,18 @@ def row_maker(names: Sequence[str], conversions: Sequence[tuple[int, Convert]]) 
 def _lines(place: int, convert: object) -> list[str]:
     """The conversion of one value of a row."""
     if convert is bool:
-        return [f" row[{place}] = booleans[row[{place}]]"]
-    return [f" value = row[{place}]", f" if value is not None: row[{place}] = convert_{place}(value)"]
+        return [f"row[{place}] = booleans[row[{place}]]"]
+    converted = 'moment(value + "+00:00")' if convert is _moment else f"convert_{place}(value)"
+    return [f"value = row[{place}]", f"if value is not None: row[{place}] = {converted}"]
+
+
+def _convert(conversions: Sequence[tuple[int, Convert]], fetched: Sequence[Any]) -> list[Any]:
+    """The values of a row, one after the other."""
+    row = list(fetched)
+    for place, convert in conversions:
+        if row[place] is not None:
+            row[place] = convert(row[place])
+    return row
 
 
 class _Booleans(dict[object, bool | None]):
@@ -107,6 +119,7 @@ def _json(text: str | bytes | float) -> Any:
 
 _SQLITE: tuple[tuple[type[TypeEngine[Any]], Convert], ...] = (
     (UtcDateTime, _moment),
+    (Json, _json),
     (JSON, _json),
     (Boolean, bool),
     (Date, date.fromisoformat),
