@@ -6,12 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 from lxml import etree
 from pygit2.enums import ObjectType
 from pysequoia import ArmorKind, Tsk, armor
 from pysequoia.packet import PacketPile
 
+from ingot.features.people.gpg_keys import Verdict, keep_verdicts, kept_verdicts
 from tests.support.world import Person, World
 
 OBJECTS = json.loads(Path(__file__).with_name("signed_objects.json").read_text())
@@ -124,6 +126,34 @@ def test_what_was_found_stays_when_the_key_is_deleted(world: World, signed: Sign
     third = key()
     signed.ann.client.ok("DELETE", f"/user/gpg_keys/{third}")
     assert signed.status("subkey") == "unknown_key"
+
+
+def test_what_was_found_before_a_key_was_put_back_goes_when_it_is_revoked(world: World, signed: Signed) -> None:
+    def key() -> int:
+        return int(signed.ann.client.ok("POST", "/user/gpg_keys", json={"key": OBJECTS["gpg_key"]})["id"])
+
+    first = key()
+    assert signed.status("subkey") == "verified"
+    signed.ann.client.ok("DELETE", f"/user/gpg_keys/{first}")
+    second = key()
+    # Nobody looks while this one is there.
+    signed.ann.client.ok("POST", f"/user/gpg_keys/{second}/revoke")
+    signed.ann.client.ok("DELETE", f"/user/gpg_keys/{key()}")
+    assert signed.status("subkey") == "unknown_key"
+
+
+def test_a_key_that_goes_while_its_signature_is_judged_leaves_nothing(world: World, signed: Signed) -> None:
+    key = signed.ann.client.ok("POST", "/user/gpg_keys", json={"key": OBJECTS["gpg_key"]})
+    found = signed.signature("subkey")
+    project, name = signed.project["id"], signed.ids["subkey"]
+    late = Verdict("verified", key["id"], found["gpg_key_primary_keyid"], "Ann Signer", ANN)
+    db = world.server.services.db
+    signed.ann.client.ok("POST", f"/user/gpg_keys/{key['id']}/revoke")
+    with db.write() as tx:
+        keep_verdicts(tx, project, {name: late})
+        assert kept_verdicts(tx, project, [name]) == {}
+        keep_verdicts(tx, project, {name: msgspec.structs.replace(late, gpg_key_id=2**40)})
+        assert kept_verdicts(tx, project, [name]) == {}
 
 
 def test_a_key_below_that_of_somebody_else_does_not_stand_in_the_way(world: World, signed: Signed) -> None:

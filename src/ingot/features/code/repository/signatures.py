@@ -33,6 +33,7 @@ from ingot.kit.ssh_signatures import is_signed_for_git, read_ssh_signature
 MOST_JUDGED = 100  # commits of a list
 # Of processor time, for all of them: keys can be long, and many can claim to have made a signature.
 JUDGING_SECONDS = 1.0
+LONGEST_NAME = 255  # of those that are kept: keys can claim any, and a list has many signatures
 # Statuses that tell whose key made a signature.
 OF_KEYS = frozenset({"verified", "same_user_different_email", "other_user", "unverified_key"})
 X509_BEGINNING, X509_END = b"-----BEGIN SIGNED MESSAGE-----", b"-----END SIGNED MESSAGE-----"
@@ -107,8 +108,8 @@ def _keep(call: Call, signers: Signers, found: Mapping[str, PgpSignature]) -> No
             each.verification_status,
             each.gpg_key_id,
             each.gpg_key_primary_keyid or "",
-            each.gpg_key_user_name,
-            each.gpg_key_user_email,
+            each.gpg_key_user_name and each.gpg_key_user_name[:LONGEST_NAME],
+            each.gpg_key_user_email and each.gpg_key_user_email[:LONGEST_NAME],
         )
         for name, each in found.items()
         if each.gpg_key_id is not None and each.verification_status in OF_KEYS

@@ -43,4 +43,4 @@ def add(tx: Connection, user_id: int, text: str) -> GpgKeyRow:
 def revoke(tx: Connection, row: GpgKeyRow) -> None:
     """Hide the key; its signatures are not verified any more."""
     tx.execute(update(keys).where(keys.c.id == row.id).values(revoked_at=now()))
-    forget_verdicts(tx, row.id)
+    forget_verdicts(tx, row.id, row.primary_keyid)

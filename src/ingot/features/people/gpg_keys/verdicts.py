@@ -3,8 +3,9 @@
 from collections.abc import Collection, Mapping
 
 import msgspec
-from sqlalchemy import Connection, bindparam, delete, select
+from sqlalchemy import Connection, and_, bindparam, delete, or_, select
 
+from ingot.features.people.gpg_keys.tables import gpg_keys as keys
 from ingot.features.people.gpg_keys.tables import judged_signatures as judged
 from ingot.kit.upsert import upsert
 
@@ -35,22 +36,28 @@ def kept_verdicts(conn: Connection, project_id: int, object_ids: Collection[str]
 
 
 def keep_verdicts(tx: Connection, project_id: int, verdicts: Mapping[str, Verdict]) -> None:
-    """Remember what was found, for the time after the key."""
+    """Remember what was found, for the time after the key: not where it was deleted or revoked since it was read."""
+    named = {verdict.gpg_key_id for verdict in verdicts.values()}
+    # Locked until the end, so that a revocation comes before or finds what is written here.
+    living = select(keys.c.id).where(keys.c.id.in_(named), keys.c.revoked_at.is_(None)).order_by(keys.c.id)
+    found = set(tx.execute(living.with_for_update(read=True)).scalars())
+    rows = [
+        {"project_id": project_id, "object_id": object_id, **msgspec.structs.asdict(verdicts[object_id])}
+        # In one order, so that two readers of the same list do not wait for each other.
+        for object_id in sorted(verdicts)
+        if verdicts[object_id].gpg_key_id in found
+    ]
+    if not rows:
+        return
     statement = upsert(tx.dialect.name, judged)
     names = ("gpg_key_id", "status", "primary_keyid", "user_name", "user_email")
     statement = statement.on_conflict_do_update(
         index_elements=["project_id", "object_id"], set_={name: statement.excluded[name] for name in names}
     )
-    # In one order, so that two readers of the same list do not wait for each other.
-    tx.execute(
-        statement,
-        [
-            {"project_id": project_id, "object_id": object_id, **msgspec.structs.asdict(verdicts[object_id])}
-            for object_id in sorted(verdicts)
-        ],
-    )
+    tx.execute(statement, rows)
 
 
-def forget_verdicts(tx: Connection, gpg_key_id: int) -> None:
-    """What a key signed is to be trusted no longer."""
-    tx.execute(delete(judged).where(judged.c.gpg_key_id == gpg_key_id))
+def forget_verdicts(tx: Connection, gpg_key_id: int, primary_keyid: str) -> None:
+    """What a key signed is to be trusted no longer, nor what it signed before it was deleted and put back."""
+    before = and_(judged.c.gpg_key_id.is_(None), judged.c.primary_keyid == primary_keyid)
+    tx.execute(delete(judged).where(or_(judged.c.gpg_key_id == gpg_key_id, before)))
