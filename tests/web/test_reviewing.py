@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from ingot.web.threads import A_PAGE
 from tests.support.server import ROOT_TOKEN, RunningServer
 from tests.web.browsing import Browser, Visit, form_values
 
@@ -92,6 +93,24 @@ def test_all_threads_are_resolved_at_once(smithy: RunningServer, ben: Browser, r
     resolved = ben.send(ben.open(request_path), "/resolve_all")
     assert not resolved.tree.xpath("//button[normalize-space()='Resolve']")
     assert resolved.text.count("Resolved by Ben") >= 2
+
+
+def test_long_discussions_have_pages_and_threads_are_resolved_some_at_a_time(
+    smithy: RunningServer, ben: Browser, request_path: str
+) -> None:
+    number = request_path.rpartition("/")[2]
+    client = smithy.client(ROOT_TOKEN)
+    for place in range(2 * A_PAGE + 5):
+        client.ok("POST", f"{ANVIL}/merge_requests/{number}/discussions", json={"body": f"Doubt {place:03}."})
+    newest = ben.open(request_path)
+    assert ("Doubt 204." in newest.text, "Doubt 000." in newest.text) == (True, False)
+    oldest = ben.open(next(link for link in newest.links() if "threads=" in link))
+    assert ("Doubt 204." in oldest.text, "Doubt 000." in oldest.text) == (False, True)
+    assert any("threads=2" in link for link in oldest.links())
+    ben.send(newest, "/resolve_all")
+    threads = f"{ANVIL}/merge_requests/{number}/discussions?per_page=100&page="
+    rows = [row for page in (1, 2, 3, 4) for row in client.ok("GET", f"{threads}{page}")]
+    assert sum(row["notes"][0].get("resolved") is False for row in rows) == 5
 
 
 def test_changes_are_shown_as_the_visitor_prefers(smithy: RunningServer, ben: Browser) -> None:

@@ -101,6 +101,9 @@ def lacks_source(call: PageCall, request: MergeRequest) -> bool:
 
 
 def _threads(of: Context) -> Reason:
+    if not of.open_threads:  # those of this page are resolved
+        words = "Threads are open on other pages of the discussion. All have to be resolved first."
+        return Reason(words, [Step("Go to the discussion", href="#discussion")])
     words = "A thread is open" if of.open_threads == 1 else f"{of.open_threads} threads are open"
     return Reason(f"{words}. All have to be resolved first.", [Step("Go to the first", href="#open-thread")])
 

@@ -3,10 +3,18 @@
 from collections.abc import Sequence
 from typing import NotRequired, TypedDict
 
+import msgspec
+
 from ingot.features.planning.notes import may_resolve_among
 from ingot.web.answers import Label, Note
-from ingot.web.call import PageCall
+from ingot.web.call import PageCall, Rows
 from ingot.web.markdown import markdown, named_labels
+from ingot.web.sending import text
+
+A_PAGE = 100
+MOST_PAGES = 10
+MOST_RESOLVED = 200  # at once: each is a call of its own
+LONGEST_NUMBER = 4  # digits
 
 
 def with_colours(call: PageCall, names: Sequence[str]) -> list[Label]:
@@ -36,28 +44,75 @@ class Thread(TypedDict):
     is_first_open: NotRequired[bool]  # the page leads to it
 
 
-def discussions(call: PageCall, base: str, author: int | None, **values: object) -> list[Thread] | None:
-    """All threads of an issue or merge request by this author, oldest first; None if the visitor may not see them."""
-    threads: list[Thread] | None = call.ask_or_none(f"{base}/discussions", per_page="100", **values)
-    for thread in threads or []:
-        for note in thread["notes"]:
-            note["html"] = markdown(call, named_labels(call, note["body"]) if note["system"] else note["body"])
+class Talk(msgspec.Struct):
+    """Threads of an issue or merge request, oldest first, with the pages of the list before and after them."""
+
+    threads: list[Thread]
+    earlier: int | None
+    later: int | None
+    total: int | None
+
+
+def discussions(call: PageCall, base: str, author: int | None, **values: object) -> Talk | None:
+    """The threads of the page that the address names (`threads`), else the newest; None for those who may not see them.
+
+    The newest page may hold few, so the one before it comes along.
+    """
+    asked = text(call, "threads")
+    page = int(asked) if asked.isdecimal() and len(asked) <= LONGEST_NUMBER else 0
+    rows = _page(call, base, page or 1, values)
+    if rows is None:
+        return None
+    items, first, last = rows.items, rows.page, rows
+    if not page and rows.next_page:
+        newest = -(-rows.total // A_PAGE) if rows.total else rows.next_page
+        if newest > 2:
+            before = _page(call, base, newest - 1, values)
+            items, first = before.items if before else [], newest - 1
+        last = _page(call, base, newest, values) or rows
+        items = [*items, *last.items]
+    for thread in items:
         _describe(call, thread, author)
-    return threads
+        _render(call, thread)
+    return Talk(items, first - 1 or None, last.next_page, rows.total)
 
 
-def open_threads(call: PageCall, base: str, author: int | None, **values: object) -> list[str]:
-    """The ids of the threads, on all pages of the list, that are not resolved and that the visitor may resolve."""
+def threads_at_lines(call: PageCall, base: str, author: int | None, **values: object) -> list[Thread]:
+    """The threads that stand at lines of a diff, of at most ten pages of the list."""
+    found: list[Thread] = []
+    page: int | None = 1
+    while page is not None and page <= MOST_PAGES:
+        rows = _page(call, base, page, values)
+        for thread in rows.items if rows else []:
+            if thread["notes"][0].get("position"):
+                _describe(call, thread, author)
+                _render(call, thread)
+                found.append(thread)
+        page = rows.next_page if rows else None
+    return found
+
+
+def open_threads(call: PageCall, base: str, author: int | None, most: int, **values: object) -> list[str]:
+    """The ids of threads, oldest first, that are not resolved and that the visitor may resolve."""
     found: list[str] = []
     page: int | None = 1
-    while page is not None:
-        rows = call.ask_rows(f"{base}/discussions", per_page="100", page=str(page), **values)
+    while page is not None and len(found) < most:
+        rows = call.ask_rows(f"{base}/discussions", per_page=str(A_PAGE), page=str(page), **values)
         for thread in rows.items:
             _describe(call, thread, author)
             if thread["resolvable"] and thread["can_resolve"] and not thread["resolved"]:
                 found.append(thread["id"])
         page = rows.next_page
-    return found
+    return found[:most]
+
+
+def _page(call: PageCall, base: str, page: int, values: dict[str, object]) -> Rows | None:
+    return call.ask_rows_or_none(f"{base}/discussions", per_page=str(A_PAGE), page=str(page), **values)
+
+
+def _render(call: PageCall, thread: Thread) -> None:
+    for note in thread["notes"]:
+        note["html"] = markdown(call, named_labels(call, note["body"]) if note["system"] else note["body"])
 
 
 def _describe(call: PageCall, thread: Thread, author: int | None) -> None:

@@ -67,6 +67,7 @@ def show_issue(call: PageCall) -> View:
     iid = call.path["iid"]
     issue = call.ask(ISSUE, issue_iid=iid)
     issue["labels"] = with_colours(call, issue["labels"])
+    talk = discussions(call, ISSUE, issue["author"]["id"], issue_iid=iid)
     html, can_edit = markdown(call, issue["description"]), call.may("PUT", ISSUE, issue_iid=iid)
     return project_view(
         call,
@@ -75,7 +76,8 @@ def show_issue(call: PageCall) -> View:
         issue=issue,
         html=tickable(html, issue["description"]) if can_edit and call.session else html,
         seen=version_of(issue["description"]),
-        threads=discussions(call, ISSUE, issue["author"]["id"], issue_iid=iid),
+        threads=talk.threads if talk is not None else None,
+        talk=talk,
         related=call.ask_or_none(f"{ISSUE}/related_merge_requests", issue_iid=iid) or [],
         can_comment=call.may("POST", f"{ISSUE}/notes", issue_iid=iid),
         can_edit=can_edit,

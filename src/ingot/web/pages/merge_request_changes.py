@@ -16,7 +16,7 @@ from ingot.web.pages.merge_requests import load_request, request_view
 from ingot.web.registry import Pages
 from ingot.web.sending import text
 from ingot.web.shown_changes import back_to_request, shown_query
-from ingot.web.threads import discussions
+from ingot.web.threads import threads_at_lines
 
 pages = Pages("project")
 REQUESTS = InProject(READ_MERGE_REQUESTS)
@@ -111,7 +111,7 @@ def _line_talk(call: PageCall, author: int, refs: Mapping[str, object], drafts: 
     iid = call.path["iid"]
     can_comment = call.may("POST", f"{REQUEST}/discussions", merge_request_iid=iid) and all(refs.get(n) for n in SHAS)
     talk = LineTalk(call, f"/{call.project.full_path}/-/merge_requests/{iid}", refs, can_comment=can_comment)
-    for thread in discussions(call, REQUEST, author, merge_request_iid=iid) or []:
+    for thread in threads_at_lines(call, REQUEST, author, merge_request_iid=iid):
         talk.add_thread(thread)
     for draft in drafts:
         talk.add_draft(draft)

@@ -11,7 +11,7 @@ from ingot.web.merge_steps import REQUEST
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
 from ingot.web.shown_changes import back_to_request
-from ingot.web.threads import open_threads
+from ingot.web.threads import MOST_RESOLVED, open_threads
 
 pages = Pages("project")
 REQUESTS = InProject(READ_MERGE_REQUESTS)
@@ -87,10 +87,11 @@ def resolve_thread(call: PageCall) -> Response:
 
 @pages.post("merge_requests/{iid:int}/resolve_all", guard=REQUESTS)
 def resolve_all_threads(call: PageCall) -> Response:
-    """Resolve every open thread that the visitor may resolve, as clients do: one by one."""
+    """Resolve the open threads that the visitor may resolve, as clients do: one by one, and so many at a time."""
     iid = call.path["iid"]
     request = call.ask(REQUEST, merge_request_iid=iid)
-    for discussion_id in open_threads(call, REQUEST, request["author"]["id"], merge_request_iid=iid):
+    author = request["author"]["id"]
+    for discussion_id in open_threads(call, REQUEST, author, MOST_RESOLVED, merge_request_iid=iid):
         call.ask(
             f"{REQUEST}/discussions/:discussion_id", "PUT", merge_request_iid=iid, discussion_id=discussion_id,
             resolved=True,

@@ -14,7 +14,7 @@ from ingot.web.merge_steps import REQUEST
 from ingot.web.pages.issues import list_filters
 from ingot.web.registry import Pages
 from ingot.web.task_lists import tickable, version_of
-from ingot.web.threads import Thread, discussions, with_colours
+from ingot.web.threads import MOST_RESOLVED, Thread, discussions, with_colours
 
 pages = Pages("project")
 REQUESTS = InProject(READ_MERGE_REQUESTS)
@@ -52,7 +52,8 @@ def show_merge_request(call: PageCall) -> View:
     """The overview: text, merge box and threads."""
     iid = call.path["iid"]
     request = load_request(call)
-    threads = discussions(call, REQUEST, request["author"]["id"], merge_request_iid=iid)
+    talk = discussions(call, REQUEST, request["author"]["id"], merge_request_iid=iid)
+    threads = talk.threads if talk is not None else None
     html, can_edit = markdown(call, request["description"]), call.may("PUT", REQUEST, merge_request_iid=iid)
     return request_view(
         call,
@@ -61,6 +62,8 @@ def show_merge_request(call: PageCall) -> View:
         html=tickable(html, request["description"]) if can_edit and call.session else html,
         seen=version_of(request["description"]),
         threads=threads,
+        talk=talk,
+        most_resolved=MOST_RESOLVED,
         **box_of(call, request, threads),
         can_comment=call.may("POST", f"{REQUEST}/notes", merge_request_iid=iid),
         can_edit=can_edit,
@@ -89,7 +92,8 @@ def box_of(call: PageCall, request: MergeRequest, threads: list[Thread] | None =
     """What the merge box shows."""
     iid = request["iid"]
     if threads is None:
-        threads = discussions(call, REQUEST, request["author"]["id"], merge_request_iid=iid)
+        talk = discussions(call, REQUEST, request["author"]["id"], merge_request_iid=iid)
+        threads = talk.threads if talk is not None else None
     approvals = call.ask_or_none(f"{REQUEST}/approvals", merge_request_iid=iid)
     return {
         "approvals": approvals, "box": merge_box(call, request, approvals, _mark_first_open(threads or [])),
