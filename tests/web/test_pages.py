@@ -183,3 +183,11 @@ def test_lists_of_code_say_who_what_and_how_far(smithy: RunningServer, keys: dic
         True,
     )
     assert straight.tree.find(".//section[@class='diff']") is not None
+
+
+def test_settings_that_are_read_with_a_token_are_shown_without_forms(
+    smithy: RunningServer, keys: dict[str, str]
+) -> None:
+    page = Browser(smithy, **{"PRIVATE-TOKEN": keys["ada"]}).open(f"{ANVIL}/-/settings/merge_requests")
+    assert "Merge method Merge commit" in page.text
+    assert not page.tree.xpath("//main//form")

@@ -11,9 +11,9 @@ from ingot.web.call import PageCall, Rows
 from ingot.web.markdown import markdown, named_labels
 from ingot.web.sending import text
 
-A_PAGE = 100
-MOST_PAGES = 10
-MOST_RESOLVED = 200  # at once: each is a call of its own
+A_PAGE = 50
+MOST_PAGES = 20
+MOST_RESOLVED = 100  # at once: each is a call of its own
 LONGEST_NUMBER = 4  # digits
 
 
@@ -78,7 +78,7 @@ def discussions(call: PageCall, base: str, author: int | None, **values: object)
 
 
 def threads_at_lines(call: PageCall, base: str, author: int | None, **values: object) -> list[Thread]:
-    """The threads that stand at lines of a diff, of at most ten pages of the list."""
+    """The threads that stand at lines of a diff, of at most a thousand."""
     found: list[Thread] = []
     page: int | None = 1
     while page is not None and page <= MOST_PAGES:
