@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from ingot.web.diffs import anchor_of
 from ingot.web.threads import A_PAGE
 from tests.support.server import ROOT_TOKEN, RunningServer
 from tests.web.browsing import Browser, Visit, form_values
@@ -71,6 +72,9 @@ def test_a_suggestion_is_applied(smithy: RunningServer, ben: Browser, request_pa
     shown = ben.open(older)
     assert shown.tree.xpath("//tr[@class='add']/td[.='three = 3']")
     assert ben.open(f"{request_path}/diffs?diff_id=999999").status == 404
+    alone = ben.open(f"{request_path}/diffs?file={anchor_of('die.py')}")
+    assert ("All files" in alone.text, "three = 3.0" in alone.text) == (True, True)
+    assert ben.open(f"{request_path}/diffs?file={anchor_of('no.py')}").status == 404
 
 
 def test_drafts_are_private_until_the_review_is_sent(smithy: RunningServer, ben: Browser, request_path: str) -> None:

@@ -10,6 +10,7 @@ from typing import Protocol
 import msgspec
 from markupsafe import Markup, escape
 
+from ingot.kit.errors import NotFound
 from ingot.kit.patterns import pattern
 from ingot.web.answers import Diff
 from ingot.web.diff_words import changed_words, mark_words
@@ -34,6 +35,7 @@ class FileDiff(msgspec.Struct):
     rows: Markup = msgspec.field(default_factory=Markup)
     is_folded: bool = False
     reason: str = ""  # why there are no rows
+    is_left: bool = False  # the page has enough lines without it
 
 
 class Talk(Protocol):
@@ -57,7 +59,7 @@ def present_diffs(
         text = diff.get("diff") or ""
         count = text.count("\n")
         if count > left:
-            file.reason = "This page has enough lines. Open the file alone to see what changed."
+            file.reason, file.is_left = "This page has enough lines.", True
             cut += 1
         elif diff.get("too_large") or (not text and diff.get("collapsed")):
             file.reason = "This change is too large to show."
@@ -75,6 +77,14 @@ def present_diffs(
             text, file.anchor, file.path, talk, spaces=spaces_of(text) if hides_space else {}, coloured=coloured
         )
     return files, cut
+
+
+def chosen(diffs: Sequence[Diff], anchor: str) -> Sequence[Diff]:
+    """The file that an address names by its anchor, alone; all where it names none."""
+    found = [diff for diff in diffs if anchor_of(diff["new_path"]) == anchor] if anchor else diffs
+    if anchor and not found:
+        raise NotFound
+    return found
 
 
 def anchor_of(path: str) -> str:

@@ -8,7 +8,7 @@ from starlette.responses import RedirectResponse, Response
 from ingot.access.policy import READ_CODE
 from ingot.kit.errors import NotFound
 from ingot.web.call import PageCall, View
-from ingot.web.diffs import present_diffs
+from ingot.web.diffs import chosen, present_diffs
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
 from ingot.web.list_facts import commit_pipelines, commit_signatures, pipeline_facts
@@ -16,7 +16,7 @@ from ingot.web.markdown import markdown
 from ingot.web.pages.patches import commit_text, is_text_for_git
 from ingot.web.registry import Pages
 from ingot.web.revisions import split
-from ingot.web.sending import texts
+from ingot.web.sending import text, texts
 
 pages = Pages("project")
 CODE = InProject(READ_CODE)
@@ -57,13 +57,13 @@ def show_commit(call: PageCall) -> View | Response:
     if is_text_for_git(sha):
         return commit_text(call, sha)
     commit = call.ask("/projects/:id/repository/commits/:sha", sha=sha)
-    diffs = call.ask("/projects/:id/repository/commits/:sha/diff", sha=sha, per_page="100")
-    files, cut = present_diffs(diffs)
+    rows = call.ask_rows("/projects/:id/repository/commits/:sha/diff", sha=sha, per_page="100")
+    files, cut = present_diffs(chosen(rows.items, text(call, "file")))
     comments = call.ask_or_none("/projects/:id/repository/commits/:sha/comments", sha=sha) or []
     for comment in comments:
         comment["html"] = markdown(call, comment["note"])
     return project_view(
-        call, "commit", "code", commit=commit, files=files, cut=cut,
+        call, "commit", "code", commit=commit, files=files, cut=cut, rows=rows, is_alone=bool(text(call, "file")),
         signature=call.ask_or_none("/projects/:id/repository/commits/:sha/signature", sha=sha),
         refs=call.ask_or_none("/projects/:id/repository/commits/:sha/refs", sha=sha) or [],
         requests=call.ask_or_none("/projects/:id/repository/commits/:sha/merge_requests", sha=sha) or [],
@@ -111,11 +111,12 @@ def compare(call: PageCall) -> View:
     result = call.ask(
         "/projects/:id/repository/compare", "GET", **{"from": first, "to": second, "straight": is_straight}
     )
-    files, cut = present_diffs(result["diffs"])
+    files, cut = present_diffs(chosen(result["diffs"], text(call, "file")))
     can_open = call.may("POST", "/projects/:id/merge_requests")
     return project_view(
         call, "compare", "code", first=first, second=second, result=result, files=files, cut=cut,
-        is_straight=is_straight, can_open=can_open, pipelines=commit_pipelines(call, result["commits"]),
+        is_alone=bool(text(call, "file")), is_straight=is_straight, can_open=can_open,
+        pipelines=commit_pipelines(call, result["commits"]),
         signatures=commit_signatures(call, result["commits"][::-1]), **_names(call),
     )  # fmt: skip
 

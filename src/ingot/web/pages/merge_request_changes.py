@@ -8,7 +8,7 @@ from ingot.access.policy import READ_MERGE_REQUESTS
 from ingot.kit.errors import ApiError, NotFound
 from ingot.web.answers import DiffVersion
 from ingot.web.call import PageCall, Rows, View
-from ingot.web.diffs import present_diffs
+from ingot.web.diffs import chosen, present_diffs
 from ingot.web.guards import InProject
 from ingot.web.line_talk import LineTalk, ShownDraft
 from ingot.web.merge_steps import REQUEST
@@ -37,15 +37,17 @@ def show_changes(call: PageCall) -> View:
     drafts = [] if call.actor.is_anonymous else call.ask_or_none(f"{REQUEST}/draft_notes", merge_request_iid=iid) or []
     talk = _line_talk(call, request["author"]["id"], refs, drafts)
     diffs = version["diffs"] if version is not None else rows.items if rows is not None else []
-    files, cut = present_diffs(diffs, talk=talk, hides_space=hides_space)
+    files, cut = present_diffs(chosen(diffs, text(call, "file")), talk=talk, hides_space=hides_space)
     numbers = [row["id"] for row in versions]
+    is_alone = bool(text(call, "file"))
     shown = version["id"] if version else numbers[0] if numbers else None
     return request_view(
         call, request, "changes", rows=rows, files=files, cut=cut, versions=versions, shown_version=shown,
         version_number=len(numbers) - numbers.index(shown) if shown in numbers else 1, drafts=drafts,
-        elsewhere=talk.elsewhere if rows is None or not rows.next_page else 0, can_comment=talk.links,
+        elsewhere=0 if (rows is not None and rows.next_page) or is_alone else talk.elsewhere, can_comment=talk.links,
         can_approve=_can_approve(call, iid) if drafts else False, hides_space=hides_space,
-        query=shown_query(call, ("diff_id", "w")),
+        query=shown_query(call, ("diff_id", "w")), page_query=shown_query(call, ("diff_id", "w", "page")),
+        is_alone=is_alone,
     )  # fmt: skip
 
 
