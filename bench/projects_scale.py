@@ -58,7 +58,7 @@ def fill(services: Services, number: int) -> dict[str, str | None]:
         ben = create_user(tx, username="ben", name="Ben", email="ben@example.com")
         result = {"anonymous": None, "member": tokens.create(tx, ben, "bench", ["api"])[1]}
         result["administrator"] = tokens.create(tx, root, "bench", ["api"])[1]
-        groups = [_group(tx, place) for place in range(number // 100)]
+        groups = _groups(tx, number // 100)
         tx.execute(
             insert(members).values(user_id=ben, group_id=groups[0], access_level=30, created_at=EPOCH, updated_at=EPOCH)
         )
@@ -80,13 +80,23 @@ def analyze(services: Services) -> None:
         conn.exec_driver_sql("ANALYZE" if services.db.is_sqlite else "VACUUM ANALYZE")
 
 
-def _group(tx: Connection, place: int) -> int:
-    path = f"group-{place}"
-    values = {"kind": "group", "name": path, "path": path, "full_path": path, "full_path_lower": path}
-    values |= {"full_name": path, "visibility": 20, "settings": {}, "created_at": EPOCH, "updated_at": EPOCH}
-    group_id = int(tx.execute(insert(namespaces).values(**values).returning(namespaces.c.id)).scalar_one())
-    tx.execute(insert(namespace_ancestors).values(namespace_id=group_id, ancestor_id=group_id, depth=0))
-    return group_id
+def _groups(tx: Connection, number: int) -> list[int]:
+    moments = {"settings": {}, "created_at": EPOCH, "updated_at": EPOCH}
+    paths = [f"group-{place}" for place in range(number)]
+    insert_rows(
+        tx,
+        namespaces,
+        (
+            {"kind": "group", "name": path, "path": path, "full_path": path, "full_path_lower": path}
+            | {"full_name": path, "visibility": 20, **moments}
+            for path in paths
+        ),
+    )
+    is_group = namespaces.c.kind == "group"
+    ids = tx.execute(select(namespaces.c.id).where(is_group).order_by(namespaces.c.id)).scalars().all()
+    own = ({"namespace_id": group_id, "ancestor_id": group_id, "depth": 0} for group_id in ids)
+    insert_rows(tx, namespace_ancestors, own)
+    return list(ids)
 
 
 def _rows(groups: list[int], start: int, end: int) -> Iterator[dict[str, Any]]:
