@@ -4,13 +4,17 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 
+from ingot.features.ci.runners import offering
 from ingot.identity import tokens
 from ingot.instance.tables import application_settings_table
 from ingot.kit.clock import now
 from tests.support.databases import Databases
 from tests.support.server import RunningServer
+from tests.support.waiting import until_refused
+from tests.support.world import World
 
 ENDLESS = 1_000_000_000  # seconds: windows begin at multiples of it, so none begins while a test runs, before 2033
 
@@ -92,3 +96,30 @@ def test_a_changed_limit_and_text_hold_in_all_processes_within_a_second(database
             if reply.status_code == 200:
                 reply = client.get("/user")
             assert (reply.status_code, reply.json()) == (429, {"message": "Come back tomorrow"})
+
+
+def test_archives_and_questions_of_runners_are_counted_apart(
+    databases: Databases, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(offering, "PER_MINUTE", 3)
+    with RunningServer(databases.fresh(tmp_path), tmp_path, rate_limits=True, job_request_wait=0) as server:
+        world = World(server)
+        anna, ben = world.user("anna"), world.user("ben")
+        project = world.project(anna, initialize_with_readme=True, visibility="public")
+        path = f"/projects/{project['id']}/repository/archive"
+        runners = [
+            server.client().ok("POST", "/user/runners", json={"runner_type": "instance_type"})["token"] for _ in "ab"
+        ]
+
+        def ask(token: str) -> httpx.Response:
+            return server.client(None).post("/jobs/request", json={"token": token})
+
+        archive = until_refused(lambda: anna.client.get(path), 200)
+        question = until_refused(lambda: ask(runners[0]), 204)
+
+        for refused, name in ((archive, "project_repositories_archive"), (question, "runner_jobs_request_api")):
+            assert (refused.status_code, refused.headers["RateLimit-Name"]) == (429, name)
+            said = "This endpoint has been requested too many times. Try again later."
+            assert refused.json() == {"message": {"error": said}}
+        assert ben.client.get(path).status_code == 200
+        assert ask(runners[1]).status_code == 204

@@ -10,6 +10,9 @@ from ingot.features.ci.runners.authentication import get_runner, note_contact, r
 from ingot.features.ci.runners.handing_out import HandOut, hand_out
 from ingot.features.ci.runners.params import RequestJob
 from ingot.features.ci.runners.queue_watch import LOOK_EVERY, QueueState, QueueWatch, queue_state
+from ingot.instance.throttling import limit_use
+
+PER_MINUTE = 2_000  # questions of one runner, where rate limits are on
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -35,8 +38,15 @@ def offer(call: Call[RequestJob]) -> Offer:
     return Offer(hand_out(call, runner, manager_id) if runner.active else HandOut(), state, value)
 
 
+def _limit_polling(call: Call[RequestJob]) -> None:
+    """One runner that asks without pause takes nothing from others."""
+    limit_use(call.services, f"runner:{get_runner(call).id}", "runner_jobs_request_api", PER_MINUTE)
+
+
 async def offer_or_wait(call: Call[RequestJob]) -> Offer:
     """Look for a job; keep looking for a limited time if the runner already knew that there was none."""
+    if call.services.settings.rate_limits:
+        await call.run(_limit_polling, call)
     result: Offer = await call.run(offer, call)
     seconds = call.services.settings.job_request_wait
     if result.is_final or seconds <= 0 or call.params.last_update != result.value:

@@ -15,6 +15,7 @@ from ingot.gitstore import revisions
 from ingot.gitstore.archive import CONTENT_TYPES, FORMATS, archive
 from ingot.gitstore.errors import PathNotFound
 from ingot.gitstore.filled_archive import LargeFile, Options, filled_archive
+from ingot.instance.throttling import limit_endpoint
 from ingot.kit.downloads import attachment
 from ingot.kit.endpoint import Answer, Binary, Routes
 from ingot.kit.errors import NotFound, ParamError
@@ -22,6 +23,7 @@ from ingot.kit.errors import NotFound, ParamError
 routes = Routes("Repositories", guard=DOWNLOAD_CODE, guard_first=True, params=Archive, returns=Binary(), errors=(406,))
 PATH = "/projects/{id}/repository/archive"
 USUAL = "tar.gz"
+PER_MINUTE = 5  # of one project, for one caller, where rate limits are on
 ALIASES = frozenset(kind for kind, chosen in FORMATS.items() if kind != chosen)
 
 
@@ -56,6 +58,7 @@ def _require_known(call: Call) -> None:
 
 
 def _open(call: Call[Archive], kind: str) -> tuple[str, Iterator[bytes]]:
+    limit_endpoint(call, "project_repositories_archive", PER_MINUTE, scope=str(call.project.id))
     options = call.params
     repository = open_repository(call)
     ref = options.sha or default_branch(call, repository)
