@@ -148,6 +148,9 @@ def test_a_key_that_goes_while_its_signature_is_judged_leaves_nothing(world: Wor
     project, name = signed.project["id"], signed.ids["subkey"]
     late = Verdict("verified", key["id"], found["gpg_key_primary_keyid"], "Ann Signer", ANN)
     db = world.server.services.db
+    with db.write() as tx:
+        keep_verdicts(tx, 2**40, {name: late})  # as if the project had been deleted
+        assert kept_verdicts(tx, 2**40, [name]) == {}
     signed.ann.client.ok("POST", f"/user/gpg_keys/{key['id']}/revoke")
     with db.write() as tx:
         keep_verdicts(tx, project, {name: late})

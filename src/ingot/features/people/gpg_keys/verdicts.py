@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping
 import msgspec
 from sqlalchemy import Connection, and_, bindparam, delete, or_, select
 
+from ingot.access.tables import projects
 from ingot.features.people.gpg_keys.tables import gpg_keys as keys
 from ingot.features.people.gpg_keys.tables import judged_signatures as judged
 from ingot.kit.upsert import upsert
@@ -36,7 +37,11 @@ def kept_verdicts(conn: Connection, project_id: int, object_ids: Collection[str]
 
 
 def keep_verdicts(tx: Connection, project_id: int, verdicts: Mapping[str, Verdict]) -> None:
-    """Remember what was found, for the time after the key: not where it was deleted or revoked since it was read."""
+    """Remember what was found, for the time after the key: not where it was deleted or revoked since it was read, nor
+    where the project was deleted."""
+    project = select(projects.c.id).where(projects.c.id == project_id).with_for_update(read=True, key_share=True)
+    if tx.execute(project).first() is None:
+        return
     named = {verdict.gpg_key_id for verdict in verdicts.values()}
     # Locked until the end, so that a revocation comes before or finds what is written here.
     living = select(keys.c.id).where(keys.c.id.in_(named), keys.c.revoked_at.is_(None)).order_by(keys.c.id)
