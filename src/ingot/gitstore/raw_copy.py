@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import tarfile
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import IO
 
@@ -35,8 +35,9 @@ def _archive(folder: Path) -> Iterator[bytes]:
     for name in ("refs/heads", "refs/tags", "objects/info", _PACKS):
         yield _head(name, 0, tarfile.DIRTYPE)
     for path in (folder / "objects").glob("[0-9a-f][0-9a-f]/*"):
-        if len(path.name) == 38 and (content := _content(path)) is not None:
-            yield from _small(f"objects/{path.parent.name}/{path.name}", content)
+        if len(path.name) == 38:
+            with suppress(FileNotFoundError), path.open("rb") as loose_object:  # packed meanwhile
+                yield from _large(f"objects/{path.parent.name}/{path.name}", loose_object)
     with ExitStack() as stack:
         for name, file in _open_packs(folder, stack):
             yield from _large(f"{_PACKS}/{name}", file)

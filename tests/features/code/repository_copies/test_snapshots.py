@@ -1,12 +1,16 @@
 """Repositories as tar files."""
 
 import io
+import os
 import subprocess
 import tarfile
 from pathlib import Path
 
 import pytest
+from pygit2.enums import ObjectType
 
+from ingot.gitstore.filled_archive import CHUNK
+from ingot.gitstore.raw_copy import raw_copy
 from tests.support.client import Client
 from tests.support.world import World
 
@@ -42,6 +46,19 @@ def test_a_snapshot_is_a_whole_bare_repository(world: World, tmp_path: Path, is_
     assert (git(folder, "symbolic-ref", "HEAD"), git(folder, "rev-parse", "main")) == ("refs/heads/main", head)
     assert git(folder, "cat-file", "-t", "v1") == "tag"
     git(folder, "fsck", "--full", "--strict")
+
+
+def test_a_large_loose_object_is_sent_in_pieces(world: World, tmp_path: Path) -> None:
+    repository = world.repository(world.project(world.user(), initialize_with_readme=True))
+    content = os.urandom(8 * CHUNK)
+    name = str(repository.odb.write(ObjectType.BLOB, content))
+
+    chunks = list(raw_copy(repository))
+
+    assert max(map(len, chunks)) < 2 * CHUNK + 4096
+    with tarfile.open(fileobj=io.BytesIO(b"".join(chunks))) as archive:
+        archive.extractall(tmp_path, filter="data")
+    assert git(tmp_path, "cat-file", "-s", name) == str(len(content))
 
 
 def test_the_wiki_has_a_snapshot_of_its_own(world: World, tmp_path: Path) -> None:
