@@ -12,6 +12,10 @@ def test_texts_are_rendered_without_scripts(world: World) -> None:
 
     assert html.startswith('<p dir="auto"><strong>Bold</strong>')
     assert "<script>" not in html
+    own_side = person.client.ok("POST", "/markdown", json={"text": '<p dir="rtl">x</p>\n\n- one'})["html"]
+    assert own_side.count("dir=") == 2
+    assert own_side.startswith('<p dir="rtl">x</p>')
+    assert '<ul dir="auto">' in own_side
 
 
 def test_projects_that_one_may_not_see_are_not_there(world: World) -> None:

@@ -10,8 +10,8 @@ from ingot.kit.params import Param, Params
 from ingot.kit.patterns import pattern
 
 routes = Routes("Markdown")
-# Text is escaped, so these are tags.
-_BLOCK = pattern(r"<(p|h[1-6]|ul|ol)([ >])")
+# Text and values are escaped, so these are tags; those that say their side themselves keep it.
+_BLOCK = pattern(r"<(p|h[1-6]|ul|ol)( [^>]*)?>")
 
 
 class RenderMarkdown(Params):
@@ -35,4 +35,8 @@ def render_markdown(call: Call[RenderMarkdown]) -> Answer:
     project = get_project(call.conn, call.actor, options.project) if options.project else None
     html = render(call, options.text, project, references=options.gfm)
     # Each block is written from the side on which its own words begin.
-    return RenderedMarkdown(html=_BLOCK.sub(lambda tag: f'<{tag[1]} dir="auto"{tag[2]}', html))
+    return RenderedMarkdown(html=_BLOCK.sub(lambda tag: _with_side(tag[1] or "", tag[2] or ""), html))
+
+
+def _with_side(name: str, attributes: str) -> str:
+    return f"<{name}{attributes}>" if " dir=" in attributes else f'<{name} dir="auto"{attributes}>'
