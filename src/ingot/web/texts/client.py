@@ -9,6 +9,7 @@ import sys
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
+from time import monotonic
 
 import msgspec
 from markupsafe import Markup, escape
@@ -20,6 +21,7 @@ LONGEST_QUEUE = 2.0  # seconds
 CACHED_ANSWERS = 512
 COLOURED_ON_A_PAGE = 5000  # lines of diffs: each word is an element, and browsers take their time for those
 PATIENCE_OF_PAGES = 0.15  # seconds
+LONGEST_AHEAD = 5.0  # seconds for a page; hostile texts cost what the process grants each of them
 CACHE_BYTES = 32 << 20
 
 
@@ -67,8 +69,11 @@ class _Renderer:
             thread.join(patience)
 
     def _ask_all(self, questions: list[dict[str, object]]) -> None:
+        end = monotonic() + LONGEST_AHEAD
         try:
             for question in questions:
+                if monotonic() > end:
+                    break
                 self.ask(question)
         finally:
             self._ahead.release()

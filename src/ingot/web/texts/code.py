@@ -24,7 +24,8 @@ def colour_lines(text: str, name: str) -> list[str]:
     if lexer is None or "\r" in text.replace("\r\n", ""):
         lines = [escape(line) for line in text.split("\n")]
     else:
-        lines = [""]
+        # Pygments leaves this mark out, and what is marked in the line by place would no longer be there.
+        lines = ["\ufeff" if text.startswith("\ufeff") else ""]
         # Neighbours of one colour are one element.
         for shade, tokens in groupby(lexer.get_tokens(text), lambda token: _class_of(token[0])):
             first, *rest = "".join(part for _, part in tokens).split("\n")
