@@ -4,7 +4,10 @@ from typing import Any
 
 import pygit2
 import pytest
+from sqlalchemy import delete, insert
 
+from ingot.features.ci.project_flags.tables import flag_user_lists
+from ingot.kit.clock import now
 from tests.support.server import ROOT_TOKEN, RunningServer
 from tests.support.world import World
 from tests.web.browsing import Browser, Visit, form_values
@@ -287,6 +290,22 @@ def test_user_lists_have_a_page_where_the_api_says(smithy: RunningServer, ada: B
     page = ada.send(ada.open(row["edit_path"]), "/user_list", user_xids="1,2,3")
     assert asked(smithy, "/feature_flags_user_lists")[0]["user_xids"] == "1,2,3"
     assert ada.send(page, "/user_list/remove").path == f"{PLACE}/feature_flags"
+
+
+def test_a_strategy_keeps_a_user_list_that_is_not_among_the_first(smithy: RunningServer, ada: Browser) -> None:
+    client, moment = smithy.client(ROOT_TOKEN), now()
+    row = {"project_id": client.ok("GET", ANVIL)["id"], "user_xids": "1", "created_at": moment, "updated_at": moment}
+    with smithy.services.db.write() as tx:
+        tx.execute(insert(flag_user_lists), [{**row, "iid": n, "name": f"List {n}"} for n in range(1001, 1102)])
+    last = client.ok("GET", f"{ANVIL}/feature_flags_user_lists/1101")
+    strategies = [{"name": "gitlabUserList", "parameters": {}, "user_list_id": last["id"]}]
+    flag = {"name": "far", "version": "new_version_flag", "strategies": strategies}
+    client.ok("POST", f"{ANVIL}/feature_flags", json=flag)
+    chosen = ada.open(f"{PLACE}/feature_flags/far").tree.xpath(f"//option[@value='{last['id']}']/@selected")
+    client.ok("DELETE", f"{ANVIL}/feature_flags/far")
+    with smithy.services.db.write() as tx:
+        tx.execute(delete(flag_user_lists).where(flag_user_lists.c.iid > 1000))
+    assert len(chosen) == 1
 
 
 @pytest.mark.parametrize(
