@@ -7,6 +7,8 @@ from sqlalchemy import func, select, update
 
 from ingot.access.tables import projects
 from ingot.features.spaces.projects import jobs
+from ingot.gitstore import Person
+from ingot.gitstore.commit import CommitOptions, FileAction, create_commit
 from ingot.kit.clock import today
 from ingot.kit.db import metadata
 from tests.support.waiting import until
@@ -103,10 +105,15 @@ def test_restricted_visibility_and_locked_sharing_are_refused(world: World) -> N
     assert (shared.status_code, shared.json()) == (400, {"message": "The project sharing with group is disabled"})
 
 
-def test_the_integrity_check_marks_a_damaged_repository(world: World) -> None:
+def test_the_integrity_check_marks_a_damaged_repository_and_finds_untold_commits(world: World) -> None:
     ada = world.user()
     project = world.project(ada, initialize_with_readme=True)
     services = world.server.services
+    untold = world.project(ada)
+    action = FileAction("create", "README.md", "hello")
+    there = services.storages.repository("default", untold["id"])
+    create_commit(there, CommitOptions("main", "Initial commit", [action], Person.now("Ada", "ada@example.com")))
+    assert ada.client.ok("GET", f"/projects/{untold['id']}")["empty_repo"]
     repository = services.storages.repository("default", project["id"])
     for item in repository.path.glob("objects/??/*"):
         item.unlink()
@@ -120,3 +127,4 @@ def test_the_integrity_check_marks_a_damaged_repository(world: World) -> None:
 
     found_ids = [entry["id"] for entry in world.admin.get("/projects", repository_checksum_failed=True).json()]
     assert found_ids == [project["id"]]
+    assert not ada.client.ok("GET", f"/projects/{untold['id']}")["empty_repo"]

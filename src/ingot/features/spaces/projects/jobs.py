@@ -189,6 +189,7 @@ def check_repositories(run: Run) -> None:
         run.check()
         run.progress(done=number, total=len(rows))
         make_repository_if_lost(run.services, row)
+        refresh.refresh_if_untold(run.services, row)
         with_results = refresh.check_integrity(run.services, row)
         with run.db.write() as tx:
             tx.execute(update(projects).where(projects.c.id == row.id).values(**with_results))
