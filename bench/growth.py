@@ -1,0 +1,163 @@
+"""The same load on 1, 2 and 4 API nodes with as many workers, behind HAProxy: what grows, and what ends first.
+
+Nodes, workers, PostgreSQL, the store, HAProxy and the clients share this machine, so that more nodes than it has
+processors add nothing. Processor time tells what a request costs each part, whatever else the machine does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import psycopg
+
+from bench._page import write_section
+from bench.crowd import Crowd, ask
+from tests.scale.cluster import TOKEN, Cluster, running_cluster
+from tests.support import plain_http
+from tests.support.ports import free_port
+from tests.support.processor_time import with_children
+from tests.support.waiting import until
+
+SIZES = (1, 2, 4)
+READERS, WRITERS = 30, 10
+SECONDS = float(os.environ.get("INGOT_BENCH_SECONDS", "20"))
+PROXY = """
+global
+    maxconn 2000
+defaults
+    mode http
+    timeout connect 5s
+    timeout client 120s
+    timeout server 120s
+frontend people
+    bind 127.0.0.1:{port}
+    default_backend nodes
+backend nodes
+    balance leastconn
+    option httpchk GET /-/readiness
+{servers}
+"""
+HEADERS = {"PRIVATE-TOKEN": TOKEN}
+
+
+def main() -> None:
+    """Print the table and write it down."""
+    rows = [_measure(size) for size in SIZES]
+    head = (
+        "| Nodes and workers | requests / s | p50 ms | p99 ms | errors | node ms / request | database ms / request"
+        " | database busy | waits for locks |\n|---:|---:|---:|---:|---|---:|---:|---:|---:|"
+    )
+    table = "\n".join([head, *rows])
+    print(table)
+    about = (
+        f"{READERS} readers (a person, a project, its issues, files and commits) and {WRITERS} writers of issues of one"
+        " project, through HAProxy, with PostgreSQL and the test suite's store, all on this machine. The milliseconds"
+        " per request are processor time. *Database busy* is how many sessions worked at once on average; *waits for"
+        " locks* the share of looks at which one waited for another: writers of one project take turns for its numbers."
+    )
+    write_section("Growth", f"{about}\n\n{table}\n\n{_judgement()}")
+
+
+def _judgement() -> str:
+    return (
+        f"The next bound is the processor: this machine has {os.cpu_count()}, which clients, nodes, database and store"
+        " share, so that nodes beyond that number answer no more, and make each request dearer. The slowest are the"
+        " writers, who wait for each other in one project, whatever the number of nodes. On machines of their own nodes"
+        " are added first, as long as a request costs them more processor time than the database; see"
+        " [Capacity](capacity.md)."
+    )
+
+
+def _measure(size: int) -> str:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        running_cluster(Path(folder), nodes=size, workers=size) as cluster,
+        _proxy(cluster, Path(folder)) as address,
+    ):
+        body = {"path": "grown", "initialize_with_readme": True}
+        project = plain_http.post(f"{address}/api/v4/projects", headers=HEADERS, json=body).json()
+        before, active, begun = _work(cluster), _active(cluster), time.monotonic()
+        crowd, waits = asyncio.run(_load(cluster, address, project["id"]))
+        seconds = time.monotonic() - begun
+        nodes, database = (late - early for late, early in zip(_work(cluster), before, strict=True))
+        busy = (_active(cluster) - active) / seconds
+    number = len(crowd.times)
+    wrong = ", ".join(f"{text}: {count}" for text, count in crowd.failures.items()) or "none"
+    return (
+        f"| {size} | {number / seconds:.0f} | {crowd.percentile(50):.0f} | {crowd.percentile(99):.0f} | {wrong}"
+        f" | {1000 * nodes / number:.1f} | {1000 * database / number:.1f} | {busy:.2f} | {waits:.0%} |"
+    )
+
+
+@contextmanager
+def _proxy(cluster: Cluster, folder: Path) -> Iterator[str]:
+    port = free_port()
+    servers = [
+        f"    server node{number} {url.removeprefix('http://')} check" for number, url in enumerate(cluster.urls)
+    ]
+    described = folder / "haproxy.cfg"
+    described.write_text(PROXY.format(port=port, servers="\n".join(servers)))
+    address = f"http://127.0.0.1:{port}"
+    with subprocess.Popen(["haproxy", "-db", "-f", str(described)], stderr=subprocess.DEVNULL) as process:
+        try:
+            until(lambda: _answers(address))
+            yield address
+        finally:
+            process.terminate()
+
+
+def _answers(address: str) -> bool:
+    try:
+        return plain_http.get(f"{address}/-/readiness").status_code == 200
+    except httpx.TransportError:
+        return False
+
+
+def _work(cluster: Cluster) -> tuple[float, float]:
+    """Seconds of processor time of all nodes, and of the database."""
+    nodes = sum(with_children(process.popen.pid) for process in cluster.nodes)
+    return nodes, cluster.postgres.processor_time()
+
+
+def _active(cluster: Cluster) -> float:
+    """Seconds that sessions have worked."""
+    with psycopg.connect(cluster.database_url) as connection:
+        row = connection.execute(
+            "SELECT active_time FROM pg_stat_database WHERE datname = current_database()"
+        ).fetchone()
+    return float(row[0]) / 1000 if row else 0.0
+
+
+async def _load(cluster: Cluster, address: str, number: int) -> tuple[Crowd, float]:
+    crowd = Crowd()
+    project = f"{address}/api/v4/projects/{number}"
+    paths = [f"{address}/api/v4/user", project, f"{project}/issues", f"{project}/repository/tree"]
+    paths.append(f"{project}/repository/commits")
+    end = time.perf_counter() + SECONDS
+    limits = httpx.Limits(max_connections=None, max_keepalive_connections=None)
+    async with httpx.AsyncClient(limits=limits, timeout=120, headers=HEADERS) as client:
+        readers = [ask(client, "GET", paths[place % len(paths)], end, crowd) for place in range(READERS)]
+        writers = [ask(client, "POST", f"{project}/issues", end, crowd) for _ in range(WRITERS)]
+        *_, waits = await asyncio.gather(*readers, *writers, asyncio.to_thread(_waits, cluster, end))
+    return crowd, waits
+
+
+def _waits(cluster: Cluster, end: float) -> float:
+    """The share of looks at which a session waited for the lock of another."""
+    query = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+    looks = waiting = 0
+    with psycopg.connect(cluster.database_url, autocommit=True) as connection:
+        while time.perf_counter() < end:
+            row = connection.execute(query).fetchone()
+            looks += 1
+            waiting += bool(row and row[0])
+            time.sleep(0.1)
+    return waiting / max(looks, 1)
