@@ -8,8 +8,8 @@ from ingot.kit.patterns import HEX, consists_of
 from ingot.web.call import PageCall
 from ingot.web.sending import text
 
-# The version, the page of files, whether white space is hidden, and the file that is shown alone.
-NAMES = ("diff_id", "page", "w", "file")
+# The version, whether white space is hidden, the page of files, and the file that is shown alone.
+NAMES = ("diff_id", "w", "page", "file")
 
 
 def shown_query(call: PageCall, names: tuple[str, ...] = NAMES) -> str:

@@ -15,7 +15,7 @@ from ingot.web.merge_steps import REQUEST
 from ingot.web.pages.merge_requests import load_request, request_view
 from ingot.web.registry import Pages
 from ingot.web.sending import text
-from ingot.web.shown_changes import back_to_request, shown_query
+from ingot.web.shown_changes import NAMES, back_to_request, shown_query
 from ingot.web.threads import threads_at_lines
 
 pages = Pages("project")
@@ -27,7 +27,7 @@ SHAS = ("base_sha", "start_sha", "head_sha")
 @pages.get("merge_requests/{iid:int}/diffs", guard=REQUESTS)
 def show_changes(call: PageCall) -> View:
     """What the request changes, file by file, with what was said about its lines."""
-    iid, request = call.path["iid"], load_request(call)
+    iid, request, is_alone = call.path["iid"], load_request(call), bool(text(call, "file"))
     versions = call.ask_or_none(f"{REQUEST}/versions", merge_request_iid=iid) or []
     version = _version(call, versions)
     wishes = {} if call.actor.is_anonymous else call.ask_or_none("/user/preferences") or {}
@@ -39,15 +39,13 @@ def show_changes(call: PageCall) -> View:
     diffs = version["diffs"] if version is not None else rows.items if rows is not None else []
     files, cut = present_diffs(chosen(diffs, text(call, "file")), talk=talk, hides_space=hides_space)
     numbers = [row["id"] for row in versions]
-    is_alone = bool(text(call, "file"))
     shown = version["id"] if version else numbers[0] if numbers else None
     return request_view(
         call, request, "changes", rows=rows, files=files, cut=cut, versions=versions, shown_version=shown,
         version_number=len(numbers) - numbers.index(shown) if shown in numbers else 1, drafts=drafts,
         elsewhere=0 if (rows is not None and rows.next_page) or is_alone else talk.elsewhere, can_comment=talk.links,
         can_approve=_can_approve(call, iid) if drafts else False, hides_space=hides_space,
-        query=shown_query(call, ("diff_id", "w")), page_query=shown_query(call, ("diff_id", "w", "page")),
-        is_alone=is_alone,
+        query=shown_query(call, NAMES[:2]), page_query=shown_query(call, NAMES[:3]), is_alone=is_alone,
     )  # fmt: skip
 
 
