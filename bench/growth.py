@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import subprocess
 import tempfile
 import time
@@ -50,6 +51,9 @@ HEADERS = {"PRIVATE-TOKEN": TOKEN}
 
 def main() -> None:
     """Print the table and write it down."""
+    if shutil.which("haproxy") is None:
+        print("HAProxy is not installed, so that growth cannot be measured here.")
+        return
     rows = [_measure(size) for size in SIZES]
     head = (
         "| Nodes and workers | requests / s | p50 ms | p99 ms | errors | node ms / request | database ms / request"
@@ -61,7 +65,7 @@ def main() -> None:
         f"{READERS} readers (a person, a project, its issues, files and commits) and {WRITERS} writers of issues of one"
         " project, through HAProxy, with PostgreSQL and the test suite's store, all on this machine. The milliseconds"
         " per request are processor time. *Database busy* is how many sessions worked at once on average; *waits for"
-        " locks* the share of looks at which one waited for another: writers of one project take turns for its numbers."
+        " locks* the share of looks at which one waited for another: all writers write into one project."
     )
     write_section("Growth", f"{about}\n\n{table}\n\n{_judgement()}")
 
@@ -69,9 +73,8 @@ def main() -> None:
 def _judgement() -> str:
     return (
         f"The next bound is the processor: this machine has {os.cpu_count()}, which clients, nodes, database and store"
-        " share, so that nodes beyond that number answer no more, and make each request dearer. The slowest are the"
-        " writers, who wait for each other in one project, whatever the number of nodes. On machines of their own nodes"
-        " are added first, as long as a request costs them more processor time than the database; see"
+        " share, so that nodes beyond that number answer no more, and make each request dearer. On machines of their"
+        " own nodes are added first, as long as a request costs them more processor time than the database; see"
         " [Capacity](capacity.md)."
     )
 
