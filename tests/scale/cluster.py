@@ -102,21 +102,34 @@ class Cluster:
         with closing(s3_server.client(self.s3_url)) as store:
             store.create_bucket(Bucket=BUCKET)
 
-    def start(self, nodes: int, workers: int) -> None:
-        """Start nodes and workers, and wait until they are ready; nodes start together, as after a power cut."""
+    def start(self, nodes: int, workers: int, mounts: list[Path] | None = None) -> None:
+        """Start nodes and workers, and wait until they are ready; nodes start together, as after a power cut.
+
+        With mounts of one file system the repositories are there: each node and each worker uses another mount.
+        """
+        places = [{"INGOT_REPOSITORY_STORAGES": f"default={mount}/repositories"} for mount in mounts or []] or [{}]
+        self.environment |= places[0]
         for number in range(nodes):
             port = free_port()
             words = [sys.executable, "-m", "ingot", "serve", "--no-worker", "--port", str(port)]
-            self.nodes.append(Process(words, self.environment, self.folder / f"node-{number}.log"))
+            environment = self.environment | places[number % len(places)]
+            self.nodes.append(Process(words, environment, self.folder / f"node-{number}.log"))
             self.urls.append(f"http://127.0.0.1:{port}")
         for number in range(workers):
             words = [sys.executable, "-m", "tests.scale.worker"]
-            self.workers.append(Process(words, self.environment, self.folder / f"worker-{number}.log"))
+            environment = self.environment | places[number % len(places)]
+            self.workers.append(Process(words, environment, self.folder / f"worker-{number}.log"))
         for number in range(nodes):
             self.wait_ready(number)
 
     def wait_ready(self, number: int, limit: float = 120.0) -> None:
         _wait(lambda: plain_http.get(f"{self.urls[number]}/-/readiness").status_code == 200, limit)
+
+    @property
+    def repositories(self) -> Path:
+        """The folder with all repositories, as the first node sees it."""
+        storages = self.environment.get("INGOT_REPOSITORY_STORAGES", "")
+        return Path(storages.partition("=")[2] or f"{self.environment['INGOT_DATA']}/repositories")
 
     def ingot(self, *words: str) -> subprocess.CompletedProcess[str]:
         """The command line, with the settings of the nodes and PostgreSQL's own programs at hand."""
@@ -150,13 +163,14 @@ def running_cluster(
     takeover: float = 30.0,
     settings: dict[str, str] | None = None,
     before_start: Callable[[Cluster], None] | None = None,
+    mounts: list[Path] | None = None,
 ) -> Iterator[Cluster]:
     cluster = Cluster(folder, takeover=takeover, settings=settings)
     try:
         cluster.make_bucket()
         if before_start is not None:
             before_start(cluster)
-        cluster.start(nodes, workers)
+        cluster.start(nodes, workers, mounts)
         yield cluster
     finally:
         cluster.close()

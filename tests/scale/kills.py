@@ -8,27 +8,28 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 
 import psycopg
 
 from tests import s3_server
 from tests.scale.cluster import Cluster, Process
+from tests.scale.gluster import Volume
 from tests.scale.ledger import Ledger
 from tests.support import plain_http
 from tests.support.processor_time import children
 
 PATIENCE = 180.0
 # How often each is chosen. A restart of the database stops everybody, so that it is rare.
-WEIGHTS = {"git": 48, "node": 12, "worker": 16, "store": 10, "database session": 8, "database": 6}
+WEIGHTS = {"git": 48, "node": 12, "worker": 16, "store": 10, "database session": 8, "database": 6, "brick": 8}
 
 
 class Kills:
     """Chooses, kills and starts again. One thread calls it; each restart is watched by a thread of its own."""
 
-    def __init__(self, cluster: Cluster, ledger: Ledger, choice: random.Random) -> None:
-        self._cluster, self._ledger, self._choice = cluster, ledger, choice
+    def __init__(self, cluster: Cluster, ledger: Ledger, choice: random.Random, volume: Volume | None = None) -> None:
+        self._cluster, self._ledger, self._choice, self._volume = cluster, ledger, choice, volume
         self._down: set[str] = set()
         self._watchers: list[threading.Thread] = []
         self.done: Counter[str] = Counter()
@@ -36,11 +37,11 @@ class Kills:
 
     def strike(self) -> None:
         """Kill one thing, if what was chosen is there."""
-        kinds = [kind for kind in WEIGHTS if kind != "store" or s3_server.KIND != "moto"]  # moto's objects die with it
+        missing = {"store": s3_server.KIND == "moto", "brick": self._volume is None}  # moto's objects die with it
+        kinds = [kind for kind in WEIGHTS if not missing.get(kind)]
         kind = self._choice.choices(kinds, [WEIGHTS[kind] for kind in kinds])[0]
-        if {"git": self._git, "store": self._store, "database": self._database}.get(
-            kind, lambda: self._one_of_many(kind)
-        )():
+        special = {"git": self._git, "store": self._store, "database": self._database, "brick": self._brick}
+        if special.get(kind, lambda: self._one_of_many(kind))():
             self.done[kind] += 1
 
     def wait(self) -> None:
@@ -67,6 +68,14 @@ class Kills:
             return True
 
         return self._restart("store", self._cluster.s3, listens)
+
+    def _brick(self) -> bool:
+        """One of two, and the other only when this one has everything again: nobody may notice."""
+        if self._volume is None or "brick" in self._down:
+            return False
+        brick = self._choice.choice(self._volume.bricks)
+        self._watch("brick", brick.kill, brick.start, self._volume.is_healed, may_be_noticed=False)
+        return True
 
     def _restart(self, name: str, process: Process, is_ready: Callable[[], bool]) -> bool:
         if name in self._down:
@@ -104,12 +113,18 @@ class Kills:
         return False
 
     def _watch(
-        self, name: str, kill: Callable[[], None], start: Callable[[], None], is_ready: Callable[[], bool]
+        self,
+        name: str,
+        kill: Callable[[], None],
+        start: Callable[[], None],
+        is_ready: Callable[[], bool],
+        *,
+        may_be_noticed: bool = True,
     ) -> None:
         self._down.add(name)
 
         def restart() -> None:
-            with self._ledger.outage():
+            with self._ledger.outage() if may_be_noticed else nullcontext():
                 with suppress(ProcessLookupError):
                     kill()
                 start()

@@ -1,7 +1,7 @@
 """Kills -9 over nodes, workers, git, the database and the store under mixed load: nothing is lost, doubled or stuck.
 
 `INGOT_TEST_KILLS` says how many, `INGOT_TEST_KILL_SECONDS` after which time it is enough. The store is killed too if
-`INGOT_TEST_STORE` names a real one.
+`INGOT_TEST_STORE` names a real one. With `INGOT_TEST_GLUSTER=1` repositories are on GlusterFS, whose bricks are killed.
 """
 
 import json
@@ -11,6 +11,7 @@ import subprocess
 import threading
 import time
 from collections import Counter
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from ingot.kit.db import Database
 from ingot.kit.jobs import enqueue
 from tests.scale import worker as steps
 from tests.scale.cluster import TOKEN, Cluster, running_cluster
+from tests.scale.gluster import Volume, running_volume
 from tests.scale.kills import Kills, say
 from tests.scale.ledger import Ledger
 from tests.scale.load import Client, Load, Thread, available
@@ -33,6 +35,7 @@ from tests.support.waiting import until
 
 KILLS = int(os.environ.get("INGOT_TEST_KILLS", "1000"))
 SECONDS = float(os.environ.get("INGOT_TEST_KILL_SECONDS", "inf"))
+ON_GLUSTER = os.environ.get("INGOT_TEST_GLUSTER") == "1"
 PAUSE = 0.6
 AT_ONCE = (1, 1, 1, 2, 2, 3, 4)
 SETTINGS = {"INGOT_JOB_REQUEST_WAIT": "0"}
@@ -48,12 +51,12 @@ STUCK = {
 }
 
 
-def kill_often(cluster: Cluster, receiver: Receiver, kills: int) -> dict[str, Any]:
+def kill_often(cluster: Cluster, receiver: Receiver, kills: int, volume: Volume | None) -> dict[str, Any]:
     """The story; returns figures and what is wrong."""
     ledger = Ledger()
     database = Database(cluster.database_url)
     steps.traces.metadata.create_all(database.writer)
-    struck = Kills(cluster, ledger, random.Random())
+    struck = Kills(cluster, ledger, random.Random(), volume)
     permit_local_hooks(cluster)
     actions = [*available(cluster.urls), run_pipeline, with_hook(receiver.url)]
     begun = time.monotonic()
@@ -182,7 +185,7 @@ def _hooks(ledger: Ledger, receiver: Receiver) -> list[str]:
 
 def _doubled_commits(cluster: Cluster) -> list[str]:
     result = []
-    for folder in Path(cluster.environment["INGOT_DATA"]).glob("**/@hashed/*/*/*.git"):
+    for folder in cluster.repositories.glob("**/@hashed/*/*/*.git"):
         if folder.name.endswith((".wiki.git", ".design.git")):
             continue
         done = subprocess.run(
@@ -198,11 +201,12 @@ def _doubled_commits(cluster: Cluster) -> list[str]:
 # Connections break while a call is under way, and nobody closes them.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning", "ignore::ResourceWarning")
 def test_many_kills(tmp_path: Path) -> None:
-    with (
-        running_receiver() as receiver,
-        running_cluster(tmp_path, nodes=2, workers=2, takeover=5.0, settings=SETTINGS) as cluster,
-    ):
-        figures = kill_often(cluster, receiver, KILLS)
+    with ExitStack() as stack:
+        receiver = stack.enter_context(running_receiver())
+        volume = stack.enter_context(running_volume(tmp_path / "volume")) if ON_GLUSTER else None
+        mounts = volume.mounts if volume is not None else None
+        cluster = stack.enter_context(running_cluster(tmp_path, takeover=5.0, settings=SETTINGS, mounts=mounts))
+        figures = kill_often(cluster, receiver, KILLS, volume)
 
     print(json.dumps({name: str(value) for name, value in figures.items()}, indent=1))  # noqa: T201
     assert figures["wrong"] == {}

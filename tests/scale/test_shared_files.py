@@ -1,0 +1,140 @@
+"""Repositories on GlusterFS, two nodes on different mounts: no stale read after an answer, and a brick may die.
+
+`INGOT_TEST_ROUNDS` says how often each thing is done with all bricks, and with one of them dead.
+"""
+
+import os
+import statistics
+import time
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ingot.kit.db import Database
+from tests.scale.cluster import Cluster, running_cluster
+from tests.scale.gluster import Volume, running_volume, why_not
+from tests.scale.kills import say
+from tests.scale.ledger import Ledger
+from tests.scale.load import Client, Load, Thread, available, git
+from tests.scale.test_cluster import check_logs, check_promises, wait_for_the_queue
+from tests.support.waiting import until
+
+ROUNDS = int(os.environ.get("INGOT_TEST_ROUNDS", "10"))
+
+
+class Pair:
+    """Somebody who writes through one node and reads through the other at once, then the other way round."""
+
+    def __init__(self, cluster: Cluster, ledger: Ledger, folder: Path) -> None:
+        self._ledger, self._folder = ledger, folder
+        self.sides = [Thread(Client([url], ledger), ledger, []) for url in cluster.urls]
+        self.seconds: dict[str, list[float]] = defaultdict(list)
+        project = self._call(0, "POST", "/projects", 201, json={"path": "shared", "initialize_with_readme": True})
+        for side in self.sides:
+            side.project = project
+        self._base = f"/projects/{project['id']}"
+        git(str(folder), "init", "-q", "-b", "work", "copy")
+
+    def _call(self, side: int, method: str, path: str, status: int, **options: Any) -> Any:
+        begun = time.monotonic()
+        answer = self.sides[side].client.call("pair", method, path, **options)
+        self.seconds[f"{method} {path.rsplit('/', maxsplit=1)[-1].partition('?')[0][:12]}"].append(
+            time.monotonic() - begun
+        )
+        assert answer is not None, f"{method} {path} broke off"
+        if answer.status_code != status:
+            self._ledger.faults.append(f"{method} {path}: {answer.status_code} {answer.text[:300]}")
+        return answer.json()
+
+    def play(self, number: int) -> None:
+        """One round; each step reads what the other node has just answered for."""
+        here, there = number % 2, 1 - number % 2
+        name = f"round-{number}"
+        body = {"branch": "main", "content": name, "commit_message": f"Add {name}"}
+        self._call(here, "POST", f"{self._base}/repository/files/{name}.txt", 201, json=body)
+        self._call(there, "GET", f"{self._base}/repository/files/{name}.txt?ref=main", 200)
+        self._push(here, name)
+        branch = self._call(there, "GET", f"{self._base}/repository/branches/{name}", 200)
+        asked = {"source_branch": name, "target_branch": "main", "title": name, "remove_source_branch": True}
+        opened = self._call(there, "POST", f"{self._base}/merge_requests", 201, json=asked)
+        merged = self._call(there, "PUT", f"{self._base}/merge_requests/{opened['iid']}/merge", 200)
+        self._call(here, "GET", f"{self._base}/repository/files/pushed-{name}?ref=main", 200)
+        newest = self._call(here, "GET", f"{self._base}/repository/commits/main", 200)
+        if newest["id"] != merged["merge_commit_sha"]:
+            self._ledger.faults.append(f"{name}: main is {newest['id']}, was answered {merged['merge_commit_sha']}")
+        self._call(here, "GET", f"{self._base}/repository/branches/{name}", 404)
+        self._ledger.promise(f"{self._base}/repository/commits/{branch['commit']['id']}", id=branch["commit"]["id"])
+        if number % 3 == 2:
+            # 409 says that the last packing still runs.
+            self.sides[there].client.call("housekeeping", "POST", f"{self._base}/housekeeping")
+
+    def _push(self, side: int, name: str) -> None:
+        """From what the other node says is newest, so that a stale answer shows as a push that loses commits."""
+        copy, remotes = str(self._folder / "copy"), [one.remote() for one in self.sides]
+        words = [
+            ["fetch", "-q", remotes[1 - side], "main"],
+            ["checkout", "-q", "-B", "work", "FETCH_HEAD"],
+        ]
+        for one in words:
+            assert git(copy, *one).returncode == 0
+        (Path(copy) / f"pushed-{name}").write_text(name)
+        git(copy, "add", ".")
+        git(copy, "commit", "-qm", name)
+        begun = time.monotonic()
+        pushed = git(copy, "push", "-q", remotes[side], f"work:refs/heads/{name}")
+        self.seconds["push"].append(time.monotonic() - begun)
+        if pushed.returncode != 0:
+            self._ledger.faults.append(f"push {name}: {pushed.stderr.decode()[-300:]}")
+
+    def close(self) -> None:
+        for side in self.sides:
+            side.client.close()
+
+
+def share(cluster: Cluster, volume: Volume, folder: Path, rounds: int) -> dict[str, Any]:
+    """All bricks, then without each of them in turn; returns figures."""
+    ledger = Ledger()
+    pair = Pair(cluster, ledger, folder)
+    with Load(cluster.urls, ledger, available(cluster.urls), threads=2):
+        for number in range(rounds):
+            pair.play(number)
+        say(f"{rounds} rounds, {len(ledger.acknowledged)} promises, {len(ledger.faults)} faults")
+        for which, brick in enumerate(volume.bricks):
+            brick.kill()
+            for number in range(rounds * (1 + which), rounds * (2 + which)):
+                pair.play(number)
+            brick.start()
+            say(f"{len(volume.unhealed())} entries to heal")
+            volume.wait_until_healed()
+            say(f"brick {which} is healed, {len(ledger.acknowledged)} promises, {len(ledger.faults)} faults")
+    pair.close()
+    database = Database(cluster.database_url)
+    wait_for_the_queue(database, limit=600.0)
+    database.dispose()
+    assert ledger.faults == []
+    check_logs(cluster)
+    check_promises(cluster, ledger.acknowledged)
+    assert cluster.doctor() == []
+    until(volume.is_healed)
+    assert volume.differences() == []
+    return {
+        "promises": len(ledger.acknowledged),
+        "milliseconds": {
+            name: [round(1000 * statistics.median(seconds)), round(1000 * max(seconds))]
+            for name, seconds in pair.seconds.items()
+            if len(seconds) >= rounds
+        },
+    }
+
+
+@pytest.mark.scale
+@pytest.mark.postgres
+@pytest.mark.skipif(why_not() != "", reason=why_not())
+def test_two_nodes_on_one_distributed_file_system(tmp_path: Path) -> None:
+    with (
+        running_volume(tmp_path / "volume") as volume,
+        running_cluster(tmp_path, mounts=volume.mounts) as cluster,
+    ):
+        print(share(cluster, volume, tmp_path, ROUNDS))  # noqa: T201
