@@ -2,12 +2,11 @@
 
 import time
 
-import pytest
 from markupsafe import Markup
 
 from ingot.web.diff_words import changed_words, mark_words
 from ingot.web.diffs import rows_of, spaces_of
-from ingot.web.texts import client, highlighted_diffs
+from ingot.web.texts import highlighted_diffs
 from ingot.web.texts.client import COLOURED_ON_A_PAGE
 from tests.support.processor_time import slowness
 from tests.support.waiting import until
@@ -92,8 +91,6 @@ def test_marks_of_a_file_with_a_byte_order_mark_stay_in_their_place() -> None:
     assert '<span class="s">"<mark>2</mark>"</span>' in rows
 
 
-def test_a_page_of_hard_diffs_does_not_keep_the_renderer_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client, "LONGEST_AHEAD", -1.0)
-    monkeypatch.setattr(client, "PATIENCE_OF_PAGES", 60.0)
+def test_a_page_of_hard_diffs_does_not_keep_the_renderer_for_ever() -> None:
     diffs = [(f"@@ -0,0 +1 @@\n+late = {number}", "a.py") for number in range(3)]
-    assert highlighted_diffs(diffs) == [None] * 3
+    assert highlighted_diffs(diffs, patience=60, longest=-1) == [None] * 3

@@ -61,15 +61,15 @@ class _Renderer:
         answer = self._find(hashlib.sha256(msgspec.json.encode(question)).digest())
         return None if answer is None else msgspec.json.decode(answer)[1]
 
-    def ask_ahead(self, questions: list[dict[str, object]], patience: float) -> None:
+    def ask_ahead(self, questions: list[dict[str, object]], patience: float, longest: float) -> None:
         """Answer for whoever asks next, and wait a moment; where many are being answered, these are dropped."""
         if questions and self._ahead.acquire(blocking=False):
-            thread = threading.Thread(target=self._ask_all, args=(questions,), name="colours", daemon=True)
+            thread = threading.Thread(target=self._ask_all, args=(questions, longest), name="colours", daemon=True)
             thread.start()
             thread.join(patience)
 
-    def _ask_all(self, questions: list[dict[str, object]]) -> None:
-        end = monotonic() + LONGEST_AHEAD
+    def _ask_all(self, questions: list[dict[str, object]], longest: float) -> None:
+        end = monotonic() + longest
         try:
             for question in questions:
                 if monotonic() > end:
@@ -165,7 +165,9 @@ def highlighted_lines(text: str, name: str) -> list[Markup]:
     return [escape(line) for line in lines]
 
 
-def highlighted_diffs(diffs: Sequence[tuple[str, str]]) -> list[list[Markup] | None]:
+def highlighted_diffs(
+    diffs: Sequence[tuple[str, str]], patience: float = PATIENCE_OF_PAGES, longest: float = LONGEST_AHEAD
+) -> list[list[Markup] | None]:
     """The highlighted lines of diffs, given with the names of their files; None for those that stay plain.
 
     A page waits a moment. What is not ready then has its colours at the next visit.
@@ -180,7 +182,7 @@ def highlighted_diffs(diffs: Sequence[tuple[str, str]]) -> list[list[Markup] | N
     answers = [question and _renderer.known(question) for question in questions]
     missing = [question for question, answer in zip(questions, answers, strict=True) if question and answer is None]
     if missing:
-        _renderer.ask_ahead(missing, PATIENCE_OF_PAGES)
+        _renderer.ask_ahead(missing, patience, longest)
         answers = [question and _renderer.known(question) for question in questions]
     return [_trusted(answer) for answer in answers]
 
