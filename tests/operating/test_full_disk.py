@@ -1,6 +1,7 @@
 """A disk without room: 507, nothing half-written is seen, and work goes on by itself when there is room again."""
 
 import base64
+import hashlib
 import os
 import shutil
 import subprocess
@@ -13,6 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.features.code.repository.test_signatures import OBJECTS
 from tests.scale.cluster import ROOT, TOKEN, Process
 from tests.support.forked_program import run_program
 from tests.support.ports import free_port
@@ -118,6 +120,29 @@ def test_a_full_disk_refuses_writes_serves_reads_and_recovers_by_itself(disk: Pa
     environment = {**os.environ, "PYTHONPATH": "src", "INGOT_DATA": str(disk / "data")}
     doctor = run_program("doctor", environment=environment, folder=ROOT)
     assert complaints(doctor.stdout) == [], doctor.stdout
+
+
+def test_signatures_are_judged_on_a_full_disk(disk: Path, api: httpx.Client) -> None:
+    answer = create(api, "signed")
+    assert answer.status_code == 201, answer.text
+    folder = hashlib.sha256(str(answer.json()["id"]).encode()).hexdigest()
+    (repository,) = disk.glob(f"data/**/{folder}.git")
+    write = ("git", "-C", str(repository), "hash-object", "-w", "--stdin", "-t")
+    subprocess.run([*write, "tree"], input=b"", check=True, capture_output=True)
+    commits = [
+        subprocess.run([*write, "commit"], input=text.encode(), check=True, capture_output=True).stdout.decode().strip()
+        for text in OBJECTS["commits"].values()
+    ]
+    assert api.post("/user/gpg_keys", json={"key": OBJECTS["gpg_key"]}).status_code == 201
+
+    filler = fill(disk)
+    try:
+        answers = [api.get(f"/projects/root%2Fsigned/repository/commits/{sha}/signature") for sha in commits]
+    finally:
+        filler.unlink()
+    assert {answer.status_code for answer in answers} <= {200, 404}
+    judged = [answer for answer in answers if answer.status_code == 200 and answer.json().get("gpg_key_id")]
+    assert judged, [answer.text for answer in answers]
 
 
 def test_uploads_artifacts_and_exports_wait_for_room(disk: Path, api: httpx.Client) -> None:

@@ -26,6 +26,8 @@ from ingot.features.people.gpg_keys import (
 from ingot.features.people.users import UserKeyRow, find_keys_for_signing, show_key, signing_addresses
 from ingot.features.spaces.projects import repository_of
 from ingot.gitstore.signed_objects import SignedObject, signed_commit
+from ingot.kit.errors import InsufficientStorage, ServiceUnavailable
+from ingot.kit.faults import as_api_error
 from ingot.kit.openpgp import Issuer, is_signed_by, issuers
 from ingot.kit.ssh_signatures import BEGINNING as SSH_BEGINNING
 from ingot.kit.ssh_signatures import is_signed_for_git, read_ssh_signature
@@ -102,7 +104,7 @@ def signature_statuses(call: Call, committers: Mapping[str, str]) -> dict[str, s
 
 
 def _keep(call: Call, signers: Signers, found: Mapping[str, PgpSignature]) -> None:
-    """Remember what was found by keys that are there, where it is new."""
+    """Remember what was found by keys that are there, where it is new and can be stored."""
     verdicts = {
         name: Verdict(
             each.verification_status,
@@ -115,9 +117,14 @@ def _keep(call: Call, signers: Signers, found: Mapping[str, PgpSignature]) -> No
         if each.gpg_key_id is not None and each.verification_status in OF_KEYS
     }
     fresh = {name: verdict for name, verdict in verdicts.items() if signers.kept.get(name) != verdict}
-    if fresh:
+    if not fresh:
+        return
+    try:
         with call.write() as tx:
             keep_verdicts(tx, call.project.id, fresh)
+    except Exception as error:  # A full disk, or a database that only reads for now: what was found is shown still.
+        if not isinstance(as_api_error(error), InsufficientStorage | ServiceUnavailable):
+            raise
 
 
 def _is_ssh(signed: SignedObject) -> bool:
