@@ -73,7 +73,7 @@ def _lines(place: int, convert: object) -> list[str]:
     return [f"value = row[{place}]", f"if value is not None: row[{place}] = {converted}"]
 
 
-def _convert(conversions: Sequence[tuple[int, Convert]], fetched: Sequence[object]) -> list[object]:
+def _convert(conversions: Sequence[tuple[int, Callable[[object], object]]], fetched: Sequence[object]) -> list[object]:
     """The values of a row, one after the other."""
     row = list(fetched)
     for place, convert in conversions:
