@@ -3,14 +3,16 @@
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 
-from ingot.features.ci.runners import offering
+from ingot.features.ci.runners.offering import PER_MINUTE
 from ingot.identity import tokens
 from ingot.instance.tables import application_settings_table
 from ingot.kit.clock import now
+from ingot.kit.rate_windows import rate_windows
 from tests.support.databases import Databases
 from tests.support.server import RunningServer
 from tests.support.waiting import until_refused
@@ -98,28 +100,32 @@ def test_a_changed_limit_and_text_hold_in_all_processes_within_a_second(database
             assert (reply.status_code, reply.json()) == (429, {"message": "Come back tomorrow"})
 
 
-def test_archives_and_questions_of_runners_are_counted_apart(
-    databases: Databases, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(offering, "PER_MINUTE", 3)
+def test_archives_and_questions_of_runners_are_counted_apart(databases: Databases, tmp_path: Path) -> None:
     with RunningServer(databases.fresh(tmp_path), tmp_path, rate_limits=True, job_request_wait=0) as server:
         world = World(server)
         anna, ben = world.user("anna"), world.user("ben")
         project = world.project(anna, initialize_with_readme=True, visibility="public")
         path = f"/projects/{project['id']}/repository/archive"
-        runners = [
-            server.client().ok("POST", "/user/runners", json={"runner_type": "instance_type"})["token"] for _ in "ab"
-        ]
+        eager, patient = (
+            server.client().ok("POST", "/user/runners", json={"runner_type": "instance_type"}) for _ in range(2)
+        )
 
-        def ask(token: str) -> httpx.Response:
-            return server.client(None).post("/jobs/request", json={"token": token})
+        def ask(runner: dict[str, Any]) -> httpx.Response:
+            return server.client(None).post("/jobs/request", json={"token": runner["token"]})
+
+        def ask_after_many() -> httpx.Response:
+            """As if the runner had asked without pause since it last asked in this minute."""
+            mine = rate_windows.c.key.contains(f":runner:{eager['id']}:")
+            with server.services.db.write() as tx:
+                tx.execute(rate_windows.update().where(mine).values(observed=PER_MINUTE))
+            return ask(eager)
 
         archive = until_refused(lambda: anna.client.get(path), 200)
-        question = until_refused(lambda: ask(runners[0]), 204)
+        question = until_refused(ask_after_many, 204)
 
         for refused, name in ((archive, "project_repositories_archive"), (question, "runner_jobs_request_api")):
             assert (refused.status_code, refused.headers["RateLimit-Name"]) == (429, name)
             said = "This endpoint has been requested too many times. Try again later."
             assert refused.json() == {"message": {"error": said}}
         assert ben.client.get(path).status_code == 200
-        assert ask(runners[1]).status_code == 204
+        assert ask(patient).status_code == 204
