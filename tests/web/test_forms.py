@@ -45,6 +45,7 @@ class TestSigningIn:
         assert "HttpOnly" in str(home.response.history[-1].headers["set-cookie"])
         left = browser.send(home, "/users/sign_out")
         assert "Sign in" in left.text
+        assert left.response.history[-1].headers["clear-site-data"] == '"cache", "storage"'
         assert Browser(server, Cookie=f"_ingot_session={stolen['_ingot_session']}").open("/dashboard/todos").path == (
             "/users/sign_in"
         )

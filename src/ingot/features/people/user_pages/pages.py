@@ -107,7 +107,8 @@ class TokenPages:
         def work(session: SessionRow, _: dict[str, str]) -> Response:
             with self.services.db.write() as tx:
                 sessions.sign_out(tx, request.cookies.get(SESSION_COOKIE, ""), session)
-            response = RedirectResponse("/", status_code=303)
+            # Pages may be kept for the browser's Back, and typed text beside them: the next person finds neither.
+            response = RedirectResponse("/", 303, {"Clear-Site-Data": '"cache", "storage"'})
             response.delete_cookie(SESSION_COOKIE)
             response.delete_cookie(OWN_COOKIE)
             return response
