@@ -5,8 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
 from ingot.features.ci.engine.pinned_refs import unpin
+from ingot.kit.clock import now
+from ingot.kit.jobs import find_job
+from ingot.kit.jobs.tables import jobs
 from tests.support.runner import WireJob, project_runner
 from tests.support.world import Person, World
 
@@ -80,3 +84,31 @@ def test_the_ref_goes_when_the_pipeline_has_ended_and_comes_back_with_a_retry(
     owner.client.ok("POST", f"{base}/jobs/{first.id}/retry")
     again = runner.take()
     assert ref in refs_of(again)
+
+
+def test_a_ref_that_cannot_be_removed_yet_is_removed_later(
+    world: World, owner: Person, project: dict[str, Any]
+) -> None:
+    pipeline = owner.client.ok("POST", f"/projects/{project['id']}/pipeline", json={"ref": "topic"})
+    project_runner(world, project).take().succeed()
+    services, key = world.server.services, f"unpin-{pipeline['id']}"
+    repository = services.storages.repository("default", project["id"])
+    ref, packed = repository.path / "refs/pipelines" / str(pipeline["id"]), repository.path / "packed-refs"
+
+    def run_now() -> str:
+        with services.db.write() as tx:
+            tx.execute(update(jobs).where(jobs.c.key == key).values(run_after=now()))
+        world.run_jobs()
+        with services.db.read() as conn:
+            job = find_job(conn, key)
+        assert job is not None
+        return job.state
+
+    before = packed.read_bytes() if packed.exists() else None
+    packed.write_bytes(b"what git cannot read")
+    assert (run_now(), ref.exists()) == ("queued", True)
+    packed.unlink()
+    if before is not None:
+        packed.write_bytes(before)
+
+    assert (run_now(), ref.exists()) == ("done", False)

@@ -8,7 +8,9 @@ from ingot.features.ci.engine.commands.play import start_delayed
 from ingot.features.ci.engine.fencing import fenced
 from ingot.features.ci.engine.pinned_refs import unpin
 from ingot.features.ci.engine.tables import pipelines
-from ingot.kit.jobs import Run, job, periodic
+from ingot.gitstore import GitError
+from ingot.kit.jobs import Run, Transient, job, periodic
+from ingot.kit.jobs.registry import exponential
 
 
 @job("pipelines.start_bridge")
@@ -71,7 +73,12 @@ def sweep(run: Run) -> None:
     sweeping.sweep(fenced(run))
 
 
-@job("pipelines.unpin")
+# Nobody waits for it, and nothing else removes the ref: it is tried for a day.
+@job("pipelines.unpin", retries=32, backoff=exponential(limit=3600.0))
 def unpin_pipeline(run: Run, project_id: int, pipeline_id: int) -> None:
     """Remove the ref of a pipeline that has ended."""
-    unpin(run.services, project_id, pipeline_id)
+    try:
+        unpin(run.services, project_id, pipeline_id)
+    except GitError as error:
+        # A killed git leaves its lock on the refs, which counts as its own for two minutes.
+        raise Transient(str(error)) from error

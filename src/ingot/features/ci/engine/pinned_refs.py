@@ -2,13 +2,13 @@
 
 from datetime import timedelta
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, exists, select
 
 from ingot.access.rows import ProjectRow
 from ingot.access.tables import projects
 from ingot.features.ci.engine.rows import PipelineRow
 from ingot.features.ci.engine.states import COMPLETED
-from ingot.features.ci.engine.tables import pipelines
+from ingot.features.ci.engine.tables import ci_jobs, pipelines
 from ingot.features.spaces.projects import repository_of
 from ingot.gitstore import GitError, refs
 from ingot.gitstore.names import BRANCHES, PIPELINES, TAGS
@@ -45,7 +45,15 @@ def has_own_ref(services: Services, project: ProjectRow, pipeline: PipelineRow) 
 def unpin_later(tx: Connection, project_id: int, pipeline_id: int) -> None:
     """Remove the ref later: the pipeline has ended or is deleted."""
     args = {"project_id": project_id, "pipeline_id": pipeline_id}
-    enqueue(tx, "pipelines.unpin", args=args, key=f"unpin-{pipeline_id}", run_after=now() + _REST)
+    # One that runs now may have read that the pipeline was running again.
+    enqueue(tx, "pipelines.unpin", args=args, key=f"unpin-{pipeline_id}", run_after=now() + _REST, rerun=True)
+
+
+def unpin_if_run(tx: Connection, pipeline: PipelineRow) -> None:
+    """Remove the ref later, in the transaction that ends the pipeline; one without runners has none."""
+    ran = exists().where(ci_jobs.c.pipeline_id == pipeline.id, ci_jobs.c.runner_id.is_not(None))
+    if tx.execute(select(ran)).scalar_one():
+        unpin_later(tx, pipeline.project_id, pipeline.id)
 
 
 def unpin(services: Services, project_id: int, pipeline_id: int) -> None:

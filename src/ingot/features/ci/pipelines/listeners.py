@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, exists, select, update
+from sqlalchemy import Connection, select, update
 
 from ingot.access.call import Call
 from ingot.access.tables import projects
-from ingot.events import MergeRequestChanged, PipelineChanged, ProjectDeleted, ProjectSettingsChanged, Pushed
+from ingot.events import MergeRequestChanged, ProjectDeleted, ProjectSettingsChanged, Pushed
 from ingot.features.ci.deployments import first_production_deployment
-from ingot.features.ci.engine import COMPLETED, ci_jobs, may_read_builds, pipelines, unpin_later
+from ingot.features.ci.engine import may_read_builds, pipelines
 from ingot.features.ci.pipelines import last_pipelines
 from ingot.features.ci.pipelines.merge_request_pipelines import (
     create_for_change,
@@ -70,19 +70,6 @@ def start_merge_request_pipelines(services: Services, event: MergeRequestChanged
     """A pipeline for the head of a request that was opened, reopened or pushed to."""
     if event.what in ("opened", "reopened", "pushed"):
         create_for_change(services, event.merge_request_id, event.user_id)
-
-
-@listen(PipelineChanged)
-def unpin_ended(services: Services, event: PipelineChanged) -> None:
-    """The ref of a pipeline that had runners is removed some time after its end."""
-    if event.status not in COMPLETED:
-        return
-    ran = exists().where(ci_jobs.c.pipeline_id == event.pipeline_id, ci_jobs.c.runner_id.is_not(None))
-    with services.db.read() as conn:
-        if not conn.execute(select(ran)).scalar_one():
-            return
-    with services.db.write() as tx:
-        unpin_later(tx, event.project_id, event.pipeline_id)
 
 
 @listen(ProjectDeleted)

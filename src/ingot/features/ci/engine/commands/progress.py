@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, Connection, Select, exists, select, update
 from ingot.events import PipelineChanged
 from ingot.features.ci.engine.commands import moving
 from ingot.features.ci.engine.composition import JobState, composite_status, next_status
+from ingot.features.ci.engine.pinned_refs import unpin_if_run
 from ingot.features.ci.engine.rows import DecidingJobRow, JobRow, PipelineRow
 from ingot.features.ci.engine.spans import running_seconds
 from ingot.features.ci.engine.states import COMPLETED
@@ -101,6 +102,8 @@ def _compose(tx: Connection, services: Services, pipeline: PipelineRow, states: 
     tx.execute(update(pipelines).where(pipelines.c.id == pipeline.id).values(**values))
     if status == "success" and pipeline.parent_id is None:
         _unlock_earlier(tx, pipeline)
+    if status in COMPLETED:
+        unpin_if_run(tx, pipeline)
     if status in COMPLETED or pipeline.status in COMPLETED:
         _notify_bridges(tx, pipeline.id)
     event = PipelineChanged(pipeline.id, pipeline.project_id, pipeline.sha, status)
