@@ -72,10 +72,12 @@ def main() -> None:
 
 def _judgement() -> str:
     return (
-        f"The next bound is the processor: this machine has {os.cpu_count()}, which clients, nodes, database and store"
-        " share, so that nodes beyond that number answer no more, and make each request dearer. On machines of their"
-        " own nodes are added first, as long as a request costs them more processor time than the database; see"
-        " [Capacity](capacity.md)."
+        "Measured once; the load in the first line tells how busy the machine was, also with other work. That the next"
+        f" bound is the processor is a reading of these figures, not shown by them: this machine has {os.cpu_count()},"
+        " which clients, nodes, database, store and other work share, so that nodes beyond that number may answer no"
+        " more and make each request dearer. Writers who wait for each other are a bound of their own, since all write"
+        " into one project. On machines of their own nodes would be added first, as long as a request costs them more"
+        " processor time than the database; see [Capacity](capacity.md)."
     )
 
 
