@@ -340,6 +340,7 @@ FOLLOW: dict[str, Follow] = {
     f"POST {P}/approval_settings/rules": rule_reads,
     f"PUT {P}/approval_settings/rules/{{approval_rule_id}}": rule_reads,
     f"PUT {MR}/merge": merged_reads,
+    f"POST {MR}/draft_notes/bulk_publish": lambda url, *_: [f"{url.removesuffix('/draft_notes/bulk_publish')}/notes"],
     f"POST {P}/releases": lambda url, body, _: [f"{url.removesuffix('/releases')}/repository/tags/{body['tag_name']}"],
     f"POST {P}/pipeline": pipeline_reads,
     f"POST {P}/trigger/pipeline": pipeline_reads,

@@ -6,7 +6,7 @@ from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import READ_MERGE_REQUESTS
 from ingot.kit.errors import ApiError, NotFound
-from ingot.web.answers import DiffVersion
+from ingot.web.answers import DiffVersion, MergeRequest
 from ingot.web.call import PageCall, Rows, View
 from ingot.web.diffs import chosen, present_diffs
 from ingot.web.guards import InProject
@@ -21,6 +21,7 @@ from ingot.web.threads import threads_at_lines
 pages = Pages("project")
 REQUESTS = InProject(READ_MERGE_REQUESTS)
 FILES_A_PAGE = 50
+VERDICTS = ("reviewed", "requested_changes")  # of a reviewer, by their name in the API
 SHAS = ("base_sha", "start_sha", "head_sha")
 
 
@@ -44,7 +45,7 @@ def show_changes(call: PageCall) -> View:
         call, request, "changes", rows=rows, files=files, cut=cut, versions=versions, shown_version=shown,
         version_number=len(numbers) - numbers.index(shown) if shown in numbers else 1, drafts=drafts,
         elsewhere=0 if (rows is not None and rows.next_page) or is_alone else talk.elsewhere, can_comment=talk.links,
-        can_approve=_can_approve(call, iid) if drafts else False, hides_space=hides_space,
+        **_verdicts(call, request, drafts), hides_space=hides_space,
         query=shown_query(call, NAMES[:2]), page_query=shown_query(call, NAMES[:3]), is_alone=is_alone,
     )  # fmt: skip
 
@@ -82,12 +83,13 @@ def remove_draft(call: PageCall) -> Response:
 
 @pages.post("merge_requests/{iid:int}/review", guard=REQUESTS)
 def submit_review(call: PageCall) -> Response:
-    """Publish all drafts at once, with a summary and an approval if those were given."""
-    iid, body = call.path["iid"], text(call, "body")
-    call.ask(f"{REQUEST}/draft_notes/bulk_publish", "POST", merge_request_iid=iid)
-    if body:
-        call.ask(f"{REQUEST}/notes", "POST", merge_request_iid=iid, body=body)
-    if "approve" in call.values:
+    """Publish all drafts at once, with a summary and a verdict if those were given."""
+    iid, body, verdict = call.path["iid"], text(call, "body"), text(call, "verdict")
+    state = verdict if verdict in VERDICTS else None
+    call.ask(
+        f"{REQUEST}/draft_notes/bulk_publish", "POST", merge_request_iid=iid, note=body or None, reviewer_state=state
+    )
+    if verdict == "approve":
         call.ask(f"{REQUEST}/approve", "POST", merge_request_iid=iid, sha=text(call, "sha") or None)
     return RedirectResponse(f"/{call.project.full_path}/-/merge_requests/{iid}", 303)
 
@@ -143,6 +145,24 @@ def _old_path(call: PageCall, path: str) -> str:
     """What the file was called before, where the request renames it."""
     rows = call.ask_rows(f"{REQUEST}/diffs", merge_request_iid=call.path["iid"], per_page="100", page="1")
     return next((row["old_path"] for row in rows.items if row["new_path"] == path), path)
+
+
+def _verdicts(call: PageCall, request: MergeRequest, drafts: list[ShownDraft]) -> dict[str, object]:
+    """What the visitor may find of the request."""
+    state = _review_state(call, request)
+    return {
+        "review_state": state,
+        "can_approve": _can_approve(call, call.path["iid"]) if drafts or state else False,
+    }
+
+
+def _review_state(call: PageCall, request: MergeRequest) -> str | None:
+    """What the visitor found as a reviewer of an open request; None for others, who have no verdict but approvals."""
+    mine = call.actor.user_id
+    if request["state"] != "opened" or mine not in {person["id"] for person in request["reviewers"]}:
+        return None
+    rows = call.ask_or_none(f"{REQUEST}/reviewers", merge_request_iid=request["iid"]) or []
+    return next((row["state"] for row in rows if row["user"]["id"] == mine), None)
 
 
 def _can_approve(call: PageCall, iid: str) -> bool:

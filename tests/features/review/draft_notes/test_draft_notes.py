@@ -123,6 +123,25 @@ def test_a_review_is_published_at_once(
     assert len(comments(author, path)) == 4
 
 
+def test_a_reviewer_requests_changes_and_takes_that_back(author: Person, reviewer: Person, path: str) -> None:
+    reviewer.client.ok("POST", f"{path}/approve")
+    reviewer.client.ok("POST", f"{path}/draft_notes", json={"note": "Why two?"})
+    send = f"{path}/draft_notes/bulk_publish"
+    wish = {"note": "Not like this.", "reviewer_state": "requested_changes"}
+
+    refused = author.client.post(send, json=wish)
+    reviewer.client.ok("POST", send, json=wish)
+
+    assert (refused.status_code, refused.json()) == (400, {"message": "400 Bad request - Reviewer not found"})
+    assert comments(author, path) == ["Why two?", "Not like this."]
+    assert author.client.ok("GET", f"{path}/approvals")["approved_by"] == []
+    assert author.client.ok("GET", path)["detailed_merge_status"] == "requested_changes"
+    assert [one["state"] for one in author.client.ok("GET", f"{path}/reviewers")] == ["requested_changes"]
+    reviewer.client.ok("POST", send, json={"reviewer_state": "reviewed"})
+    assert author.client.ok("GET", path)["detailed_merge_status"] == "mergeable"
+    assert reviewer.client.post(send, json={"reviewer_state": "approved"}).status_code == 400
+
+
 def test_one_draft_is_published_and_reopens_the_thread_that_it_answers(
     author: Person, reviewer: Person, path: str, request_of_reviewer: ProjectMergeRequest
 ) -> None:

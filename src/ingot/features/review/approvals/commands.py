@@ -64,6 +64,20 @@ def set_reviewer_state(tx: Connection, merge_request_id: int, user_ids: Sequence
     )
 
 
+def judge(tx: Connection, row: MergeRequestRow, user_id: int, state: str) -> bool:
+    """What a reviewer finds of a request; whoever wants changes takes back an approval. False for others."""
+    table = merge_request_reviewers
+    own = (table.c.merge_request_id == row.id) & (table.c.user_id == user_id)
+    if tx.execute(select(table.c.user_id).where(own).with_for_update()).first() is None:
+        return False
+    if state == "requested_changes":
+        given = (approvals.c.merge_request_id == row.id) & (approvals.c.user_id == user_id)
+        if tx.execute(delete(approvals).where(given).returning(approvals.c.user_id)).first() is not None:
+            report_change(tx, Change("merge_request", "unapproved", row.id, project_id=row.project_id, user_id=user_id))
+    set_reviewer_state(tx, row.id, [user_id], state)
+    return True
+
+
 def store_committers(tx: Connection, merge_request_id: int, emails: set[str]) -> None:
     """Remember which users have commits in the request."""
     table = merge_request_committers

@@ -21,6 +21,16 @@ class CreateDraftNote(OneMergeRequest):
     position: Position | None = Param("Where in the diff; an answer stands where its discussion does.")
 
 
+class SubmitReview(OneMergeRequest):
+    """All draft notes at once, with what the caller finds of the request."""
+
+    note: str | None = Param("A summary, which becomes a comment of its own.")
+    reviewer_state: str | None = Param(
+        "What the caller finds as a reviewer; `requested_changes` blocks merging and takes back an approval.",
+        one_of=("reviewed", "requested_changes"),
+    )
+
+
 class UpdateDraftNote(OneDraftNote):
     """A changed draft note."""
 

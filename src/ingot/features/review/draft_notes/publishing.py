@@ -6,9 +6,10 @@ from typing import NamedTuple
 from sqlalchemy import Connection, delete, update
 
 from ingot.access.call import Call
-from ingot.features.planning.issuables import Noteable
+from ingot.features.planning.issuables import Noteable, Target
 from ingot.features.planning.notes import (
     NewNote,
+    add_system_note,
     announce_change,
     announce_text,
     create_note,
@@ -21,40 +22,53 @@ from ingot.features.planning.notes import (
     unresolve,
 )
 from ingot.features.planning.quick_actions import Command
+from ingot.features.review.approvals import judge
 from ingot.features.review.draft_notes.commands import find_thread
 from ingot.features.review.draft_notes.rows import DraftNoteRow
 from ingot.features.review.draft_notes.tables import draft_notes
 from ingot.features.review.merge_requests import merge_request_reviewers
+from ingot.kit.errors import BadRequest
 
 # Comments do not change an approval or a request for changes.
 UNDECIDED = ("unreviewed", "review_started")
 
 
 class _Ready(NamedTuple):
-    """A draft, the note that it becomes, and the quick actions that were in its text."""
+    """A draft (none for a summary), the note that it becomes, and the quick actions that were in its text."""
 
-    draft: DraftNoteRow
+    draft: DraftNoteRow | None
     note: NewNote
     actions: Sequence[Command]
 
 
-def publish(call: Call, noteable: Noteable, drafts: Sequence[DraftNoteRow]) -> None:
+def publish(
+    call: Call,
+    noteable: Noteable,
+    drafts: Sequence[DraftNoteRow],
+    summary: str | None = None,
+    verdict: str | None = None,
+) -> None:
     """Turn drafts into notes in one transaction; then announce them and run their quick actions."""
     ready = [_prepare(call, noteable, draft) for draft in drafts]
-    if not ready:
+    if summary and summary.strip():
+        note = NewNote(summary)
+        ready.append(_Ready(None, note, prepare(call, noteable, note)))
+    if not ready and verdict is None:
         return
-    changed = False
+    changed = verdict is not None
     with call.write() as tx:
         # Two requests that publish the same draft: the one that removes it writes the note.
-        gone = delete(draft_notes).where(draft_notes.c.id.in_([one.draft.id for one in ready]))
+        gone = delete(draft_notes).where(draft_notes.c.id.in_([draft.id for draft in drafts]))
         removed = set(tx.execute(gone.returning(draft_notes.c.id)).scalars())
-        published = [one for one in ready if one.draft.id in removed]
+        published = [one for one in ready if one.draft is None or one.draft.id in removed]
         for one in published:
             if one.note.body.strip():
                 create_note(tx, call.actor.id, noteable, one.note)
             changed = _set_resolved(tx, call, noteable, one) or changed
         if published:
             _mark_reviewed(tx, noteable, call.actor.id)
+        if verdict is not None:
+            _judge(tx, call, noteable, verdict)
     for one in published:
         if not one.note.internal:
             announce_text(call, noteable, one.note.body)
@@ -79,10 +93,19 @@ def _prepare(call: Call, noteable: Noteable, draft: DraftNoteRow) -> _Ready:
 def _set_resolved(tx: Connection, call: Call, noteable: Noteable, one: _Ready) -> bool:
     """An answer resolves its thread or reopens it, as the draft says; returns whether that changed it."""
     first = one.note.thread
-    if first is None or not may_resolve(call.actor, noteable, first):
+    if first is None or one.draft is None or not may_resolve(call.actor, noteable, first):
         return False
     change = resolve if one.draft.resolve_discussion else unresolve
     return change(tx, call.actor.id, noteable, notes.c.discussion_id == first.discussion_id) > 0
+
+
+def _judge(tx: Connection, call: Call, noteable: Noteable, verdict: str) -> None:
+    """The caller's verdict; only reviewers have one."""
+    if not judge(tx, noteable.row, call.actor.id, verdict):
+        raise BadRequest("Reviewer not found")
+    if verdict == "requested_changes":
+        target = Target("MergeRequest", noteable.row.id, noteable.row.project_id)
+        add_system_note(tx, target, call.actor.user_id, verdict, "requested changes")
 
 
 def _mark_reviewed(tx: Connection, noteable: Noteable, user_id: int) -> None:

@@ -5,7 +5,7 @@ from ingot.features.planning.issuables import Noteable, may_comment
 from ingot.features.planning.notes import check_body
 from ingot.features.review.draft_notes import commands, queries
 from ingot.features.review.draft_notes.entities import DraftNote, present
-from ingot.features.review.draft_notes.params import CreateDraftNote, OneDraftNote, UpdateDraftNote
+from ingot.features.review.draft_notes.params import CreateDraftNote, OneDraftNote, SubmitReview, UpdateDraftNote
 from ingot.features.review.draft_notes.policy import USE_DRAFT_NOTES
 from ingot.features.review.draft_notes.publishing import publish
 from ingot.features.review.draft_notes.rows import DraftNoteRow
@@ -83,8 +83,9 @@ def publish_draft_note(call: Call[OneDraftNote]) -> None:
     publish(call, noteable, [_draft(call, noteable.id)])
 
 
-@routes.post(f"{PATH}/bulk_publish", params=OneMergeRequest, status=204)
-def publish_draft_notes(call: Call[OneMergeRequest]) -> None:
-    """Publish all of the caller's draft notes on a merge request at once."""
+@routes.post(f"{PATH}/bulk_publish", params=SubmitReview, status=204)
+def publish_draft_notes(call: Call[SubmitReview]) -> None:
+    """Publish all of the caller's draft notes on a merge request at once, with a summary and a verdict where given."""
     noteable = _commentable(call)
-    publish(call, noteable, queries.list_drafts(call.conn, noteable.row.id, call.actor.id))
+    drafts = queries.list_drafts(call.conn, noteable.row.id, call.actor.id)
+    publish(call, noteable, drafts, call.params.note, call.params.reviewer_state)
