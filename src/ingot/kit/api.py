@@ -184,6 +184,10 @@ class Api:
             if brief is not None:
                 return brief
             call.statements = 0
+        if call.answer_key is not None:
+            # It may have to wait for its turn, and somebody before it asks for the same: the answer is looked for again
+            # then, and what is made belongs to the version of that moment.
+            call.version = None
         if endpoint.uses_store or call.uploads:
             response = await self.services.pools.run_with_store(lambda: self._handle(call))
         elif endpoint.waits:
@@ -288,7 +292,9 @@ class Api:
             return self._admit_and_handle(call)
         with noting_sources() as sources:
             response = self._admit_and_handle(call)
-        self.answers.put(call, key, response, sources)
+        # After a write nobody would be given the answer, and it would take the place of newer ones.
+        if self.services.db.quick_version() in (None, call.version):
+            self.answers.put(call, key, response, sources)
         return response
 
     def _admit_and_handle(self, call: Call) -> Response:
