@@ -6,10 +6,12 @@ from typing import Any
 from sqlalchemy import func, select, update
 
 from ingot.access.tables import projects
+from ingot.features.code.code_search import stale_projects
 from ingot.features.spaces.projects import jobs
+from ingot.features.spaces.projects.commands import settling
 from ingot.gitstore import Person
 from ingot.gitstore.commit import CommitOptions, FileAction, create_commit
-from ingot.kit.clock import today
+from ingot.kit.clock import now, today
 from ingot.kit.db import metadata
 from tests.support.waiting import until
 from tests.support.world import World
@@ -119,10 +121,22 @@ def test_the_integrity_check_marks_a_damaged_repository_and_finds_untold_commits
         item.unlink()
         break
 
+    young, being_made = world.project(ada), world.project(ada)
+    options = CommitOptions("main", "Initial commit", [action], Person.now("Ada", "ada@example.com"))
+    for project_id in (young["id"], being_made["id"]):
+        create_commit(services.storages.repository("default", project_id), options)
+    with services.db.write() as tx:
+        earlier = update(projects).where(projects.c.id == young["id"])
+        tx.execute(earlier.values(created_at=now() - settling.PATIENCE))
+    assert being_made["id"] not in {project.id for project in stale_projects(services)}
+
     class Run:
         db, check, progress = services.db, staticmethod(lambda: None), staticmethod(lambda **_: None)
 
     Run.services = services  # type: ignore[attr-defined]
+    jobs.settle_new_projects(Run())
+    found = {one["id"]: ada.client.ok("GET", f"/projects/{one['id']}")["empty_repo"] for one in (young, being_made)}
+    assert found == {young["id"]: False, being_made["id"]: True}
     jobs.check_repositories(Run())
 
     found_ids = [entry["id"] for entry in world.admin.get("/projects", repository_checksum_failed=True).json()]

@@ -12,7 +12,7 @@ from ingot.features.code.code_search.changes import changes_from_index
 from ingot.features.code.code_search.hits import unpack_text
 from ingot.features.code.code_search.indexing import TURN, head_of
 from ingot.features.code.code_search.tables import code_contents, code_files, code_indexes
-from ingot.features.spaces.projects import repository_of
+from ingot.features.spaces.projects import is_settling, repository_of
 from ingot.gitstore import storages_of
 from ingot.kit.db import take_turn
 from ingot.kit.jobs import find_job
@@ -30,7 +30,8 @@ def stale_projects(services: Services) -> Iterator[ProjectRow]:
             continue  # reported by the check of repositories
         with services.db.read() as conn:
             # In this order: a job that ends in between has made the index current.
-            is_stale = not _is_waiting(conn, row.id) and _differs(conn, services, row)
+            is_waiting = is_settling(row) or _is_waiting(conn, row.id)
+            is_stale = not is_waiting and _differs(conn, services, row)
         if is_stale:
             yield row
 

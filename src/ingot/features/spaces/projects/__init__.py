@@ -19,6 +19,7 @@ from ingot.features.spaces.projects.commands.repository import (
     repository_of,
 )
 from ingot.features.spaces.projects.commands.requested_settings import requested_settings
+from ingot.features.spaces.projects.commands.settling import is_settling
 from ingot.features.spaces.projects.commands.storage import choose_storage
 from ingot.features.spaces.projects.commands.texts import search_values
 from ingot.features.spaces.projects.commands.topics import recount as recount_topics
@@ -78,6 +79,7 @@ __all__ = [
     "hidden_issue_source",
     "identity_values",
     "initialize_with_readme",
+    "is_settling",
     "keeps_commits",
     "lfs_of_namespaces",
     "make_repository",

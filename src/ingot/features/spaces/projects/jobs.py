@@ -8,7 +8,7 @@ from sqlalchemy import Connection, select, update
 
 from ingot.access.tables import projects
 from ingot.events import Pushed, RefChange, RepositoryFilled
-from ingot.features.spaces.projects.commands import delete, fork, import_url, refresh
+from ingot.features.spaces.projects.commands import delete, fork, import_url, refresh, settling
 from ingot.features.spaces.projects.commands.mirrors import note_start
 from ingot.features.spaces.projects.commands.repository import (
     clear_place,
@@ -172,6 +172,12 @@ def delete_marked_projects(run: Run) -> None:
         for project_id in rows.scalars().all():
             delete.delete_soon(tx, project_id)
         tx.execute(project_fetches.delete().where(project_fetches.c.day < today() - FETCH_RETENTION))
+
+
+@periodic("settle_new_projects", every=60)
+def settle_new_projects(run: Run) -> None:
+    """Finish projects whose creation broke off."""
+    settling.settle_new_projects(run.services, run.check)
 
 
 @periodic("check_repositories", every=6 * 3600, long=True)

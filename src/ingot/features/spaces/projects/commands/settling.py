@@ -1,0 +1,44 @@
+"""Projects whose creation broke off: found within minutes, long before the check of all repositories comes by."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+from sqlalchemy import func, select
+
+from ingot.access.rows import ProjectRow
+from ingot.access.tables import projects
+from ingot.features.spaces.projects.commands.refresh import refresh_if_untold
+from ingot.features.spaces.projects.commands.repository import make_repository_if_lost
+from ingot.kit.clock import now
+from ingot.kit.services import Services
+
+# Creation takes less than that, and seeing what is there does it no harm.
+PATIENCE = timedelta(seconds=30)
+# Later ones are left to the check of all repositories.
+YOUNG = timedelta(days=1)
+NEWEST = 1000
+# Within it a worker that lives has come by.
+SOON = timedelta(minutes=3)
+
+
+def settle_new_projects(services: Services, check: Callable[[], None]) -> None:
+    """Create the repository of each young project that lacks it, and see the first commit that nobody was told of."""
+    moment = now()
+    newest = select(func.max(projects.c.id) - NEWEST).scalar_subquery()
+    due = (
+        projects.c.id > newest,
+        projects.c.empty_repo.is_(True),
+        projects.c.pending_delete.is_(False),
+        projects.c.created_at.between(moment - YOUNG, moment - PATIENCE),
+    )
+    with services.db.read() as conn:
+        rows = conn.execute(select(projects).where(*due).order_by(projects.c.id)).all()
+    for row in rows:
+        check()
+        make_repository_if_lost(services, row)
+        refresh_if_untold(services, row)
+
+
+def is_settling(project: ProjectRow) -> bool:
+    """The project counts as empty and is so new that it is looked at soon."""
+    return project.empty_repo and project.created_at > now() - SOON
