@@ -1,11 +1,14 @@
 """Lines of diffs: those that differ by white space only, the words that changed, and colours."""
 
+import difflib
 import time
 
 from markupsafe import Markup
 
+from ingot.web.diff_context import widened
 from ingot.web.diff_words import changed_words, mark_words
 from ingot.web.diffs import rows_of, spaces_of
+from ingot.web.split_diffs import split_rows
 from ingot.web.texts import highlighted_diffs
 from ingot.web.texts.client import COLOURED_ON_A_PAGE
 from tests.support.processor_time import slowness
@@ -34,6 +37,19 @@ def test_hostile_lines_cost_what_their_number_says() -> None:
     begun = time.process_time()
     assert len(shown(old, new)) >= 5000
     assert time.process_time() - begun < 5 * slowness()
+
+
+def test_more_lines_around_the_changed_ones() -> None:
+    old = [f"l{number}" for number in range(1, 61)]
+    new = [*old[:29], "changed", "added", *old[30:50], *old[51:]]
+
+    def diff(context: int) -> str:
+        return "\n".join([*list(difflib.unified_diff(old, new, lineterm="", n=context))[2:], ""])
+
+    content = "\n".join(new)
+    assert widened(diff(3), f"{content}\n", 5) == diff(8)
+    assert widened(diff(3), content, None) == diff(100)
+    assert split_rows(diff(3), "a")[1:] == rows_of(diff(3), "a")[1:] == (2, 2)
 
 
 def test_words_that_changed_are_marked_whole() -> None:

@@ -12,6 +12,8 @@ from tests.web.browsing import Browser, Visit, form_values
 pytestmark = pytest.mark.costly
 
 ANVIL = "/projects/smithy%2Fanvil"
+# A picture of one point.
+PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="
 
 
 @pytest.fixture(scope="module")
@@ -246,3 +248,41 @@ def test_the_merge_box_names_every_obstacle_with_its_step(smithy: RunningServer,
     restored = ben.send(gone, "/restore_branch")
     assert "is gone" not in restored.text
     assert "A thread is open." in ben.send(restored, "/state", state_event="reopen").text
+
+
+def test_changes_by_commit_in_two_columns_with_more_lines_and_pictures(smithy: RunningServer, ben: Browser) -> None:
+    client = smithy.client(ROOT_TOKEN)
+    lines = [f"line {number}" for number in range(1, 61)]
+
+    def commit(branch: str, action: str, path: str, content: str, **more: str) -> str:
+        actions = [{"action": action, "file_path": path, "content": content, **more}]
+        body = {"branch": branch, "commit_message": f"{action} {path}", "actions": actions, "start_branch": "main"}
+        if action == "update":
+            del body["start_branch"]
+        return str(client.ok("POST", f"{ANVIL}/repository/commits", json=body)["id"])
+
+    commit("main", "create", "long.txt", "\n".join(lines) + "\n")
+    commit("long", "create", "mark.png", PIXEL, encoding="base64")
+    changed = commit("long", "update", "long.txt", "\n".join([*lines[:30], "changed", *lines[31:]]) + "\n")
+    fields = {"source_branch": "long", "target_branch": "main", "title": "Long"}
+    place = f"/smithy/anvil/-/merge_requests/{client.ok('POST', f'{ANVIL}/merge_requests', json=fields)['iid']}"
+
+    whole = ben.open(f"{place}/diffs")
+    assert whole.tree.xpath("//figure//img[contains(@src, '/mark.png')]")
+    one = ben.open(f"{place}/diffs?commit_id={changed}&view=parallel")
+    assert one.tree.xpath("string(//tr[td[@class='del']])") == "31line 3131changed"
+    assert not one.tree.xpath("//figure")
+    assert ben.open(f"{place}/diffs?commit_id={'0' * 40}").status == 404
+    assert ben.open(f"{place}/diffs").tree.xpath("//table[contains(@class, 'split')]")  # the browser remembers
+    link = one.tree.xpath("//td[@class='add']/a/@href")[0].partition("#")[0]
+    said = ben.send(ben.open(f"{place}/diffs{link}"), "/line", body="Only in this commit.")
+    assert (f"commit_id={changed}" in str(said.response.url), "Only in this commit." in said.text) == (True, True)
+    assert "Only in this commit." not in ben.open(f"{place}/diffs?view=inline").text
+    shown = f"{place}/diffs?file={anchor_of('long.txt')}"
+    counts = [
+        len(ben.open(f"{shown}&context={context}").tree.xpath("//tr[@class='same']")) for context in ("", "20", "all")
+    ]
+    assert counts == [6, 46, 59]
+    form = ben.open(f"{shown}&comment={anchor_of('long.txt')}")
+    assert "About all of it." in ben.send(form, "/line", body="About all of it.").text
+    assert "About all of it." in ben.open(place).text

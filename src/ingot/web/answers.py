@@ -134,6 +134,7 @@ class Note(TypedDict):
     resolvable: bool
     resolved: NotRequired[bool]
     position: NotRequired[Position | None]
+    commit_id: NotRequired[str | None]
 
 
 class DraftNote(TypedDict):
@@ -141,6 +142,7 @@ class DraftNote(TypedDict):
 
     id: int
     note: str
+    commit_id: str | None
     position: Position | None
 
 
@@ -231,6 +233,12 @@ class Commit(TypedDict):
     id: str
     committed_date: str
     committer_email: str
+
+
+class RequestCommit(Commit):
+    """A commit of a merge request."""
+
+    parent_ids: list[str]
 
 
 class BranchRow(TypedDict):

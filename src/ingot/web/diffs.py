@@ -5,21 +5,21 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Protocol
+from urllib.parse import quote
 
 import msgspec
 from markupsafe import Markup, escape
 
 from ingot.kit.errors import NotFound
-from ingot.kit.patterns import pattern
 from ingot.web.answers import Diff
+from ingot.web.diff_lines import KINDS, Talk, comment_link, numbered
 from ingot.web.diff_words import changed_words, mark_words
+from ingot.web.split_diffs import split_rows
 from ingot.web.texts import highlighted_diffs
 
-_HUNK = pattern(r"@@ -([0-9]+)(?:,[0-9]+)? \+([0-9]+)(?:,[0-9]+)? @@(.*)")
 FOLDED_FROM = 2000
 MOST_LINES = 10_000
-KINDS = {"+": "add", "-": "del"}
+PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".ico")
 
 
 class FileDiff(msgspec.Struct):
@@ -36,20 +36,22 @@ class FileDiff(msgspec.Struct):
     is_folded: bool = False
     reason: str = ""  # why there are no rows
     is_left: bool = False  # the page has enough lines without it
+    talk: Markup = msgspec.field(default_factory=Markup)  # about the whole file, as rows of a table
+    pictures: Sequence[tuple[str, str]] = ()  # what they show (before, after), and their addresses
 
-
-class Talk(Protocol):
-    """What is said about lines of a diff."""
-
-    links: bool  # line numbers lead to the form of a comment
-    query: str  # of the page that they lead to
-
-    def below(self, path: str, old: int | None, new: int | None) -> str:
-        """The HTML below a line; empty for most."""
+    @property
+    def folder(self) -> str:
+        """Where the file is."""
+        return self.path.rpartition("/")[0]
 
 
 def present_diffs(
-    diffs: Sequence[Diff], most: int = MOST_LINES, talk: Talk | None = None, *, hides_space: bool = False
+    diffs: Sequence[Diff],
+    most: int = MOST_LINES,
+    talk: Talk | None = None,
+    *,
+    hides_space: bool = False,
+    is_split: bool = False,
 ) -> tuple[list[FileDiff], int]:
     """The files of a diff, and how many of them are left without their lines because there are too many."""
     files, left, cut = [], most, 0
@@ -57,6 +59,7 @@ def present_diffs(
     for diff in diffs:
         file = FileDiff(diff["new_path"], diff["old_path"], anchor_of(diff["new_path"]), _note(diff))
         text = diff.get("diff") or ""
+        text = "" if text.startswith("Binary files ") else text
         count = text.count("\n")
         if count > left:
             file.reason, file.is_left = "This page has enough lines.", True
@@ -70,13 +73,28 @@ def present_diffs(
             shown.append((file, text))
             file.digest = hashlib.sha1(text.encode("utf-8", "replace"), usedforsecurity=False).hexdigest()[:12]
             file.is_folded = bool(diff.get("generated_file")) or count > FOLDED_FROM
+        if talk is not None:
+            file.talk = Markup(talk.below(file.path, None, None))  # noqa: S704 - a rendered template
         files.append(file)
     colours = highlighted_diffs([(text, file.path.rpartition("/")[2].lower()) for file, text in shown])
     for (file, text), coloured in zip(shown, colours, strict=True):
-        file.rows, file.added, file.removed = rows_of(
+        file.rows, file.added, file.removed = (split_rows if is_split else rows_of)(
             text, file.anchor, file.path, talk, spaces=spaces_of(text) if hides_space else {}, coloured=coloured
         )
     return files, cut
+
+
+def add_pictures(
+    files: Sequence[FileDiff], diffs: Sequence[Diff], raw: str, base: str | None, head: str | None
+) -> None:
+    """Show files that are pictures before and after; `raw` is where the bytes of files are."""
+    for file, diff in zip(files, diffs, strict=True):
+        if not file.rows and not file.is_left and file.path.lower().endswith(PICTURES):
+            sides = (("Before", base, diff["old_path"], diff["new_file"]),
+                     ("After", head, diff["new_path"], diff["deleted_file"]))  # fmt: skip
+            file.pictures = [
+                (word, f"{raw}/{sha}/{quote(path)}") for word, sha, path, is_missing in sides if sha and not is_missing
+            ]
 
 
 def chosen(diffs: Sequence[Diff], anchor: str) -> Sequence[Diff]:
@@ -110,20 +128,12 @@ def rows_of(
     lines = text.split("\n")
     words = changed_words(lines)
     parts: list[str] = []
-    comment = ""
-    if talk is not None and talk.links:
-        comment = f"?{escape(talk.query + '&') if talk.query else ''}comment={anchor}"
-    old = new = added = removed = 0
-    for number, line in enumerate(lines):
-        hunk = _HUNK.fullmatch(line) if line.startswith("@@") else None
-        if hunk is not None:
-            old, new = int(hunk[1]), int(hunk[2])
+    comment = comment_link(talk, anchor)
+    added = removed = 0
+    for number, sign, old, new in numbered(lines):
+        line = lines[number]
+        if not sign:
             parts.append(f'<tr class="hunk"><td></td><td></td><td>{escape(line)}</td></tr>')
-            continue
-        sign = line[:1]
-        if sign not in ("+", "-", " "):
-            if line:
-                parts.append(f'<tr class="hunk"><td></td><td></td><td>{escape(line)}</td></tr>')
             continue
         place = f"{anchor}_{old}_{new}"
         link = f"{comment}_{old}_{new}#{place}" if comment else f"#{place}"
@@ -142,8 +152,6 @@ def rows_of(
             parts.append(f'<tr id="{place}" class="same"><td></td><td>{right}</td><td data-sign=" ">{html}</td></tr>')
         if talk is not None:
             parts.append(talk.below(path, None if sign == "+" else old, None if sign == "-" else new))
-        old += sign != "+"
-        new += sign != "-"
         added += sign == "+" and shown is None
         removed += sign == "-" and shown is None
     return Markup("".join(parts)), added, removed  # noqa: S704 - every text in it is escaped above

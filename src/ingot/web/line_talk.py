@@ -23,13 +23,24 @@ class ShownDraft(DraftNote):
 class LineTalk:
     """Threads and drafts by line; each is shown once, below the line that it stands at."""
 
-    def __init__(self, call: PageCall, root: str, refs: Mapping[str, object], *, can_comment: bool) -> None:
+    def __init__(
+        self,
+        call: PageCall,
+        root: str,
+        refs: Mapping[str, object],
+        *,
+        can_comment: bool,
+        commit: str | None = None,
+        is_split: bool = False,
+    ) -> None:
         self.links = can_comment
         self._call = call
         self._head = refs.get("head_sha")
+        self._commit = commit
         self.query = shown_query(call)
         self._data: dict[str, object] = {
             "here": root, "refs": refs, "can_comment": can_comment, "back": f"diffs?{self.query}",
+            "commit": commit, "columns": 4 if is_split else 3,
         }  # fmt: skip
         self._asked = str(call.values.get("comment", ""))
         self._threads: dict[Line, list[Thread]] = defaultdict(list)
@@ -37,22 +48,25 @@ class LineTalk:
         self.elsewhere = 0  # threads at lines that this diff does not show
 
     def add_thread(self, thread: Thread) -> None:
-        """A thread; one that is resolved stands only in the version that it was about."""
-        position = thread["notes"][0].get("position")
-        if not position or position.get("position_type") != "text":
+        """A thread; one that is resolved stands only in the version that it was about, one of a commit only there."""
+        first = thread["notes"][0]
+        position, is_resolved = first.get("position"), thread["resolved"]
+        if not position:
             return
-        if position.get("head_sha") == self._head or not thread["resolved"]:
+        if first.get("commit_id") != self._commit:
+            self.elsewhere += self._commit is None and not is_resolved
+        elif position.get("head_sha") == self._head or not is_resolved:
             self._threads[_line(position)].append(thread)
             self.elsewhere += 1
 
     def add_draft(self, draft: ShownDraft) -> None:
         """A comment that only its author sees."""
         draft["html"] = markdown(self._call, draft["note"])
-        if draft["position"] and draft["position"].get("new_path"):
+        if draft["position"] and draft["position"].get("new_path") and draft["commit_id"] == self._commit:
             self._drafts[_line(draft["position"])].append(draft)
 
     def below(self, path: str, old: int | None, new: int | None) -> str:
-        """The row below a line; empty for most."""
+        """The row below a line, or with no line for the whole file; empty for most."""
         line = (path, old, new)
         threads, drafts = self._threads.get(line, []), self._drafts.get(line, [])
         is_asked = bool(self._asked) and self._asked.startswith(anchor_of(path)) and self._is_asked(line)
@@ -67,7 +81,9 @@ class LineTalk:
         )
 
     def _is_asked(self, line: Line) -> bool:
-        """The address names both counters; the one that a changed line lacks may have any value."""
+        """The address names both counters; the one that a changed line lacks may have any value, a file has none."""
+        if line[1] is None and line[2] is None:
+            return "_" not in self._asked
         _, old, new = self._asked.rsplit("_", 2) if self._asked.count("_") == 2 else ("", "", "")
         return (line[1] is None or str(line[1]) == old) and (line[2] is None or str(line[2]) == new)
 

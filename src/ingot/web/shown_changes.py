@@ -1,20 +1,56 @@
 """Which of a request's changes a page shows, by its address, so that links and forms lead back to the same."""
 
+from collections.abc import Mapping
 from urllib.parse import parse_qsl, urlencode
 
+import msgspec
 from starlette.responses import RedirectResponse, Response
 
 from ingot.kit.patterns import HEX, consists_of
-from ingot.web.call import PageCall
+from ingot.web.call import PageCall, View
 from ingot.web.sending import text
 
-# The version, whether white space is hidden, the page of files, and the file that is shown alone.
-NAMES = ("diff_id", "w", "page", "file")
+# The version or commit, whether white space is hidden and columns are two, the page of files, the file that is shown
+# alone, and how many of its unchanged lines.
+NAMES = ("diff_id", "commit_id", "w", "view", "page", "file", "context")
+CHOICES, OF_PAGE = NAMES[:4], NAMES[:5]
+VIEW_COOKIE = "_ingot_diff_view"
+YEAR = 365 * 24 * 3600  # seconds
+WORDS = {"view": ("inline", "parallel"), "context": ("20", "all")}
 
 
-def shown_query(call: PageCall, names: tuple[str, ...] = NAMES) -> str:
-    """The part of the address that says it."""
-    return urlencode({name: value for name in names if _fits(name, value := text(call, name))})
+def shown_query(call: PageCall, names: tuple[str, ...] = NAMES, **others: str) -> str:
+    """The part of the address that says it, with some of it changed."""
+    given = {name: text(call, name) for name in names} | others
+    return urlencode({name: value for name, value in given.items() if _fits(name, value)})
+
+
+class Look(msgspec.Struct, frozen=True):
+    """How changes are shown."""
+
+    hides_space: bool
+    is_split: bool  # in two columns
+
+
+def hides_white_space(call: PageCall, wishes: Mapping[str, object]) -> bool:
+    """Lines in which only white space changed look unchanged: as the address says (`w=1`), else the visitor's wish."""
+    asked = text(call, "w")
+    return asked == "1" if asked in ("0", "1") else not wishes.get("show_whitespace_in_diffs", True)
+
+
+def is_in_two_columns(call: PageCall) -> bool:
+    """Old lines stand beside the new ones: as the address says (`view=parallel`), else as this browser did last."""
+    asked = text(call, "view")
+    return (asked if asked in WORDS["view"] else call.request.cookies.get(VIEW_COOKIE)) == "parallel"
+
+
+def remembering(call: PageCall, view: View) -> View:
+    """The page, which lets the browser remember the columns that its address asks for."""
+    asked = text(call, "view")
+    if asked not in WORDS["view"]:
+        return view
+    cookie = f"{VIEW_COOKIE}={asked}; Path=/; HttpOnly; SameSite=Lax; Max-Age={YEAR}"
+    return msgspec.structs.replace(view, headers={**view.headers, "Set-Cookie": cookie})
 
 
 def back_to_request(call: PageCall, fragment: str = "", otherwise: str = "") -> Response:
@@ -26,4 +62,6 @@ def back_to_request(call: PageCall, fragment: str = "", otherwise: str = "") -> 
 
 
 def _fits(name: str, value: str) -> bool:
-    return len(value) == 40 and consists_of(value, HEX) if name == "file" else value.isdecimal()
+    if name in WORDS:
+        return value in WORDS[name]
+    return len(value) == 40 and consists_of(value, HEX) if name in ("file", "commit_id") else value.isdecimal()

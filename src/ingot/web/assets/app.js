@@ -41,10 +41,10 @@ for (const field of document.querySelectorAll("[data-keeps]")) {
 }
 
 for (const field of document.querySelectorAll("[data-narrows]")) {
-  const rows = [...document.getElementById(field.dataset.narrows).children];
+  const rows = [...document.getElementById(field.dataset.narrows).querySelectorAll("li")];
   field.addEventListener("input", () => {
     const words = field.value.toLowerCase().split(/\s+/);
-    for (const row of rows) row.hidden = !words.every((word) => row.textContent.toLowerCase().includes(word));
+    for (const row of rows) row.hidden = !words.every((word) => (row.dataset.path ?? row.textContent).toLowerCase().includes(word));
   });
 }
 

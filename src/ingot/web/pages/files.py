@@ -10,6 +10,7 @@ from ingot.gitstore.objects import list_tree
 from ingot.kit.errors import NotFound
 from ingot.web.answers import Commit
 from ingot.web.call import PageCall, View
+from ingot.web.diffs import PICTURES
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject, can_push
 from ingot.web.last_commits import last_commits
@@ -25,7 +26,6 @@ KINDS = ("tree", "commits", "network", "graphs", "find_file")
 CODE = InProject(READ_CODE)
 READMES = ("readme.md", "readme.markdown", "readme", "readme.txt", "readme.rst")
 MARKDOWN = (".md", ".markdown", ".mdown")
-PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".ico")
 MOST_FOUND = 300
 PLAIN_LIMIT = 2 * 1024 * 1024
 MOST_LINES, FIRST_LINES = 20_000, 2000

@@ -1,0 +1,108 @@
+"""The changes that the address of a request's page names: of its newest version, an older one, or one commit."""
+
+import base64
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from ingot.kit.errors import NotFound
+from ingot.web.answers import Diff, DiffVersion, MergeRequest, RequestCommit
+from ingot.web.call import PageCall, Rows
+from ingot.web.diff_context import widened
+from ingot.web.merge_steps import REQUEST
+from ingot.web.sending import text
+
+FILES_A_PAGE = 50
+COMMITS_LISTED = 100
+MOST_PAGES = 10
+LONGEST_WIDENED = 2 << 20  # bytes of a file whose unchanged lines are shown too
+CONTEXTS = {"20": 20, "all": None}
+
+
+class Changes(msgspec.Struct):
+    """Changed files, and the commits between which they changed."""
+
+    diffs: Sequence[Diff]
+    refs: Mapping[str, str | None]
+    rows: Rows | None = None  # where the files have pages
+    version: int | None = None  # an older one
+    commit: RequestCommit | None = None
+
+
+def chosen_changes(
+    call: PageCall, request: MergeRequest, versions: Sequence[DiffVersion], commits: Rows, *, is_file_by_file: bool
+) -> Changes:
+    """What the address names, or the newest version."""
+    per_page = "1" if is_file_by_file else str(FILES_A_PAGE)
+    if sha := text(call, "commit_id"):
+        return _of_commit(call, _commit(call, sha, commits), per_page)
+    version = _version(call, versions)
+    if version is not None:
+        return Changes(version["diffs"], _refs(version), version=version["id"])
+    rows = call.ask_rows(f"{REQUEST}/diffs", merge_request_iid=call.path["iid"], per_page=per_page)
+    return Changes(rows.items, request.get("diff_refs") or {}, rows)
+
+
+def with_context(call: PageCall, diffs: Sequence[Diff], head: str | None) -> Sequence[Diff]:
+    """The only file of a page with more of its unchanged lines (`context`), where it can be read."""
+    asked = text(call, "context")
+    if (
+        asked not in CONTEXTS
+        or len(diffs) != 1
+        or not head
+        or not diffs[0]["diff"].startswith("@@")
+        or diffs[0]["deleted_file"]
+    ):
+        return diffs
+    file = call.ask_or_none("/projects/:id/repository/files/:file_path", file_path=diffs[0]["new_path"], ref=head)
+    if file is None or file["size"] > LONGEST_WIDENED:
+        return diffs
+    content = base64.b64decode(file["content"]).decode("utf-8", "replace")
+    return [{**diffs[0], "diff": widened(diffs[0]["diff"], content, CONTEXTS[asked])}]
+
+
+def commits_of(call: PageCall, page: int = 1) -> Rows:
+    """Commits of the request, the newest first."""
+    return call.ask_rows(
+        f"{REQUEST}/commits", merge_request_iid=call.path["iid"], per_page=str(COMMITS_LISTED), page=str(page)
+    )
+
+
+def _of_commit(call: PageCall, commit: RequestCommit, per_page: str) -> Changes:
+    sha, parents = commit["id"], commit["parent_ids"]
+    rows = call.ask_rows("/projects/:id/repository/commits/:sha/diff", sha=sha, per_page=per_page)
+    base = parents[0] if parents else None
+    return Changes(rows.items, {"base_sha": base, "start_sha": base, "head_sha": sha}, rows, commit=commit)
+
+
+def _commit(call: PageCall, sha: str, commits: Rows) -> RequestCommit:
+    """A commit of the request; 404 for others."""
+    while True:
+        for row in commits.items:
+            if row["id"] == sha:
+                found: RequestCommit = row
+                return found
+        if commits.next_page is None or commits.next_page > MOST_PAGES:
+            raise NotFound
+        commits = commits_of(call, commits.next_page)
+
+
+def _version(call: PageCall, versions: Sequence[DiffVersion]) -> DiffVersion | None:
+    """The version that the address names; None for the newest."""
+    wanted = text(call, "diff_id")
+    if not wanted or (versions and str(versions[0]["id"]) == wanted):
+        return None
+    if wanted not in {str(row["id"]) for row in versions}:
+        raise NotFound
+    result: DiffVersion = call.ask(
+        f"{REQUEST}/versions/:version_id", merge_request_iid=call.path["iid"], version_id=wanted
+    )
+    return result
+
+
+def _refs(version: DiffVersion) -> dict[str, str | None]:
+    """The commits of a version, by the names that the position of a comment has for them."""
+    return {
+        "base_sha": version["base_commit_sha"], "start_sha": version["start_commit_sha"],
+        "head_sha": version["head_commit_sha"],
+    }  # fmt: skip
