@@ -31,6 +31,7 @@ ENDPOINTS = {
     "Pipeline": "/projects/{id}/pipelines/{pipeline_id}",
     "PipelineRow": "/projects/{id}/pipelines[]",
     "RepositoryFile": "/projects/{id}/repository/files/{file_path}",
+    "RequestCommit": f"{REQUEST}/commits[]",
     "WikiPage": "/projects/{id}/wikis/{slug}",
     "Snippet": "/projects/{id}/snippets/{snippet_id}",
     "TestReport": "/projects/{id}/pipelines/{pipeline_id}/test_report",
