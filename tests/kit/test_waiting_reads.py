@@ -11,6 +11,7 @@ from sqlalchemy import update
 from ingot.identity.tables import users
 from ingot.kit.clock import now
 from tests.support.databases import Databases
+from tests.support.plain_http import PATIENCE
 from tests.support.server import ROOT_TOKEN, RunningServer
 
 MANY = 5
@@ -18,9 +19,9 @@ MANY = 5
 
 async def _ask_at_once(server: RunningServer) -> list[int]:
     """How many statements each of many equal reads runs after a write."""
-    door = httpx.ASGITransport(app=server.app)
-    headers = {"PRIVATE-TOKEN": ROOT_TOKEN}
-    async with httpx.AsyncClient(transport=door, base_url="http://localhost", headers=headers) as client:
+    door, headers = httpx.ASGITransport(app=server.app), {"PRIVATE-TOKEN": ROOT_TOKEN}
+    base = "http://localhost"
+    async with httpx.AsyncClient(transport=door, base_url=base, headers=headers, timeout=PATIENCE) as client:
         # The first use of a token is written down.
         assert (await client.get("/api/v4/projects")).status_code == 200
         with server.services.db.write() as tx:
