@@ -1,7 +1,7 @@
 """A receiver of web hooks in a process of its own: it writes down what it is sent and answers as the path says.
 
 /anything          200 `{"ok":true}`
-/answer/500/...    this status
+/answer/500/...    this status; one of 300 to 399 sends the caller to what follows it
 /held/...          200, once `release()` was called
 """
 
@@ -76,16 +76,20 @@ class _Handler(BaseHTTPRequestHandler):
         words = self.path.split("/")
         if words[1] == "held":
             self.released.wait(120)
-        self._answer(int(words[2]) if words[1] == "answer" else 200, '{"ok":true}')
+        self._answer(int(words[2]) if words[1] == "answer" else 200, '{"ok":true}', "/".join(["", *words[3:]]))
 
     def do_GET(self) -> None:
         if self.path == "/release":
             self.released.set()
+        elif self.path != "/received":
+            self.arrived.append({"path": self.path, "headers": dict(self.headers), "text": ""})
         self._answer(200, json.dumps(self.arrived))
 
-    def _answer(self, status: int, text: str) -> None:
+    def _answer(self, status: int, text: str, onward: str = "/") -> None:
         body = text.encode()
         self.send_response(status)
+        if 300 <= status < 400:
+            self.send_header("Location", onward)
         self.send_header("Content-Length", str(len(body)))
         self.send_header("Content-Type", "application/json")
         self.end_headers()

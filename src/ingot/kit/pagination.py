@@ -61,9 +61,9 @@ class Keyset(msgspec.Struct, frozen=True):
 
 
 def per_page_of(call: ListCall) -> int:
-    """The effective page size: capped at 100, the default when negative."""
+    """The effective page size: capped at what the list allows, the default when negative."""
     per_page = int(call.params.per_page)
-    return DEFAULT_PER_PAGE if per_page < 0 else min(per_page, MAX_PER_PAGE)
+    return DEFAULT_PER_PAGE if per_page < 0 else min(per_page, getattr(call.params, "most_per_page", MAX_PER_PAGE))
 
 
 def page_of(call: ListCall) -> int:

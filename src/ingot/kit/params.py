@@ -364,6 +364,8 @@ def _compiled(text: str) -> Pattern:
 class Paging(Params):
     """Offset and keyset paging, shared by every list."""
 
+    most_per_page: ClassVar[int] = 100
+
     page: int = Param("Page number.", default=1)
     per_page: int = Param("Records per page, at most 100.", default=20, none_of=(0,))
     pagination: str | None = Param("`keyset` where the list offers it.")

@@ -4,7 +4,7 @@ from ipaddress import ip_address, ip_network
 
 from yarl import URL
 
-from ingot.kit.patterns import pattern
+from ingot.kit.patterns import Match, pattern
 
 _ENTRY = pattern(r"\[(?P<v6>[^\]]+)\](?::(?P<port6>\d+))?|(?P<host>[^:]+):(?P<port>\d+)|(?P<plain>.+)")
 
@@ -12,6 +12,19 @@ _ENTRY = pattern(r"\[(?P<v6>[^\]]+)\](?::(?P<port6>\d+))?|(?P<host>[^:]+):(?P<po
 def is_allowed(entries: tuple[str, ...], target: str, port: int) -> bool:
     """Whether a host name or an address, with its port, is on the list."""
     return any(_matches(entry.strip(), target, port) for entry in entries)
+
+
+def names_addresses(entries: tuple[str, ...]) -> bool:
+    """Whether an entry is an address or a network: a name that is not listed may lead there."""
+    return any(_is_network(match) for entry in entries if (match := _ENTRY.fullmatch(entry.strip())) is not None)
+
+
+def _is_network(match: Match) -> bool:
+    try:
+        ip_network(match["v6"] or match["host"] or match["plain"], strict=False)
+    except ValueError:
+        return False
+    return True
 
 
 def _matches(entry: str, target: str, port: int) -> bool:

@@ -11,7 +11,7 @@ from aiohttp import AddrInfoType, TCPConnector
 from aiohttp.abc import AbstractResolver, ResolveResult
 
 from ingot.kit.outbound.addresses import LOOPBACK, reason_against
-from ingot.kit.outbound.allowed import is_allowed
+from ingot.kit.outbound.allowed import is_allowed, names_addresses
 from ingot.kit.outbound.errors import CANNOT_RESOLVE, UrlRefused
 from ingot.kit.outbound.urls import Rules, check_syntax
 
@@ -80,7 +80,7 @@ def check_literally(url: str, rules: Rules) -> None:
     host, port = parsed.raw_host or "", parsed.port or 0
     gate = Gate(rules)
     gate.check_name(host, port)
-    if is_address(host):
+    if is_address(host) or (rules.deny_others and not names_addresses(rules.allowed)):
         gate.check(host, port)
 
 

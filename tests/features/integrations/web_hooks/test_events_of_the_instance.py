@@ -56,6 +56,7 @@ def test_people_and_their_keys_are_told_to_the_instance(open_world: World, insta
     keys = instance.heard(id=key["id"])
     assert [one["event_name"] for one in keys] == ["key_create", "key_destroy"]
     assert keys[0]["username"] == person.username
+    assert {one["created_at"][:19] for one in keys} == {key["created_at"][:19]}
     assert keys[0]["key"].split()[:2] == KEY.split()[:2]
 
 

@@ -96,7 +96,7 @@ def _issuable(tx: Connection, change: Change) -> Iterator[Happening]:
     about = (kind.type, change.record_id, change.project_id or 0, change.user_id)
     if change.action == "open":
         yield Happening(f"new_{kind.word}", *about)
-    elif change.action in MOVES:
+    elif change.action in MOVES and "system_action" not in change.details:
         yield Happening(f"{MOVES[change.action]}_{kind.word}", *about)
     elif "oldrev" in change.details:
         yield Happening("push_to_merge_request", *about)

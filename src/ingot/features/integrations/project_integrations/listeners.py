@@ -15,7 +15,7 @@ from ingot.kit.clock import now
 @follows("push", "issue", "merge_request", "note", "pipeline", "wiki_page", "deployment")
 def tell_integrations(tx: Connection, change: Change) -> None:
     """Store what is to be sent. Without an integration this is one statement for all changes of a project."""
-    if change.project_id is None:
+    if change.project_id is None or "system_action" in change.details:
         return
     builder = BUILDERS[change.kind]
     rows = [row for row in _rows(tx, change.project_id) if any(_wants(row, flag) for flag in builder.flags)]

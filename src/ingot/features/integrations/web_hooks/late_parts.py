@@ -4,7 +4,7 @@ A commit never changes, so it is the same whenever it is read; one that is gone 
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -106,7 +106,7 @@ def commit_facts_block(facts: CommitFacts, project_url: str) -> Payload:
         "id": facts.id,
         "message": facts.message,
         "title": facts.title,
-        "timestamp": f"{facts.when.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}",
+        "timestamp": facts.when.isoformat(timespec="seconds"),
         "url": f"{project_url}/-/commit/{facts.id}",
         "author": {"name": facts.author_name, "email": facts.author_email},
     }
@@ -114,8 +114,8 @@ def commit_facts_block(facts: CommitFacts, project_url: str) -> Payload:
 
 def commit_block(commit: Commit, project_url: str) -> Payload:
     """A commit that was read from git."""
-    author = commit.author
-    facts = CommitFacts(commit.id, commit.message, commit.title, author.when, author.name, author.email)
+    author, when = commit.author, commit.committer.when
+    facts = CommitFacts(commit.id, commit.message, commit.title, when, author.name, author.email)
     return commit_facts_block(facts, project_url)
 
 

@@ -1,5 +1,7 @@
 """Parameters of the hook endpoints."""
 
+from typing import ClassVar
+
 from ingot.features.integrations.web_hooks.kinds import GROUP_FLAGS, PROJECT_FLAGS
 from ingot.kit.params import Paging, Param, Params
 
@@ -125,6 +127,9 @@ class SetPair(OnePair):
 
 class ListDeliveries(Paging, OneHook):
     """Which deliveries."""
+
+    most_per_page: ClassVar[int] = 20
+    per_page: int = Param("Records per page, at most 20.", default=20, none_of=(0,))
 
     status: str | None = Param("Codes or `successful`, `client_failure`, `server_failure`, separated by commas.")
 

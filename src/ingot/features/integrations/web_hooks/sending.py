@@ -17,6 +17,7 @@ from ingot.features.integrations.web_hooks.addresses import filled_in, without_u
 from ingot.features.integrations.web_hooks.errors import InvalidUrl
 from ingot.features.integrations.web_hooks.kinds import KINDS, SYSTEM
 from ingot.features.integrations.web_hooks.pairs import opened
+from ingot.features.integrations.web_hooks.redirects import MOST, Step, onward
 from ingot.features.integrations.web_hooks.rows import WebHookRow
 from ingot.features.integrations.web_hooks.templates import TemplateFailed, render
 from ingot.kit.outbound import Limits, Outbound, OutboundFailed, Rules, UrlRefused
@@ -102,13 +103,21 @@ class Sender:
             encoded = base64.b64encode(f"{user[0]}:{user[1]}".encode()).decode()
             headers = {**headers, "Authorization": f"Basic {encoded}"}
         seconds = self._services.settings.webhook_timeout
-        limits = Limits(total=seconds, connect=seconds, read=seconds)
-        sent = Body(_once(body), len(body))
-        client = self._client(hook.enable_ssl_verification)
-        async with client.request("POST", bare, rules, headers=headers, body=sent, limits=limits) as reply:
-            text = await reply.text(KEPT_BODY)
-            received = list(reply.headers.items())[:KEPT_HEADERS]
-            return reply.status, {name: value[:KEPT_VALUE] for name, value in received}, text.replace("\0", "")
+        client, end = self._client(hook.enable_ssl_verification), time.monotonic() + seconds
+        step = Step(bare, headers)
+        for _hop in range(MOST + 1):
+            left = max(0.001, end - time.monotonic())
+            limits = Limits(total=left, connect=left, read=left, redirects=0)
+            sent = Body(_once(body), len(body)) if step.method == "POST" else None
+            asked = client.request(step.method, step.url, rules, headers=step.headers, body=sent, limits=limits)
+            async with asked as reply:
+                following = onward(step, reply, _without_secrets(hook, headers))
+                if following is None:
+                    text = await reply.text(KEPT_BODY)
+                    received = list(reply.headers.items())[:KEPT_HEADERS]
+                    return reply.status, {name: value[:KEPT_VALUE] for name, value in received}, text.replace("\0", "")
+            step = following
+        raise OutboundFailed(f"more than {MOST} redirects")
 
     def _client(self, is_verified: bool) -> Outbound:
         if is_verified not in self._clients:
@@ -145,6 +154,11 @@ def _headers(services: Services, hook: WebHookRow, request: Request, base_url: s
     taken = {name.lower() for name in own}
     custom = opened(services, hook.custom_headers)
     return {**{name: value for name, value in custom.items() if name.lower() not in taken}, **own}
+
+
+def _without_secrets(hook: WebHookRow, headers: dict[str, str]) -> dict[str, str]:
+    secret = {"authorization", "x-gitlab-token", *(name.lower() for name in hook.custom_headers)}
+    return {name: value for name, value in headers.items() if name.lower() not in secret}
 
 
 def _signature(services: Services, hook: WebHookRow, request: Request, body: bytes) -> dict[str, str]:

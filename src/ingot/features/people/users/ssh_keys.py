@@ -83,7 +83,7 @@ def remove(call: Call, row: UserKeyRow) -> None:
 
 
 def _report(tx: Connection, action: str, row: UserKeyRow) -> None:
-    details = {"key": row.key, "title": row.title}
+    details = {"key": row.key, "title": row.title, "created_at": row.created_at}
     report_change(tx, Change("key", action, row.id, user_id=row.user_id, details=details))
 
 

@@ -147,7 +147,7 @@ def resolve(
     tx: Connection, user_id: int | None, noteable: Noteable, which: ColumnElement[bool], *, by_push: bool = False
 ) -> int:
     """Resolve unresolved notes; returns how many."""
-    moment = now()
+    moment, were_open = now(), _open_threads(tx, noteable)
     changed = tx.execute(
         update(notes)
         .where(which, notes.c.resolvable, notes.c.resolved_at.is_(None))
@@ -155,7 +155,26 @@ def resolve(
     ).rowcount
     if changed:
         _touch(tx, noteable, user_id)
+    if changed and were_open and not _open_threads(tx, noteable):
+        _report_all_resolved(tx, user_id, noteable)
     return int(changed)
+
+
+def _open_threads(tx: Connection, noteable: Noteable) -> int:
+    """How many threads are unresolved, of what counts them."""
+    kind = find_kind(noteable.type)
+    if kind is None or not kind.counts_unresolved_threads:
+        return 0
+    query = select(kind.table.c.unresolved_threads).where(kind.table.c.id == noteable.id)
+    return int(tx.execute(query).scalar_one())
+
+
+def _report_all_resolved(tx: Connection, user_id: int | None, noteable: Noteable) -> None:
+    """Report that the last open thread was resolved."""
+    kind, place = find_kind(noteable.type), noteable.project.id
+    if kind is not None and noteable.id is not None:
+        details = {"changed": {"blocking_discussions_resolved": {"previous": False, "current": True}}}
+        report_change(tx, Change(kind.word, "update", noteable.id, place, user_id=user_id, details=details))
 
 
 def unresolve(tx: Connection, user_id: int, noteable: Noteable, which: ColumnElement[bool]) -> int:

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, insert, select, update
 
 from ingot.features.people.event_log import record_event
-from ingot.features.review.approvals.state import applies_to, project_rules
+from ingot.features.review.approvals.state import applies_to, project_rules, states
 from ingot.features.review.approvals.tables import (
     approval_merge_request_rule_groups,
     approval_merge_request_rule_users,
@@ -16,7 +16,7 @@ from ingot.features.review.approvals.tables import (
     approvals,
     merge_request_committers,
 )
-from ingot.features.review.merge_requests import MergeRequestRow, merge_request_reviewers, merge_requests
+from ingot.features.review.merge_requests import MergeRequestRow, find_by_id, merge_request_reviewers, merge_requests
 from ingot.identity.tables import users
 from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
@@ -72,10 +72,27 @@ def judge(tx: Connection, row: MergeRequestRow, user_id: int, state: str) -> boo
         return False
     if state == "requested_changes":
         given = (approvals.c.merge_request_id == row.id) & (approvals.c.user_id == user_id)
+        was_approved = is_approved(tx, row.id)
         if tx.execute(delete(approvals).where(given).returning(approvals.c.user_id)).first() is not None:
-            report_change(tx, Change("merge_request", "unapproved", row.id, project_id=row.project_id, user_id=user_id))
+            report_withdrawal(tx, row, user_id, was_approved=was_approved)
     set_reviewer_state(tx, row.id, [user_id], state)
     return True
+
+
+def is_approved(tx: Connection, merge_request_id: int) -> bool:
+    """Whether a request has all approvals that it needs."""
+    row = find_by_id(tx, merge_request_id)
+    return row is None or states(tx, [row])[row.id].is_approved
+
+
+def report_withdrawal(
+    tx: Connection, row: MergeRequestRow, user_id: int | None, *, was_approved: bool, system_action: str | None = None
+) -> None:
+    """Report that approvals are gone; `system_action` says why, where nobody took them back."""
+    details: dict[str, object] = {"was_approved": was_approved}
+    if system_action is not None:
+        details["system_action"] = system_action
+    report_change(tx, Change("merge_request", "unapproved", row.id, row.project_id, user_id=user_id, details=details))
 
 
 def store_committers(tx: Connection, merge_request_id: int, emails: set[str]) -> None:

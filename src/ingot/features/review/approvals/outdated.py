@@ -78,7 +78,11 @@ def _prepare_removal(
         outdated = [one.user_id for one in given if one.patch_id_sha is None or one.patch_id_sha != patch_id]
         if owners is not None:
             outdated = [user_id for user_id in outdated if user_id in owners]
+        was_approved = bool(outdated) and commands.is_approved(tx, after.id)
         commands.remove_approvals(tx, after.id, outdated)
+        if outdated:
+            word = "approvals_reset_on_push" if owners is None else "code_owner_approvals_reset_on_push"
+            commands.report_withdrawal(tx, after, after.author_id, was_approved=was_approved, system_action=word)
 
     return remove
 

@@ -124,7 +124,7 @@ def _remove_unused(tx: Connection, fingerprint: str) -> None:
     opened = select(deploy_key_projects.c.id).where(deploy_key_projects.c.deploy_key_id == deploy_keys.c.id)
     unused = (deploy_keys.c.fingerprint == fingerprint) & ~deploy_keys.c.is_public & ~opened.exists()
     for row in tx.execute(delete(deploy_keys).where(unused).returning(*deploy_keys.c)).all():
-        report_change(tx, Change("key", "destroy", row.id, user_id=row.user_id, details={"key": row.key}))
+        _report(tx, "destroy", row)
 
 
 def _insert(
@@ -140,8 +140,13 @@ def _insert(
         created_at=now(),
     )
     row: DeployKeyRow = tx.execute(created.returning(*deploy_keys.c)).one()
-    report_change(tx, Change("key", "create", row.id, user_id=row.user_id, details={"key": row.key}))
+    _report(tx, "create", row)
     return row
+
+
+def _report(tx: Connection, action: str, row: DeployKeyRow) -> None:
+    details = {"key": row.key, "created_at": row.created_at}
+    report_change(tx, Change("key", action, row.id, user_id=row.user_id, details=details))
 
 
 def _is_taken(tx: Connection, fingerprint: str) -> bool:

@@ -27,11 +27,15 @@ def time_columns(row: IssuableRow) -> Payload:
     return {
         "time_estimate": row.time_estimate,
         "total_time_spent": row.total_time_spent,
-        "time_change": 0,
         "human_total_time_spent": human(row.total_time_spent),
         "human_time_estimate": human(row.time_estimate),
-        "human_time_change": None,
     }
+
+
+def spent_columns(before: Snapshot | None, after: Snapshot) -> Payload:
+    """The time that this change spent."""
+    seconds = 0 if before is None else after.row.total_time_spent - before.row.total_time_spent
+    return {"time_change": seconds, "human_time_change": human(seconds)}
 
 
 def first_columns(blocks: Blocks, state: Snapshot) -> Payload:
@@ -84,4 +88,6 @@ def changes_between(
         previous, current = getattr(before, name, {}), getattr(after, name)
         if previous.keys() != current.keys():
             result[name] = {"previous": written(previous), "current": written(current)}
+    if spent := spent_columns(before, after)["time_change"]:
+        result["time_change"] = {"previous": 0, "current": spent}
     return result

@@ -12,6 +12,7 @@ from ingot.features.integrations.web_hooks.payloads.issuables import (
     issuable_payload,
     issuable_subject,
     snapshot_of,
+    spent_columns,
     time_columns,
 )
 from ingot.features.planning.issuable_changes import Snapshot
@@ -48,17 +49,26 @@ def columns_of(blocks: Blocks, state: Snapshot) -> Payload:
     }
 
 
-def attributes(blocks: Blocks, state: Snapshot) -> Payload:
-    """An issue."""
+def attributes(blocks: Blocks, state: Snapshot, before: Snapshot | None = None) -> Payload:
+    """An issue, and what changed since an earlier state of it."""
     row = state.row
     return {
         **columns_of(blocks, state),
+        **spent_columns(before, state),
+        **_escalation(state),
         "state": row.state,
         "type": TYPES.get(row.issue_type, row.issue_type.title()),
         "customer_relations_contacts": [],
         "labels": blocks.labels(state.labels),
         "url": f"{blocks.project_url(row.project_id)}/-/issues/{row.iid}",
     }
+
+
+def _escalation(state: Snapshot) -> Payload:
+    """Whether somebody still has to look after an incident; other issues have no such state."""
+    if state.row.issue_type != "incident":
+        return {}
+    return {"escalation_status": "resolved" if state.row.state == "closed" else "triggered", "escalation_policy": None}
 
 
 def messages(blocks: Blocks, change: Change) -> list[Message]:
@@ -80,11 +90,12 @@ def messages(blocks: Blocks, change: Change) -> list[Message]:
         changes = {"state_id": {"previous": 3 - current, "current": current}}
     action = {} if is_test else {"action": ACTIONS.get(change.action, change.action)}
     kind = "confidential_issue" if state.row.confidential else "issue"
+    attributes_now = {**attributes(blocks, state, before), **action}
     is_item = state.row.issue_type == "task"
     payload: Payload = {
         "object_kind": "work_item" if is_item else "issue",
         "event_type": "work_item" if is_item else kind,
-        **issuable_payload(blocks, state, change.user_id, project_id, {**attributes(blocks, state), **action}, changes),
+        **issuable_payload(blocks, state, change.user_id, project_id, attributes_now, changes),
     }
     flag = "confidential_issues_events" if state.row.confidential else "issues_events"
     return [Message(flag, issuable_subject("Issue", change.record_id), payload)]

@@ -1,5 +1,6 @@
 """Payloads of merge requests."""
 
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import select
@@ -14,16 +15,27 @@ from ingot.features.integrations.web_hooks.payloads.issuables import (
     issuable_payload,
     issuable_subject,
     snapshot_of,
+    spent_columns,
     time_columns,
 )
 from ingot.features.planning.issuable_changes import Snapshot
+from ingot.features.planning.notes import notes
+from ingot.features.review.approvals import has_rules
 from ingot.features.review.approvals import states as approval_states
-from ingot.features.review.merge_requests import detailed_statuses, find_by_id, merge_request_reviewers, shown
+from ingot.features.review.merge_requests import (
+    MergeRequestWithProject,
+    detailed_statuses,
+    find_by_id,
+    merge_request_reviewers,
+    shown,
+)
 from ingot.kit.changes import Change
 
 STATES = {"opened": 1, "closed": 2, "merged": 3, "locked": 4}
 # What moved where no earlier state is at hand: the state before it.
 EARLIER = {"closed": 1, "reopened": 2, "merged": 1}
+# The texts of a request; of a change of them it is told who made it.
+WORDS = frozenset(("title", "description"))
 
 
 def columns_of(blocks: Blocks, state: Snapshot) -> Payload:
@@ -41,9 +53,6 @@ def columns_of(blocks: Blocks, state: Snapshot) -> Payload:
         "state_id": STATES[row.state],
         "created_at": moment(row.created_at),
         "updated_at": moment(row.updated_at),
-        "updated_by_id": None,
-        "last_edited_at": None,
-        "last_edited_by_id": None,
         "prepared_at": moment(row.prepared_at),
         "head_pipeline_id": row.head_pipeline_id,
         "merge_commit_sha": row.merge_commit_sha,
@@ -59,24 +68,57 @@ def columns_of(blocks: Blocks, state: Snapshot) -> Payload:
     }
 
 
-def attributes(blocks: Blocks, state: Snapshot) -> Payload:
-    """A merge request; its last commit is a late part."""
+def _edit(blocks: Blocks, request_id: int, until: datetime | None = None) -> Payload:
+    """Who changed the title or the description last, until then. Only the system notes tell of it."""
+    here = [notes.c.noteable_type == "MergeRequest", notes.c.noteable_id == request_id, notes.c.system]
+    if until is not None:
+        here.append(notes.c.created_at <= until)
+    query = select(notes.c.author_id, notes.c.created_at).where(*here, notes.c.system_action.in_(WORDS))
+    note = blocks.tx.execute(query.order_by(notes.c.created_at.desc(), notes.c.id.desc()).limit(1)).one_or_none()
+    by, at = (None, None) if note is None else (note.author_id, moment(note.created_at))
+    return {"updated_by_id": by, "last_edited_at": at, "last_edited_by_id": by}
+
+
+def attributes(blocks: Blocks, state: Snapshot, before: Snapshot | None = None) -> Payload:
+    """A merge request, and what changed since an earlier state of it; its last commit is a late part."""
     row = state.row
     whole = find_by_id(blocks.tx, row.id)
     status = "unchecked" if whole is None else detailed_statuses(blocks.tx, [whole], paid=True)[row.id]
     return {
         **columns_of(blocks, state),
+        **_edit(blocks, row.id),
+        **spent_columns(before, state),
         "state": row.state,
         "detailed_merge_status": status,
         "first_contribution": bool(row.first_contribution),
         "labels": blocks.labels(state.labels),
-        "approval_rules": [],
+        "approval_rules": _approval_rules(blocks, whole),
         "system": False,
         "source": None if row.source_project_id is None else blocks.project(row.source_project_id),
         "target": blocks.project(row.project_id),
         "last_commit": None,
         "url": f"{blocks.project_url(row.project_id)}/-/merge_requests/{row.iid}",
     }
+
+
+def _approval_rules(blocks: Blocks, row: MergeRequestWithProject | None) -> list[Payload]:
+    """The rules that hold for a request."""
+    if row is None or not has_rules(blocks.tx, [row]):
+        return []
+    rules = [one.rule.row for one in approval_states(blocks.tx, [row])[row.id].rules]
+    return [
+        {
+            "id": rule.id,
+            "name": rule.name,
+            "rule_type": rule.rule_type,
+            "report_type": rule.report_type,
+            "approvals_required": rule.approvals_required,
+            "merge_request_id": row.id,
+            "created_at": moment(rule.created_at),
+            "updated_at": moment(rule.updated_at),
+        }
+        for rule in rules
+    ]
 
 
 def last_commit(state: Snapshot, *path: str) -> list[dict[str, object]]:
@@ -101,21 +143,33 @@ def messages(blocks: Blocks, change: Change) -> list[Message]:
         changes = changes_between(blocks, before, state, columns_of(blocks, state), old)
         if before is not None and not changes.keys() - SILENT:
             return []
+        if before is not None and changes.keys() & WORDS:
+            changes |= _between(*(_edit(blocks, change.record_id, until) for until in (before.row.updated_at, None)))
     elif change.action in EARLIER:
         changes = {"state_id": {"previous": EARLIER[change.action], "current": STATES[state.row.state]}}
-    action = {} if change.action == "test" else {"action": _action(blocks, change)}
+    told = change.details.get("changed")
+    if isinstance(told, dict):
+        changes |= told
+    action: Payload = {} if change.action == "test" else {"action": _action(blocks, change)}
     if "oldrev" in change.details:
         action["oldrev"] = str(change.details["oldrev"])
+    if "system_action" in change.details:
+        action |= {"system": True, "system_action": change.details["system_action"]}
+    attributes_now = {**attributes(blocks, state, before), **action}
     payload: Payload = {
         "object_kind": "merge_request",
         "event_type": "merge_request",
-        **issuable_payload(blocks, state, change.user_id, project_id, {**attributes(blocks, state), **action}, changes),
+        **issuable_payload(blocks, state, change.user_id, project_id, attributes_now, changes),
     }
     if state.reviewers:
         payload["reviewers"] = _reviewers(blocks, change.record_id)
     late = last_commit(state, "object_attributes")
     subject = issuable_subject("MergeRequest", change.record_id)
     return [Message("merge_requests_events", subject, payload, late_parts=late)]
+
+
+def _between(earlier: Payload, now: Payload) -> Payload:
+    return {name: {"previous": earlier[name], "current": value} for name, value in now.items()}
 
 
 def _reviewers(blocks: Blocks, request_id: int) -> list[Payload]:
@@ -128,12 +182,8 @@ def _action(blocks: Blocks, change: Change) -> str:
     """The word of the wire; an approval says whether it was the last that was missing."""
     if change.action not in ("approved", "unapproved"):
         return ACTIONS.get(change.action, change.action)
+    if change.action == "unapproved":
+        return "unapproved" if change.details.get("was_approved", True) else "unapproval"
     row = find_by_id(blocks.tx, change.record_id)
-    if row is None:
-        return change.action
-    state = approval_states(blocks.tx, [row])[row.id]
-    if change.action == "approved":
-        return "approved" if state.is_approved else "approval"
-    # Taken from a request that was approved only where it is not any more, or needed nothing in the first place.
-    was_approved = not state.is_approved or not state.approvals_required
-    return "unapproved" if was_approved else "unapproval"
+    is_approved = row is None or approval_states(blocks.tx, [row])[row.id].is_approved
+    return "approved" if is_approved else "approval"

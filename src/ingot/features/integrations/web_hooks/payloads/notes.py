@@ -115,14 +115,14 @@ def messages(blocks: Blocks, change: Change) -> list[Message]:
     project_id = change.project_id or 0
     block, late, is_confidential = commented(blocks, row.noteable_type, row.noteable_id, project_id, row.commit_id)
     hidden = is_confidential or row.internal
-    action = {} if change.action == "test" else {"action": change.action}
+    action = "create" if change.action == "test" else change.action
     payload: Payload = {
         "object_kind": "note",
         "event_type": "confidential_note" if hidden else "note",
         "user": blocks.user(row.author_id),
         "project_id": project_id,
         "project": blocks.project(project_id),
-        "object_attributes": {**note_attributes(blocks, row), **action},
+        "object_attributes": {**note_attributes(blocks, row), "action": action},
         "repository": blocks.repository(project_id),
         **block,
     }

@@ -1,5 +1,7 @@
 """Payloads of people and their keys, for the hooks of the instance."""
 
+from datetime import datetime
+
 from ingot.features.integrations.web_hooks.messages import Message
 from ingot.features.integrations.web_hooks.payloads.blocks import Blocks, Payload, iso
 from ingot.kit.changes import Change
@@ -29,7 +31,8 @@ def user_messages(blocks: Blocks, change: Change) -> list[Message]:
 
 def key_messages(blocks: Blocks, change: Change) -> list[Message]:
     """An SSH key is new or gone."""
-    moment = iso(now())
+    made = change.details["created_at"]
+    moment = iso(made if isinstance(made, datetime) else now())
     payload: Payload = {
         "event_name": f"key_{change.action}",
         "created_at": moment,

@@ -74,7 +74,7 @@ def _commit(blocks: Blocks, row: PipelineRow) -> Payload | None:
     if record is None:
         return None
     facts = CommitFacts(
-        row.sha, record.message, record.title, record.authored_date, record.author_name, record.author_email
+        row.sha, record.message, record.title, record.committed_date, record.author_name, record.author_email
     )
     return commit_facts_block(facts, blocks.project_url(row.project_id))
 

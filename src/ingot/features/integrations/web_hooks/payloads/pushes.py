@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sqlalchemy import select
 
 from ingot.events import RefChange
-from ingot.features.code.protected_branches import protected_branches, protected_tags
+from ingot.features.code.protected_branches import all_protected_branches, protected_tags
 from ingot.features.integrations.web_hooks.messages import Message
 from ingot.features.integrations.web_hooks.payloads.blocks import Blocks, Payload
 from ingot.features.people.users import avatar_url
@@ -76,7 +76,7 @@ def _of_one(blocks: Blocks, change: Change, ref: RefChange) -> Message:
 
 
 def _is_protected(blocks: Blocks, project_id: int, ref: RefChange) -> bool:
-    table = protected_branches if ref.tag is None else protected_tags
+    table = all_protected_branches if ref.tag is None else protected_tags
     names = blocks.tx.execute(select(table.c.name).where(table.c.project_id == project_id)).scalars()
     return any(matches_pattern(ref.branch or ref.tag or "", name) for name in names)
 

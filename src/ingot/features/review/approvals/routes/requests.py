@@ -36,7 +36,6 @@ from ingot.features.review.merge_requests import (
 from ingot.identity import passwords
 from ingot.identity.tables import users
 from ingot.instance.password_attempts import require_attempt
-from ingot.kit.changes import Change, report_change
 from ingot.kit.endpoint import Answer, Reply, Routes
 from ingot.kit.entity import ACCEPTED, MessageOnly, wire
 from ingot.kit.errors import Forbidden, NotFound, Unauthorized
@@ -170,9 +169,7 @@ def unapprove_merge_request(call: Call[OneMergeRequest]) -> Answer:
         raise NotFound
     with call.write() as tx:
         commands.remove_approvals(tx, row.id, [call.actor.id])
-        report_change(
-            tx, Change("merge_request", "unapproved", row.id, project_id=row.project_id, user_id=call.actor.id)
-        )
+        commands.report_withdrawal(tx, row, call.actor.id, was_approved=state.is_approved)
     announce(call.services, MergeRequestChanged(row.id, row.project_id, "unapproved", call.actor.user_id))
     return _shown(call, row, _state(call, row))
 
