@@ -27,13 +27,14 @@ class Ledger:
         with self._lock:
             self.acknowledged.append((path, fields))
 
-    def answer(self, action: str, status: int, text: str) -> None:
-        """Note an answer; server errors are faults, but for 502 and 503 while something is down."""
+    def answer(self, action: str, status: int, text: str, begun: float | None = None) -> None:
+        """Note an answer; server errors are faults, but for 502 and 503 if something was down since the call began."""
         moment = time.monotonic()
+        asked = moment if begun is None else begun
         with self._lock:
             self.answers[action, status] += 1
             is_excused = status in (502, 503) and any(
-                begin <= moment and (end == 0.0 or moment <= end + 3.0) for begin, end in self._outages
+                begin <= moment and (end == 0.0 or asked <= end + 3.0) for begin, end in self._outages
             )
             if status >= 500 and not is_excused:
                 self.faults.append(f"{action}: {status} {text[:300]}")

@@ -33,13 +33,14 @@ class Client:
         """The answer, or None when the connection broke and nobody knows what became of the call."""
         urls = random.sample(self._urls, len(self._urls))
         for url in urls:
+            begun = time.monotonic()
             try:
                 response = self._http.request(method, f"{url}/api/v4{path}", **options)
             except httpx.ConnectError:
                 continue
             except httpx.TransportError:
                 return None
-            self._ledger.answer(action, response.status_code, response.text)
+            self._ledger.answer(action, response.status_code, response.text, begun)
             return response
         return None
 
