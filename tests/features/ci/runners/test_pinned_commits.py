@@ -1,13 +1,18 @@
 """The commit of a running pipeline can be fetched with any depth, whatever became of its branch."""
 
 import subprocess
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
 
+from ingot.access.tables import projects
+from ingot.features.ci.engine import pipelines
 from ingot.features.ci.engine.pinned_refs import unpin
+from ingot.features.spaces.projects.checked_repositories import look_at
+from ingot.gitstore import refs
 from ingot.kit.clock import now
 from ingot.kit.jobs import find_job
 from ingot.kit.jobs.tables import jobs
@@ -112,3 +117,29 @@ def test_a_ref_that_cannot_be_removed_yet_is_removed_later(
         packed.write_bytes(before)
 
     assert (run_now(), ref.exists()) == ("done", False)
+
+
+def test_refs_that_were_left_over_go_with_the_check_of_repositories(
+    world: World, owner: Person, project: dict[str, Any]
+) -> None:
+    base, services = f"/projects/{project['id']}", world.server.services
+    runner = project_runner(world, project)
+    ended, recent, running = (
+        owner.client.ok("POST", f"{base}/pipeline", json={"ref": "topic"})["id"] for _ in range(3)
+    )
+    for _ in range(2):
+        runner.take().succeed()
+    taken = runner.take()
+    repository = services.storages.repository("default", project["id"])
+    foreign = f"refs/pipelines/{running + 1_000_000}"
+    refs.update(repository, [refs.RefUpdate(foreign, taken.response["git_info"]["sha"])])
+    with services.db.write() as tx:
+        long_ago = now() - timedelta(days=3)
+        tx.execute(update(pipelines).where(pipelines.c.id.in_([ended, running])).values(updated_at=long_ago))
+    with services.db.read() as conn:
+        row = conn.execute(select(projects).where(projects.c.id == project["id"])).one()
+
+    look_at(services, row)
+
+    kept = {line.split("/")[-1] for line in refs_of(taken).splitlines() if "refs/pipelines/" in line}
+    assert kept == {str(recent), str(running)}

@@ -121,12 +121,14 @@ def test_the_integrity_check_marks_a_damaged_repository_and_finds_untold_commits
         item.unlink()
         break
 
-    young, being_made = world.project(ada), world.project(ada)
+    unreadable, young, being_made = world.project(ada), world.project(ada), world.project(ada)
     options = CommitOptions("main", "Initial commit", [action], Person.now("Ada", "ada@example.com"))
     for project_id in (young["id"], being_made["id"]):
         create_commit(services.storages.repository("default", project_id), options)
+    unread = services.storages.repository("default", unreadable["id"]).path
+    (unread / "packed-refs").write_bytes(b"0" * 41 + b"refs/heads/main that git cannot read\n")
     with services.db.write() as tx:
-        earlier = update(projects).where(projects.c.id == young["id"])
+        earlier = update(projects).where(projects.c.id.in_([unreadable["id"], young["id"]]))
         tx.execute(earlier.values(created_at=now() - settling.PATIENCE))
     assert being_made["id"] not in {project.id for project in stale_projects(services)}
 
@@ -139,6 +141,6 @@ def test_the_integrity_check_marks_a_damaged_repository_and_finds_untold_commits
     assert found == {young["id"]: False, being_made["id"]: True}
     jobs.check_repositories(Run())
 
-    found_ids = [entry["id"] for entry in world.admin.get("/projects", repository_checksum_failed=True).json()]
-    assert found_ids == [project["id"]]
+    found_ids = {entry["id"] for entry in world.admin.get("/projects", repository_checksum_failed=True).json()}
+    assert found_ids == {project["id"], unreadable["id"]}
     assert not ada.client.ok("GET", f"/projects/{untold['id']}")["empty_repo"]

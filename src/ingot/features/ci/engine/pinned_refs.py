@@ -1,16 +1,18 @@
 """A ref for each running pipeline: its commit can be fetched with any depth, even if its branch is gone."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 
-from sqlalchemy import Connection, exists, select
+from sqlalchemy import Connection, exists, or_, select
 
 from ingot.access.rows import ProjectRow
 from ingot.access.tables import projects
 from ingot.features.ci.engine.rows import PipelineRow
 from ingot.features.ci.engine.states import COMPLETED
 from ingot.features.ci.engine.tables import ci_jobs, pipelines
-from ingot.features.spaces.projects import repository_of
+from ingot.features.spaces.projects import looks_at_repositories, repository_of
 from ingot.gitstore import GitError, refs
+from ingot.gitstore.listing import list_refs
 from ingot.gitstore.names import BRANCHES, PIPELINES, TAGS
 from ingot.kit.clock import now
 from ingot.kit.jobs import enqueue
@@ -18,6 +20,8 @@ from ingot.kit.services import Services
 
 # Runners of jobs that were just handed out may still be fetching.
 _REST = timedelta(minutes=10)
+# By then the job that removes the ref has done so or given up.
+_LEFT_OVER = timedelta(days=2)
 
 
 def pin(services: Services, project: ProjectRow, pipeline: PipelineRow) -> str | None:
@@ -66,3 +70,29 @@ def unpin(services: Services, project_id: int, pipeline_id: int) -> None:
     repository, ref = repository_of(services, project), f"{PIPELINES}{pipeline_id}"
     if repository.exists() and refs.find_ref(repository, ref) is not None:
         refs.update(repository, [refs.RefUpdate(ref, None)])
+
+
+@looks_at_repositories
+def unpin_left_over(services: Services, project: ProjectRow) -> None:
+    """Remove the refs of pipelines that ended long ago, are gone, or never were this project's (from an archive)."""
+    if project.import_status in ("scheduled", "started"):
+        return
+    repository = repository_of(services, project)
+    found = list_refs(repository, PIPELINES) if repository.exists() else {}
+    # Read after the refs: whatever was pinned before that is among these.
+    left_over = found.keys() - {f"{PIPELINES}{one.id}" for one in _in_use(services, project.id)} if found else set()
+    if not left_over:
+        return
+    refs.update(repository, [refs.RefUpdate(ref, None, found[ref]) for ref in left_over])
+    for pipeline in _in_use(services, project.id):
+        # It was retried, and its ref handed out, while the refs were being removed.
+        if f"{PIPELINES}{pipeline.id}" in left_over:
+            pin(services, project, pipeline)
+
+
+def _in_use(services: Services, project_id: int) -> Sequence[PipelineRow]:
+    """The project's pipelines that run, or ran lately."""
+    lately = pipelines.c.updated_at > now() - _LEFT_OVER
+    theirs = select(pipelines).where(pipelines.c.project_id == project_id)
+    with services.db.read() as conn:
+        return conn.execute(theirs.where(or_(pipelines.c.status.not_in(COMPLETED), lately))).all()

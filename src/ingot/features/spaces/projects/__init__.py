@@ -1,5 +1,6 @@
 """Projects: reading, listing, creating, changing and deleting them."""
 
+from ingot.features.spaces.projects.checked_repositories import looks_at_repositories
 from ingot.features.spaces.projects.commands.activity import touch_activity
 from ingot.features.spaces.projects.commands.create import NewProject, create_project
 from ingot.features.spaces.projects.commands.delete import delete_for_good, delete_soon, mark_pending_delete
@@ -82,6 +83,7 @@ __all__ = [
     "is_settling",
     "keeps_commits",
     "lfs_of_namespaces",
+    "looks_at_repositories",
     "make_repository",
     "mark_pending_delete",
     "offers_lfs",

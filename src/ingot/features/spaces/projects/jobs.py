@@ -8,14 +8,10 @@ from sqlalchemy import Connection, select, update
 
 from ingot.access.tables import projects
 from ingot.events import Pushed, RefChange, RepositoryFilled
+from ingot.features.spaces.projects.checked_repositories import look_at
 from ingot.features.spaces.projects.commands import delete, fork, import_url, refresh, settling
 from ingot.features.spaces.projects.commands.mirrors import note_start
-from ingot.features.spaces.projects.commands.repository import (
-    clear_place,
-    make_repository,
-    make_repository_if_lost,
-    repository_of,
-)
+from ingot.features.spaces.projects.commands.repository import clear_place, make_repository, repository_of
 from ingot.features.spaces.projects.kept_commits import commits_to_keep
 from ingot.features.spaces.projects.queries.size_limits import find_size_limit
 from ingot.features.spaces.projects.settings import project_settings
@@ -194,8 +190,8 @@ def check_repositories(run: Run) -> None:
     for number, row in enumerate(rows):
         run.check()
         run.progress(done=number, total=len(rows))
-        make_repository_if_lost(run.services, row)
-        refresh.refresh_if_untold(run.services, row)
+        settling.settle(run.services, row)
+        look_at(run.services, row)
         with_results = refresh.check_integrity(run.services, row)
         with run.db.write() as tx:
             tx.execute(update(projects).where(projects.c.id == row.id).values(**with_results))

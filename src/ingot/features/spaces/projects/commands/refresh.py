@@ -85,16 +85,6 @@ def queue_refresh(tx: Connection, project_id: int) -> None:
     )
 
 
-def refresh_if_untold(services: Services, project: ProjectRow) -> None:
-    """A crash after the first commit of a new project leaves it marked as empty; see what it has now."""
-    repository = repository_of(services, project)
-    waits = project.import_status in ("scheduled", "started")
-    if project.empty_repo and not waits and repository.exists() and not repository.is_empty():
-        refresh_head(services, project.id, [])
-        with services.db.write() as tx:
-            queue_refresh(tx, project.id)
-
-
 def queue_packing(tx: Connection, project_id: int) -> None:
     """Queue a packing of the repository."""
     jobs.enqueue(

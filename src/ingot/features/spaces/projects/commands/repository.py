@@ -47,13 +47,6 @@ def make_repository(services: Services, project: ProjectRow) -> Repository:
     return created
 
 
-def make_repository_if_lost(services: Services, project: ProjectRow) -> None:
-    """A crash after writing a project's rows leaves it without a repository; create it now."""
-    waits = project.import_status in ("scheduled", "started")
-    if project.empty_repo and not waits and not repository_of(services, project).exists():
-        make_repository(services, project)
-
-
 def initialize_with_readme(services: Services, project: ProjectRow, actor: Actor) -> None:
     """The first commit: a README on the default branch."""
     repository = make_repository(services, project)

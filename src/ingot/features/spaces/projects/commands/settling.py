@@ -1,5 +1,6 @@
 """Projects whose creation broke off: found within minutes, long before the check of all repositories comes by."""
 
+import logging
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -7,10 +8,13 @@ from sqlalchemy import func, select
 
 from ingot.access.rows import ProjectRow
 from ingot.access.tables import projects
-from ingot.features.spaces.projects.commands.refresh import refresh_if_untold
-from ingot.features.spaces.projects.commands.repository import make_repository_if_lost
+from ingot.features.spaces.projects.commands.refresh import queue_refresh, refresh_head
+from ingot.features.spaces.projects.commands.repository import make_repository, repository_of
+from ingot.gitstore import GitError
 from ingot.kit.clock import now
 from ingot.kit.services import Services
+
+log = logging.getLogger("ingot.projects")
 
 # Creation takes less than that, and seeing what is there does it no harm.
 PATIENCE = timedelta(seconds=30)
@@ -35,8 +39,26 @@ def settle_new_projects(services: Services, check: Callable[[], None]) -> None:
         rows = conn.execute(select(projects).where(*due).order_by(projects.c.id)).all()
     for row in rows:
         check()
-        make_repository_if_lost(services, row)
-        refresh_if_untold(services, row)
+        settle(services, row)
+
+
+def settle(services: Services, project: ProjectRow) -> None:
+    """Finish what a crash broke off: after the rows there is no repository, after the first commit nobody was told.
+
+    Where git or the disk refuses, the other projects still get their turn, and this one again the next time.
+    """
+    if not project.empty_repo or project.import_status in ("scheduled", "started"):
+        return
+    try:
+        repository = repository_of(services, project)
+        if not repository.exists():
+            make_repository(services, project)
+        elif not repository.is_empty():
+            refresh_head(services, project.id, [])
+            with services.db.write() as tx:
+                queue_refresh(tx, project.id)
+    except (GitError, OSError) as error:
+        log.warning("a new project could not be finished", extra={"project_id": project.id, "error": str(error)})
 
 
 def is_settling(project: ProjectRow) -> bool:
