@@ -7,6 +7,7 @@ request shows whether turns are fair; the rate says little, because clients and 
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 import statistics
 import tempfile
@@ -24,6 +25,7 @@ from bench._page import write_section
 READERS, WRITERS, SECONDS = 200, 50, 20.0
 PATIENCE = 120.0
 HEADERS = {"PRIVATE-TOKEN": TOKEN}
+ONE_MORE = json.dumps({"title": "One more"}).encode()
 
 
 @dataclass(slots=True)
@@ -35,13 +37,16 @@ class Crowd:
 
     def percentile(self, number: int) -> float:
         """Milliseconds within which so many of a hundred were answered."""
+        if len(self.times) < 2:
+            return self.times[0] if self.times else 0.0
         return statistics.quantiles(self.times, n=100)[number - 1]
 
     def row(self, name: str) -> str:
         """A line of the table."""
         usual, slowest = self.percentile(50), self.percentile(99)
         wrong = ", ".join(f"{text}: {count}" for text, count in self.failures.items()) or "none"
-        return f"| {name} | {len(self.times)} | {usual:.0f} | {slowest:.0f} | {slowest / usual:.1f} | {wrong} |"
+        spread = f"{slowest / usual:.1f}" if usual else ""
+        return f"| {name} | {len(self.times)} | {usual:.0f} | {slowest:.0f} | {spread} | {wrong} |"
 
 
 def main() -> None:
@@ -73,43 +78,67 @@ async def _run(address: str, project: str, writers: int) -> tuple[Crowd, Crowd]:
     place = urlsplit(project).path
     paths = ["/api/v4/user", place, f"{place}/issues?per_page=20", "/api/v4/projects"]
     # Everybody is connected before the first is measured: opening hundreds of connections is another matter.
-    readers = [await _Client.open(host, "GET", paths[number % len(paths)], reading) for number in range(READERS)]
-    authors = [await _Client.open(host, "POST", f"{place}/issues", writing) for _ in range(writers)]
+    reads = [Question("GET", path) for path in paths]
+    write = Question("POST", f"{place}/issues", ONE_MORE)
+    readers = [await Client.open(host, reads[number % len(reads)], reading) for number in range(READERS)]
+    authors = [await Client.open(host, write, writing) for _ in range(writers)]
     until = time.perf_counter() + SECONDS
     await asyncio.gather(*(client.ask_until(until) for client in (*readers, *authors)))
     return reading, writing
 
 
-class _Client:
-    """One connection that asks the same again and again; plain, so that the clients do not take the processors."""
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a client asks again and again."""
 
-    def __init__(self, host: str, method: str, path: str, seen: Crowd) -> None:
-        self.host, self.seen = host, seen
-        body = json.dumps({"title": "One more"}) if method == "POST" else ""
-        lines = [f"{method} {path} HTTP/1.1", f"Host: {host}", f"PRIVATE-TOKEN: {TOKEN}"]
-        if body:
-            lines += ["Content-Type: application/json", f"Content-Length: {len(body)}"]
-        self.request = ("\r\n".join(lines) + f"\r\n\r\n{body}").encode()
+    method: str
+    path: str
+    body: bytes = b""
+    kind: str = "application/json"
+    token: str = TOKEN
+
+    def request(self, host: str) -> bytes:
+        """The bytes to send."""
+        signed = base64.b64encode(f"bench:{self.token}".encode()).decode()
+        is_api = self.path.startswith("/api/")
+        who = f"PRIVATE-TOKEN: {self.token}" if is_api else f"Authorization: Basic {signed}"
+        lines = [f"{self.method} {self.path} HTTP/1.1", f"Host: {host}", who]
+        if self.body:
+            lines += [f"Content-Type: {self.kind}", f"Content-Length: {len(self.body)}"]
+        return ("\r\n".join(lines) + "\r\n\r\n").encode() + self.body
+
+
+class Client:
+    """One connection; plain, so that the clients do not take the processors.
+
+    `address` is the one of this machine that the server sees it come from.
+    """
+
+    def __init__(self, host: str, question: Question, seen: Crowd, address: str | None) -> None:
+        self.host, self.seen, self.address = host, seen, address
+        self.request = question.request(host)
 
     @classmethod
-    async def open(cls, host: str, method: str, path: str, seen: Crowd) -> _Client:
+    async def open(cls, host: str, question: Question, seen: Crowd, address: str | None = None) -> Client:
         """A client that is connected."""
-        client = cls(host, method, path, seen)
+        client = cls(host, question, seen, address)
         await client.connect()
         return client
 
     async def connect(self) -> None:
         """Open the connection."""
         name, _, port = self.host.rpartition(":")
-        self.reader, self.writer = await asyncio.open_connection(name, int(port))
+        here = (self.address, 0) if self.address else None
+        self.reader, self.writer = await asyncio.open_connection(name, int(port), local_addr=here)
 
     async def ask_until(self, until: float) -> None:
-        """Ask, wait for the answer and ask again."""
+        """Ask, wait for the answer and ask again. What is still unanswered at the end is not counted."""
         while (started := time.perf_counter()) < until:
             try:
                 status = await asyncio.wait_for(self._ask(), PATIENCE)
             except (OSError, EOFError, TimeoutError) as error:
                 self.seen.failures[type(error).__name__] += 1
+                self.writer.close()
                 await self.connect()
                 continue
             if status < 300:
@@ -121,6 +150,12 @@ class _Client:
     async def _ask(self) -> int:
         self.writer.write(self.request)
         head = (await self.reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
-        length = next(line for line in head.split("\r\n") if line.startswith("content-length:"))
-        await self.reader.readexactly(int(length.partition(":")[2]))
-        return int(head.split(" ", 2)[1])
+        status = int(head.split(" ", 2)[1])
+        if "transfer-encoding: chunked" in head:
+            while size := int((await self.reader.readline()).partition(b";")[0], 16):
+                await self.reader.readexactly(size + 2)
+            await self.reader.readline()
+        elif status not in (204, 304):
+            length = next(line for line in head.split("\r\n") if line.startswith("content-length:"))
+            await self.reader.readexactly(int(length.partition(":")[2]))
+        return status

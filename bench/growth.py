@@ -20,7 +20,7 @@ import httpx
 import psycopg
 
 from bench._page import write_section
-from bench.crowd import Crowd, ask
+from bench.crowd import ONE_MORE, Client, Crowd, Question
 from tests.scale.cluster import TOKEN, Cluster, running_cluster
 from tests.support import plain_http
 from tests.support.ports import free_port
@@ -143,15 +143,14 @@ def _active(cluster: Cluster) -> float:
 
 async def _load(cluster: Cluster, address: str, number: int) -> tuple[Crowd, float]:
     crowd = Crowd()
-    project = f"{address}/api/v4/projects/{number}"
-    paths = [f"{address}/api/v4/user", project, f"{project}/issues", f"{project}/repository/tree"]
-    paths.append(f"{project}/repository/commits")
+    host, place = address.removeprefix("http://"), f"/api/v4/projects/{number}"
+    paths = ["/api/v4/user", place, f"{place}/issues", f"{place}/repository/tree", f"{place}/repository/commits"]
+    questions = [Question("GET", paths[one % len(paths)], token=TOKEN) for one in range(READERS)]
+    questions += [Question("POST", f"{place}/issues", ONE_MORE, token=TOKEN)] * WRITERS
+    clients = [await Client.open(host, question, crowd) for question in questions]
     end = time.perf_counter() + SECONDS
-    limits = httpx.Limits(max_connections=None, max_keepalive_connections=None)
-    async with httpx.AsyncClient(limits=limits, timeout=120, headers=HEADERS) as client:
-        readers = [ask(client, "GET", paths[place % len(paths)], end, crowd) for place in range(READERS)]
-        writers = [ask(client, "POST", f"{project}/issues", end, crowd) for _ in range(WRITERS)]
-        *_, waits = await asyncio.gather(*readers, *writers, asyncio.to_thread(_waits, cluster, end))
+    asked = (client.ask_until(end) for client in clients)
+    *_, waits = await asyncio.gather(*asked, asyncio.to_thread(_waits, cluster, end))
     return crowd, waits
 
 

@@ -1,7 +1,10 @@
 """The calculation of an installation's size, from the figures that the page of benchmarks has."""
 
+import importlib
+import pkgutil
 from dataclasses import astuple, replace
 
+import bench
 from bench.capacity import PEOPLE, Day, as_table, form, measured, needs
 from tests.operating.documented_commands import ROOT
 
@@ -25,3 +28,9 @@ def test_the_page_has_a_row_for_each_need() -> None:
 
     for line in as_table(PEOPLE).splitlines():
         assert line.split("|")[1] in page
+
+
+def test_every_bench_can_be_loaded() -> None:
+    found = [module.name for module in pkgutil.iter_modules(bench.__path__) if module.name != "__main__"]
+
+    assert all(importlib.import_module(f"bench.{name}") for name in found)
