@@ -30,10 +30,13 @@ def worker(
     """Run background work only, for `serve --no-worker` nodes."""
     require_git()
     services = _services(data, database_url, worker_threads=threads)
+    from ingot.features.spaces.markdown import use_text_renderer
     from ingot.kit.jobs.serving import work_until_stopped
     from ingot.kit.log_lines import log_to_stderr
+    from ingot.web.markdown import render_for_mail
 
     log_to_stderr(services.settings.log_level)
+    use_text_renderer(render_for_mail)
 
     def greet() -> None:
         sys.stdout.write("Ingot worker runs.\n")

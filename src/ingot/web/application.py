@@ -10,7 +10,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from ingot.features.people.user_pages import is_from_here, own_pages
-from ingot.features.spaces.markdown import use_renderer
+from ingot.features.spaces.markdown import use_renderer, use_text_renderer
 from ingot.identity.form_tokens import is_token
 from ingot.instance.throttling import Throttle
 from ingot.kit import request_ids, wire
@@ -24,7 +24,7 @@ from ingot.web.call import PageCall, View
 from ingot.web.downloads import Download
 from ingot.web.headers import HEADERS
 from ingot.web.live import Live
-from ingot.web.markdown import render_for_api
+from ingot.web.markdown import render_for_api, render_for_mail
 from ingot.web.registry import PageTable, Place, current_address
 from ingot.web.rendering import render_fault, render_own_page, render_view
 
@@ -42,6 +42,7 @@ class PageApplication:
         self._throttle = throttle
         self._table: PageTable | None = None
         use_renderer(render_for_api)
+        use_text_renderer(render_for_mail)
         own_pages.use(render_own_page)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

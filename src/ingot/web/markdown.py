@@ -150,3 +150,10 @@ def render_for_api(call: Call, text: str, project: Project | None, *, references
     finally:
         page.close()
     return str(html).strip()
+
+
+def render_for_mail(text: str, links: dict[str, str], place: dict[str, str]) -> str:
+    """As a page shows it, for mails."""
+    if len(text) > LONGEST_MARKDOWN:
+        return str(plain(text))
+    return str(rendered_markdown(text, links, place)[0]).strip()

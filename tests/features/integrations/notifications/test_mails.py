@@ -75,7 +75,7 @@ def test_an_issue_is_one_thread_from_mention_to_unsubscribing(
 ) -> None:
     first, second, stranger = people
     path = f"/projects/{project['id']}"
-    text = f"Look, @{first.username} and @{stranger.username}: **<b>this</b>**"
+    text = f"Look, @{first.username} and @{stranger.username}: **<b>this</b>**, #1 and [a file](/uploads/x/y.txt)"
     body = {"title": "A fault", "description": text, "assignee_ids": [second.id]}
     issue = author.client.ok("POST", f"{path}/issues", json=body)
 
@@ -87,7 +87,12 @@ def test_an_issue_is_one_thread_from_mention_to_unsubscribing(
     opening = mails[first.username]
     assert opening["Subject"] == f"{project['name']} | A fault (#{issue['iid']})"
     assert text in content(opening, "plain")
-    assert "<strong>&lt;b&gt;this&lt;/b&gt;</strong>" in content(opening, "html")
+    # As on a page, but with whole addresses: a mail is read elsewhere.
+    html, site = content(opening, "html"), world.server.services.settings.public_url.rstrip("/")
+    assert "<strong><b>this</b></strong>" in html
+    place = f"{site}/{project['path_with_namespace']}"
+    for address in (f"{site}/{first.username}", f"{place}/-/issues/1", f"{place}/uploads/x/y.txt"):
+        assert f'<a href="{address}"' in html
     assert f"{urlsplit(issue['web_url']).path}\n" in content(opening, "plain").replace("\r", "")
 
     note = first.client.ok("POST", f"{path}/issues/{issue['iid']}/notes", json={"body": "I see it too"})
@@ -249,6 +254,7 @@ def test_failed_and_repaired_pipelines_are_mailed_to_who_ran_them(
             assert (
                 mails[people[0].username]["Subject"] == f"{project['name']} | {subject} pipeline for main | {sha[:8]}"
             )
+            assert "- outside: " in content(mails[people[0].username], "plain")
             sha = world.commit(project, "main", {"a": "a"})
     release = {"tag_name": "v#1", "ref": "main", "description": "Notes"}
     people[1].client.ok("PUT", f"{path}/notification_settings", json={"level": "watch"})

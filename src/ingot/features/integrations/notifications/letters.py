@@ -10,19 +10,30 @@ from sqlalchemy import Connection, select
 
 from ingot.access.rows import ProjectRow
 from ingot.access.tables import projects
-from ingot.features.ci.engine import pipelines
+from ingot.features.ci.engine import ci_jobs, pipelines
 from ingot.features.integrations.notifications.happenings import Happening
+from ingot.features.integrations.notifications.mail_texts import text_html
 from ingot.features.integrations.notifications.recipients import Recipient
 from ingot.features.integrations.notifications.unsubscribing import unsubscribe_url
 from ingot.features.planning.issuables import get_kind
 from ingot.features.planning.notes import notes
 from ingot.features.planning.releases import releases
-from ingot.features.spaces.projects import to_html
 from ingot.identity.tables import users
 from ingot.kit.mail import header_text, new_message
 from ingot.kit.services import Services
 
 LONGEST = 20_000  # characters of a text in a mail
+MOST_JOBS = 20
+# Mail programs have no style sheet of ours; those that drop this one show plain text.
+STYLE = (
+    "body{font:14px/20px system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;color:#1b1f26;max-width:720px}"
+    "pre,code{font-family:ui-monospace,Menlo,monospace;font-size:13px;background:#eceff3;border-radius:4px}"
+    "pre{padding:12px;white-space:pre-wrap}code{padding:2px 4px}pre code{padding:0}"
+    "blockquote{margin:0 0 12px;padding-left:12px;border-left:3px solid #d5dae1;color:#57606c}"
+    "table{border-collapse:collapse}th,td{border:1px solid #d5dae1;padding:4px 8px;text-align:left}"
+    "a{color:#1f5fbf}hr{border:0;border-top:1px solid #d5dae1;margin:24px 0 12px}"
+    "small{color:#57606c}img{max-width:100%}"
+)
 SENTENCES = {
     "new_note": "{author} commented:",
     "new_issue": "{author} created an issue:",
@@ -79,7 +90,8 @@ def compose(services: Services, conn: Connection, happening: Happening) -> Lette
         return None
     names = _names(conn, [happening.user_id, *happening.added, *happening.removed])
     author = names.get(happening.user_id or 0, "Somebody")
-    web = f"{services.settings.public_url.rstrip('/')}/{project.full_path}/-"
+    site = services.settings.public_url.rstrip("/")
+    web = f"{site}/{project.full_path}/-"
     changes = [("Added", happening.added), ("Removed", happening.removed)]
     people = " ".join(f"{word}: {', '.join(names.get(one, '?') for one in ids)}." for word, ids in changes if ids)
     if happening.type == "Pipeline":
@@ -112,7 +124,7 @@ def compose(services: Services, conn: Connection, happening: Happening) -> Lette
         subject=f"{'' if is_first else 'Re: '}{project.name} | {title} ({reference})",
         sentence=SENTENCES[happening.event].format(author=author, people=people).strip(),
         body=(body or "")[:LONGEST],
-        html=to_html((body or "")[:LONGEST]),
+        html=text_html(conn, project, (body or "")[:LONGEST], site),
         url=f"{web}/{place}",
         author=author,
         project=project,
@@ -124,17 +136,33 @@ def _pipeline(conn: Connection, happening: Happening, project: ProjectRow, web: 
     if row is None:
         return None
     word = {"failed_pipeline": "Failed", "fixed_pipeline": "Fixed"}.get(happening.event, "Successful")
+    failed = _failed_jobs(conn, row.id, web) if happening.event == "failed_pipeline" else []
+    items = "".join(f'<li><a href="{escape(url)}">{escape(name)}</a></li>' for name, url in failed)
     return Letter(
         thread=f"pipeline_{row.id}",
         number=happening.event,
         subject=f"{project.name} | {word} pipeline for {row.ref} | {row.sha[:8]}",
         sentence=SENTENCES[happening.event].format(ref=row.ref),
-        body="",
-        html="",
+        body="\n".join(["Failed jobs:", *(f"- {name}: {url}" for name, url in failed)]) if failed else "",
+        html=f"<p>Failed jobs:</p><ul>{items}</ul>" if failed else "",
         url=f"{web}/pipelines/{row.id}",
         author="",
         project=project,
     )
+
+
+def _failed_jobs(conn: Connection, pipeline_id: int, web: str) -> list[tuple[str, str]]:
+    """The jobs because of which a pipeline failed, with the addresses of their logs, where they have one here."""
+    columns = ci_jobs.c
+    query = select(columns.id, columns.name, columns.kind).where(
+        columns.pipeline_id == pipeline_id,
+        columns.status == "failed",
+        columns.allow_failure.is_(False),
+        columns.is_retried.is_(False),
+    )
+    rows = conn.execute(query.order_by(columns.stage_index, columns.id).limit(MOST_JOBS))
+    places = ((row, f"jobs/{row.id}" if row.kind == "build" else f"pipelines/{pipeline_id}") for row in rows)
+    return [(" ".join(row.name.split()), f"{web}/{place}") for row, place in places]
 
 
 def _moved(project: ProjectRow, author: str, web: str) -> Letter:
@@ -185,5 +213,6 @@ def write(services: Services, happening: Happening, letter: Letter, to: Recipien
     links = [f'<a href="{escape(letter.url)}">View it</a>', escape(why)]
     links += [f'<a href="{escape(end)}">Unsubscribe</a>'] if end else []
     html = f"<p>{escape(letter.sentence)}</p>{letter.html}<hr><p><small>{'<br>'.join(links)}</small></p>"
-    message.add_alternative(f"<!DOCTYPE html><html><body>{html}</body></html>", subtype="html")
+    head = f'<head><meta charset="utf-8"><style>{STYLE}</style></head>'
+    message.add_alternative(f"<!DOCTYPE html><html>{head}<body>{html}</body></html>", subtype="html")
     return message
