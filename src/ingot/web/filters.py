@@ -26,7 +26,7 @@ STATUS_ICONS = {
 ABBREVIATIONS = {
     word.lower(): word for word in (
         "API", "CI", "CD", "CSS", "FIFO", "HTML", "HTTP", "HTTPS", "ID", "IP", "LDAP", "LFS", "MR", "NPM", "NuGet",
-        "OAuth", "OIDC", "PyPI", "SAML", "SCIM", "SSH", "TLS", "TTL", "UI", "URL", "URLs", "YAML",
+        "OAuth", "OIDC", "PWA", "PyPI", "SAML", "SCIM", "SSH", "TLS", "TTL", "UI", "URL", "URLs", "YAML",
     )
 }  # fmt: skip
 
@@ -142,8 +142,19 @@ def lines(text: str) -> Markup:
     return Markup("<br>").join(escape(line) for line in text.splitlines())
 
 
+def with_code(text: str) -> Markup:
+    """A sentence whose words between backticks are code."""
+    parts = str(text).split("`")
+    if len(parts) % 2 == 0:
+        return escape(text)
+    return Markup().join(
+        Markup("<code>{}</code>").format(part) if place % 2 else escape(part) for place, part in enumerate(parts)
+    )
+
+
 FILTERS: dict[str, Callable[..., object]] = {
     "badge": badge, "day": day, "dot": dot, "duration": duration, "foreign": foreign,
     "hue": hue, "icon": icon, "label": label, "letters": letters, "level": level,
     "lines": lines, "local": local, "moment": moment, "path_part": path_part, "plural": plural, "size": size,
+    "with_code": with_code,
 }  # fmt: skip
