@@ -38,7 +38,8 @@ PAGES = {
     f"{PLACE}/-/pipelines": (f"{ANVIL}/pipelines", ANVIL, "/todos"),
     f"{PLACE}/-/branches": (f"{ANVIL}/repository/branches?per_page=20&sort=updated_desc", ANVIL, "/todos"),
     f"{PLACE}/-/commits/main": (
-        f"{ANVIL}/repository/commits?per_page=30", f"{ANVIL}/repository/branches?per_page=100", ANVIL, "/todos",
+        f"{ANVIL}/repository/commits?per_page=30", f"{ANVIL}/repository/branches?per_page=100",
+        f"{ANVIL}/pipelines?per_page=100", ANVIL, "/todos",
     ),
     f"{PLACE}/-/merge_requests/2": (
         f"{ANVIL}/merge_requests/2", f"{ANVIL}/merge_requests/2/discussions", f"{ANVIL}/merge_requests/2/approvals",

@@ -152,6 +152,9 @@ def test_settings_stars_keys_and_projects(browser: Browser, place: str) -> None:
     assert "Starred" in browser.send(browser.open(place), "/-/star").text
     created = browser.send(browser.open("/projects/new"), "/projects", name="Second", readme="on")
     assert created.path.lower() == "/olga/second"
+    above = browser.send(browser.open("/groups/new"), "/groups", name="Mint", path="mint")
+    link = next(path for path in above.links() if path.startswith("/groups/new?"))
+    assert browser.send(browser.open(link), "/groups", name="Dies", path="dies").path == "/groups/mint/dies"
     refused = browser.send(browser.open("/-/user_settings/ssh_keys"), "/ssh_keys", title="x", key="no key")
     assert refused.status == 400
     assert "no key" in refused.response.text

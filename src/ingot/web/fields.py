@@ -111,9 +111,15 @@ def _form_field(parameter: Field, entry: Input, values: Mapping[str, object]) ->
     if not options and parameter.one_of is not None:
         options = [(str(option), _word(option)) for option in parameter.one_of]
     words = entry.label or label(entry.name)
-    says_all = parameter.doc.rstrip(".").lower() == words.lower() or (kind == "check" and entry.label)
+    says_all = _repeats(words, parameter.doc) or (kind == "check" and entry.label)
     hint = "" if says_all else parameter.doc
     return FormField(entry.name, words, kind, hint, value, parameter.required, options)
+
+
+def _repeats(words: str, doc: str) -> bool:
+    """Whether an explanation only says the name of its field again, as `E-mail address.` does of `Email`."""
+    name, said = ("".join(filter(str.isalnum, text.lower())) for text in (words, doc))
+    return name == said or (len(doc.split()) <= 2 and (said.startswith(name) or said.endswith(name)))
 
 
 def _shown_value(entry: Input, values: Mapping[str, object]) -> object:

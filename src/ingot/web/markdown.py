@@ -101,7 +101,9 @@ def named_labels(call: PageCall, text: str) -> str:
         return text
     for row in call.ask_or_none("/projects/:id/labels", per_page="100") or []:
         if f"~{row['id']}" in text:
-            text = " ".join(f'~"{row["name"]}"' if word == f"~{row['id']}" else word for word in text.split(" "))
+            name = str(row["name"])
+            written = f"~{name}" if name.isalnum() else f'~"{name}"'
+            text = " ".join(written if word == f"~{row['id']}" else word for word in text.split(" "))
     return text
 
 

@@ -63,20 +63,20 @@ def import_project(call: PageCall) -> View | Response:
 
 @pages.get("groups/new", guard=SIGNED_IN)
 def show_new_group(call: PageCall) -> View:
-    """The form of a new group."""
-    return site_view(call, "group_form", values={"name": "", "path": "", "visibility": "private"}, problem="")
+    """The form of a new group, or of a subgroup of the one that `parent_id` names."""
+    return _group_form(call, {"name": "", "path": "", "visibility": "private", **_given(call, "parent_id")})
 
 
 @pages.post("groups", guard=SIGNED_IN)
 def create_group(call: PageCall) -> View | Response:
     """Create a group; a refused form is shown again with its values."""
-    values = {name: str(call.values.get(name, "")).strip() for name in ("name", "path", "visibility")}
+    values = _given(call, "name", "path", "visibility", "parent_id")
     try:
         group = call.ask("/groups", "POST", **{name: value for name, value in values.items() if value})
     except ApiError as error:
         if error.status not in (400, 403, 422):
             raise
-        return site_view(call, "group_form", error.status, values=values, problem=sentence_of(error))
+        return _group_form(call, values, sentence_of(error), error.status)
     return RedirectResponse(f"/groups/{group['full_path']}", 303)
 
 
@@ -110,6 +110,16 @@ def show_project_settings(call: PageCall, problem: str = "", status: int = 200) 
         export=call.ask_or_none("/projects/:id/export"), can_archive=call.may("POST", "/projects/:id/archive"),
         can_transfer=call.may("PUT", "/projects/:id/transfer"), can_delete=call.may("DELETE", "/projects/:id"),
     )  # fmt: skip
+
+
+def _given(call: PageCall, *names: str) -> dict[str, str]:
+    return {name: str(call.values.get(name, "")).strip() for name in names}
+
+
+def _group_form(call: PageCall, values: dict[str, str], problem: str = "", status: int = 200) -> View:
+    number = values["parent_id"]
+    parent = call.ask_or_none("/groups/:id", id=number, with_projects=False) if number else None
+    return site_view(call, "group_form", status, values=values, problem=problem, parent=parent)
 
 
 def _project_form(

@@ -1,5 +1,6 @@
 """Groups: what is in them, and lists over all their projects."""
 
+from ingot.features.spaces.groups import may_create_group
 from ingot.web.call import PageCall, View
 from ingot.web.frames import group_view
 from ingot.web.markdown import markdown
@@ -22,6 +23,7 @@ def show_group(call: PageCall) -> View:
         subgroups=call.ask_rows("/groups/:id/subgroups", page="1", per_page="100", search=search or None),
         rows=call.ask_rows("/groups/:id/projects", order_by="last_activity_at", search=search or None),
         search=search,
+        can_add_group=not call.actor.is_anonymous and may_create_group(call.conn, call.actor, call.group),
     )
 
 
