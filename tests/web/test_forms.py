@@ -305,8 +305,14 @@ def test_search_finds_every_kind(browser: Browser, olga: Person, place: str) -> 
     assert browser.open(next(link for link in code.links() if "/-/blob/" in link)).status == 200
 
 
-def test_a_ci_file_is_checked(browser: Browser, place: str) -> None:
+def test_a_ci_file_is_checked_and_run_with_variables(browser: Browser, olga: Person, place: str) -> None:
     form = browser.open(f"{place}/-/ci/lint")
     assert "The file is valid" in browser.send(form, "/ci/lint", content="test:\n  script: make\n").text
     assert "not valid" in browser.send(form, "/ci/lint", content="test:\n  script: 1\n  stage: none\n").text
     assert browser.open(f"{place}/-/ci/editor").path == f"{place}/-/new/main"
+    action = {"action": "create", "file_path": ".gitlab-ci.yml", "content": "test: {script: make}\n"}
+    body = {"branch": "built", "start_branch": "main", "commit_message": "Build", "actions": [action]}
+    olga.client.ok("POST", "/projects/olga%2Fpress/repository/commits", json=body)
+    run = browser.send(browser.open(f"{place}/-/pipelines/new"), "/pipelines", ref="built", variables="HEAT=1538=K\n\n")
+    (variable,) = olga.client.ok("GET", f"/projects/olga%2Fpress/pipelines/{run.path.rpartition('/')[2]}/variables")
+    assert (variable["key"], variable["value"]) == ("HEAT", "1538=K")

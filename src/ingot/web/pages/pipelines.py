@@ -64,13 +64,15 @@ def show_new_pipeline(call: PageCall) -> View:
 @pages.post("pipelines", guard=BUILDS)
 def run_pipeline(call: PageCall) -> View | Response:
     """Run a pipeline for a branch or tag."""
-    ref = str(call.values.get("ref", ""))
+    ref, written = str(call.values.get("ref", "")), str(call.values.get("variables", ""))
+    parts = [line.partition("=") for line in written.splitlines() if line.strip()]
+    variables = [{"key": name.strip(), "value": value.strip()} for name, _, value in parts]
     try:
-        pipeline = call.ask("/projects/:id/pipeline", "POST", ref=ref)
+        pipeline = call.ask("/projects/:id/pipeline", "POST", ref=ref, variables=variables or None)
     except ApiError as error:
         if error.status not in (400, 422):
             raise
-        return _form(call, ref, sentence_of(error), error.status)
+        return _form(call, ref, sentence_of(error), error.status, written)
     return RedirectResponse(f"/{call.project.full_path}/-/pipelines/{pipeline['id']}", 303)
 
 
@@ -194,7 +196,9 @@ def all_jobs(call: PageCall, number: str) -> list[NamedJob]:
     return sorted(jobs, key=lambda job: order[job["stage"]])
 
 
-def _form(call: PageCall, ref: str, problem: str = "", status: int = 200) -> View:
+def _form(call: PageCall, ref: str, problem: str = "", status: int = 200, variables: str = "") -> View:
     branches = call.ask_or_none("/projects/:id/repository/branches", per_page="100") or []
     names = [row["name"] for row in branches]
-    return project_view(call, "pipeline_form", "pipelines", status, names=names, ref=ref, problem=problem)
+    return project_view(
+        call, "pipeline_form", "pipelines", status, names=names, ref=ref, problem=problem, variables=variables
+    )
