@@ -237,3 +237,19 @@ def test_who_waits_too_long_for_work_of_their_own_is_refused() -> None:
 
     asyncio.run(scenario())
     lanes.close()
+
+
+def test_a_busy_loop_does_not_hold_up_those_in_line() -> None:
+    lanes, done = Lanes(1, 0), threading.Semaphore(0)
+
+    async def scenario() -> None:
+        tasks = [asyncio.create_task(lanes.run(done.release)) for _ in range(5)]
+        await asyncio.sleep(0)
+        # All of them are done while the loop does nothing but wait here.
+        for _ in tasks:
+            assert done.acquire(timeout=PATIENCE)
+        assert not any(task.done() for task in tasks)
+        await asyncio.gather(*tasks)
+
+    asyncio.run(scenario())
+    lanes.close()

@@ -5,18 +5,25 @@ limited too. While all of them are taken and somebody waits, the oldest read is 
 
 A turn goes to whoever waits and has the fewest turns, so that a caller with many requests delays its own. One caller
 has at most `most_per_caller` at once where that is set, slow ones included, also while others are free.
+
+A thread that is done takes the next in line itself: a busy event loop comes to it only after all that it was sent
+meanwhile, and a queue that it moves by one each time hardly moves.
 """
 
 import asyncio
 import sys
+import threading
 from collections import Counter, deque
 from collections.abc import Callable
-from typing import TypeVar
+from contextlib import suppress
+from functools import partial
+from time import monotonic
+from typing import Any, TypeVar
 
 from ingot.kit.callers import current_caller
 from ingot.kit.errors import TooManyAtOnce
 from ingot.kit.statement_limit import StatementLimit
-from ingot.kit.threads import Threads
+from ingot.kit.threads import Threads, finish
 
 T = TypeVar("T")
 PATIENCE = 0.04
@@ -25,16 +32,30 @@ GRACE = 0.5
 
 
 class Turn:
-    """One piece of work under way."""
+    """One piece of work, waiting or under way."""
 
-    __slots__ = ("caller", "can_end", "is_slow", "limit", "started")
+    __slots__ = ("caller", "can_end", "future", "is_slow", "limit", "loop", "started", "work")
 
-    def __init__(self, caller: str, started: float, limit: StatementLimit, can_end: bool) -> None:
-        self.caller = caller
-        self.started = started
+    def __init__(self, work: Callable[[], Any], limit: StatementLimit, *, can_end: bool) -> None:
+        self.loop = asyncio.get_running_loop()
+        self.future: asyncio.Future[Any] = self.loop.create_future()
+        self.caller = current_caller()
+        self.work = work
         self.limit = limit
         self.can_end = can_end
         self.is_slow = False
+        self.started = 0.0  # not yet
+
+    def do(self) -> None:
+        """Do the work in this thread; whoever waits for it is told."""
+        result: Any = None
+        error: BaseException | None = None
+        try:
+            result = self.limit.run(self.work)
+        except BaseException as raised:  # noqa: BLE001 - it is raised again where the work is waited for
+            error = raised
+        with suppress(RuntimeError):  # the loop has ended, nobody waits
+            self.loop.call_soon_threadsafe(finish, self.future, result, error)
 
 
 class Lanes:
@@ -50,17 +71,19 @@ class Lanes:
         most_per_caller: int | None = None,
         longest_wait: float = 0.0,
     ) -> None:
+        self._lock = threading.Lock()  # for all that follows: threads end their turns themselves
         self._free = turns
         self._most_per_caller = most_per_caller or sys.maxsize
         self._longest_wait = longest_wait  # seconds; 0 means no end
         self._slow_places = slow
         self._statement_timeout = statement_timeout
-        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}  # by caller
+        self._waiting: dict[str, deque[Turn]] = {}  # by caller
         self._turns: Counter[str] = Counter()  # of each caller
         self._running: dict[Turn, None] = {}
         self._ended: Turn | None = None
         self._ended_at = 0.0
         self._check: asyncio.TimerHandle | None = None
+        self._is_closed = False
         self._threads = Threads(turns + slow, name)
 
     async def run(self, work: Callable[[], T], *, can_end: bool = True, can_refuse: bool = True) -> T:
@@ -68,75 +91,77 @@ class Lanes:
 
         A part of something that has begun says `can_refuse=False`: it waits for its turn, however long that takes.
         """
-        loop = asyncio.get_running_loop()
-        caller = current_caller()
-        if self._free and self._may_have_more(caller):
-            self._free -= 1
-            self._turns[caller] += 1
-        else:
-            await self._wait(loop, caller, self._longest_wait if can_refuse else 0.0)
-        turn = Turn(caller, loop.time(), StatementLimit(self._statement_timeout), can_end)
-        self._running[turn] = None
+        turn = Turn(work, StatementLimit(self._statement_timeout), can_end=can_end)
+        late: asyncio.TimerHandle | None = None
+        with self._lock:
+            has_turn = self._free > 0 and self._may_have_more(turn.caller)
+            if has_turn:
+                self._free -= 1
+                self._begin(turn)
+            else:
+                self._waiting.setdefault(turn.caller, deque()).append(turn)
+                self._watch(turn.loop)
+        if has_turn:
+            self._threads.run(partial(self._do_all, turn))
+        elif can_refuse and self._longest_wait:
+            late = turn.loop.call_later(self._longest_wait, self._refuse, turn)
         try:
-            return await self._threads.run(lambda: turn.limit.run(work))
+            result: T = await turn.future
         except asyncio.CancelledError:
             turn.limit.is_ended = can_end  # nobody waits for it any more
             raise
         finally:
-            self._end(turn)
-
-    async def _wait(self, loop: asyncio.AbstractEventLoop, caller: str, longest: float) -> None:
-        waiter: asyncio.Future[None] = loop.create_future()
-        self._waiting.setdefault(caller, deque()).append(waiter)
-        self._watch(loop)
-        late = loop.call_later(longest, self._refuse, caller, waiter) if longest else None
-        try:
-            await waiter
-        except asyncio.CancelledError:
-            if waiter.done() and not waiter.cancelled() and waiter.exception() is None:
-                self._leave(caller)  # the turn came at the same moment
-                self._pass_on()
-            raise
-        finally:
             if late is not None:
                 late.cancel()
+        return result
 
-    def _refuse(self, caller: str, waiter: "asyncio.Future[None]") -> None:
+    def _do_all(self, turn: Turn) -> None:
+        """Do this and then, in the same thread, whatever is next in line."""
+        following: Turn | None = turn
+        while following is not None:
+            following.do()
+            with self._lock:
+                following = self._end(following)
+
+    def _refuse(self, turn: Turn) -> None:
         """Only who waits for work of their own; others wait for as long as the server is busy."""
-        if not waiter.done() and not self._may_have_more(caller):
-            waiter.set_exception(TooManyAtOnce())
+        with self._lock:
+            if not (turn.started or turn.future.done() or self._may_have_more(turn.caller)):
+                turn.future.set_exception(TooManyAtOnce())
 
     def _may_have_more(self, caller: str) -> bool:
         return not caller or self._turns[caller] < self._most_per_caller
 
-    def _end(self, turn: Turn) -> None:
+    def _begin(self, turn: Turn) -> None:
+        turn.started = monotonic()  # the loop's own clock stands still while it works
+        self._turns[turn.caller] += 1
+        self._running[turn] = None
+
+    def _end(self, turn: Turn) -> Turn | None:
+        """Give up a turn; returns who has it now."""
         del self._running[turn]
-        self._leave(turn.caller)
-        if not turn.is_slow:
-            self._pass_on()
-            return
-        self._slow_places += 1
-        if self._free and self._waiting:
+        self._turns[turn.caller] -= 1
+        if not self._turns[turn.caller]:
+            del self._turns[turn.caller]
+        if turn.is_slow:
+            self._slow_places += 1
+            if not (self._free and self._waiting):
+                return None
             self._free -= 1  # the caller may have one more now
-            self._pass_on()
+        return self._pass_on()
 
-    def _leave(self, caller: str) -> None:
-        self._turns[caller] -= 1
-        if not self._turns[caller]:
-            del self._turns[caller]
-
-    def _pass_on(self) -> None:
+    def _pass_on(self) -> Turn | None:
         """Give a turn to the first in line of the caller with the fewest, if that is not too many."""
-        while (caller := self._next()) is not None:
+        while not self._is_closed and (caller := self._next()) is not None:
             line = self._waiting.pop(caller)
-            waiter = line.popleft()
+            turn = line.popleft()
             if line:
                 self._waiting[caller] = line  # behind those with as few turns
-            if not waiter.done():
-                self._turns[caller] += 1
-                waiter.set_result(None)
-                return
+            if not turn.future.done():
+                self._begin(turn)
+                return turn
         self._free += 1
+        return None
 
     def _next(self) -> str | None:
         """Whose turn it is; None where nobody waits who may have one more."""
@@ -151,8 +176,16 @@ class Lanes:
         self._check = loop.call_at(max(due, loop.time() + 0.005), self._look, loop)
 
     def _look(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._check = None
-        now = loop.time()
+        with self._lock:
+            self._check = None
+            begun = self._replace_slow(monotonic())
+            self._watch(loop)
+        for turn in begun:
+            self._threads.run(partial(self._do_all, turn))
+
+    def _replace_slow(self, now: float) -> list[Turn]:
+        """Move work that takes long to the slow places; returns what has its turns."""
+        begun: list[Turn] = []
         for turn in [turn for turn in self._running if not turn.is_slow and now - turn.started >= PATIENCE]:
             if self._next() is None:
                 break
@@ -161,8 +194,9 @@ class Lanes:
                 break
             self._slow_places -= 1
             turn.is_slow = True
-            self._pass_on()
-        self._watch(loop)
+            if (following := self._pass_on()) is not None:
+                begun.append(following)
+        return begun
 
     def _end_longest(self, now: float) -> None:
         """End the oldest work of whoever has the most turns.
@@ -178,5 +212,7 @@ class Lanes:
             self._ended, self._ended_at = chosen, now
 
     def close(self) -> None:
-        """Wait for running work and end the threads."""
+        """Wait for running work and end the threads; what waits for a turn has none any more."""
+        with self._lock:
+            self._is_closed = True
         self._threads.close()

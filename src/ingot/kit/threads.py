@@ -19,6 +19,16 @@ class _Job(NamedTuple):
     work: Callable[[], Any]
 
 
+def finish(future: asyncio.Future[Any], result: object, error: BaseException | None) -> None:
+    """On its loop: tell whoever waits for the future, if anybody still does."""
+    if future.done():
+        return
+    if error is None:
+        future.set_result(result)
+    else:
+        future.set_exception(error)
+
+
 class Threads:
     """At most so many threads, each started when all others are busy. Called from event loops."""
 
@@ -62,12 +72,7 @@ class Threads:
 
     def _finish(self, future: asyncio.Future[object], result: object, error: BaseException | None) -> None:
         self._pending -= 1
-        if future.done():
-            return
-        if error is None:
-            future.set_result(result)
-        else:
-            future.set_exception(error)
+        finish(future, result, error)
 
     def close(self) -> None:
         """Wait for running work, cancel what has not begun, and end the threads."""
