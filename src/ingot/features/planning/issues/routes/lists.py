@@ -22,20 +22,20 @@ def _require_user_for_own(call: Call[Filters]) -> None:
         raise Unauthorized
 
 
-@routes.get("/issues", guard=ANYONE, params=GlobalFilters, returns=list[IssueBasic])
+@routes.get("/issues", guard=ANYONE, params=GlobalFilters, returns=list[IssueBasic], cached=True)
 def list_issues(call: Call[GlobalFilters]) -> Answer:
     """Issues that the caller may read; the caller's own unless `scope` says otherwise."""
     _require_user_for_own(call)
     return call.page(listing.everywhere(call), presenter("global"))
 
 
-@routes.get("/projects/{id}/issues", guard=READ_PROJECT, params=ListFilters, returns=list[IssueBasic])
+@routes.get("/projects/{id}/issues", guard=READ_PROJECT, params=ListFilters, returns=list[IssueBasic], cached=True)
 def list_project_issues(call: Call[ListFilters]) -> Answer:
     """Issues of a project, newest first unless ordered otherwise."""
     return call.page(listing.in_project(call), presenter("project"))
 
 
-@routes.get("/groups/{id}/issues", guard=READ_GROUP, params=GroupFilters, returns=list[IssueBasic])
+@routes.get("/groups/{id}/issues", guard=READ_GROUP, params=GroupFilters, returns=list[IssueBasic], cached=True)
 def list_group_issues(call: Call[GroupFilters]) -> Answer:
     """Issues of the projects of a group and its subgroups."""
     return call.page(listing.in_group(call), presenter("group"))
