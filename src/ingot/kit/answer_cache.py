@@ -5,9 +5,13 @@ database that was read before it was made and to the refs of the repositories th
 setting, record or branch is seen by the very next request. It lasts for seconds and ends with the day: rules that
 follow the clock (expired tokens and memberships) go by dates, and an actor says when a token ends sooner.
 `Cache-Control: no-cache` asks for an answer that is made anew.
+
+A request that waited for its turn is also given an answer to the same request whose making began after it arrived,
+whatever was written meanwhile: all that such an answer shows was read later than the request came.
 """
 
 import math
+import threading
 import time
 from collections.abc import Hashable, Sequence
 from hashlib import blake2b
@@ -16,12 +20,14 @@ from typing import NamedTuple
 from starlette.responses import Response
 from starlette.types import Scope
 
+from ingot.kit.actor import Actor
 from ingot.kit.call import Call
 from ingot.kit.data_version import Versioned
 from ingot.kit.ready_response import ReadyResponse
 from ingot.kit.sources import Source
 
 MOST_BYTES = 4 * 1024 * 1024
+MOST_BYTES_FOR_WAITING = 1024 * 1024
 LARGEST = 256 * 1024
 SECONDS = 10
 DAY = 24 * 60 * 60
@@ -34,7 +40,7 @@ class Answer(NamedTuple):
     headers: list[tuple[bytes, bytes]]
     body: bytes
     route: str
-    user_id: int | None
+    actor: Actor
     until: float
     sources: Sequence[Source]
 
@@ -50,6 +56,9 @@ class AnswerCache:
 
     def __init__(self) -> None:
         self._answers: Versioned[bytes, Answer] = Versioned(MOST_BYTES)
+        self._lock = threading.Lock()
+        self._newest: dict[bytes, tuple[float, Answer]] = {}  # with when their making began
+        self._size = 0
 
     def get(self, version: Hashable | None, key: bytes) -> Answer | None:
         """The answer to this request, if it still holds."""
@@ -58,32 +67,58 @@ class AnswerCache:
             return None
         return answer if all(source.is_unchanged() for source in answer.sources) else None
 
-    def put(self, call: Call, key: bytes, response: Response, sources: Sequence[Source]) -> None:
-        """Keep the answer to a call, if it can be given again."""
-        if (
-            response.status_code not in (200, 304)
-            or type(response) not in (ReadyResponse, Response)
-            or call.limit_headers
-        ):
+    def made_since(self, arrival: float, key: bytes) -> Answer | None:
+        """The answer to this request, if its making began after this time (of `perf_counter`)."""
+        newest = self._newest.get(key)
+        return newest[1] if newest is not None and newest[0] > arrival else None
+
+    def put(self, call: Call, key: bytes, response: Response, sources: Sequence[Source], began: float) -> None:
+        """Keep the answer to a call, if it can be given again; its making began at this time, before any look."""
+        answer = _repeatable(call, response, sources)
+        if answer is None:
             return
-        body = bytes(response.body)
-        if len(body) > LARGEST:
-            return
-        now = time.time()
-        answer = Answer(
-            response.status_code,
-            list(response.raw_headers),
-            body,
-            call.endpoint.path,
-            call.actor.user_id,
-            min(now + SECONDS, (now // DAY + 1) * DAY, call.actor.valid_until or math.inf),
-            sources,
-        )
-        self._answers.put(call.version, key, answer, len(body) + 1024)
+        size = _size_of(answer)
+        with self._lock:
+            # Each is of use for as long as requests wait, so that all can go at once.
+            before = self._newest.pop(key, None)
+            self._size += size - (_size_of(before[1]) if before is not None else 0)
+            if self._size > MOST_BYTES_FOR_WAITING:
+                self._newest.clear()
+                self._size = size
+            self._newest[key] = began, answer
+        # After a write nobody would be given the answer, and it would take the place of newer ones.
+        if call.services.db.quick_version() in (None, call.version):
+            self._answers.put(call.version, key, answer, size)
 
     def forget(self) -> None:
         """Make every answer anew."""
         self._answers.forget()
+        with self._lock:
+            self._newest.clear()
+            self._size = 0
+
+
+def _size_of(answer: Answer) -> int:
+    return len(answer.body) + 1024
+
+
+def _repeatable(call: Call, response: Response, sources: Sequence[Source]) -> Answer | None:
+    """The answer as it can be given again; None where it is for this call alone."""
+    if response.status_code not in (200, 304) or type(response) not in (ReadyResponse, Response) or call.limit_headers:
+        return None
+    body = bytes(response.body)
+    if len(body) > LARGEST:
+        return None
+    now = time.time()
+    return Answer(
+        response.status_code,
+        list(response.raw_headers),
+        body,
+        call.endpoint.path,
+        call.actor,
+        min(now + SECONDS, (now // DAY + 1) * DAY, call.actor.valid_until or math.inf),
+        sources,
+    )
 
 
 def key_of(scope: Scope) -> bytes | None:

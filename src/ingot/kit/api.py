@@ -17,7 +17,7 @@ from starlette.types import Receive, Scope, Send
 
 from ingot.kit import answer, cors, request_ids, wire
 from ingot.kit.actor import Actor
-from ingot.kit.answer_cache import AnswerCache, key_of
+from ingot.kit.answer_cache import Answer, AnswerCache, key_of
 from ingot.kit.api_request import ApiRequest
 from ingot.kit.brief_reads import run_briefly
 from ingot.kit.call import Call
@@ -105,7 +105,7 @@ class Api:
         version, key = self.services.db.quick_version(), key_of(scope)
         if key is not None and (given := self.answers.get(version, key)) is not None:
             response = given.response()
-            self._finish(request, response, Summary(given.route, given.user_id), request_id, started)
+            self._finish(request, response, Summary(given.route, given.actor.user_id), request_id, started)
             await response(scope, receive, send)
             return
         try:
@@ -115,7 +115,7 @@ class Api:
                 values = wire.query_values(request)
                 match = self._match(request)
                 call = self._call(request, match, values)
-                call.request_id, call.version = request_id, version
+                call.request_id, call.version, call.arrived = request_id, version, started
                 call.answer_key = key if call.endpoint.cached else None
                 response = await self._answer(call, match)
         except ApiError as error:
@@ -284,18 +284,23 @@ class Api:
 
     def _handle_or_repeat(self, call: Call) -> Response:
         key = call.answer_key
-        if key is not None and call.version is None:
-            call.version = self.services.db.version(call.conn)
-            if (known := self.answers.get(call.version, key)) is not None:
-                return known.response()
         if key is None:
             return self._admit_and_handle(call)
+        began = time.perf_counter()
+        if call.version is None and (known := self._made_meanwhile(call, key)) is not None:
+            call.actor = known.actor
+            return known.response()
         with noting_sources() as sources:
             response = self._admit_and_handle(call)
-        # After a write nobody would be given the answer, and it would take the place of newer ones.
-        if self.services.db.quick_version() in (None, call.version):
-            self.answers.put(call, key, response, sources)
+        self.answers.put(call, key, response, sources, began)
         return response
+
+    def _made_meanwhile(self, call: Call, key: bytes) -> Answer | None:
+        """After waiting for its turn: the answer that somebody else was given."""
+        if (made := self.answers.made_since(call.arrived, key)) is not None:
+            return made
+        call.version = self.services.db.version(call.conn)
+        return self.answers.get(call.version, key)
 
     def _admit_and_handle(self, call: Call) -> Response:
         if self.services.db.standby is not None and call.endpoint.is_list:

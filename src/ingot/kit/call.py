@@ -32,6 +32,7 @@ class Call(Generic[P_co]):
         "_opened",
         "actor",
         "answer_key",
+        "arrived",
         "base_url",
         "endpoint",
         "limit_headers",
@@ -64,6 +65,7 @@ class Call(Generic[P_co]):
         self.statements = 0
         self.times = times.make()
         self.version: Hashable | None = None  # of the database, read before anything else (`kit.data_version`)
+        self.arrived = 0.0  # by `perf_counter`
         self.answer_key: bytes | None = None  # by which the answer is kept; None: it is not
         self.base_url = services.settings.base_url or wire.base_url(request)
         self.reads_standby = False
