@@ -36,7 +36,7 @@ class Turn:
 
     __slots__ = ("caller", "can_end", "future", "is_slow", "limit", "loop", "started", "work")
 
-    def __init__(self, work: Callable[[], Any], limit: StatementLimit, *, can_end: bool) -> None:
+    def __init__(self, work: Callable[[], object], limit: StatementLimit, *, can_end: bool) -> None:
         self.loop = asyncio.get_running_loop()
         self.future: asyncio.Future[Any] = self.loop.create_future()
         self.caller = current_caller()

@@ -19,7 +19,7 @@ class _Job(NamedTuple):
     work: Callable[[], Any]
 
 
-def finish(future: asyncio.Future[Any], result: object, error: BaseException | None) -> None:
+def finish(future: asyncio.Future[object], result: object, error: BaseException | None) -> None:
     """On its loop: tell whoever waits for the future, if anybody still does."""
     if future.done():
         return
