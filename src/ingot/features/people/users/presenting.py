@@ -1,10 +1,10 @@
 """Presenting users: related records are loaded once per page."""
 
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import BindParameter, Connection, bindparam, func, select
+from sqlalchemy import BindParameter, ColumnElement, Connection, ScalarSelect, bindparam, exists, func, select
 
 from ingot.access.call import Call
 from ingot.access.tables import group_authorizations, namespaces, project_authorizations
@@ -12,24 +12,35 @@ from ingot.features.people.custom_attributes import CustomAttribute, attributes_
 from ingot.features.people.users.entities import Identity, ScimIdentity, User, UserBasic, basic_fields, users_by_id
 from ingot.features.people.users.tables import follows
 from ingot.identity.rows import IdentityRow, ScimIdentityRow, UserRow
-from ingot.identity.second_factors import users_with_second_factor
+from ingot.identity.second_factors import with_second_factor
 from ingot.identity.tables import identities, scim_identities, users
 from ingot.kit.actor import Actor
 from ingot.kit.entity import UNSET, group_by, wire, wire_or_none
 
 
+class UserFacts(NamedTuple):
+    """What is counted and looked up for each user of a page."""
+
+    followers: int = 0
+    following: int = 0
+    is_followed: bool = False  # by the caller
+    has_second_factor: bool = False
+    has_identities: bool = False
+    has_scim_identities: bool = False
+
+
+GONE = UserFacts()  # deleted meanwhile
+
+
 class Surroundings(msgspec.Struct):
     """Related records of a page of users."""
 
-    followers: dict[int, int] = msgspec.field(default_factory=dict)
-    following: dict[int, int] = msgspec.field(default_factory=dict)
-    followed: frozenset[int] = frozenset()
+    facts: dict[int, UserFacts] = msgspec.field(default_factory=dict)
     identities: dict[int, list[IdentityRow]] = msgspec.field(default_factory=dict)
     scim_identities: dict[int, list[ScimIdentityRow]] = msgspec.field(default_factory=dict)
     namespaces: dict[int, int] = msgspec.field(default_factory=dict)
     creators: dict[int, UserBasic] = msgspec.field(default_factory=dict)
     seats: frozenset[int] = frozenset()
-    with_second_factor: frozenset[int] = frozenset()
 
 
 def present_users(call: Call, rows: Sequence[UserRow]) -> list[User | UserBasic]:
@@ -82,14 +93,25 @@ def highest_role(conn: Connection, user_id: int) -> int:
     return max(levels)
 
 
+def _number_of(column: ColumnElement[int]) -> ScalarSelect[int]:
+    """How many follow the user of a row, or are followed by them."""
+    return select(func.count()).where(column == users.c.id).scalar_subquery()
+
+
 _IDS: BindParameter[int] = bindparam("ids", expanding=True)
-_FOLLOWERS, _FOLLOWING = (
-    select(column, func.count()).where(column.in_(_IDS)).group_by(column)
-    for column in (follows.c.followee_id, follows.c.follower_id)
-)
-_FOLLOWED = select(follows.c.followee_id).where(
-    follows.c.follower_id == bindparam("actor_id"), follows.c.followee_id.in_(_IDS)
-)
+_SOMEBODY = follows.alias()
+# One look for all of this: most users have no identities, which are then not looked for.
+_FACTS = select(
+    users.c.id,
+    _number_of(follows.c.followee_id).label("followers"),
+    _number_of(follows.c.follower_id).label("following"),
+    exists()
+    .where(_SOMEBODY.c.follower_id == bindparam("actor_id"), _SOMEBODY.c.followee_id == users.c.id)
+    .label("is_followed"),
+    with_second_factor(users.c.id).label("has_second_factor"),
+    exists().where(identities.c.user_id == users.c.id).label("has_identities"),
+    exists().where(scim_identities.c.user_id == users.c.id).label("has_scim_identities"),
+).where(users.c.id.in_(_IDS))
 _IDENTITIES = select(identities).where(identities.c.user_id.in_(_IDS)).order_by(identities.c.id)
 _SCIM_IDENTITIES = select(scim_identities).where(scim_identities.c.user_id.in_(_IDS)).order_by(scim_identities.c.id)
 _HOMES = select(namespaces.c.owner_id, namespaces.c.id).where(
@@ -110,18 +132,14 @@ def _load_related(
     if not ids:
         return Surroundings()
     page = {"ids": ids}
-    context = Surroundings(
-        followers={row[0]: row[1] for row in conn.execute(_FOLLOWERS, page)},
-        following={row[0]: row[1] for row in conn.execute(_FOLLOWING, page)},
-    )
-    if actor.user_id is not None:
-        mine = conn.execute(_FOLLOWED, {"ids": ids, "actor_id": actor.user_id})
-        context.followed = frozenset(mine.scalars())
+    facts: Sequence[Any] = conn.execute(_FACTS, {"ids": ids, "actor_id": actor.user_id or 0}).all()
+    context = Surroundings({row.id: row for row in facts})
     if not account:
         return context
-    context.identities = group_by(conn.execute(_IDENTITIES, page).all(), lambda row: row.user_id)
-    context.scim_identities = group_by(conn.execute(_SCIM_IDENTITIES, page).all(), lambda row: row.user_id)
-    context.with_second_factor = users_with_second_factor(conn, ids)
+    if any(row.has_identities for row in facts):
+        context.identities = group_by(conn.execute(_IDENTITIES, page).all(), lambda row: row.user_id)
+    if any(row.has_scim_identities for row in facts):
+        context.scim_identities = group_by(conn.execute(_SCIM_IDENTITIES, page).all(), lambda row: row.user_id)
     if not administration:
         return context
     context.namespaces = {row.owner_id: row.id for row in conn.execute(_HOMES, page)}
@@ -131,7 +149,7 @@ def _load_related(
 
 
 def _profile(call: Call, row: UserRow, context: Surroundings) -> dict[str, Any]:
-    texts = row.profile
+    texts, facts = row.profile, context.facts.get(row.id, GONE)
     is_open = not row.private_profile or call.actor.is_admin or call.actor.user_id == row.id
     job, company = texts.get("job_title") or None, texts.get("organization") or None
     return {
@@ -149,9 +167,9 @@ def _profile(call: Call, row: UserRow, context: Surroundings) -> dict[str, Any]:
         "pronouns": texts.get("pronouns"),
         "bot": row.kind not in {"human", "ghost"},
         "work_information": f"{job} at {company}" if job and company else job or company,
-        "followers": context.followers.get(row.id, 0) if is_open else UNSET,
-        "following": context.following.get(row.id, 0) if is_open else UNSET,
-        "is_followed": row.id in context.followed if is_open and not call.actor.is_anonymous else UNSET,
+        "followers": facts.followers if is_open else UNSET,
+        "following": facts.following if is_open else UNSET,
+        "is_followed": facts.is_followed if is_open and not call.actor.is_anonymous else UNSET,
         "local_time": None,
     }
 
@@ -172,7 +190,7 @@ def _account(call: Call, row: UserRow, context: Surroundings) -> dict[str, Any]:
         ],
         "can_create_group": row.can_create_group,
         "can_create_project": row.projects_limit > 0,
-        "two_factor_enabled": row.id in context.with_second_factor,
+        "two_factor_enabled": context.facts.get(row.id, GONE).has_second_factor,
         "external": row.is_external,
         "private_profile": row.private_profile,
         "commit_email": row.commit_email or row.email,
