@@ -1,8 +1,12 @@
 """Turning credentials into an Actor, with the exact refusals that clients expect."""
 
 import logging
+import time
 from collections.abc import Callable, Hashable
 from contextvars import Context
+from datetime import UTC, datetime
+from datetime import time as time_of_day
+from typing import NamedTuple
 
 from msgspec.structs import replace
 from sqlalchemy import Connection, or_, select, update
@@ -34,12 +38,21 @@ ResolveJobToken = Callable[[Connection, str], Actor | None]
 ResolveSession = Callable[[Call], Actor]
 
 
+class _Checked(NamedTuple):
+    """A token that was found good, and how long nothing but a change of the data can make it bad."""
+
+    scopes: list[str]
+    actor: Actor
+    until: float  # Unix time
+
+
 class Authenticator:
     """Checks credentials. The rows of tokens hold while the database has the version at which they were read."""
 
     def __init__(self, db: Database, resolve_job_token: ResolveJobToken | None = None) -> None:
         self._db = db
         self._rows: Versioned[str, TokenHolderRow] = Versioned(MOST_ROWS)
+        self._checked: Versioned[str, _Checked] = Versioned(MOST_ROWS)
         self._oauth_rows: Versioned[str, OAuthHolderRow] = Versioned(MOST_ROWS)
         self.resolve_job_token = resolve_job_token
         self.resolve_session: ResolveSession | None = None
@@ -76,6 +89,7 @@ class Authenticator:
     def forget(self) -> None:
         """Drop the rows of tokens."""
         self._rows.forget()
+        self._checked.forget()
         self._oauth_rows.forget()
 
     def _look_up(self, conn: Connection, clear: str, version: Hashable | None) -> TokenHolderRow | None:
@@ -125,6 +139,11 @@ class Authenticator:
         )
 
     def _by_access_token(self, call: Call, clear: str) -> Actor:
+        digest = tokens.digest(clear)
+        checked = self._checked.get(call.version, digest)
+        if checked is not None and time.time() < checked.until:
+            check_scope(call, checked.scopes)
+            return checked.actor
         row = self._look_up(call.conn, clear, call.version)
         granted = self._look_up_granted(call.conn, clear, call.version) if row is None else None
         if granted is not None:
@@ -142,7 +161,9 @@ class Authenticator:
         check_token(call.conn, row, before_impersonation=lambda: check_scope(call, row.scopes))
         check_user(row, call.base_url)
         self._touch(row)
-        return limit_to_admin_mode(call.conn, actor_of(row))
+        actor = limit_to_admin_mode(call.conn, actor_of(row))
+        self._checked.put(call.version, digest, _Checked(row.scopes, actor, _good_until(row)))
+        return actor
 
     def _revoke_family(self, row: TokenHolderRow) -> None:
         first = row.family_id or row.token_id
@@ -194,6 +215,18 @@ class Authenticator:
             # Do not fail the request for this; the next one tries again.
             log.warning("the last use of token %s could not be noted", row.token_id)
         self.forget()
+
+
+def _good_until(row: TokenHolderRow) -> float:
+    """When the token or the password ends, or its use has to be noted again."""
+    if row.last_used_at is None:
+        return 0.0
+    moments = [row.last_used_at.timestamp() + LAST_USED_STEP]
+    if row.expires_at is not None:
+        moments.append(datetime.combine(row.expires_at, time_of_day.min, UTC).timestamp())
+    if row.password_expires_at is not None:
+        moments.append(row.password_expires_at.timestamp())
+    return min(moments)
 
 
 def limit_to_admin_mode(conn: Connection, actor: Actor) -> Actor:
