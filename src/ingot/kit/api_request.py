@@ -12,8 +12,9 @@ from ingot.kit.ready_response import wire_name
 class IndexedHeaders(Headers):
     """Headers by name; of several with one name, the first counts."""
 
+    # The library's own makes a copy of the headers.
     def __init__(self, scope: Scope) -> None:
-        super().__init__(scope=scope)
+        self._list = scope["headers"]
         self._first = dict(reversed(self._list))
 
     def __getitem__(self, key: str) -> str:
@@ -33,6 +34,12 @@ class IndexedHeaders(Headers):
 
 class ApiRequest(Request):
     """A request with indexed headers."""
+
+    @property
+    def method(self) -> str:
+        """As the library's, which is asked for as often."""
+        name: str = self.scope["method"]
+        return name
 
     @property
     def headers(self) -> Headers:

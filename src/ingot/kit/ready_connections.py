@@ -31,14 +31,15 @@ class ReadyConnections:
                 connection = self._waiting.pop()
             except IndexError:
                 return self._connect()
-            if not is_broken(connection.connection.dbapi_connection):
+            if connection.dialect.name == "sqlite" or not is_broken(connection.connection.dbapi_connection):
                 return connection
             connection.invalidate()
             connection.close()
 
     def give_back(self, connection: Connection, period: int) -> None:
         """Keep a connection that was taken in this period for the next read."""
-        is_usual = not (connection.closed or connection.invalidated or connection._has_events)  # noqa: SLF001
+        # The driver's is gone from one that was closed or found broken.
+        is_usual = connection._dbapi_connection is not None and not connection._has_events  # noqa: SLF001
         if not is_usual or period != self.period or len(self._waiting) >= MOST_IDLE:
             connection.close()  # connections with listeners are closed too: the listeners are for one read only
             return

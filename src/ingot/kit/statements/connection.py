@@ -1,8 +1,8 @@
 """A connection that runs statements by their plans."""
 
-import time
 from collections.abc import Mapping, Sequence
 from contextlib import closing
+from time import monotonic
 from typing import Any
 
 from sqlalchemy import CompoundSelect, Connection, Engine, Executable, Select, UpdateBase
@@ -12,7 +12,7 @@ from ingot.kit.statements.counting import begin_statement
 from ingot.kit.statements.long_texts import fetch_short, refuses_long_texts
 from ingot.kit.statements.plans import Plan, Plans, Prepared, plans_for
 from ingot.kit.statements.remembering import MOST_ROWS, Answer, Key, current_answers, key_of
-from ingot.kit.statements.results import Rows, Written
+from ingot.kit.statements.results import Buffered, Rows, Written
 from ingot.kit.statements.rows import Maker
 from ingot.kit.times import noted_in
 
@@ -78,7 +78,7 @@ class PlannedConnection(Connection):
             cursor = driver.execute(text, parameters)
             times = noted_in.get()
             if times is not None:
-                times.add("statement", text, time.monotonic() - begun)
+                times.add("statement", text, monotonic() - begun)
             if writes:
                 return _written(plan, cursor)
         except self.dialect.loaded_dbapi.Error as error:
@@ -138,7 +138,7 @@ def _written(plan: Plan, cursor: DBAPICursor) -> Written:
     make = plan.maker(cursor.description).row if cursor.description else tuple
     number = cursor.rowcount
     cursor.close()
-    return Written(rows, make, number)
+    return Written(Buffered(rows), make, rowcount=number)
 
 
 def _remembered(answers: dict[Key, Answer], key: Key, rows: Rows, cursor: DBAPICursor, maker: Maker) -> Rows:

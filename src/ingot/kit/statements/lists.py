@@ -11,7 +11,7 @@ from sqlalchemy.sql.elements import BinaryExpression
 from sqlalchemy.sql.operators import OperatorType, in_op
 from sqlalchemy.types import TypeEngine
 
-_encode = msgspec.json.Encoder().encode
+json_text = msgspec.json.Encoder().encode
 
 
 def compiler_of(dialect: Dialect) -> type[SQLCompiler]:
@@ -22,7 +22,7 @@ def compiler_of(dialect: Dialect) -> type[SQLCompiler]:
 
 def json_list(values: Iterable[int | str]) -> str:
     """The list as SQLite's `json_each` reads it."""
-    return _encode(values if isinstance(values, list) else list(values)).decode()
+    return json_text(values if isinstance(values, list) else list(values)).decode()
 
 
 def is_plain(parameter: object) -> TypeGuard[BindParameter[Any]]:

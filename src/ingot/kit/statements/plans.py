@@ -11,7 +11,7 @@ from sqlalchemy.sql.cache_key import CacheKey
 from sqlalchemy.sql.compiler import SQLCompiler
 
 from ingot.kit.patterns import pattern
-from ingot.kit.statements.lists import OneValue, compiler_of, is_plain, json_list
+from ingot.kit.statements.lists import OneValue, compiler_of, is_plain, json_list, json_text
 from ingot.kit.statements.long_texts import mark_long_texts
 from ingot.kit.statements.rows import Maker, conversion, row_maker
 
@@ -105,10 +105,14 @@ class Plan:
         # One expression for all parameters, as in `row_maker`.
         cells: list[str] = []
         lengths: list[int] = []
-        known: dict[str, Any] = {}
+        known: dict[str, Any] = {"json_text": json_text}
         for place, bind in enumerate(self._binds):
             known[f"process_{place}"] = bind.process
-            given = f"values[{bind.key!r}]" if bind.process is None else f"process_{place}(values[{bind.key!r}])"
+            given = f"values[{bind.key!r}]"
+            if bind.process is json_list:
+                given = f"json_text({given} if type({given}) is list else list({given})).decode()"
+            elif bind.process is not None:
+                given = f"process_{place}({given})"
             if not bind.default.required:
                 parameter = bindings[bind.place] if bind.place >= 0 else bind.default
                 if parameter.callable is not None:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import Any, Protocol
 
+import msgspec
 from sqlalchemy.exc import MultipleResultsFound, NoResultFound
 
 from ingot.kit.statements.rows import Maker, MakeRow
@@ -28,26 +29,16 @@ class Cursor(Protocol):
 Fail = Callable[[str, Exception], None]  # raises what the library raises for a fault of the driver, if it is one
 
 
-class Result:
+class Result(msgspec.Struct, eq=False):
     """Rows, or the first values of rows, of one statement."""
 
-    __slots__ = ("_cursor", "_fail", "_first", "_make", "_text")
+    _cursor: Cursor
+    _make: MakeRow
+    _first: MakeRow | None = None
+    _fail: Fail | None = None
+    _text: str = ""
 
     # Any: the columns of a row follow from the statement.
-    def __init__(
-        self,
-        cursor: Cursor,
-        make: MakeRow,
-        first: MakeRow | None = None,
-        fail: Fail | None = None,
-        text: str = "",
-    ) -> None:
-        self._cursor = cursor
-        self._make = make
-        self._first = first
-        self._fail = fail
-        self._text = text
-
     def fetch(self, number: int) -> Fetched:
         """The next rows as the driver gives them."""
         try:
@@ -116,8 +107,6 @@ class Result:
 class Rows(Result):
     """The rows of a query."""
 
-    __slots__ = ()
-
     @staticmethod
     def in_memory(rows: Fetched, maker: Maker) -> "Rows":
         """Rows that were fetched before."""
@@ -158,12 +147,7 @@ class Rows(Result):
 class Written(Rows):
     """What an insert, update or delete gives back: how many rows it concerned, and those that it returns."""
 
-    __slots__ = ("rowcount",)
-
-    # Any: as above.
-    def __init__(self, rows: Fetched, make: MakeRow, rowcount: int) -> None:
-        super().__init__(Buffered(rows), make)
-        self.rowcount = rowcount
+    rowcount: int = 0
 
 
 class Buffered:
