@@ -264,7 +264,8 @@ class Api:
             raise NotFound
         if endpoint.guard_first:
             endpoint.guard.admit(call)
-        call.params = endpoint.params.parse({**call.values, **call.path})
+        parse = endpoint.params.parse_again if call.is_read else endpoint.params.parse
+        call.params = parse({**call.values, **call.path})
         if not endpoint.guard_first:
             endpoint.guard.admit(call)
         if endpoint.tier is not None and not self.services.settings.has_tier(endpoint.tier):

@@ -1,5 +1,6 @@
 """The addresses of other pages of a list: this request's, with all its effective parameters and another page."""
 
+from functools import lru_cache
 from typing import Any, Protocol
 from urllib.parse import quote, quote_plus
 
@@ -9,6 +10,7 @@ from starlette.requests import Request
 from ingot.kit.endpoint import Endpoint
 from ingot.kit.params import Params
 
+SHORT = 100  # characters of a parameter whose form is remembered
 SECRETS = frozenset({"private_token", "access_token", "bearer_token", "job_token", "token"})
 
 
@@ -36,8 +38,7 @@ class PageLinks:
         for name, value in {**call.path, **sent, "per_page": per_page, **more}.items():
             parts[name] = _flatten(name, value)
         names = [name for name in sorted(parts) if parts[name]]
-        path = quote(call.request.scope["raw_path"].decode("latin-1"), safe="/%:@!$&'()*+,;=~-._")
-        self._start = f"{call.base_url}{path}?"
+        self._start = f"{call.base_url}{_quoted(call.request.scope['raw_path'])}?"
         self._before = [parts[name] for name in names if name < "page"]
         self._after = [parts[name] for name in names if name > "page"]
 
@@ -72,4 +73,14 @@ def _flatten(name: str, value: object) -> str:
     if isinstance(value, list):
         return "&".join(filter(None, (_flatten(f"{name}[]", inner) for inner in value)))
     text = ("true" if value else "false") if isinstance(value, bool) else str(value)
+    return (_pair if len(name) + len(text) <= SHORT else _pair.__wrapped__)(name, text)
+
+
+@lru_cache(1000)
+def _pair(name: str, text: str) -> str:
     return f"{quote_plus(name)}={quote_plus(text)}"
+
+
+@lru_cache(200)
+def _quoted(path: bytes) -> str:
+    return quote(path.decode("latin-1"), safe="/%:@!$&'()*+,;=~-._")
