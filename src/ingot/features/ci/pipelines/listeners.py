@@ -11,13 +11,14 @@ from ingot.events import MergeRequestChanged, ProjectDeleted, ProjectSettingsCha
 from ingot.features.ci.deployments import first_production_deployment
 from ingot.features.ci.engine import may_read_builds, pipelines
 from ingot.features.ci.pipelines import last_pipelines
+from ingot.features.ci.pipelines.entities.pipeline import present_pipelines
 from ingot.features.ci.pipelines.merge_request_pipelines import (
     create_for_change,
     head_pipelines,
     is_pipeline_readable,
     note_head_pipeline,
-    pipelines_by_id,
     short_form,
+    whole_head_pipeline,
 )
 from ingot.features.ci.pipelines.push_pipelines import create_for_push
 from ingot.features.review.merge_requests import MergeRequestRow, adds_to_single, pipeline_statuses
@@ -95,10 +96,10 @@ def pipeline_keys(call: Call, row: MergeRequestRow) -> dict[str, Any]:
     """The keys of a merge request about its pipeline, for callers who may read pipelines."""
     if not may_read_builds(call.actor, call.project):
         return {}
-    head = head_pipelines(call.conn, [row]).get(row.id)
+    head = whole_head_pipeline(call.conn, row)
     if head is not None and not is_pipeline_readable(call, row, head):
         head = None
-    whole = pipelines_by_id(call.conn, [head.id], call.base_url)[head.id] if head is not None else None
+    whole = present_pipelines(call.conn, [head], call.base_url)[0] if head is not None else None
     short = short_form(whole) if whole is not None else None
     return {
         "latest_build_started_at": whole.started_at if whole is not None else None,

@@ -23,7 +23,7 @@ from ingot.features.ci.engine import (
 from ingot.features.ci.pipelines import queries
 from ingot.features.ci.pipelines.entities.pipeline import Pipeline, PipelineBasic, present_pipelines
 from ingot.features.ci.pipelines.merge_request_variables import facts_of_merge_request, load_merge_request
-from ingot.features.ci.pipelines.rows import HeadPipelineRow
+from ingot.features.ci.pipelines.rows import HeadPipelineRow, WholePipelineRow
 from ingot.features.review.merge_requests import MergeRequestRow, merge_request_diffs, merge_requests
 from ingot.features.spaces.projects import project_settings, repository_of
 from ingot.gitstore import GitError, refs, revisions
@@ -115,7 +115,15 @@ def note_head_pipeline(services: Services, pipeline_id: int) -> None:
         )
 
 
-_OF_HEADS = (
+def _of_heads(query: Select[Any]) -> Select[Any]:
+    return query.where(
+        pipelines.c.project_id.in_(bindparam("places", expanding=True)),
+        pipelines.c.sha.in_(bindparam("shas", expanding=True)),
+        pipelines.c.source != "parent_pipeline",
+    ).order_by(pipelines.c.id)
+
+
+_OF_HEADS = _of_heads(
     select(
         pipelines.c.id,
         pipelines.c.status,
@@ -124,25 +132,30 @@ _OF_HEADS = (
         pipelines.c.ref,
         pipelines.c.merge_request_id,
     )
-    .where(
-        pipelines.c.project_id.in_(bindparam("places", expanding=True)),
-        pipelines.c.sha.in_(bindparam("shas", expanding=True)),
-        pipelines.c.source != "parent_pipeline",
-    )
-    .order_by(pipelines.c.id)
 )
+_WHOLE_OF_HEADS = _of_heads(queries.whole())
 
 
 def head_pipelines(conn: Connection, rows: Sequence[MergeRequestRow]) -> dict[int, HeadPipelineRow]:
     """The pipeline for the head of each request. Pipelines created for the request win over others."""
+    return _head_pipelines(conn, rows, _OF_HEADS)
+
+
+def whole_head_pipeline(conn: Connection, row: MergeRequestRow) -> WholePipelineRow | None:
+    """The same for one request, with all that is shown of it."""
+    return _head_pipelines(conn, [row], _WHOLE_OF_HEADS).get(row.id)
+
+
+# Any: rows with at least the columns of `HeadPipelineRow`.
+def _head_pipelines(conn: Connection, rows: Sequence[MergeRequestRow], statement: Select[Any]) -> dict[int, Any]:
     shas = {row.head_sha for row in rows if row.head_sha is not None}
     places = {place for row in rows for place in (row.project_id, row.source_project_id) if place is not None}
     if not shas:
         return {}
     candidates = group_by(
-        conn.execute(_OF_HEADS, {"places": list(places), "shas": list(shas)}), lambda pipeline: pipeline.sha
+        conn.execute(statement, {"places": list(places), "shas": list(shas)}), lambda pipeline: pipeline.sha
     )
-    result: dict[int, HeadPipelineRow] = {}
+    result: dict[int, Any] = {}
     for row in rows:
         fitting = [one for one in candidates.get(row.head_sha or "", ()) if _fits(row, one)]
         if fitting:

@@ -122,6 +122,11 @@ def latest_pipeline(conn: Connection, project_id: int, ref: str, sha: str) -> Wh
     ).one_or_none()
 
 
+def whole() -> Select[Any]:
+    """Whole pipelines, of any project."""
+    return _listed(*WHOLE_COLUMNS)
+
+
 _WHOLE_BY_IDS = _listed(*WHOLE_COLUMNS).where(pipelines.c.id.in_(bindparam("ids", expanding=True)))
 
 

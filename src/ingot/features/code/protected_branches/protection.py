@@ -123,10 +123,11 @@ def load(conn: Connection, actor: Actor, project: Project) -> Protection:
     """The protection of a project (a loaded `Project`, or a row with `id`, `archived` and `level`)."""
     rules: dict[tuple[str, int], Rule] = {}
     for row in conn.execute(_RULES, {"of_project": project.id}):
-        rule = rules.setdefault(
-            (row.source, row.rule_id),
-            Rule(row.rule_id, row.name, row.source == "group", row.allow_force_push, row.code_owner_approval_required),
-        )
+        rule = rules.get((row.source, row.rule_id))
+        if rule is None:
+            is_inherited = row.source == "group"
+            rule = Rule(row.rule_id, row.name, is_inherited, row.allow_force_push, row.code_owner_approval_required)
+            rules[row.source, row.rule_id] = rule
         if row.grant_id is not None:
             rule.grants[row.kind].append(row)
     groups: set[int] = set()

@@ -6,9 +6,10 @@ from sqlalchemy import Connection, bindparam, select
 
 from ingot.events import MergeRequestChanged
 from ingot.features.review.approvals import before_merge, commands, filters, outdated, rule_numbers
-from ingot.features.review.approvals.state import has_rules, states
+from ingot.features.review.approvals.state import states, with_rules
 from ingot.features.review.approvals.tables import approvals
 from ingot.features.review.merge_requests import (
+    PAGE,
     MergeRequestRow,
     MergeRequestWithProject,
     approver_source,
@@ -24,7 +25,7 @@ from ingot.kit.services import Services
 REGISTERED = (before_merge, filters, rule_numbers)  # importing them registers what they add to merge requests
 
 _CHANGES_REQUESTED = select(merge_request_reviewers.c.merge_request_id).where(
-    merge_request_reviewers.c.merge_request_id.in_(bindparam("ids", expanding=True)),
+    merge_request_reviewers.c.merge_request_id.in_(PAGE),
     merge_request_reviewers.c.state == "requested_changes",
 )
 
@@ -33,17 +34,15 @@ on_change(outdated.follow_change)
 on_retarget(outdated.follow_retarget)
 
 
-@register_check(1, "requested_changes")
-def changes_requested(conn: Connection, rows: Sequence[MergeRequestRow]) -> set[int]:
+@register_check(1, "requested_changes", _CHANGES_REQUESTED)
+def changes_requested(_conn: Connection, rows: Sequence[MergeRequestRow]) -> set[int]:
     """A reviewer wants changes."""
-    return set(conn.execute(_CHANGES_REQUESTED, {"ids": [row.id for row in rows]}).scalars())
+    return {row.id for row in rows}
 
 
-@register_check(2, "not_approved")
+@register_check(2, "not_approved", with_rules(PAGE))
 def lacking_approvals(conn: Connection, rows: Sequence[MergeRequestWithProject]) -> set[int]:
     """An applicable rule lacks approvals."""
-    if not has_rules(conn, rows):
-        return set()
     result = states(conn, rows)
     return {row.id for row in rows if row.state != "merged" and not result[row.id].is_approved}
 

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import BindParameter, Connection, Select, Table, bindparam, select, union_all
+from sqlalchemy import BindParameter, Connection, Select, Table, bindparam, exists, or_, select
 
 from ingot.access.tables import group_authorizations
 from ingot.features.code.protected_branches import all_protected_branches, protected_branches
@@ -128,20 +128,11 @@ def without_licence(state: ApprovalState) -> ApprovalState:
     return ApprovalState(UNLICENSED, [], state.given, set(), False)
 
 
-_ANY_RULE = union_all(
-    select(approval_project_rules.c.id).where(
-        approval_project_rules.c.project_id.in_(bindparam("project_ids", expanding=True))
-    ),
-    select(approval_merge_request_rules.c.id).where(
-        approval_merge_request_rules.c.merge_request_id.in_(bindparam("request_ids", expanding=True))
-    ),
-).limit(1)
-
-
-def has_rules(conn: Connection, rows: Sequence[MergeRequestRow]) -> bool:
-    """Whether any rule may apply to these requests; most pages have none and need no further query."""
-    values = {"project_ids": list({row.project_id for row in rows}), "request_ids": [row.id for row in rows]}
-    return conn.execute(_ANY_RULE, values).first() is not None
+def with_rules(ids: BindParameter[int]) -> Select[Any]:
+    """Those of the requests to which a rule may apply, of their own or of their project."""
+    of_project = exists().where(approval_project_rules.c.project_id == merge_requests.c.project_id)
+    own = exists().where(approval_merge_request_rules.c.merge_request_id == merge_requests.c.id)
+    return select(merge_requests.c.id).where(merge_requests.c.id.in_(ids), or_(of_project, own))
 
 
 _IDS: BindParameter[int] = bindparam("ids", expanding=True)

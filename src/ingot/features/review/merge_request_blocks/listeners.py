@@ -6,21 +6,21 @@ from sqlalchemy import Connection, bindparam, select
 
 from ingot.events import MergeRequestChanged
 from ingot.features.review.merge_request_blocks.tables import merge_request_blocks as blocks
-from ingot.features.review.merge_requests import MergeRequestRow, merge_requests, register_check, try_waiting
+from ingot.features.review.merge_requests import PAGE, MergeRequestRow, merge_requests, register_check, try_waiting
 from ingot.kit.events import listen
 from ingot.kit.services import Services
 
 _BLOCKED = (
     select(blocks.c.blocked_id)
     .join_from(blocks, merge_requests, merge_requests.c.id == blocks.c.blocking_id)
-    .where(blocks.c.blocked_id.in_(bindparam("ids", expanding=True)), merge_requests.c.state != "merged")
+    .where(blocks.c.blocked_id.in_(PAGE), merge_requests.c.state != "merged")
 )
 
 
-@register_check(3, "merge_request_blocked")
-def blocked(conn: Connection, rows: Sequence[MergeRequestRow]) -> set[int]:
+@register_check(3, "merge_request_blocked", _BLOCKED)
+def blocked(_conn: Connection, rows: Sequence[MergeRequestRow]) -> set[int]:
     """Requests that still wait for another; a closed blocker still blocks."""
-    return set(conn.execute(_BLOCKED, {"ids": [row.id for row in rows]}).scalars())
+    return {row.id for row in rows}
 
 
 _HELD = select(blocks.c.blocked_id).where(blocks.c.blocking_id == bindparam("blocking"))

@@ -4,7 +4,7 @@ For other features: `register_check` adds a mergeability check, `pipeline_status
 `adds_to_single` adds keys to the single form, `list_filter` a filter to the lists, `on_update` a part of the update.
 """
 
-from ingot.features.review.merge_requests.checks import pipeline_statuses, register_check
+from ingot.features.review.merge_requests.checks import PAGE, pipeline_statuses, register_check
 from ingot.features.review.merge_requests.closing import closing_condition, related_condition
 from ingot.features.review.merge_requests.commands.auto_merge import try_waiting
 from ingot.features.review.merge_requests.commands.check import check, commits_of, head_ref, target_repository
@@ -56,6 +56,7 @@ from ingot.features.review.merge_requests.versions import Store, on_change, on_r
 
 __all__ = [
     "FIND_MERGE_REQUEST",
+    "PAGE",
     "READ_MERGE_REQUESTS",
     "READ_MERGE_REQUESTS_SIGNED_IN",
     "ListContext",

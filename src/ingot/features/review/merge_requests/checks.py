@@ -1,14 +1,18 @@
 """Mergeability checks that other features bring along (approvals, dependencies), all of the paid tiers: bulk, so lists
 stay cheap.
 
-A check looks at a page of merge request rows (`queries.COLUMNS`) and returns the ids for which it fails. The order is
-that of the documented table: requested_changes 1, not_approved 2, merge_request_blocked 3, not_open 8, and so on.
+A check looks at merge request rows (`queries.COLUMNS`) and returns the ids for which it fails. It may bring a statement
+that finds the requests it has to look at: one look for all such checks, and most pages have none. The order is that of
+the documented table: requested_changes 1, not_approved 2, merge_request_blocked 3, not_open 8, and so on.
 """
 
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from typing import Any
 
 import msgspec
-from sqlalchemy import Connection
+from sqlalchemy import BindParameter, CompoundSelect, Connection, Integer, Select, bindparam, literal_column, union_all
 
 from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequestWithProject
 
@@ -22,21 +26,49 @@ class Check(msgspec.Struct, frozen=True):
     order: int
     identifier: str
     failing: FindFailing
+    concerned: Select[Any] | None  # of the requests `PAGE`; None: it looks at all of them
 
 
+PAGE: BindParameter[int] = bindparam("ids", expanding=True)
 checks: list[Check] = []
 _pipelines: list[FindPipelines] = []
 
 
-def register_check(order: int, identifier: str) -> Callable[[FindFailing], FindFailing]:
+def register_check(
+    order: int, identifier: str, concerned: Select[Any] | None = None
+) -> Callable[[FindFailing], FindFailing]:
     """Add a check; used as a decorator in a feature's `listeners` module."""
 
     def add(failing: FindFailing) -> FindFailing:
-        checks.append(Check(order, identifier, failing))
+        checks.append(Check(order, identifier, failing, concerned))
         checks.sort(key=lambda check: check.order)
         return failing
 
     return add
+
+
+def failing_checks(conn: Connection, rows: Sequence[MergeRequestWithProject]) -> Iterator[tuple[Check, int]]:
+    """The checks that fail, each with the request."""
+    concerned: dict[int, set[int]] = defaultdict(set)
+    for order, merge_request_id in conn.execute(_concerned(len(checks)), {"ids": [row.id for row in rows]}):
+        concerned[order].add(merge_request_id)
+    for check in checks:
+        seen = rows
+        if check.concerned is not None:
+            ids = concerned.get(check.order)
+            seen = [row for row in rows if row.id in ids] if ids else ()
+        if seen:
+            for merge_request_id in check.failing(conn, seen):
+                yield check, merge_request_id
+
+
+@cache
+def _concerned(_number: int) -> CompoundSelect[Any]:
+    """The places of checks, and the requests that each has to look at; made anew when a check was added."""
+    found = [(check.order, check.concerned) for check in checks if check.concerned is not None]
+    return union_all(
+        *(ids.with_only_columns(literal_column(str(order), Integer), *ids.selected_columns) for order, ids in found)
+    )
 
 
 def pipeline_statuses(source: FindPipelines) -> FindPipelines:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from sqlalchemy import Connection
 
 from ingot.features.review.merge_requests import states
-from ingot.features.review.merge_requests.checks import checks, head_pipeline_statuses
+from ingot.features.review.merge_requests.checks import failing_checks, head_pipeline_statuses
 from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequestWithProject
 from ingot.features.spaces.projects import ProjectSettings, project_settings
 from ingot.kit.clock import now
@@ -106,8 +106,8 @@ def _without_ci(
     conn: Connection, rows: Sequence[MergeRequestWithProject], settings: SettingsByProject, paid: bool
 ) -> dict[int, list[str]]:
     result: dict[int, list[tuple[int, str]]] = {row.id: _own_failures(row, settings[row.project_id]) for row in rows}
-    for check in checks if paid else ():  # spec: approvals, requested changes and dependencies are of the paid tiers
-        for merge_request_id in check.failing(conn, rows):
+    if paid:  # spec: approvals, requested changes and dependencies are of the paid tiers
+        for check, merge_request_id in failing_checks(conn, rows):
             result[merge_request_id].append((check.order, check.identifier))
     return {merge_request_id: [name for _, name in sorted(failing)] for merge_request_id, failing in result.items()}
 

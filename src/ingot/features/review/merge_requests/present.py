@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, Table, bindparam, select
+from sqlalchemy import ColumnElement, Connection, Integer, Select, Table, bindparam, literal_column, select, union_all
 
 from ingot.access.call import Call
 from ingot.features.people.users import UserBasic, users_by_id
@@ -34,10 +34,13 @@ class PageLoads:
 
     def __init__(self, call: Call, rows: Sequence[MergeRequestWithProject]) -> None:
         conn, ids = call.conn, [row.id for row in rows]
-        self.assignees = _people(conn, _ASSIGNEES, ids)
-        self.reviewers = _people(conn, _REVIEWERS, ids)
-        user_ids: set[int | None] = {user for users in self.assignees.values() for user in users}
-        user_ids |= {user for users in self.reviewers.values() for user in users}
+        self.assignees: dict[int, list[int]] = {}
+        self.reviewers: dict[int, list[int]] = {}
+        user_ids: set[int | None] = set()
+        for is_reviewer, merge_request_id, user_id, _ in conn.execute(_PEOPLE, {"ids": ids}):
+            people = self.reviewers if is_reviewer else self.assignees
+            people.setdefault(merge_request_id, []).append(user_id)
+            user_ids.add(user_id)
         for row in rows:
             user_ids |= {row.author_id, row.merged_by_id, row.auto_merge_user_id, row.closed_by_id}
         self.users = users_by_id(conn, user_ids, call.base_url)
@@ -84,26 +87,22 @@ def _of_page(table: Table) -> ColumnElement[bool]:
     return condition
 
 
-def _people_of_page(table: Table) -> Select[Any]:
-    people = select(table.c.merge_request_id, table.c.user_id).where(_of_page(table))
-    return people.order_by(table.c.merge_request_id, table.c.position)
+def _people_of_page(table: Table, *, are_reviewers: bool) -> Select[Any]:
+    kind = literal_column("1" if are_reviewers else "0", Integer).label("is_reviewer")
+    return select(kind, table.c.merge_request_id, table.c.user_id, table.c.position).where(_of_page(table))
 
 
 # Built once: these take most of the time of a page.
-_ASSIGNEES, _REVIEWERS = _people_of_page(merge_request_assignees), _people_of_page(merge_request_reviewers)
+_PEOPLE = union_all(
+    _people_of_page(merge_request_assignees, are_reviewers=False),
+    _people_of_page(merge_request_reviewers, are_reviewers=True),
+).order_by("position")
 _LABELS = (
-    select(merge_request_labels.c.merge_request_id, labels)
+    select(merge_request_labels.c.merge_request_id, labels.c.id, labels.c.name, labels.c.description, labels.c.color)
     .join_from(merge_request_labels, labels, labels.c.id == merge_request_labels.c.label_id)
     .where(_of_page(merge_request_labels))
     .order_by(labels.c.name, labels.c.id)
 )
-
-
-def _people(conn: Connection, statement: Select[Any], ids: list[int]) -> dict[int, list[int]]:
-    result: dict[int, list[int]] = {}
-    for merge_request_id, user_id in conn.execute(statement, {"ids": ids}):
-        result.setdefault(merge_request_id, []).append(user_id)
-    return result
 
 
 def _labels(conn: Connection, ids: list[int]) -> dict[int, list[Any]]:

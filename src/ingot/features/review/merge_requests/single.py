@@ -1,9 +1,9 @@
 """The single form: the list form, and fields computed only for single reads."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, exists, select
 
 from ingot.access.call import Call
 from ingot.features.code.protected_branches import load as load_protection
@@ -25,47 +25,60 @@ def adds_to_single(extra: Extra) -> Extra:
     return extra
 
 
-_CHOICE = select(subscriptions.c.subscribed).where(
-    subscriptions.c.merge_request_id == bindparam("request_id"), subscriptions.c.user_id == bindparam("of_user")
-)
-
-
-def is_subscribed(call: Call, row: MergeRequestRow, loads: PageLoads) -> bool:
-    """The explicit choice, else whether the caller is a participant."""
-    user_id = call.actor.user_id
-    if user_id is None:
-        return False
-    chosen = call.conn.execute(_CHOICE, {"request_id": row.id, "of_user": user_id}).scalar_one_or_none()
-    if chosen is not None:
-        return bool(chosen)
-    people = [row.author_id, *loads.assignees.get(row.id, []), *loads.reviewers.get(row.id, [])]
-    return user_id in people
-
-
-_EARLIER = (
-    select(merge_requests.c.id)
+# The caller's choice, and whether the author has another merged request in the project.
+_FACTS = select(
+    select(subscriptions.c.subscribed)
+    .where(subscriptions.c.merge_request_id == bindparam("request_id"), subscriptions.c.user_id == bindparam("of_user"))
+    .scalar_subquery()
+    .label("subscribed"),
+    exists()
     .where(
         merge_requests.c.project_id == bindparam("in_project"),
         merge_requests.c.author_id == bindparam("author"),
         merge_requests.c.state == "merged",
         merge_requests.c.id != bindparam("request_id"),
     )
-    .limit(1)
+    .label("has_contributed"),
 )
 
 
-def is_first_contribution(call: Call, row: MergeRequestRow) -> bool:
-    """Whether the author has no other merged request in the project; frozen at merge."""
-    if row.first_contribution is not None:
-        return bool(row.first_contribution)
-    values = {"in_project": row.project_id, "author": row.author_id, "request_id": row.id}
-    return call.conn.execute(_EARLIER, values).first() is None
+class _Facts(Protocol):
+    subscribed: bool | None
+    has_contributed: bool
+
+
+def _facts(call: Call, row: MergeRequestRow) -> _Facts:
+    values = {
+        "request_id": row.id,
+        "of_user": call.actor.user_id or 0,
+        "in_project": row.project_id,
+        "author": row.author_id,
+    }
+    facts: _Facts = call.conn.execute(_FACTS, values).one()
+    return facts
+
+
+def is_subscribed(call: Call, row: MergeRequestRow, loads: PageLoads) -> bool:
+    """The explicit choice, else whether the caller is a participant."""
+    return _is_subscribed(call.actor.user_id, row, loads, _facts(call, row))
+
+
+def _is_subscribed(user_id: int | None, row: MergeRequestRow, loads: PageLoads, facts: _Facts) -> bool:
+    if user_id is None:
+        return False
+    if facts.subscribed is not None:
+        return facts.subscribed
+    people = [row.author_id, *loads.assignees.get(row.id, []), *loads.reviewers.get(row.id, [])]
+    return user_id in people
 
 
 # Any: fields of the entity, by name.
-def present_single(call: Call, row: MergeRequestWithProject, more: dict[str, Any] | None = None) -> MergeRequest:
-    """One request in full; `more` holds the keys that only some endpoints add."""
+def present_single(
+    call: Call, row: MergeRequestWithProject, more: dict[str, Any] | None = None, *, read: bool = False
+) -> MergeRequest:
+    """One request in full; `more` holds the keys that only some endpoints add, as the one that reads it does."""
     loads = PageLoads(call, [row])
+    facts = _facts(call, row)
     values = basic_values(
         call, row, loads, scope="project", label_details=getattr(call.params, "with_labels_details", False)
     )
@@ -74,7 +87,7 @@ def present_single(call: Call, row: MergeRequestWithProject, more: dict[str, Any
     protection = load_protection(call.conn, call.actor, call.project)
     has_diff = row.head_sha is not None
     values |= {
-        "subscribed": is_subscribed(call, row, loads),
+        "subscribed": _is_subscribed(call.actor.user_id, row, loads, facts),
         "changes_count": row.changes_count,
         "diff_refs": DiffRefs(base_sha=row.base_sha, head_sha=row.head_sha, start_sha=row.start_sha)
         if has_diff
@@ -82,6 +95,9 @@ def present_single(call: Call, row: MergeRequestWithProject, more: dict[str, Any
         "merge_error": row.merge_error,
         "user": CallerRights(can_merge=protection.may_merge(row.target_branch)),
     }
+    if read:  # frozen at merge
+        is_first = row.first_contribution
+        values["first_contribution"] = not facts.has_contributed if is_first is None else is_first
     for extra in extras:
         values |= extra(call, row)
     more = dict(more or {})

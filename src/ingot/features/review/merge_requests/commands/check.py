@@ -107,7 +107,7 @@ def _is_current(services: Services, conn: Connection, row: MergeRequestWithProje
         return False
     target = target_repository(services, row)
     source = target if row.source_project_id == row.project_id else source_repository(services, row, conn)
-    if source is None or not source.exists() or not target.exists():
+    if source is None or not source.exists() or not (source is target or target.exists()):
         return False
     head, goal = refs.find_branch(source, row.source_branch), refs.find_branch(target, row.target_branch)
     if head is None or goal is None or not (row.source_branch_exists and row.target_branch_exists):

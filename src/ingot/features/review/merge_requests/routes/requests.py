@@ -33,7 +33,7 @@ from ingot.features.review.merge_requests.params_single import (
     UpdateMergeRequest,
 )
 from ingot.features.review.merge_requests.rows import MergeRequestWithProject
-from ingot.features.review.merge_requests.single import is_first_contribution, present_single
+from ingot.features.review.merge_requests.single import present_single
 from ingot.features.review.merge_requests.tables import merge_requests
 from ingot.features.spaces.projects import to_html
 from ingot.gitstore import objects
@@ -57,17 +57,17 @@ def get_merge_request(call: Call[GetMergeRequest]) -> Answer:
     """One merge request; its mergeability is checked, so it is never `checking`."""
     row = repair(call.services, call.conn, lookup.find_then_authorize(call))
     row = check.check_to_show(call.services, call.conn, row)
-    more: dict[str, Any] = {"first_contribution": is_first_contribution(call, row), **_locked(call, row)}
+    more: dict[str, Any] = _locked(call, row)
     if call.params.render_html:
         more |= {"title_html": escape(row.title, quote=False), "description_html": to_html(row.description)}
     if call.params.include_rebase_in_progress:
         more["rebase_in_progress"] = row.rebase_in_progress
     if call.params.include_diverged_commits_count:
         more["diverged_commits_count"] = _diverged(call, row)
-    return present_single(call, row, more)
+    return present_single(call, row, more, read=True)
 
 
-def _locked(call: Call, row: MergeRequestWithProject) -> dict[str, str]:
+def _locked(call: Call, row: MergeRequestWithProject) -> dict[str, Any]:
     """The status of a request that only locks keep from being merged; to know it takes a look at its changes."""
     if row.state != states.OPENED or row.merge_status != states.CAN_BE_MERGED:
         return {}
