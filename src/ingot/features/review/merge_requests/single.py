@@ -12,6 +12,7 @@ from ingot.features.review.merge_requests.mergeability import MERGEABLE
 from ingot.features.review.merge_requests.present import PageLoads, basic_values
 from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequestWithProject
 from ingot.features.review.merge_requests.tables import merge_requests, subscriptions
+from ingot.kit.unchanged import Unchanged
 
 # Keys added by other features (pipelines): name -> function(call, row) -> values.
 Extra = Callable[[Call, MergeRequestWithProject], dict[str, Any]]
@@ -79,30 +80,45 @@ def present_single(
     """One request in full; `more` holds the keys that only some endpoints add, as the one that reads it does."""
     loads = PageLoads(call, [row])
     facts = _facts(call, row)
-    values = basic_values(
-        call, row, loads, scope="project", label_details=getattr(call.params, "with_labels_details", False)
-    )
-    is_fork = row.source_project_id != row.project_id
-    values["allow_collaboration"] = values["allow_maintainer_to_push"] = is_fork and row.allow_collaboration
     protection = load_protection(call.conn, call.actor, call.project)
-    has_diff = row.head_sha is not None
-    values |= {
+    added: dict[str, Any] = {
         "subscribed": _is_subscribed(call.actor.user_id, row, loads, facts),
+        "user": CallerRights(can_merge=protection.may_merge(row.target_branch)),
+    }
+    if read:  # frozen at merge
+        is_first = row.first_contribution
+        added["first_contribution"] = not facts.has_contributed if is_first is None else is_first
+    for extra in extras:
+        added |= extra(call, row)
+    more = dict(more or {})
+    # Locks come after all other reasons.
+    if loads.statuses[row.id] != MERGEABLE:
+        more.pop("detailed_merge_status", None)
+    added |= more
+    label_details = getattr(call.params, "with_labels_details", False)
+    key = (row.id, label_details, call.base_url, call.services.settings.tier)
+    parts = (*loads.parts(row), added)
+    shown = _shown.find(key, parts)
+    if shown is None:
+        values = basic_values(call, row, loads, scope="project", label_details=label_details)
+        shown = _shown.keep(key, parts, MergeRequest(**(values | _own_values(row) | added)), row.description)
+    return shown
+
+
+_shown: Unchanged[MergeRequest] = Unchanged()
+
+
+# Any: fields of the entity, by name.
+def _own_values(row: MergeRequestWithProject) -> dict[str, Any]:
+    """What the single form shows of the request itself, beside the list form."""
+    allows = row.source_project_id != row.project_id and row.allow_collaboration
+    has_diff = row.head_sha is not None
+    return {
+        "allow_collaboration": allows,
+        "allow_maintainer_to_push": allows,
         "changes_count": row.changes_count,
         "diff_refs": DiffRefs(base_sha=row.base_sha, head_sha=row.head_sha, start_sha=row.start_sha)
         if has_diff
         else None,
         "merge_error": row.merge_error,
-        "user": CallerRights(can_merge=protection.may_merge(row.target_branch)),
     }
-    if read:  # frozen at merge
-        is_first = row.first_contribution
-        values["first_contribution"] = not facts.has_contributed if is_first is None else is_first
-    for extra in extras:
-        values |= extra(call, row)
-    more = dict(more or {})
-    # Locks come after all other reasons.
-    if values["detailed_merge_status"] != MERGEABLE:
-        more.pop("detailed_merge_status", None)
-    values |= more
-    return MergeRequest(**values)

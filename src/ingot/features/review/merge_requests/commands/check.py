@@ -14,7 +14,7 @@ from ingot.features.review.merge_requests import queries, states, versions
 from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequestWithProject
 from ingot.features.review.merge_requests.tables import merge_request_diffs, merge_requests
 from ingot.gitstore import GitError, Repository, diff, log, merge, objects, refs, storages_of, transfer
-from ingot.gitstore.errors import PassingFault, TimedOut
+from ingot.gitstore.errors import PassingFault, RepositoryNotFound, TimedOut
 from ingot.gitstore.log import LogQuery
 from ingot.gitstore.model import EMPTY_TREE_ID, ZERO_ID
 from ingot.gitstore.pointers import new_pointers
@@ -107,9 +107,12 @@ def _is_current(services: Services, conn: Connection, row: MergeRequestWithProje
         return False
     target = target_repository(services, row)
     source = target if row.source_project_id == row.project_id else source_repository(services, row, conn)
-    if source is None or not source.exists() or not (source is target or target.exists()):
+    if source is None:
         return False
-    head, goal = refs.find_branch(source, row.source_branch), refs.find_branch(target, row.target_branch)
+    try:
+        head, goal = refs.find_branch(source, row.source_branch), refs.find_branch(target, row.target_branch)
+    except RepositoryNotFound:
+        return False
     if head is None or goal is None or not (row.source_branch_exists and row.target_branch_exists):
         return False
     return bool(head == row.head_sha and goal == row.checked_target_sha)
