@@ -42,14 +42,15 @@ FRESH = (b"cache-control", b"no-cache")
 CAPTION = "µs of CPU for one request, asked again (dark), floor (light)"
 ABOUT = f"""\
 SQLite, one process, {_reads_load.CLIENTS} clients beside it on the same machine. *again* and *anew* are the processor
-time of the whole request inside the process, from the ASGI call to the last byte: asked again while nothing was written
-since, and made anew (`Cache-Control: no-cache`), as after a write. The *floor* is a plain program that runs the same
-SQL as an answer made from nothing with the driver, reads the same commits, branches or file (with the commit that
-changed it last, which a header names) through libgit2, and encodes the same bytes with their digest, which is a header
-of the answer too. *handler* is the part of *anew* from checking the caller to the encoded answer, without the way to
-the handler and back; the goal is twice the floor. Handler and floor run in turn in the same thread, each first every
-other time, and medians are shown; *floor alone* is the same program in a loop of its own, with nothing else in the
-caches of the processor. Requests per second are of repeated requests."""
+time of the whole request inside the process, from the ASGI call to the last byte: asked again while nothing was
+written since, and made anew (`Cache-Control: no-cache`), as after a write. The *floor* is a plain program that runs
+the same SQL as an answer made from nothing with the driver, reads the same commits, branches or file (with the commit
+that changed it last, which a header names) or the heads of a merge request's branches (which show whether its stored
+check still holds) through libgit2, and encodes the same bytes with their digest, which is a header of the answer too.
+*handler* is the part of *anew* from checking the caller to the encoded answer, without the way to the handler and
+back; the goal is twice the floor. Handler and floor run in turn in the same thread, each first every other time, and
+medians are shown; *floor alone* is the same program in a loop of its own, with nothing else in the caches of the
+processor. Requests per second are of repeated requests."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +168,13 @@ def _git_reading(services: Services, name: str) -> Callable[[], object]:
         project = connection.exec_driver_sql(
             "SELECT id, repository_storage FROM projects WHERE full_path = 'smithy/anvil'"
         ).one()
+        heads = connection.exec_driver_sql(
+            f"SELECT source_branch, target_branch FROM merge_requests WHERE project_id = {project[0]} AND iid = 2"
+        ).one()
     git = pygit2.Repository(str(services.storages.repository(project[1], project[0]).path))
     readings: dict[str, Callable[[], object]] = {
+        # Whether the stored check of the request still holds.
+        "one merge request": lambda: [git.references[f"refs/heads/{name}"].resolve().target for name in heads],
         "20 commits": lambda: [commit.message for commit in islice(git.walk(_main(git).id), 20)],
         "20 branches": lambda: [git.branches.local[branch].peel().message for branch in git.branches.local],
         "raw file": lambda: (_main(git).tree["README.md"].data, _last_change(_main(git), "README.md")),

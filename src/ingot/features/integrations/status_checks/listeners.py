@@ -2,20 +2,27 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, exists, select
 
 from ingot.features.integrations.status_checks.commands import tell
 from ingot.features.integrations.status_checks.queries import checks_for, has_checks, statuses_of
+from ingot.features.integrations.status_checks.tables import external_status_checks
 from ingot.features.review.merge_requests import (
+    PAGE,
     MergeRequestWithProject,
     find_by_id,
+    merge_requests,
     register_check,
     settings_by_project,
 )
 from ingot.kit.changes import Change, follows
 
+_OF_CHECKED_PROJECTS = select(merge_requests.c.id).where(
+    merge_requests.c.id.in_(PAGE), exists().where(external_status_checks.c.project_id == merge_requests.c.project_id)
+)
 
-@register_check(6, "status_checks_must_pass")
+
+@register_check(6, "status_checks_must_pass", _OF_CHECKED_PROJECTS)
 def unpassed(conn: Connection, rows: Sequence[MergeRequestWithProject]) -> set[int]:
     """Requests of projects that demand it whose checks have not all passed."""
     settings = settings_by_project(rows)

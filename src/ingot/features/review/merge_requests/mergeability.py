@@ -109,7 +109,10 @@ def _without_ci(
     if paid:  # spec: approvals, requested changes and dependencies are of the paid tiers
         for check, merge_request_id in failing_checks(conn, rows):
             result[merge_request_id].append((check.order, check.identifier))
-    return {merge_request_id: [name for _, name in sorted(failing)] for merge_request_id, failing in result.items()}
+    return {
+        merge_request_id: [name for _, name in sorted(failing)] if failing else []
+        for merge_request_id, failing in result.items()
+    }
 
 
 def _with_ci(

@@ -66,13 +66,17 @@ class PageLoads:
 
     def parts(self, row: MergeRequestWithProject) -> tuple[object, ...]:
         """All that the list form of a request is made from."""
-        number, find = row.id, self.user
+        number, find = row.id, self.users.get
+        assigned, reviewing = self.assignees.get(number), self.reviewers.get(number)
         return (
             row,
             self.labels.get(number),
-            self.people(self.assignees.get(number, [])),
-            self.people(self.reviewers.get(number, [])),
-            (find(row.author_id), find(row.merged_by_id), find(row.auto_merge_user_id), find(row.closed_by_id)),
+            assigned and self.people(assigned),
+            reviewing and self.people(reviewing),
+            find(row.author_id or 0),
+            find(row.merged_by_id or 0),
+            find(row.auto_merge_user_id or 0),
+            find(row.closed_by_id or 0),
             self.milestone(row.milestone_id),
             self.approval_numbers.get(number),
             self.statuses[number],

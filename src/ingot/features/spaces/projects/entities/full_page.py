@@ -107,36 +107,46 @@ class FullPage:
         )
         self.instance = self._load_instance_settings()
         self.profiles = Profiles(call.services.settings, self.actor, self.instance)
+        address = ssh_addresses.url_of(host_of(self.base_url), "")
+        # What all records of the page have in common.
+        self.form = (self.profiles.caller, self.base_url, showing, call.services.settings.lfs, address)
 
     def entities(self) -> list[ProjectFull]:
         """The page, in order."""
         return [self._entity(project) for project in self.shown]
 
     def _entity(self, project: Project) -> ProjectFull:
-        row = project.row
-        profile = self.profiles.of(project, lambda settings, rights: self._view(project, settings, rights))
-        view = self._view(project, profile.settings, profile.rights)
-        key, parts = (row.id, id(profile)), self._parts(view, profile)
-        shown = _shown.find(key, parts)
-        return shown or _shown.keep(key, parts, self._make(view, profile), row.description_html)
+        # What custom roles add is no part of the row, nor of the caller's level.
+        profile = None if project.custom is None else self._profile(project)
+        key, parts = (project.id, project.level, self.form, id(profile)), self._parts(project)
+        shown = _shown.find(key, (*parts, profile))
+        if shown is None:
+            seen = profile or self._profile(project)
+            made = self._make(self._view(project, seen.settings, seen.rights), seen)
+            shown = _shown.keep(key, (*parts, profile), made, project.row.description_html)
+        return shown
 
-    def _parts(self, view: View, profile: Profile) -> tuple[object, ...]:
-        """All that the full form of a project is made from."""
-        row = view.project.row
+    def _profile(self, project: Project) -> Profile:
+        return self.profiles.of(project, lambda settings, rights: self._view(project, settings, rights))
+
+    def _parts(self, project: Project) -> tuple[object, ...]:
+        """All that the full form of a project is made from, beside what all of the page have in common."""
+        row = project.row
+        number, space = row.id, row.namespace_id
         return (
             row,
-            profile,
-            self.base_url,
-            (view.owner, view.parent, view.shares, view.hidden_issues, view.permissions, view.statistics),
-            view.import_error,
-            self.tags.get(row.id),
-            self.namespaces[row.namespace_id],
-            self.forks.get(row.id),
-            self.lfs[row.namespace_id],
-            self.showing.license,
-            self.attributes.get(row.id),
-            self.call.services.settings.lfs,
-            ssh_addresses.url_of(host_of(self.base_url), row.full_path),
+            self.owners.get(space),
+            self.parents.get(row.forked_from_id or 0),
+            self.shares.get(number),
+            self.hidden_issues.get(number),
+            self.memberships.get(("project", number)),
+            self.memberships.get(("group", space)),
+            self.statistics.get(number),
+            self.tags.get(number),
+            self.namespaces[space],
+            self.forks.get(number),
+            self.lfs[space],
+            self.attributes.get(number),
         )
 
     def _make(self, view: View, profile: Profile) -> ProjectFull:

@@ -52,13 +52,13 @@ class Profiles:
         self._tiers = tiers
         self._actor = actor
         standing = actor.is_admin, actor.is_external, actor.is_anonymous
-        self._caller = (tiers.tier, *standing, tuple(instance.values()))
+        self.caller = (tiers.tier, *standing, tuple(instance.values()))
 
     def of(self, project: Project, view: MakeView) -> Profile:
         """The profile of a project; `view` shows the project with its settings."""
         row = project.row
         stored = {name: value for name, value in (row.settings or {}).items() if name != RUNNERS_TOKEN}
-        key = (self._caller, _decisive(row), project.level, row.forked_from_id is None, _encode(stored))
+        key = (self.caller, _decisive(row), project.level, row.forked_from_id is None, _encode(stored))
         profile = _known.get(key)
         if profile is None or (profile.asks_custom_roles and project.custom is not None):
             profile = self._compute(project, msgspec.convert(stored, ProjectSettings), view)
