@@ -153,3 +153,18 @@ def test_declarations_are_joined_by_inheritance() -> None:
         search: str | None = Param("Search.")
 
     assert list(More.fields) == ["page", "per_page", "pagination", "search"]
+
+
+def test_values_that_came_before_are_read_alike() -> None:
+    values = {"number": "7", "state": "opened", "in": "title", "private_token": "secret"}
+    first: Any = Everything.parse_again(values)
+    first.iids.append(1)
+    again: Any = Everything.parse_again({**values, "private_token": "other"})
+
+    assert (again.number, again.state, again.search_in, again.iids) == (7, "opened", "title", [])
+    assert again.sent == first.sent == {"number", "state", "search_in"}
+    assert again is not first
+    assert Everything.parse_again({"number": "8"}).given() == {"number": 8}
+    assert Everything.parse_again({"iids": ["1", "2"]}).given() == {"iids": [1, 2]}
+    with pytest.raises(ParamError):
+        Everything.parse_again({"number": "seven"})

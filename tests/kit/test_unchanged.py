@@ -1,6 +1,7 @@
 """Records are given again only while all their parts are equal."""
 
-from ingot.kit.unchanged import LONGEST, MOST, Unchanged
+from ingot.kit.entity import Entity
+from ingot.kit.unchanged import LONGEST, MOST, Unchanged, json_of
 
 
 def test_a_record_is_given_again_while_its_parts_are_equal() -> None:
@@ -27,3 +28,19 @@ def test_no_more_records_are_kept_than_the_most() -> None:
 
     assert records.find(0, (0,)) is None
     assert records.find(MOST, (MOST,)) == MOST
+
+
+class _Record(Entity):
+    title: str
+
+
+def test_the_json_of_a_record_that_is_given_again_is_its_own() -> None:
+    records: Unchanged[_Record] = Unchanged()
+    for number in range(3):
+        records.keep(number, (number,), _Record(title=str(number)), None)
+    shown = [records.find(number, (number,)) for number in range(3)]
+    changed = records.keep(1, ("changed",), _Record(title="changed"), None)
+
+    assert [json_of(record) for record in shown] == [b'{"title":"0"}', b'{"title":"1"}', b'{"title":"2"}']
+    assert json_of(changed) == b'{"title":"changed"}'
+    assert json_of(records.find(1, ("changed",))) == b'{"title":"changed"}'

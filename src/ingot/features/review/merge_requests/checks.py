@@ -49,9 +49,11 @@ def register_check(
 
 def failing_checks(conn: Connection, rows: Sequence[MergeRequestWithProject]) -> Iterator[tuple[Check, int]]:
     """The checks that fail, each with the request."""
+    statement = _concerned(len(checks))
     concerned: dict[int, set[int]] = defaultdict(set)
-    for order, merge_request_id in conn.execute(_concerned(len(checks)), {"ids": [row.id for row in rows]}):
-        concerned[order].add(merge_request_id)
+    if statement is not None:
+        for order, merge_request_id in conn.execute(statement, {"ids": [row.id for row in rows]}):
+            concerned[order].add(merge_request_id)
     for check in checks:
         seen = rows
         if check.concerned is not None:
@@ -63,9 +65,11 @@ def failing_checks(conn: Connection, rows: Sequence[MergeRequestWithProject]) ->
 
 
 @cache
-def _concerned(_number: int) -> CompoundSelect[Any]:
+def _concerned(_number: int) -> CompoundSelect[Any] | None:
     """The places of checks, and the requests that each has to look at; made anew when a check was added."""
     found = [(check.order, check.concerned) for check in checks if check.concerned is not None]
+    if not found:
+        return None
     return union_all(
         *(ids.with_only_columns(literal_column(str(order), Integer), *ids.selected_columns) for order, ids in found)
     )

@@ -84,7 +84,7 @@ class FullPage:
         self.call, self.conn, self.actor, self.base_url = call, call.conn, call.actor, call.base_url
         self.shown, self.showing = shown, showing
         self.ids = [project.id for project in shown]
-        upstream = {project.forked_from_id for project in shown} - {None}
+        upstream = {project.row.forked_from_id for project in shown} - {None}
         parents = load_visible(self.conn, self.actor, upstream) if upstream else []
         together = [*shown, *parents]
         spaces, self.tags = load_namespaces(self.conn, together), load_topics(self.conn, together)
@@ -229,7 +229,8 @@ class FullPage:
         """The caller's own memberships: of the projects, and of the groups around them."""
         is_single = self.showing.permissions == "single"
         # spec: permissions - the single call looks at all ancestors, the list at the parent group alone
-        groups = self.shown[0].namespace_id if is_single else {project.namespace_id for project in self.shown}
+        here = [project.row.namespace_id for project in self.shown]
+        groups: int | list[int] = here[0] if is_single else list(set(here))
         rows = self.conn.execute(
             _OF_ANCESTORS if is_single else _OF_PARENTS,
             {"ids": self.ids, "groups": groups, "actor_id": self.actor.id, "today": today()},
@@ -239,7 +240,7 @@ class FullPage:
             if row.project_id is not None:
                 result["project", row.project_id] = row
             elif is_single:
-                result["group", self.shown[0].namespace_id] = row
+                result["group", here[0]] = row
             else:
                 result["group", row.group_id] = row
         return result

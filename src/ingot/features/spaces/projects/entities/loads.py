@@ -53,13 +53,13 @@ _NAMESPACES = namespaces_with_owners().where(namespaces.c.id.in_(_IDS))
 
 def load_namespaces(conn: Connection, rows: Iterable[Project]) -> dict[int, OwnedNamespaceRow]:
     """The namespaces of these projects, with their owners."""
-    records = conn.execute(_NAMESPACES, {"ids": {row.namespace_id for row in rows}})
+    records = conn.execute(_NAMESPACES, {"ids": list({project.row.namespace_id for project in rows})})
     return {row.namespace_id: row for row in records}
 
 
 def load_fork_counts(conn: Connection, actor: Actor, rows: Iterable[Project]) -> dict[int, int]:
     """How many forks of each project the actor may see; the stored number counts private ones too."""
-    forked = {row.id: row.forks_count for row in rows if row.forks_count}
+    forked = {project.id: project.row.forks_count for project in rows if project.row.forks_count}
     if actor.is_admin or not forked:
         return forked
     counts = conn.execute(_forks(kind_of(actor)), {"ids": forked, **actor_values(actor)})
@@ -77,7 +77,7 @@ def _forks(kind: ActorKind) -> Select[Any]:
 
 def load_hidden_issue_counts(conn: Connection, actor: Actor, rows: Iterable[Project]) -> dict[int, int]:
     """How many open issues of each project are hidden from the actor."""
-    project_ids = [row.id for row in rows if row.open_issues_count and row.level < PLANNER]
+    project_ids = [project.id for project in rows if project.row.open_issues_count and project.level < PLANNER]
     if actor.is_admin or not project_ids:
         return {}
     return count_hidden_issues(conn, project_ids)
