@@ -1,6 +1,7 @@
 """Presenting users: related records are loaded once per page."""
 
 from collections.abc import Collection, Sequence
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import msgspec
@@ -15,7 +16,9 @@ from ingot.identity.rows import IdentityRow, ScimIdentityRow, UserRow
 from ingot.identity.second_factors import with_second_factor
 from ingot.identity.tables import identities, scim_identities, users
 from ingot.kit.actor import Actor
+from ingot.kit.clock import now
 from ingot.kit.entity import UNSET, group_by, wire, wire_or_none
+from ingot.kit.unchanged import Unchanged
 
 
 class UserFacts(NamedTuple):
@@ -60,7 +63,20 @@ def present_self(call: Call, row: UserRow) -> User:
     context = _load_related(call.conn, [row], call.actor, call.base_url, account=True, administration=row.is_admin)
     if row.is_admin:
         return _with_admin(call, row, context)
-    return User(**_profile(call, row, context), **_account(call, row, context))
+    number, is_locked = row.id, row.locked_until is not None and row.locked_until > now()
+    key = (number, call.base_url, call.services.settings.tier)
+    related = context.facts.get(number), context.identities.get(number), context.scim_identities.get(number)
+    parts = (_columns(row), is_locked, *related)
+    shown = _shown.find(key, parts)
+    if shown is None:
+        made = User(**_profile(call, row, context), **_account(call, row, context))
+        shown = _shown.keep(key, parts, made, row.profile.get("bio"))
+    return shown
+
+
+# Callers ask for their own account more than for anything else. What is no part of it is not kept.
+_shown: Unchanged[User] = Unchanged()
+_columns = attrgetter(*(column.name for column in users.c if column.name not in ("password_hash", "note")))
 
 
 def present_one(call: Call, row: UserRow) -> User:
