@@ -84,7 +84,7 @@ class FullPage:
         self.call, self.conn, self.actor, self.base_url = call, call.conn, call.actor, call.base_url
         self.shown, self.showing = shown, showing
         self.ids = [project.id for project in shown]
-        upstream = {project.row.forked_from_id for project in shown} - {None}
+        upstream = {source for project in shown if (source := project.row.forked_from_id) is not None}
         parents = load_visible(self.conn, self.actor, upstream) if upstream else []
         together = [*shown, *parents]
         spaces, self.tags = load_namespaces(self.conn, together), load_topics(self.conn, together)
