@@ -136,6 +136,14 @@ def with_rules(ids: BindParameter[int]) -> Select[Any]:
 
 
 _IDS: BindParameter[int] = bindparam("ids", expanding=True)
+_ANY_WITH_RULES = with_rules(_IDS).limit(1)
+
+
+def has_rules(conn: Connection, rows: Sequence[MergeRequestRow]) -> bool:
+    """Whether any rule may apply to these requests."""
+    return conn.execute(_ANY_WITH_RULES, {"ids": [row.id for row in rows]}).first() is not None
+
+
 _APPROVALS = select(approvals).where(approvals.c.merge_request_id.in_(_IDS)).order_by(approvals.c.id)
 _COMMITTERS = select(merge_request_committers).where(merge_request_committers.c.merge_request_id.in_(_IDS))
 
