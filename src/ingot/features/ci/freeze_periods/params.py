@@ -1,9 +1,9 @@
 """Parameters of the freeze period endpoints."""
 
-from ingot.kit.params import Paging, Param, Params
+from ingot.kit.params import CursorPaging, Param, Params
 
 
-class ListFreezePeriods(Paging):
+class ListFreezePeriods(CursorPaging):
     """A page of freeze periods."""
 
 

@@ -13,6 +13,7 @@ from ingot.features.ci.freeze_periods.policy import ADMIN_FREEZE_PERIODS, READ_F
 from ingot.features.ci.freeze_periods.rows import FreezePeriodRow
 from ingot.features.ci.freeze_periods.tables import freeze_periods
 from ingot.kit.endpoint import Answer, Routes
+from ingot.kit.pagination import Keyset
 
 routes = Routes("Freeze periods")
 ALL = "/projects/{id}/freeze_periods"
@@ -26,7 +27,7 @@ def _row(call: Call[FreezePeriodPath]) -> FreezePeriodRow:
 @routes.get(ALL, guard=READ_FREEZE_PERIODS, params=ListFreezePeriods, returns=list[FreezePeriod])
 def list_freeze_periods(call: Call[ListFreezePeriods]) -> Answer:
     """Freeze periods of a project."""
-    return call.page(queries.listed(call.project.id), present)
+    return call.page(queries.listed(call.project.id), present, keyset=Keyset(freeze_periods.c.id, descending=False))
 
 
 @routes.get(ONE, guard=READ_FREEZE_PERIODS, params=FreezePeriodPath, returns=FreezePeriod)

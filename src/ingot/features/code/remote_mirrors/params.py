@@ -2,13 +2,13 @@
 
 from typing import ClassVar
 
-from ingot.kit.params import Paging, Param, Params
+from ingot.kit.params import CursorPaging, Param, Params
 
 METHODS = ("password", "ssh_public_key")
 EXCLUSIVE = (("only_protected_branches", "mirror_branch_regex"),)
 
 
-class ListMirrors(Paging):
+class ListMirrors(CursorPaging):
     """A page of push mirrors."""
 
 

@@ -9,6 +9,7 @@ from ingot.features.code.remote_mirrors.rows import MirrorRow
 from ingot.features.code.remote_mirrors.tables import remote_mirrors
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import Failure, NotFound
+from ingot.kit.pagination import Keyset
 
 routes = Routes("Push mirrors")
 ALL = "/projects/{id}/remote_mirrors"
@@ -22,7 +23,7 @@ def _mirror(call: Call[MirrorPath]) -> MirrorRow:
 @routes.get(ALL, guard=READ_MIRRORS, params=ListMirrors, returns=list[RemoteMirror])
 def list_remote_mirrors(call: Call[ListMirrors]) -> Answer:
     """Push mirrors of a project. Logins are never shown."""
-    return call.page(queries.listed(call.project.id), present)
+    return call.page(queries.listed(call.project.id), present, keyset=Keyset(remote_mirrors.c.id, descending=False))
 
 
 @routes.post(ALL, guard=ADMIN_MIRRORS, params=CreateMirror, returns=RemoteMirror)

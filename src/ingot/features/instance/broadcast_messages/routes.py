@@ -11,7 +11,8 @@ from ingot.features.instance.broadcast_messages.rows import MessageRow
 from ingot.features.instance.broadcast_messages.tables import broadcast_messages
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import RecordNotFound
-from ingot.kit.params import Paging
+from ingot.kit.pagination import Keyset
+from ingot.kit.params import CursorPaging
 
 routes = Routes("Broadcast messages")
 ONE = "/broadcast_messages/{id}"
@@ -25,10 +26,14 @@ def _find(call: Call[MessagePath]) -> MessageRow:
     return row
 
 
-@routes.get("/broadcast_messages", guard=ANYONE, params=Paging, returns=list[BroadcastMessage])
-def list_broadcast_messages(call: Call[Paging]) -> Answer:
+@routes.get("/broadcast_messages", guard=ANYONE, params=CursorPaging, returns=list[BroadcastMessage])
+def list_broadcast_messages(call: Call[CursorPaging]) -> Answer:
     """Messages to everybody, newest first."""
-    return call.page(select(broadcast_messages).order_by(broadcast_messages.c.id.desc()), present)
+    return call.page(
+        select(broadcast_messages).order_by(broadcast_messages.c.id.desc()),
+        present,
+        keyset=Keyset(broadcast_messages.c.id, descending=True),
+    )
 
 
 @routes.get(ONE, guard=ANYONE, params=MessagePath, returns=BroadcastMessage)

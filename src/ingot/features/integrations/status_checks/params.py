@@ -1,12 +1,12 @@
 """Parameters of the status check endpoints."""
 
 from ingot.features.review.merge_requests import OneMergeRequest
-from ingot.kit.params import Paging, Param, Params
+from ingot.kit.params import CursorPaging, Paging, Param, Params
 
 STATUSES = ("pending", "passed", "failed")
 
 
-class ListChecks(Paging):
+class ListChecks(CursorPaging):
     """A page of status checks."""
 
 

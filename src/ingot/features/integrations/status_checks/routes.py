@@ -35,6 +35,7 @@ from ingot.kit.changes import Change
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import MessageOnly
 from ingot.kit.errors import Conflict, Failure, RecordNotFound
+from ingot.kit.pagination import Keyset
 
 routes = Routes("External status checks", tier="ultimate")
 ALL = "/projects/{id}/external_status_checks"
@@ -49,7 +50,9 @@ def _check(call: Call[CheckPath]) -> CheckRow:
 @routes.get(ALL, guard=READ_CHECKS, params=ListChecks, returns=list[ExternalStatusCheck])
 def list_status_checks(call: Call[ListChecks]) -> Answer:
     """External status checks of a project."""
-    return call.page(queries.listed(call.project.id), present_checks)
+    return call.page(
+        queries.listed(call.project.id), present_checks, keyset=Keyset(external_status_checks.c.id, descending=False)
+    )
 
 
 @routes.post(ALL, guard=ADMIN_CHECKS, params=CreateCheck, returns=ExternalStatusCheck, errors=(422,))

@@ -66,7 +66,9 @@ def place_of(call: Call) -> Place:
 def list_hooks(call: Call) -> Answer:
     """A page of the hooks of the place."""
     place = place_of(call)
-    return call.page(queries.listed(place), present_hooks(with_keys=place.kind != "project"))
+    return call.page(
+        queries.listed(place), present_hooks(with_keys=place.kind != "project"), keyset=queries.OLDEST_FIRST
+    )
 
 
 def get_hook(call: Call[OneHook]) -> SystemHook:
@@ -122,7 +124,7 @@ def unset_pair(call: Call[OnePair], column: str) -> None:
 def list_deliveries(call: Call[ListDeliveries]) -> Answer:
     """A page of the log."""
     row = _hook(call)
-    return call.page(queries.deliveries(row.id, call.params.status), present_deliveries)
+    return call.page(queries.deliveries(row.id, call.params.status), present_deliveries, keyset=queries.NEWEST_FIRST)
 
 
 async def test_hook(call: Call[OneHook], flag: str) -> MessageOnly:

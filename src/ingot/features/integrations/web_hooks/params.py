@@ -3,12 +3,12 @@
 from typing import ClassVar
 
 from ingot.features.integrations.web_hooks.kinds import GROUP_FLAGS, PROJECT_FLAGS
-from ingot.kit.params import Paging, Param, Params
+from ingot.kit.params import CursorPaging, Param, Params
 
 STRATEGIES = ("wildcard", "regex", "all_branches")
 
 
-class ListHooks(Paging):
+class ListHooks(CursorPaging):
     """A page of hooks."""
 
 
@@ -125,7 +125,7 @@ class SetPair(OnePair):
     value: str = Param("The value.", required=True)
 
 
-class ListDeliveries(Paging, OneHook):
+class ListDeliveries(CursorPaging, OneHook):
     """Which deliveries."""
 
     most_per_page: ClassVar[int] = 20

@@ -11,8 +11,11 @@ from ingot.features.integrations.web_hooks.rows import LogRow, WebHookRow
 from ingot.features.integrations.web_hooks.tables import web_hook_logs, web_hooks
 from ingot.kit.clock import now
 from ingot.kit.errors import ParamError, RecordNotFound
+from ingot.kit.pagination import Keyset
 
 SHOWN_FOR = timedelta(days=7)
+OLDEST_FIRST = Keyset(web_hooks.c.id, descending=False)
+NEWEST_FIRST = Keyset(web_hook_logs.c.id, descending=True)  # of the log
 
 
 class Place(msgspec.Struct, frozen=True):

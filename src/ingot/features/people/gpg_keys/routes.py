@@ -11,23 +11,24 @@ from ingot.features.people.users import get_user
 from ingot.kit.endpoint import Answer, Reply, Routes
 from ingot.kit.entity import ACCEPTED, MessageOnly
 from ingot.kit.errors import NotFound
-from ingot.kit.params import Paging
+from ingot.kit.pagination import Keyset
+from ingot.kit.params import CursorPaging
 
 routes = Routes("GPG keys", scopes=("read_user",))
 OWN, OTHERS = "/user/gpg_keys", "/users/{id:int}/gpg_keys"
 ONE = "/{key_id:int}"
 
 
-@routes.get(OWN, guard=SIGNED_IN, params=Paging, returns=list[GpgKey])
-def list_current_user_gpg_keys(call: Call[Paging]) -> Answer:
+@routes.get(OWN, guard=SIGNED_IN, params=CursorPaging, returns=list[GpgKey])
+def list_current_user_gpg_keys(call: Call[CursorPaging]) -> Answer:
     """The caller's GPG keys."""
-    return call.page(queries.keys_of(call.actor.id), present)
+    return call.page(queries.keys_of(call.actor.id), present, keyset=Keyset(gpg_keys.c.id, descending=False))
 
 
-@routes.get(OTHERS, guard=ANYONE, params=Paging, returns=list[GpgKey])
-def list_user_gpg_keys(call: Call[Paging]) -> Answer:
+@routes.get(OTHERS, guard=ANYONE, params=CursorPaging, returns=list[GpgKey])
+def list_user_gpg_keys(call: Call[CursorPaging]) -> Answer:
     """A user's GPG keys."""
-    return call.page(queries.keys_of(_user_id(call)), present)
+    return call.page(queries.keys_of(_user_id(call)), present, keyset=Keyset(gpg_keys.c.id, descending=False))
 
 
 @routes.get(OWN + ONE, guard=SIGNED_IN, returns=GpgKey)

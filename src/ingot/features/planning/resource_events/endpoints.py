@@ -19,7 +19,8 @@ from ingot.features.planning.resource_events.tables import (
 from ingot.kit.endpoint import Answer, Routes, name_handlers, with_article
 from ingot.kit.entity import Entity
 from ingot.kit.errors import NotFound, RecordNotFound
-from ingot.kit.params import Paging, Param, Params, combined
+from ingot.kit.pagination import Keyset
+from ingot.kit.params import CursorPaging, Param, Params, combined
 
 Row = TypeVar("Row")
 Shown = TypeVar("Shown", bound=Entity)
@@ -93,9 +94,10 @@ def _routes_of(kind: IssuableKind, family: Family[Row, Shown]) -> Routes:
     routes = Routes("Resource events", guard=policy.FIND_EVENTS)
     path = f"{kind.path}/resource_{family.word}_events"
 
-    @routes.get(path, params=combined(kind.number, Paging), returns=list[family.entity])  # type: ignore[name-defined]
+    @routes.get(path, params=combined(kind.number, CursorPaging), returns=list[family.entity])  # type: ignore[name-defined]
     def list_events(call: Call) -> Answer:
-        return call.page(family.events(call, kind).where(family.visible(call)), family.present)
+        query = family.events(call, kind).where(family.visible(call))
+        return call.page(query, family.present, keyset=Keyset(family.table.c.id, descending=False))
 
     @routes.get(f"{path}/{{event_id}}", params=combined(kind.number, OneEvent), returns=family.entity)
     def get_event(call: Call[OneEvent]) -> Answer:

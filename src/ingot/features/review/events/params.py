@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from ingot.kit.params import Paging, Param
+from ingot.kit.params import CursorPaging, Param
 
 ACTIONS = (
     "created", "updated", "closed", "reopened", "pushed", "commented", "merged", "joined", "left", "destroyed",
@@ -23,7 +23,7 @@ TARGETS = {
 }
 
 
-class ListEvents(Paging):
+class ListEvents(CursorPaging):
     """Filters of every list of events."""
 
     action: str | None = Param("Only events of this action.", one_of=ACTIONS)

@@ -10,6 +10,7 @@ from ingot.features.people.event_log import events
 from ingot.features.review.events.params import TARGETS, ListEvents
 from ingot.features.review.events.policy import visible_events
 from ingot.kit.actor import Actor
+from ingot.kit.pagination import Keyset
 
 COLUMNS = (*events.c, projects.c.import_type)
 
@@ -19,6 +20,11 @@ def listed(actor: Actor, options: ListEvents) -> Select[Any]:
     query = select(*COLUMNS).join_from(events, projects, projects.c.id == events.c.project_id)
     query = by_day(by_kind(query.where(visible_events(actor)), options), options)
     return query.order_by(events.c.id.asc() if options.sort == "asc" else events.c.id.desc())
+
+
+def by_id(options: ListEvents) -> Keyset:
+    """How the lists continue by key."""
+    return Keyset(events.c.id, options.sort == "desc")
 
 
 def by_kind(query: Select[Any], options: ListEvents) -> Select[Any]:

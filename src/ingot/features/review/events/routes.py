@@ -25,7 +25,7 @@ def list_own_events(call: Call[ListOwnEvents]) -> Answer:
     rights = project_authorizations
     own_projects = select(rights.c.project_id).where(rights.c.user_id == call.actor.id)
     own = events.c.project_id.in_(own_projects) if call.params.scope == "all" else events.c.author_id == call.actor.id
-    return call.page(queries.listed(call.actor, call.params).where(own), present)
+    return call.page(queries.listed(call.actor, call.params).where(own), present, keyset=queries.by_id(call.params))
 
 
 @routes.get("/users/{user_id}/events", guard=ANYONE, params=ListUserEvents)
@@ -33,14 +33,16 @@ def list_user_events(call: Call[ListUserEvents]) -> Answer:
     """Events of a user that the caller may see; none if the profile is private."""
     user = _user(call)
     condition = events.c.author_id == user.id if policy.shows_activity(call.actor, user) else false()
-    return call.page(queries.listed(call.actor, call.params).where(condition), present)
+    return call.page(
+        queries.listed(call.actor, call.params).where(condition), present, keyset=queries.by_id(call.params)
+    )
 
 
 @of_projects.get("/projects/{id}/events", guard=READ_PROJECT, params=ListEvents)
 def list_project_events(call: Call[ListEvents]) -> Answer:
     """Events of a project."""
     here = events.c.project_id == call.project.id
-    return call.page(queries.listed(call.actor, call.params).where(here), present)
+    return call.page(queries.listed(call.actor, call.params).where(here), present, keyset=queries.by_id(call.params))
 
 
 def _user(call: Call[ListUserEvents]) -> UserRow:

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from ingot.kit.params import Paging, Param, Params
+from ingot.kit.params import CursorPaging, Param, Params
 
 SCOPES = (
     "read_repository", "read_registry", "write_registry", "read_package_registry", "write_package_registry",
@@ -16,7 +16,7 @@ class TokenPath(Params):
     token_id: int = Param("The token's id.", required=True)
 
 
-class ListDeployTokens(Paging):
+class ListDeployTokens(CursorPaging):
     """Filters of deploy tokens."""
 
     active: bool | None = Param("Only active tokens (true), or only inactive ones (false).")

@@ -11,6 +11,7 @@ from ingot.features.spaces.deploy_tokens.policy import MANAGE_GROUP_TOKENS, MANA
 from ingot.features.spaces.deploy_tokens.tables import deploy_tokens
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import RecordNotFound
+from ingot.kit.pagination import Keyset
 
 routes = Routes("Deploy tokens")
 PROJECT, GROUP = "/projects/{id}/deploy_tokens", "/groups/{id}/deploy_tokens"
@@ -26,7 +27,9 @@ def _place(call: Call) -> ColumnElement[bool]:
 
 
 def _list(call: Call[ListDeployTokens]) -> Answer:
-    return call.page(queries.listed(_place(call), call.params), present)
+    return call.page(
+        queries.listed(_place(call), call.params), present, keyset=Keyset(deploy_tokens.c.id, descending=False)
+    )
 
 
 def _get(call: Call[TokenPath]) -> DeployToken:
@@ -56,7 +59,7 @@ def _delete(call: Call[TokenPath]) -> None:
 @routes.get("/deploy_tokens", guard=ADMINISTRATOR, params=ListDeployTokens, returns=list[DeployToken])
 def list_deploy_tokens(call: Call[ListDeployTokens]) -> Answer:
     """All deploy tokens of the instance (administrators)."""
-    return call.page(queries.listed(true(), call.params), present)
+    return call.page(queries.listed(true(), call.params), present, keyset=Keyset(deploy_tokens.c.id, descending=False))
 
 
 @routes.get(PROJECT, guard=MANAGE_PROJECT_TOKENS, params=ListDeployTokens, returns=list[DeployToken])

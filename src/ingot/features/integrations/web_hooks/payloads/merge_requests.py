@@ -105,17 +105,17 @@ def _approval_rules(blocks: Blocks, row: MergeRequestWithProject | None) -> list
     """The rules that hold for a request."""
     if row is None or not has_rules(blocks.tx, [row]):
         return []
-    rules = [one.rule.row for one in approval_states(blocks.tx, [row])[row.id].rules]
+    rules = [one.rule for one in approval_states(blocks.tx, [row])[row.id].rules]
     return [
         {
-            "id": rule.id,
-            "name": rule.name,
-            "rule_type": rule.rule_type,
-            "report_type": rule.report_type,
-            "approvals_required": rule.approvals_required,
+            "id": rule.row.id,
+            "name": "All Members" if rule.is_any else rule.row.name,
+            "rule_type": rule.row.rule_type,
+            "report_type": rule.row.report_type,
+            "approvals_required": rule.row.approvals_required,
             "merge_request_id": row.id,
-            "created_at": moment(rule.created_at),
-            "updated_at": moment(rule.updated_at),
+            "created_at": moment(rule.row.created_at),
+            "updated_at": moment(rule.row.updated_at),
         }
         for rule in rules
     ]
