@@ -30,7 +30,11 @@ def place(open_world: World, owner: Person) -> str:
         client.ok("POST", f"{here}/freeze_periods", json=PERIOD)
         client.ok("POST", f"{here}/deploy_tokens", json=TOKEN)
         client.ok("POST", f"{here}/remote_mirrors", json={"url": f"https://{number}.example.com/a.git"})
-        client.ok("POST", f"{here}/external_status_checks", json={"name": name, "external_url": "https://example.com"})
+        client.ok(
+            "POST",
+            f"{here}/external_status_checks",
+            json={"name": name, "external_url": f"https://{number}.example.com"},
+        )
         open_world.admin.ok("POST", "/broadcast_messages", json={"message": name})
     labels = {"title": "Labelled", "labels": "one,two,three"}
     client.ok("POST", f"{here}/issues", json=labels)

@@ -1,6 +1,6 @@
 """Sample deliveries: the newest record that a switch is about, as a message."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -53,13 +53,17 @@ def sample(services: Services, conn: Connection, place: Place, user_id: int, fla
     fitting = [message for message in messages if message.flag == flag or change.kind != "push"]
     if not fitting:
         raise Unprocessable(NOT_AVAILABLE)
-    return msgspec.structs.replace(fitting[0], payload=_in_iso(fitting[0].payload)), mark
+    return msgspec.structs.replace(fitting[0], payload=_with_iso(fitting[0].payload)), mark
 
 
-def _in_iso(value: Any, name: str = "") -> Any:
+def _with_iso(payload: Mapping[str, object]) -> dict[str, object]:
     """The same with moments in ISO 8601, as tests send them."""
+    return {name: _in_iso(value, name) for name, value in payload.items()}
+
+
+def _in_iso(value: object, name: str = "") -> object:
     if isinstance(value, dict):
-        return {key: _in_iso(part, key) for key, part in value.items()}
+        return _with_iso(value)
     if isinstance(value, list):
         return [_in_iso(part) for part in value]
     if name.endswith("_at") and isinstance(value, str) and value.endswith(" UTC"):
