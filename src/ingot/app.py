@@ -158,13 +158,15 @@ def build(services: Services, extra_pages: Sequence[Route] = ()) -> Starlette:
         partial(forget_ranges, services),
         api.answers.forget,
     ]
+    graphql = GraphqlApplication(services, authenticate_from_address, throttle)
     pages = [page for module in parts["pages"] for page in module.pages(services)]
     routes: list[Any] = [
         *operations.pages(services),
         *extra_pages,
         # Interfaces of other standards that lie below /api.
         *(page for page in pages if page.path.startswith("/api/")),
-        Route(GRAPHQL_PATH, GraphqlApplication(services, authenticate_from_address, throttle)),
+        # glab asks with a slash at the end.
+        *(Route(path, graphql) for path in (GRAPHQL_PATH, f"{GRAPHQL_PATH}/")),
         Mount("/api", app=api),
     ]
     # Last: pages may claim whole path families (`/{namespace}/{project}.git/...`).

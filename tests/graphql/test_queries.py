@@ -122,6 +122,9 @@ def test_the_examples_of_glab_are_answered(place: Place) -> None:
     }  # fmt: skip
     assert (project["terraformStates"], project["terraformState"]) == ({"nodes": []}, None)
 
+    asked = place.owner.client.post("/api/graphql/", json={"query": "{ currentUser { username } }"})
+    assert (asked.status_code, asked.json()["data"]["currentUser"]["username"]) == (200, place.owner.username)
+
 
 def test_issues_come_in_pages_that_glab_follows(place: Place) -> None:
     query = """query($path: ID!, $first: Int, $endCursor: String) { project(fullPath: $path) { issues(first: $first,
