@@ -14,14 +14,15 @@ from ingot.gitstore.names import is_sha
 from ingot.gitstore.objects import get_commit
 from ingot.gitstore.process import Limits
 from ingot.gitstore.repository import Repository
-from ingot.gitstore.streams import STREAM, stream
+from ingot.gitstore.streams import STREAM, piped, stream
 
 __all__ = [
     "ChangedPath", "Diff", "DiffLimits", "FileDiff", "changed_entries", "changed_paths", "diff",
-    "diff_of_commit", "digest_of_entries", "raw_diff",
+    "diff_of_commit", "digest_of_entries", "patch_id", "raw_diff",
 ]  # fmt: skip
 
-_PLAIN = ("--no-ext-diff", "--no-textconv", "--no-color", "--full-index", "-M", "-r")
+_UNSTYLED = ("--no-ext-diff", "--no-textconv", "--no-color", "--full-index", "-r")
+_PLAIN = (*_UNSTYLED, "-M")
 
 _LIMITS = Limits(output=1 << 40)  # the reader stops at its own limits
 
@@ -88,6 +89,14 @@ def digest_of_entries(repo: Repository, old: str, new: str) -> str:
     for chunk in stream(repo.path, _entries(old, new), limits=_LIMITS.within(repo.seconds, repo.memory)):
         digest.update(chunk)
     return digest.hexdigest()
+
+
+def patch_id(repo: Repository, old: str, new: str) -> str | None:
+    """What git calls the patch by, wherever its lines stand; None if nothing changes."""
+    args = ["diff-tree", "-p", "--no-renames", *_UNSTYLED, *_pair(old, new), "--"]
+    limits = _LIMITS.within(repo.seconds, repo.memory)
+    words = piped(repo.path, args, ["patch-id", "--stable"], limits=limits).split()
+    return words[0].decode() if words else None
 
 
 def _entries(old: str, new: str) -> list[str]:

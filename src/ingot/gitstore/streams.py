@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ingot.gitstore.environment import Config
 from ingot.gitstore.errors import OutputTooLarge, Overloaded, TimedOut
-from ingot.gitstore.process import CHUNK, GLANCE, LONG, Limits, kill, pipe, raise_for, signal_group, start
+from ingot.gitstore.process import CHUNK, GLANCE, LONG, Limits, kill, pipe, raise_for, run, signal_group, start
 from ingot.kit.statement_limit import is_ended
 
 STREAM = Limits(seconds=LONG.seconds, output=LONG.output)
@@ -42,6 +42,14 @@ def stream(
                 raise OutputTooLarge
             yield chunk
         finish()
+
+
+def piped(path: Path, args: Sequence[str], into: Sequence[str], *, limits: Limits = STREAM) -> bytes:
+    """The short output of a command that reads what another one prints."""
+    with _running(path, args, limits, None, None) as (process, finish):
+        result = run(path, into, stdin=pipe(process.stdout), limits=limits)
+        finish()
+    return result.stdout
 
 
 def _read(descriptor: int, silence: float) -> bytes:

@@ -56,6 +56,9 @@ def test_every_head_is_a_version(world: World, owner: Person) -> None:
     versions = owner.client.ok("GET", path)
 
     assert [version["head_commit_sha"] for version in versions] == [head, created["sha"]]
+    # What `git patch-id --stable` says of a new file `a.txt` with the line "two".
+    assert versions[0]["patch_id_sha"] == "063f19886e3a23f1d59ff85ecbf60faad04b8b8f"
+    assert versions[1]["patch_id_sha"] not in (None, versions[0]["patch_id_sha"])
     full = owner.client.ok("GET", f"{path}/{versions[0]['id']}")
     assert len(full["commits"]) == 2
     assert full["diffs"][0]["new_path"] == "a.txt"

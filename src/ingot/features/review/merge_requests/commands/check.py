@@ -68,13 +68,17 @@ def check(services: Services, conn: Connection, row: MergeRequestWithProject) ->
     if all(getattr(row, name) == value for name, value in values.items()):
         return row
     followers = versions.prepare_change(services, conn, row, values)
+    is_new = values["head_sha"] is not None and _is_new_version(row, values)
+    patch_id = None
+    if is_new and values["commits_count"]:
+        patch_id = _patch_id(target_repository(services, row), values["base_sha"], values["head_sha"])
     with services.db.write() as tx:
         _report_opened(tx, row)
         tx.execute(_STORE, {"request_id": row.id, **values})
         for store in followers:
             store(tx)
-        if values["head_sha"] is not None and _is_new_version(row, values):
-            record_version(tx, row.id, values)
+        if is_new:
+            record_version(tx, row.id, values, patch_id)
     return queries.get_by_id(conn, row.id)
 
 
@@ -122,7 +126,14 @@ def _is_new_version(row: MergeRequestRow, values: Mapping[str, object]) -> bool:
     return bool(row.head_sha != values["head_sha"] or row.base_sha != values["base_sha"] or row.prepared_at is None)
 
 
-def record_version(tx: Connection, merge_request_id: int, values: Mapping[str, object]) -> None:
+def _patch_id(target: Repository, base: str | None, head: str) -> str | None:
+    try:
+        return diff.patch_id(target, base or EMPTY_TREE_ID, head)
+    except GitError:  # too long to read; the version is as good without it
+        return None
+
+
+def record_version(tx: Connection, merge_request_id: int, values: Mapping[str, object], patch_id: str | None) -> None:
     """Remember a diff version."""
     tx.execute(
         insert(merge_request_diffs).values(
@@ -132,6 +143,7 @@ def record_version(tx: Connection, merge_request_id: int, values: Mapping[str, o
             start_sha=values["start_sha"],
             state="collected" if values["commits_count"] else "empty",
             real_size=values["changes_count"] or "0",
+            patch_id_sha=patch_id,
             created_at=now(),
         )
     )
