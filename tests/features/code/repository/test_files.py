@@ -77,6 +77,21 @@ def test_tokens_that_read_repositories_read_files(world: World, owner: Person, p
     assert refused.json()["scope"] == "read_repository api read_api"
 
 
+def test_files_in_a_branch_that_is_closed_to_a_developer_are_refused(
+    world: World, owner: Person, project: dict[str, Any]
+) -> None:
+    developer, reporter = world.user(), world.user()
+    world.member(project, developer, "developer")
+    world.member(project, reporter, "reporter")
+    path, body = f"{base(project)}/files/x", {"branch": "main", "commit_message": "x", "content": "x"}
+
+    refused = developer.client.post(path, json=body)
+
+    assert (refused.status_code, refused.json()) == (400, {"message": "You are not allowed to push into this branch"})
+    refused = reporter.client.post(path, json=body)
+    assert (refused.status_code, refused.json()) == (403, {"message": "403 Forbidden"})
+
+
 def test_blame_tells_who_wrote_which_lines(world: World, owner: Person, project: dict[str, Any]) -> None:
     world.commit(project, "main", {"a.txt": "1\n2\n3\n"})
     second = world.commit(project, "main", {"a.txt": "1\ntwo\n3\n"})

@@ -4,7 +4,7 @@ from ingot.access.call import Call
 from ingot.features.code.repository.committing import caller, commit
 from ingot.features.code.repository.opening import open_repository
 from ingot.features.code.repository.params.files import ChangeFile, DeleteFile, UpdateFile, WriteFile
-from ingot.features.code.repository.policy import CHANGE_CODE, require_push_to
+from ingot.features.code.repository.policy import CHANGE_CODE, require_change_in
 from ingot.gitstore import Person, log, objects
 from ingot.gitstore.commit import CommitOptions, FileAction
 from ingot.gitstore.refs import find_branch
@@ -50,7 +50,7 @@ def _require_unmodified(call: Call, options: ChangeFile) -> None:
 
 
 def _change(call: Call, options: ChangeFile, verb: str) -> FileChanged:
-    require_push_to(call, options.branch)
+    require_change_in(call, options.branch)
     if verb == "delete" and call.is_conditional:
         _require_unmodified(call, options)
     committer = caller(call)
