@@ -167,7 +167,6 @@ def rule_values(rule: Rule, loads: RuleLoads, eligible: Iterable[int] | None = N
     """What all forms of a rule share."""
     return {
         "id": rule.row.id,
-        "name": "All Members" if rule.is_any else rule.row.name,
         "rule_type": rule.row.rule_type,
         "report_type": rule.row.report_type,
         "eligible_approvers": loads.people(rule.candidates() if eligible is None else eligible),
@@ -178,11 +177,17 @@ def rule_values(rule: Rule, loads: RuleLoads, eligible: Iterable[int] | None = N
     }
 
 
+def name_in_requests(rule: Rule) -> str:
+    """The name; a rule for everybody has the one that was chosen for it only in the project."""
+    return "All Members" if rule.is_any else rule.row.name
+
+
 def request_rule_values(rule: Rule, sources: dict[int, int]) -> dict[str, Any]:
     """What a request's rule adds; `sources`: needed approvals of the project's rules."""
     source_id = getattr(rule.row, "source_rule_id", None)
     source = SourceRule(approvals_required=sources[source_id]) if source_id in sources else None
     return {
+        "name": name_in_requests(rule),
         "section": getattr(rule.row, "section", None),
         "source_rule": source,
         "overridden": bool(getattr(rule.row, "is_modified", False)),
@@ -205,7 +210,7 @@ def names(rules: Iterable[RuleState]) -> list[RuleName]:
     return [
         RuleName(
             id=rule.rule.row.id,
-            name="All Members" if rule.rule.is_any else rule.rule.row.name,
+            name=name_in_requests(rule.rule),
             rule_type=rule.rule.row.rule_type,
         )
         for rule in rules

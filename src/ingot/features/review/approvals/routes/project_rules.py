@@ -81,6 +81,7 @@ def present_rules(call: Call, rules: list[Rule]) -> list[ApprovalRule]:
     return [
         ApprovalRule(
             **rule_values(rule, loads),
+            name=rule.row.name,
             protected_branches=[RuleBranch(id=row.id, name=row.name) for row in branches.get(rule.row.id, [])],
             applies_to_all_protected_branches=rule.row.applies_to_all_protected_branches,
         )
