@@ -2,16 +2,18 @@
 
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 
 import httpx
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Page, sync_playwright
 
 from ingot.seed import DemoRunner, plant
 from tests.support.browsers import find_browser
 from tests.support.databases import SqliteDatabases
 from tests.support.server import ROOT_TOKEN, RunningServer
 from tests.support.waiting import until
+from tests.web.test_browser import enter
 
 PAGES = {
     "project": ("/smithy/anvil", 1280, "light"),
@@ -22,7 +24,6 @@ PAGES = {
     "changes": ("/smithy/anvil/-/merge_requests/2/diffs", 1280, "dark"),
     "phone": ("/smithy/anvil", 360, "dark"),
 }
-PATIENCE = 120_000  # milliseconds
 
 
 def take(folder: Path) -> None:
@@ -35,16 +36,22 @@ def take(folder: Path) -> None:
             _run_pipelines(server)
             with sync_playwright() as driver:
                 browser = driver.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"])
+                page = enter(server, browser.new_context(base_url=server.url), "ben")
                 for name, (path, width, scheme) in PAGES.items():
-                    page = browser.new_page(
-                        viewport={"width": width, "height": 800},
-                        color_scheme="dark" if scheme == "dark" else "light",
-                        extra_http_headers={"PRIVATE-TOKEN": ROOT_TOKEN},
-                    )
-                    page.goto(server.url + path, timeout=PATIENCE)
-                    page.screenshot(path=folder / f"{name}.png", timeout=PATIENCE)
-                    page.close()
+                    page.set_viewport_size({"width": width, "height": 800})
+                    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+                    page.goto(path)
+                    until(partial(_is_coloured, page))
+                    page.screenshot(path=folder / f"{name}.png")
                 browser.close()
+
+
+def _is_coloured(page: Page) -> bool:
+    """Whether the code of a page has its colours; who opens it first does not wait for them, so it is opened again."""
+    if page.locator(".diff").count() == 0 or page.locator(".diff .k").count() > 0:
+        return True
+    page.reload()
+    return False
 
 
 def _run_pipelines(server: RunningServer) -> None:
