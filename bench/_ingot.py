@@ -42,6 +42,11 @@ class Ingot:
         self._process.send_signal(signal.SIGTERM)
         self._process.wait(30)
 
+    @property
+    def pid(self) -> int:
+        """The process that was started; it starts those that serve."""
+        return self._process.pid
+
     def create(self, name: str) -> str:
         """An empty private project; returns its address with credentials."""
         body = json.dumps({"name": name, "visibility": "private"}).encode()

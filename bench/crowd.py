@@ -1,161 +1,147 @@
 """Many at once on SQLite: 200 readers alone, then with 50 writers beside them. Nobody may see an error.
 
-Each client asks, waits for the answer and asks again. How much slower the slowest in a hundred is than the usual
-request shows whether turns are fair; the rate says little, because clients and service share the machine.
+Each client asks, waits for the answer and asks again (`bench._crowd_clients`). How much slower the slowest in a hundred
+is than the usual request shows whether turns are fair; the rate says little, because clients and service share the
+machine. A plain program that takes the same processor time for each answer is measured in the same run: what its
+clients see is the machine, not Ingot. INGOT_BENCH_SECONDS says how long each part lasts.
 """
 
 from __future__ import annotations
 
-import asyncio
-import base64
 import json
-import statistics
+import os
+import signal
+import subprocess
+import sys
 import tempfile
 import time
-from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import httpx
 
+from bench._crowd_clients import TICKS, Crowd, cpu_of, family_of, percentile, run
 from bench._ingot import TOKEN, Ingot
 from bench._page import write_section
+from ingot.kit.cores import usable_cores
 
-READERS, WRITERS, SECONDS = 200, 50, 20.0
-PATIENCE = 120.0
+READERS, WRITERS = 200, 50
+SECONDS = float(os.environ.get("INGOT_BENCH_SECONDS", "20"))
 HEADERS = {"PRIVATE-TOKEN": TOKEN}
-ONE_MORE = json.dumps({"title": "One more"}).encode()
+ABOUT = """\
+SQLite, `ingot serve` as it comes, clients on plain sockets in one process on the same machine. By the wall, and
+without the time for which the host gave the processors to other machines. *A plain program* answers nothing but takes
+as much processor time for each answer as Ingot took for its readers alone: its figures are the machine's. The goals
+for readers are 5 for p99 / p50, and 3 for p99 beside writers by p99 alone."""
+HEADING = """\
+| Clients | answers | p50 ms | p99 ms | p99 / p50 | without stolen time: p50 | p99 | p99 / p50 | errors |
+|---|---:|---:|---:|---:|---:|---:|---:|---|"""
 
 
 @dataclass(slots=True)
-class Crowd:
-    """What a kind of clients saw: milliseconds of good answers, and the number of others by status."""
+class Part:
+    """One part of the run: what the clients saw, and where the processors were meanwhile."""
 
-    times: list[float] = field(default_factory=list)
-    failures: Counter[str] = field(default_factory=Counter)
+    seen: dict[str, Crowd]
+    seconds: float
+    service: float
+    clients: float
+    stolen: float
 
-    def percentile(self, number: int) -> float:
-        """Milliseconds within which so many of a hundred were answered."""
-        if len(self.times) < 2:
-            return self.times[0] if self.times else 0.0
-        return statistics.quantiles(self.times, n=100)[number - 1]
-
-    def row(self, name: str) -> str:
-        """A line of the table."""
-        usual, slowest = self.percentile(50), self.percentile(99)
-        wrong = ", ".join(f"{text}: {count}" for text, count in self.failures.items()) or "none"
-        spread = f"{slowest / usual:.1f}" if usual else ""
-        return f"| {name} | {len(self.times)} | {usual:.0f} | {slowest:.0f} | {spread} | {wrong} |"
+    @property
+    def readers(self) -> Crowd:
+        """All readers together."""
+        result = Crowd()
+        for kind, crowd in self.seen.items():
+            if kind != "write":
+                result.add(crowd)
+        return result
 
 
 def main() -> None:
     """Print the table and write it down."""
     with tempfile.TemporaryDirectory() as folder, Ingot(Path(folder) / "ingot") as ingot:
         path = urlsplit(ingot.create("crowded")).path.removesuffix(".git").strip("/").replace("/", "%2F")
-        project = f"{ingot.address}/api/v4/projects/{path}"
+        place = f"/api/v4/projects/{path}"
         for _ in range(30):
-            httpx.post(f"{project}/issues", headers=HEADERS, json={"title": "One more"}, timeout=120)
-        alone, _ = asyncio.run(_run(ingot.address, project, writers=0))
-        readers, writers = asyncio.run(_run(ingot.address, project, writers=WRITERS))
-    rows = [
-        "| Clients | answers | p50 ms | p99 ms | p99 / p50 | errors |\n|---|---:|---:|---:|---:|---|",
-        alone.row(f"{READERS} readers alone"),
-        readers.row(f"{READERS} readers beside {WRITERS} writers"),
-        writers.row(f"{WRITERS} writers"),
-    ]
-    table = "\n".join(rows)
-    times = readers.percentile(99) / alone.percentile(99)
-    text = f"{table}\n\nBeside writers, p99 of the readers is {times:.1f} times theirs alone; the goal is 3."
+            httpx.post(f"{ingot.address}{place}/issues", headers=HEADERS, json={"title": "One more"}, timeout=120)
+        address = urlsplit(ingot.address)
+        port, service = address.port or 80, family_of(ingot.pid)
+        alone = _measure(port, place, 0, service)
+        beside = _measure(port, place, WRITERS, service)
+    plain = _measure_plain(alone.service / len(alone.readers.by_wall), place)
+    text = _table(alone, beside, plain)
     print(text)
-    about = "SQLite, `ingot serve` as it comes, clients on the same machine. The goal for p99 / p50 of readers is 5."
-    write_section("Many at once", f"{about}\n\n{text}")
+    write_section("Many at once", f"{ABOUT}\n\n{text}")
 
 
-async def _run(address: str, project: str, writers: int) -> tuple[Crowd, Crowd]:
-    reading, writing = Crowd(), Crowd()
-    host = urlsplit(address).netloc
-    place = urlsplit(project).path
-    paths = ["/api/v4/user", place, f"{place}/issues?per_page=20", "/api/v4/projects"]
-    # Everybody is connected before the first is measured: opening hundreds of connections is another matter.
-    reads = [Question("GET", path) for path in paths]
-    write = Question("POST", f"{place}/issues", ONE_MORE)
-    readers = [await Client.open(host, reads[number % len(reads)], reading) for number in range(READERS)]
-    authors = [await Client.open(host, write, writing) for _ in range(writers)]
-    until = time.perf_counter() + SECONDS
-    await asyncio.gather(*(client.ask_until(until) for client in (*readers, *authors)))
-    return reading, writing
+def _measure(port: int, place: str, writers: int, service: list[int]) -> Part:
+    reads = {"user": "/api/v4/user", "one project": place, "20 issues": f"{place}/issues?per_page=20"}
+    reads["projects"] = "/api/v4/projects"
+    kinds = list(reads.items())
+    requests = [(kind, _request("GET", path)) for kind, path in (kinds * READERS)[:READERS]]
+    requests += [("write", _request("POST", f"{place}/issues", json.dumps({"title": "One more"})))] * writers
+    before = (time.perf_counter(), cpu_of(service), time.process_time(), _stolen())
+    seen = run(("127.0.0.1", port), requests, SECONDS)
+    after = (time.perf_counter(), cpu_of(service), time.process_time(), _stolen())
+    return Part(seen, *(end - start for start, end in zip(before, after, strict=True)))
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What a client asks again and again."""
-
-    method: str
-    path: str
-    body: bytes = b""
-    kind: str = "application/json"
-    token: str = TOKEN
-
-    def request(self, host: str) -> bytes:
-        """The bytes to send."""
-        signed = base64.b64encode(f"bench:{self.token}".encode()).decode()
-        is_api = self.path.startswith("/api/")
-        who = f"PRIVATE-TOKEN: {self.token}" if is_api else f"Authorization: Basic {signed}"
-        lines = [f"{self.method} {self.path} HTTP/1.1", f"Host: {host}", who]
-        if self.body:
-            lines += [f"Content-Type: {self.kind}", f"Content-Length: {len(self.body)}"]
-        return ("\r\n".join(lines) + "\r\n\r\n").encode() + self.body
+def _measure_plain(seconds: float, place: str) -> Part:
+    command = [sys.executable, "-m", "bench._plain_server", str(seconds), str(usable_cores())]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        if process.stdout is None:
+            raise RuntimeError("the plain program has no output")
+        port = int(process.stdout.readline())
+        family = family_of(process.pid)
+        try:
+            return _measure(port, place, 0, family)
+        finally:
+            for pid in family:
+                os.kill(pid, signal.SIGTERM)
 
 
-class Client:
-    """One connection; plain, so that the clients do not take the processors.
+def _request(method: str, path: str, body: str = "") -> bytes:
+    lines = [f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", f"PRIVATE-TOKEN: {TOKEN}"]
+    if body:
+        lines += ["Content-Type: application/json", f"Content-Length: {len(body)}"]
+    return ("\r\n".join(lines) + f"\r\n\r\n{body}").encode()
 
-    `address` is the one of this machine that the server sees it come from.
-    """
 
-    def __init__(self, host: str, question: Question, seen: Crowd, address: str | None) -> None:
-        self.host, self.seen, self.address = host, seen, address
-        self.request = question.request(host)
+def _stolen() -> float:
+    """Seconds that the host took from all processors."""
+    return int(Path("/proc/stat").read_text().split("\n", 1)[0].split()[8]) / TICKS
 
-    @classmethod
-    async def open(cls, host: str, question: Question, seen: Crowd, address: str | None = None) -> Client:
-        """A client that is connected."""
-        client = cls(host, question, seen, address)
-        await client.connect()
-        return client
 
-    async def connect(self) -> None:
-        """Open the connection."""
-        name, _, port = self.host.rpartition(":")
-        here = (self.address, 0) if self.address else None
-        self.reader, self.writer = await asyncio.open_connection(name, int(port), local_addr=here)
+def _table(alone: Part, beside: Part, plain: Part) -> str:
+    rows = [
+        HEADING,
+        _row(f"{READERS} readers alone", alone.readers),
+        *(_row(f"of these: {kind}", crowd) for kind, crowd in alone.seen.items()),
+        _row(f"{READERS} readers beside {WRITERS} writers", beside.readers),
+        *(_row(f"of these: {kind}", crowd) for kind, crowd in beside.seen.items() if kind != "write"),
+        _row(f"{WRITERS} writers", beside.seen["write"]),
+        _row(f"{READERS} readers of a plain program", plain.readers),
+    ]
+    wall = percentile(beside.readers.by_wall, 99) / percentile(alone.readers.by_wall, 99)
+    own = percentile(beside.readers.without_stolen, 99) / percentile(alone.readers.without_stolen, 99)
+    growth = f"Beside writers, p99 of the readers is {wall:.1f} times theirs alone; {own:.1f} without stolen time."
+    parts = {"alone": alone, "beside writers": beside, "plain program": plain}
+    return "\n".join([*rows, "", growth, *(_processors(name, part) for name, part in parts.items())])
 
-    async def ask_until(self, until: float) -> None:
-        """Ask, wait for the answer and ask again. What is still unanswered at the end is not counted."""
-        while (started := time.perf_counter()) < until:
-            try:
-                status = await asyncio.wait_for(self._ask(), PATIENCE)
-            except (OSError, EOFError, TimeoutError) as error:
-                self.seen.failures[type(error).__name__] += 1
-                self.writer.close()
-                await self.connect()
-                continue
-            if status < 300:
-                self.seen.times.append((time.perf_counter() - started) * 1000)
-            else:
-                self.seen.failures[str(status)] += 1
-        self.writer.close()
 
-    async def _ask(self) -> int:
-        self.writer.write(self.request)
-        head = (await self.reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
-        status = int(head.split(" ", 2)[1])
-        if "transfer-encoding: chunked" in head:
-            while size := int((await self.reader.readline()).partition(b";")[0], 16):
-                await self.reader.readexactly(size + 2)
-            await self.reader.readline()
-        elif status not in (204, 304):
-            length = next(line for line in head.split("\r\n") if line.startswith("content-length:"))
-            await self.reader.readexactly(int(length.partition(":")[2]))
-        return status
+def _row(name: str, crowd: Crowd) -> str:
+    cells = [name, str(len(crowd.by_wall))]
+    for times in (crowd.by_wall, crowd.without_stolen):
+        usual, slowest = percentile(times, 50), percentile(times, 99)
+        cells += [f"{usual:.0f}", f"{slowest:.0f}", f"{slowest / usual:.1f}"]
+    cells.append(", ".join(f"{text}: {count}" for text, count in crowd.failures.items()) or "none")
+    return f"| {' | '.join(cells)} |"
+
+
+def _processors(name: str, part: Part) -> str:
+    """Shares of all processors."""
+    whole = part.seconds * (os.cpu_count() or 1) / 100
+    shares = f"the service {part.service / whole:.0f} %, the clients {part.clients / whole:.0f} %"
+    return f"Processors, {name}: {shares}, stolen {part.stolen / whole:.0f} %."
