@@ -170,6 +170,9 @@ def test_a_mirror_takes_chosen_branches_and_loses_nothing(world: World, ada: Per
     assert call("PUT", pull, json={"only_mirror_protected_branches": True})["mirror_branch_regex"] is None
     assert call("PUT", pull, json={"enabled": False})["enabled"] is False
     assert ada.client.get(pull).json() == {"message": "The project is not mirrored"}
+    # What does not answer yet can be named; its updates fail until it does.
+    absent = "https://gitlab.invalid/root/mirror.git"
+    assert call("PUT", pull, json={"url": absent})["url"] == absent
 
 
 def test_a_new_mirror_belongs_to_its_maker(world: World, ada: Person, source: dict[str, Any]) -> None:

@@ -47,8 +47,10 @@ MERGE_SETTINGS = frozenset(PROJECT_SETTINGS.named(written_by=Writer.MERGE_MANAGE
 NO_OWNER_ROLE = "Changing the ci_pipeline_variables_minimum_override_role to the owner role is not allowed"
 
 
-def edit_project(services: Services, actor: Actor, project: Project, params: EditProject) -> None:
-    """Change what was sent; raises the first refusal and then changes nothing."""
+def edit_project(
+    services: Services, actor: Actor, project: Project, params: EditProject, *, probed: bool = True
+) -> None:
+    """Change what was sent; raises the first refusal and then changes nothing. A new origin is `probed` before."""
     given = params.given()
     _check_rights(actor, project, given)
     before = project_settings(project)
@@ -60,7 +62,7 @@ def edit_project(services: Services, actor: Actor, project: Project, params: Edi
     origin = None
     if given.get("import_url"):
         with services.db.read() as conn:
-            origin = checked_origin(services, conn, given["import_url"])
+            origin = checked_origin(services, conn, given["import_url"], probed=probed)
     require_origin(options.settings, origin or project.import_url)
     branch = _default_branch(services, project, given.get("default_branch"))
     storage = given.get("repository_storage") if actor.is_admin else None

@@ -28,6 +28,7 @@ from ingot.kit.outbound import (
     Rules,
     UrlRefused,
     addresses_blocking,
+    check_literally,
     check_syntax,
     get_blocking,
 )
@@ -49,16 +50,19 @@ def rules_of(services: Services, conn: Connection) -> Rules:
     return outbound_rules(services, conn, ("https", "http"))
 
 
-def checked_origin(services: Services, conn: Connection, url: str) -> Origin:
-    """The origin, if imports by URL are enabled, the address is allowed, and a git repository answers there."""
+def checked_origin(services: Services, conn: Connection, url: str, *, probed: bool = True) -> Origin:
+    """The origin, if imports by URL are enabled, the address is allowed, and a git repository answers there. One
+    that is not probed is refused only as it stands; its name is resolved and checked before each fetch."""
     if "git" not in (application_settings(conn)["import_sources"] or []):
         raise Forbidden
     rules = rules_of(services, conn)
     try:
         origin = _split(check_syntax(url, rules))
+        check_literally(origin.url, rules)
     except UrlRefused as refused:
         raise Invalid({"import_url": [f"is blocked: {refused.reason}"]}) from None
-    _probe(services, origin, rules)
+    if probed:
+        _probe(services, origin, rules)
     return origin
 
 

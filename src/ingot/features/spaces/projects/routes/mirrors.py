@@ -79,10 +79,11 @@ def get_pull_mirror(call: Call) -> Answer:
     return _present(call)
 
 
-@routes.put(PULL, guard=ADMIN_PROJECT, params=UpdatePullMirror, returns=PullMirror, errors=(422,), tier="premium")
+@routes.put(PULL, guard=ADMIN_PROJECT, params=UpdatePullMirror, returns=PullMirror, tier="premium")
 def update_pull_mirror(call: Call[UpdatePullMirror]) -> Answer:
     """Have a project follow a repository elsewhere, or change how; a new address is fetched at once."""
-    edit_project(call.services, call.actor, call.project, as_edit(call.params, call.project.import_url))
+    change = as_edit(call.params, call.project.import_url)
+    edit_project(call.services, call.actor, call.project, change, probed=False)
     call.project = get_project(call.conn, call.actor, call.project.id)
     return _present(call)
 
