@@ -131,7 +131,7 @@ def _project_statement(kind: Kind) -> Select[Any]:
 
 def find_project(conn: Connection, actor: Actor, id_or_path: str | int) -> Project | None:
     """The project by id or full path, or None where the actor may not see it."""
-    if _number(str(id_or_path)) is None and "/" not in str(id_or_path):
+    if isinstance(id_or_path, str) and "/" not in id_or_path and _number(id_or_path) is None:
         return None
     row = _run(conn, _project_statement, actor, id_or_path)
     return None if row is None else Project(row, row.actor_level or NO_ACCESS)

@@ -21,7 +21,6 @@ from ingot.kit.answer_cache import Answer, AnswerCache, key_of
 from ingot.kit.api_request import ApiRequest
 from ingot.kit.brief_reads import run_briefly
 from ingot.kit.call import Call
-from ingot.kit.changes import answering
 from ingot.kit.db import counting_statements
 from ingot.kit.errors import (
     ApiError,
@@ -35,6 +34,7 @@ from ingot.kit.errors import (
     render,
 )
 from ingot.kit.faults import as_api_error
+from ingot.kit.handling import handling
 from ingot.kit.observe import Summary, log_slow, observe_request
 from ingot.kit.page_faults import PageFaults
 from ingot.kit.ready_response import ReadyResponse
@@ -276,7 +276,7 @@ class Api:
         return response
 
     def _handle_once(self, call: Call) -> Response:
-        with counting_statements() as counter, noting_times(call.times), answering(call):
+        with handling(call) as counter:
             try:
                 return self._handle_or_repeat(call)
             finally:

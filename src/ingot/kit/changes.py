@@ -58,7 +58,8 @@ class Asked(msgspec.Struct, frozen=True):
 
 Follower = Callable[[Connection, Change], None]
 _followers: dict[str, list[Follower]] = defaultdict(list)
-_origin: ContextVar[Origin | None] = ContextVar("origin", default=None)
+# The request that is being answered in this context.
+origin_in: ContextVar[Origin | None] = ContextVar("origin", default=None)
 _PENDING, _SHARED = "changes", "shared_reads"
 
 
@@ -82,20 +83,20 @@ class answering:  # noqa: N801 - read as a verb: `with answering(call)`
         self._origin = origin
 
     def __enter__(self) -> None:
-        self._token: Token[Origin | None] = _origin.set(self._origin)
+        self._token: Token[Origin | None] = origin_in.set(self._origin)
 
     def __exit__(self, *_: object) -> None:
-        _origin.reset(self._token)
+        origin_in.reset(self._token)
 
 
 def current_origin() -> Origin | None:
     """The request that is being answered; None for work of the server itself."""
-    return _origin.get()
+    return origin_in.get()
 
 
 def current_cause() -> str | None:
     """The event that caused what is being changed, as far as is known."""
-    origin = _origin.get()
+    origin = origin_in.get()
     return None if origin is None else origin.cause
 
 

@@ -5,7 +5,8 @@ from time import monotonic
 
 from ingot.kit.statement_limit import current as current_limit
 
-_statements: ContextVar[list[int] | None] = ContextVar("statements", default=None)
+# The counter of this context.
+counted_in: ContextVar[list[int] | None] = ContextVar("statements", default=None)
 
 
 class counting_statements:  # noqa: N801 - read as a verb: `with counting_statements() as counter`
@@ -15,16 +16,16 @@ class counting_statements:  # noqa: N801 - read as a verb: `with counting_statem
 
     def __enter__(self) -> list[int]:
         counter = [0]
-        self._token: Token[list[int] | None] = _statements.set(counter)
+        self._token: Token[list[int] | None] = counted_in.set(counter)
         return counter
 
     def __exit__(self, *_: object) -> None:
-        _statements.reset(self._token)
+        counted_in.reset(self._token)
 
 
 def begin_statement(*_: object) -> float:
     """A statement is about to run; also a listener of the library's event. Returns when it begins."""
-    counter = _statements.get()
+    counter = counted_in.get()
     if counter is not None:
         counter[0] += 1
     # The limit of this thread starts.

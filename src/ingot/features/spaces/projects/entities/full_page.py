@@ -13,7 +13,7 @@ from ingot.access.subjects import Project
 from ingot.access.tables import members, namespace_ancestors, namespaces, project_group_links
 from ingot.access.visibility import visible_groups
 from ingot.features.people.custom_attributes import attributes_by_owner, project_custom_attributes
-from ingot.features.people.users import user_basic
+from ingot.features.people.users import UserBasic, user_basic
 from ingot.features.spaces.projects.entities.fields import Rights, View
 from ingot.features.spaces.projects.entities.full import ProjectFull
 from ingot.features.spaces.projects.entities.loads import (
@@ -23,7 +23,7 @@ from ingot.features.spaces.projects.entities.loads import (
     load_topics,
     load_visible,
 )
-from ingot.features.spaces.projects.entities.namespace import namespace_basic
+from ingot.features.spaces.projects.entities.namespace import NamespaceBasic, namespace_basic
 from ingot.features.spaces.projects.entities.parts import Access, Permissions, SharedWithGroup, Statistics
 from ingot.features.spaces.projects.entities.profiles import RUNNERS_TOKEN, Profile, Profiles
 from ingot.features.spaces.projects.entities.showing import Showing
@@ -88,13 +88,14 @@ class FullPage:
         parents = load_visible(self.conn, self.actor, upstream) if upstream else []
         together = [*shown, *parents]
         spaces, self.tags = load_namespaces(self.conn, together), load_topics(self.conn, together)
-        self.namespaces = {number: namespace_basic(space, self.base_url) for number, space in spaces.items()}
-        self.lfs = {number: space.lfs_enabled is not False for number, space in spaces.items()}
-        self.owners = {
-            number: user_basic(space, self.base_url)
-            for number, space in spaces.items()
-            if space.kind == "user" and space.id is not None
-        }
+        self.namespaces: dict[int, NamespaceBasic] = {}
+        self.lfs: dict[int, bool] = {}
+        self.owners: dict[int, UserBasic] = {}
+        for number, space in spaces.items():
+            self.namespaces[number] = namespace_basic(space, self.base_url)
+            self.lfs[number] = space.lfs_enabled is not False
+            if space.kind == "user" and space.id is not None:
+                self.owners[number] = user_basic(space, self.base_url)
         self.forks = load_fork_counts(self.conn, self.actor, together)
         self.hidden_issues = load_hidden_issue_counts(self.conn, self.actor, shown)
         self.parents = {parent.id: self._simple_form(parent) for parent in parents}
