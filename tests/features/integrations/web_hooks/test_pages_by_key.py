@@ -29,6 +29,7 @@ def place(open_world: World, owner: Person) -> str:
         client.ok("POST", f"{here}/hooks", json={"url": f"https://{number}.example.com"})
         client.ok("POST", f"{here}/freeze_periods", json=PERIOD)
         client.ok("POST", f"{here}/deploy_tokens", json=TOKEN)
+        client.ok("POST", f"{here}/boards", json={"name": "Same" if number else "First"})
         client.ok("POST", f"{here}/remote_mirrors", json={"url": f"https://{number}.example.com/a.git"})
         client.ok(
             "POST",
@@ -56,7 +57,7 @@ def by_key(client: Client, path: str, **params: Any) -> Iterator[httpx.Response]
     "path",
     [
         "hooks", "freeze_periods", "deploy_tokens", "remote_mirrors", "external_status_checks",
-        "issues/1/resource_label_events", "events", "/events", "/broadcast_messages",
+        "issues/1/resource_label_events", "events", "/events", "/broadcast_messages", "boards",
     ],
 )  # fmt: skip
 def test_pages_by_key_have_what_pages_by_number_have(owner: Person, place: str, path: str) -> None:

@@ -2,10 +2,10 @@
 
 from typing import ClassVar
 
-from ingot.kit.params import Paging, Param, Params
+from ingot.kit.params import CursorPaging, Paging, Param, Params
 
 
-class ListBoards(Paging):
+class ListBoards(CursorPaging):
     """A page of boards."""
 
 

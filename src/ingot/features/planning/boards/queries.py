@@ -15,6 +15,9 @@ from ingot.features.planning.milestones import milestones
 from ingot.features.planning.milestones import usable_in_project as milestones_usable_in_project
 from ingot.identity.authentication import actor_of_user
 from ingot.identity.tables import users
+from ingot.kit.pagination import Keyset
+
+BY_NAME = Keyset(boards.c.name, descending=False, label="name", tie=boards.c.id)
 
 
 def here(call: Call) -> ColumnElement[bool]:

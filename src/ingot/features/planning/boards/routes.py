@@ -88,7 +88,7 @@ def _delete_list(call: Call[ListPath]) -> None:
 @routes.get(PROJECT, guard=READ_BOARDS, params=ListBoards, returns=list[Board])
 def list_project_boards(call: Call[ListBoards]) -> Answer:
     """Boards of a project."""
-    return call.page(queries.listed(call), present)
+    return call.page(queries.listed(call), present, keyset=queries.BY_NAME)
 
 
 @routes.get(PROJECT + ONE, guard=READ_BOARDS, params=BoardPath, returns=Board)
@@ -148,7 +148,7 @@ def delete_project_board_list(call: Call[ListPath]) -> None:
 @routes.get(GROUP, guard=READ_GROUP_BOARDS, params=ListBoards, returns=list[Board])
 def list_group_boards(call: Call[ListBoards]) -> Answer:
     """Boards of a group."""
-    return call.page(queries.listed(call), present)
+    return call.page(queries.listed(call), present, keyset=queries.BY_NAME)
 
 
 @routes.get(GROUP + ONE, guard=READ_GROUP_BOARDS, params=BoardPath, returns=Board)

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from ingot.kit.params import Paging, Param, Params
+from ingot.kit.params import CursorPaging, Param, Params
 
 
 class KeyPath(Params):
@@ -11,7 +11,7 @@ class KeyPath(Params):
     key_id: int = Param("The key's id.", required=True)
 
 
-class ListInstanceKeys(Paging):
+class ListInstanceKeys(CursorPaging):
     """All deploy keys."""
 
     public: bool = Param("Only keys that are offered to every project.", default=False)

@@ -11,6 +11,9 @@ from ingot.access.visibility import is_let_in
 from ingot.features.spaces.deploy_keys.rows import DeployKeyRow, KeyLinkRow, ProjectKeyRow
 from ingot.features.spaces.deploy_keys.tables import deploy_key_projects, deploy_keys
 from ingot.kit.actor import Actor
+from ingot.kit.pagination import Keyset
+
+OLDEST_FIRST = Keyset(deploy_keys.c.id, descending=False)
 
 
 def deploy_key_by_fingerprint(conn: Connection, fingerprint: str) -> DeployKeyRow | None:

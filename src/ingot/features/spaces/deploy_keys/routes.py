@@ -26,7 +26,7 @@ from ingot.features.spaces.deploy_keys.tables import deploy_keys
 from ingot.identity.authentication import user_by_name_or_id
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import Forbidden, NotFound, RecordNotFound
-from ingot.kit.params import Paging
+from ingot.kit.params import CursorPaging
 
 routes = Routes("Deploy keys")
 _ALL = "/projects/{id}/deploy_keys"
@@ -43,7 +43,7 @@ def _find(call: Call[KeyPath]) -> ProjectKeyRow:
 @routes.get("/deploy_keys", guard=ADMINISTRATOR, params=ListInstanceKeys, returns=list[InstanceDeployKey])
 def list_deploy_keys(call: Call[ListInstanceKeys]) -> Answer:
     """All deploy keys of the instance, with their projects (administrators)."""
-    return call.page(queries.in_instance(public=call.params.public), present_with_projects)
+    return call.page(queries.in_instance(public=call.params.public), present_with_projects, keyset=queries.OLDEST_FIRST)
 
 
 @routes.post("/deploy_keys", guard=ADMINISTRATOR, params=CreateInstanceKey, returns=DeployKey)
@@ -53,8 +53,8 @@ def create_deploy_key(call: Call[CreateInstanceKey]) -> Answer:
         return deploy_key(commands.create_public(tx, call.actor, call.params))
 
 
-@routes.get("/users/{user_id}/project_deploy_keys", guard=SIGNED_IN, params=Paging, returns=list[DeployKey])
-def list_user_deploy_keys(call: Call[Paging]) -> Answer:
+@routes.get("/users/{user_id}/project_deploy_keys", guard=SIGNED_IN, params=CursorPaging, returns=list[DeployKey])
+def list_user_deploy_keys(call: Call[CursorPaging]) -> Answer:
     """Deploy keys of the projects that a user and the caller both maintain."""
     user = user_by_name_or_id(call.conn, call.path["user_id"])
     if user is None:
@@ -63,13 +63,13 @@ def list_user_deploy_keys(call: Call[Paging]) -> Answer:
     if user.id != call.actor.id and call.conn.execute(common.limit(1)).first() is None:
         raise Forbidden("No common authorized project found")
     query = select(deploy_keys).where(queries.opens_one_of(common)).order_by(deploy_keys.c.id)
-    return call.page(query, present)
+    return call.page(query, present, keyset=queries.OLDEST_FIRST)
 
 
-@routes.get(_ALL, guard=ADMIN_PROJECT, params=Paging, returns=list[ProjectDeployKey])
-def list_project_deploy_keys(call: Call[Paging]) -> Answer:
+@routes.get(_ALL, guard=ADMIN_PROJECT, params=CursorPaging, returns=list[ProjectDeployKey])
+def list_project_deploy_keys(call: Call[CursorPaging]) -> Answer:
     """Deploy keys of a project (Maintainers)."""
-    return call.page(queries.keys_in_project(call.project.id), present_in_project)
+    return call.page(queries.keys_in_project(call.project.id), present_in_project, keyset=queries.OLDEST_FIRST)
 
 
 @routes.get(_ONE, guard=ADMIN_PROJECT, params=KeyPath, returns=ProjectDeployKey)
