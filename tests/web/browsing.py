@@ -65,12 +65,12 @@ class Browser:
     def open(self, path: str) -> Visit:
         return Visit(self.http.get(path))
 
-    def send(self, visit: Visit, action: str, **fields: str) -> Visit:
+    def send(self, visit: Visit, action: str, **fields: Any) -> Visit:
         """Send the form of a page whose action ends so, with these fields changed."""
         forms = [form for form in visit.tree.iterfind(".//form") if (form.get("action") or "").endswith(action)]
         return self.send_form(visit, forms[0], **fields)
 
-    def send_form(self, visit: Visit, form: Any, **fields: str) -> Visit:
+    def send_form(self, visit: Visit, form: Any, **fields: Any) -> Visit:
         """Send one form of a page as it is, with these fields changed."""
         target = urljoin(str(visit.response.url), form.get("action") or "")
         return Visit(self.http.post(target, data={**form_values(form), **fields}))

@@ -79,6 +79,46 @@ def test_a_suggestion_is_applied(smithy: RunningServer, ben: Browser, request_pa
     assert ben.open(f"{request_path}/diffs?file={anchor_of('no.py')}").status == 404
 
 
+def test_several_lines_are_discussed_and_suggestions_applied_together(smithy: RunningServer, ben: Browser) -> None:
+    client = smithy.client(ROOT_TOKEN)
+    action = {"action": "create", "file_path": "coin.py", "content": "a = 1\nb = 2\nc = 3\nd = 4\ne = 5\n"}
+    body = {"branch": "coin", "start_branch": "main", "commit_message": "Add a coin", "actions": [action]}
+    client.ok("POST", f"{ANVIL}/repository/commits", json=body)
+    fields = {"source_branch": "coin", "target_branch": "main", "title": "Add a coin"}
+    path = f"/smithy/anvil/-/merge_requests/{client.ok('POST', f'{ANVIL}/merge_requests', json=fields)['iid']}"
+    form = ask_for_line(ben, path, "c = 3")
+    refused = ben.send(form, "/line", body="Too far.", from_line="4")
+    assert (refused.status, "Too far." in refused.text, "must be one before" in refused.text) == (422, True, True)
+    asked = ben.send(form, "/line", body="Better:", from_line="2", suggest="1")
+    text = asked.tree.xpath("string(//textarea[@id='line_body'])").strip()
+    assert text == "Better:\n\n```suggestion:-1+0\nb = 2\nc = 3\n```"
+    said = ben.send(asked, "/line", body=text.replace("b = 2", "b = 2.0"))
+    assert "Lines 2 to 3" in said.text
+    threads = client.ok("GET", f"{ANVIL}/merge_requests/{path.rpartition('/')[2]}/discussions")
+    ends = threads[-1]["notes"][0]["position"]["line_range"]
+    assert [(end["type"], end["old_line"], end["new_line"]) for end in (ends["start"], ends["end"])] == [
+        ("new", None, 2), ("new", None, 3)
+    ]  # fmt: skip
+    assert ends["start"]["line_code"] == f"{anchor_of('coin.py')}_0_2"
+    assert "coin.py:2 to 3" in ben.open(path).text
+    form = ask_for_line(ben, path, "e = 5")
+    ben.send(form, "/line", body="```suggestion\ne = 6\n```")
+    both = ben.open(path)
+    ids = both.tree.xpath("//input[@name='ids[]']/@value")
+    assert not Browser(smithy).open(path).tree.xpath("//form[contains(@action, '/suggestions')]")
+    ben.send(both, "/suggestions", **{"ids[]": ids, "commit_message": "Both"})
+    raw = client.get(f"{ANVIL}/repository/files/coin.py/raw?ref=coin")
+    assert raw.text == "a = 1\nb = 2.0\nc = 3\nd = 4\ne = 6\n"
+    changes = ben.open(f"{path}/diffs")
+    since = ben.open(next(link for link in changes.links() if "start_sha=" in link))
+    assert since.tree.xpath("//tr[@class='add']/td[3]")
+    assert "which you reviewed last" in since.text
+    assert ben.open(f"{path}/diffs?start_sha={'0' * 40}").status == 404
+    assert "Since my last review" in changes.text
+    later = ben.send(ask_for_line(ben, path, "a = 1"), "/line", body="Seen.")
+    assert "Since my last review" not in later.text
+
+
 def test_drafts_are_private_until_the_review_is_sent(smithy: RunningServer, ben: Browser, request_path: str) -> None:
     form = ask_for_line(ben, request_path, "one = 1")
     drafted = ben.send(form, "/line", body="Name it better.", draft="1")

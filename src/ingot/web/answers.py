@@ -104,6 +104,13 @@ class ApprovalRule(TypedDict):
     name: str | None
 
 
+class Approver(TypedDict):
+    """Somebody who approved."""
+
+    user: Person
+    approved_at: str
+
+
 class Approvals(TypedDict):
     """The approvals of a merge request."""
 
@@ -111,6 +118,14 @@ class Approvals(TypedDict):
     approval_rules_left: NotRequired[list[ApprovalRule]]
     suggested_approvers: NotRequired[list[Person]]
     user_can_approve: NotRequired[bool]
+    approved_by: NotRequired[list[Approver]]
+
+
+class Suggestion(TypedDict):
+    """Lines that a comment proposes."""
+
+    id: int
+    appliable: bool
 
 
 class Position(TypedDict, total=False):
@@ -135,6 +150,8 @@ class Note(TypedDict):
     resolved: NotRequired[bool]
     position: NotRequired[Position | None]
     commit_id: NotRequired[str | None]
+    created_at: str
+    suggestions: NotRequired[list[Suggestion]]
 
 
 class DraftNote(TypedDict):
@@ -169,6 +186,7 @@ class DiffVersion(TypedDict):
     base_commit_sha: str | None
     start_commit_sha: str | None
     head_commit_sha: str | None
+    created_at: str
     diffs: NotRequired[list[Diff]]
 
 

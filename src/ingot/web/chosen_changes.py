@@ -17,6 +17,7 @@ COMMITS_LISTED = 100
 MOST_PAGES = 10
 LONGEST_WIDENED = 2 << 20  # bytes of a file whose unchanged lines are shown too
 CONTEXTS = {"20": 20, "all": None}
+SHAS = ("base_sha", "start_sha", "head_sha")
 
 
 class Changes(msgspec.Struct):
@@ -27,6 +28,7 @@ class Changes(msgspec.Struct):
     rows: Rows | None = None  # where the files have pages
     version: int | None = None  # an older one
     commit: RequestCommit | None = None
+    since: DiffVersion | None = None  # the older version that the shown one is compared with
 
 
 def chosen_changes(
@@ -37,10 +39,33 @@ def chosen_changes(
     if sha := text(call, "commit_id"):
         return _of_commit(call, _commit(call, sha, commits), per_page)
     version = _version(call, versions)
+    if since := _compared(call, versions):
+        return _since(call, since, version or versions[0])
     if version is not None:
         return Changes(version["diffs"], _refs(version), version=version["id"])
     rows = call.ask_rows(f"{REQUEST}/diffs", merge_request_iid=call.path["iid"], per_page=per_page)
     return Changes(rows.items, request.get("diff_refs") or {}, rows)
+
+
+def changed_file(call: PageCall, path: str, commit: str | None, head: str) -> Diff | None:
+    """The changes of one file in those that end at this commit: of a commit, the newest version or an older one."""
+    iid, page = call.path["iid"], 1
+    versions = [] if commit else call.ask_or_none(f"{REQUEST}/versions", merge_request_iid=iid) or []
+    older = next((row["id"] for row in versions[1:] if row["head_commit_sha"] == head), None)
+    if older is not None and versions[0]["head_commit_sha"] != head:
+        version = call.ask(f"{REQUEST}/versions/:version_id", merge_request_iid=iid, version_id=older)
+        return next((row for row in version["diffs"] if row["new_path"] == path), None)
+    while page <= MOST_PAGES:
+        about = {"per_page": "100", "page": str(page)}
+        if commit:
+            rows = call.ask_rows("/projects/:id/repository/commits/:sha/diff", sha=commit, **about)
+        else:
+            rows = call.ask_rows(f"{REQUEST}/diffs", merge_request_iid=iid, **about)
+        found: Diff | None = next((row for row in rows.items if row["new_path"] == path), None)
+        if found is not None or rows.next_page is None:
+            return found
+        page = rows.next_page
+    return None
 
 
 def with_context(call: PageCall, diffs: Sequence[Diff], head: str | None) -> Sequence[Diff]:
@@ -98,6 +123,23 @@ def _version(call: PageCall, versions: Sequence[DiffVersion]) -> DiffVersion | N
         f"{REQUEST}/versions/:version_id", merge_request_iid=call.path["iid"], version_id=wanted
     )
     return result
+
+
+def _compared(call: PageCall, versions: Sequence[DiffVersion]) -> DiffVersion | None:
+    """The version that the shown one is compared with, by its last commit; None for the target branch."""
+    wanted = text(call, "start_sha")
+    found = next((row for row in versions if row["head_commit_sha"] == wanted), None) if wanted else None
+    if wanted and found is None:
+        raise NotFound
+    return found
+
+
+def _since(call: PageCall, since: DiffVersion, version: DiffVersion) -> Changes:
+    start, end = since["head_commit_sha"], version["head_commit_sha"]
+    ends = {"from": start, "to": end, "straight": True}
+    result = call.ask("/projects/:id/repository/compare", "GET", **ends)
+    refs = {"base_sha": start, "start_sha": start, "head_sha": end}
+    return Changes(result["diffs"], refs, version=version["id"], since=since)
 
 
 def _refs(version: DiffVersion) -> dict[str, str | None]:

@@ -1,17 +1,21 @@
 """What is said about the lines of a request's diff: threads, drafts, and the form of a new comment."""
 
+import base64
 from collections import defaultdict
 from collections.abc import Mapping
 
 from ingot.web.answers import DraftNote, Position
 from ingot.web.call import PageCall
 from ingot.web.diffs import anchor_of
+from ingot.web.line_ranges import suggestion_for
 from ingot.web.markdown import markdown
 from ingot.web.rendering import render_part
+from ingot.web.sending import text
 from ingot.web.shown_changes import shown_query
 from ingot.web.threads import Thread
 
 Line = tuple[str, int | None, int | None]
+LONGEST_NUMBER = 10  # digits
 
 
 class ShownDraft(DraftNote):
@@ -32,6 +36,7 @@ class LineTalk:
         can_comment: bool,
         commit: str | None = None,
         is_split: bool = False,
+        more: Mapping[str, object] | None = None,
     ) -> None:
         self.links = can_comment
         self._call = call
@@ -40,7 +45,7 @@ class LineTalk:
         self.query = shown_query(call)
         self._data: dict[str, object] = {
             "here": root, "refs": refs, "can_comment": can_comment, "back": f"diffs?{self.query}",
-            "commit": commit, "columns": 4 if is_split else 3,
+            "commit": commit, "columns": 4 if is_split else 3, **(more or {}),
         }  # fmt: skip
         self._asked = str(call.values.get("comment", ""))
         self._threads: dict[Line, list[Thread]] = defaultdict(list)
@@ -73,12 +78,28 @@ class LineTalk:
         if not threads and not drafts and not is_asked:
             return ""
         self.elsewhere -= len(threads)
-        where = {"path": path, "old": old, "new": new}
+        where = self._form(path, old, new) if is_asked else None
         return render_part(
             self._call,
             "line_talk",
-            {**self._data, "threads": threads, "drafts": drafts, "line": where if is_asked else None},
+            {**self._data, "threads": threads, "drafts": drafts, "line": where},
         )
+
+    def _form(self, path: str, old: int | None, new: int | None) -> dict[str, object]:
+        """The form of a comment, as it was sent or with what the address says."""
+        last, body = (old or 0) if new is None else new, str(self._call.values.get("body", ""))
+        first = text(self._call, "from_line")
+        begin = int(first) if first.isdecimal() and len(first) < LONGEST_NUMBER else last
+        if "suggest" in self._call.values and new is not None and 0 < begin <= last and self._head:
+            file = self._call.ask_or_none(
+                "/projects/:id/repository/files/:file_path", file_path=path, ref=str(self._head)
+            )
+            if file is not None:
+                content = base64.b64decode(file["content"]).decode("utf-8", "replace")
+                body = f"{body}\n\n{suggestion_for(content, begin, last)}".lstrip("\n")
+        return {
+            "path": path, "old": old, "new": new, "last": last, "first": begin, "body": body, "asked": self._asked,
+        }  # fmt: skip
 
     def _is_asked(self, line: Line) -> bool:
         """The address names both counters; the one that a changed line lacks may have any value, a file has none."""

@@ -10,12 +10,13 @@ from ingot.kit.patterns import HEX, consists_of
 from ingot.web.call import PageCall, View
 from ingot.web.sending import text
 
-# The version or commit, whether white space is hidden and columns are two, the page of files, the file that is shown
-# alone, and how many of its unchanged lines.
-NAMES = ("diff_id", "commit_id", "w", "view", "page", "file", "context")
-CHOICES, OF_PAGE = NAMES[:4], NAMES[:5]
+# The version and the one that it is compared with, or the commit; whether white space is hidden and columns are two;
+# the page of files, the file that is shown alone, and how many of its unchanged lines.
+NAMES = ("diff_id", "start_sha", "commit_id", "w", "view", "page", "file", "context")
+CHOICES, OF_PAGE = NAMES[:5], NAMES[:6]
 VIEW_COOKIE = "_ingot_diff_view"
 YEAR = 365 * 24 * 3600  # seconds
+SHAS = ("file", "commit_id", "start_sha")
 WORDS = {"view": ("inline", "parallel"), "context": ("20", "all")}
 
 
@@ -64,4 +65,4 @@ def back_to_request(call: PageCall, fragment: str = "", otherwise: str = "") -> 
 def _fits(name: str, value: str) -> bool:
     if name in WORDS:
         return value in WORDS[name]
-    return len(value) == 40 and consists_of(value, HEX) if name in ("file", "commit_id") else value.isdecimal()
+    return len(value) == 40 and consists_of(value, HEX) if name in SHAS else value.isdecimal()

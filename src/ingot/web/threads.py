@@ -77,19 +77,23 @@ def discussions(call: PageCall, base: str, author: int | None, **values: object)
     return Talk(items, first - 1 or None, last.next_page, rows.total)
 
 
-def threads_at_lines(call: PageCall, base: str, author: int | None, **values: object) -> list[Thread]:
-    """The threads that stand at lines of a diff, of at most a thousand."""
+def threads_at_lines(
+    call: PageCall, base: str, author: int | None, **values: object
+) -> tuple[list[Thread], list[ShownNote]]:
+    """The threads that stand at lines of a diff, of at most a thousand, and what the visitor wrote in any of them."""
     found: list[Thread] = []
+    mine: list[ShownNote] = []
     page: int | None = 1
     while page is not None and page <= MOST_PAGES:
         rows = _page(call, base, page, values)
         for thread in rows.items if rows else []:
+            mine += [note for note in thread["notes"] if note["author"]["id"] == call.actor.user_id]
             if thread["notes"][0].get("position"):
                 _describe(call, thread, author)
                 _render(call, thread)
                 found.append(thread)
         page = rows.next_page if rows else None
-    return found
+    return found, mine
 
 
 def open_threads(call: PageCall, base: str, author: int | None, most: int, **values: object) -> list[str]:

@@ -33,12 +33,15 @@ for (const tab of document.querySelectorAll(".tabs [aria-current]")) {
 for (const field of document.querySelectorAll("[data-submits]")) field.addEventListener("change", () => field.form.submit());
 
 // What was typed survives a reload, and goes when it was sent.
-for (const field of document.querySelectorAll("[data-keeps]")) {
+function keep(field) {
   const key = `draft:${location.pathname}:${field.name}`;
   if (!field.value) field.value = sessionStorage.getItem(key) ?? "";
   field.addEventListener("input", () => sessionStorage.setItem(key, field.value));
   field.form.addEventListener("submit", () => sessionStorage.removeItem(key));
 }
+const keepAll = () => { for (const field of document.querySelectorAll("[data-keeps]:not([data-kept])")) { field.dataset.kept = ""; keep(field); } };
+keepAll();
+document.addEventListener("inserted", keepAll);
 
 for (const field of document.querySelectorAll("[data-narrows]")) {
   const rows = [...document.getElementById(field.dataset.narrows).querySelectorAll("li")];
@@ -66,17 +69,23 @@ for (const file of document.querySelectorAll(".diff[data-digest]:not([data-diges
   });
 }
 
+// A page that was fetched, as a document.
+let policy = null;
+window.pageFrom = (text) => {
+  policy ??= window.trustedTypes?.createPolicy("ingot", { createHTML: (html) => html }) ?? { createHTML: (html) => html };
+  return new DOMParser().parseFromString(policy.createHTML(text), "text/html");
+};
+
 // A page that says where its changes are told takes over the parts that changed.
 const live = document.querySelector("[data-live]");
 if (live && window.EventSource) {
-  const policy = window.trustedTypes?.createPolicy("ingot", { createHTML: (text) => text }) ?? { createHTML: (text) => text };
   const source = new EventSource(live.dataset.live);
   live.textContent = "This page renews itself.";
   source.addEventListener("over", () => { source.close(); document.getElementById("live-line")?.remove(); });
   source.addEventListener("changed", async () => {
     const answer = await fetch(location.pathname + location.search);
     if (!answer.ok) return;
-    const page = new DOMParser().parseFromString(policy.createHTML(await answer.text()), "text/html");
+    const page = window.pageFrom(await answer.text());
     const lines = document.getElementById("log-lines");
     const fresh = page.getElementById("log-lines");
     const follows = innerHeight + scrollY > document.body.scrollHeight - 80;

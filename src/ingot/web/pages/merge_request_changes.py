@@ -1,16 +1,19 @@
-"""The changes of a merge request: versions, comments on lines, suggestions, and reviews that are sent at once."""
+"""The changes of a merge request: of its versions and commits, with what is said about their lines."""
 
-from starlette.responses import RedirectResponse, Response
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
 
 from ingot.access.policy import READ_MERGE_REQUESTS
-from ingot.kit.errors import ApiError
-from ingot.web.answers import DiffVersion, MergeRequest
+from ingot.web.answers import Approvals, DiffVersion, MergeRequest, Note
 from ingot.web.call import PageCall, View
-from ingot.web.chosen_changes import Changes, chosen_changes, commits_of, with_context
+from ingot.web.chosen_changes import SHAS, Changes, chosen_changes, commits_of, with_context
 from ingot.web.diffs import add_pictures, chosen, present_diffs
 from ingot.web.guards import InProject
 from ingot.web.line_talk import LineTalk, ShownDraft
 from ingot.web.merge_steps import REQUEST
+from ingot.web.my_review import approved_at, last_reviewed
 from ingot.web.pages.merge_requests import load_request, request_view
 from ingot.web.registry import Pages
 from ingot.web.sending import text
@@ -18,37 +21,47 @@ from ingot.web.shown_changes import (
     CHOICES,
     OF_PAGE,
     Look,
-    back_to_request,
     hides_white_space,
     is_in_two_columns,
     remembering,
     shown_query,
 )
+from ingot.web.suggestions import suggestion_facts
 from ingot.web.threads import threads_at_lines
 
 pages = Pages("project")
 REQUESTS = InProject(READ_MERGE_REQUESTS)
-VERDICTS = ("reviewed", "requested_changes")  # of a reviewer, by their name in the API
-SHAS = ("base_sha", "start_sha", "head_sha")
 
 
 @pages.get("merge_requests/{iid:int}/diffs", guard=REQUESTS)
 def show_changes(call: PageCall) -> View:
     """What the request changes, file by file, with what was said about its lines."""
-    iid, request, is_alone = call.path["iid"], load_request(call), bool(text(call, "file"))
-    versions = call.ask_or_none(f"{REQUEST}/versions", merge_request_iid=iid) or []
+    return changes_view(call)
+
+
+def changes_view(call: PageCall, problem: str = "", status: int = 200) -> View:
+    """The page; a form of it that was refused says why."""
+    request, versions, commits = load_request(call), _asked(call, "versions"), commits_of(call)
     wishes = {} if call.actor.is_anonymous else call.ask_or_none("/user/preferences") or {}
-    commits, is_by_file = commits_of(call), bool(wishes.get("view_diffs_file_by_file"))
+    is_by_file = bool(wishes.get("view_diffs_file_by_file"))
     changes = chosen_changes(call, request, versions, commits, is_file_by_file=is_by_file)
     look = Look(hides_white_space(call, wishes), is_in_two_columns(call))
-    drafts = [] if call.actor.is_anonymous else call.ask_or_none(f"{REQUEST}/draft_notes", merge_request_iid=iid) or []
-    talk = _line_talk(call, request["author"]["id"], changes, drafts, look)
+    drafts: list[ShownDraft] = [] if call.actor.is_anonymous else _asked(call, "draft_notes")
+    talk, facts, mine = _line_talk(call, request, changes, look, problem)
+    for draft in drafts:
+        talk.add_draft(draft)
     view = request_view(
         call, request, "changes", **_files(call, changes, talk, look), **_version_facts(changes, versions),
         rows=changes.rows, versions=versions, commits=commits, commit=changes.commit, look=look, drafts=drafts,
-        can_comment=talk.links, is_alone=is_alone, **_queries(call, look), **_verdicts(call, request, drafts),
+        can_comment=talk.links, is_alone=bool(text(call, "file")), **_queries(call, look), **facts,
+        **_review_facts(call, request, versions, drafts, mine),
     )  # fmt: skip
-    return remembering(call, view)
+    return msgspec.structs.replace(remembering(call, view), status=status)
+
+
+def _asked(call: PageCall, part: str) -> list[Any]:
+    """A part of the request; nothing for those who may not see it."""
+    return call.ask_or_none(f"{REQUEST}/{part}", merge_request_iid=call.path["iid"]) or []
 
 
 def _files(call: PageCall, changes: Changes, talk: LineTalk, look: Look) -> dict[str, object]:
@@ -68,97 +81,52 @@ def _version_facts(changes: Changes, versions: list[DiffVersion]) -> dict[str, o
     numbers = [row["id"] for row in versions]
     shown = changes.version or (numbers[0] if numbers else None)
     number = len(numbers) - numbers.index(shown) if shown in numbers else 1
-    return {"shown_version": shown, "version_number": number}
+    since = len(numbers) - numbers.index(changes.since["id"]) if changes.since else None
+    return {"shown_version": shown, "version_number": number, "since": changes.since, "since_number": since}
 
 
 def _queries(call: PageCall, look: Look) -> dict[str, object]:
     """Addresses of the same changes, shown otherwise."""
     return {
         "query": shown_query(call, CHOICES), "page_query": shown_query(call, OF_PAGE),
+        "all_query": shown_query(call), "since_query": shown_query(call, ("diff_id",)),
         "spaces_query": shown_query(call, w="0" if look.hides_space else "1"),
         "columns_query": shown_query(call, view="inline" if look.is_split else "parallel"),
     }  # fmt: skip
 
 
-@pages.post("merge_requests/{iid:int}/line", guard=REQUESTS)
-def comment_on_line(call: PageCall) -> Response:
-    """Start a thread at a line or about a file, or add a draft of one to the visitor's review."""
-    iid, body, path, commit = call.path["iid"], text(call, "body"), text(call, "path"), text(call, "commit_id") or None
-    lines = {name: text(call, name) for name in ("old_line", "new_line") if text(call, name)}
-    position: dict[str, object] = {name: text(call, name) for name in SHAS}
-    position |= {"position_type": "text" if lines else "file", "new_path": path, **lines}
-    position["old_path"] = _old_path(call, path, commit)
-    about = {"merge_request_iid": iid, "position": position, "commit_id": commit}
-    if "draft" in call.values:
-        draft = call.ask(f"{REQUEST}/draft_notes", "POST", note=body, **about)
-        return back_to_request(call, f"#draft_{draft['id']}")
-    thread = call.ask(f"{REQUEST}/discussions", "POST", body=body, **about)
-    notes = thread.get("notes") or [{"id": ""}]
-    return back_to_request(call, f"#note_{notes[0]['id']}")
-
-
-@pages.post("merge_requests/{iid:int}/drafts/{number:int}/remove", guard=REQUESTS)
-def remove_draft(call: PageCall) -> Response:
-    """Drop a draft."""
-    call.ask(
-        f"{REQUEST}/draft_notes/:draft_note_id", "DELETE", merge_request_iid=call.path["iid"],
-        draft_note_id=call.path["number"],
-    )  # fmt: skip
-    return back_to_request(call)
-
-
-@pages.post("merge_requests/{iid:int}/review", guard=REQUESTS)
-def submit_review(call: PageCall) -> Response:
-    """Publish all drafts at once, with a summary and a verdict if those were given."""
-    iid, body, verdict = call.path["iid"], text(call, "body"), text(call, "verdict")
-    state = verdict if verdict in VERDICTS else None
-    call.ask(
-        f"{REQUEST}/draft_notes/bulk_publish", "POST", merge_request_iid=iid, note=body or None, reviewer_state=state
-    )
-    if verdict == "approve":
-        call.ask(f"{REQUEST}/approve", "POST", merge_request_iid=iid, sha=text(call, "sha") or None)
-    return RedirectResponse(f"/{call.project.full_path}/-/merge_requests/{iid}", 303)
-
-
-@pages.post("merge_requests/{iid:int}/suggestions/{number:int}", guard=REQUESTS)
-def apply_suggestion(call: PageCall) -> Response:
-    """Commit a proposed change to the source branch."""
-    call.ask(REQUEST, merge_request_iid=call.path["iid"])
-    call.ask("/suggestions/:id/apply", "PUT", id=call.path["number"])
-    return back_to_request(call, otherwise="diffs")
-
-
-def _line_talk(call: PageCall, author: int, changes: Changes, drafts: list[ShownDraft], look: Look) -> LineTalk:
-    """The threads of the request and the visitor's drafts, by line."""
+def _line_talk(
+    call: PageCall, request: MergeRequest, changes: Changes, look: Look, problem: str
+) -> tuple[LineTalk, dict[str, object], Sequence[Note]]:
+    """The threads of the request by line, what can be done about their suggestions, and what the visitor wrote."""
     iid, refs = call.path["iid"], changes.refs
     can_comment = call.may("POST", f"{REQUEST}/discussions", merge_request_iid=iid) and all(refs.get(n) for n in SHAS)
+    threads, mine = threads_at_lines(call, REQUEST, request["author"]["id"], merge_request_iid=iid)
+    facts = suggestion_facts(call, request, threads)
     talk = LineTalk(
         call, f"/{call.project.full_path}/-/merge_requests/{iid}", refs, can_comment=can_comment,
         commit=changes.commit["id"] if changes.commit else None, is_split=look.is_split,
+        more={**facts, "problem": problem},
     )  # fmt: skip
-    for thread in threads_at_lines(call, REQUEST, author, merge_request_iid=iid):
+    for thread in threads:
         talk.add_thread(thread)
-    for draft in drafts:
-        talk.add_draft(draft)
-    return talk
+    return talk, facts, mine
 
 
-def _old_path(call: PageCall, path: str, commit: str | None) -> str:
-    """What the file was called before, where the request or its commit renames it."""
-    if commit is not None:
-        rows = call.ask_rows("/projects/:id/repository/commits/:sha/diff", sha=commit, per_page="100", page="1")
-    else:
-        rows = call.ask_rows(f"{REQUEST}/diffs", merge_request_iid=call.path["iid"], per_page="100", page="1")
-    return next((row["old_path"] for row in rows.items if row["new_path"] == path), path)
-
-
-def _verdicts(call: PageCall, request: MergeRequest, drafts: list[ShownDraft]) -> dict[str, object]:
-    """What the visitor may find of the request."""
+def _review_facts(
+    call: PageCall, request: MergeRequest, versions: list[DiffVersion], drafts: list[ShownDraft], mine: Sequence[Note]
+) -> dict[str, object]:
+    """What the visitor may find of the request, and the version that they found something of already."""
     state = _review_state(call, request)
+    is_asked = drafts or state or (len(versions) > 1 and not call.actor.is_anonymous)
+    approvals: Approvals | None = (
+        call.ask_or_none(f"{REQUEST}/approvals", merge_request_iid=request["iid"]) if is_asked else None
+    )
+    reviewed = last_reviewed(versions, mine, approved_at(approvals, call.actor.user_id))
     return {
-        "review_state": state,
-        "can_approve": _can_approve(call, call.path["iid"]) if drafts or state else False,
-    }
+        "review_state": state, "can_approve": bool(approvals and approvals.get("user_can_approve")),
+        "reviewed": reviewed if reviewed and reviewed != versions[0] else None,
+    }  # fmt: skip
 
 
 def _review_state(call: PageCall, request: MergeRequest) -> str | None:
@@ -166,13 +134,4 @@ def _review_state(call: PageCall, request: MergeRequest) -> str | None:
     mine = call.actor.user_id
     if request["state"] != "opened" or mine not in {person["id"] for person in request["reviewers"]}:
         return None
-    rows = call.ask_or_none(f"{REQUEST}/reviewers", merge_request_iid=request["iid"]) or []
-    return next((row["state"] for row in rows if row["user"]["id"] == mine), None)
-
-
-def _can_approve(call: PageCall, iid: str) -> bool:
-    try:
-        approvals = call.ask(f"{REQUEST}/approvals", merge_request_iid=iid)
-    except ApiError:
-        return False
-    return bool(approvals.get("user_can_approve"))
+    return next((row["state"] for row in _asked(call, "reviewers") if row["user"]["id"] == mine), None)

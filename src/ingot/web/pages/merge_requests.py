@@ -13,6 +13,7 @@ from ingot.web.merge_box import merge_box
 from ingot.web.merge_steps import REQUEST
 from ingot.web.pages.issues import list_filters
 from ingot.web.registry import Pages
+from ingot.web.suggestions import suggestion_facts
 from ingot.web.task_lists import tickable, version_of
 from ingot.web.threads import MOST_RESOLVED, Thread, discussions, with_colours
 
@@ -65,6 +66,7 @@ def show_merge_request(call: PageCall) -> View:
         talk=talk,
         most_resolved=MOST_RESOLVED,
         **box_of(call, request, threads),
+        **suggestion_facts(call, request, threads or []),
         can_comment=call.may("POST", f"{REQUEST}/notes", merge_request_iid=iid),
         can_edit=can_edit,
     )
