@@ -17,6 +17,7 @@ ENDPOINTS = {
     "Board": "/projects/{id}/boards/{board_id}",
     "BranchRow": "/projects/{id}/repository/branches[]",
     "Commit": "/projects/{id}/repository/commits/{sha}",
+    "CommitComment": "/projects/{id}/repository/commits/{sha}/comments[]",
     "Diff": f"{REQUEST}/diffs[]",
     "DiffVersion": f"{REQUEST}/versions/{{version_id}}",
     "DatedJob": "/projects/{id}/jobs/{job_id}",

@@ -162,6 +162,9 @@ def test_long_discussions_have_pages_and_threads_are_resolved_some_at_a_time(
     oldest = ben.open(next(link for link in newest.links() if "threads=" in link))
     assert ("Doubt 102." in oldest.text, "Doubt 000." in oldest.text) == (False, True)
     assert any("threads=2" in link for link in oldest.links())
+    reply = oldest.tree.xpath("//form[contains(@action, '/reply/')]/@action")[0]
+    answered = ben.send(oldest, reply, body="Still on the old page.")
+    assert ("threads=1" in str(answered.response.url), "Still on the old page." in answered.text) == (True, True)
     threads = f"{ANVIL}/merge_requests/{number}/discussions?per_page=100&page="
 
     def count_open() -> int:
@@ -302,7 +305,7 @@ def test_changes_by_commit_in_two_columns_with_more_lines_and_pictures(smithy: R
         return str(client.ok("POST", f"{ANVIL}/repository/commits", json=body)["id"])
 
     commit("main", "create", "long.txt", "\n".join(lines) + "\n")
-    commit("long", "create", "mark.png", PIXEL, encoding="base64")
+    pictured = commit("long", "create", "mark.png", PIXEL, encoding="base64")
     changed = commit("long", "update", "long.txt", "\n".join([*lines[:30], "changed", *lines[31:]]) + "\n")
     fields = {"source_branch": "long", "target_branch": "main", "title": "Long"}
     place = f"/smithy/anvil/-/merge_requests/{client.ok('POST', f'{ANVIL}/merge_requests', json=fields)['iid']}"
@@ -313,6 +316,16 @@ def test_changes_by_commit_in_two_columns_with_more_lines_and_pictures(smithy: R
     assert one.tree.xpath("string(//tr[td[@class='del']])") == "31line 3131changed"
     assert not one.tree.xpath("//figure")
     assert ben.open(f"{place}/diffs?commit_id={'0' * 40}").status == 404
+    apart = ben.open(f"/smithy/anvil/-/commit/{changed}")
+    assert apart.tree.xpath("string(//tr[td[@class='del']])") == "31line 3131changed"
+    link = apart.tree.xpath("//td[@class='add']/a/@href")[0].partition("#")[0]
+    noted = ben.send(ben.open(f"{apart.path}{link}"), "/comment", note="On the line.")
+    assert "On the line." in noted.tree.xpath("string(//tr[@class='talk'])")
+    assert ben.open(f"/smithy/anvil/-/commit/{pictured}").tree.xpath("//figure//img[contains(@src, '/mark.png')]")
+    compared = ben.open("/smithy/anvil/-/compare/main...long?list=LONG")
+    assert compared.tree.xpath("//figure//img[contains(@src, '/long/mark.png')]")
+    assert compared.tree.xpath("//table[contains(@class, 'split')]")
+    assert compared.tree.xpath("//*[@id='changed-files']//a/text()") == ["long.txt"]
     assert ben.open(f"{place}/diffs").tree.xpath("//table[contains(@class, 'split')]")  # the browser remembers
     link = one.tree.xpath("//td[@class='add']/a/@href")[0].partition("#")[0]
     said = ben.send(ben.open(f"{place}/diffs{link}"), "/line", body="Only in this commit.")

@@ -154,6 +154,15 @@ class Note(TypedDict):
     suggestions: NotRequired[list[Suggestion]]
 
 
+class CommitComment(TypedDict):
+    """A comment on a commit."""
+
+    note: str
+    path: str | None
+    line: int | None
+    line_type: str | None
+
+
 class DraftNote(TypedDict):
     """A comment that only its author sees."""
 

@@ -37,6 +37,7 @@ class FileDiff(msgspec.Struct):
     reason: str = ""  # why there are no rows
     is_left: bool = False  # the page has enough lines without it
     talk: Markup = msgspec.field(default_factory=Markup)  # about the whole file, as rows of a table
+    is_listed: bool = True  # the list of files names it
     pictures: Sequence[tuple[str, str]] = ()  # what they show (before, after), and their addresses
 
     @property
@@ -93,8 +94,16 @@ def add_pictures(
             sides = (("Before", base, diff["old_path"], diff["new_file"]),
                      ("After", head, diff["new_path"], diff["deleted_file"]))  # fmt: skip
             file.pictures = [
-                (word, f"{raw}/{sha}/{quote(path)}") for word, sha, path, is_missing in sides if sha and not is_missing
+                (word, f"{raw}/{quote(sha)}/{quote(path)}")
+                for word, sha, path, is_missing in sides
+                if sha and not is_missing
             ]
+
+
+def list_matching(files: Sequence[FileDiff], words: str) -> None:
+    """Let the list of files name only those whose paths hold all words."""
+    for file in files:
+        file.is_listed = all(word in file.path.lower() for word in words.lower().split())
 
 
 def chosen(diffs: Sequence[Diff], anchor: str) -> Sequence[Diff]:

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from ingot import __version__
+from ingot.features.people.user_pages import theme_of
 from ingot.features.spaces.appearance import current_look
 from ingot.identity.form_tokens import masked
 from ingot.identity.rows import SessionRow
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 FORM_COOKIE = "_ingot_form"
-THEME_COOKIE = "_ingot_theme"
-THEMES = ("light", "dark")
+WAIT = "60"  # seconds, where a form says that it was sent too often
 
 FAULTS = {
     400: ("Invalid request", "The address or the form has a value that cannot be read."),
@@ -70,7 +70,8 @@ def render_view(call: PageCall, view: View) -> HTMLResponse:
     """The page of a view."""
     data = {**_frame(call), **view.data}
     text = environment().get_template(f"{view.template}.html").render(data)
-    return HTMLResponse(text, view.status, view.headers)
+    headers = {"Retry-After": WAIT, **view.headers} if view.status == 429 else view.headers
+    return HTMLResponse(text, view.status, headers)
 
 
 def render_part(call: PageCall, template: str, data: dict[str, object]) -> str:
@@ -109,7 +110,7 @@ def render_fault(request: Request, error: ApiError, request_id: str, call: PageC
         data["token"] = masked(call.session.csrf)
     text = environment().get_template("fault.html").render(data)
     headers = {name: value for name, value in error.headers.items() if name.lower() == "retry-after"}
-    return HTMLResponse(text, error.status, headers)
+    return HTMLResponse(text, error.status, {"Retry-After": WAIT, **headers} if error.status == 429 else headers)
 
 
 def _frame(call: PageCall) -> dict[str, object]:
@@ -136,12 +137,6 @@ def _frame(call: PageCall) -> dict[str, object]:
 def _place(call: PageCall) -> dict[str, object]:
     path = call.request.url.path
     return {"here": quote(path, safe=""), "path": path, "theme": theme_of(call.request)}
-
-
-def theme_of(request: Request) -> str:
-    """The colours that this browser is to show: light, dark, or empty for those of its system."""
-    chosen = request.cookies.get(THEME_COOKIE, "")
-    return chosen if chosen in THEMES else ""
 
 
 def sentence_of(error: ApiError) -> str:

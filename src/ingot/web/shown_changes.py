@@ -9,6 +9,7 @@ from starlette.responses import RedirectResponse, Response
 from ingot.kit.patterns import HEX, consists_of
 from ingot.web.call import PageCall, View
 from ingot.web.sending import text
+from ingot.web.threads import threads_query
 
 # The version and the one that it is compared with, or the commit; whether white space is hidden and columns are two;
 # the page of files, the file that is shown alone, and how many of its unchanged lines.
@@ -31,6 +32,16 @@ class Look(msgspec.Struct, frozen=True):
 
     hides_space: bool
     is_split: bool  # in two columns
+
+
+def look_queries(call: PageCall, look: Look) -> dict[str, object]:
+    """Addresses of the same changes, shown otherwise, and what the list of files is narrowed by."""
+    return {
+        "spaces_query": shown_query(call, w="0" if look.hides_space else "1"),
+        "columns_query": shown_query(call, view="inline" if look.is_split else "parallel"),
+        "list_fields": parse_qsl(shown_query(call, OF_PAGE)),
+        "list_words": text(call, "list"),
+    }
 
 
 def hides_white_space(call: PageCall, wishes: Mapping[str, object]) -> bool:
@@ -56,10 +67,16 @@ def remembering(call: PageCall, view: View) -> View:
 
 def back_to_request(call: PageCall, fragment: str = "", otherwise: str = "") -> Response:
     """The page that a form of a request was sent from: the overview, or the changes (`back`)."""
-    part, _, query = (text(call, "back") or otherwise).partition("?")
-    kept = urlencode([(name, value) for name, value in parse_qsl(query) if name in NAMES and _fits(name, value)])
+    part = (text(call, "back") or otherwise).partition("?")[0]
     path = f"/{call.project.full_path}/-/merge_requests/{call.path['iid']}{'/diffs' if part == 'diffs' else ''}"
-    return RedirectResponse(f"{path}{'?' if kept else ''}{kept}{fragment}", 303)
+    return RedirectResponse(f"{path}{query_back(call) or threads_query(call)}{fragment}", 303)
+
+
+def query_back(call: PageCall) -> str:
+    """What the address of the page that a form was sent from says of changes (`back`), with its question mark."""
+    given = parse_qsl(text(call, "back").partition("?")[2])
+    kept = urlencode([(name, value) for name, value in given if name in NAMES and _fits(name, value)])
+    return f"?{kept}" if kept else ""
 
 
 def _fits(name: str, value: str) -> bool:

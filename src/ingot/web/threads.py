@@ -8,6 +8,7 @@ import msgspec
 from ingot.features.planning.notes import may_resolve_among
 from ingot.web.answers import Label, Note
 from ingot.web.call import PageCall, Rows
+from ingot.web.line_ranges import without_suggestions
 from ingot.web.markdown import markdown, named_labels
 from ingot.web.sending import text
 
@@ -51,6 +52,7 @@ class Talk(msgspec.Struct):
     earlier: int | None
     later: int | None
     total: int | None
+    page: int | None = None  # of an older part of the list, which the address names
 
 
 def discussions(call: PageCall, base: str, author: int | None, **values: object) -> Talk | None:
@@ -74,7 +76,13 @@ def discussions(call: PageCall, base: str, author: int | None, **values: object)
     for thread in items:
         _describe(call, thread, author)
         _render(call, thread)
-    return Talk(items, first - 1 or None, last.next_page, rows.total)
+    return Talk(items, first - 1 or None, last.next_page, rows.total, page or None)
+
+
+def threads_query(call: PageCall) -> str:
+    """The part of the address that keeps an older page of a discussion after a form of it was sent."""
+    page = text(call, "threads")
+    return f"?threads={page}" if page.isdecimal() and len(page) <= LONGEST_NUMBER else ""
 
 
 def threads_at_lines(
@@ -116,7 +124,9 @@ def _page(call: PageCall, base: str, page: int, values: dict[str, object]) -> Ro
 
 def _render(call: PageCall, thread: Thread) -> None:
     for note in thread["notes"]:
-        note["html"] = markdown(call, named_labels(call, note["body"]) if note["system"] else note["body"])
+        # Proposed lines are shown beside those that they replace.
+        body = without_suggestions(note["body"]) if note.get("suggestions") else note["body"]
+        note["html"] = markdown(call, named_labels(call, body) if note["system"] else body)
 
 
 def _describe(call: PageCall, thread: Thread, author: int | None) -> None:

@@ -24,7 +24,7 @@ async function open(link, first = "") {
   if (!form || !row) { location.href = address; return; }
   const typed = document.getElementById("line_body")?.value;
   close();
-  form.elements.back.value = `diffs${location.search}`;
+  form.elements.back.value = form.elements.back.value.split("?")[0] + location.search;
   const below = row.nextElementSibling;
   if (below?.classList.contains("talk")) below.querySelector(".talk-box").append(form);
   else row.after(form.closest("tr"));

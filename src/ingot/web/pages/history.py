@@ -1,6 +1,8 @@
 """Commits and comparisons."""
 
+from collections.abc import Mapping
 from itertools import groupby
+from typing import Any
 from urllib.parse import quote, urlencode
 
 from starlette.responses import RedirectResponse, Response
@@ -8,15 +10,18 @@ from starlette.responses import RedirectResponse, Response
 from ingot.access.policy import READ_CODE
 from ingot.kit.errors import NotFound
 from ingot.web.call import PageCall, View
-from ingot.web.diffs import chosen, present_diffs
+from ingot.web.commit_talk import CommitTalk
+from ingot.web.diffs import PICTURES, anchor_of
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
 from ingot.web.list_facts import commit_pipelines, commit_signatures, pipeline_facts
 from ingot.web.markdown import markdown
 from ingot.web.pages.patches import commit_text, is_text_for_git
+from ingot.web.plain_changes import plain_changes
 from ingot.web.registry import Pages
 from ingot.web.revisions import split
 from ingot.web.sending import text, texts
+from ingot.web.shown_changes import query_back, remembering
 
 pages = Pages("project")
 CODE = InProject(READ_CODE)
@@ -58,18 +63,25 @@ def show_commit(call: PageCall) -> View | Response:
         return commit_text(call, sha)
     commit = call.ask("/projects/:id/repository/commits/:sha", sha=sha)
     rows = call.ask_rows("/projects/:id/repository/commits/:sha/diff", sha=sha, per_page="100")
-    files, cut = present_diffs(chosen(rows.items, text(call, "file")))
-    comments = call.ask_or_none("/projects/:id/repository/commits/:sha/comments", sha=sha) or []
-    for comment in comments:
-        comment["html"] = markdown(call, comment["note"])
-    return project_view(
-        call, "commit", "code", commit=commit, files=files, cut=cut, rows=rows, is_alone=bool(text(call, "file")),
+    talk = _talk(call, sha)
+    base = commit["parent_ids"][0] if commit["parent_ids"] else None
+    view = project_view(
+        call, "commit", "code", commit=commit, rows=rows, **plain_changes(call, rows.items, base, commit["id"], talk),
         signature=call.ask_or_none("/projects/:id/repository/commits/:sha/signature", sha=sha),
         refs=call.ask_or_none("/projects/:id/repository/commits/:sha/refs", sha=sha) or [],
         requests=call.ask_or_none("/projects/:id/repository/commits/:sha/merge_requests", sha=sha) or [],
-        comments=comments,
-        can_comment=call.may("POST", "/projects/:id/repository/commits/:sha/comments", sha=sha),
+        comments=talk.all_left(), commented=talk.has_any, can_comment=talk.links,
     )  # fmt: skip
+    return remembering(call, view)
+
+
+def _talk(call: PageCall, sha: str) -> CommitTalk:
+    """The comments of a commit."""
+    comments = call.ask_or_none("/projects/:id/repository/commits/:sha/comments", sha=sha) or []
+    for comment in comments:
+        comment["html"] = markdown(call, comment["note"])
+    may = call.may("POST", "/projects/:id/repository/commits/:sha/comments", sha=sha)
+    return CommitTalk(call, sha, comments, can_comment=may)
 
 
 @pages.get("commit/{sha}/pipelines", guard=CODE)
@@ -83,10 +95,11 @@ def list_commit_pipelines(call: PageCall) -> View:
 
 @pages.post("commit/{sha}/comment", guard=CODE)
 def comment_on_commit(call: PageCall) -> Response:
-    """Add a comment."""
-    sha = call.path["sha"]
-    call.ask("/projects/:id/repository/commits/:sha/comments", "POST", sha=sha, note=call.values.get("note", ""))
-    return RedirectResponse(f"/{call.project.full_path}/-/commit/{sha}#comments", 303)
+    """Comment on the commit or on one of its lines."""
+    sha, at = call.path["sha"], {name: text(call, name) for name in ("path", "line", "line_type") if text(call, name)}
+    call.ask("/projects/:id/repository/commits/:sha/comments", "POST", sha=sha, note=call.values.get("note", ""), **at)
+    fragment = anchor_of(at["path"]) if "path" in at else "comments"
+    return RedirectResponse(f"/{call.project.full_path}/-/commit/{sha}{query_back(call)}#{fragment}", 303)
 
 
 @pages.get("compare", guard=CODE)
@@ -111,14 +124,22 @@ def compare(call: PageCall) -> View:
     result = call.ask(
         "/projects/:id/repository/compare", "GET", **{"from": first, "to": second, "straight": is_straight}
     )
-    files, cut = present_diffs(chosen(result["diffs"], text(call, "file")))
-    can_open = call.may("POST", "/projects/:id/merge_requests")
-    return project_view(
-        call, "compare", "code", first=first, second=second, result=result, files=files, cut=cut,
-        is_alone=bool(text(call, "file")), is_straight=is_straight, can_open=can_open,
-        pipelines=commit_pipelines(call, result["commits"]),
+    base = _beginning(call, first, second, result, is_straight=is_straight)
+    view = project_view(
+        call, "compare", "code", first=first, second=second, result=result, is_straight=is_straight,
+        can_open=call.may("POST", "/projects/:id/merge_requests"), pipelines=commit_pipelines(call, result["commits"]),
         signatures=commit_signatures(call, result["commits"][::-1]), **_names(call),
+        **plain_changes(call, result["diffs"], base, second),
     )  # fmt: skip
+    return remembering(call, view)
+
+
+def _beginning(call: PageCall, first: str, second: str, result: Mapping[str, Any], *, is_straight: bool) -> str | None:
+    """The revision that pictures are shown of as they were; found only where there are some."""
+    if is_straight or not any(row["new_path"].lower().endswith(PICTURES) for row in result["diffs"]):
+        return first
+    base = call.ask_or_none("/projects/:id/repository/merge_base", refs=[first, second])
+    return base["id"] if base else None
 
 
 def _names(call: PageCall) -> dict[str, object]:

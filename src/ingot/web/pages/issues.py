@@ -12,7 +12,7 @@ from ingot.web.markdown import markdown
 from ingot.web.registry import Pages
 from ingot.web.sending import refused
 from ingot.web.task_lists import tickable, ticked, version_of
-from ingot.web.threads import discussions, with_colours
+from ingot.web.threads import discussions, threads_query, with_colours
 
 pages = Pages("project")
 ISSUES = InProject(READ_ISSUES)
@@ -157,4 +157,6 @@ def _form(call: PageCall, issue: Issuable | None, problem: str = "", status: int
 
 
 def _back(call: PageCall, fragment: str = "") -> Response:
-    return RedirectResponse(f"/{call.project.full_path}/-/issues/{call.path['iid']}{fragment}", 303)
+    return RedirectResponse(
+        f"/{call.project.full_path}/-/issues/{call.path['iid']}{threads_query(call)}{fragment}", 303
+    )

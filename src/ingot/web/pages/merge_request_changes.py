@@ -9,7 +9,7 @@ from ingot.access.policy import READ_MERGE_REQUESTS
 from ingot.web.answers import Approvals, DiffVersion, MergeRequest, Note
 from ingot.web.call import PageCall, View
 from ingot.web.chosen_changes import SHAS, Changes, chosen_changes, commits_of, with_context
-from ingot.web.diffs import add_pictures, chosen, present_diffs
+from ingot.web.diffs import add_pictures, chosen, list_matching, present_diffs
 from ingot.web.guards import InProject
 from ingot.web.line_talk import LineTalk, ShownDraft
 from ingot.web.merge_steps import REQUEST
@@ -23,6 +23,7 @@ from ingot.web.shown_changes import (
     Look,
     hides_white_space,
     is_in_two_columns,
+    look_queries,
     remembering,
     shown_query,
 )
@@ -52,7 +53,7 @@ def changes_view(call: PageCall, problem: str = "", status: int = 200) -> View:
         talk.add_draft(draft)
     view = request_view(
         call, request, "changes", **_files(call, changes, talk, look), **_version_facts(changes, versions),
-        rows=changes.rows, versions=versions, commits=commits, commit=changes.commit, look=look, drafts=drafts,
+        rows=changes.rows, versions=versions, commits=commits, commit=changes.commit, columns=look, drafts=drafts,
         can_comment=talk.links, is_alone=bool(text(call, "file")), **_queries(call, look), **facts,
         **_review_facts(call, request, versions, drafts, mine),
     )  # fmt: skip
@@ -72,6 +73,7 @@ def _files(call: PageCall, changes: Changes, talk: LineTalk, look: Look) -> dict
         diffs = with_context(call, diffs, refs.get("head_sha"))
     files, cut = present_diffs(diffs, talk=talk, hides_space=look.hides_space, is_split=look.is_split)
     add_pictures(files, diffs, f"/{call.project.full_path}/-/raw", refs.get("base_sha"), refs.get("head_sha"))
+    list_matching(files, text(call, "list"))
     is_part = bool(alone) or (changes.rows is not None and changes.rows.next_page is not None)
     return {"files": files, "cut": cut, "elsewhere": 0 if is_part else talk.elsewhere}
 
@@ -90,8 +92,7 @@ def _queries(call: PageCall, look: Look) -> dict[str, object]:
     return {
         "query": shown_query(call, CHOICES), "page_query": shown_query(call, OF_PAGE),
         "all_query": shown_query(call), "since_query": shown_query(call, ("diff_id",)),
-        "spaces_query": shown_query(call, w="0" if look.hides_space else "1"),
-        "columns_query": shown_query(call, view="inline" if look.is_split else "parallel"),
+        **look_queries(call, look),
     }  # fmt: skip
 
 

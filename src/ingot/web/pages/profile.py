@@ -3,14 +3,13 @@
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import SIGNED_IN
-from ingot.features.people.user_pages import set_cookie
+from ingot.features.people.user_pages import THEME_COOKIE, THEMES, set_cookie
 from ingot.features.people.users import edit_own_profile, own_addresses, rename_oneself
 from ingot.kit.params import UploadedFile
 from ingot.web.call import PageCall, View
 from ingot.web.fields import Input
 from ingot.web.frames import site_view
 from ingot.web.registry import Pages
-from ingot.web.rendering import THEME_COOKIE, THEMES
 from ingot.web.sections import Collection, Settings, SettingsPage, declare
 from ingot.web.sending import refused, text, texts
 from ingot.web.visitors import require_session

@@ -14,12 +14,14 @@ from ingot.features.people.user_pages.browser import (
     read_form,
     set_cookie,
 )
-from ingot.features.people.user_pages.frame import own_pages, page, problem
+from ingot.features.people.user_pages.frame import THEME_COOKIE, THEMES, own_pages, page, problem, theme_of
 from ingot.features.people.user_pages.origins import is_from_here
 
 __all__ = [
     "OWN_COOKIE",
     "SESSION_COOKIE",
+    "THEMES",
+    "THEME_COOKIE",
     "TWO_FACTOR_PAGE",
     "base_url",
     "current_session",
@@ -34,4 +36,5 @@ __all__ = [
     "problem",
     "read_form",
     "set_cookie",
+    "theme_of",
 ]

@@ -5,10 +5,13 @@ from html import escape
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
+from starlette.types import Receive, Scope, Send
 
 from ingot.identity.rows import SessionRow
 
 STYLE_SHEET = "/assets/current/app.css"
+THEME_COOKIE = "_ingot_theme"
+THEMES = ("light", "dark")
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -22,6 +25,25 @@ HEADERS = {
 }
 
 
+class ThemedPage(HTMLResponse):
+    """A page in the colours that the browser is to show, which its cookie says."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send it."""
+        theme = theme_of(Request(scope))
+        if theme:
+            body = bytes(self.body).replace(b'<html lang="en">', f'<html lang="en" data-theme="{theme}">'.encode(), 1)
+            self.body = body
+            self.headers["Content-Length"] = str(len(body))
+        await super().__call__(scope, receive, send)
+
+
+def theme_of(request: Request) -> str:
+    """The colours that this browser is to show: light, dark, or empty for those of its system."""
+    chosen = request.cookies.get(THEME_COOKIE, "")
+    return chosen if chosen in THEMES else ""
+
+
 def page(title: str, body: str, status: int = 200) -> HTMLResponse:
     """A whole page; `body` is trusted markup whose variable parts are escaped by the caller."""
     text = (
@@ -32,7 +54,7 @@ def page(title: str, body: str, status: int = 200) -> HTMLResponse:
         '<header class="top"><a class="mark" href="/">Ingot</a></header>'
         f'<main class="narrow"><h1>{escape(title)}</h1>{body}</main></body></html>'
     )
-    return HTMLResponse(text, status_code=status, headers=HEADERS)
+    return ThemedPage(text, status_code=status, headers=HEADERS)
 
 
 def problem(title: str, reason: str, status: int) -> HTMLResponse:
