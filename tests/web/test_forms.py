@@ -7,7 +7,7 @@ from ingot.identity.tables import sessions
 from tests.support.server import RunningServer
 from tests.support.waiting import until
 from tests.support.world import Person, World
-from tests.web.browsing import Browser
+from tests.web.browsing import Browser, Visit
 
 pytestmark = pytest.mark.costly
 
@@ -90,7 +90,19 @@ class TestSigningIn:
 
     def test_too_many_attempts_wait(self, server: RunningServer, world: World) -> None:
         person = world.user(password=PASSWORD, force_random_password=False)
-        assert until(lambda: Browser(server).sign_in(person.username, "wrong").status == 429)
+        attempts: list[Visit] = []
+
+        def is_refused() -> bool:
+            attempts.append(Browser(server).sign_in(person.username, "wrong"))
+            return attempts[-1].status == 429
+
+        assert until(is_refused)
+        assert attempts[-1].response.headers["retry-after"] == "60"
+
+    def test_pages_without_a_menu_have_the_chosen_colours(self, server: RunningServer) -> None:
+        for theme, shown in (("dark", True), ("pink", False)):
+            page = Browser(server, Cookie=f"_ingot_theme={theme}").http.get("/groups/no-such-group/-/saml/sso")
+            assert (page.status_code, 'data-theme="' in page.text) == (404, shown)
 
     def test_the_sign_in_form_cannot_be_forged(self, server: RunningServer) -> None:
         fields = {"user[login]": "olga", "user[password]": PASSWORD}
