@@ -339,3 +339,32 @@ def test_changes_by_commit_in_two_columns_with_more_lines_and_pictures(smithy: R
     form = ben.open(f"{shown}&comment={anchor_of('long.txt')}")
     assert "About all of it." in ben.send(form, "/line", body="About all of it.").text
     assert "About all of it." in ben.open(place).text
+
+
+def test_comments_are_changed_reacted_to_and_deleted(smithy: RunningServer, ben: Browser) -> None:
+    client = smithy.client(ROOT_TOKEN)
+    issue = client.ok("POST", f"{ANVIL}/issues", json={"title": "Soot", "labels": "soot"})
+    path = f"/smithy/anvil/-/issues/{issue['iid']}"
+    said = ben.send(ben.open(path), "/comment", body="Swep it.")
+    edit = next(link for link in said.links() if "/notes/" in link)
+    saved = ben.send(ben.open(edit), "/edit", body="Sweep it.")
+    assert (saved.path, "Sweep it." in saved.text) == (path, True)
+    note = edit.split("/")[-2]
+    given = ben.send(saved, f"/notes/{note}/react", name="tada")
+    assert given.tree.xpath("string(//button[@aria-pressed='true'])").split() == ["🎉", "1", "tada"]
+    award = given.tree.xpath("//button[@name='award']/@value")[0]
+    assert not ben.send(given, f"/notes/{note}/react", award=award).tree.xpath("//button[@aria-pressed='true']")
+    ben.send(given, f"{path}/react", name="heart")
+    assert client.ok("GET", f"{ANVIL}/issues/{issue['iid']}/award_emoji")[0]["name"] == "heart"
+    tracked = ben.send(given, "/time", estimate="2d", spent="1h")
+    assert "1h of 2d" in tracked.text
+    left = ben.send(tracked, "/follow/unsubscribe")
+    assert ben.send(left, "/follow/subscribe").tree.xpath("//form[contains(@action, '/follow/unsubscribe')]")
+    assert ben.send(left, "/follow/todo").status == 200
+    assert "Sweep it." not in ben.send(ben.open(edit), "/remove").text
+    stranger = Browser(smithy).open(path)
+    assert not stranger.tree.xpath("//form[contains(@action, '/react') or contains(@action, '/follow')]")
+    here = "/smithy/anvil/-/issues?state=all&labels=soot"
+    shown = ["Soot" in ben.open(address).text for address in (here, f"{here}&not[author_username]=root")]
+    assert shown == [True, False]
+    assert "Only drafts" in ben.open("/smithy/anvil/-/merge_requests?wip=yes&order_by=updated_at").text

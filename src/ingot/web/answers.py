@@ -75,6 +75,7 @@ class RequestReader(TypedDict):
 class MergeRequest(TypedDict):
     """A merge request."""
 
+    id: int
     iid: int
     author: Person
     state: str

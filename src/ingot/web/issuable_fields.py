@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from ingot.features.planning.issuables import find_kind
 from ingot.kit.errors import Unprocessable
 from ingot.web.answers import Issuable, Named
 from ingot.web.call import PageCall
@@ -54,6 +55,12 @@ def offered_fields(call: PageCall) -> dict[str, object]:
         "milestones": milestones or [], "member_names": [row["username"] for row in members],
         "label_names": [row["name"] for row in labels],
     }  # fmt: skip
+
+
+def may_track_time(call: PageCall, kind: str) -> bool:
+    """The visitor may say how long it takes."""
+    found = find_kind(kind)
+    return found is not None and found.may_track_time(call.actor, call.project)
 
 
 def _names(people: Sequence[Named]) -> str:

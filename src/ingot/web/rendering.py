@@ -19,6 +19,7 @@ from ingot.kit.errors import ApiError
 from ingot.web import assets
 from ingot.web.call import PageCall, View
 from ingot.web.headers import HEADERS
+from ingot.web.reactions import offered_reactions
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -131,7 +132,10 @@ def _frame(call: PageCall) -> dict[str, object]:
 
         return markdown(call, getattr(look, name))
 
-    return {"me": me, "token": token, "look": look, "guidelines": guidelines, **_place(call)}
+    return {
+        "me": me, "token": token, "look": look, "guidelines": guidelines, "offered_reactions": offered_reactions,
+        **_place(call),
+    }  # fmt: skip
 
 
 def _place(call: PageCall) -> dict[str, object]:

@@ -5,11 +5,12 @@ from typing import NotRequired, TypedDict
 
 import msgspec
 
-from ingot.features.planning.notes import may_resolve_among
+from ingot.features.planning.notes import may_edit_of, may_resolve_among
 from ingot.web.answers import Label, Note
 from ingot.web.call import PageCall, Rows
 from ingot.web.line_ranges import without_suggestions
 from ingot.web.markdown import markdown, named_labels
+from ingot.web.reactions import Reaction, reactions_to
 from ingot.web.sending import text
 
 A_PAGE = 50
@@ -31,6 +32,8 @@ class ShownNote(Note):
     """A comment with its text as HTML."""
 
     html: str
+    can_edit: bool
+    reactions: list[Reaction]
 
 
 class Thread(TypedDict):
@@ -76,6 +79,7 @@ def discussions(call: PageCall, base: str, author: int | None, **values: object)
     for thread in items:
         _describe(call, thread, author)
         _render(call, thread)
+    _add_tools(call, items)
     return Talk(items, first - 1 or None, last.next_page, rows.total, page or None)
 
 
@@ -101,6 +105,7 @@ def threads_at_lines(
                 _render(call, thread)
                 found.append(thread)
         page = rows.next_page if rows else None
+    _add_tools(call, found)
     return found, mine
 
 
@@ -127,6 +132,15 @@ def _render(call: PageCall, thread: Thread) -> None:
         # Proposed lines are shown beside those that they replace.
         body = without_suggestions(note["body"]) if note.get("suggestions") else note["body"]
         note["html"] = markdown(call, named_labels(call, body) if note["system"] else body)
+
+
+def _add_tools(call: PageCall, threads: Sequence[Thread]) -> None:
+    """Say of each comment what the visitor may do with it, and who reacted how."""
+    notes = [note for thread in threads for note in thread["notes"] if not note["system"]]
+    reactions = reactions_to(call, "Note", [note["id"] for note in notes])
+    for note in notes:
+        note["can_edit"] = may_edit_of(call.actor, call.project, note["author"]["id"])
+        note["reactions"] = reactions.get(note["id"], [])
 
 
 def _describe(call: PageCall, thread: Thread, author: int | None) -> None:

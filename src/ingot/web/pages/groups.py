@@ -3,9 +3,9 @@
 from ingot.features.spaces.groups import may_create_group
 from ingot.web.call import PageCall, View
 from ingot.web.frames import group_view
+from ingot.web.list_filters import ISSUE_FILTERS, REQUEST_FILTERS, asked, chosen_filters, filter_facts
 from ingot.web.markdown import markdown
-from ingot.web.pages.issues import list_filters
-from ingot.web.pages.merge_requests import FILTERS, WAITS
+from ingot.web.pages.merge_requests import WAITS
 from ingot.web.registry import Pages
 
 pages = Pages("group")
@@ -44,23 +44,34 @@ def list_archived(call: PageCall) -> View:
 @pages.get("issues")
 def list_issues(call: PageCall) -> View:
     """Issues of all projects."""
-    filters, state = list_filters(call), _state(call, ("opened", "closed", "all"))
-    rows = call.ask_rows("/groups/:id/issues", state=state, with_labels_details=True, **filters)
-    counts = call.ask("/groups/:id/issues_statistics", **filters)["statistics"]["counts"]
+    filters, state = chosen_filters(call, ISSUE_FILTERS), _state(call, ("opened", "closed", "all"))
+    rows = call.ask_rows("/groups/:id/issues", state=state, with_labels_details=True, **asked(filters))
+    counts = call.ask("/groups/:id/issues_statistics", **asked(filters))["statistics"]["counts"]
     return group_view(
-        call, "issues", "issues", rows=rows, state=state, filters=filters, counts=counts, can_create=False
+        call,
+        "issues",
+        "issues",
+        rows=rows,
+        counts=counts,
+        can_create=False,
+        **filter_facts(state, filters, ISSUE_FILTERS),
     )
 
 
 @pages.get("merge_requests")
 def list_merge_requests(call: PageCall) -> View:
     """Merge requests of all projects."""
-    filters, state = list_filters(call, FILTERS), _state(call, ("opened", "merged", "closed", "all"))
-    rows = call.ask_rows("/groups/:id/merge_requests", state=state, with_labels_details=True, **filters)
+    filters, state = chosen_filters(call, REQUEST_FILTERS), _state(call, ("opened", "merged", "closed", "all"))
+    rows = call.ask_rows("/groups/:id/merge_requests", state=state, with_labels_details=True, **asked(filters))
     for row in rows.items:
         row["waits"] = WAITS.get(row["detailed_merge_status"], "") if row["state"] == "opened" else ""
     return group_view(
-        call, "merge_requests", "merge_requests", rows=rows, state=state, filters=filters, can_create=False
+        call,
+        "merge_requests",
+        "merge_requests",
+        rows=rows,
+        can_create=False,
+        **filter_facts(state, filters, REQUEST_FILTERS),
     )
 
 

@@ -7,8 +7,10 @@ from ingot.web.answers import Issuable
 from ingot.web.call import PageCall, View
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
-from ingot.web.issuable_fields import field_values, offered_fields, sent_fields
+from ingot.web.issuable_fields import field_values, may_track_time, offered_fields, sent_fields
+from ingot.web.list_filters import ISSUE_FILTERS, asked, chosen_filters, filter_facts
 from ingot.web.markdown import markdown
+from ingot.web.reactions import reactions_to
 from ingot.web.registry import Pages
 from ingot.web.sending import refused
 from ingot.web.task_lists import tickable, ticked, version_of
@@ -18,27 +20,26 @@ pages = Pages("project")
 ISSUES = InProject(READ_ISSUES)
 ALL = "/projects/:id/issues"
 ISSUE = f"{ALL}/:issue_iid"
-FILTERS = ("search", "labels", "milestone", "author_username", "assignee_username")
 STATES = ("opened", "closed", "all")
-
-
-def list_filters(call: PageCall, names: tuple[str, ...] = FILTERS) -> dict[str, str]:
-    """The filters that the visitor set."""
-    given = {name: call.values.get(name) for name in names}
-    return {name: value.strip() for name, value in given.items() if isinstance(value, str) and value.strip()}
 
 
 @pages.get("issues", guard=ISSUES)
 def list_issues(call: PageCall) -> View:
     """The project's issues with the API's filters."""
-    filters = list_filters(call)
+    filters = chosen_filters(call, ISSUE_FILTERS)
     state = str(call.values.get("state", "opened"))
     state = state if state in STATES else "opened"
-    rows = call.ask_rows("/projects/:id/issues", state=state, with_labels_details=True, **filters)
-    counts = call.ask("/projects/:id/issues_statistics", **filters)["statistics"]["counts"]
+    rows = call.ask_rows("/projects/:id/issues", state=state, with_labels_details=True, **asked(filters))
+    counts = call.ask("/projects/:id/issues_statistics", **asked(filters))["statistics"]["counts"]
     can_create = call.may("POST", "/projects/:id/issues")
     return project_view(
-        call, "issues", "issues", rows=rows, state=state, filters=filters, counts=counts, can_create=can_create
+        call,
+        "issues",
+        "issues",
+        rows=rows,
+        counts=counts,
+        can_create=can_create,
+        **filter_facts(state, filters, ISSUE_FILTERS),
     )
 
 
@@ -78,6 +79,8 @@ def show_issue(call: PageCall) -> View:
         seen=version_of(issue["description"]),
         threads=talk.threads if talk is not None else None,
         talk=talk,
+        can_track=may_track_time(call, "Issue"),
+        reactions=reactions_to(call, "Issue", [issue["id"]]).get(issue["id"]),
         related=call.ask_or_none(f"{ISSUE}/related_merge_requests", issue_iid=iid) or [],
         can_comment=call.may("POST", f"{ISSUE}/notes", issue_iid=iid),
         can_edit=can_edit,

@@ -7,11 +7,13 @@ from ingot.web.answers import MergeRequest
 from ingot.web.call import PageCall, View
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
+from ingot.web.issuable_fields import may_track_time
 from ingot.web.list_facts import commit_pipelines, commit_signatures, pipeline_facts
+from ingot.web.list_filters import REQUEST_FILTERS, asked, chosen_filters, filter_facts
 from ingot.web.markdown import markdown
 from ingot.web.merge_box import merge_box
 from ingot.web.merge_steps import REQUEST
-from ingot.web.pages.issues import list_filters
+from ingot.web.reactions import reactions_to
 from ingot.web.registry import Pages
 from ingot.web.suggestions import suggestion_facts
 from ingot.web.task_lists import tickable, version_of
@@ -19,10 +21,6 @@ from ingot.web.threads import MOST_RESOLVED, Thread, discussions, with_colours
 
 pages = Pages("project")
 REQUESTS = InProject(READ_MERGE_REQUESTS)
-FILTERS = (
-    "search", "labels", "milestone", "author_username", "assignee_username", "reviewer_username", "target_branch",
-    "source_branch",
-)  # fmt: skip
 STATES = ("opened", "merged", "closed", "all")
 WAITS = {
     "draft_status": "draft", "conflict": "conflicts", "need_rebase": "needs a rebase", "not_approved": "needs approval",
@@ -36,15 +34,20 @@ WAITS = {
 @pages.get("merge_requests", guard=REQUESTS)
 def list_merge_requests(call: PageCall) -> View:
     """The project's merge requests with the API's filters."""
-    filters = list_filters(call, FILTERS)
+    filters = chosen_filters(call, REQUEST_FILTERS)
     state = str(call.values.get("state", "opened"))
     state = state if state in STATES else "opened"
-    rows = call.ask_rows("/projects/:id/merge_requests", state=state, with_labels_details=True, **filters)
+    rows = call.ask_rows("/projects/:id/merge_requests", state=state, with_labels_details=True, **asked(filters))
     for row in rows.items:
         row["waits"] = WAITS.get(row["detailed_merge_status"], "") if row["state"] == "opened" else ""
     can_create = call.may("POST", "/projects/:id/merge_requests")
     return project_view(
-        call, "merge_requests", "merge_requests", rows=rows, state=state, filters=filters, can_create=can_create
+        call,
+        "merge_requests",
+        "merge_requests",
+        rows=rows,
+        can_create=can_create,
+        **filter_facts(state, filters, REQUEST_FILTERS),
     )
 
 
@@ -66,6 +69,8 @@ def show_merge_request(call: PageCall) -> View:
         talk=talk,
         most_resolved=MOST_RESOLVED,
         **box_of(call, request, threads),
+        can_track=may_track_time(call, "MergeRequest"),
+        reactions=reactions_to(call, "MergeRequest", [request["id"]]).get(request["id"]),
         **suggestion_facts(call, request, threads or []),
         can_comment=call.may("POST", f"{REQUEST}/notes", merge_request_iid=iid),
         can_edit=can_edit,

@@ -13,7 +13,13 @@ from ingot.features.planning.notes.embedding import notes_by_id
 from ingot.features.planning.notes.entities import Note, Suggestion, suggestion
 from ingot.features.planning.notes.history import record_changes
 from ingot.features.planning.notes.params import Position
-from ingot.features.planning.notes.policy import may_resolve, may_resolve_among, readable_notes, reads_internal
+from ingot.features.planning.notes.policy import (
+    may_edit_of,
+    may_resolve,
+    may_resolve_among,
+    readable_notes,
+    reads_internal,
+)
 from ingot.features.planning.notes.positions import checked_position, lines_of
 from ingot.features.planning.notes.proposals import LARGEST_FILE
 from ingot.features.planning.notes.queries import first_note
@@ -35,9 +41,9 @@ from ingot.features.planning.notes.writing import (
 __all__ = [
     "LARGEST_FILE", "NAMES_PEOPLE", "NewNote", "Note", "NoteRow", "Position", "Suggestion", "SuggestionRow",
     "add_system_note", "announce_change", "announce_text", "can_be_answered", "check_body", "checked_commit",
-    "checked_position", "create_note", "discussion_routes", "first_note", "forget", "lines_of", "may_resolve",
-    "may_resolve_among",
-       "new_discussion_id", "note_award_routes", "note_routes", "notes", "notes_by_id", "prepare", "readable_notes",
+    "checked_position", "create_note", "discussion_routes", "first_note", "forget", "lines_of", "may_edit_of",
+    "may_resolve", "may_resolve_among", "new_discussion_id", "note_award_routes", "note_routes", "notes", "notes_by_id",
+    "prepare", "readable_notes",
     "reads_internal", "record_changes", "recount", "reply_note", "resolve", "run_actions", "suggestion", "suggestions",
     "unresolve",
 ]  # fmt: skip

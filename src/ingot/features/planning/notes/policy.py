@@ -54,7 +54,12 @@ def may_edit(actor: Actor, noteable: Noteable, note: NoteRow) -> bool:
     """The note's author, and maintainers; nobody edits what the system wrote."""
     if note.system or not may_comment(actor, noteable):
         return False
-    return actor.is_admin or note.author_id == actor.user_id or bool(noteable.project.level >= MAINTAINER)
+    return may_edit_of(actor, noteable.project, note.author_id)
+
+
+def may_edit_of(actor: Actor, project: Project, author: int | None) -> bool:
+    """Of those who may comment: who wrote the note, and maintainers."""
+    return actor.is_admin or author == actor.user_id or bool(project.level >= MAINTAINER)
 
 
 def may_resolve(actor: Actor, noteable: Noteable, note: NoteRow) -> bool:

@@ -1,0 +1,83 @@
+"""Filters of lists of issues and merge requests, by the names that the API has for them."""
+
+from collections.abc import Sequence
+from urllib.parse import urlencode
+
+import msgspec
+
+from ingot.web.call import PageCall
+
+
+class Filter(msgspec.Struct, frozen=True):
+    """One field of the form."""
+
+    name: str
+    label: str
+    kind: str = "text"
+    choices: Sequence[tuple[str, str]] = ()  # value and words, after the one for no choice
+    none: str = "Any"  # the words for no choice
+
+
+SCOPE = Filter("scope", "Whose", choices=(("created_by_me", "Written by me"), ("assigned_to_me", "Assigned to me")))
+SEARCH_IN = Filter("in", "Search in", choices=(("title", "Title"), ("description", "Text")), none="Title and text")
+ORDERS = (("updated_at", "Last change"), ("title", "Title"), ("priority", "Priority of labels"))
+SORT = Filter("sort", "Direction", choices=(("asc", "Smallest or oldest first"),), none="Largest or newest first")
+COMMON = (
+    Filter("labels", "Labels"), Filter("milestone", "Milestone"), Filter("author_username", "Author"),
+    Filter("assignee_username", "Assignee"),
+)  # fmt: skip
+TIMES = (
+    Filter("created_after", "Created since", "date"), Filter("created_before", "Created before", "date"),
+    Filter("updated_after", "Changed since", "date"), Filter("updated_before", "Changed before", "date"),
+)  # fmt: skip
+NEGATED = (
+    Filter("not[labels]", "Without labels"), Filter("not[milestone]", "Not milestone"),
+    Filter("not[author_username]", "Not by"), Filter("not[assignee_username]", "Not assigned to"),
+)  # fmt: skip
+REACTION = Filter("my_reaction_emoji", "My reaction")
+ISSUE_FILTERS = (
+    *COMMON, SCOPE, SEARCH_IN,
+    Filter("confidential", "Confidential", choices=(("true", "Only confidential"), ("false", "Only others"))),
+    *TIMES, REACTION, *NEGATED,
+    Filter("order_by", "Order", choices=(*ORDERS, ("due_date", "Due date"), ("weight", "Weight")), none="Newest"), SORT,
+)  # fmt: skip
+REQUEST_FILTERS = (
+    *COMMON, Filter("reviewer_username", "Reviewer"), Filter("approved_by_usernames", "Approved by"),
+    Filter("merge_user_username", "Merged by"), Filter("source_branch", "Source branch"),
+    Filter("target_branch", "Target branch"),
+    Filter("wip", "Drafts", choices=(("yes", "Only drafts"), ("no", "No drafts"))), SCOPE, SEARCH_IN,
+    *TIMES, Filter("deployed_after", "Deployed since", "date"), Filter("deployed_before", "Deployed before", "date"),
+    Filter("environment", "Environment"), REACTION, *NEGATED, Filter("not[reviewer_username]", "Not reviewed by"),
+    Filter("order_by", "Order", choices=(*ORDERS, ("merged_at", "When it was merged")), none="Newest"), SORT,
+)  # fmt: skip
+
+
+def chosen_filters(call: PageCall, fields: Sequence[Filter]) -> dict[str, str]:
+    """What the visitor set, the words first."""
+    without = call.values.get("not")
+    negated = {f"not[{name}]": value for name, value in without.items()} if isinstance(without, dict) else {}
+    given = {**call.values, **negated}
+    names = ("search", *(field.name for field in fields))
+    return {name: value.strip() for name in names if isinstance(value := given.get(name), str) and value.strip()}
+
+
+def asked(filters: dict[str, str]) -> dict[str, object]:
+    """The filters as parameters of the list; a list is of all people unless one is named."""
+    plain: dict[str, object] = {name: value for name, value in filters.items() if not name.startswith("not[")}
+    negated = {name[4:-1]: value for name, value in filters.items() if name.startswith("not[")}
+    return {"scope": "all", **plain, **({"not": negated} if negated else {})}
+
+
+def filter_facts(state: str, filters: dict[str, str], fields: Sequence[Filter]) -> dict[str, object]:
+    """What the form, the chips and the links to other pages of the list need."""
+    labels = {"search": "Words", **{field.name: field.label for field in fields}}
+    words = {(field.name, value): word for field in fields for value, word in field.choices}
+    chips = [
+        (labels[name], words.get((name, value), value),
+         urlencode({"state": state, **{other: kept for other, kept in filters.items() if other != name}}))
+        for name, value in filters.items()
+    ]  # fmt: skip
+    return {
+        "state": state, "filters": filters, "fields": fields, "chips": chips, "others": urlencode(filters),
+        "list_query": urlencode({"state": state, **filters}),
+    }  # fmt: skip

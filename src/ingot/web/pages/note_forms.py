@@ -1,0 +1,106 @@
+"""Forms of issues and merge requests: comments are changed and deleted, reactions given, time is tracked."""
+
+from starlette.responses import RedirectResponse, Response
+
+from ingot.access.policy import READ_ISSUES, READ_MERGE_REQUESTS
+from ingot.kit.errors import ApiError, NotFound
+from ingot.web.call import PageCall, View
+from ingot.web.frames import project_view
+from ingot.web.guards import InProject
+from ingot.web.registry import Pages
+from ingot.web.rendering import sentence_of
+from ingot.web.sending import REFUSALS, text
+from ingot.web.shown_changes import query_back
+from ingot.web.threads import threads_query
+
+pages = Pages("project")
+SIDES = ("subscribe", "unsubscribe", "todo")
+TIMES = {"estimate": "time_estimate", "spent": "add_spent_time"}
+
+
+class _Forms:
+    """The forms of one kind."""
+
+    def __init__(self, kind: str, number: str) -> None:
+        self._kind, self._number = kind, number
+        self._thing = f"/projects/:id/{kind}/:{number}"
+        self._note = f"{self._thing}/notes/:note_id"
+
+    def _numbers(self, call: PageCall) -> dict[str, str]:
+        return {self._number: call.path["iid"], **({"note_id": call.path["note"]} if "note" in call.path else {})}
+
+    def show(self, call: PageCall) -> View:
+        """A comment in a form."""
+        note = call.ask(self._note, **self._numbers(call))
+        if note["system"]:
+            raise NotFound
+        return self._form(call, note["body"])
+
+    def edit(self, call: PageCall) -> View | Response:
+        """Change a comment; a refused form comes back filled."""
+        body = str(call.values.get("body", "")).replace("\r\n", "\n")
+        try:
+            call.ask(self._note, "PUT", **self._numbers(call), body=body)
+        except ApiError as error:
+            if error.status not in REFUSALS:
+                raise
+            return self._form(call, body, sentence_of(error), error.status)
+        return self._back(call, f"#note_{call.path['note']}")
+
+    def remove(self, call: PageCall) -> Response:
+        """Delete a comment."""
+        call.ask(self._note, "DELETE", **self._numbers(call))
+        return self._back(call, "#discussion")
+
+    def react(self, call: PageCall) -> Response:
+        """Give a reaction, or withdraw the visitor's own (`award`)."""
+        address = f"{self._note if 'note' in call.path else self._thing}/award_emoji"
+        if text(call, "award"):
+            call.ask(f"{address}/:award_id", "DELETE", **self._numbers(call), award_id=text(call, "award"))
+        else:
+            call.ask(address, "POST", **self._numbers(call), name=text(call, "name"))
+        return self._back(call, f"#note_{call.path['note']}" if "note" in call.path else "")
+
+    def follow(self, call: PageCall) -> Response:
+        """Subscribe, unsubscribe, or make a to-do of it; what is so already stays so."""
+        if call.path["step"] not in SIDES:
+            raise NotFound
+        try:
+            call.ask(f"{self._thing}/{call.path['step']}", "POST", **self._numbers(call))
+        except ApiError as error:
+            if error.status != 304:
+                raise
+        return self._back(call)
+
+    def track(self, call: PageCall) -> Response:
+        """Set the estimate, add time spent, or both."""
+        for name, address in TIMES.items():
+            if text(call, name):
+                call.ask(f"{self._thing}/{address}", "POST", **self._numbers(call), duration=text(call, name))
+        return self._back(call)
+
+    def _form(self, call: PageCall, body: str, problem: str = "", status: int = 200) -> View:
+        here = f"/{call.project.full_path}/-/{self._kind}/{call.path['iid']}"
+        return project_view(
+            call, "note_form", self._kind, status, here=here, note_id=call.path["note"], body=body, problem=problem,
+            back=text(call, "back"),
+        )  # fmt: skip
+
+    def _back(self, call: PageCall, fragment: str = "") -> Response:
+        part = "/diffs" if text(call, "back").startswith("diffs") else ""
+        query = query_back(call) if part else threads_query(call)
+        path = f"/{call.project.full_path}/-/{self._kind}/{call.path['iid']}{part}"
+        return RedirectResponse(f"{path}{query}{fragment}", 303)
+
+
+for _kind, _number, _ability in (
+    ("issues", "issue_iid", READ_ISSUES), ("merge_requests", "merge_request_iid", READ_MERGE_REQUESTS)
+):  # fmt: skip
+    _forms, _guard, _path = _Forms(_kind, _number), InProject(_ability), f"{_kind}/{{iid:int}}"
+    pages.get(f"{_path}/notes/{{note:int}}/edit", guard=_guard)(_forms.show)
+    pages.post(f"{_path}/notes/{{note:int}}/edit", guard=_guard)(_forms.edit)
+    pages.post(f"{_path}/notes/{{note:int}}/remove", guard=_guard)(_forms.remove)
+    pages.post(f"{_path}/notes/{{note:int}}/react", guard=_guard)(_forms.react)
+    pages.post(f"{_path}/react", guard=_guard)(_forms.react)
+    pages.post(f"{_path}/follow/{{step}}", guard=_guard)(_forms.follow)
+    pages.post(f"{_path}/time", guard=_guard)(_forms.track)
