@@ -358,9 +358,13 @@ def test_comments_are_changed_reacted_to_and_deleted(smithy: RunningServer, ben:
     assert client.ok("GET", f"{ANVIL}/issues/{issue['iid']}/award_emoji")[0]["name"] == "heart"
     tracked = ben.send(given, "/time", estimate="2d", spent="1h")
     assert "1h of 2d" in tracked.text
-    left = ben.send(tracked, "/follow/unsubscribe")
-    assert ben.send(left, "/follow/subscribe").tree.xpath("//form[contains(@action, '/follow/unsubscribe')]")
-    assert ben.send(left, "/follow/todo").status == 200
+    left = ben.send(ben.send(tracked, "/follow/subscribe"), "/follow/unsubscribe")
+    assert ben.send(left, "/follow/todo").tree.xpath("//form[contains(@action, '/follow/subscribe')]")
+    linked = ben.send(given, "/links", other="#1", link_type="blocks")
+    assert "blocks" in linked.tree.xpath("string(//*[@id='links']//li)")
+    assert ben.send(linked, "/links", other="one").status == 422
+    unlink = linked.tree.xpath("//*[@id='links']//li//form/@action")[0]
+    assert not ben.send(linked, unlink).tree.xpath("//*[@id='links']//li")
     assert "Sweep it." not in ben.send(ben.open(edit), "/remove").text
     stranger = Browser(smithy).open(path)
     assert not stranger.tree.xpath("//form[contains(@action, '/react') or contains(@action, '/follow')]")

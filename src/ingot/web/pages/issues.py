@@ -81,6 +81,7 @@ def show_issue(call: PageCall) -> View:
         talk=talk,
         can_track=may_track_time(call, "Issue"),
         reactions=reactions_to(call, "Issue", [issue["id"]]).get(issue["id"]),
+        links=call.ask_or_none(f"{ISSUE}/links", issue_iid=iid, per_page="100") or [],
         related=call.ask_or_none(f"{ISSUE}/related_merge_requests", issue_iid=iid) or [],
         can_comment=call.may("POST", f"{ISSUE}/notes", issue_iid=iid),
         can_edit=can_edit,
