@@ -1,14 +1,14 @@
 """Commits and comparisons."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from itertools import groupby
-from typing import Any
 from urllib.parse import quote, urlencode
 
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import READ_CODE
 from ingot.kit.errors import NotFound
+from ingot.web.answers import Diff
 from ingot.web.call import PageCall, View
 from ingot.web.commit_talk import CommitTalk
 from ingot.web.diffs import PICTURES, anchor_of
@@ -124,7 +124,7 @@ def compare(call: PageCall) -> View:
     result = call.ask(
         "/projects/:id/repository/compare", "GET", **{"from": first, "to": second, "straight": is_straight}
     )
-    base = _beginning(call, first, second, result, is_straight=is_straight)
+    base = _beginning(call, first, second, result["diffs"], is_straight=is_straight)
     view = project_view(
         call, "compare", "code", first=first, second=second, result=result, is_straight=is_straight,
         can_open=call.may("POST", "/projects/:id/merge_requests"), pipelines=commit_pipelines(call, result["commits"]),
@@ -134,9 +134,9 @@ def compare(call: PageCall) -> View:
     return remembering(call, view)
 
 
-def _beginning(call: PageCall, first: str, second: str, result: Mapping[str, Any], *, is_straight: bool) -> str | None:
+def _beginning(call: PageCall, first: str, second: str, diffs: Sequence[Diff], *, is_straight: bool) -> str | None:
     """The revision that pictures are shown of as they were; found only where there are some."""
-    if is_straight or not any(row["new_path"].lower().endswith(PICTURES) for row in result["diffs"]):
+    if is_straight or not any(row["new_path"].lower().endswith(PICTURES) for row in diffs):
         return first
     base = call.ask_or_none("/projects/:id/repository/merge_base", refs=[first, second])
     return base["id"] if base else None

@@ -71,21 +71,14 @@ def show_issue(call: PageCall) -> View:
     talk = discussions(call, ISSUE, issue["author"]["id"], issue_iid=iid)
     html, can_edit = markdown(call, issue["description"]), call.may("PUT", ISSUE, issue_iid=iid)
     return project_view(
-        call,
-        "issue",
-        "issues",
-        issue=issue,
+        call, "issue", "issues", issue=issue, seen=version_of(issue["description"]), talk=talk,
         html=tickable(html, issue["description"]) if can_edit and call.session else html,
-        seen=version_of(issue["description"]),
-        threads=talk.threads if talk is not None else None,
-        talk=talk,
-        can_track=may_track_time(call, "Issue"),
+        threads=talk.threads if talk is not None else None, can_track=may_track_time(call, "Issue"),
         reactions=reactions_to(call, "Issue", [issue["id"]]).get(issue["id"]),
         links=call.ask_or_none(f"{ISSUE}/links", issue_iid=iid, per_page="100") or [],
         related=call.ask_or_none(f"{ISSUE}/related_merge_requests", issue_iid=iid) or [],
-        can_comment=call.may("POST", f"{ISSUE}/notes", issue_iid=iid),
-        can_edit=can_edit,
-    )
+        can_comment=call.may("POST", f"{ISSUE}/notes", issue_iid=iid), can_edit=can_edit,
+    )  # fmt: skip
 
 
 @pages.get("work_items/{iid:int}", guard=ISSUES)

@@ -60,21 +60,13 @@ def show_merge_request(call: PageCall) -> View:
     threads = talk.threads if talk is not None else None
     html, can_edit = markdown(call, request["description"]), call.may("PUT", REQUEST, merge_request_iid=iid)
     return request_view(
-        call,
-        request,
-        "overview",
+        call, request, "overview", seen=version_of(request["description"]), threads=threads, talk=talk,
         html=tickable(html, request["description"]) if can_edit and call.session else html,
-        seen=version_of(request["description"]),
-        threads=threads,
-        talk=talk,
-        most_resolved=MOST_RESOLVED,
-        **box_of(call, request, threads),
-        can_track=may_track_time(call, "MergeRequest"),
+        most_resolved=MOST_RESOLVED, **box_of(call, request, threads), can_track=may_track_time(call, "MergeRequest"),
         reactions=reactions_to(call, "MergeRequest", [request["id"]]).get(request["id"]),
         **suggestion_facts(call, request, threads or []),
-        can_comment=call.may("POST", f"{REQUEST}/notes", merge_request_iid=iid),
-        can_edit=can_edit,
-    )
+        can_comment=call.may("POST", f"{REQUEST}/notes", merge_request_iid=iid), can_edit=can_edit,
+    )  # fmt: skip
 
 
 @pages.get("merge_requests/{iid:int}/commits", guard=REQUESTS)
