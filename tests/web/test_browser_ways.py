@@ -132,7 +132,7 @@ def open_a_request(page: Page) -> None:
 @way
 def comment_on_a_line(page: Page) -> None:
     page.goto(f"{ANVIL}/-/merge_requests/2/diffs")
-    press(page, ".diff tr.add td a >> nth=0")
+    page.click(".diff tr.add td a >> nth=0")  # with scripts the form comes into the page; filling waits for it
     page.fill("#line_body", "Why this?")
     press(page, "#line-form button.primary")
     assert "Why this?" in page.text_content("main")
@@ -141,7 +141,7 @@ def comment_on_a_line(page: Page) -> None:
 @way
 def review_with_a_draft(page: Page) -> None:
     page.goto(f"{ANVIL}/-/merge_requests/2/diffs")
-    press(page, ".diff tr.add td a >> nth=1")
+    page.click(".diff tr.add td a >> nth=1")
     page.fill("#line_body", "A draft.")
     press(page, "#line-form button[name=draft]")
     page.click(".review-bar summary")
