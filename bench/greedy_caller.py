@@ -17,9 +17,9 @@ from urllib.parse import urlsplit
 
 import httpx
 
+from bench._clients import HEADERS, Client, Crowd, Question
 from bench._ingot import Ingot
 from bench._page import write_section
-from bench.crowd import HEADERS, Client, Crowd, Question
 
 ORDINARY, CONNECTIONS, SECONDS = 20, 60, 15.0
 LINES, COMMITS = 4_000, 400

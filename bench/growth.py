@@ -19,8 +19,8 @@ from pathlib import Path
 import httpx
 import psycopg
 
+from bench._clients import ONE_MORE, Client, Crowd, Question
 from bench._page import write_section
-from bench.crowd import ONE_MORE, Client, Crowd, Question
 from tests.scale.cluster import TOKEN, Cluster, running_cluster
 from tests.support import plain_http
 from tests.support.ports import free_port

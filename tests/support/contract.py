@@ -67,7 +67,8 @@ class Contract:
             for error in self._validators[key].iter_errors(response.json())
         ]
         assert not problems, f"{name} differs from its description: {problems[:5]}"
-        if response.status_code < 300:
+        # The log of a hook shows what was sent, where commits have the time zone of their committer.
+        if response.status_code < 300 and not endpoint.path.endswith("/hooks/{hook_id}/events"):
             result = _FRACTION.search(response.text)
             assert result is None, f"{name} shows a time that is not YYYY-MM-DDTHH:MM:SSZ: {result}"
 

@@ -49,7 +49,7 @@ def test_edits_threads_and_lost_approvals_of_a_request_are_told(make_hooked: Mak
     edited = told(hooked, "title")
     assert edited["last_edited_by_id"] == edited["updated_by_id"] == {"previous": None, "current": owner.id}
     assert edited["attributes"]["last_edited_by_id"] == owner.id
-    assert [one["name"] for one in edited["attributes"]["approval_rules"]] == [rule["name"]]
+    assert [one["id"] for one in edited["attributes"]["approval_rules"]] == [rule["id"]]
     resolved = told(hooked, "blocking_discussions_resolved")
     assert resolved["blocking_discussions_resolved"] == {"previous": False, "current": True}
     [lost] = [one["object_attributes"] for one in hooked.bodies() if one["object_attributes"]["system"]]

@@ -116,7 +116,7 @@ def _number_of(column: ColumnElement[int]) -> ScalarSelect[int]:
 
 _IDS: BindParameter[int] = bindparam("ids", expanding=True)
 _SOMEBODY = follows.alias()
-# One look for all of this: most users have no identities, which are then not looked for.
+# One look for all of this: most callers have no identities, which are then not looked for.
 _FACTS = select(
     users.c.id,
     _number_of(follows.c.followee_id).label("followers"),
@@ -152,9 +152,10 @@ def _load_related(
     context = Surroundings({row.id: row for row in facts})
     if not account:
         return context
-    if any(row.has_identities for row in facts):
+    # Lists of administrators look always, so that a page costs the same whoever is on it.
+    if administration or any(row.has_identities for row in facts):
         context.identities = group_by(conn.execute(_IDENTITIES, page).all(), lambda row: row.user_id)
-    if any(row.has_scim_identities for row in facts):
+    if administration or any(row.has_scim_identities for row in facts):
         context.scim_identities = group_by(conn.execute(_SCIM_IDENTITIES, page).all(), lambda row: row.user_id)
     if not administration:
         return context
