@@ -7,12 +7,14 @@ from markupsafe import Markup
 from ingot.access.call import Call
 from ingot.access.subjects import Project
 from ingot.features.integrations.project_integrations import tracked_issues
+from ingot.features.spaces.projects import to_html
 from ingot.kit.mentions import SEARCHED
 from ingot.kit.patterns import ALPHANUMERIC, pattern
 from ingot.web.call import PageCall
 from ingot.web.texts import LONGEST_MARKDOWN, plain, rendered_markdown
 
 MOST, FEW = 50, 5
+ATTEMPTS_FOR_MAILS = 2
 KINDS = {"#": "issues", "!": "merge_requests"}
 _NUMBERS = pattern(r"[#!][1-9][0-9]{0,8}")
 _SHAS = pattern(r"\b[0-9a-f]{7,40}\b")
@@ -155,7 +157,12 @@ def render_for_api(call: Call, text: str, project: Project | None, *, references
 
 
 def render_for_mail(text: str, links: dict[str, str], place: dict[str, str]) -> str:
-    """As a page shows it, for mails."""
+    """As a page shows it, for mails, which nobody loads again: a busy renderer is asked twice."""
+    unformatted = plain(text)
     if len(text) > LONGEST_MARKDOWN:
-        return str(plain(text))
-    return str(rendered_markdown(text, links, place)[0]).strip()
+        return str(unformatted)
+    for _ in range(ATTEMPTS_FOR_MAILS):
+        html, _seconds = rendered_markdown(text, links, place)
+        if html != unformatted:
+            return str(html).strip()
+    return to_html(text)
