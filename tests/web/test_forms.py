@@ -328,3 +328,31 @@ def test_a_ci_file_is_checked_and_run_with_variables(browser: Browser, olga: Per
     run = browser.send(browser.open(f"{place}/-/pipelines/new"), "/pipelines", ref="built", variables="HEAT=1538=K\n\n")
     (variable,) = olga.client.ok("GET", f"/projects/olga%2Fpress/pipelines/{run.path.rpartition('/')[2]}/variables")
     assert (variable["key"], variable["value"]) == ("HEAT", "1538=K")
+
+
+def test_issues_move_between_the_columns_of_a_board(browser: Browser, olga: Person, place: str) -> None:
+    project = "/projects/olga%2Fpress"
+    issue = olga.client.ok("POST", f"{project}/issues", json={"title": "Moves", "labels": "plain"})["iid"]
+    board = olga.client.ok("POST", f"{project}/boards", json={"name": "Ways"})["id"]
+    columns = []
+    for name in ("soon", "now"):
+        label = olga.client.ok("POST", f"{project}/labels", json={"name": name, "color": "#ff0000"})["id"]
+        added = olga.client.ok("POST", f"{project}/boards/{board}/lists", json={"label_id": label})
+        columns.append(str(added["id"]))
+
+    def move(target: str) -> tuple[str, list[str]]:
+        page = browser.open(f"{place}/-/boards/{board}")
+        forms = page.tree.xpath(f"//form[contains(@action, '/move')][input[@name='issue' and @value='{issue}']]")
+        assert len(forms) == 1
+        moved = browser.send_form(page, forms[0], to=target)
+        assert moved.path == f"{place}/-/boards/{board}"
+        shown = olga.client.ok("GET", f"{project}/issues/{issue}")
+        return shown["state"], sorted(shown["labels"])
+
+    assert move(columns[0]) == ("opened", ["plain", "soon"])
+    assert move(columns[1]) == ("opened", ["now", "plain"])
+    assert move("closed") == ("closed", ["plain"])
+    assert move(columns[0]) == ("opened", ["plain", "soon"])
+    assert move("open") == ("opened", ["plain"])
+    page = browser.open(f"{place}/-/boards/{board}")
+    assert browser.send(page, "/move", to="nowhere").status == 404

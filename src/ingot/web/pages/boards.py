@@ -4,6 +4,7 @@ import msgspec
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import READ_GROUP, READ_ISSUES
+from ingot.kit.errors import NotFound
 from ingot.web.answers import Board, BoardList
 from ingot.web.call import PageCall, Rows, View
 from ingot.web.frames import group_view, project_view
@@ -21,6 +22,11 @@ class Column(msgspec.Struct, frozen=True):
     title: str
     entry: BoardList | None
     rows: Rows
+
+    @property
+    def key(self) -> str:
+        """How forms name it."""
+        return self.title.lower() if self.entry is None else str(self.entry["id"])
 
 
 def declare(pages: Pages, place: str) -> None:
@@ -63,6 +69,15 @@ def declare(pages: Pages, place: str) -> None:
         call.ask(f"{base}/boards/:board_id/lists/:list_id", "DELETE", board_id=number, list_id=column)
         return _to_board(call, number)
 
+    def move_issue(call: PageCall) -> Response:
+        """Move an issue to another column: its label, or whether it is open."""
+        number = call.path["number"]
+        board = call.ask(f"{base}/boards/:board_id", board_id=number)
+        target, iid = call.values.get("project"), call.values.get("issue")
+        change = _move(board, call.values.get("from", ""), call.values.get("to", ""))
+        call.ask("/projects/:id/issues/:issue_iid", "PUT", id=target, issue_iid=iid, **change)
+        return _to_board(call, number)
+
     def remove_board(call: PageCall) -> Response:
         """Delete a board."""
         call.ask(f"{base}/boards/:board_id", "DELETE", board_id=call.path["number"])
@@ -73,6 +88,7 @@ def declare(pages: Pages, place: str) -> None:
     pages.post("boards", guard=writers)(create_board)
     pages.post("boards/{number:int}/lists", guard=writers)(add_column)
     pages.post("boards/{number:int}/lists/{column:int}/remove", guard=writers)(remove_column)
+    pages.post("boards/{number:int}/move", guard=writers)(move_issue)
     pages.post("boards/{number:int}/remove", guard=writers)(remove_board)
 
 
@@ -99,6 +115,23 @@ def _column(call: PageCall, base: str, title: str, entry: BoardList | None, opti
         sort="asc", **given,
     )  # fmt: skip
     return Column(title, entry, rows)
+
+
+def _move(board: Board, source: str, target: str) -> dict[str, object]:
+    """The change of an issue that moves it: open and closed ones have none of the board's labels."""
+    labels = {str(entry["id"]): entry["label"]["name"] for entry in board["lists"] if entry["label"]}
+    if target not in {*labels, "open", "closed"}:
+        raise NotFound("Column")
+    change: dict[str, object] = {}
+    if target in labels:
+        change["add_labels"] = labels[target]
+    gone = (
+        [labels[source]] if target in labels and source in labels else labels.values() if target not in labels else []
+    )
+    change["remove_labels"] = [name for name in gone if name != labels.get(target)]
+    if (source == "closed") != (target == "closed"):
+        change["state_event"] = "close" if target == "closed" else "reopen"
+    return change
 
 
 def _narrowed(board: Board | None) -> dict[str, object]:
