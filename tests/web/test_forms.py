@@ -309,11 +309,13 @@ def test_people_change_their_own_profile(server: RunningServer, world: World) ->
 
 def test_search_finds_every_kind(browser: Browser, olga: Person, place: str) -> None:
     number = olga.client.ok("GET", "/projects/olga%2Fpress")["id"]
+    file = {"branch": "main", "content": "a coin of silver\n", "commit_message": "Add a coin"}
+    olga.client.ok("POST", f"/projects/{number}/repository/files/coin.txt", json=file)
     for scope in ("projects", "issues", "merge_requests", "milestones", "users", "notes", "commits", "snippet_titles"):
         result = browser.open(f"/search?search=press&scope={scope}")
         assert (result.status, result.tree.find(".//nav[@aria-label='Kind']/a[@aria-current]") is None) == (200, False)
-    code = browser.open(f"/search?search=press&scope=blobs&project_id={number}")
-    assert "README.md" in code.text
+    code = browser.open(f"/search?search=silver&scope=blobs&project_id={number}")
+    assert "coin.txt" in code.text
     assert browser.open(next(link for link in code.links() if "/-/blob/" in link)).status == 200
 
 
