@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import parse_qsl
 
 import httpx
 import pytest
@@ -10,6 +11,7 @@ from tests.support.client import Client
 from tests.support.world import Person, World
 
 PERIOD = {"freeze_start": "0 0 1 1 *", "freeze_end": "0 0 2 1 *"}
+MAINTAINERS = [{"access_level": 40}]
 TOKEN = {"name": "Read", "scopes": ["read_repository"]}
 
 
@@ -44,6 +46,34 @@ def place(open_world: World, owner: Person) -> str:
     return here
 
 
+@pytest.fixture(scope="module")
+def shared(open_world: World, owner: Person) -> dict[str, str]:
+    """A group with a project, which have three of everything else; nothing is pushed once they have integrations."""
+    group = open_world.group(owner)
+    project = open_world.project(owner, namespace_id=group["id"], initialize_with_readme=True)
+    request = open_world.merge_request(project, owner)
+    above, here, client = f"/groups/{group['id']}", f"/projects/{project['id']}", owner.client
+    client.ok("POST", f"{here}/issues", json={"title": "Labelled", "labels": "one,two,three"})
+    board = f"{here}/boards/{client.ok('POST', f'{here}/boards', json={'name': 'Board'})['id']}"
+    for label in client.ok("GET", f"{here}/labels"):
+        client.ok("POST", f"{board}/lists", json={"label_id": label["id"]})
+    for number, change in enumerate(("close", "reopen", "close")):
+        name, url = f"three-{number}", f"https://{number}.example.com"
+        client.ok("PUT", f"{here}/issues/1", json={"state_event": change})
+        client.ok("PUT", f"{here}/merge_requests/{request['iid']}", json={"state_event": change})
+        client.ok("POST", f"{here}/feature_flags", json={"name": name})
+        client.ok("POST", f"{here}/feature_flags_user_lists", json={"name": name, "user_xids": "1"})
+        client.ok("POST", f"{here}/protected_environments", json={"name": name, "deploy_access_levels": MAINTAINERS})
+        client.ok("POST", f"{here if number else above}/badges", json={"link_url": url, "image_url": url})
+        client.ok("POST", f"{above}/service_accounts", json={"username": open_world.name("account")})
+        client.ok("POST", f"{here}/releases", json={"tag_name": name, "ref": "main", "released_at": "2026-01-31"})
+        client.ok("POST", f"{here}/releases/three-0/assets/links", json={"name": name, "url": url})
+    client.ok("PUT", f"{above}/integrations/slack", json={"webhook": "https://example.com"})
+    client.ok("PUT", f"{here}/integrations/emails-on-push", json={"recipients": "a@example.com"})
+    client.ok("PUT", f"{here}/integrations/pipelines-email", json={"recipients": "a@example.com"})
+    return {"group": above, "project": here, "board": board, "request": f"{here}/merge_requests/{request['iid']}"}
+
+
 def by_key(client: Client, path: str, **params: Any) -> Iterator[httpx.Response]:
     """The pages of one record, until there is no next one."""
     page = client.get(path, pagination="keyset", per_page=1, **params)
@@ -61,13 +91,36 @@ def by_key(client: Client, path: str, **params: Any) -> Iterator[httpx.Response]
     ],
 )  # fmt: skip
 def test_pages_by_key_have_what_pages_by_number_have(owner: Person, place: str, path: str) -> None:
-    whole = path if path.startswith("/") else f"{place}/{path}"
+    check(owner.client, path if path.startswith("/") else f"{place}/{path}")
 
-    pages = list(by_key(owner.client, whole))
 
-    ids = [record["id"] for page in pages for record in page.json()]
-    assert ids == [record["id"] for record in owner.client.ok("GET", f"{whole}?per_page=100")]
-    assert len(ids) == len(set(ids)) >= 3
+@pytest.mark.parametrize(
+    "path",
+    [
+        "{project}/feature_flags", "{project}/feature_flags_user_lists", "{project}/protected_environments",
+        "{project}/badges", "{project}/integrations", "{project}/releases/three-0/assets/links", "{board}/lists",
+        "{project}/issues/1/resource_state_events", "{request}/resource_state_events", "{group}/releases",
+        "{group}/service_accounts", "{group}/service_accounts?order_by=username&sort=asc",
+    ],
+)  # fmt: skip
+def test_pages_by_key_of_what_groups_share(owner: Person, shared: dict[str, str], path: str) -> None:
+    check(owner.client, path.format(**shared))
+
+
+def name_of(record: dict[str, Any]) -> tuple[object, ...]:
+    """What tells a record from the others of its list."""
+    return tuple(record.get(key) for key in ("id", "kind", "slug", "name"))
+
+
+def check(client: Client, path: str) -> None:
+    """Pages by key and by number have the same three or more."""
+    path, _, query = path.partition("?")
+    params = dict(parse_qsl(query))
+    pages = list(by_key(client, path, **params))
+
+    names = [name_of(record) for page in pages for record in page.json()]
+    assert names == [name_of(record) for record in client.get(path, per_page=100, **params).json()]
+    assert len(names) == len(set(names)) >= 3
     assert all(len(page.json()) <= 1 and "X-Total" not in page.headers for page in pages)
 
 

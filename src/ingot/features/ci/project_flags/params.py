@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Self
 
 from ingot.kit.errors import Failure, ParamError
-from ingot.kit.params import Paging, Param, Params
+from ingot.kit.params import CursorPaging, Param, Params
 
 
 class Scope(Params):
@@ -26,7 +26,7 @@ class Strategy(Params):
     destroy: bool | None = Param("Remove it.", wire="_destroy")
 
 
-class ListFlags(Paging):
+class ListFlags(CursorPaging):
     """Filters of feature flags."""
 
     scope: str | None = Param("Only those that are on, or off.", one_of=("enabled", "disabled"))
@@ -69,7 +69,7 @@ class _UserListParams(Params):
             raise Failure(400, problem.text) from None
 
 
-class ListUserLists(_UserListParams, Paging):
+class ListUserLists(_UserListParams, CursorPaging):
     """Filters of user lists."""
 
     search: str | None = Param("Part of the name.")

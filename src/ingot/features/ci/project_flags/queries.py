@@ -10,6 +10,11 @@ from ingot.features.ci.project_flags.tables import flag_scopes, flag_strategies,
 from ingot.kit.entity import group_by
 from ingot.kit.errors import RecordNotFound
 from ingot.kit.letter_case import contains
+from ingot.kit.pagination import Keyset
+
+# Names are unique in a project.
+FLAGS_BY_NAME = Keyset(project_flags.c.name, descending=False, label="name")
+LISTS_BY_NAME = Keyset(flag_user_lists.c.name, descending=False, label="name")
 
 _STRATEGIES = (
     select(

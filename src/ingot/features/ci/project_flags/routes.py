@@ -44,7 +44,7 @@ def _list(call: Call[UserListPath]) -> UserListRow:
 @routes.get(FLAGS, guard=READ_FLAGS, params=ListFlags, returns=list[ProjectFlag])
 def list_project_feature_flags(call: Call[ListFlags]) -> Answer:
     """Feature flags of a project, by name."""
-    return call.page(queries.listed(call.project.id, call.params.scope), present_flags)
+    return call.page(queries.listed(call.project.id, call.params.scope), present_flags, keyset=queries.FLAGS_BY_NAME)
 
 
 @routes.get(FLAG, guard=READ_FLAGS, params=FlagPath, returns=ProjectFlag)
@@ -85,7 +85,8 @@ def delete_project_feature_flag(call: Call[FlagPath]) -> Answer:
 @routes.get(LISTS, guard=READ_FLAGS, params=ListUserLists, returns=list[UserList])
 def list_feature_flag_user_lists(call: Call[ListUserLists]) -> Answer:
     """User lists of a project, by name."""
-    return call.page(queries.user_lists(call.project.id, call.params.search), present_user_lists)
+    query = queries.user_lists(call.project.id, call.params.search)
+    return call.page(query, present_user_lists, keyset=queries.LISTS_BY_NAME)
 
 
 @routes.get(LIST, guard=READ_FLAGS, params=UserListPath, returns=UserList)

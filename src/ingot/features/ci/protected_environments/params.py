@@ -1,7 +1,7 @@
 """Parameters of the protected environment endpoints."""
 
 from ingot.access.levels import ADMIN, DEVELOPER, MAINTAINER
-from ingot.kit.params import Paging, Param, Params
+from ingot.kit.params import CursorPaging, Param, Params
 
 LEVELS = (DEVELOPER, MAINTAINER, ADMIN)
 MOST_APPROVALS = 1000
@@ -28,7 +28,7 @@ class ApprovalEntry(DeployEntry):
     required_approvals: int | None = Param("How many have to approve; 1 unless given.", check=_number_of_approvals)
 
 
-class ListProtectedEnvironments(Paging):
+class ListProtectedEnvironments(CursorPaging):
     """A page of protected environments."""
 
 

@@ -15,8 +15,10 @@ from ingot.features.ci.protected_environments.tables import (
 from ingot.identity.tables import users
 from ingot.kit.entity import group_by
 from ingot.kit.errors import RecordNotFound
+from ingot.kit.pagination import Keyset
 
 Place = dict[str, int]  # `project_id` or `group_id`
+BY_NAME = Keyset(protected_environments.c.name, descending=False, label="name", tie=protected_environments.c.id)
 
 
 def of_place(place: Place) -> ColumnElement[bool]:

@@ -61,7 +61,7 @@ def _unprotect(call: Call, place: Place) -> None:
 )
 def list_protected_environments(call: Call[ListProtectedEnvironments]) -> Answer:
     """Protected environments of a project, by name."""
-    return call.page(queries.listed(_project(call)), present)
+    return call.page(queries.listed(_project(call)), present, keyset=queries.BY_NAME)
 
 
 @routes.get(PROJECT + "/{name}", guard=READ_PROTECTED_ENVIRONMENTS, returns=ProtectedEnvironment)
@@ -108,7 +108,7 @@ def unprotect_environment(call: Call) -> None:
 )
 def list_group_protected_environments(call: Call[ListProtectedEnvironments]) -> Answer:
     """Protected tiers of a group, by name."""
-    return call.page(queries.listed(_group(call)), present)
+    return call.page(queries.listed(_group(call)), present, keyset=queries.BY_NAME)
 
 
 @routes.get(GROUP + "/{name}", guard=ADMIN_GROUP_PROTECTED_ENVIRONMENTS, returns=ProtectedEnvironment)

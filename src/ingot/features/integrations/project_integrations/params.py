@@ -1,12 +1,12 @@
 """Parameters of the integration endpoints."""
 
 from ingot.features.integrations.project_integrations.kinds import BRANCHES
-from ingot.kit.params import Paging, Param, Params
+from ingot.kit.params import CursorPaging, Param, Params
 
 CHANNEL = "Channels for this kind of event, with commas between (slack, mattermost)."
 
 
-class ListIntegrations(Paging):
+class ListIntegrations(CursorPaging):
     """A page of integrations."""
 
 

@@ -9,6 +9,7 @@ from ingot.access.tables import namespace_ancestors, projects
 from ingot.features.integrations.project_integrations.kinds import KINDS
 from ingot.features.integrations.project_integrations.rows import EffectiveRow, IntegrationRow
 from ingot.features.integrations.project_integrations.tables import group_integrations, integrations
+from ingot.kit.pagination import Keyset
 
 SETTINGS = ("id", "slug", "active", "events", "properties", "sealed_secrets", "created_at", "updated_at")
 
@@ -75,6 +76,12 @@ def active_ones(place: Place) -> Select[Any]:
     query = in_effect(place)
     columns = query.selected_columns
     return query.where(columns["active"]).order_by(columns["level"], columns["id"])
+
+
+def nearest_first(query: Select[Any]) -> Keyset:
+    """How a list of them continues."""
+    columns = query.selected_columns
+    return Keyset(columns["level"], descending=False, label="level", tie=columns["id"])
 
 
 def find(conn: Connection, place: Place, slug: str) -> EffectiveRow | None:

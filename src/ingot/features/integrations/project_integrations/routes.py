@@ -26,7 +26,8 @@ def _routes_at(path: str, word: str, read: ReadOrWrite, write: ReadOrWrite, *, h
 
     @routes.get(path, guard=read, params=ListIntegrations, returns=list[IntegrationBasic], hidden=hidden)
     def list_integrations(call: Call[ListIntegrations]) -> Answer:
-        return call.page(queries.active_ones(commands.place_of(call)), present)
+        query = queries.active_ones(commands.place_of(call))
+        return call.page(query, present, keyset=queries.nearest_first(query))
 
     @routes.get(path + ONE, guard=read, params=IntegrationPath, returns=Integration, hidden=hidden)
     def get_integration(call: Call[IntegrationPath]) -> Answer:

@@ -4,10 +4,10 @@ from datetime import date
 
 from ingot.features.people.personal_access_tokens import RotateToken, TokenFilters
 from ingot.identity.tokens import SCOPES
-from ingot.kit.params import Paging, Param, Params
+from ingot.kit.params import CursorPaging, Param, Params
 
 
-class ListAccounts(Paging):
+class ListAccounts(CursorPaging):
     """Order of the list."""
 
     order_by: str = Param("Order.", default="id", one_of=("id", "username"))

@@ -7,6 +7,7 @@ from sqlalchemy import Connection, Select, select
 from ingot.features.people.service_accounts.params import ListAccounts
 from ingot.identity.rows import UserRow
 from ingot.identity.tables import service_accounts, users
+from ingot.kit.pagination import Keyset
 
 
 def accounts_of(group_id: int | None) -> Select[Any]:
@@ -16,11 +17,12 @@ def accounts_of(group_id: int | None) -> Select[Any]:
     return select(users).join(service_accounts, service_accounts.c.user_id == users.c.id).where(here)
 
 
-def listed(group_id: int | None, options: ListAccounts) -> Select[Any]:
-    """The accounts in the order of the request."""
-    orders = (users.c.username_lower, users.c.id) if options.order_by == "username" else (users.c.id,)
-    direction = (column.desc() if options.sort == "desc" else column.asc() for column in orders)
-    return accounts_of(group_id).order_by(*direction)
+def listed(group_id: int | None, options: ListAccounts) -> tuple[Select[Any], Keyset]:
+    """The accounts in the order of the request, and how the list continues."""
+    column = users.c.username_lower if options.order_by == "username" else users.c.id  # either is unique
+    descending = options.sort == "desc"
+    query = accounts_of(group_id).order_by(column.desc() if descending else column.asc())
+    return query, Keyset(column, descending, label=column.name)
 
 
 def find(conn: Connection, group_id: int | None, user_id: int) -> UserRow | None:

@@ -45,7 +45,8 @@ TOKENS = ONE + "/personal_access_tokens"
 @instance_routes.get(ACCOUNTS, params=ListAccounts, returns=list[ServiceAccount])
 def list_service_accounts(call: Call[ListAccounts]) -> Answer:
     """The service accounts of the instance (administrators)."""
-    return call.page(queries.listed(None, call.params), present)
+    query, keyset = queries.listed(None, call.params)
+    return call.page(query, present, keyset=keyset)
 
 
 @instance_routes.post(ACCOUNTS, params=AccountFields, returns=ServiceAccount)
@@ -65,7 +66,8 @@ def update_service_account(call: Call[EditInstanceAccount]) -> Answer:
 @group_routes.get(GROUP_ACCOUNTS, params=ListAccounts, returns=list[ServiceAccount])
 def list_group_service_accounts(call: Call[ListAccounts]) -> Answer:
     """The service accounts of a top-level group (Owners)."""
-    return call.page(queries.listed(call.group.id, call.params), present)
+    query, keyset = queries.listed(call.group.id, call.params)
+    return call.page(query, present, keyset=keyset)
 
 
 @group_routes.post(GROUP_ACCOUNTS, params=AccountFields, returns=ServiceAccount)

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from ingot.kit.params import CursorPaging, Paging, Param, Params
+from ingot.kit.params import CursorPaging, Param, Params
 
 
 class ListBoards(CursorPaging):
@@ -33,7 +33,7 @@ class UpdateBoard(BoardPath):
     weight: int | None = Param("Show issues of this weight only; empty for all.")
 
 
-class ListLists(Paging, BoardPath):
+class ListLists(CursorPaging, BoardPath):
     """A page of the lists of a board."""
 
 

@@ -18,6 +18,7 @@ from ingot.identity.tables import users
 from ingot.kit.pagination import Keyset
 
 BY_NAME = Keyset(boards.c.name, descending=False, label="name", tie=boards.c.id)
+BY_POSITION = Keyset(board_lists.c.position, descending=False, label="position", tie=board_lists.c.id)
 
 
 def here(call: Call) -> ColumnElement[bool]:

@@ -118,7 +118,7 @@ def delete_project_board(call: Call[BoardPath]) -> None:
 @routes.get(PROJECT + LISTS, guard=READ_BOARDS, params=ListLists, returns=list[BoardList])
 def list_project_board_lists(call: Call[ListLists]) -> Answer:
     """Lists of a board of a project, in their order."""
-    return call.page(queries.lists_of(_find(call).id), present_lists)
+    return call.page(queries.lists_of(_find(call).id), present_lists, keyset=queries.BY_POSITION)
 
 
 @routes.get(PROJECT + ONE_LIST, guard=READ_BOARDS, params=ListPath, returns=BoardList)
@@ -178,7 +178,7 @@ def delete_group_board(call: Call[BoardPath]) -> None:
 @routes.get(GROUP + LISTS, guard=READ_GROUP_BOARDS, params=ListLists, returns=list[BoardList])
 def list_group_board_lists(call: Call[ListLists]) -> Answer:
     """Lists of a board of a group, in their order."""
-    return call.page(queries.lists_of(_find(call).id), present_lists)
+    return call.page(queries.lists_of(_find(call).id), present_lists, keyset=queries.BY_POSITION)
 
 
 @routes.get(GROUP + ONE_LIST, guard=READ_GROUP_BOARDS, params=ListPath, returns=BoardList)

@@ -60,7 +60,7 @@ def _present_all(call: Call[ListLinks], rows: Sequence[ReleaseLinkRow]) -> list[
 def list_release_links(call: Call[ListLinks]) -> Answer:
     """Links of a release, newest first."""
     query = queries.links_of(_release(call).id)
-    return call.page(query, _present_all)
+    return call.page(query, _present_all, keyset=queries.NEWEST_LINKS_FIRST)
 
 
 @link_routes.get(ONE, guard=READ_RELEASE, params=LinkPath, returns=ReleaseLink)

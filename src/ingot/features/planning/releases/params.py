@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from ingot.kit.params import CursorPaging, Paging, Param, Params
+from ingot.kit.params import CursorPaging, Param, Params
 
 LINK_TYPES = ("other", "runbook", "image", "package")
 
@@ -17,7 +17,7 @@ class ListReleases(CursorPaging):
     updated_after: datetime | None = Param("Only those changed after this time.")
 
 
-class ListGroupReleases(Paging):
+class ListGroupReleases(CursorPaging):
     """Order and form of a group's releases."""
 
     sort: str = Param("Direction of the order by release date.", default="desc", one_of=("asc", "desc"))
@@ -76,7 +76,7 @@ class UpdateRelease(ReleasePath):
     milestone_ids: list[int] = Param("Ids of milestones; none to remove all.", comma=True)
 
 
-class ListLinks(Paging):
+class ListLinks(CursorPaging):
     """Links of a release."""
 
     tag_name: str = Param("The tag.", required=True)

@@ -14,6 +14,8 @@ from ingot.kit.actor import Actor
 from ingot.kit.clock import through
 from ingot.kit.pagination import Keyset
 
+NEWEST_LINKS_FIRST = Keyset(release_links.c.id, descending=True)
+
 
 def listed(project_id: int, options: ListReleases) -> tuple[Select[Any], Keyset]:
     """The releases of a project, and how the list continues."""
@@ -27,16 +29,17 @@ def listed(project_id: int, options: ListReleases) -> tuple[Select[Any], Keyset]
     return query, Keyset(column, descending, label=options.order_by, tie=releases.c.id)
 
 
-def in_group(actor: Actor, group_id: int, sort: str) -> Select[Any]:
-    """Releases of all projects below a group whose code the actor may read."""
+def in_group(actor: Actor, group_id: int, sort: str) -> tuple[Select[Any], Keyset]:
+    """Releases of all projects below a group whose code the actor may read, and how the list continues."""
     readable = select(projects.c.id).where(
         projects.c.id.in_(visible_projects_below(actor, group_id)),
         feature_readable(actor, "repository", REPORTER),
         feature_readable(actor, "releases", GUEST),
     )
-    keys = (releases.c.released_at, releases.c.id)
+    keyset = Keyset(releases.c.released_at, sort == "desc", label="released_at", tie=releases.c.id)
+    keys = (keyset.column, releases.c.id)
     query = select(releases).where(releases.c.project_id.in_(readable))
-    return query.order_by(*(key.desc() if sort == "desc" else key.asc() for key in keys))
+    return query.order_by(*(key.desc() if keyset.descending else key.asc() for key in keys)), keyset
 
 
 def find(conn: Connection, project_id: int, tag: str) -> ReleaseRow | None:

@@ -71,8 +71,8 @@ def list_releases(call: Call[ListReleases]) -> Answer:
 )
 def list_group_releases(call: Call[ListGroupReleases]) -> Answer:
     """Releases of all projects of a group and its subgroups."""
-    query = queries.in_group(call.actor, call.group.id, call.params.sort)
-    return call.page(query, present_simple if call.params.simple else present_of_group)
+    query, keyset = queries.in_group(call.actor, call.group.id, call.params.sort)
+    return call.page(query, present_simple if call.params.simple else present_of_group, keyset=keyset)
 
 
 @routes.get(ALL + "/permalink/latest", guard=READ_RELEASE, status=302, job_token=True)

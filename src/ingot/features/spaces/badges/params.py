@@ -1,9 +1,9 @@
 """Parameters of the badge endpoints."""
 
-from ingot.kit.params import Paging, Param, Params
+from ingot.kit.params import CursorPaging, Param, Params
 
 
-class ListBadges(Paging):
+class ListBadges(CursorPaging):
     """Filters of badges."""
 
     name: str | None = Param("Exact name.")

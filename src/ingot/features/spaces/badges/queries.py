@@ -8,6 +8,7 @@ from ingot.access.call import Call
 from ingot.access.tables import namespace_ancestors
 from ingot.features.spaces.badges.rows import BadgeRow
 from ingot.features.spaces.badges.tables import group_badges, project_badges
+from ingot.kit.pagination import Keyset
 
 FIELDS = ("id", "name", "link_url", "image_url", "created_at", "updated_at")
 
@@ -31,8 +32,8 @@ def own(call: Call) -> Select[Any]:
     return select(literal(name.removesuffix("_id")).label("kind"), *columns).where(table.c[name] == number)
 
 
-def listed(call: Call, name: str | None) -> Select[Any]:
-    """Those of the project or group; for a project those of all groups above it come first."""
+def listed(call: Call, name: str | None) -> tuple[Select[Any], Keyset]:
+    """Those of the project or group, and how the list continues; those of all groups above a project come first."""
     parts = [own(call)]
     if call.project_or_none is not None:
         above = select(namespace_ancestors.c.ancestor_id).where(
@@ -42,7 +43,8 @@ def listed(call: Call, name: str | None) -> Select[Any]:
         parts.append(select(literal("group").label("kind"), *columns).where(group_badges.c.group_id.in_(above)))
     badges = union_all(*parts).subquery()
     query = select(badges).order_by(badges.c.kind, badges.c.id)
-    return query if name is None else query.where(badges.c.name == name)
+    keyset = Keyset(badges.c.kind, descending=False, label="kind", tie=badges.c.id)
+    return (query if name is None else query.where(badges.c.name == name)), keyset
 
 
 def find(call: Call, badge_id: int) -> BadgeRow | None:

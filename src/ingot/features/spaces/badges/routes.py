@@ -30,7 +30,8 @@ def _get(call: Call[BadgePath]) -> Badge:
 
 
 def _list(call: Call[ListBadges]) -> Answer:
-    return call.page(queries.listed(call, call.params.name), present)
+    query, keyset = queries.listed(call, call.params.name)
+    return call.page(query, present, keyset=keyset)
 
 
 def _render(call: Call[RenderBadge]) -> RenderedBadge:

@@ -25,10 +25,15 @@ from ingot.identity.tables import users
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import wire
 from ingot.kit.errors import NotModified, RecordNotFound
-from ingot.kit.params import Param
+from ingot.kit.pagination import Keyset
+from ingot.kit.params import CursorPaging, Param
 
 routes = Routes("Issues", guard=policy.FIND_ISSUE)
 PATH = "/projects/{id}/issues/{issue_iid}"
+
+
+class ListStateEvents(OneIssue, CursorPaging):
+    """A page of the events of an issue."""
 
 
 class OneStateEvent(OneIssue):
@@ -105,12 +110,13 @@ def _present_events(call: Call, rows: Sequence[IssueStateEventRow]) -> list[Stat
 
 
 @routes.get(
-    f"{PATH}/resource_state_events", guard=policy.FIND_ISSUE_SIGNED_IN, params=ListOfIssue, returns=list[StateEvent]
+    f"{PATH}/resource_state_events", guard=policy.FIND_ISSUE_SIGNED_IN, params=ListStateEvents, returns=list[StateEvent]
 )
-def list_issue_state_events(call: Call[ListOfIssue]) -> Answer:
+def list_issue_state_events(call: Call[ListStateEvents]) -> Answer:
     """State events of an issue."""
     row, table = find_resource(call, ISSUE), issue_state_events
-    return call.page(select(table).where(table.c.issue_id == row.id).order_by(table.c.id), _present_events)
+    query = select(table).where(table.c.issue_id == row.id).order_by(table.c.id)
+    return call.page(query, _present_events, keyset=Keyset(table.c.id, descending=False))
 
 
 @routes.get(

@@ -43,8 +43,8 @@ from ingot.kit.endpoint import Answer, Binary, Routes
 from ingot.kit.entity import Entity, wire
 from ingot.kit.errors import RecordNotFound
 from ingot.kit.page_pieces import Pieces
-from ingot.kit.pagination import Page, offset_headers, page_of, per_page_of
-from ingot.kit.params import Paging, Param
+from ingot.kit.pagination import Keyset, Page, offset_headers, page_of, per_page_of
+from ingot.kit.params import CursorPaging, Paging, Param
 
 routes = Routes("Merge requests", guard=policy.FIND_MERGE_REQUEST, waits=True)
 PATH = "/projects/{id}/merge_requests/{merge_request_iid}"
@@ -53,6 +53,10 @@ RAW_DIFFS = DiffLimits(max_lines=1_000_000, max_bytes=8_000_000, max_patch_bytes
 
 class ListOf(OneMergeRequest, Paging):
     """A page of a part of the merge request."""
+
+
+class ListStateEvents(OneMergeRequest, CursorPaging):
+    """A page of the events of the merge request."""
 
 
 class ListDiffs(ListOf):
@@ -256,14 +260,14 @@ def list_merge_request_reviewers(call: Call[OneMergeRequest]) -> Answer:
 @routes.get(
     f"{PATH}/resource_state_events",
     guard=policy.FIND_MERGE_REQUEST_SIGNED_IN,
-    params=ListOf,
+    params=ListStateEvents,
     returns=list[MergeRequestStateEvent],
 )
-def list_merge_request_state_events(call: Call[ListOf]) -> Answer:
+def list_merge_request_state_events(call: Call[ListStateEvents]) -> Answer:
     """State events of a merge request."""
-    row = find_resource(call, MERGE_REQUEST)
-    query = select(merge_request_state_events).where(merge_request_state_events.c.merge_request_id == row.id)
-    return call.page(query.order_by(merge_request_state_events.c.id), _present_events)
+    row, table = find_resource(call, MERGE_REQUEST), merge_request_state_events
+    query = select(table).where(table.c.merge_request_id == row.id).order_by(table.c.id)
+    return call.page(query, _present_events, keyset=Keyset(table.c.id, descending=False))
 
 
 @routes.get(
