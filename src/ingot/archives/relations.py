@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import msgspec
-from sqlalchemy import Column, Table
+from sqlalchemy import Column, Connection, Table
 
 Problems = Mapping[str, list[str]]
 _PLACE = frozenset({"id", "project_id"})
@@ -23,6 +23,7 @@ class ArchivedTable(msgspec.Struct, frozen=True):
     relation: str
     table: Table
     problems: Callable[[Mapping[str, Any]], Problems]
+    next_id: Callable[[Connection], int] | None = None
 
     def columns(self) -> Iterator[Column[Any]]:
         """The columns that a record has, under their names."""
@@ -43,14 +44,21 @@ _tables: dict[str, ArchivedTable] = {}
 
 
 def archive_table(
-    relation: str, table: Table, *, problems: Callable[[Mapping[str, object]], Problems] = lambda _: {}
+    relation: str,
+    table: Table,
+    *,
+    problems: Callable[[Mapping[str, object]], Problems] = lambda _: {},
+    next_id: Callable[[Connection], int] | None = None,
 ) -> None:
-    """Carry the table in archives. `problems` names what is wrong with the values of a record, by column."""
+    """Carry the table in archives. `problems` names what is wrong with the values of a record, by column.
+
+    `next_id` gives the ids of new rows where the table does not choose them itself.
+    """
     for column in table.c:
         targets = {key.column.table.name for key in column.foreign_keys} - {"users"}
         if targets and column.name not in _PLACE:
             raise TypeError(f"{table.name}.{column.name} names {targets}: write a relation of its own for this table")
-    _tables[relation] = ArchivedTable(relation, table, problems)
+    _tables[relation] = ArchivedTable(relation, table, problems, next_id)
 
 
 def archived_tables() -> Mapping[str, ArchivedTable]:

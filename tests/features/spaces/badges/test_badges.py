@@ -1,11 +1,15 @@
 """Badges of projects and groups."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import gitlab
 import pytest
+from sqlalchemy import insert
 
+from ingot.features.spaces.badges.tables import group_badges, project_badges
+from ingot.kit.clock import now
 from tests.features.transfer.project_imports.making import exported, imported, relation
 from tests.support.world import Person, World
 
@@ -65,6 +69,24 @@ def test_projects_list_the_badges_of_their_groups_first(
     assert owner.client.ok("GET", f"{place}?per_page=1&page=2") == [own]
     assert owner.client.get(f"{place}/987654").json() == {"message": "404 Not found"}
     assert owner.client.queries(place, per_page=1) == owner.client.queries(place, per_page=2)
+
+
+def test_no_two_new_badges_have_one_id(
+    world: World, owner: Person, project: dict[str, Any], group: dict[str, Any]
+) -> None:
+    place, above = f"/projects/{project['id']}/badges", f"/groups/{group['id']}/badges"
+    old = owner.client.ok("POST", place, json=ADDRESSES)["id"] + 10
+    values = {**ADDRESSES, "id": old, "created_at": now(), "updated_at": now()}
+    with world.server.services.db.write() as tx:  # as it was when each table counted by itself
+        tx.execute(insert(project_badges).values(project_id=project["id"], name="own", **values))
+        tx.execute(insert(group_badges).values(group_id=group["id"], name="inherited", **values))
+
+    with ThreadPoolExecutor(4) as pool:
+        made = list(pool.map(lambda path: owner.client.ok("POST", path, json=ADDRESSES)["id"], [place, above] * 2))
+
+    assert sorted(made) == [old + number for number in (1, 2, 3, 4)]
+    assert owner.client.ok("GET", f"{place}/{old}")["name"] == "own"
+    assert owner.client.ok("GET", f"{above}/{old}")["name"] == "inherited"
 
 
 def test_roles_and_wrong_addresses(world: World, owner: Person, project: dict[str, Any], group: dict[str, Any]) -> None:

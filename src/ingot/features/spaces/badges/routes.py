@@ -9,6 +9,7 @@ from ingot.features.spaces.badges.addresses import badge_problems
 from ingot.features.spaces.badges.entities import Badge, RenderedBadge, present, renderer
 from ingot.features.spaces.badges.params import BadgePath, CreateBadge, ListBadges, RenderBadge, UpdateBadge
 from ingot.features.spaces.badges.rows import BadgeRow
+from ingot.features.spaces.badges.tables import next_badge_id
 from ingot.kit.clock import now
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import Invalid, RecordNotFound
@@ -58,7 +59,8 @@ def _create(call: Call[CreateBadge]) -> Badge:
     _check({**values})
     created = insert(table).values(**values, **queries.owner(call), created_at=moment, updated_at=moment)
     with call.write() as tx:
-        badge_id = tx.execute(created.returning(table.c.id)).scalar_one()
+        badge_id = next_badge_id(tx)
+        tx.execute(created.values(id=badge_id))
     return present(call, [_find(call, badge_id)])[0]
 
 

@@ -1,9 +1,10 @@
 """Badges of projects and of groups."""
 
-from sqlalchemy import Column, ForeignKey, String, Table, Text
+from sqlalchemy import Column, Connection, ForeignKey, String, Table, Text, func, select
 
 from ingot.archives.relations import archive_table
 from ingot.features.spaces.badges.addresses import badge_problems
+from ingot.kit.counters import next_value
 from ingot.kit.db import Id, UtcDateTime, metadata
 
 
@@ -22,4 +23,14 @@ def _columns(owner: str, target: str) -> list[Column[object]]:
 project_badges = Table("project_badges", metadata, *_columns("project_id", "projects.id"), sqlite_autoincrement=True)
 group_badges = Table("group_badges", metadata, *_columns("group_id", "namespaces.id"), sqlite_autoincrement=True)
 
-archive_table("project_badges", project_badges, problems=badge_problems)
+
+def next_badge_id(tx: Connection) -> int:
+    """The id of a new badge: no other has it, since lists of projects show those of their groups too."""
+    number = next_value(tx, "instance", "badges")
+    # The counter began when there were badges already; whoever comes after this one waits for it.
+    tables = (project_badges, group_badges)
+    highest = max(tx.execute(select(func.max(table.c.id))).scalar_one() or 0 for table in tables)
+    return number if number > highest else next_value(tx, "instance", "badges", by=highest + 1 - number)
+
+
+archive_table("project_badges", project_badges, problems=badge_problems, next_id=next_badge_id)

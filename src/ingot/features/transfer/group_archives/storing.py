@@ -12,7 +12,7 @@ from ingot.features.people.members import Source, lacks_saml_identity
 from ingot.features.planning.boards import board_labels, board_lists, boards
 from ingot.features.planning.labels import DEFAULT, labels, read_color
 from ingot.features.planning.milestones import milestones
-from ingot.features.spaces.badges import badge_problems, group_badges
+from ingot.features.spaces.badges import badge_problems, group_badges, next_badge_id
 from ingot.features.spaces.groups import create_group, edit_group
 from ingot.features.transfer.group_archives.forms import (
     BadgeForm,
@@ -130,9 +130,10 @@ def _milestones(tx: Connection, source: SourceGroup, group_id: int) -> dict[str,
 def _badges(tx: Connection, source: SourceGroup, group_id: int) -> None:
     moment = now()
     for form in read_all(source.records("badges"), BadgeForm):
-        values = {"name": form.name, "link_url": form.link_url, "image_url": form.image_url}
+        values: dict[str, object] = {"name": form.name, "link_url": form.link_url, "image_url": form.image_url}
         if not badge_problems(values):
-            tx.execute(insert(group_badges).values(group_id=group_id, created_at=moment, updated_at=moment, **values))
+            values = {**values, "id": next_badge_id(tx), "group_id": group_id}
+            tx.execute(insert(group_badges).values(created_at=moment, updated_at=moment, **values))
 
 
 def _boards(

@@ -33,6 +33,8 @@ def _build(archived: ArchivedTable, context: ImportContext, tx: Connection, reco
         raise BadRecord(f"{name.replace('_', ' ').capitalize()} {sentences[0]}")
     table, key = archived.table, archived.key
     created = insert(table).values(project_id=context.project.id, **values)
+    if archived.next_id is not None:
+        created = created.values(id=archived.next_id(tx))
     if archived.has_id:
         row_id = int(tx.execute(created.returning(table.c.id)).scalar_one())
         context.keep_rest(tx, archived.relation, row_id, record, frozenset({"project_id", *values}))
