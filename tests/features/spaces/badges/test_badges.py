@@ -85,6 +85,11 @@ def test_no_two_new_badges_have_one_id(
         made = list(pool.map(lambda path: owner.client.ok("POST", path, json=ADDRESSES)["id"], [place, above] * 2))
 
     assert sorted(made) == [old + number for number in (1, 2, 3, 4)]
+    with world.server.services.db.write() as tx:  # as a node of the version before does, beside this one
+        late = {**values, "project_id": project["id"], "name": "late"}
+        del late["id"]
+        number = tx.execute(insert(project_badges).values(**late).returning(project_badges.c.id)).scalar_one()
+    assert number > old
     assert owner.client.ok("GET", f"{place}/{old}")["name"] == "own"
     assert owner.client.ok("GET", f"{above}/{old}")["name"] == "inherited"
 
