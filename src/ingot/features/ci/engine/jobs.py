@@ -61,10 +61,14 @@ def cancel_redundant(run: Run, pipeline_id: int) -> None:
     """Cancel older pipelines of the ref that a new commit made redundant."""
     with run.db.read() as conn:
         newest = conn.execute(select(pipelines).where(pipelines.c.id == pipeline_id)).one_or_none()
-        result = [] if newest is None else redundant_pipelines(conn, newest)
-    for old, only_interruptible in result:
+        if newest is None:
+            return
+        found = redundant_pipelines(conn, newest)
+    for one in found:
         with run.db.write() as tx:
-            cancel_pipeline(tx, run.services, old, only_interruptible=only_interruptible)
+            # Seen again: a job of it may have started meanwhile, and then it runs to its end.
+            if one in redundant_pipelines(tx, newest):
+                cancel_pipeline(tx, run.services, one[0], only_interruptible=one[1])
 
 
 @periodic("pipelines.sweep", every=60)
