@@ -298,8 +298,8 @@ class Api:
 
     def _made_meanwhile(self, call: Call, key: bytes) -> Answer | None:
         """After waiting for its turn: the answer that somebody else was given."""
-        if (made := self.answers.made_since(call.arrived, key)) is not None:
-            return made
+        if (newer := self.answers.made_since(call.arrived, key)) is not None:
+            return newer
         call.version = self.services.db.version(call.conn)
         return self.answers.get(call.version, key)
 

@@ -59,8 +59,8 @@ def offered_fields(call: PageCall) -> dict[str, object]:
 
 def may_track_time(call: PageCall, kind: str) -> bool:
     """The visitor may say how long it takes."""
-    found = find_kind(kind)
-    return found is not None and found.may_track_time(call.actor, call.project)
+    issuable = find_kind(kind)
+    return issuable is not None and issuable.may_track_time(call.actor, call.project)
 
 
 def _names(people: Sequence[Named]) -> str:

@@ -46,7 +46,7 @@ def suggestion_for(content: str, first: int, last: int) -> str:
 
 def without_suggestions(body: str) -> str:
     """A comment without its blocks of proposed lines, each of which ends at the first line with its fence alone."""
-    kept: list[str] = []
+    others: list[str] = []
     fence = ""
     lines = body.replace("\r\n", "\n").split("\n")
     ends = Counter(line.rstrip(" \t") for line in lines)
@@ -59,8 +59,8 @@ def without_suggestions(body: str) -> str:
         elif len(opening) >= 3 and line[len(opening) :].startswith("suggestion") and ends[opening]:
             fence = opening
         else:
-            kept.append(line)
-    return "\n".join(kept)
+            others.append(line)
+    return "\n".join(others)
 
 
 def _line_at(diff: str, path: str, wanted: int, *, is_new: bool) -> LineOfRange | None:

@@ -75,8 +75,8 @@ def back_to_request(call: PageCall, fragment: str = "", otherwise: str = "") -> 
 def query_back(call: PageCall) -> str:
     """What the address of the page that a form was sent from says of changes (`back`), with its question mark."""
     given = parse_qsl(text(call, "back").partition("?")[2])
-    kept = urlencode([(name, value) for name, value in given if name in NAMES and _fits(name, value)])
-    return f"?{kept}" if kept else ""
+    query = urlencode([(name, value) for name, value in given if name in NAMES and _fits(name, value)])
+    return f"?{query}" if query else ""
 
 
 def _fits(name: str, value: str) -> bool:

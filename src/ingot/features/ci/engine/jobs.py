@@ -63,12 +63,12 @@ def cancel_redundant(run: Run, pipeline_id: int) -> None:
         newest = conn.execute(select(pipelines).where(pipelines.c.id == pipeline_id)).one_or_none()
         if newest is None:
             return
-        found = redundant_pipelines(conn, newest)
-    for one in found:
+        overtaken = redundant_pipelines(conn, newest)
+    for pipeline in overtaken:
         with run.db.write() as tx:
             # Seen again: a job of it may have started meanwhile, and then it runs to its end.
-            if one in redundant_pipelines(tx, newest):
-                cancel_pipeline(tx, run.services, one[0], only_interruptible=one[1])
+            if pipeline in redundant_pipelines(tx, newest):
+                cancel_pipeline(tx, run.services, pipeline[0], only_interruptible=pipeline[1])
 
 
 @periodic("pipelines.sweep", every=60)

@@ -78,12 +78,12 @@ def unpin_left_over(services: Services, project: ProjectRow) -> None:
     if project.import_status in ("scheduled", "started"):
         return
     repository = repository_of(services, project)
-    found = list_refs(repository, PIPELINES) if repository.exists() else {}
+    pinned = list_refs(repository, PIPELINES) if repository.exists() else {}
     # Read after the refs: whatever was pinned before that is among these.
-    left_over = found.keys() - {f"{PIPELINES}{one.id}" for one in _in_use(services, project.id)} if found else set()
+    left_over = pinned.keys() - {f"{PIPELINES}{one.id}" for one in _in_use(services, project.id)} if pinned else set()
     if not left_over:
         return
-    refs.update(repository, [refs.RefUpdate(ref, None, found[ref]) for ref in left_over])
+    refs.update(repository, [refs.RefUpdate(ref, None, pinned[ref]) for ref in left_over])
     for pipeline in _in_use(services, project.id):
         # It was retried, and its ref handed out, while the refs were being removed.
         if f"{PIPELINES}{pipeline.id}" in left_over:

@@ -69,8 +69,8 @@ def present_self(call: Call, row: UserRow) -> User:
     parts = (_columns(row), is_locked, *related)
     shown = _shown.find(key, parts)
     if shown is None:
-        made = User(**_profile(call, row, context), **_account(call, row, context))
-        shown = _shown.keep(key, parts, made, row.profile.get("bio"))
+        account = User(**_profile(call, row, context), **_account(call, row, context))
+        shown = _shown.keep(key, parts, account, row.profile.get("bio"))
     return shown
 
 

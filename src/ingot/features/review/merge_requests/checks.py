@@ -67,11 +67,11 @@ def failing_checks(conn: Connection, rows: Sequence[MergeRequestWithProject]) ->
 @cache
 def _concerned(_number: int) -> CompoundSelect[Any] | None:
     """The places of checks, and the requests that each has to look at; made anew when a check was added."""
-    found = [(check.order, check.concerned) for check in checks if check.concerned is not None]
-    if not found:
+    places = [(check.order, check.concerned) for check in checks if check.concerned is not None]
+    if not places:
         return None
     return union_all(
-        *(ids.with_only_columns(literal_column(str(order), Integer), *ids.selected_columns) for order, ids in found)
+        *(ids.with_only_columns(literal_column(str(order), Integer), *ids.selected_columns) for order, ids in places)
     )
 
 

@@ -31,8 +31,8 @@ def user_messages(blocks: Blocks, change: Change) -> list[Message]:
 
 def key_messages(blocks: Blocks, change: Change) -> list[Message]:
     """An SSH key is new or gone."""
-    made = change.details["created_at"]
-    moment = iso(made if isinstance(made, datetime) else now())
+    created_at = change.details["created_at"]
+    moment = iso(created_at if isinstance(created_at, datetime) else now())
     payload: Payload = {
         "event_name": f"key_{change.action}",
         "created_at": moment,

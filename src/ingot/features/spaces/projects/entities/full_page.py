@@ -123,8 +123,8 @@ class FullPage:
         shown = _shown.find(key, (*parts, profile))
         if shown is None:
             seen = profile or self._profile(project)
-            made = self._make(self._view(project, seen.settings, seen.rights), seen)
-            shown = _shown.keep(key, (*parts, profile), made, project.row.description_html)
+            entity = self._make(self._view(project, seen.settings, seen.rights), seen)
+            shown = _shown.keep(key, (*parts, profile), entity, project.row.description_html)
         return shown
 
     def _profile(self, project: Project) -> Profile:
