@@ -31,6 +31,9 @@ def test_administration_is_for_administrators(smithy: RunningServer, ada: Browse
     saved = root.send(page, "/limits", rate_limiting_response_text="Later.")
     assert "Saved." in saved.text
     assert client.ok("GET", "/application/settings")["rate_limiting_response_text"] == "Later."
+    silent = root.send(page, "/outbound", silent_mode_enabled="on")
+    assert "Silent mode is on" in silent.text
+    assert "Silent mode is on" not in root.send(silent, "/outbound", silent_mode_enabled=[]).text
     lifted = root.send(root.open("/admin/users/eve"), "/person/unblock")
     assert (lifted.path, client.ok("GET", "/users?username=eve")[0]["state"]) == ("/admin/users/eve", "active")
     for path in (

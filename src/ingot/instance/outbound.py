@@ -3,13 +3,14 @@
 from sqlalchemy import Connection
 from yarl import URL
 
-from ingot.instance.settings import named_settings
+from ingot.instance.settings import application_setting, named_settings
 from ingot.kit.outbound import Rules
 from ingot.kit.services import Services
 
 LOCAL_FOR_HOOKS = "allow_local_requests_from_web_hooks_and_services"
 LISTED = "outbound_local_requests_whitelist"
 DENY_OTHERS = "deny_all_requests_except_allowed"
+SILENT_MODE = "silent_mode_enabled"
 
 
 def outbound_rules(
@@ -19,13 +20,19 @@ def outbound_rules(
 
     `local` names the setting that opens local addresses.
     """
-    values = named_settings(conn, local, LISTED, DENY_OTHERS)
+    values = named_settings(conn, local, LISTED, DENY_OTHERS, SILENT_MODE)
     return Rules(
         allow_local=bool(values[local]) or services.settings.outbound_allow_local,
         schemes=schemes,
         allowed=tuple(values[LISTED] or []) + _own_place(services.settings.base_url),
         deny_others=bool(values[DENY_OTHERS]),
+        is_silent=bool(values[SILENT_MODE]),
     )
+
+
+def is_silent(conn: Connection) -> bool:
+    """Whether nothing may leave: administrators try a copy of an instance whose people must not hear of it."""
+    return bool(application_setting(conn, SILENT_MODE))
 
 
 def _own_place(base_url: str) -> tuple[str, ...]:

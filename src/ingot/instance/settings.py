@@ -42,6 +42,7 @@ DEFAULTS: dict[str, Any] = {
     "allow_local_requests_from_system_hooks": True,
     "outbound_local_requests_whitelist": [],
     "deny_all_requests_except_allowed": False,
+    "silent_mode_enabled": False,
     "push_event_hooks_limit": 3,
     "repository_storages_weighted": {"default": 100},
     "signup_enabled": False,

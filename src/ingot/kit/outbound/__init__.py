@@ -14,12 +14,13 @@ from ingot.kit.outbound.blocking import (
     upload_blocking,
 )
 from ingot.kit.outbound.client import CONNECTION_HEADERS, Limits, Outbound
-from ingot.kit.outbound.errors import BodyTooLarge, OutboundFailed, OutboundTimeout, UrlRefused
+from ingot.kit.outbound.errors import SILENT, BodyTooLarge, OutboundFailed, OutboundTimeout, UrlRefused
 from ingot.kit.outbound.s3 import S3Failed, S3Missing, S3Object, S3Source, find_s3_object
 from ingot.kit.outbound.urls import Rules, check_syntax, without_secrets
 
 __all__ = [
     "CONNECTION_HEADERS",
+    "SILENT",
     "Answer",
     "BodyTooLarge",
     "Limits",

@@ -10,7 +10,7 @@ from urllib.parse import urljoin
 import msgspec
 from yarl import URL
 
-from ingot.kit.outbound.errors import BodyTooLarge, OutboundFailed, translated
+from ingot.kit.outbound.errors import SILENT, BodyTooLarge, OutboundFailed, UrlRefused, translated
 from ingot.kit.outbound.urls import Rules, check_syntax
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from ingot.kit.outbound.dial import Gate
 
+_READING = {"GET", "HEAD"}
 _REDIRECTS = {301, 302, 303, 307, 308}
 _SECRET_HEADERS = {"authorization", "cookie", "private-token", "job-token", "proxy-authorization"}
 # How a message is framed and where it goes is ours to say: a second length or host would make two requests of one.
@@ -131,6 +132,8 @@ class Outbound:
         """One request; redirects are followed for GET and HEAD, each hop under the same rules."""
         from ingot.kit.outbound.dial import Gate
 
+        if rules.is_silent and method not in _READING:
+            raise UrlRefused(SILENT)
         limits = limits or Limits()
         target = check_syntax(url, rules)
         gate = Gate(rules)
@@ -171,7 +174,7 @@ class Outbound:
         for _hop in range(limits.redirects + 1):
             response = await _send(session, method, target, headers, body)
             location = response.headers.get("Location")
-            followed = method in {"GET", "HEAD"} and limits.redirects > 0 and response.status in _REDIRECTS
+            followed = method in _READING and limits.redirects > 0 and response.status in _REDIRECTS
             if not followed or not location:
                 return response
             response.close()

@@ -28,6 +28,7 @@ class BodyTooLarge(OutboundFailed):
         self.limit = limit
 
 
+SILENT = "Silent mode enabled"
 CANNOT_RESOLVE = "Host cannot be resolved or invalid"
 
 

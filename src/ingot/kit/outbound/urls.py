@@ -20,12 +20,14 @@ class Rules(msgspec.Struct, frozen=True):
 
     `allow_local` opens local addresses and plain http; `allowed` opens single hosts, addresses or networks, each with
     an optional port: `mirror.example`, `10.1.2.3:8443`, `10.1.0.0/16`, `[fd00::1]:443`. `deny_others` closes the rest.
+    While the instance `is_silent`, others are read but nothing is sent to them.
     """
 
     allow_local: bool = False
     schemes: tuple[str, ...] = ("https",)
     allowed: tuple[str, ...] = ()
     deny_others: bool = False
+    is_silent: bool = False
 
     @property
     def permitted_schemes(self) -> tuple[str, ...]:

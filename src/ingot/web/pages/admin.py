@@ -2,6 +2,7 @@
 
 from ingot.access.policy import ADMINISTRATOR
 from ingot.doctor import machine, queue
+from ingot.instance.outbound import is_silent
 from ingot.kit.jobs import list_jobs
 from ingot.web.call import PageCall, View
 from ingot.web.fields import Input
@@ -125,7 +126,7 @@ def admin_view(call: PageCall, template: str, _tab: str = "", status: int = 200,
         {"name": name, "href": href, "is_current": here == href or (href != "/admin" and here.startswith(href))}
         for name, href in entries
     ]
-    return site_view(call, template, status, section_tabs=tabs, **data)
+    return site_view(call, template, status, section_tabs=tabs, is_silent=is_silent(call.conn), **data)
 
 
 @pages.get("admin", guard=ADMINISTRATOR)

@@ -63,7 +63,7 @@ THEMES = {
                   "throttle_unauthenticated_api_period_in_seconds", "rate_limiting_response_text"),
         _settings("outbound", "Requests to other hosts", "allow_local_requests_from_web_hooks_and_services",
                   "allow_local_requests_from_system_hooks", "outbound_local_requests_whitelist",
-                  "deny_all_requests_except_allowed"),
+                  "deny_all_requests_except_allowed", "silent_mode_enabled"),
     )),
     "import_and_export": ("Import and export", (
         _settings("transfer", "Import and export", "project_export_enabled", "bulk_import_enabled", "import_sources",

@@ -7,7 +7,7 @@ from yarl import URL
 from ingot.gitstore.destinations import PORTS
 from ingot.instance.outbound import outbound_rules
 from ingot.kit.errors import Invalid
-from ingot.kit.outbound import Outbound, Rules, UrlRefused, addresses_blocking, check_literally, check_syntax
+from ingot.kit.outbound import SILENT, Outbound, Rules, UrlRefused, addresses_blocking, check_literally, check_syntax
 from ingot.kit.patterns import pattern
 from ingot.kit.services import Services
 
@@ -53,8 +53,11 @@ def checked_address(services: Services, conn: Connection, url: str) -> Address:
 
 def dialled_address(services: Services, conn: Connection, url: str) -> str:
     """The address that the host of a mirror stands for now; raises `UrlRefused`."""
+    rules = mirror_rules(services, conn)
+    if rules.is_silent:
+        raise UrlRefused(SILENT)
     outbound: Outbound = services.outbound or Outbound()
-    return addresses_blocking(outbound, _with_port(url), mirror_rules(services, conn))[0]
+    return addresses_blocking(outbound, _with_port(url), rules)[0]
 
 
 def _with_port(url: str) -> str:

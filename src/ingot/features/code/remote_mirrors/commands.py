@@ -7,6 +7,7 @@ from ingot.features.code.remote_mirrors.addresses import checked_address
 from ingot.features.code.remote_mirrors.params import CreateMirror, MirrorOptions, UpdateMirror
 from ingot.features.code.remote_mirrors.rows import MirrorRow
 from ingot.features.code.remote_mirrors.tables import remote_mirrors
+from ingot.instance.outbound import is_silent
 from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
 from ingot.kit.db import take_turn
@@ -68,7 +69,9 @@ def queue_update(tx: Connection, row: MirrorRow) -> MirrorRow:
 
 
 def queue_updates(tx: Connection, project_id: int, mirror_ids: list[int]) -> None:
-    """Update mirrors in the background; a running update is followed by another."""
+    """Update mirrors in the background; a running update is followed by another. In silence none begins."""
+    if is_silent(tx):
+        return
     waiting = remote_mirrors.c.id.in_(mirror_ids) & (remote_mirrors.c.update_status != "started")
     tx.execute(update(remote_mirrors).where(waiting).values(update_status="scheduled"))
     for mirror_id in mirror_ids:

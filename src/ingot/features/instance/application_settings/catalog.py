@@ -44,6 +44,7 @@ DOCS: dict[str, str] = {
     "allow_local_requests_from_system_hooks": "System hooks may reach local addresses.",
     "outbound_local_requests_whitelist": "Addresses that outgoing requests may reach although they are local.",
     "deny_all_requests_except_allowed": "Outgoing requests may reach the listed addresses only.",
+    "silent_mode_enabled": "Nothing is sent: no mails, web hooks, messages of integrations or updates of mirrors.",
     "push_event_hooks_limit": "Most refs of one kind whose push calls hooks for each; 0 is any number.",
     "repository_storages_weighted": "Storages of new repositories with their weights.",
     "signup_enabled": "People may register themselves.",

@@ -14,6 +14,7 @@ from ingot.features.integrations.notifications.letters import Letter, compose, w
 from ingot.features.integrations.notifications.recipients import Recipient, recipients
 from ingot.features.planning.issuables import get_kind
 from ingot.features.spaces.projects import project_settings
+from ingot.instance import mailing
 from ingot.kit import mail
 from ingot.kit.clock import today
 from ingot.kit.jobs import OUTAGE_BACKOFF, OUTAGE_RETRIES, Run, Transient, enqueue, job, periodic
@@ -54,7 +55,7 @@ def _send(services: Services, happening: Happening, letter: Letter, to: Recipien
         log.warning("no mail can be written to the address of a user", extra={"user": to.user.id})
         return
     try:
-        mail.send_message(services.settings, message)
+        mailing.send_message(services, message)
     except OSError as fault:  # all faults of smtplib are
         if _is_final(fault, to.address):
             log.warning("the mail server refuses a mail to a user", extra={"user": to.user.id})

@@ -18,7 +18,7 @@ from ingot.features.integrations.project_integrations.tables import group_integr
 from ingot.features.integrations.project_integrations.told import Told
 from ingot.features.integrations.web_hooks import addressed, complete, rules_for
 from ingot.gitstore.listing import matches_pattern
-from ingot.kit import mail
+from ingot.instance import mailing
 from ingot.kit.jobs import OUTAGE_BACKOFF, OUTAGE_RETRIES, Run, job, periodic
 from ingot.kit.outbound import Limits, Outbound, OutboundFailed, Rules, UrlRefused
 from ingot.kit.outbound.client import Body as Sent
@@ -94,7 +94,7 @@ def _send(run: Run, waiting: Waiting) -> None:
 
 def _mail(run: Run, row: IntegrationRow, letter: EmailMessage) -> None:
     try:
-        mail.send_message(run.services.settings, letter)
+        mailing.send_message(run.services, letter)
     except (OSError, ValueError) as error:
         log.warning("a mail of an integration was not taken", extra={"integration": row.id, "reason": str(error)})
 

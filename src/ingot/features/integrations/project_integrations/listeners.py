@@ -8,6 +8,7 @@ from ingot.features.integrations.project_integrations.kinds import KINDS
 from ingot.features.integrations.project_integrations.queries import sending_ones
 from ingot.features.integrations.project_integrations.rows import EffectiveRow
 from ingot.features.integrations.web_hooks import BUILDERS, Blocks, new_mark
+from ingot.instance.outbound import is_silent
 from ingot.kit.changes import Change, follows, shared_reads
 from ingot.kit.clock import now
 
@@ -19,7 +20,7 @@ def tell_integrations(tx: Connection, change: Change) -> None:
         return
     builder = BUILDERS[change.kind]
     rows = [row for row in _rows(tx, change.project_id) if any(_wants(row, flag) for flag in builder.flags)]
-    if not rows:
+    if not rows or is_silent(tx):
         return
     mark = new_mark()
     for message in builder.messages(Blocks(tx, mark), change):

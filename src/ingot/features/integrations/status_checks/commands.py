@@ -18,6 +18,7 @@ from ingot.features.integrations.status_checks.tables import (
 )
 from ingot.features.integrations.web_hooks import Blocks, merge_request_messages, new_mark, rules_for
 from ingot.features.review.merge_requests import MergeRequestRow
+from ingot.instance.outbound import is_silent
 from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
 from ingot.kit.db import take_turn
@@ -83,6 +84,8 @@ def respond(tx: Connection, request: MergeRequestRow, check: CheckRow, options: 
 
 def tell(tx: Connection, checks: Iterable[CheckRow], change: Change) -> None:
     """Store what the checks are to be told of a change; background work sends it."""
+    if is_silent(tx):
+        return
     mark = new_mark()
     for message in merge_request_messages(Blocks(tx, mark), change):
         for check in checks:

@@ -74,7 +74,7 @@ class _Turn:
             if hook is None:
                 return False  # without a hook nothing waits for it any more
             rules = rules_for(self._run.services, conn, hook.kind)
-            is_skipped = alert_status(hook) != EXECUTABLE and is_on(conn, RESTING)
+            is_skipped = rules.is_silent or (alert_status(hook) != EXECUTABLE and is_on(conn, RESTING))
         if is_skipped:
             with self._run.db.write() as tx:
                 remove_messages(tx, messages)

@@ -185,7 +185,8 @@ async def _send(call: Call, hook: WebHookRow, request: Request) -> Outcome:
         with call.services.db.write() as tx:
             record(tx, [delivery])
 
-    await call.run(note)
+    if not rules.is_silent:  # else it was not sent, which is no failure of the receiver
+        await call.run(note)
     return delivery.outcome
 
 

@@ -13,6 +13,7 @@ from ingot.features.integrations.web_hooks.rows import WebHookRow
 from ingot.features.integrations.web_hooks.states import EXECUTABLE, RESTING, alert_status
 from ingot.features.integrations.web_hooks.tables import web_hook_messages
 from ingot.instance import is_on
+from ingot.instance.outbound import is_silent
 from ingot.kit.changes import current_cause
 from ingot.kit.clock import now
 from ingot.kit.jobs import enqueue
@@ -57,7 +58,7 @@ def new_mark() -> str:
 
 
 def queue_messages(tx: Connection, hooks: Sequence[WebHookRow], messages: Sequence[Message], mark: str) -> None:
-    """Store these messages for the hooks that want them. A hook that is switched off gets none."""
+    """Store these messages for the hooks that want them. A hook that is switched off gets none, nor any in silence."""
     moment, event = now(), known_event(current_cause()) or str(uuid4())
     if event == current_cause():
         hooks = outside_circles(tx, hooks, event)
@@ -84,7 +85,7 @@ def queue_messages(tx: Connection, hooks: Sequence[WebHookRow], messages: Sequen
     resting = {hook.id for hook in hooks if alert_status(hook) != EXECUTABLE} if rows else set()
     if resting and is_on(tx, RESTING):
         rows = [row for row in rows if row["hook_id"] not in resting]
-    if not rows:
+    if not rows or is_silent(tx):
         return
     tx.execute(insert(web_hook_messages), rows)
     for hook_id in dict.fromkeys(row["hook_id"] for row in rows):

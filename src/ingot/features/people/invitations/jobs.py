@@ -12,7 +12,7 @@ from ingot.features.people.invitations.rows import InvitationRow
 from ingot.features.people.invitations.tables import invitations
 from ingot.identity.mail_tokens import INVITE, issue_token
 from ingot.identity.tables import users
-from ingot.kit import mail
+from ingot.instance import mailing
 from ingot.kit.jobs import OUTAGE_BACKOFF, OUTAGE_RETRIES, Run, Transient, job
 
 log = logging.getLogger("ingot.invitations")
@@ -41,7 +41,7 @@ def mail_invitation(run: Run, invitation_id: int) -> None:
     if row.expires_at is not None:
         text += f"The membership ends on {row.expires_at.isoformat()}.\n"
     try:
-        mail.send(settings, row.email, f"Invitation to join the {' '.join(place.name.split())} {kind}", text)
+        mailing.send(run.services, row.email, f"Invitation to join the {' '.join(place.name.split())} {kind}", text)
     except smtplib.SMTPRecipientsRefused:
         log.warning("the mail server refuses the address of an invitation", extra={"invitation": invitation_id})
     except (OSError, smtplib.SMTPException) as fault:

@@ -8,7 +8,7 @@ from sqlalchemy import delete, literal, select
 from ingot.access.tables import namespaces, projects
 from ingot.features.people.users.account_mails import compose
 from ingot.identity.tables import users
-from ingot.kit import mail
+from ingot.instance import mailing
 from ingot.kit.jobs import OUTAGE_BACKOFF, OUTAGE_RETRIES, Run, Transient, job, periodic
 
 log = logging.getLogger("ingot.users")
@@ -23,7 +23,7 @@ def send_account_mail(run: Run, user_id: int, purpose: str, detail: str = "", to
     if user is None or letter is None:
         return
     try:
-        mail.send(run.services.settings, to or user.email, *letter)
+        mailing.send(run.services, to or user.email, *letter)
     except smtplib.SMTPRecipientsRefused:
         log.warning("the mail server refuses the address of a user", extra={"user": user_id})
     except (OSError, smtplib.SMTPException) as fault:

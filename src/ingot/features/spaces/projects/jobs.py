@@ -18,6 +18,7 @@ from ingot.features.spaces.projects.settings import project_settings
 from ingot.features.spaces.projects.tables import project_fetches
 from ingot.gitstore import GitError, Repository, fsck, packing
 from ingot.instance import application_setting
+from ingot.instance.outbound import is_silent
 from ingot.kit.clock import today
 from ingot.kit.events import announce
 from ingot.kit.jobs import JobFailed, Run, job, periodic
@@ -106,6 +107,8 @@ def _announce_update(services: Services, project_id: int, moved: tuple[RefChange
 def update_mirrors(run: Run) -> None:
     """Fetch again what is mirrored."""
     with run.db.write() as tx:
+        if is_silent(tx):
+            return
         mirrored = projects.c.settings["mirror"].as_boolean().is_(True)
         living = projects.c.pending_delete.is_(False) & projects.c.archived.is_(False)
         rows = tx.execute(select(projects.c.id).where(projects.c.import_url.is_not(None), mirrored, living))

@@ -22,6 +22,7 @@ from ingot.kit import jobs
 from ingot.kit.clock import now
 from ingot.kit.errors import Failure, Forbidden, Invalid
 from ingot.kit.outbound import (
+    SILENT,
     Limits,
     Outbound,
     OutboundFailed,
@@ -129,7 +130,10 @@ def fetch_origin(services: Services, project_id: int) -> tuple[RefChange, ...]:
         table = project_import_logins
         sealed = conn.execute(select(table.c.sealed).where(table.c.project_id == project_id)).scalar_one_or_none()
         rules = rules_of(services, conn)
-        selection = selection_of(conn, project_id, project_settings(project))
+        settings = project_settings(project)
+        selection = selection_of(conn, project_id, settings)
+    if settings.mirror and rules.is_silent:
+        raise UrlRefused(SILENT)
     outbound: Outbound = services.outbound or Outbound()
     # An address may have been stored before it was spelled in ASCII.
     url = _split(check_syntax(project.import_url, rules)).url

@@ -14,6 +14,7 @@ from ingot.features.spaces.projects.commands.import_url import queue_import
 from ingot.features.spaces.projects.params.mirrors import UpdatePullMirror, as_edit
 from ingot.features.spaces.projects.settings import project_settings
 from ingot.features.spaces.projects.tables import project_mirror_updates
+from ingot.instance.outbound import is_silent
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import Entity, wire_or_none
 from ingot.kit.errors import Failure
@@ -90,10 +91,11 @@ def update_pull_mirror(call: Call[UpdatePullMirror]) -> Answer:
 
 @routes.post(PULL, guard=ADMIN_PROJECT, returns=int, status=200, tier="premium")
 def pull_mirror(call: Call) -> Answer:
-    """Fetch a mirrored project again, in the background."""
+    """Fetch a mirrored project again, in the background; not while the instance is silent."""
     _require_mirror(call)
     with call.write() as tx:
-        queue_import(tx, call.project.id)
+        if not is_silent(tx):
+            queue_import(tx, call.project.id)
     return 200
 
 

@@ -9,8 +9,8 @@ from ingot.access.rows import ProjectRow
 from ingot.features.transfer.project_exports.rows import ProjectExportRow
 from ingot.features.transfer.project_exports.tables import project_export_files, project_exports
 from ingot.identity.tables import users
+from ingot.instance import mailing
 from ingot.instance.outbound import outbound_rules
-from ingot.kit import mail
 from ingot.kit.clock import now
 from ingot.kit.outbound import Limits, Outbound, OutboundFailed, UrlRefused, upload_blocking
 from ingot.kit.sealing import Unreadable, unseal
@@ -99,6 +99,6 @@ def send_mail(services: Services, export: ProjectExportRow, project: ProjectRow,
         subject = f"{project.name} | Project export error"
         text = f"Project {project.full_name} couldn't be exported.\n\nThe errors we encountered were:\n\n- {error}\n"
     try:
-        mail.send(services.settings, user.email, subject, text)
+        mailing.send(services, user.email, subject, text)
     except (OSError, smtplib.SMTPException):
         log.exception("the mail about an export could not be sent")
