@@ -18,6 +18,7 @@ from ingot.kit.outbound import (
     OutboundFailed,
     OutboundTimeout,
     Rules,
+    UrlRefused,
     download_blocking,
     head_blocking,
     upload_blocking,
@@ -211,6 +212,19 @@ def test_a_refused_upload_gives_status_and_text():
     )
 
     assert (answer.status, answer.text) == (403, "thanks")
+
+
+def test_in_silence_others_are_read_and_nothing_is_sent():
+    received: list[Any] = []
+    silent = Rules(allow_local=True, is_silent=True)
+
+    def call(base: str) -> int:
+        with pytest.raises(UrlRefused, match="Silent mode enabled"):
+            upload_blocking(Outbound(), "PUT", f"{base}/up", silent, [b"x"], 1)
+        return head_blocking(Outbound(), f"{base}/file", silent).status
+
+    assert with_server(*upload_route(received), file_route(b"x"), call=call) == 200
+    assert received == []
 
 
 def test_an_upload_is_not_sent_twice_by_a_redirect():

@@ -89,7 +89,8 @@ def test_administrators_find_a_key_by_its_number_and_its_fingerprints(world: Wor
 
     assert (shown["id"], shown["user"]["username"], shown["last_used_at"]) == (created["id"], person.username, None)
     assert shown["key"] == f"{key('C').rpartition(' ')[0]} {shown['user']['name']} (127.0.0.1)"
-    assert world.admin.get("/keys", fingerprint=sha256).json() == shown
+    for form in (sha256, sha256.replace("SHA256", "sha256")):
+        assert world.admin.get("/keys", fingerprint=form).json() == shown
     assert world.admin.get("/keys", fingerprint=md5).json() == shown
     assert world.admin.get("/keys", fingerprint="nonsense").json() == {"message": "Failed to return the key"}
     assert world.admin.get("/keys", fingerprint=md5[:-2] + "zz").status_code == 400

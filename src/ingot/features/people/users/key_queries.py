@@ -13,7 +13,7 @@ from ingot.kit.patterns import pattern
 from ingot.kit.public_keys import read_public_key
 
 _MD5 = pattern(r"(MD5:)?[0-9a-fA-F]{2}(:[0-9a-fA-F]{2}){15}")
-_SHA256 = pattern(r"SHA256:[A-Za-z0-9+/]{43}=?")
+_SHA256 = pattern(r"(?:SHA256|sha256):([A-Za-z0-9+/]{43})=?")
 MALFORMED = "Failed to return the key"
 
 KeyRows = Callable[[Connection], Iterable[MachineKeyRow]]
@@ -42,9 +42,8 @@ def find_key(conn: Connection, key_id: int) -> UserKeyRow | None:
 
 def find_by_fingerprint(conn: Connection, text: str) -> UserKeyRow | None:
     """A key by its MD5 or SHA-256, or None; an error where the text is neither."""
-    if _SHA256.fullmatch(text):
-        sha256 = text.removeprefix("SHA256:").rstrip("=")
-        return conn.execute(select(keys).where(keys.c.fingerprint == sha256)).one_or_none()
+    if (sha256 := _SHA256.fullmatch(text)) is not None:
+        return conn.execute(select(keys).where(keys.c.fingerprint == sha256[1])).one_or_none()
     if not _MD5.fullmatch(text):
         raise Failure(400, MALFORMED)
     # Not stored: only administrators with old programs use it, and it proves nothing.
@@ -58,7 +57,8 @@ def find_by_fingerprint(conn: Connection, text: str) -> UserKeyRow | None:
 
 def find_machine_key(conn: Connection, text: str) -> tuple[MachineKeyRow, Sequence[KeyProjectRow]] | None:
     """A deploy key by its MD5 or SHA-256 with its projects, or None."""
-    wanted = text.removeprefix("SHA256:").removeprefix("MD5:").rstrip("=")
+    sha256 = _SHA256.fullmatch(text)
+    wanted = text.removeprefix("MD5:") if sha256 is None else sha256[1]
     for machine in _machine_keys:
         for row in machine.rows(conn):
             key = read_public_key(row.key) if ":" in wanted else None
