@@ -1,6 +1,10 @@
 """Internal ids: one counter row per owner and kind, so that a number is never given out twice."""
 
+from functools import cache
+from typing import Any
+
 from sqlalchemy import Column, Connection, Integer, String, Table, select
+from sqlalchemy.sql.dml import ReturningInsert
 
 from ingot.kit.db import metadata
 from ingot.kit.upsert import upsert
@@ -16,9 +20,14 @@ counters = Table(
 
 def next_value(tx: Connection, owner: str, kind: str, by: int = 1) -> int:
     """Take the next number (or a run of `by` numbers, returning the last)."""
-    statement = upsert(tx.dialect.name, counters).values(owner=owner, kind=kind, value=by)
-    statement = statement.on_conflict_do_update(index_elements=["owner", "kind"], set_={"value": counters.c.value + by})
-    return int(tx.execute(statement.returning(counters.c.value)).scalar_one())
+    return int(tx.execute(_take(tx.dialect.name), {"owner": owner, "kind": kind, "value": by}).scalar_one())
+
+
+@cache
+def _take(dialect: str) -> ReturningInsert[Any]:
+    statement = upsert(dialect, counters)
+    more = {"value": counters.c.value + statement.excluded.value}
+    return statement.on_conflict_do_update(index_elements=["owner", "kind"], set_=more).returning(counters.c.value)
 
 
 def hold(tx: Connection, owner: str, kind: str) -> None:

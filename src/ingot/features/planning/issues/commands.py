@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from ingot.access.tables import projects
 from ingot.features.people.event_log import record_event
@@ -62,9 +62,13 @@ def recount_open(tx: Connection, project_ids: Sequence[int]) -> None:
     )
 
 
+_COUNT_OPEN = (
+    update(projects)
+    .where(projects.c.id == select(issues.c.project_id).where(issues.c.id == bindparam("issue")).scalar_subquery())
+    .values(open_issues_count=projects.c.open_issues_count + bindparam("difference"))
+)
+
+
 def count_open(tx: Connection, issue_id: int, by: int) -> None:
     """Update the project's number of open issues."""
-    owner = select(issues.c.project_id).where(issues.c.id == issue_id).scalar_subquery()
-    tx.execute(
-        update(projects).where(projects.c.id == owner).values(open_issues_count=projects.c.open_issues_count + by)
-    )
+    tx.execute(_COUNT_OPEN, {"issue": issue_id, "difference": by})

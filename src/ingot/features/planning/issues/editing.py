@@ -43,6 +43,9 @@ class IssueOptions(msgspec.Struct):
     iid: int | None = None
 
 
+_INSERT = insert(issues).returning(issues.c.id)
+
+
 def open_issue(tx: Connection, actor: Actor, project: Project, options: IssueOptions) -> int:
     """A new issue; returns its id."""
     given = options.given
@@ -65,7 +68,7 @@ def open_issue(tx: Connection, actor: Actor, project: Project, options: IssueOpt
     }
     if options.manages:
         values |= _managed(tx, project, given)
-    created = tx.execute(insert(issues).values(values).returning(issues.c.id)).scalar_one()
+    created = tx.execute(_INSERT, values).scalar_one()
     count_open(tx, created, 1)
     if options.manages:
         _set_links(tx, created, project, options)
