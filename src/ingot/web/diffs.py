@@ -39,6 +39,8 @@ class FileDiff(msgspec.Struct):
     talk: Markup = msgspec.field(default_factory=Markup)  # about the whole file, as rows of a table
     is_listed: bool = True  # the list of files names it
     pictures: Sequence[tuple[str, str]] = ()  # what they show (before, after), and their addresses
+    blob: str = ""  # its new content; empty where the visitor cannot mark it as viewed
+    is_viewed: bool = False
 
     @property
     def folder(self) -> str:

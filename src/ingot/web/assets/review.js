@@ -1,4 +1,4 @@
-// Comments on lines without leaving the page: the form comes below the line; Shift or dragging takes several lines.
+// Reviewing without leaving the page. A comment on lines: the form comes below the line; Shift or dragging takes several lines.
 let last = document.getElementById("line-form")?.closest("tr")?.previousElementSibling?.querySelector("a[href*='comment=']");
 let dragged = null;
 
@@ -67,4 +67,22 @@ document.addEventListener("mouseup", (event) => {
   if (!dragged || !link || link.closest("tr") === dragged.closest("tr")) return;
   const [end, first] = range(dragged, link);
   if (first) { last = end; open(end, first); }
+});
+
+// A mark of a viewed file is kept by the server; its file is folded.
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("button[form=viewed-form]");
+  if (!button) return;
+  event.preventDefault();
+  const body = new URLSearchParams(new FormData(button.form, button));
+  body.set("stay", "1");
+  const answer = await fetch(button.form.action, { method: "POST", body }).catch(() => null);
+  if (!answer?.ok) { button.form.requestSubmit(button); return; }
+  const isViewed = button.value === button.dataset.on;
+  const file = button.closest(".diff");
+  button.value = isViewed ? file.id : button.dataset.on;
+  button.setAttribute("aria-pressed", String(isViewed));
+  file.querySelector("details").open = !isViewed;
+  document.querySelector(`#changed-files a[href="#${file.id}"] ~ .seen`)?.toggleAttribute("hidden", !isViewed);
+  document.getElementById("viewed-count").textContent = document.querySelectorAll(".viewed[aria-pressed=true]").length;
 });

@@ -29,6 +29,7 @@ from ingot.web.shown_changes import (
 )
 from ingot.web.suggestions import suggestion_facts
 from ingot.web.threads import threads_at_lines
+from ingot.web.viewed import add_viewed
 
 pages = Pages("project")
 REQUESTS = InProject(READ_MERGE_REQUESTS)
@@ -52,7 +53,7 @@ def changes_view(call: PageCall, problem: str = "", status: int = 200) -> View:
     for draft in drafts:
         talk.add_draft(draft)
     view = request_view(
-        call, request, "changes", **_files(call, changes, talk, look), **_version_facts(changes, versions),
+        call, request, "changes", **_files(call, request, changes, talk, look), **_version_facts(changes, versions),
         rows=changes.rows, versions=versions, commits=commits, commit=changes.commit, columns=look, drafts=drafts,
         can_comment=talk.links, is_alone=bool(text(call, "file")), **_queries(call, look), **facts,
         **_review_facts(call, request, versions, drafts, mine),
@@ -65,7 +66,7 @@ def _asked(call: PageCall, part: str) -> list[Any]:
     return call.ask_or_none(f"{REQUEST}/{part}", merge_request_iid=call.path["iid"]) or []
 
 
-def _files(call: PageCall, changes: Changes, talk: LineTalk, look: Look) -> dict[str, object]:
+def _files(call: PageCall, request: MergeRequest, changes: Changes, talk: LineTalk, look: Look) -> dict[str, object]:
     """The files that the page shows, and how many threads stand at lines that it does not show."""
     alone, refs = text(call, "file"), changes.refs
     diffs = chosen(changes.diffs, alone)
@@ -73,6 +74,7 @@ def _files(call: PageCall, changes: Changes, talk: LineTalk, look: Look) -> dict
         diffs = with_context(call, diffs, refs.get("head_sha"))
     files, cut = present_diffs(diffs, talk=talk, hides_space=look.hides_space, is_split=look.is_split)
     add_pictures(files, diffs, f"/{call.project.full_path}/-/raw", refs.get("base_sha"), refs.get("head_sha"))
+    add_viewed(call, files, diffs, request["id"], refs.get("head_sha"))
     list_matching(files, text(call, "list"))
     is_part = bool(alone) or (changes.rows is not None and changes.rows.next_page is not None)
     return {"files": files, "cut": cut, "elsewhere": 0 if is_part else talk.elsewhere}
