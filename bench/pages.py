@@ -33,7 +33,10 @@ PAGES = {
         ANVIL, f"{ANVIL}/repository/tree", f"{ANVIL}/repository/branches", f"{ANVIL}/repository/commits/main",
         f"{ANVIL}/languages", f"{ANVIL}/repository/files/README.md?ref=main",
     ),
-    f"{PLACE}/-/merge_requests": (f"{ANVIL}/merge_requests?state=opened&with_labels_details=true", ANVIL, "/todos"),
+    f"{PLACE}/-/merge_requests": (
+        f"{ANVIL}/merge_requests?state=opened&with_labels_details=true", ANVIL, "/todos",
+        *(f"{ANVIL}/merge_requests?state={state}&per_page=1" for state in ("merged", "closed", "all")),
+    ),
     f"{PLACE}/-/issues": (f"{ANVIL}/issues?state=opened&with_labels_details=true", ANVIL, "/todos"),
     f"{PLACE}/-/pipelines": (f"{ANVIL}/pipelines", ANVIL, "/todos"),
     f"{PLACE}/-/branches": (f"{ANVIL}/repository/branches?per_page=20&sort=updated_desc", ANVIL, "/todos"),

@@ -47,6 +47,16 @@ def below(visit: Visit) -> Any:
     return visit.tree.xpath(f"{line}/following-sibling::tr[1][@class='talk']")[0]
 
 
+def mark_first(browser: Browser, visit: Visit) -> Visit:
+    """Press the button that marks the first file as viewed, or takes the mark away."""
+    return browser.send(visit, "/viewed", mark=visit.tree.xpath("//button[@name='mark']/@value")[0])
+
+
+def marks(visit: Visit) -> list[str]:
+    """Whether each file is marked as viewed."""
+    return list(visit.tree.xpath("//button[@name='mark']/@aria-pressed"))
+
+
 def test_a_line_is_discussed_and_resolved_where_it_stands(ben: Browser, request_path: str) -> None:
     form = ask_for_line(ben, request_path, "two = 2")
     said = ben.send(form, "/line", body="Why two?")
@@ -62,6 +72,15 @@ def test_a_line_is_discussed_and_resolved_where_it_stands(ben: Browser, request_
 
 
 def test_a_suggestion_is_applied(smithy: RunningServer, ben: Browser, request_path: str) -> None:
+    marked = mark_first(ben, ben.open(f"{request_path}/diffs"))
+    assert (marks(marked), marked.tree.xpath("//section[@class='diff']/details/@open")) == (["true"], [])
+    assert marked.tree.xpath("string(//*[@id='viewed-count'])") == "1"
+    ada = Browser(smithy)
+    ada.enter_by_link("ada")
+    assert marks(ada.open(f"{request_path}/diffs")) == ["false"]
+    unmarked = mark_first(ben, marked)
+    assert (marks(unmarked), marks(mark_first(ben, unmarked))) == (["false"], ["true"])
+    assert ben.send(marked, "/viewed", mark="x.y").status == 400
     form = ask_for_line(ben, request_path, "three = 3")
     said = ben.send(form, "/line", body="Better:\n```suggestion:-0+0\nthree = 3.0\n```")
     action = said.tree.xpath("//form[contains(@action, '/suggestions/')]/@action")[0]
@@ -70,9 +89,11 @@ def test_a_suggestion_is_applied(smithy: RunningServer, ben: Browser, request_pa
     assert raw.text == "one = 1\ntwo = 2\nthree = 3.0\n"
     versions = ben.open(f"{request_path}/diffs")
     assert "Version 2 of 2" in versions.text
+    assert marks(versions) == ["false"]  # the file has another content
     older = next(link for link in versions.links() if "diff_id=" in link)
     shown = ben.open(older)
     assert shown.tree.xpath("//tr[@class='add']/td[.='three = 3']")
+    assert marks(shown) == ["true"]
     assert ben.open(f"{request_path}/diffs?diff_id=999999").status == 404
     alone = ben.open(f"{request_path}/diffs?file={anchor_of('die.py')}")
     assert ("All files" in alone.text, "three = 3.0" in alone.text) == (True, True)
@@ -372,3 +393,58 @@ def test_comments_are_changed_reacted_to_and_deleted(smithy: RunningServer, ben:
     shown = ["Soot" in ben.open(address).text for address in (here, f"{here}&not[author_username]=root")]
     assert shown == [True, False]
     assert "Only drafts" in ben.open("/smithy/anvil/-/merge_requests?wip=yes&order_by=updated_at").text
+
+
+def test_requests_of_a_list_say_why_they_wait_and_are_edited_together(smithy: RunningServer, ben: Browser) -> None:
+    client = smithy.client(ROOT_TOKEN)
+    project = client.ok("POST", "/projects", json={"name": "Tongs", "initialize_with_readme": True})
+    base, home = f"/projects/{project['id']}", f"/{project['path_with_namespace']}/-/merge_requests"
+    user = client.ok("GET", "/users?username=ben")[0]
+    client.ok("POST", f"{base}/members", json={"user_id": user["id"], "access_level": 30})
+    client.ok(
+        "POST", f"{base}/approval_rules", json={"name": "Any", "approvals_required": 2, "rule_type": "any_approver"}
+    )
+    client.ok("POST", f"{base}/milestones", json={"title": "Spring"})
+    for name in ("left", "right"):
+        action = {"action": "create", "file_path": f"{name}.txt", "content": "x\n"}
+        body = {"branch": name, "start_branch": "main", "commit_message": name, "actions": [action]}
+        client.ok("POST", f"{base}/repository/commits", json=body)
+        fields = {"source_branch": name, "target_branch": "main", "title": f"Draft: {name}", "labels": "iron"}
+        client.ok("POST", f"{base}/merge_requests", json=fields)
+    client.ok("POST", f"{base}/merge_requests/1/discussions", json={"body": "Why?"})
+    client.ok("PUT", f"{base}/merge_requests/1", json={"title": "left"})
+    ben.send(ben.open(f"{home}/1"), "/approve")
+    page = ben.open(f"{home}?labels=iron")
+    first = page.tree.xpath("string(//ul[contains(@class, 'request-rows')]/li[2])")
+    assert [words in first for words in ("Needs approval", "1/2", "1 open thread", "iron")] == [True] * 4
+    assert [tab.xpath("string(span)") for tab in page.tree.xpath("//nav[@aria-label='State']/a")] == [
+        "2",
+        "0",
+        "0",
+        "2",
+    ]
+    assert page.tree.xpath("//a[@class='chip'][contains(., 'Labels: iron')]/@href") == ["?state=opened"]
+    assert not Browser(smithy).open("/smithy/anvil/-/merge_requests").tree.xpath("//input[@name='iids[]']")
+
+    # A row that is refused is told apart; the others are changed.
+    form = ben.open(f"{home}/edit_many?iids[]=1&iids[]=2&iids[]=99&back=labels%3Diron")
+    changes = {"add_labels": "hot", "remove_labels": "iron", "assignees": "ben", "reviewers": "root"}
+    mixed = ben.send(
+        form, "/edit_many", **{"iids[]": ["1", "2", "99"]}, **changes, state_event="close", milestone_id=""
+    )
+    assert (mixed.status, "1 of 3 could not be changed." in mixed.text) == (422, True)
+    for row in client.ok("GET", f"{base}/merge_requests"):
+        people = [person["username"] for person in (*row["assignees"], *row["reviewers"])]
+        assert (row["labels"], people, row["state"]) == (["hot"], ["ben", "root"], "closed")
+    milestone = form.tree.xpath("//select[@name='milestone_id']/option/@value")[-1]
+    again = {"state_event": "reopen", "milestone_id": milestone, "assignees": "none"}
+    done = ben.send(form, "/edit_many", **{"iids[]": ["1", "2"]}, **again)
+    assert (done.path, "2 merge requests changed." in done.text, "labels=iron" in str(done.response.url)) == (
+        home,
+        True,
+        True,
+    )
+    row = client.ok("GET", f"{base}/merge_requests/2")
+    assert (row["assignees"], row["milestone"]["title"], row["state"]) == ([], "Spring", "opened")
+    assert ben.send(form, "/edit_many", **{"iids[]": ["1"]}).status == 422  # nothing to change
+    assert ben.send(form, "/edit_many", **{"iids[]": ["1"]}, assignees="no-such").status == 422

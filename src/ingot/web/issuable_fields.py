@@ -38,7 +38,7 @@ def sent_fields(call: PageCall, *, dates: bool) -> dict[str, Any]:
         result["labels"] = text(call, "labels")
     for name, parameter in (("assignees", "assignee_ids"), ("reviewers", "reviewer_ids")):
         if name in call.values:
-            result[parameter] = _ids(call, text(call, name)) or [NOBODY]
+            result[parameter] = ids_of(call, text(call, name)) or [NOBODY]
     if "milestone_id" in call.values:
         result["milestone_id"] = text(call, "milestone_id") or NOBODY
     if dates and "due_date" in call.values:
@@ -67,7 +67,8 @@ def _names(people: Sequence[Named]) -> str:
     return ", ".join(person["username"] for person in people)
 
 
-def _ids(call: PageCall, names: str) -> list[str]:
+def ids_of(call: PageCall, names: str) -> list[str]:
+    """The ids of people who are named with commas between; 422 for a name that nobody has."""
     parts = (part.strip().removeprefix("@") for part in names.split(","))
     wanted = [name for name in dict.fromkeys(parts) if name]
     if len(wanted) > MOST_PEOPLE:

@@ -7,6 +7,9 @@ import msgspec
 
 from ingot.web.call import PageCall
 
+MOST_APPROVERS = 5  # each is looked up
+NOBODY = "0"
+
 
 class Filter(msgspec.Struct, frozen=True):
     """One field of the form."""
@@ -19,6 +22,7 @@ class Filter(msgspec.Struct, frozen=True):
 
 
 SCOPE = Filter("scope", "Whose", choices=(("created_by_me", "Written by me"), ("assigned_to_me", "Assigned to me")))
+REQUEST_SCOPE = Filter("scope", "Whose", choices=(*SCOPE.choices, ("reviews_for_me", "For me to review")))
 SEARCH_IN = Filter("in", "Search in", choices=(("title", "Title"), ("description", "Text")), none="Title and text")
 ORDERS = (("updated_at", "Last change"), ("title", "Title"), ("priority", "Priority of labels"))
 SORT = Filter("sort", "Direction", choices=(("asc", "Smallest or oldest first"),), none="Largest or newest first")
@@ -42,10 +46,12 @@ ISSUE_FILTERS = (
     Filter("order_by", "Order", choices=(*ORDERS, ("due_date", "Due date"), ("weight", "Weight")), none="Newest"), SORT,
 )  # fmt: skip
 REQUEST_FILTERS = (
-    *COMMON, Filter("reviewer_username", "Reviewer"), Filter("approved_by_usernames", "Approved by"),
+    *COMMON, Filter("reviewer_username", "Reviewer"), Filter("approver_ids", "Approvers"),
+    Filter("approved_by_usernames", "Approved by"),
     Filter("merge_user_username", "Merged by"), Filter("source_branch", "Source branch"),
     Filter("target_branch", "Target branch"),
-    Filter("wip", "Drafts", choices=(("yes", "Only drafts"), ("no", "No drafts"))), SCOPE, SEARCH_IN,
+    Filter("wip", "Drafts", choices=(("yes", "Only drafts"), ("no", "No drafts"))), REQUEST_SCOPE,
+    SEARCH_IN,
     *TIMES, Filter("deployed_after", "Deployed since", "date"), Filter("deployed_before", "Deployed before", "date"),
     Filter("environment", "Environment"), REACTION, *NEGATED, Filter("not[reviewer_username]", "Not reviewed by"),
     Filter("order_by", "Order", choices=(*ORDERS, ("merged_at", "When it was merged")), none="Newest"), SORT,
@@ -66,6 +72,19 @@ def asked(filters: dict[str, str]) -> dict[str, object]:
     plain: dict[str, object] = {name: value for name, value in filters.items() if not name.startswith("not[")}
     negated = {name[4:-1]: value for name, value in filters.items() if name.startswith("not[")}
     return {"scope": "all", **plain, **({"not": negated} if negated else {})}
+
+
+def with_approver_ids(call: PageCall, filters: dict[str, str]) -> dict[str, str]:
+    """The same filters; approvers, whom the API knows by id only, may be given by their user names."""
+    if "approver_ids" not in filters:
+        return filters
+    ids = []
+    words = (part.strip().removeprefix("@") for part in filters["approver_ids"].split(","))
+    for word in [word for word in words if word][:MOST_APPROVERS]:
+        is_known = word.isdecimal() or word.lower() in ("any", "none")
+        found = [] if is_known else call.ask_or_none("/users", username=word) or []
+        ids.append(word if is_known else str(found[0]["id"]) if found else NOBODY)
+    return {**filters, "approver_ids": ",".join(ids)}
 
 
 def filter_facts(state: str, filters: dict[str, str], fields: Sequence[Filter]) -> dict[str, object]:

@@ -3,10 +3,17 @@
 from ingot.features.spaces.groups import may_create_group
 from ingot.web.call import PageCall, View
 from ingot.web.frames import group_view
-from ingot.web.list_filters import ISSUE_FILTERS, REQUEST_FILTERS, asked, chosen_filters, filter_facts
+from ingot.web.list_filters import (
+    ISSUE_FILTERS,
+    REQUEST_FILTERS,
+    asked,
+    chosen_filters,
+    filter_facts,
+    with_approver_ids,
+)
 from ingot.web.markdown import markdown
-from ingot.web.pages.merge_requests import WAITS
 from ingot.web.registry import Pages
+from ingot.web.request_facts import add_request_facts
 
 pages = Pages("group")
 
@@ -62,14 +69,15 @@ def list_issues(call: PageCall) -> View:
 def list_merge_requests(call: PageCall) -> View:
     """Merge requests of all projects."""
     filters, state = chosen_filters(call, REQUEST_FILTERS), _state(call, ("opened", "merged", "closed", "all"))
-    rows = call.ask_rows("/groups/:id/merge_requests", state=state, with_labels_details=True, **asked(filters))
-    for row in rows.items:
-        row["waits"] = WAITS.get(row["detailed_merge_status"], "") if row["state"] == "opened" else ""
+    wanted = asked(with_approver_ids(call, filters))
+    rows = call.ask_rows("/groups/:id/merge_requests", state=state, with_labels_details=True, **wanted)
+    add_request_facts(call, rows.items)
     return group_view(
         call,
         "merge_requests",
         "merge_requests",
         rows=rows,
+        counts={state: rows.total},
         can_create=False,
         **filter_facts(state, filters, REQUEST_FILTERS),
     )

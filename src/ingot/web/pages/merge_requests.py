@@ -9,12 +9,14 @@ from ingot.web.frames import project_view
 from ingot.web.guards import InProject
 from ingot.web.issuable_fields import may_track_time
 from ingot.web.list_facts import commit_pipelines, commit_signatures, pipeline_facts
-from ingot.web.list_filters import REQUEST_FILTERS, asked, chosen_filters, filter_facts
+from ingot.web.list_filters import REQUEST_FILTERS, asked, chosen_filters, filter_facts, with_approver_ids
 from ingot.web.markdown import markdown
 from ingot.web.merge_box import merge_box
 from ingot.web.merge_steps import REQUEST
 from ingot.web.reactions import reactions_to
 from ingot.web.registry import Pages
+from ingot.web.request_facts import add_request_facts
+from ingot.web.sending import text
 from ingot.web.suggestions import suggestion_facts
 from ingot.web.task_lists import tickable, version_of
 from ingot.web.threads import MOST_RESOLVED, Thread, discussions, with_colours
@@ -22,33 +24,23 @@ from ingot.web.threads import MOST_RESOLVED, Thread, discussions, with_colours
 pages = Pages("project")
 REQUESTS = InProject(READ_MERGE_REQUESTS)
 STATES = ("opened", "merged", "closed", "all")
-WAITS = {
-    "draft_status": "draft", "conflict": "conflicts", "need_rebase": "needs a rebase", "not_approved": "needs approval",
-    "discussions_not_resolved": "open threads", "ci_must_pass": "pipeline failed", "ci_still_running": "pipeline runs",
-    "mergeable": "ready", "requested_changes": "changes requested", "checking": "being checked",
-    "unchecked": "being checked", "preparing": "being checked", "commits_status": "nothing to merge",
-    "merge_request_blocked": "waits for another",
-}  # fmt: skip
+LIST = "/projects/:id/merge_requests"
 
 
 @pages.get("merge_requests", guard=REQUESTS)
 def list_merge_requests(call: PageCall) -> View:
     """The project's merge requests with the API's filters."""
     filters = chosen_filters(call, REQUEST_FILTERS)
-    state = str(call.values.get("state", "opened"))
+    state = text(call, "state")
     state = state if state in STATES else "opened"
-    rows = call.ask_rows("/projects/:id/merge_requests", state=state, with_labels_details=True, **asked(filters))
-    for row in rows.items:
-        row["waits"] = WAITS.get(row["detailed_merge_status"], "") if row["state"] == "opened" else ""
-    can_create = call.may("POST", "/projects/:id/merge_requests")
+    wanted = asked(with_approver_ids(call, filters))
+    rows = call.ask_rows(LIST, state=state, with_labels_details=True, **wanted)
+    add_request_facts(call, rows.items)
+    counts = {name: call.ask_count_or_none(LIST, state=name, **wanted) for name in STATES if name != state}
     return project_view(
-        call,
-        "merge_requests",
-        "merge_requests",
-        rows=rows,
-        can_create=can_create,
-        **filter_facts(state, filters, REQUEST_FILTERS),
-    )
+        call, "merge_requests", "merge_requests", rows=rows, counts={**counts, state: rows.total},
+        can_create=call.may("POST", LIST), edited=text(call, "edited"), **filter_facts(state, filters, REQUEST_FILTERS),
+    )  # fmt: skip
 
 
 @pages.get("merge_requests/{iid:int}", guard=REQUESTS)

@@ -1,6 +1,7 @@
 """Approvals of merge requests, approval rules and approval settings."""
 
 from ingot.features.review.approvals.commands import judge
+from ingot.features.review.approvals.counts import ApprovalCount, approval_counts
 from ingot.features.review.approvals.state import has_rules, states
 from ingot.features.review.approvals.tables import (
     approval_project_rule_branches,
@@ -9,6 +10,12 @@ from ingot.features.review.approvals.tables import (
     approvals,
 )
 
-__all__ = [ "approval_project_rule_branches",
-    "approval_project_rule_users", "approval_project_rules", "approvals", "has_rules", "judge", "states",
+__all__ = [ "ApprovalCount", "approval_counts",
+    "approval_project_rule_branches",
+    "approval_project_rule_users",
+    "approval_project_rules",
+    "approvals",
+    "has_rules",
+    "judge",
+    "states",
 ]  # fmt: skip

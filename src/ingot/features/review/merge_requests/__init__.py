@@ -30,11 +30,13 @@ from ingot.features.review.merge_requests.policy import (
     is_assignee,
     is_developer,
     may_update,
+    may_update_among,
     readable_merge_requests,
 )
 from ingot.features.review.merge_requests.present import present_embedded, present_rows
 from ingot.features.review.merge_requests.queries import (
     find_by_id,
+    find_by_ids,
     find_by_iid,
     get_by_id,
     newest_of_branches,
@@ -74,6 +76,7 @@ __all__ = [
     "detailed_statuses",
     "failures",
     "find_by_id",
+    "find_by_ids",
     "find_by_iid",
     "find_for_update",
     "find_resolvable",
@@ -87,6 +90,7 @@ __all__ = [
     "may_open_request",
     "may_rebase",
     "may_update",
+    "may_update_among",
     "merge_request_assignees",
     "merge_request_diffs",
     "merge_request_labels",

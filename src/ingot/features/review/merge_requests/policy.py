@@ -1,5 +1,6 @@
 """Who may read, open, change, merge and delete merge requests."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Connection, and_, or_, select
@@ -85,11 +86,27 @@ def may_update(call: Call, row: MergeRequestRow) -> bool:
 
 def can_update(conn: Connection, actor: Actor, project: Project, row: MergeRequestRow) -> bool:
     """Developers; the author and assignees, as long as they can read it."""
-    if project.archived or actor.is_anonymous:
-        return False
-    if not READ_MERGE_REQUESTS.allows(actor, project):
+    if not _can_update_some(actor, project):
         return False
     return is_developer(actor, project) or row.author_id == actor.user_id or _is_assigned(conn, actor, row)
+
+
+def may_update_among(call: Call, rows: Sequence[MergeRequestRow]) -> set[int]:
+    """The ids of those requests of the project that the caller may change, in one statement at most."""
+    actor = call.actor
+    if not rows or not _can_update_some(actor, call.project):
+        return set()
+    if is_developer(actor, call.project):
+        return {row.id for row in rows}
+    table = merge_request_assignees
+    query = select(table.c.merge_request_id).where(
+        table.c.merge_request_id.in_([row.id for row in rows]), table.c.user_id == actor.user_id
+    )
+    return {row.id for row in rows if row.author_id == actor.user_id} | set(call.conn.execute(query).scalars())
+
+
+def _can_update_some(actor: Actor, project: Project) -> bool:
+    return not project.archived and not actor.is_anonymous and READ_MERGE_REQUESTS.allows(actor, project)
 
 
 def may_delete(actor: Actor, project: Project) -> bool:

@@ -46,6 +46,14 @@ def find_by_id(conn: Connection, merge_request_id: int) -> MergeRequestWithProje
     return conn.execute(_BY_ID, {"request_id": merge_request_id}).one_or_none()
 
 
+_BY_IDS = with_project().where(merge_requests.c.id.in_(bindparam("request_ids", expanding=True)))
+
+
+def find_by_ids(conn: Connection, ids: Collection[int]) -> list[MergeRequestWithProject]:
+    """Requests of a page by their global ids."""
+    return list(conn.execute(_BY_IDS, {"request_ids": list(ids)})) if ids else []
+
+
 def get_by_id(conn: Connection, merge_request_id: int) -> MergeRequestWithProject:
     """A request by its global id; 404 where it is gone."""
     row = find_by_id(conn, merge_request_id)
