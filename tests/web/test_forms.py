@@ -271,6 +271,54 @@ def test_issues_and_requests_are_edited_whole(browser: Browser, world: World, ol
     assert (shown["labels"], shown["assignees"], shown["milestone"], shown["due_date"]) == ([], [], None, None)
 
 
+def test_an_issue_is_weighed_previewed_and_moved(browser: Browser, world: World, olga: Person, place: str) -> None:
+    form = browser.open(f"{place}/-/issues/new")
+    typed = {"title": "Heavy", "description": "A **bold** coin", "weight": "3"}
+    button = form.tree.find(".//button[@formaction]")
+    form.tree.find(".//form[@class='card']").set("action", button.get("formaction"))
+    shown = browser.send(form, button.get("formaction"), **typed)
+    assert shown.tree.find(".//*[@id='preview']//strong").text == "bold"
+    issue = browser.send(shown, "/-/issues")
+    assert "bold" in issue.text
+    where = f"/projects/olga%2Fpress/issues/{issue.path.rpartition('/')[2]}"
+    assert (olga.client.ok("GET", where)["title"], olga.client.ok("GET", where)["weight"]) == ("Heavy", 3)
+    world.project(olga, path="mint")
+    asked = browser.open(f"{issue.path}/move")
+    unknown = browser.send(asked, "/move", project="olga/nowhere")
+    assert (unknown.status, "no such project" in unknown.text) == (422, True)
+    moved = browser.send(unknown, "/move", project="olga/mint")
+    assert moved.path.startswith("/olga/mint/-/issues/")
+    refused = browser.send(asked, "/move", project="olga/mint")
+    assert (refused.status, "Cannot move issue" in refused.text) == (400, True)
+
+
+def test_several_issues_are_changed_at_once(browser: Browser, olga: Person, place: str) -> None:
+    project = "/projects/olga%2Fpress/issues"
+    numbers = [str(olga.client.ok("POST", project, json={"title": f"Batch {name}"})["iid"]) for name in "ab"]
+    form = browser.open(f"{place}/-/issues?search=Batch&edit=1")
+    nothing = browser.send(form, "/edit_many", **{"iids[]": numbers})
+    assert (nothing.status, "Say what should change." in nothing.text) == (422, True)
+    changes = {"iids[]": numbers, "add_labels": "batch", "assignees": "olga", "state_event": "close"}
+    changed = browser.send(nothing, "/edit_many", **changes)
+    assert changed.response.url.query == b"state=opened&search=Batch"
+    for number in numbers:
+        issue = olga.client.ok("GET", f"{project}/{number}")
+        assert (issue["labels"], issue["assignees"][0]["username"], issue["state"]) == (["batch"], "olga", "closed")
+    partly = browser.send(form, "/edit_many", **{"iids[]": [numbers[0], "99999"], "state_event": "reopen"})
+    assert (partly.status, "1 issue was not changed" in partly.text) == (422, True)
+    assert olga.client.ok("GET", f"{project}/{numbers[0]}")["state"] == "opened"
+
+
+def test_a_to_do_that_is_done_can_be_taken_back(browser: Browser, olga: Person, place: str) -> None:
+    issue = olga.client.ok("POST", "/projects/olga%2Fpress/issues", json={"title": "Remember"})["iid"]
+    todo = olga.client.ok("POST", f"/projects/olga%2Fpress/issues/{issue}/todo")["id"]
+    done = browser.send(browser.open("/dashboard/todos"), f"/{todo}/done")
+    assert "Marked as done." in done.text
+    assert f"/todos/{todo}/done" in browser.send(done, f"/{todo}/reopen").response.text
+    assert browser.send(done, "/reopen").status == 200
+    assert browser.http.post("/dashboard/todos/99999/reopen").status_code == 403  # no token
+
+
 def test_tasks_are_ticked_on_the_page(browser: Browser, olga: Person, place: str) -> None:
     text = "- [ ] first\n- [x] second\n\n```\n- [ ] code\n```\n1. [ ] third\n"
     issue = olga.client.ok("POST", "/projects/olga%2Fpress/issues", json={"title": "Tasks", "description": text})

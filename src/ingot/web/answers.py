@@ -309,7 +309,7 @@ class Named(TypedDict):
 
 
 class Issuable(TypedDict):
-    """An issue in its form; a merge request has these fields too, but for the last two."""
+    """An issue in its form; a merge request has these fields too, but for the last three."""
 
     iid: int
     title: str
@@ -319,3 +319,4 @@ class Issuable(TypedDict):
     milestone: Milestone | None
     due_date: NotRequired[str | None]
     confidential: NotRequired[bool]
+    weight: NotRequired[int | None]

@@ -152,9 +152,24 @@ def with_code(text: str) -> Markup:
     )
 
 
+REASONS = {
+    "assigned": "{} assigned it to you", "mentioned": "{} mentioned you", "build_failed": "The pipeline failed",
+    "marked": "You added it", "approval_required": "Your approval is needed",
+    "unmergeable": "It can no longer be merged",
+    "directly_addressed": "{} addressed you", "merge_train_removed": "It was removed from the merge train",
+    "review_requested": "{} asked you for a review", "member_access_requested": "{} asks for access",
+    "review_submitted": "{} reviewed it",
+}  # fmt: skip
+
+
+def reason(action: str, name: str | None) -> str:
+    """Why something is to do, in words."""
+    return REASONS.get(action, f"{{}} · {label(action)}").format(name or "Somebody")
+
+
 FILTERS: dict[str, Callable[..., object]] = {
     "badge": badge, "day": day, "dot": dot, "duration": duration, "foreign": foreign,
     "hue": hue, "icon": icon, "label": label, "letters": letters, "level": level,
-    "lines": lines, "local": local, "moment": moment, "path_part": path_part, "plural": plural, "size": size,
-    "with_code": with_code,
+    "lines": lines, "local": local, "moment": moment, "path_part": path_part, "plural": plural,
+    "reason": reason, "size": size, "with_code": with_code,
 }  # fmt: skip

@@ -30,6 +30,34 @@ for (const tab of document.querySelectorAll(".tabs [aria-current]")) {
   row.scrollLeft = tab.offsetLeft - row.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2;
 }
 
+for (const box of document.querySelectorAll("[data-ticks]")) box.addEventListener("change", () => {
+  for (const other of document.querySelectorAll(`[form="${box.dataset.ticks}"]`)) other.checked = box.checked;
+});
+
+// A text is previewed in its place.
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-previews]");
+  if (!button) return;
+  event.preventDefault();
+  const field = button.form.elements[button.dataset.previews];
+  const shown = field.previousElementSibling?.matches(".previewed") ? field.previousElementSibling : null;
+  if (shown) {
+    shown.remove();
+  } else {
+    const answer = await fetch(button.formAction, { method: "POST", body: new URLSearchParams(new FormData(button.form)) });
+    const text = window.pageFrom(await answer.text()).getElementById("preview");
+    if (!answer.ok || !text) { button.form.requestSubmit(button); return; }
+    text.removeAttribute("id");
+    text.classList.add("previewed");
+    text.tabIndex = -1;
+    field.before(text);
+    text.focus();
+  }
+  field.hidden = !shown;
+  button.textContent = shown ? "Preview" : "Write";
+  if (shown) field.focus();
+});
+
 for (const field of document.querySelectorAll("[data-submits]")) field.addEventListener("change", () => field.form.submit());
 
 // What was typed survives a reload, and goes when it was sent.

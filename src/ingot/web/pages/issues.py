@@ -12,7 +12,7 @@ from ingot.web.list_filters import ISSUE_FILTERS, asked, chosen_filters, filter_
 from ingot.web.markdown import markdown
 from ingot.web.reactions import reactions_to
 from ingot.web.registry import Pages
-from ingot.web.sending import refused
+from ingot.web.sending import refused, text
 from ingot.web.task_lists import tickable, ticked, version_of
 from ingot.web.threads import discussions, threads_query, with_colours
 
@@ -21,26 +21,34 @@ ISSUES = InProject(READ_ISSUES)
 ALL = "/projects/:id/issues"
 ISSUE = f"{ALL}/:issue_iid"
 STATES = ("opened", "closed", "all")
+TIER_OF_WEIGHTS = "premium"
 
 
 @pages.get("issues", guard=ISSUES)
 def list_issues(call: PageCall) -> View:
     """The project's issues with the API's filters."""
+    return list_view(call)
+
+
+def list_view(call: PageCall, status: int = 200, **told: object) -> View:
+    """The list, with what a form that changes several of them has to tell."""
     filters = chosen_filters(call, ISSUE_FILTERS)
     state = str(call.values.get("state", "opened"))
     state = state if state in STATES else "opened"
     rows = call.ask_rows("/projects/:id/issues", state=state, with_labels_details=True, **asked(filters))
     counts = call.ask("/projects/:id/issues_statistics", **asked(filters))["statistics"]["counts"]
-    can_create = call.may("POST", "/projects/:id/issues")
+    can_set = may_plan(call) and call.session is not None
+    edits = can_set and (bool(told) or "edit" in call.values)
     return project_view(
-        call,
-        "issues",
-        "issues",
-        rows=rows,
-        counts=counts,
-        can_create=can_create,
-        **filter_facts(state, filters, ISSUE_FILTERS),
-    )
+        call, "issues", "issues", status, rows=rows, counts=counts, can_create=call.may("POST", "/projects/:id/issues"),
+        can_set=can_set, edits=edits, **(offered_fields(call) if edits else {}),
+        **filter_facts(state, filters, ISSUE_FILTERS), **told,
+    )  # fmt: skip
+
+
+def may_plan(call: PageCall) -> bool:
+    """Who may make labels may give them, and move issues to other projects."""
+    return call.may("POST", "/projects/:id/labels")
 
 
 @pages.get("issues/new", guard=ISSUES)
@@ -55,8 +63,8 @@ def create_issue(call: PageCall) -> View | Response:
     created: dict[str, int] = {}
 
     def create() -> None:
-        fields = sent_fields(call, dates=True)
-        created.update(call.ask(ALL, "POST", **fields, confidential="confidential" in call.values))
+        fields = _sent(call)
+        created.update(call.ask(ALL, "POST", **fields))
 
     view = refused(create, lambda problem, status: _form(call, None, problem, status))
     return view or RedirectResponse(f"/{call.project.full_path}/-/issues/{created['iid']}", 303)
@@ -78,6 +86,7 @@ def show_issue(call: PageCall) -> View:
         links=call.ask_or_none(f"{ISSUE}/links", issue_iid=iid, per_page="100") or [],
         related=call.ask_or_none(f"{ISSUE}/related_merge_requests", issue_iid=iid) or [],
         can_comment=call.may("POST", f"{ISSUE}/notes", issue_iid=iid), can_edit=can_edit,
+        can_move=may_plan(call) and issue["moved_to_id"] is None,
     )  # fmt: skip
 
 
@@ -99,8 +108,7 @@ def edit_issue(call: PageCall) -> View | Response:
     iid = call.path["iid"]
 
     def edit() -> None:
-        fields = sent_fields(call, dates=True)
-        call.ask(ISSUE, "PUT", issue_iid=iid, **fields, confidential="confidential" in call.values)
+        call.ask(ISSUE, "PUT", issue_iid=iid, **_sent(call))
 
     view = refused(edit, lambda problem, status: _form(call, call.ask(ISSUE, issue_iid=iid), problem, status))
     return view or _back(call)
@@ -117,9 +125,9 @@ def tick_task(call: PageCall) -> Response:
 @pages.post("issues/{iid:int}/comment", guard=ISSUES)
 def comment_on_issue(call: PageCall) -> Response:
     """Add a comment; close or reopen if that button was used."""
-    iid, text = call.path["iid"], str(call.values.get("body", ""))
+    iid, body = call.path["iid"], str(call.values.get("body", ""))
     event = call.values.get("state_event")
-    note = call.ask(f"{ISSUE}/notes", "POST", issue_iid=iid, body=text) if text.strip() or not event else None
+    note = call.ask(f"{ISSUE}/notes", "POST", issue_iid=iid, body=body) if body.strip() or not event else None
     if event:
         call.ask(ISSUE, "PUT", issue_iid=iid, state_event=event)
     return _back(call, f"#note_{note['id']}" if note and note.get("id") else "")
@@ -145,11 +153,21 @@ def resolve_thread(call: PageCall) -> Response:
     return _back(call, f"#discussion_{call.path['discussion']}")
 
 
+def _sent(call: PageCall) -> dict[str, object]:
+    weight = {"weight": text(call, "weight")} if "weight" in call.values else {}
+    return {**sent_fields(call, dates=True), "confidential": "confidential" in call.values, **weight}
+
+
 def _form(call: PageCall, issue: Issuable | None, problem: str = "", status: int = 200) -> View:
-    can_set = call.may("PUT", ISSUE, issue_iid=issue["iid"]) if issue else call.may("POST", "/projects/:id/labels")
+    weight: object = None
+    if call.services.settings.has_tier(TIER_OF_WEIGHTS):
+        is_sent = call.request.method == "POST"
+        weight = text(call, "weight") if is_sent else issue and issue.get("weight")
+        weight = "" if weight is None else weight
+    can_set = call.may("PUT", ISSUE, issue_iid=issue["iid"]) if issue else may_plan(call)
     return project_view(
         call, "issue_form", "issues", status, values=field_values(call, issue), problem=problem, issue=issue,
-        can_set=can_set, **offered_fields(call),
+        can_set=can_set, weight=weight, **offered_fields(call),
     )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import SIGNED_IN
 from ingot.features.people.user_pages import SESSION_COOKIE
+from ingot.features.planning.todos import reopen as reopen_todo
 from ingot.identity import passwords, sessions
 from ingot.identity.logins import is_of_directory
 from ingot.identity.rows import StoredSessionRow
@@ -22,6 +23,7 @@ from ingot.web.frames import site_view
 from ingot.web.new_password import new_password_problem, new_password_update
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
+from ingot.web.sending import text
 from ingot.web.visitors import require_session
 
 pages = Pages("site")
@@ -37,7 +39,11 @@ NO_PASSWORD = (
 def list_todos(call: PageCall) -> View:
     """The visitor's to-do items."""
     state = "done" if call.values.get("state") == "done" else "pending"
-    return site_view(call, "todos", rows=call.ask_rows("/todos", state=state), state=state)
+    finished = text(call, "finished")
+    return site_view(
+        call, "todos", rows=call.ask_rows("/todos", state=state), state=state,
+        finished=finished if finished.isdecimal() else "",
+    )  # fmt: skip
 
 
 @pages.post("dashboard/todos/done", guard=SIGNED_IN)
@@ -51,6 +57,15 @@ def finish_all(call: PageCall) -> Response:
 def finish_one(call: PageCall) -> Response:
     """Mark one as done."""
     call.ask("/todos/:todo/mark_as_done", "POST", todo=call.path["number"])
+    return RedirectResponse(f"/dashboard/todos?finished={call.path['number']}", 303)
+
+
+@pages.post("dashboard/todos/{number:int}/reopen", guard=SIGNED_IN)
+def take_back(call: PageCall) -> Response:
+    """Take back that one is done."""
+    with call.services.db.write() as tx:
+        if not reopen_todo(tx, call.actor.id, int(call.path["number"])):
+            raise NotFound
     return RedirectResponse("/dashboard/todos", 303)
 
 

@@ -141,6 +141,12 @@ def follow(tx: Connection, target: Target, author_id: int | None, before: Snapsh
         notify(tx, target, author_id, "mentioned", fresh, body=title)
 
 
+def reopen(tx: Connection, user_id: int, number: int) -> bool:
+    """Take back that an item of the user is done; whether there is one."""
+    own = (todos.c.id == number) & (todos.c.user_id == user_id)
+    return tx.execute(update(todos).where(own).values(state="pending", updated_at=now())).rowcount > 0
+
+
 def settle(tx: Connection, target: Target, user_id: int | None) -> None:
     """Mark the user's items about the issuable as done."""
     tx.execute(
