@@ -120,6 +120,13 @@ def containing(repo: Repository, sha: str, kind: str = "all") -> list[tuple[str,
     ]
 
 
+def only_here(repo: Repository, branch: str, sha: str, most: int = 100) -> list[str]:
+    """The ids of the newest commits that no other branch or tag has: they are lost with the branch."""
+    others = ("--not", f"--exclude={branch}", "--branches", "--tags")
+    output = repo.git("rev-list", f"--max-count={most}", sha, *others).stdout
+    return text(output).split()
+
+
 def list_refs(repo: Repository, *prefixes: str) -> dict[str, str]:
     """Every ref below the prefixes (all refs when none is given) with the id it holds."""
     output = repo.git("for-each-ref", "--format=%(objectname) %(refname)", *prefixes).stdout

@@ -263,6 +263,13 @@ class Commit(TypedDict):
     committer_email: str
 
 
+class BlamedLines(TypedDict):
+    """Lines that a commit wrote."""
+
+    commit: Commit
+    lines: list[str]
+
+
 class RequestCommit(Commit):
     """A commit of a merge request."""
 
@@ -275,6 +282,14 @@ class BranchRow(TypedDict):
     name: str
     default: bool
     commit: Commit
+
+
+class GroupRow(TypedDict):
+    """A group of a list."""
+
+    id: int
+    full_path: str
+    parent_id: int | None
 
 
 class Event(TypedDict):

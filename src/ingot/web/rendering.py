@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 FORM_COOKIE = "_ingot_form"
 WAIT = "60"  # seconds, where a form says that it was sent too often
 
+# Fields that people write texts in.
+TYPED = ("title", "body", "note", "description", "content", "message", "commit_message", "summary")
 FAULTS = {
     400: ("Invalid request", "The address or the form has a value that cannot be read."),
     403: ("You may not do this", "Your role does not include it. An owner of the project or group can give it to you."),
@@ -107,11 +109,19 @@ def render_fault(request: Request, error: ApiError, request_id: str, call: PageC
         "title": title, "advice": advice, "status": error.status, "here": here, "me": me, "request_id": request_id,
         "reason": "" if error.status in (404, 500) else sentence_of(error), "theme": theme_of(request),
     }  # fmt: skip
+    if call is not None and request.method == "POST":
+        data["typed"] = _typed(call)
     if call is not None and call.session is not None:
         data["token"] = masked(call.session.csrf)
     text = environment().get_template("fault.html").render(data)
     headers = {name: value for name, value in error.headers.items() if name.lower() == "retry-after"}
     return HTMLResponse(text, error.status, {"Retry-After": WAIT, **headers} if error.status == 429 else headers)
+
+
+def _typed(call: PageCall) -> list[tuple[str, str]]:
+    """Texts of the form that was sent, so that nobody has to write them again; no secrets."""
+    values = ((name, value) for name, value in call.values.items() if isinstance(value, str))
+    return [(name, value) for name, value in values if name in TYPED and value.strip()]
 
 
 def _frame(call: PageCall) -> dict[str, object]:

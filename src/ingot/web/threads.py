@@ -6,6 +6,7 @@ from typing import NotRequired, TypedDict
 import msgspec
 
 from ingot.features.planning.notes import may_edit_of, may_resolve_among
+from ingot.kit.patterns import Match, pattern
 from ingot.web.answers import Label, Note
 from ingot.web.call import PageCall, Rows
 from ingot.web.line_ranges import without_suggestions
@@ -17,6 +18,8 @@ A_PAGE = 50
 MOST_PAGES = 20
 MOST_RESOLVED = 100  # at once: each is a call of its own
 LONGEST_NUMBER = 4  # digits
+_FULL_ID = pattern(r"\b[0-9a-f]{40}\b")
+SHORT_ID = 8
 
 
 def with_colours(call: PageCall, names: Sequence[str]) -> list[Label]:
@@ -131,7 +134,11 @@ def _render(call: PageCall, thread: Thread) -> None:
     for note in thread["notes"]:
         # Proposed lines are shown beside those that they replace.
         body = without_suggestions(note["body"]) if note.get("suggestions") else note["body"]
-        note["html"] = markdown(call, named_labels(call, body) if note["system"] else body)
+        note["html"] = markdown(call, _FULL_ID.sub(_shortened, named_labels(call, body)) if note["system"] else body)
+
+
+def _shortened(match: Match) -> str:
+    return str(match[0])[:SHORT_ID]
 
 
 def _add_tools(call: PageCall, threads: Sequence[Thread]) -> None:

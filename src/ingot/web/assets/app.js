@@ -1,13 +1,34 @@
 // Saves clicks; every page works without it.
 document.documentElement.classList.add("script");
 
+let went = 0;  // when `g` was pressed
+
+// Focus the next file, comment or entry of a list.
+function step(by) {
+  const places = [...document.querySelectorAll("main .diff summary, main .note h3 a, main .rows .title")].filter((place) => place.offsetParent);
+  const here = places.findIndex((place) => place === document.activeElement);
+  const next = places[here < 0 ? (by > 0 ? 0 : -1) : here + by];
+  if (!next) return;
+  next.focus({ preventScroll: true });
+  next.scrollIntoView({ block: "center" });
+}
+
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "Escape") {
     for (const menu of document.querySelectorAll(".menu[open]")) { menu.open = false; menu.querySelector("summary").focus(); }
     return;
   }
-  if (event.target.closest("input, textarea, select, [contenteditable]")) return;
+  if (localStorage.getItem("keys") === "off" || event.target.closest("input, textarea, select, [contenteditable]")) return;
+  if (went && event.timeStamp - went < 2000) {
+    went = 0;
+    const tab = { h: "/", t: "/dashboard/todos" }[event.key] ?? [...document.querySelectorAll(".place .tabs a")].find((link) => link.dataset.go === event.key)?.href;
+    if (tab) location.href = tab;
+    return;
+  }
+  if (event.key === "g") { went = event.timeStamp; return; }
+  if (event.key === "?") { location.href = "/help/shortcuts"; return; }
+  if (event.key === "j" || event.key === "k") { step(event.key === "j" ? 1 : -1); return; }
   const target = document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
   if (!target) return;
   event.preventDefault();
@@ -28,6 +49,11 @@ document.addEventListener("click", async (event) => {
 for (const tab of document.querySelectorAll(".tabs [aria-current]")) {
   const row = tab.parentElement;
   row.scrollLeft = tab.offsetLeft - row.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2;
+}
+
+for (const box of document.querySelectorAll("[data-keys]")) {
+  box.checked = localStorage.getItem("keys") !== "off";
+  box.addEventListener("change", () => localStorage.setItem("keys", box.checked ? "on" : "off"));
 }
 
 for (const box of document.querySelectorAll("[data-ticks]")) box.addEventListener("change", () => {

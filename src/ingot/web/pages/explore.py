@@ -1,17 +1,25 @@
 """Home and explore."""
 
+import msgspec
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from ingot.access.policy import SIGNED_IN
+from ingot.features.ci.pipelines import failed_pipelines
 from ingot.features.spaces.appearance import current_look
 from ingot.web import assets
-from ingot.web.call import PageCall, View
+from ingot.web.call import PageCall, Rows, View
 from ingot.web.frames import site_view
+from ingot.web.pages.merge_requests import WAITS
 from ingot.web.registry import Pages
 
 pages = Pages("site")
 # Commit by commit and file by file there are more pages than any crawler should walk.
 HIDDEN = ("/*/-/blame/", "/*/-/commits/", "/*/-/compare", "/*/-/raw/", "/api/", "/users/", "/search")
+# What waits for somebody, by the parameter that names them.
+WAITING = {
+    "reviews": ("/merge_requests", "reviewer_id"), "assigned": ("/merge_requests", "assignee_id"),
+    "issues": ("/issues", "assignee_id"),
+}  # fmt: skip
 ROBOTS = "User-agent: *\n" + "".join(f"Disallow: {path}\n" for path in HIDDEN)
 
 
@@ -23,13 +31,20 @@ def show_home(call: PageCall) -> View:
     return site_view(
         call,
         "dashboard",
-        reviews=call.ask_rows("/merge_requests", reviewer_id=call.actor.id, state="opened", scope="all"),
-        assigned=call.ask_rows("/merge_requests", assignee_id=call.actor.id, state="opened", scope="all"),
-        issues=call.ask_rows("/issues", assignee_id=call.actor.id, state="opened", scope="all"),
+        **{name: _waiting(call, address, role) for name, (address, role) in WAITING.items()},
+        failed=[msgspec.structs.asdict(row) for row in failed_pipelines(call.conn, call.actor)],
         todos=call.ask_rows("/todos", per_page="5"),
         projects=call.ask_rows("/projects", membership=True, order_by="last_activity_at", per_page="10"),
         base=call.base_url,
     )
+
+
+def _waiting(call: PageCall, address: str, role: str) -> Rows:
+    own = {role: call.actor.id, "state": "opened", "scope": "all", "with_labels_details": True, "per_page": "10"}
+    rows = call.ask_rows(address, **own)
+    for row in rows.items:
+        row["waits"] = WAITS.get(row.get("detailed_merge_status", ""), "")
+    return rows
 
 
 @pages.get("explore")

@@ -1,16 +1,21 @@
 """The project's home, its folders and its files."""
 
 import base64
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import quote
 
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import READ_CODE
 from ingot.features.spaces.projects import repository_of
 from ingot.gitstore.objects import list_tree
+from ingot.kit.downloads import attachment
 from ingot.kit.errors import NotFound
-from ingot.web.answers import Commit
-from ingot.web.call import PageCall, View
+from ingot.web.answers import BlamedLines, Commit
+from ingot.web.call import PageCall, Rows, View
 from ingot.web.diffs import PICTURES
+from ingot.web.file_views import age_of, first_bytes, has_hidden_signs, lfs_size, table_of, with_signs_shown
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject, can_push
 from ingot.web.last_commits import last_commits
@@ -26,9 +31,16 @@ KINDS = ("tree", "commits", "network", "graphs", "find_file")
 CODE = InProject(READ_CODE)
 READMES = ("readme.md", "readme.markdown", "readme", "readme.txt", "readme.rst")
 MARKDOWN = (".md", ".markdown", ".mdown")
+TABLES = (".csv", ".tsv")
+MEDIA = {
+    ".pdf": "a PDF document", ".mp3": "a sound", ".ogg": "a sound", ".wav": "a sound", ".flac": "a sound",
+    ".mp4": "a film", ".webm": "a film", ".mov": "a film", ".mkv": "a film",
+}  # fmt: skip
 MOST_FOUND = 300
 PLAIN_LIMIT = 2 * 1024 * 1024
 MOST_LINES, FIRST_LINES = 20_000, 2000
+BLAMED = 2000  # lines on a page
+LONGEST_NUMBER = 6  # digits of a page's
 
 
 @pages.get("home")
@@ -82,10 +94,11 @@ def _content(call: PageCall, content: bytes, ref: str, path: str) -> dict[str, o
     """What is shown of a file's content: a picture, rendered text, or lines with colours."""
     folder, _, name = path.rpartition("/")
     name = name.lower()
-    data: dict[str, object] = {"lines": None, "rendered": None, "kind": "binary", "is_cut": False}
+    data: dict[str, object] = {"lines": None, "rendered": None, "kind": "binary", "is_cut": False, "table": None}
     text = _as_text(content)
-    wants_source = call.values.get("plain") == "1"
-    data["can_render"] = name.endswith(MARKDOWN)
+    data |= {"wants_source": (wants_source := call.values.get("plain") == "1"), "wraps": "wrap" in call.values}
+    data["can_render"] = name.endswith((*MARKDOWN, *TABLES, ".svg"))
+    data |= {"pointer": lfs_size(content), "medium": MEDIA.get(f".{name.rpartition('.')[2]}", "")}
     data["can_edit"] = text is not None and len(content) <= LONGEST_EDITED
     if name.endswith(PICTURES) and not wants_source:
         data["kind"] = "picture"
@@ -94,10 +107,17 @@ def _content(call: PageCall, content: bytes, ref: str, path: str) -> dict[str, o
         data |= {"kind": "text", "count": count}
         if name.endswith(MARKDOWN) and not wants_source:
             data["rendered"] = markdown(call, text, ref=ref, folder=folder)
+        elif name.endswith(TABLES) and not wants_source and (table := table_of(text[:PLAIN_LIMIT], name)):
+            data["table"] = table
         else:
             is_cut = len(content) > PLAIN_LIMIT or count > MOST_LINES
             shown = "\n".join(text.split("\n")[:FIRST_LINES]) if is_cut else text
-            data |= {"is_cut": is_cut, "lines": highlighted_lines(shown, name)}
+            lines = highlighted_lines(shown, name)
+            is_odd = has_hidden_signs(shown)
+            data |= {"is_cut": is_cut, "is_odd": is_odd}
+            data["lines"] = [with_signs_shown(line) for line in lines] if is_odd else lines
+    else:
+        data["bytes"] = first_bytes(content)
     return data
 
 
@@ -105,23 +125,59 @@ def _content(call: PageCall, content: bytes, ref: str, path: str) -> dict[str, o
 def show_raw(call: PageCall) -> Response:
     """The bytes of a file, never run as a page of this server."""
     ref, path = split(call, call.path["rest"])
-    return call.ask_response("/projects/:id/repository/files/:file_path/raw", file_path=path, ref=ref)
+    lfs = call.values.get("lfs") == "true" or None
+    response = call.ask_response("/projects/:id/repository/files/:file_path/raw", file_path=path, ref=ref, lfs=lfs)
+    if call.values.get("inline") == "false":
+        response.headers["Content-Disposition"] = attachment(path.rpartition("/")[2])
+    return response
 
 
 @pages.get("blame/{rest*}", guard=CODE)
 def show_blame(call: PageCall) -> View:
     """Who last changed which lines."""
     ref, path = split(call, call.path["rest"])
-    ranges = call.ask("/projects/:id/repository/files/:file_path/blame", file_path=path, ref=ref)
+    asked = text(call, "page")
+    page = max(int(asked), 1) if asked.isdecimal() and len(asked) < LONGEST_NUMBER else 1
+    first = (page - 1) * BLAMED + 1
+    ranges = call.ask(
+        "/projects/:id/repository/files/:file_path/blame", file_path=path, ref=ref,
+        range={"start": str(first), "end": str(first + BLAMED)},
+    )  # fmt: skip
+    blocks = _blocks(ranges, path.rpartition("/")[2].lower(), first)
+    has_more = bool(blocks) and blocks[-1]["first"] + len(blocks[-1]["lines"]) > first + BLAMED
+    if has_more:
+        blocks[-1]["lines"].pop()
+    return project_view(
+        call, "blame", "code", ref=ref, file_path=path, crumbs=_crumbs(path),
+        blocks=[row for row in blocks if row["lines"]],
+        rows=Rows([], page, page + 1 if has_more else None, page - 1 or None, None),
+    )  # fmt: skip
+
+
+def _blocks(ranges: Sequence[BlamedLines], name: str, number: int) -> list[dict[str, Any]]:
+    """Lines that one commit wrote, with their colours; the first of them has this number."""
     lines = [line for part in ranges for line in part["lines"]]
-    coloured = iter(highlighted_lines("\n".join(lines) + "\n", path.rpartition("/")[2].lower()))
-    number = 1
+    coloured = iter(highlighted_lines("\n".join(lines) + "\n", name))
     blocks = []
     for part in ranges:
         shown = [next(coloured, "") for _ in part["lines"]]
-        blocks.append({"commit": part["commit"], "first": number, "lines": shown})
+        blocks.append(
+            {"commit": part["commit"], "age": age_of(part["commit"]["committed_date"]), "first": number, "lines": shown}
+        )
         number += len(shown)
-    return project_view(call, "blame", "code", ref=ref, file_path=path, crumbs=_crumbs(path), blocks=blocks)
+    return blocks
+
+
+@pages.get("blame_before/{rest*}", guard=CODE)
+def show_blame_before(call: PageCall) -> Response:
+    """The lines as they were before a commit; the commit itself, where the file begins with it."""
+    sha, path = split(call, call.path["rest"])
+    commit = call.ask("/projects/:id/repository/commits/:sha", sha=sha, stats=False)
+    root = f"/{call.project.full_path}/-"
+    for parent in commit["parent_ids"][:1]:
+        if call.ask_or_none("/projects/:id/repository/files/:file_path", file_path=path, ref=parent):
+            return RedirectResponse(f"{root}/blame/{parent}/{quote(path)}", 302)
+    return RedirectResponse(f"{root}/commit/{commit['id']}", 302)
 
 
 @pages.get("find_file/{rest*}", guard=CODE)

@@ -1,6 +1,10 @@
 """Groups: what is in them, and lists over all their projects."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from ingot.features.spaces.groups import may_create_group
+from ingot.web.answers import GroupRow
 from ingot.web.call import PageCall, View
 from ingot.web.frames import group_view
 from ingot.web.list_filters import (
@@ -14,6 +18,7 @@ from ingot.web.list_filters import (
 from ingot.web.markdown import markdown
 from ingot.web.registry import Pages
 from ingot.web.request_facts import add_request_facts
+from ingot.web.sending import text
 
 pages = Pages("group")
 
@@ -21,17 +26,35 @@ pages = Pages("group")
 @pages.get("home")
 def show_group(call: PageCall) -> View:
     """Subgroups and projects."""
-    search = str(call.values.get("search", ""))
-    return group_view(
-        call,
-        "group",
-        "overview",
-        html=markdown(call, call.group.description),
-        subgroups=call.ask_rows("/groups/:id/subgroups", page="1", per_page="100", search=search or None),
-        rows=call.ask_rows("/groups/:id/projects", order_by="last_activity_at", search=search or None),
-        search=search,
-        can_add_group=not call.actor.is_anonymous and may_create_group(call.conn, call.actor, call.group),
+    search = text(call, "search")
+    groups = call.ask_rows("/groups/:id/descendant_groups", page="1", per_page="100", search=search or None)
+    whole = bool(search)
+    rows = call.ask_rows(
+        "/groups/:id/projects", order_by="last_activity_at", search=search or None, include_subgroups=whole or None
     )
+    return group_view(
+        call, "group", "overview", html=markdown(call, call.group.description), rows=rows, search=search,
+        groups=groups, tree=[] if whole else _tree(call, groups.items),
+        can_add_group=not call.actor.is_anonymous and may_create_group(call.conn, call.actor, call.group),
+    )  # fmt: skip
+
+
+def _tree(call: PageCall, groups: Sequence[GroupRow]) -> list[dict[str, Any]]:
+    """The groups below, each with what is in it; of projects the hundred that changed last."""
+    if not groups:
+        return []
+    projects = call.ask(
+        "/groups/:id/projects", include_subgroups=True, order_by="last_activity_at", per_page="100", simple=False
+    )
+    nodes: dict[int, dict[str, Any]] = {row["id"]: {"group": row, "groups": [], "projects": []} for row in groups}
+    top: list[dict[str, Any]] = []
+    for row in sorted(groups, key=lambda row: row["full_path"]):
+        above = nodes.get(row["parent_id"] or 0)
+        (top if above is None else above["groups"]).append(nodes[row["id"]])
+    for project in projects:
+        if project["namespace"]["id"] in nodes:
+            nodes[project["namespace"]["id"]]["projects"].append(project)
+    return top
 
 
 @pages.get("shared")

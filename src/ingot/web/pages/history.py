@@ -10,10 +10,11 @@ from ingot.access.policy import READ_CODE
 from ingot.kit.errors import NotFound
 from ingot.web.answers import Diff
 from ingot.web.call import PageCall, View
+from ingot.web.commit_search import A_PAGE, found_commits
 from ingot.web.commit_talk import CommitTalk
 from ingot.web.diffs import PICTURES, anchor_of
 from ingot.web.frames import project_view
-from ingot.web.guards import InProject
+from ingot.web.guards import InProject, can_push
 from ingot.web.list_facts import commit_pipelines, commit_signatures, pipeline_facts
 from ingot.web.markdown import markdown
 from ingot.web.pages.patches import commit_text, is_text_for_git
@@ -25,7 +26,8 @@ from ingot.web.shown_changes import query_back, remembering
 
 pages = Pages("project")
 CODE = InProject(READ_CODE)
-COMMIT_FILTERS = ("author", "since", "until")
+COMMIT_FILTERS = ("search", "author", "since", "until")
+COMMITS = "/projects/:id/repository/commits"
 
 
 @pages.get("commits", guard=CODE)
@@ -41,10 +43,10 @@ def list_commits(call: PageCall) -> View:
     """History of a revision, or of one path in it, by day."""
     ref, path = split(call, call.path["rest"])
     filters = texts(call, COMMIT_FILTERS)
-    rows = call.ask_rows(
-        "/projects/:id/repository/commits", ref_name=ref, path=path or None, per_page="30",
-        **{name: value or None for name, value in filters.items()},
-    )  # fmt: skip
+    chosen = {name: value for name, value in filters.items() if value and name != "search"}
+    given: dict[str, object] = {"ref_name": ref, **({"path": path} if path else {}), **chosen}
+    words = filters["search"].strip()
+    rows = found_commits(call, words, given) if words else call.ask_rows(COMMITS, per_page=str(A_PAGE), **given)
     days = [(day, list(commits)) for day, commits in groupby(rows.items, key=lambda row: row["committed_date"][:10])]
     branches = call.ask_rows("/projects/:id/repository/branches", page="1", per_page="100")
     return project_view(
@@ -70,7 +72,7 @@ def show_commit(call: PageCall) -> View | Response:
         signature=call.ask_or_none("/projects/:id/repository/commits/:sha/signature", sha=sha),
         refs=call.ask_or_none("/projects/:id/repository/commits/:sha/refs", sha=sha) or [],
         requests=call.ask_or_none("/projects/:id/repository/commits/:sha/merge_requests", sha=sha) or [],
-        comments=talk.all_left(), commented=talk.has_any, can_comment=talk.links,
+        comments=talk.all_left(), commented=talk.has_any, can_comment=talk.links, can_pick=can_push(call),
     )  # fmt: skip
     return remembering(call, view)
 

@@ -11,7 +11,10 @@ from ingot.web.sending import refused, texts
 
 project = Pages("project")
 group = Pages("group")
-FIELDS = {"labels": ("name", "color", "description"), "milestones": ("title", "description", "start_date", "due_date")}
+FIELDS = {
+    "labels": ("name", "color", "description"),
+    "milestones": ("title", "description", "start_date", "due_date"),
+}
 COLOUR = "#1f5fbf"
 
 
@@ -63,6 +66,12 @@ def declare(pages: Pages, kind: str) -> None:
         call.ask(one, "PUT", **{key: call.path["number"]}, state_event=call.values.get("state_event"))
         return _to_list(call, kind)
 
+    def promote(call: PageCall) -> Response:
+        """Make it one of the group above, for all its projects."""
+        method = "PUT" if kind == "labels" else "POST"
+        call.ask(f"{one}/promote", method, **{key: call.path["number"]})
+        return _to_list(call, kind)
+
     def remove(call: PageCall) -> Response:
         """Delete it."""
         call.ask(one, "DELETE", **{key: call.path["number"]})
@@ -74,8 +83,18 @@ def declare(pages: Pages, kind: str) -> None:
     pages.get(f"{kind}/{{number:int}}/edit", guard=guard)(show_edit)
     pages.post(f"{kind}/{{number:int}}/edit", guard=guard)(edit)
     pages.post(f"{kind}/{{number:int}}/remove", guard=guard)(remove)
+    if is_project:
+        pages.post(f"{kind}/{{number:int}}/promote", guard=guard)(promote)
     if kind == "milestones":
         pages.post(f"{kind}/{{number:int}}/state", guard=guard)(change_state)
+
+
+def may_promote(call: PageCall, kind: str) -> bool:
+    """The project is in a group, and the visitor may write such things in both."""
+    project = call.project_or_none
+    if project is None or project.namespace_kind != "group" or not call.may("POST", f"/projects/:id/{kind}"):
+        return False
+    return call.may("POST", f"/groups/:id/{kind}", id=project.namespace_id)
 
 
 def _to_list(call: PageCall, kind: str) -> Response:

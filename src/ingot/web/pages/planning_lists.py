@@ -1,8 +1,10 @@
 """Milestones and labels of projects and groups."""
 
+from ingot.features.planning.issuable_lists import milestone_progress
 from ingot.web.call import PageCall, View
 from ingot.web.frames import group_view, project_view
 from ingot.web.markdown import markdown
+from ingot.web.pages.planning_forms import may_promote
 from ingot.web.registry import Pages
 
 project = Pages("project")
@@ -19,7 +21,10 @@ def declare(pages: Pages, place: str) -> None:
         state = "closed" if call.values.get("state") == "closed" else "active"
         rows = call.ask_rows(f"{base}/milestones", state=state)
         can_write = call.may("POST", f"{base}/milestones")
-        return view(call, "milestones", "milestones", rows=rows, state=state, can_write=can_write)
+        progress = milestone_progress(call.conn, call.actor, [row["id"] for row in rows.items])
+        return view(
+            call, "milestones", "milestones", rows=rows, state=state, can_write=can_write, progress=dict(progress)
+        )
 
     def show_milestone(call: PageCall) -> View:
         """One milestone with what belongs to it."""
@@ -31,7 +36,8 @@ def declare(pages: Pages, place: str) -> None:
         return view(
             call, "milestone", "milestones", milestone=milestone, issues=issues, requests=requests,
             html=markdown(call, milestone["description"]), can_write=call.may("POST", f"{base}/milestones"),
-            done=sum(row["state"] == "closed" for row in issues) + sum(row["state"] == "merged" for row in requests),
+            progress=milestone_progress(call.conn, call.actor, [milestone["id"]])[milestone["id"]],
+            can_promote=may_promote(call, "milestones"),
         )  # fmt: skip
 
     def list_labels(call: PageCall) -> View:
@@ -39,7 +45,10 @@ def declare(pages: Pages, place: str) -> None:
         search = str(call.values.get("search", ""))
         rows = call.ask_rows(f"{base}/labels", with_counts=True, search=search or None, per_page="50")
         can_write = call.may("POST", f"{base}/labels")
-        return view(call, "labels", "labels", rows=rows, search=search, can_write=can_write)
+        return view(
+            call, "labels", "labels", rows=rows, search=search, can_write=can_write,
+            can_promote=may_promote(call, "labels"),
+        )  # fmt: skip
 
     pages.get("milestones")(list_milestones)
     pages.get("milestones/{iid:int}")(show_milestone)

@@ -5,6 +5,9 @@ from datetime import datetime, timedelta
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import READ_CODE
+from ingot.features.spaces.projects import repository_of
+from ingot.gitstore.listing import only_here
+from ingot.gitstore.objects import head_commit
 from ingot.kit.clock import now
 from ingot.kit.errors import NotFound
 from ingot.web.answers import BranchRow
@@ -50,6 +53,19 @@ def create_branch(call: PageCall) -> View | Response:
         lambda: call.ask(BRANCHES, "POST", **given), lambda problem, status: _branches(call, problem, status)
     )
     return view or RedirectResponse(f"/{call.project.full_path}/-/tree/{given['branch']}", 303)
+
+
+@pages.get("branches/remove", guard=CODE)
+def show_remove_branch(call: PageCall) -> View:
+    """What would be lost with a branch."""
+    row = call.ask(f"{BRANCHES}/:branch", branch=text(call, "branch"))
+    repository = repository_of(call.services, call.project)
+    lost = [head_commit(repository, sha) for sha in only_here(repository, row["name"], row["commit"]["id"])]
+    return project_view(
+        call, "branch_remove", "code", row=row, lost=lost, requests=call.ask_or_none(
+            "/projects/:id/merge_requests", source_branch=row["name"], state="opened", per_page="20") or [],
+        can_delete=can_push(call) and not row["protected"] and not row["default"],
+    )  # fmt: skip
 
 
 @pages.post("branches/remove", guard=CODE)

@@ -1,5 +1,6 @@
 """Search: the API's, in the instance, a group or a project; for anonymous visitors, its public lists."""
 
+from ingot.features.planning.issuable_lists import label_colours
 from ingot.features.spaces.projects import visible_paths
 from ingot.kit.errors import ApiError
 from ingot.web.call import PageCall, Rows, View
@@ -19,12 +20,15 @@ LISTS: dict[str, tuple[str, dict[str, object]]] = {
     "projects": ("/projects", {"simple": False}),
     "groups": ("/groups", {"all_available": True}),
     "users": ("/users", {}),
-    "issues": ("/issues", {"scope": "all"}),
-    "merge_requests": ("/merge_requests", {"scope": "all"}),
+    "issues": ("/issues", {"scope": "all", "with_labels_details": True}),
+    "merge_requests": ("/merge_requests", {"scope": "all", "with_labels_details": True}),
 }
 PLACES = (("project_id", "/projects/:id"), ("group_id", "/groups/:id"))
 NOT_IN_PROJECTS, ONLY_EVERYWHERE = ("projects", "groups", "snippet_titles"), ("groups", "snippet_titles")
 REFUSALS = (400, 403, 408, 429)
+# Kinds whose labels the search gives by name.
+LABELLED = {"issues": "Issue", "merge_requests": "MergeRequest"}
+NO_COLOUR = "#7d8794"
 
 
 @pages.get("search")
@@ -70,7 +74,13 @@ def _rows(call: PageCall, words: str, scope: str, address: str, place: dict[str,
         listed, options = LISTS[scope]
         return call.ask_rows_or_none(listed, search=words, **options)
     where = {"id": place["id"]} if place else {}
-    return call.ask_rows(address, search=words, scope=scope, **where)
+    rows = call.ask_rows(address, search=words, scope=scope, **where)
+    if scope in LABELLED:
+        colours = label_colours(call.conn, LABELLED[scope], [row["id"] for row in rows.items])
+        for row in rows.items:
+            own = colours.get(row["id"], {})
+            row["labels"] = [{"name": name, "color": own.get(name, NO_COLOUR)} for name in row["labels"]]
+    return rows
 
 
 def _projects(call: PageCall, rows: Rows | None) -> dict[int, dict[str, str]]:

@@ -4,6 +4,7 @@ from ingot.features.ci.pipelines.entities.detailed_status import detailed_status
 from ingot.features.ci.pipelines.entities.job import Job, JobBasic, present_jobs
 from ingot.features.ci.pipelines.entities.pipeline import LISTED_COLUMNS, Pipeline, PipelineBasic, present_basic
 from ingot.features.ci.pipelines.entities.runner import JobRunner, RunnerManager, runner_source
+from ingot.features.ci.pipelines.failed import failed_pipelines
 from ingot.features.ci.pipelines.merge_request_pipelines import head_pipelines, pipelines_by_id
 from ingot.features.ci.pipelines.merge_request_variables import merge_request_facts
 from ingot.features.ci.pipelines.open_jobs import list_open_jobs, needs_of
@@ -20,6 +21,7 @@ __all__ = [
     "PipelineSummary",
     "RunnerManager",
     "detailed_status",
+    "failed_pipelines",
     "get_project_job",
     "head_pipelines",
     "list_open_jobs",

@@ -13,6 +13,7 @@ from ingot.features.code.repository.entities import (
     project_url,
 )
 from ingot.features.code.repository.families import are_related
+from ingot.features.code.repository.params.commits import ListCommits
 from ingot.features.code.repository.pipeline_sources import last_pipelines, pipeline_source
 from ingot.features.code.repository.policy import CHANGE_CODE
 from ingot.features.code.repository.presenting import present_commits, present_details
@@ -27,6 +28,7 @@ __all__ = [
     "CommitDetail",
     "FileDiffEntity",
     "LastPipeline",
+    "ListCommits",
     "TagReleases",
     "are_related",
     "caller",
