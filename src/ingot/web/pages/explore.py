@@ -9,7 +9,7 @@ from ingot.features.spaces.appearance import current_look
 from ingot.web import assets
 from ingot.web.call import PageCall, Rows, View
 from ingot.web.frames import site_view
-from ingot.web.pages.merge_requests import WAITS
+from ingot.web.request_facts import WAITS
 from ingot.web.registry import Pages
 
 pages = Pages("site")
