@@ -9,8 +9,8 @@ from ingot.features.spaces.appearance import current_look
 from ingot.web import assets
 from ingot.web.call import PageCall, Rows, View
 from ingot.web.frames import site_view
-from ingot.web.request_facts import WAITS
 from ingot.web.registry import Pages
+from ingot.web.request_facts import WAITS
 
 pages = Pages("site")
 # Commit by commit and file by file there are more pages than any crawler should walk.
