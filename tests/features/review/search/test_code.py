@@ -4,10 +4,12 @@ from typing import Any
 
 import gitlab
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import delete, func, insert, select
 
+from ingot.access.tables import projects
 from ingot.features.code.code_search.tables import code_contents, code_files
 from ingot.features.spaces.projects import delete_soon
+from ingot.kit.db import counting_statements
 from tests.support.client import Client
 from tests.support.code_index import index_code
 from tests.support.world import Person, World
@@ -161,10 +163,55 @@ def test_commits_are_found_by_message_and_id(world: World, place: Place) -> None
     assert len(hits(find, path, "branch off", scope="commits", ref="other")) == 1
     assert hits(find, path, "", scope="commits") == []
     assert hits(find, path, ".*", scope="commits") == []
+
+
+def test_commits_and_wikis_of_few_projects_are_found_together(world: World, place: Place) -> None:
+    owner, call = place.owner, place.owner.client.ok
+    other = world.project(owner, namespace_id=place.group["id"], visibility="public")
+    commit = world.commit(other, "main", {"a.txt": "1"}, message="Another brewery")
+    call("POST", f"/projects/{other['id']}/statuses/{commit}", json={"state": "success", "name": "outside"})
+    for project, title in ((place.project, "Brewing"), (other, "More brewing")):
+        call("POST", f"/projects/{project['id']}/wikis", json={"title": title, "content": "Of zymurgy\n"})
+    both, guest, stranger = place.owner.client, place.guest.client, world.user().client
     for level in place.levels()[:2]:
-        refused = find.get(level, scope="commits", search="brewery")
-        said = {"message": {"error": "Scope supported only with advanced search"}}
-        assert (refused.status_code, refused.json()) == (400, said)
+        with counting_statements() as counter:
+            found = hits(both, level, "brewery", scope="commits")
+        assert counter[0] <= 12
+        assert [(one["project_id"], one["id"], one["status"]) for one in found] == [
+            (place.project["id"], place.head, None), (other["id"], commit, "success"),
+        ]  # fmt: skip
+        assert found[1]["last_pipeline"]["project_id"] == other["id"]
+        assert found[1]["web_url"].endswith(f"/{other['path_with_namespace']}/-/commit/{commit}")
+        assert [one["id"] for one in hits(both, level, commit[:10], scope="commits")] == [commit]
+        assert [one["id"] for one in hits(both, level, "brewery", scope="commits", per_page=1, page=2)] == [commit]
+        for client in (guest, stranger):  # the private project's code is closed to both, its wiki open to guests
+            assert [one["id"] for one in hits(client, level, "brewery", scope="commits")] == [commit]
+        pages = [(one["project_id"], one["path"]) for one in hits(both, level, "zymurgy", scope="wiki_blobs")]
+        assert pages == [(place.project["id"], "Brewing.md"), (other["id"], "More-brewing.md")]
+        assert len(hits(guest, level, "zymurgy", scope="wiki_blobs")) == 2
+        assert [one["data"] for one in hits(stranger, level, "more-brew", scope="wiki_blobs")] == ["Of zymurgy\n"]
+    call("DELETE", f"/projects/{place.project['id']}/wikis/Brewing")
+    call("DELETE", f"/projects/{other['id']}")
+
+
+def test_too_many_repositories_are_not_searched_one_by_one(world: World) -> None:
+    owner = world.user()
+    group = world.group(owner, visibility="public")
+    first = world.project(owner, namespace_id=group["id"], visibility="public", initialize_with_readme=True)
+    with world.server.services.db.write() as tx:
+        row = tx.execute(select(projects).where(projects.c.id == first["id"])).one()
+        paths = [f"{row.full_path}-{number}".lower() for number in range(100)]
+        columns = ("full_path", "full_path_lower", "name", "path")
+        unset = {name: value for name, value in row._mapping.items() if name != "id"}
+        tx.execute(insert(projects), [{**unset, **dict.fromkeys(columns, path)} for path in paths])
+    try:
+        for scope in ("commits", "wiki_blobs"):
+            answer = owner.client.get(f"/groups/{group['id']}/search", scope=scope, search="readme")
+            refused = (400, {"message": {"error": "Scope supported only with advanced search"}})
+            assert (answer.status_code, answer.json()) == (refused if scope == "commits" else (200, []))
+    finally:
+        with world.server.services.db.write() as tx:
+            tx.execute(delete(projects).where(projects.c.full_path_lower.in_(paths)))
 
 
 def test_a_project_without_a_wiki_has_no_pages(place: Place) -> None:

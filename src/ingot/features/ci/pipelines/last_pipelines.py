@@ -5,6 +5,7 @@ from collections.abc import Collection
 from sqlalchemy import Connection, func, select
 
 from ingot.access.call import Call
+from ingot.access.subjects import Project
 from ingot.features.ci.engine import PipelineRow, may_read_builds, pipelines
 from ingot.features.code.pushing import remembers_refs
 from ingot.features.code.repository import LastPipeline, pipeline_source, project_url
@@ -12,21 +13,23 @@ from ingot.kit.entity import wire
 
 
 @pipeline_source
-def last_pipelines(call: Call, shas: Collection[str]) -> dict[str, LastPipeline]:
+def last_pipelines(call: Call, commits: Collection[tuple[Project, str]]) -> dict[tuple[int, str], LastPipeline]:
     """The newest pipelines of commits, for callers who may read pipelines; child pipelines do not count."""
-    if not may_read_builds(call.actor, call.project):
+    named = {project.id: project for project, _ in commits}
+    read = {key: project for key, project in named.items() if may_read_builds(call.actor, project)}
+    if not read:
         return {}
-    columns = pipelines.c
+    shas, columns = {sha for project, sha in commits if project.id in read}, pipelines.c
     newest = (
         select(func.max(columns.id))
-        .where(columns.project_id == call.project.id, columns.sha.in_(shas), columns.parent_id.is_(None))
-        .group_by(columns.sha)
+        .where(columns.project_id.in_(read), columns.sha.in_(shas), columns.parent_id.is_(None))
+        .group_by(columns.project_id, columns.sha)
     )
     rows = call.conn.execute(select(pipelines).where(columns.id.in_(newest)))
-    return {row.sha: _short_form(call, row) for row in rows}
+    return {(row.project_id, row.sha): _short_form(call, read[row.project_id], row) for row in rows}
 
 
-def _short_form(call: Call, row: PipelineRow) -> LastPipeline:
+def _short_form(call: Call, project: Project, row: PipelineRow) -> LastPipeline:
     return LastPipeline(
         id=row.id,
         iid=row.iid,
@@ -37,7 +40,7 @@ def _short_form(call: Call, row: PipelineRow) -> LastPipeline:
         source=row.source,
         created_at=wire(row.created_at),
         updated_at=wire(row.updated_at),
-        web_url=f"{project_url(call.base_url, call.project)}/-/pipelines/{row.id}",
+        web_url=f"{project_url(call.base_url, project)}/-/pipelines/{row.id}",
     )
 
 

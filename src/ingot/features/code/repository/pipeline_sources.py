@@ -3,18 +3,27 @@
 from collections.abc import Callable, Collection
 
 from ingot.access.call import Call
+from ingot.access.subjects import Project
 from ingot.features.code.repository.entities import LastPipeline
 
-FindLastPipelines = Callable[[Call, Collection[str]], dict[str, LastPipeline]]
+# By the id of the project and that of the commit.
+LastPipelines = dict[tuple[int, str], LastPipeline]
+FindLastPipelines = Callable[[Call, Collection[tuple[Project, str]]], LastPipelines]
 _sources: list[FindLastPipelines] = []
 
 
 def pipeline_source(source: FindLastPipelines) -> FindLastPipelines:
-    """Register how the newest pipelines of commits in the call's project are found."""
+    """Register how the newest pipelines of commits are found."""
     _sources[:] = [source]
     return source
 
 
 def last_pipelines(call: Call, shas: Collection[str]) -> dict[str, LastPipeline]:
-    """By commit, the newest pipeline that the caller may see; commits without one are left out."""
-    return _sources[0](call, shas) if _sources and shas else {}
+    """By commit of the call's project, the newest pipeline that the caller may see; commits without are left out."""
+    found = last_pipelines_in(call, [(call.project, sha) for sha in shas])
+    return {sha: pipeline for (_, sha), pipeline in found.items()}
+
+
+def last_pipelines_in(call: Call, commits: Collection[tuple[Project, str]]) -> LastPipelines:
+    """The same for commits of several projects."""
+    return _sources[0](call, commits) if _sources and commits else {}

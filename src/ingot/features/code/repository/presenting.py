@@ -1,9 +1,10 @@
 """Commits and branches with what they need from git and the database, loaded once per page."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from ingot.access.call import Call
 from ingot.access.levels import DEVELOPER
+from ingot.access.subjects import Project
 from ingot.features.code.protected_branches import Protection
 from ingot.features.code.pushing import PushRights, load_rights
 from ingot.features.code.repository.entities import (
@@ -16,7 +17,7 @@ from ingot.features.code.repository.entities import (
     commit_fields,
     stats_of,
 )
-from ingot.features.code.repository.pipeline_sources import last_pipelines
+from ingot.features.code.repository.pipeline_sources import last_pipelines, last_pipelines_in
 from ingot.gitstore import Commit, Repository, listing, log, objects, refs
 from ingot.gitstore.listing import Branch as GitBranch
 from ingot.gitstore.log import CommitStats
@@ -31,24 +32,23 @@ def present_commits(call: Call, commits: Sequence[Commit], repository: Repositor
 def commit_detail(call: Call, repository: Repository, commit: Commit, *, stats: bool = True) -> CommitDetail:
     """The single form."""
     counted = log.stats(repository, [commit.id])[commit.id] if stats else None
-    return _detail(call, commit, last_pipelines(call, [commit.id]), counted)
+    return _detail(call, call.project, commit, last_pipelines(call, [commit.id]).get(commit.id), counted)
 
 
-def present_details(call: Call, commits: Sequence[Commit]) -> list[CommitDetail]:
-    """A page in the single form, without line counts."""
-    last = last_pipelines(call, [commit.id for commit in commits])
-    return [_detail(call, commit, last, None) for commit in commits]
+def present_details(call: Call, commits: Sequence[tuple[Project, Commit]]) -> list[CommitDetail]:
+    """A page in the single form, without line counts; of one project or several."""
+    last = last_pipelines_in(call, [(project, commit.id) for project, commit in commits])
+    return [_detail(call, project, commit, last.get((project.id, commit.id)), None) for project, commit in commits]
 
 
 def _detail(
-    call: Call, commit: Commit, pipelines: Mapping[str, LastPipeline], counted: CommitStats | None
+    call: Call, project: Project, commit: Commit, last: LastPipeline | None, counted: CommitStats | None
 ) -> CommitDetail:
-    last = pipelines.get(commit.id)
     return CommitDetail(
-        **commit_fields(commit, call.base_url, call.project),
+        **commit_fields(commit, call.base_url, project),
         stats=stats_of(counted),
         status=None if last is None else last.status,
-        project_id=call.project.id,
+        project_id=project.id,
         last_pipeline=last,
     )
 

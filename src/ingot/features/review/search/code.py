@@ -2,14 +2,16 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import ColumnElement
+from sqlalchemy import ColumnElement, exists
 
 from ingot.access.call import Call
-from ingot.access.levels import REPORTER
+from ingot.access.levels import GUEST, REPORTER
 from ingot.access.policy import READ_CODE
+from ingot.access.tables import projects
 from ingot.access.visibility import feature_readable, visible_projects
 from ingot.features.code.code_search import (
     Hit,
+    HitPage,
     find_in_commit,
     find_in_index,
     is_current,
@@ -18,11 +20,12 @@ from ingot.features.code.code_search import (
     read_beginnings_from,
     with_beginnings,
 )
-from ingot.features.review.search.checks import refuse, timed_out
+from ingot.features.code.wikis import wikis
+from ingot.features.review.search.checks import timed_out
 from ingot.features.review.search.entities import BlobHit, blob_hit
 from ingot.features.review.search.paging import new_page, page_of_hits
 from ingot.features.review.search.params import Search
-from ingot.features.review.search.places import in_place, ref_of
+from ingot.features.review.search.places import few_projects, in_place, ref_of
 from ingot.features.spaces.projects import READ_WIKI, repository_of
 from ingot.gitstore import Repository, revisions
 from ingot.gitstore.errors import OutputTooLarge, TimedOut
@@ -45,9 +48,9 @@ def search_blobs(call: Call[Search]) -> Page:
 
 
 def search_wiki(call: Call[Search]) -> Page:
-    """Pages of a project's wiki, where it has one."""
+    """Pages of a project's wiki, where it has one, or of all wikis of the place."""
     if call.project_or_none is None:
-        raise refuse("Scope supported only with advanced search")
+        return _search_wikis(call)
     repository = repository_of(call.services, call.project, "wiki")
     is_open = repository.exists() and READ_WIKI.allows(call.actor, call.project)
     name = (ref_of(call) or repository.default_branch()) if is_open else ""
@@ -60,19 +63,40 @@ def _search_index(call: Call[Search], conditions: Sequence[ColumnElement[bool]])
     return page_of_hits(call, hits, _present_indexed)
 
 
-def _search_commit(call: Call[Search], repository: Repository, name: str, head: str | None) -> Page:
-    hits = new_page(call)
-    if head is not None:
-        place, query = (call.project.id, name), parse_query(call.params.search)
-        try:
-            find_in_commit(repository, place, head, query, hits)
-        except (TimedOut, OutputTooLarge) as error:
-            raise timed_out() from error
+def _search_wikis(call: Call[Search]) -> Page:
+    hits, repositories = new_page(call), dict[int, Repository]()
+    for project in few_projects(call, "wiki", GUEST, exists().where(wikis.c.project_id == projects.c.id)):
+        repository = repositories[project.id] = repository_of(call.services, project, "wiki")
+        name = repository.default_branch() if repository.exists() and hits.missing else ""
+        _find(call, repository, (project.id, name), revisions.find(repository, name) if name else None, hits)
 
     def present(_call: Call, part: Sequence[Hit]) -> list[BlobHit]:
-        return [blob_hit(hit) for hit in with_beginnings(part, lambda shas: read_beginnings_from(repository, shas))]
+        return [one for hit in part for one in _from_repository(repositories[hit.project_id], [hit])]
 
     return page_of_hits(call, hits, present)
+
+
+def _search_commit(call: Call[Search], repository: Repository, name: str, head: str | None) -> Page:
+    hits = new_page(call)
+    _find(call, repository, (call.project.id, name), head, hits)
+
+    def present(_call: Call, part: Sequence[Hit]) -> list[BlobHit]:
+        return _from_repository(repository, part)
+
+    return page_of_hits(call, hits, present)
+
+
+def _find(call: Call[Search], repository: Repository, place: tuple[int, str], head: str | None, hits: HitPage) -> None:
+    if head is None:
+        return
+    try:
+        find_in_commit(repository, place, head, parse_query(call.params.search), hits)
+    except (TimedOut, OutputTooLarge) as error:
+        raise timed_out() from error
+
+
+def _from_repository(repository: Repository, hits: Sequence[Hit]) -> list[BlobHit]:
+    return [blob_hit(hit) for hit in with_beginnings(hits, lambda shas: read_beginnings_from(repository, shas))]
 
 
 def _present_indexed(call: Call, hits: Sequence[Hit]) -> list[BlobHit]:

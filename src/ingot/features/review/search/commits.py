@@ -1,14 +1,18 @@
-"""Commits of a project: by a text in the message, or by their id."""
+"""Commits by a text in the message, or by their id."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from ingot.access.call import Call
+from ingot.access.levels import REPORTER
 from ingot.access.policy import READ_CODE
+from ingot.access.subjects import Project
+from ingot.access.tables import projects
 from ingot.features.code.repository import CommitDetail, present_details
-from ingot.features.review.search.checks import refuse, timed_out
-from ingot.features.review.search.paging import most_hits, page_of_ids
+from ingot.features.review.search.checks import timed_out
+from ingot.features.review.search.paging import most_hits, page_of_all
 from ingot.features.review.search.params import Search
-from ingot.features.review.search.places import ref_of
+from ingot.features.review.search.places import few_projects, ref_of
 from ingot.features.spaces.projects import repository_of
 from ingot.gitstore import Repository, log, objects, revisions
 from ingot.gitstore.errors import OutputTooLarge, TimedOut
@@ -19,31 +23,46 @@ from ingot.kit.patterns import HEX, consists_of
 SHORTEST_ID, LONGEST_ID = 7, 40
 
 
+class Found(NamedTuple):
+    """A commit, and where it is."""
+
+    project: Project
+    repository: Repository
+    sha: str
+
+
 def search_commits(call: Call[Search]) -> Page:
-    """Newest first, the one with the id before the others; nothing for those who may not read the code."""
+    """In each project newest first, the one with the id before the others; nothing where the code is closed."""
+    phrase, found = " ".join(call.params.search.split()), list[Found]()
+    for project in _places(call) if phrase else ():
+        found += _found(call, project, phrase)
+        if len(found) >= most_hits(call):
+            break
+    return page_of_all(call, found, _present)
+
+
+def _places(call: Call[Search]) -> Iterable[Project]:
     if call.project_or_none is None:
-        raise refuse("Scope supported only with advanced search")
-    repository = repository_of(call.services, call.project)
-    is_open = READ_CODE.allows(call.actor, call.project) and repository.exists()
-    name = (ref_of(call) or call.project.default_branch or "") if is_open else ""
+        return few_projects(call, "repository", REPORTER, projects.c.empty_repo.is_(False))
+    return [call.project] if READ_CODE.allows(call.actor, call.project) else []
+
+
+def _found(call: Call[Search], project: Project, phrase: str) -> list[Found]:
+    repository = repository_of(call.services, project)
+    name = (ref_of(call) or project.default_branch or "") if repository.exists() else ""
     head = revisions.find(repository, name) if name else None
+    if head is None:
+        return []
     try:
-        ids = _matching(call, repository, head) if head is not None else []
+        ids = _matching(repository, head, phrase, most_hits(call))
     except (TimedOut, OutputTooLarge) as error:
         raise timed_out() from error
-
-    def present(call: Call, part: Sequence[str]) -> list[CommitDetail]:
-        return present_details(call, [objects.get_commit(repository, sha) for sha in part])
-
-    return page_of_ids(call, ids, present)
+    return [Found(project, repository, sha) for sha in ids]
 
 
-def _matching(call: Call[Search], repository: Repository, head: str) -> list[str]:
-    phrase = " ".join(call.params.search.split())
-    if not phrase:
-        return []
+def _matching(repository: Repository, head: str, phrase: str, most: int) -> list[str]:
     named = _by_id(repository, head, phrase.lower())
-    others = log.commit_ids(repository, LogQuery(include=[head], message=phrase, limit=most_hits(call)))
+    others = log.commit_ids(repository, LogQuery(include=[head], message=phrase, limit=most))
     return [*named, *(sha for sha in others if sha not in named)]
 
 
@@ -55,3 +74,7 @@ def _by_id(repository: Repository, head: str, phrase: str) -> list[str]:
     if sha is None or not sha.startswith(phrase) or not objects.is_ancestor(repository, sha, head):
         return []
     return [sha]
+
+
+def _present(call: Call, part: Sequence[Found]) -> list[CommitDetail]:
+    return present_details(call, [(one.project, objects.get_commit(one.repository, one.sha)) for one in part])

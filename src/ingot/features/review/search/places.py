@@ -1,10 +1,22 @@
-"""Where a search looks, as conditions on `projects`."""
+"""Where a search looks: conditions on `projects`, and projects one by one."""
 
-from sqlalchemy import ColumnElement, select
+import time
+from collections.abc import Iterator
+
+from sqlalchemy import ColumnElement, and_, select
 
 from ingot.access.call import Call
-from ingot.access.tables import namespace_ancestors, projects
+from ingot.access.levels import NO_ACCESS
+from ingot.access.subjects import Project
+from ingot.access.tables import namespace_ancestors, project_authorizations, projects
+from ingot.access.visibility import feature_readable, visible_projects
+from ingot.features.review.search.checks import refuse, timed_out
 from ingot.features.review.search.params import Search, SearchEverywhere, SearchProject
+
+# What no index has is looked for in one repository after another. More of them are not searched at all: whoever is
+# told so asks project by project, and nobody takes a part for the whole.
+MOST_REPOSITORIES = 100
+SECONDS = 10.0
 
 
 def in_place(call: Call[Search]) -> list[ColumnElement[bool]]:
@@ -25,6 +37,28 @@ def level_of(call: Call) -> str:
     if call.project_or_none is not None:
         return "project"
     return "global" if call.group_or_none is None else "group"
+
+
+def few_projects(call: Call[Search], feature: str, level: int, *conditions: ColumnElement[bool]) -> Iterator[Project]:
+    """The projects of the place whose feature the caller may read, if they are few; 408 once it takes too long."""
+    rights = project_authorizations
+    own = and_(rights.c.project_id == projects.c.id, rights.c.user_id == call.actor.user_id)
+    readable = (visible_projects(call.actor), feature_readable(call.actor, feature, level))
+    query = (
+        select(*projects.c, rights.c.access_level.label("actor_level"))
+        .join_from(projects, rights, own, isouter=True)
+        .where(*in_place(call), *readable, *conditions)
+        .order_by(projects.c.id)
+        .limit(MOST_REPOSITORIES + 1)
+    )
+    rows = call.conn.execute(query).all()
+    if len(rows) > MOST_REPOSITORIES:
+        raise refuse("Scope supported only with advanced search")
+    end = time.monotonic() + SECONDS
+    for row in rows:
+        if time.monotonic() > end:
+            raise timed_out()
+        yield Project(row, row.actor_level or NO_ACCESS)
 
 
 def ref_of(call: Call[Search]) -> str | None:
