@@ -94,6 +94,11 @@ def test_a_suggestion_is_applied(smithy: RunningServer, ben: Browser, request_pa
     shown = ben.open(older)
     assert shown.tree.xpath("//tr[@class='add']/td[.='three = 3']")
     assert marks(shown) == ["true"]
+    # On the overview the thread keeps its lines, and leads to both versions.
+    thread = ben.open(request_path).tree.xpath("//section[@class='thread'][.//td[.='three = 3']]")[0]
+    assert "Outdated" in "".join(thread.itertext())
+    links = [link.partition("#")[0] for link in thread.xpath("./p[contains(@class, 'where')]/a/@href")]
+    assert links[-2:] == [older, f"{request_path}/diffs"]
     assert ben.open(f"{request_path}/diffs?diff_id=999999").status == 404
     alone = ben.open(f"{request_path}/diffs?file={anchor_of('die.py')}")
     assert ("All files" in alone.text, "three = 3.0" in alone.text) == (True, True)

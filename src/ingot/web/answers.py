@@ -133,11 +133,13 @@ class Position(TypedDict, total=False):
     """The line that a comment is about."""
 
     position_type: str
+    base_sha: str | None
     head_sha: str | None
     old_path: str | None
     new_path: str | None
     old_line: int | None
     new_line: int | None
+    line_range: dict[str, dict[str, int | None] | None] | None  # both ends, with their lines
 
 
 class Note(TypedDict):

@@ -19,6 +19,7 @@ from ingot.web.request_facts import add_request_facts
 from ingot.web.sending import text
 from ingot.web.suggestions import suggestion_facts
 from ingot.web.task_lists import tickable, version_of
+from ingot.web.thread_code import thread_code
 from ingot.web.threads import MOST_RESOLVED, Thread, discussions, with_colours
 
 pages = Pages("project")
@@ -56,7 +57,7 @@ def show_merge_request(call: PageCall) -> View:
         html=tickable(html, request["description"]) if can_edit and call.session else html,
         most_resolved=MOST_RESOLVED, **box_of(call, request, threads), can_track=may_track_time(call, "MergeRequest"),
         reactions=reactions_to(call, "MergeRequest", [request["id"]]).get(request["id"]),
-        **suggestion_facts(call, request, threads or []),
+        **suggestion_facts(call, request, threads or []), code=thread_code(call, request, threads or []),
         can_comment=call.may("POST", f"{REQUEST}/notes", merge_request_iid=iid), can_edit=can_edit,
     )  # fmt: skip
 

@@ -1,0 +1,192 @@
+"""The code that threads of a request's overview are about, as it was in the version of each.
+
+Positions name their commits. Git is asked once for all threads of a version, and of a few versions only.
+"""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+import msgspec
+from markupsafe import Markup, escape
+
+from ingot.access.policy import READ_CODE
+from ingot.features.spaces.projects import repository_of
+from ingot.gitstore.diff import DiffLimits, diff
+from ingot.gitstore.errors import GitError
+from ingot.gitstore.names import is_sha
+from ingot.gitstore.remembered import remembered
+from ingot.gitstore.repository import Repository
+from ingot.web.answers import MergeRequest, Position
+from ingot.web.call import PageCall
+from ingot.web.diff_lines import KINDS, numbered
+from ingot.web.diffs import anchor_of
+from ingot.web.merge_steps import REQUEST
+from ingot.web.texts import highlighted_diffs
+from ingot.web.threads import Thread
+
+MOST_VERSIONS = 4  # of which the lines are looked up; the newest that threads are about
+LINES_BEFORE = 3
+MOST_LINES = 12  # of a comment on a range
+WHOLE_FILE = 1_000_000
+LIMITS = DiffLimits(max_lines=40_000, max_bytes=2_000_000, max_patch_bytes=500_000)
+
+Version = tuple[str, str]  # the commits before and after
+Place = tuple[str, int | None, int | None, int | None]  # the path, both numbers, and the first number of a range
+
+
+class ThreadCode(msgspec.Struct, frozen=True):
+    """What stands above a thread."""
+
+    rows: Markup
+    version: int | None  # of the diff that it is about; None for the newest
+    is_outdated: bool  # the line has changed since
+    anchor: str  # of the file
+
+
+class Excerpt(msgspec.Struct, frozen=True):
+    """Lines of a diff with the numbers of the first."""
+
+    old: int
+    new: int
+    lines: list[str]
+
+    @property
+    def text(self) -> str:
+        """The lines below a heading, as git writes them."""
+        return "\n".join((f"@@ -{self.old},0 +{self.new},0 @@", *self.lines))
+
+
+def thread_code(call: PageCall, request: MergeRequest, threads: Sequence[Thread]) -> dict[str, ThreadCode]:
+    """By thread: the lines that it is about, for those who may read code."""
+    head = request["sha"]
+    wanted = _wanted(threads) if READ_CODE.allows(call.actor, call.project) else {}
+    if not wanted or not head:
+        return {}
+    repository = repository_of(call.services, call.project)
+    excerpts: dict[str, Excerpt] = {}
+    outdated: set[str] = set()
+    for version in list(wanted)[-MOST_VERSIONS:]:
+        places = wanted[version]
+        found = _excerpts(repository, version, sorted(set(places.values()), key=str))
+        excerpts |= {thread: found[key] for thread, place in places.items() if (key := _key(place)) in found}
+        if version[1] != head:
+            changed = _changed_lines(repository, version[1], head, sorted({place[0] for place in places.values()}))
+            outdated |= {thread for thread, place in places.items() if place[2] in changed.get(place[0], ())}
+    versions = _versions(call, request) if any(version[1] != head for version in wanted) else {}
+    heads = {thread: version[1] for version, places in wanted.items() for thread in places}
+    rows = _rendered(excerpts, {thread: place[0] for places in wanted.values() for thread, place in places.items()})
+    return {
+        thread: ThreadCode(
+            rows.get(thread, Markup()), versions.get(heads[thread]) if heads[thread] != head else None,
+            thread in outdated, anchor_of(place[0]),
+        )
+        for places in wanted.values() for thread, place in places.items()
+    }  # fmt: skip
+
+
+def _wanted(threads: Sequence[Thread]) -> dict[Version, dict[str, Place]]:
+    """By version, in the order of their last threads: where each thread stands."""
+    result: dict[Version, dict[str, Place]] = {}
+    for thread in threads:
+        position = thread["notes"][0].get("position")
+        base, head = (position.get("base_sha"), position.get("head_sha")) if position else (None, None)
+        if position is None or not (base and head and is_sha(base) and is_sha(head)):
+            continue
+        path = position.get("new_path") or position.get("old_path")
+        if path and position.get("position_type") == "text":
+            place = (path, position.get("old_line"), position.get("new_line"), _first(position))
+            result[base, head] = {**result.pop((base, head), {}), thread["id"]: place}
+    return result
+
+
+def _first(position: Position) -> int | None:
+    """The first line of a range, in the file of the last one."""
+    start = (position.get("line_range") or {}).get("start") or {}
+    return start.get("new_line") if position.get("new_line") else start.get("old_line")
+
+
+def _key(place: Place) -> str:
+    return hashlib.sha1(repr(place).encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
+
+
+def _excerpts(repository: Repository, version: Version, places: Sequence[Place]) -> Mapping[str, Excerpt]:
+    """The lines of these places, by `_key`; those of files that are too large are left out."""
+
+    def ask() -> bytes:
+        found: dict[str, Excerpt] = {}
+        paths = tuple({place[0] for place in places})
+        try:
+            files = diff(repository, *version, paths=paths, context=WHOLE_FILE, limits=LIMITS).files
+        except GitError:
+            files = []
+        for file in files:
+            inside = [place for place in places if place[0] in (file.new_path, file.old_path)]
+            found |= _cut(file.diff, inside)
+        return msgspec.json.encode(found)
+
+    question = ("thread_code", *version, *(_key(place) for place in places))
+    return msgspec.json.decode(remembered(repository, question, ask), type=dict[str, Excerpt])
+
+
+def _cut(text: str, places: Sequence[Place]) -> dict[str, Excerpt]:
+    lines = text.split("\n")
+    rows = [(number, sign, old, new) for number, sign, old, new in numbered(lines) if sign]
+    where = {
+        (None if sign == "+" else old, None if sign == "-" else new): at for at, (_, sign, old, new) in enumerate(rows)
+    }
+    result = {}
+    for place in places:
+        _, old_line, new_line, first = place
+        last = where.get((old_line, new_line))
+        if last is None:
+            continue
+        count = (new_line or old_line or 0) - (first or 0) if first else LINES_BEFORE
+        begin = max(0, last - min(max(count, LINES_BEFORE), MOST_LINES))
+        part = rows[begin : last + 1]
+        result[_key(place)] = Excerpt(part[0][2], part[0][3], [lines[number] for number, *_ in part])
+    return result
+
+
+def _changed_lines(repository: Repository, old: str, new: str, paths: Sequence[str]) -> Mapping[str, set[int]]:
+    """By path: the lines at `old` that are gone or different at `new`."""
+
+    def ask() -> bytes:
+        try:
+            files = diff(repository, old, new, paths=tuple(paths), context=0, limits=LIMITS).files
+        except GitError:
+            files = []
+        changed: dict[str, list[int]] = defaultdict(list)
+        for file in files:
+            changed[file.old_path] += [line for _, sign, line, _ in numbered(file.diff.split("\n")) if sign == "-"]
+        return msgspec.json.encode(changed)
+
+    digest = hashlib.sha1("\0".join(paths).encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
+    answer = remembered(repository, ("changed_lines", old, new, digest), ask)
+    return msgspec.json.decode(answer, type=dict[str, set[int]])
+
+
+def _versions(call: PageCall, request: MergeRequest) -> dict[str, int]:
+    """The versions of the request by their last commits."""
+    rows = call.ask_or_none(f"{REQUEST}/versions", merge_request_iid=request["iid"], per_page="100") or []
+    return {row["head_commit_sha"]: row["id"] for row in reversed(rows)}
+
+
+def _rendered(excerpts: Mapping[str, Excerpt], paths: Mapping[str, str]) -> dict[str, Markup]:
+    names = [(excerpt.text, paths[thread].rpartition("/")[2].lower()) for thread, excerpt in excerpts.items()]
+    colours = highlighted_diffs(names)
+    return {
+        thread: _rows(excerpt.text.split("\n"), coloured)
+        for (thread, excerpt), coloured in zip(excerpts.items(), colours, strict=True)
+    }
+
+
+def _rows(lines: list[str], coloured: Sequence[Markup] | None) -> Markup:
+    parts = []
+    for number, sign, old, new in numbered(lines):
+        if sign:
+            html = escape(lines[number][1:]) if coloured is None else coloured[number]
+            left, right = "" if sign == "+" else old, "" if sign == "-" else new
+            kind = KINDS.get(sign, "same")
+            parts.append(f'<tr class="{kind}"><td>{left}</td><td>{right}</td><td data-sign="{sign}">{html}</td></tr>')
+    return Markup("".join(parts))  # noqa: S704 - every text in it is escaped above
