@@ -27,6 +27,7 @@ ENDPOINTS = {
     "GroupRow": "/groups/{id}/descendant_groups[]",
     "Issuable": "/projects/{id}/issues/{issue_iid}",
     "Job": "/projects/{id}/pipelines/{pipeline_id}/jobs[]",
+    "JobOfPipeline": "/projects/{id}/jobs/{job_id}",
     "Label": "/projects/{id}/labels[]",
     "MergeRequest": REQUEST,
     "NamedJob": "/projects/{id}/pipelines/{pipeline_id}/jobs[]",

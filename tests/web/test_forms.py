@@ -378,6 +378,14 @@ def test_a_ci_file_is_checked_and_run_with_variables(browser: Browser, olga: Per
     run = browser.send(browser.open(f"{place}/-/pipelines/new"), "/pipelines", ref="built", variables="HEAT=1538=K\n\n")
     (variable,) = olga.client.ok("GET", f"/projects/olga%2Fpress/pipelines/{run.path.rpartition('/')[2]}/variables")
     assert (variable["key"], variable["value"]) == ("HEAT", "1538=K")
+    job = olga.client.ok("GET", f"/projects/olga%2Fpress/pipelines/{run.path.rpartition('/')[2]}/jobs")[0]["id"]
+    shown = browser.open(f"{place}/-/jobs/{job}")
+    assert "No runner serves this project." in shown.text
+    runner = {"runner_type": "project_type", "project_id": olga.client.ok("GET", "/projects/olga%2Fpress")["id"]}
+    olga.client.ok("POST", "/user/runners", json={**runner, "tag_list": "iron", "run_untagged": False})
+    assert "All runners of this project ask for tags" in browser.open(shown.path).text
+    asked = browser.open(f"{place}/-/issues/new?issue[title]=It+failed&issue[description]=See+the+log")
+    assert asked.tree.find(".//input[@id='title']").get("value") == "It failed"
 
 
 def test_issues_move_between_the_columns_of_a_board(browser: Browser, olga: Person, place: str) -> None:

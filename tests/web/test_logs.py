@@ -22,6 +22,20 @@ def test_a_line_that_fills_the_part_is_shown() -> None:
     assert [str(line) for line in window_from([b"y" * WINDOW_BYTES, b"y\nz\n"], 2).lines] == ["z"]
 
 
+def test_sections_have_their_lines_and_seconds() -> None:
+    text = (
+        b"a\nsection_start:100:build[collapsed=true]\rBuild\nb\nsection_start:101:inner\r\nc\n"
+        b"section_end:103:inner\rsection_end:110:build\rd\nsection_start:120:open\rOn\n"
+    )
+
+    sections = window([text]).sections
+
+    build, inner, still_open = (sections[number] for number in (2, 4, 7))
+    assert (build.name, build.last, build.seconds, build.is_folded) == ("build", 6, 10, True)
+    assert (inner.last, inner.seconds, inner.is_folded) == (6, 2, False)
+    assert (still_open.name, still_open.last) == ("open", 0)
+
+
 def test_long_lines_that_are_found_are_cut() -> None:
     ((number, line),), is_cut = find_lines([b"a\nneedle", b"x" * 100_000, b"\n"], "NEEDLE")
 

@@ -48,6 +48,12 @@ class NamedJob(Job):
     name: str
 
 
+class JobOfPipeline(NamedJob):
+    """A job with the pipeline that it belongs to."""
+
+    pipeline: Pipeline
+
+
 class TestCase(TypedDict):
     """A test that a job has run."""
 

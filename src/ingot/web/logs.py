@@ -14,8 +14,18 @@ WINDOW_LINES = 5000
 MOST_HITS = 200
 LONGEST_LINE = 8 * 1024
 _ESCAPE = pattern(r"\x1b\[([0-9;]*)([A-Za-z])|\x1b[^\[]|section_(?:start|end):[0-9]+:[^\r\n]*\r")
+_SECTION = pattern(r"section_(start|end):([0-9]{1,12}):([A-Za-z0-9_.-]{1,100})(\[[^\]\r\n]{0,100}\])?")
 COLOURS = {"30": "k0", "31": "k1", "32": "k2", "33": "k3", "34": "k4", "35": "k5", "36": "k6", "37": "k7"}
 BRIGHT = {f"9{number}": f"k{number}" for number in range(8)}
+
+
+class LogSection(msgspec.Struct, frozen=True):
+    """A part of a log that its job named."""
+
+    name: str
+    last: int  # number of its last line; 0 while it goes on
+    seconds: int
+    is_folded: bool
 
 
 class LogWindow(msgspec.Struct, frozen=True):
@@ -24,6 +34,7 @@ class LogWindow(msgspec.Struct, frozen=True):
     first: int  # number of the first line shown
     lines: list[Markup]
     total: int
+    sections: dict[int, LogSection] = msgspec.field(default_factory=dict)  # by the number of their first line
 
 
 def window(pieces: Iterable[bytes], index: LogIndex | None = None, start: Mark = START) -> LogWindow:
@@ -52,7 +63,7 @@ def window(pieces: Iterable[bytes], index: LogIndex | None = None, start: Mark =
     if index is not None:
         index.note_total(gone_size + size, total)
     over = max(0, len(lines) - WINDOW_LINES)
-    return LogWindow(seen + over + 1, _coloured(lines[over:]), total)
+    return _window(seen + over + 1, lines[over:], total)
 
 
 def window_from(pieces: Iterable[bytes], first: int, start: Mark = START, known_total: int | None = None) -> LogWindow:
@@ -81,7 +92,28 @@ def window_from(pieces: Iterable[bytes], first: int, start: Mark = START, known_
     # The next part begins with the line that does not fit whole.
     if lines[-1] == "" or (size > WINDOW_BYTES and len(lines) > 1):
         lines.pop()
-    return LogWindow(min(first, total + 1), _coloured(lines[:WINDOW_LINES]), total)
+    return _window(min(first, total + 1), lines[:WINDOW_LINES], total)
+
+
+def _window(first: int, lines: list[str], total: int) -> LogWindow:
+    return LogWindow(first, _coloured(lines), total, _sections(lines, first))
+
+
+def _sections(lines: list[str], first: int) -> dict[int, LogSection]:
+    """The sections whose beginning is among the lines."""
+    found: dict[int, LogSection] = {}
+    begun: dict[str, tuple[int, int]] = {}
+    for number, line in enumerate(lines, first):
+        for mark in _SECTION.finditer(line) if "section_" in line else ():
+            verb, moment, name, options = mark[1], int(mark[2]), mark[3], mark[4] or ""
+            if verb == "start":
+                begun[name] = (number, moment)
+                found[number] = LogSection(name, 0, 0, "collapsed=true" in options)
+            elif name in begun:
+                start, since = begun.pop(name)
+                folded = start in found and found[start].is_folded
+                found[start] = LogSection(name, number, max(0, moment - since), folded)
+    return found
 
 
 def find_lines(pieces: Iterable[bytes], words: str) -> tuple[list[tuple[int, Markup]], bool]:

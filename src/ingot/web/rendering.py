@@ -150,7 +150,7 @@ def _frame(call: PageCall) -> dict[str, object]:
 
 def _place(call: PageCall) -> dict[str, object]:
     path = call.request.url.path
-    return {"here": quote(path, safe=""), "path": path, "theme": theme_of(call.request)}
+    return {"here": quote(path, safe=""), "path": path, "theme": theme_of(call.request), "base_url": call.base_url}
 
 
 def sentence_of(error: ApiError) -> str:

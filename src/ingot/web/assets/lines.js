@@ -13,7 +13,21 @@ function mark(scrolls) {
   if (scrolls && lines && lines[1] > lines[0]) document.getElementById(`L${lines[0]}`)?.scrollIntoView({ block: "center" });
 }
 
+// A section of a log is folded to its first line; lines inside a folded one stay hidden.
+function fold(button, isOpen) {
+  button.setAttribute("aria-expanded", isOpen);
+  const row = button.closest("tr");
+  for (let line = row.nextElementSibling; line && Number(line.id.slice(1)) <= Number(button.dataset.folds); line = line.nextElementSibling) {
+    const depth = Number(line.dataset.depth ?? 0) + (isOpen ? -1 : 1);
+    line.dataset.depth = depth;
+    line.hidden = depth > 0;
+  }
+}
+for (const button of document.querySelectorAll("[data-folded]")) fold(button, false);
+
 document.addEventListener("click", async (event) => {
+  const folds = event.target.closest("[data-folds]");
+  if (folds) { fold(folds, folds.getAttribute("aria-expanded") !== "true"); return; }
   const number = event.target.closest(".lines td > a[href^='#L']");
   if (number) {
     const line = Number(number.hash.slice(2));

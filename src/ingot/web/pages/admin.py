@@ -1,5 +1,8 @@
 """Administration: people, groups, projects, runners and everything that the instance can be set to, declared."""
 
+import shutil
+from pathlib import Path
+
 from ingot.access.policy import ADMINISTRATOR
 from ingot.doctor import machine, queue
 from ingot.instance.outbound import is_silent
@@ -31,8 +34,9 @@ PEOPLE = Collection(
 )  # fmt: skip
 PROJECTS = Collection(
     "projects", "Projects", "/projects", one="id", name="path_with_namespace", remove="", searches=True,
-    facts=(("Visibility", "visibility"), ("Last activity", "last_activity_at"), ("Archived", "archived")),
-    fixed={"order_by": "last_activity_at"}, empty="No projects.",
+    facts=(("Visibility", "visibility"), ("Owner", "namespace.full_path"), ("Size", "statistics.storage_size"),
+           ("Last activity", "last_activity_at"), ("Archived", "archived")),
+    fixed={"order_by": "last_activity_at", "statistics": True}, empty="No projects.",
 )  # fmt: skip
 GROUPS = Collection(
     "groups", "Groups", "/groups", one="id", name="full_path", remove="", searches=True, empty="No groups.",
@@ -134,8 +138,17 @@ def show_overview(call: PageCall) -> View:
     """Counts of the instance and its version."""
     return admin_view(
         call, "admin", statistics=call.ask("/application/statistics"), metadata=call.ask("/metadata"),
-        failed=len(list_jobs(call.conn, state="failed", limit=100)),
+        failed=len(list_jobs(call.conn, state="failed", limit=100)), disks=_disks(call),
     )  # fmt: skip
+
+
+def _disks(call: PageCall) -> list[tuple[str, int, int]]:
+    """The folders with data, how many bytes of their disks are taken, and how many there are."""
+    settings = call.services.settings
+    folders = sorted({str(folder) for folder in (settings.data_folder, *settings.storage_roots.values())})
+    disks = {Path(folder).stat().st_dev: folder for folder in reversed(folders) if Path(folder).is_dir()}
+    usages = [(folder, shutil.disk_usage(folder)) for folder in sorted(disks.values())]
+    return [(folder, usage.used, usage.total) for folder, usage in usages]
 
 
 @pages.get("admin/health_check", guard=ADMINISTRATOR)

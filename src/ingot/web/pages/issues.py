@@ -165,8 +165,12 @@ def _form(call: PageCall, issue: Issuable | None, problem: str = "", status: int
         weight = text(call, "weight") if is_sent else issue and issue.get("weight")
         weight = "" if weight is None else weight
     can_set = call.may("PUT", ISSUE, issue_iid=issue["iid"]) if issue else may_plan(call)
+    values = field_values(call, issue)
+    given = call.values.get("issue")
+    if issue is None and isinstance(given, dict) and call.is_read:
+        values |= {name: given[name] for name in ("title", "description") if isinstance(given.get(name), str)}
     return project_view(
-        call, "issue_form", "issues", status, values=field_values(call, issue), problem=problem, issue=issue,
+        call, "issue_form", "issues", status, values=values, problem=problem, issue=issue,
         can_set=can_set, weight=weight, **offered_fields(call),
     )  # fmt: skip
 

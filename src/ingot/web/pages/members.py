@@ -64,7 +64,10 @@ class MemberPages:
 
     def remove_member(self, call: PageCall) -> View | Response:
         """Remove a member."""
-        return self._change(call, "DELETE", "/members/:user_id", user_id=call.path["number"])
+        unassign = "unassign_issuables" in call.values or None
+        return self._change(
+            call, "DELETE", "/members/:user_id", user_id=call.path["number"], unassign_issuables=unassign
+        )
 
     def approve_request(self, call: PageCall) -> View | Response:
         """Let somebody in who asked."""

@@ -7,9 +7,10 @@ from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import READ_BUILDS
 from ingot.features.ci.job_outputs import trace_chunks, trace_size
-from ingot.features.ci.pipelines import get_project_job
+from ingot.features.ci.pipelines import get_project_job, needs_of
+from ingot.features.ci.runners import why_job_waits
 from ingot.kit.errors import ApiError
-from ingot.web.answers import DatedJob, NamedJob
+from ingot.web.answers import DatedJob, JobOfPipeline, NamedJob
 from ingot.web.call import PageCall, View, pieces_of
 from ingot.web.downloads import Download
 from ingot.web.frames import project_view
@@ -132,7 +133,23 @@ def show_job(call: PageCall) -> View:
         live=job_state(job, trace_size(call.conn, job["id"])),
         can_update=call.may("POST", f"{JOB}/retry", job_id=number),
         is_retried=get_project_job(call.conn, call.project.id, job["id"]).is_retried,
+        **_kin(call, job),
     )
+
+
+def _kin(call: PageCall, job: JobOfPipeline) -> dict[str, object]:
+    """The other attempts of a job, the jobs that it needs, and what may be done away with."""
+    number = job["pipeline"]["id"]
+    jobs = call.ask(f"{PIPELINE}/jobs", pipeline_id=number, include_retried=True, per_page="100")
+    wanted = needs_of(call.conn, number).get(job["name"], [])
+    newest = {row["name"]: row for row in sorted(jobs, key=lambda row: row["id"])}
+    return {
+        "attempts": sorted((row for row in jobs if row["name"] == job["name"]), key=lambda row: row["id"]),
+        "needs": [newest[name] for name in wanted if name in newest],
+        "waits": why_job_waits(call.conn, job["id"]),
+        "can_erase": call.may("POST", f"{JOB}/erase", job_id=job["id"]),
+        "can_write_issue": call.may("POST", "/projects/:id/issues"),
+    }  # fmt: skip
 
 
 @pages.get("jobs/{number:int}/raw", guard=BUILDS)

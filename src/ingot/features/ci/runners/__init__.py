@@ -1,5 +1,6 @@
 """Runners: registering and managing them, handing jobs to them, and taking their logs, results and artifacts."""
 
 from ingot.features.ci.runners.tables import runners
+from ingot.features.ci.runners.waiting import why_job_waits
 
-__all__ = ["runners"]
+__all__ = ["runners", "why_job_waits"]
