@@ -19,6 +19,7 @@ ENDPOINTS = {
     "BranchRow": "/projects/{id}/repository/branches[]",
     "Commit": "/projects/{id}/repository/commits/{sha}",
     "CommitComment": "/projects/{id}/repository/commits/{sha}/comments[]",
+    "Comparison": "/projects/{id}/repository/compare",
     "Diff": f"{REQUEST}/diffs[]",
     "DiffVersion": f"{REQUEST}/versions/{{version_id}}",
     "DatedJob": "/projects/{id}/jobs/{job_id}",

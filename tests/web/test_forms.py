@@ -7,7 +7,7 @@ from ingot.identity.tables import sessions
 from tests.support.server import RunningServer
 from tests.support.waiting import until
 from tests.support.world import Person, World
-from tests.web.browsing import Browser, Visit
+from tests.web.browsing import Browser, Visit, form_values
 
 pytestmark = pytest.mark.costly
 
@@ -136,11 +136,24 @@ def test_an_issue_is_written_discussed_and_closed(browser: Browser, place: str) 
     assert "Reopen issue" in closed.text
 
 
-def test_a_branch_is_offered_discussed_approved_and_merged(browser: Browser, place: str) -> None:
+def test_a_branch_is_offered_discussed_approved_and_merged(browser: Browser, olga: Person, place: str) -> None:
     address = f"{place}/-/merge_requests/new?merge_request%5Bsource_branch%5D=fast"
     form = browser.open(address)
     assert form.tree.find(".//input[@id='title']").get("value") == "Be fast"
-    request = browser.send(form, "/-/merge_requests", title="Draft: Be fast")
+    assert "1 commit" in form.text
+    refused = browser.send(form, "/-/merge_requests", assignees="no-such-person", labels="keen")
+    kept = form_values(refused.tree.xpath("//form[@method='post'][.//*[@id='title']]")[0])
+    assert (refused.status, kept["labels"]) == (422, "keen")
+    template = {"branch": "main", "content": "What and why?\n", "commit_message": "Ask"}
+    folder = ".gitlab%2Fmerge_request_templates%2F"
+    for name in ("Default.md", "Fix.md"):
+        olga.client.ok("POST", f"/projects/olga%2Fpress/repository/files/{folder}{name}", json=template)
+    templated = browser.open(address)
+    assert templated.tree.xpath("//select[@id='template']/option/text()") == ["None", "Default", "Fix"]
+    assert templated.tree.find(".//textarea[@id='description']").text.strip() == "What and why?"
+    request = browser.send(form, "/-/merge_requests", title="Draft: Be fast", labels="keen")
+    assert "keen" in request.text
+    assert browser.open(address).path == request.path  # the one that is open is shown instead
     assert "This is a draft." in request.text
     ready = browser.send(request, "/ready")
     assert "Ready to merge" in ready.text

@@ -197,6 +197,19 @@ class Diff(TypedDict):
     too_large: NotRequired[bool | None]
 
 
+class ComparedCommit(TypedDict):
+    """A commit of a comparison."""
+
+    message: str
+
+
+class Comparison(TypedDict):
+    """What one revision has and another has not."""
+
+    commits: list[ComparedCommit]
+    diffs: list[Diff]
+
+
 class DiffVersion(TypedDict):
     """A version of a merge request."""
 

@@ -1,51 +1,17 @@
-"""Forms of merge requests: open, comment, reply, resolve, approve, merge, rebase, close."""
+"""Forms of merge requests: comment, reply, resolve, approve, merge, rebase, close."""
 
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from ingot.access.policy import READ_MERGE_REQUESTS
-from ingot.kit.errors import ApiError
-from ingot.web.call import PageCall, View
-from ingot.web.frames import project_view
+from ingot.web.call import PageCall
 from ingot.web.guards import InProject
 from ingot.web.merge_steps import REQUEST
 from ingot.web.registry import Pages
-from ingot.web.rendering import sentence_of
 from ingot.web.shown_changes import back_to_request
 from ingot.web.threads import MOST_RESOLVED, open_threads
 
 pages = Pages("project")
 REQUESTS = InProject(READ_MERGE_REQUESTS)
-
-
-@pages.get("merge_requests/new", guard=REQUESTS)
-def show_new_request(call: PageCall) -> View:
-    """The form of a new request; git prints this address after a push."""
-    given = call.values.get("merge_request")
-    fields: dict[str, object] = given if isinstance(given, dict) else {}
-    source = str(fields.get("source_branch", ""))
-    title = ""
-    if source:
-        commit = call.ask_or_none("/projects/:id/repository/commits/:sha", sha=source, stats=False)
-        title = commit["title"] if commit else ""
-    target = str(fields.get("target_branch", "") or call.project.default_branch or "")
-    values = {"source_branch": source, "target_branch": target, "title": title, "description": ""}
-    return _form(call, values)
-
-
-@pages.post("merge_requests", guard=REQUESTS)
-def create_request(call: PageCall) -> View | Response:
-    """Open a request; a refused form is shown again with its values."""
-    names = ("source_branch", "target_branch", "title", "description")
-    values = {name: str(call.values.get(name, "")) for name in names}
-    if "draft" in call.values and values["title"] and not values["title"].startswith("Draft:"):
-        values["title"] = f"Draft: {values['title']}"
-    try:
-        request = call.ask("/projects/:id/merge_requests", "POST", **values)
-    except ApiError as error:
-        if error.status not in (400, 409, 422):
-            raise
-        return _form(call, values, sentence_of(error), error.status)
-    return RedirectResponse(f"/{call.project.full_path}/-/merge_requests/{request['iid']}", 303)
 
 
 @pages.post("merge_requests/{iid:int}/comment", guard=REQUESTS)
@@ -156,11 +122,3 @@ def change_state(call: PageCall) -> Response:
     """Close or reopen."""
     call.ask(REQUEST, "PUT", merge_request_iid=call.path["iid"], state_event=call.values.get("state_event"))
     return back_to_request(call)
-
-
-def _form(call: PageCall, values: dict[str, str], problem: str = "", status: int = 200) -> View:
-    branches = call.ask_or_none("/projects/:id/repository/branches", per_page="100", sort="updated_desc") or []
-    names = [row["name"] for row in branches]
-    return project_view(
-        call, "merge_request_form", "merge_requests", status, names=names, values=values, problem=problem
-    )

@@ -1,0 +1,162 @@
+"""Opening merge requests: a form with a text from the commit or a template, and what would be merged."""
+
+from urllib.parse import urlencode
+
+import msgspec
+from starlette.responses import RedirectResponse, Response
+
+from ingot.access.policy import READ_CODE, READ_MERGE_REQUESTS
+from ingot.kit.errors import ApiError
+from ingot.web.answers import Comparison
+from ingot.web.call import PageCall, View
+from ingot.web.filters import local
+from ingot.web.frames import project_view
+from ingot.web.guards import InProject
+from ingot.web.issuable_fields import offered_fields, sent_fields
+from ingot.web.plain_changes import plain_changes
+from ingot.web.registry import Pages
+from ingot.web.rendering import sentence_of
+from ingot.web.sending import REFUSALS, text
+
+pages = Pages("project")
+REQUESTS = InProject(READ_MERGE_REQUESTS)
+ALL = "/projects/:id/merge_requests"
+TEMPLATES = "/projects/:id/templates/merge_requests"
+BRANCHES = ("source_branch", "target_branch")
+FIELDS = (*BRANCHES, "target_project_id", "title", "description", "template")
+OTHERS = ("assignees", "reviewers", "labels", "milestone_id")
+DEFAULT_TEMPLATE = "default"
+
+
+class Ends(msgspec.Struct, frozen=True):
+    """What is to be merged into what."""
+
+    source: str
+    target: str
+    project_id: int  # of the target: the project, or the one that it is a fork of
+
+
+@pages.get("merge_requests/new", guard=REQUESTS)
+def show_new_request(call: PageCall) -> View | Response:
+    """The form of a new request; git prints this address after a push. One that is open already is shown instead."""
+    given = _given(call)
+    ends = _ends(call, given)
+    found = _open_request(call, ends)
+    if found:
+        return RedirectResponse(found, 302)
+    compared = _compared(call, ends)
+    names = _template_names(call)
+    wanted = given["template"] or next((name for name in names if name.lower() == DEFAULT_TEMPLATE), "")
+    title, description = _texts(ends, compared)
+    values = {
+        **dict.fromkeys(OTHERS, ""), "source_branch": ends.source, "target_branch": ends.target,
+        "target_project_id": str(ends.project_id), "title": given["title"] or title, "template": wanted,
+        "description": given["description"] or _template(call, wanted, names) or description,
+    }  # fmt: skip
+    return _form(call, values, compared, names)
+
+
+@pages.post("merge_requests", guard=REQUESTS)
+def create_request(call: PageCall) -> View | Response:
+    """Open a request; a refused form is shown again with its values."""
+    given = {name: text(call, name) for name in (*FIELDS, *OTHERS)}
+    try:
+        fields = {**sent_fields(call, dates=False), **{name: given[name] for name in BRANCHES}}
+        title = str(fields["title"])
+        if "draft" in call.values and title and not title.startswith("Draft:"):
+            fields["title"] = f"Draft: {title}"
+        for name in ("squash", "remove_source_branch"):
+            fields[name] = name in call.values
+        request = call.ask(ALL, "POST", target_project_id=given["target_project_id"] or None, **fields)
+    except ApiError as error:
+        if error.status not in REFUSALS:
+            raise
+        ends = _ends(call, given)
+        return _form(call, given, None, [], sentence_of(error), error.status, _open_request(call, ends))
+    return RedirectResponse(local(request["web_url"]), 303)
+
+
+def _given(call: PageCall) -> dict[str, str]:
+    """What the address says: `merge_request[source_branch]` and so on, and the name of a template."""
+    asked = call.values.get("merge_request")
+    fields = asked if isinstance(asked, dict) else {}
+    found = {name: str(fields.get(name) or "").strip() for name in FIELDS}
+    return {**found, "template": text(call, "template")}
+
+
+def _ends(call: PageCall, given: dict[str, str]) -> Ends:
+    """The branches; those of a fork go to the project that it is a fork of, unless the address names another."""
+    project = call.ask("/projects/:id")
+    parent = project.get("forked_from_project")
+    home = parent or project
+    if given["target_project_id"] == str(project["id"]):
+        home = project
+    target = given["target_branch"] or home.get("default_branch") or ""
+    return Ends(given["source_branch"], target, home["id"])
+
+
+def _open_request(call: PageCall, ends: Ends) -> str:
+    """The address of the open request for the same branches; empty where there is none."""
+    if not ends.source or not ends.target:
+        return ""
+    rows = call.ask_or_none(
+        ALL, id=ends.project_id, state="opened", scope="all", source_branch=ends.source, target_branch=ends.target,
+        source_project_id=call.project.id, per_page="1",
+    )  # fmt: skip
+    return local(rows[0]["web_url"]) if rows else ""
+
+
+def _compared(call: PageCall, ends: Ends) -> Comparison | None:
+    """Commits and changes that would be merged; None where a branch is missing, or code is hidden from the visitor."""
+    if not ends.source or not ends.target or not READ_CODE.allows(call.actor, call.project):
+        return None
+    other = {} if ends.project_id == call.project.id else {"from_project_id": ends.project_id}
+    result: Comparison | None = call.ask_or_none(
+        "/projects/:id/repository/compare", **{"from": ends.target, "to": ends.source, **other}
+    )
+    return result
+
+
+def _texts(ends: Ends, compared: Comparison | None) -> tuple[str, str]:
+    """Title and description: those of the only commit, else the name of the branch in words."""
+    commits = compared["commits"] if compared else []
+    if len(commits) == 1:
+        title, _, body = commits[0]["message"].strip().partition("\n")
+        return title[:255], body.strip()
+    words = ends.source.rpartition("/")[2].replace("-", " ").replace("_", " ").strip()
+    return words[:1].upper() + words[1:] if ends.source else "", ""
+
+
+def _template_names(call: PageCall) -> list[str]:
+    rows = call.ask_or_none(TEMPLATES, per_page="100") or []
+    return [str(row["name"]) for row in rows]
+
+
+def _template(call: PageCall, name: str, names: list[str]) -> str:
+    """The text of a template; without one, that of the project's settings."""
+    if name in names:
+        found = call.ask_or_none(f"{TEMPLATES}/:name", name=name)
+        return str(found["content"]) if found else ""
+    return str(call.ask("/projects/:id").get("merge_requests_template") or "")
+
+
+def _form(
+    call: PageCall,
+    values: dict[str, str],
+    compared: Comparison | None,
+    templates: list[str],
+    problem: str = "",
+    status: int = 200,
+    found: str = "",
+) -> View:
+    branches = call.ask_or_none("/projects/:id/repository/branches", per_page="100", sort="updated_desc") or []
+    changes = (
+        plain_changes(call, compared["diffs"], values["target_branch"], values["source_branch"]) if compared else {}
+    )
+    asked = {f"merge_request[{name}]": values[name] for name in (*BRANCHES, "target_project_id")}
+    return project_view(
+        call, "merge_request_form", "merge_requests", status, names=[row["name"] for row in branches], values=values,
+        problem=problem, found=found, compared=compared, templates=templates, asked=asked,
+        can_set=call.may("POST", "/projects/:id/labels"), sent=call.values if problem else {},
+        compare_query=urlencode(asked), **offered_fields(call), **changes,
+    )  # fmt: skip
