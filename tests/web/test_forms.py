@@ -492,5 +492,17 @@ def test_labels_and_milestones_are_promoted(browser: Browser, world: World, olga
     assert [row["name"] for row in olga.client.ok("GET", f"/groups/{group['id']}/labels")] == ["up"]
     assert [row["title"] for row in olga.client.ok("GET", f"/groups/{group['id']}/milestones")] == ["Up"]
     assert "hall" in browser.open("/groups/guild?search=ha").text
+    assert "brought back for" in browser.open("/guild/hall/edit").text
+    removed = browser.send(browser.open("/guild/hall/edit"), "/edit/remove", confirm="guild/hall")
+    assert removed.status == 200
+    path = olga.client.ok("GET", address)["path_with_namespace"]
+    assert "was deleted on" in browser.open(f"/{path}").text
+    assert browser.send(browser.open(f"/{path}/edit"), "/edit/restore").path == "/guild/hall/edit"
+    visitor = Browser(browser.server)
+    visitor.enter_by_link(world.user().username)
+    olga.client.ok("PUT", f"/groups/{group['id']}", json={"visibility": "public"})
+    asked = visitor.send(visitor.open("/groups/guild"), "/request_access")
+    assert "You asked for access" in asked.text
+    assert len(olga.client.ok("GET", f"/groups/{group['id']}/access_requests")) == 1
     colours = browser.open("/search?search=Climb&scope=issues").tree.xpath("//span[@class='label']//circle/@fill")
     assert colours == ["#ff0000"]

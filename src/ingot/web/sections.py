@@ -87,6 +87,7 @@ class Collection:
     fixed: Mapping[str, object] = field(default_factory=dict)  # asked of the list
     new: Mapping[str, object] = field(default_factory=dict)  # sent with every new record
     searches: bool = False  # the list has a search field
+    parts: tuple[tuple[str, str], ...] = ()  # switches of the list that show a part of it, with their words
     own_id: str = ""  # the parameter of a new record that names the page's project or group
     records: str = ""  # the address above `one`, where it is not the list's
     listed: str = ""  # the field of the record at `address` that holds the rows
@@ -322,7 +323,9 @@ def _shown_rows(
     call: PageCall, section: Collection, state: State, keys: Mapping[str, object]
 ) -> dict[str, object] | None:
     where = _named(keys, section.address)
-    search = {"search": text(call, "search") or None} if section.searches else {}
+    search: dict[str, object] = {"search": text(call, "search") or None} if section.searches else {}
+    part = next((name for name, _ in section.parts if name == text(call, "part")), "")
+    search |= {part: True} if part else {}
     if section.listed:
         record = call.ask_or_none(section.address, **where)
         items = None if record is None else record.get(section.listed)
@@ -341,7 +344,7 @@ def _shown_rows(
         editing = form_fields(call.params_at(section.edit_method, section.one_address), section.edits, edited)
     return {
         "kind": "collection", "section": section, "rows": rows, "adding": adding, "editing": editing,
-        "edited": edited, "state": state, "root": _root(call), **_rights(call, section, rows, keys),
+        "edited": edited, "state": state, "root": _root(call), "part": part, **_rights(call, section, rows, keys),
         "allows": partial(section.allows or _all, call),
     }  # fmt: skip
 

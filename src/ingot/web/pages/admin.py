@@ -10,6 +10,7 @@ from ingot.kit.jobs import list_jobs
 from ingot.web.call import PageCall, View
 from ingot.web.fields import Input
 from ingot.web.frames import site_view
+from ingot.web.limit_use import limit_use
 from ingot.web.registry import Pages
 from ingot.web.sections import Collection, Settings, SettingsPage, Verb, declare
 from ingot.web.shared_sections import HOOK_INPUTS, RUNNER_FACTS, RUNNER_INPUTS, VARIABLE_FACTS, VARIABLE_INPUTS
@@ -29,7 +30,10 @@ PEOPLE = Collection(
            Verb("activate", "Activate", "/:id/activate", when=("state", "deactivated")),
            Verb("approve", "Accept", "/:id/approve", when=("state", "blocked_pending_approval")),
            Verb("reject", "Refuse", "/:id/reject", when=("state", "blocked_pending_approval"))),
-    fixed={"without_project_bots": True}, href="admin/users/{}", href_by="username",
+    fixed={"without_project_bots": True},
+    parts=(("active", "Active"), ("blocked", "Blocked"), ("admins", "Administrators"), ("external", "External"),
+           ("without_projects", "Without projects")),
+    href="admin/users/{}", href_by="username",
     allows=lambda call, record, _: record["id"] != call.actor.id,
 )  # fmt: skip
 PROJECTS = Collection(
@@ -130,6 +134,7 @@ def admin_view(call: PageCall, template: str, _tab: str = "", status: int = 200,
         {"name": name, "href": href, "is_current": here == href or (href != "/admin" and here.startswith(href))}
         for name, href in entries
     ]
+    data["limits_used"] = limit_use(call) if here == "/admin/plan_limits" else []
     return site_view(call, template, status, section_tabs=tabs, is_silent=is_silent(call.conn), **data)
 
 

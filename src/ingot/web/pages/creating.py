@@ -8,6 +8,7 @@ from ingot.kit.params import UploadedFile
 from ingot.web.call import PageCall, View
 from ingot.web.frames import project_view, site_view
 from ingot.web.guards import InProject
+from ingot.web.pages.danger_zone import grace_days
 from ingot.web.pages.project_settings import theme_tabs
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
@@ -109,6 +110,7 @@ def show_project_settings(call: PageCall, problem: str = "", status: int = 200) 
         section_tabs=theme_tabs(call), names=[row["name"] for row in branches], switches=SWITCHES, levels=LEVELS,
         export=call.ask_or_none("/projects/:id/export"), can_archive=call.may("POST", "/projects/:id/archive"),
         can_transfer=call.may("PUT", "/projects/:id/transfer"), can_delete=call.may("DELETE", "/projects/:id"),
+        grace=grace_days(call, "project"),
     )  # fmt: skip
 
 

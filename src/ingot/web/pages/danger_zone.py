@@ -3,6 +3,7 @@
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import ADMIN_PROJECT, OWN_GROUP
+from ingot.instance.settings import named_settings
 from ingot.kit.errors import Invalid
 from ingot.web.call import PageCall
 from ingot.web.guards import InGroup, InProject
@@ -37,6 +38,13 @@ def remove_project(call: PageCall) -> Response:
     return RedirectResponse("/", 303)
 
 
+@project.post("edit/restore", guard=OF_PROJECT)
+def restore_project(call: PageCall) -> Response:
+    """Bring a project back that was to be deleted."""
+    restored = call.ask("/projects/:id/restore", "POST")
+    return RedirectResponse(f"/{restored['path_with_namespace']}/edit", 303)
+
+
 @project.post("edit/export", guard=OF_PROJECT)
 def export_project(call: PageCall) -> Response:
     """Write the project to an archive, in the background."""
@@ -50,6 +58,33 @@ def remove_group(call: PageCall) -> Response:
     _require_path(call, call.group.full_path)
     call.ask("/groups/:id", "DELETE")
     return RedirectResponse("/dashboard/groups", 303)
+
+
+@group.post("restore", guard=OF_GROUP)
+def restore_group(call: PageCall) -> Response:
+    """Bring a group back that was to be deleted."""
+    call.ask("/groups/:id/restore", "POST")
+    return RedirectResponse(f"/groups/{call.group.full_path}", 303)
+
+
+@group.post("transfer", guard=OF_GROUP)
+def move_group(call: PageCall) -> Response:
+    """Move the group below another one, or to the top."""
+    above = text(call, "parent")
+    number = call.ask("/groups/:id", id=above, with_projects=False)["id"] if above else None
+    moved = call.ask("/groups/:id/transfer", "POST", group_id=number)
+    return RedirectResponse(f"/groups/{moved['full_path']}", 303)
+
+
+def grace_days(call: PageCall, place: str) -> int:
+    """For how many days a deleted project or group can be brought back; 0 where it is gone at once."""
+    if not call.services.settings.has_tier("premium"):
+        return 0
+    if place == "project" and call.project.namespace_kind != "group":
+        return 0
+    with call.services.db.read() as conn:
+        settings = named_settings(conn, f"delayed_{place}_deletion", "deletion_adjourned_period")
+    return int(settings["deletion_adjourned_period"]) if settings[f"delayed_{place}_deletion"] else 0
 
 
 def _require_path(call: PageCall, path: str) -> None:

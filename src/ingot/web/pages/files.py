@@ -3,7 +3,7 @@
 import base64
 from collections.abc import Sequence
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from starlette.responses import RedirectResponse, Response
 
@@ -20,6 +20,7 @@ from ingot.web.frames import project_view
 from ingot.web.guards import InProject, can_push
 from ingot.web.last_commits import last_commits
 from ingot.web.markdown import markdown
+from ingot.web.pages.asking import may_ask
 from ingot.web.pages.editing import LONGEST_EDITED
 from ingot.web.registry import Pages
 from ingot.web.revisions import split
@@ -61,7 +62,8 @@ def show_project(call: PageCall) -> View:
     is_starred = _is_starred(call)
     return project_view(
         call, "project", "code", **data, commit=commit, counts=counts, languages=_bar(languages), is_starred=is_starred,
-        can_fork=call.may("POST", "/projects/:id/fork"),
+        can_fork=call.may("POST", "/projects/:id/fork"), can_ask=may_ask(call), was_asked="asked" in call.values,
+        **_licence(call),
     )  # fmt: skip
 
 
@@ -220,6 +222,12 @@ def _folder(call: PageCall, ref: str, path: str, commit: Commit) -> dict[str, ob
         "readme_html": markdown(call, text, ref=ref, folder=path) if is_markdown and text else None,
         "readme_text": None if is_markdown else text, "branches": branches, "can_write": can_push(call),
     }  # fmt: skip
+
+
+def _licence(call: PageCall) -> dict[str, object]:
+    full = call.ask("/projects/:id", license=True)
+    url = full.get("license_url")
+    return {"licence": full.get("license"), "licence_url": urlsplit(url).path if url else ""}
 
 
 def _is_starred(call: PageCall) -> bool:

@@ -5,6 +5,7 @@ from ingot.web.call import PageCall, View
 from ingot.web.fields import Input
 from ingot.web.frames import group_view
 from ingot.web.guards import InGroup
+from ingot.web.pages.danger_zone import grace_days
 from ingot.web.registry import Pages
 from ingot.web.sections import Collection, Settings, SettingsPage, declare
 from ingot.web.shared_sections import (
@@ -146,7 +147,8 @@ def settings_view(call: PageCall, template: str, tab: str, status: int = 200, /,
         {"name": title, "href": f"{root}/{path}", "is_current": f"{here}/".startswith(f"{root}/{path}/")}
         for title, path in [*((page.title, page.path) for page in PAGES), *OTHERS]
     ]
-    return group_view(call, template, tab, status, section_tabs=tabs, **data)
+    grace = grace_days(call, "group") if here.endswith("/-/edit") else 0
+    return group_view(call, template, tab, status, section_tabs=tabs, grace=grace, **data)
 
 
 for _page in PAGES:

@@ -16,6 +16,7 @@ from ingot.web.list_filters import (
     with_approver_ids,
 )
 from ingot.web.markdown import markdown
+from ingot.web.pages.asking import may_ask
 from ingot.web.registry import Pages
 from ingot.web.request_facts import add_request_facts
 from ingot.web.sending import text
@@ -35,6 +36,7 @@ def show_group(call: PageCall) -> View:
     return group_view(
         call, "group", "overview", html=markdown(call, call.group.description), rows=rows, search=search,
         groups=groups, tree=[] if whole else _tree(call, groups.items),
+        can_ask=may_ask(call), was_asked="asked" in call.values,
         can_add_group=not call.actor.is_anonymous and may_create_group(call.conn, call.actor, call.group),
     )  # fmt: skip
 
