@@ -8,21 +8,11 @@ import threading
 import time
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import (
-    Connection,
-    Engine,
-    MetaData,
-    Row,
-    Table,
-    create_engine,
-    event,
-    func,
-    select,
-)
+from sqlalchemy import Connection, Engine, MetaData, Row, Select, Table, bindparam, create_engine, event, func, select
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import InterfaceError, OperationalError
@@ -83,11 +73,15 @@ def hold_row(tx: Connection, table: Table, row_id: int) -> Row[Any]:
 
     For changes that depend on the current value: replacing a set, changing one of many values in a column.
     """
-    statement = select(table).where(table.c.id == row_id)
-    row = tx.execute(statement.with_for_update(key_share=True)).one_or_none()
+    row = tx.execute(_holding(table), {"held": row_id}).one_or_none()
     if row is None:
         raise RecordNotFound
     return row
+
+
+@cache
+def _holding(table: Table) -> Select[Any]:
+    return select(table).where(table.c.id == bindparam("held")).with_for_update(key_share=True)
 
 
 # Connections beyond the pool's size, closed after use. Requests that wait for git hold one while they wait.

@@ -1,6 +1,6 @@
 """Converts rows to the facts behind the CI_* variables."""
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 
 from ingot.access.levels import Visibility
 from ingot.access.rows import ProjectRow
@@ -39,11 +39,12 @@ def project_facts(project: ProjectRow, url: str) -> ProjectFacts:
     )
 
 
+_USER = select(users.c.id, users.c.username, users.c.name, users.c.email).where(users.c.id == bindparam("user_id"))
+
+
 def user_facts(conn: Connection, user_id: int | None) -> UserFacts | None:
     """The user for whom a pipeline or job runs."""
     if user_id is None:
         return None
-    row = conn.execute(
-        select(users.c.id, users.c.username, users.c.name, users.c.email).where(users.c.id == user_id)
-    ).one_or_none()
+    row = conn.execute(_USER, {"user_id": user_id}).one_or_none()
     return None if row is None else UserFacts(id=row.id, username=row.username, name=row.name, email=row.email)

@@ -1,8 +1,10 @@
 """Variables configured outside the file: of the instance, the parent groups, and the project."""
 
 from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Any
 
-from sqlalchemy import Connection, and_, or_, select
+from sqlalchemy import Connection, Select, and_, bindparam, or_, select
 
 from ingot.access.rows import ProjectRow
 from ingot.access.tables import namespace_ancestors
@@ -18,24 +20,8 @@ def configured_variables(
     services: Services, conn: Connection, project: ProjectRow, *, is_protected: bool, environment: str | None = None
 ) -> list[CiVariable]:
     """Instance, then groups from the top down, then the project: the later wins where a key occurs twice."""
-    table, above = ci_variables, namespace_ancestors
-    depth = above.c.depth
-    rows: Sequence[InheritedVariableRow] = conn.execute(
-        select(table, depth.label("depth"))
-        .select_from(
-            table.outerjoin(
-                above, and_(above.c.ancestor_id == table.c.group_id, above.c.namespace_id == project.namespace_id)
-            )
-        )
-        .where(
-            or_(
-                table.c.project_id == project.id,
-                and_(table.c.group_id.is_not(None), depth.is_not(None)),
-                and_(table.c.project_id.is_(None), table.c.group_id.is_(None)),
-            )
-        )
-        .order_by(table.c.id)
-    ).all()
+    place = {"of_project": project.id, "below": project.namespace_id}
+    rows: Sequence[InheritedVariableRow] = conn.execute(_of_project(), place).all()
     allowed = [row for row in rows if is_protected or not row.protected]
     levels = sorted({_level(row) for row in allowed})
     result: list[CiVariable] = []
@@ -43,6 +29,19 @@ def configured_variables(
         best = most_specific([row for row in allowed if _level(row) == level], environment)
         result += [_ci_variable(services, row) for row in best]
     return result
+
+
+@cache
+def _of_project() -> Select[Any]:
+    table, above = ci_variables, namespace_ancestors
+    is_above = and_(above.c.ancestor_id == table.c.group_id, above.c.namespace_id == bindparam("below"))
+    is_of_instance = and_(table.c.project_id.is_(None), table.c.group_id.is_(None))
+    return (
+        select(table, above.c.depth.label("depth"))
+        .select_from(table.outerjoin(above, is_above))
+        .where(or_(table.c.project_id == bindparam("of_project"), above.c.depth.is_not(None), is_of_instance))
+        .order_by(table.c.id)
+    )
 
 
 def _level(row: InheritedVariableRow) -> tuple[int, int]:

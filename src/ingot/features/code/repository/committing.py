@@ -6,7 +6,7 @@ from functools import partial
 from typing import TypeVar
 
 from msgspec.structs import replace
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from ingot.access.call import Call
 from ingot.events import ZERO_SHA, Pushed, RefChange
@@ -24,11 +24,12 @@ from ingot.kit.errors import ApiError, Failure
 from ingot.kit.spool import Spool
 
 T = TypeVar("T")
+_COMMIT_EMAIL = select(users.c.commit_email).where(users.c.id == bindparam("user_id"))
 
 
 def caller(call: Call) -> Person:
     """The caller as author or committer, with the account's commit e-mail address."""
-    address = call.conn.execute(select(users.c.commit_email).where(users.c.id == call.actor.id)).scalar_one_or_none()
+    address = call.conn.execute(_COMMIT_EMAIL, {"user_id": call.actor.id}).scalar_one_or_none()
     return Person.now(call.actor.name or call.actor.username, address or call.actor.email)
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 
 from ingot.features.instance.plan_limits.fields import DEFAULT_PLAN, LIMITS
 from ingot.features.instance.plan_limits.tables import plan_limits
@@ -25,7 +25,10 @@ def limits_of(conn: Connection, plan: str) -> PlanLimits:
     return PlanLimits({**defaults, **row.limits}, row.history)
 
 
+_CHANGED = select(plan_limits.c.limits).where(plan_limits.c.plan_name == bindparam("plan"))
+
+
 def limit_of(conn: Connection, name: str, plan: str = DEFAULT_PLAN) -> int:
     """One limit, read fresh so that a change holds at once. Projects of this instance are on the default plan."""
-    changed = conn.execute(select(plan_limits.c.limits).where(plan_limits.c.plan_name == plan)).scalar_one_or_none()
+    changed = conn.execute(_CHANGED, {"plan": plan}).scalar_one_or_none()
     return int((changed or {}).get(name, LIMITS[name].default))

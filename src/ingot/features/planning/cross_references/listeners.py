@@ -1,6 +1,9 @@
 """Texts and commits that name issues and merge requests."""
 
-from sqlalchemy import bindparam, select
+from functools import cache
+from typing import Any
+
+from sqlalchemy import Select, Table, bindparam, select
 
 from ingot.access.levels import GUEST, Feature, Visibility
 from ingot.access.tables import projects
@@ -15,13 +18,18 @@ from ingot.kit.services import Services
 _PROJECT = select(projects).where(projects.c.id == bindparam("project_id"))
 
 
+@cache
+def _number(table: Table) -> Select[Any]:
+    return select(table.c.iid).where(table.c.id == bindparam("noteable"))
+
+
 @listen(TextWritten)
 def note_mentions(services: Services, event: TextWritten) -> None:
     """Add notes for what a title, description or comment mentions."""
     kind = get_kind(event.noteable_type)
     with services.db.read() as conn:
         project = conn.execute(_PROJECT, {"project_id": event.project_id}).one_or_none()
-        iid = conn.execute(select(kind.table.c.iid).where(kind.table.c.id == event.noteable_id)).scalar_one_or_none()
+        iid = conn.execute(_number(kind.table), {"noteable": event.noteable_id}).scalar_one_or_none()
         if project is None or iid is None:
             return
         audience = kind.audience(conn, project, event.noteable_id)

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, delete, insert, or_, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, or_, select, update
 
 from ingot.access.levels import Feature, Visibility
 from ingot.access.subjects import Project
@@ -44,6 +44,7 @@ class IssueOptions(msgspec.Struct):
 
 
 _INSERT = insert(issues).returning(issues.c.id)
+_STORE = update(issues).where(issues.c.id == bindparam("issue"))
 
 
 def open_issue(tx: Connection, actor: Actor, project: Project, options: IssueOptions) -> int:
@@ -119,7 +120,7 @@ def update_issue(tx: Connection, actor: Actor, row: IssueRow, project: Project, 
         if differs.keys() & {"title", "description"}:
             differs |= {"last_edited_at": moment, "last_edited_by_id": actor.user_id}
         differs |= {"updated_at": options.created_at or moment, "updated_by_id": actor.user_id}
-        tx.execute(update(issues).where(issues.c.id == row.id).values(differs))
+        tx.execute(_STORE, {"issue": row.id, **differs})
         if not (row.confidential and differs.get("confidential", True)):
             touch_activity(tx, project.id, actor.user_id)
     after = snapshot(tx, target)

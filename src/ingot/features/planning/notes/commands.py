@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, delete, exists, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Table, Update, bindparam, delete, exists, insert, select, update
 
 from ingot.features.people.event_log import COMMENTS, forget_targets, record_event
 from ingot.features.planning.award_emoji import award_emoji
@@ -47,6 +48,10 @@ def check_body(body: str) -> None:
         raise invalid_note(note=[f"is too long (maximum is {BODY_LIMIT} characters)"])
 
 
+_INSERT = insert(notes).returning(notes.c.id)
+_ANSWER = _INSERT.values(starts_thread=~exists().where(notes.c.discussion_id == bindparam("answered")))
+
+
 def create_note(tx: Connection, author_id: int, noteable: Noteable, new: NewNote) -> int:
     """Write a note; returns its id."""
     moment = new.created_at or now()
@@ -56,29 +61,28 @@ def create_note(tx: Connection, author_id: int, noteable: Noteable, new: NewNote
         if thread.type is None:
             _make_thread(tx, noteable, thread)
     resolved = {"resolved_at": moment, "resolved_by_id": author_id} if new.is_resolved else {}
-    created = tx.execute(
-        insert(notes)
-        .values(
-            project_id=noteable.project.id,
-            noteable_type=noteable.type,
-            noteable_id=noteable.id,
-            commit_id=new.commit_id or noteable.commit_id,
-            author_id=author_id,
-            body=new.body,
-            type=new.type,
-            discussion_id=thread.discussion_id if thread is not None else new_discussion_id(),
-            starts_thread=thread is None or ~exists().where(notes.c.discussion_id == thread.discussion_id),
-            internal=new.internal,
-            position=new.position,
-            original_position=new.position,
-            line_code=new.line_code,
-            resolvable=new.type is not None and noteable.has_threads,
-            created_at=moment,
-            updated_at=moment,
-            **resolved,
-        )
-        .returning(notes.c.id)
-    ).scalar_one()
+    values = {
+        "project_id": noteable.project.id,
+        "noteable_type": noteable.type,
+        "noteable_id": noteable.id,
+        "commit_id": new.commit_id or noteable.commit_id,
+        "author_id": author_id,
+        "body": new.body,
+        "type": new.type,
+        "discussion_id": thread.discussion_id if thread is not None else new_discussion_id(),
+        "internal": new.internal,
+        "position": new.position,
+        "original_position": new.position,
+        "line_code": new.line_code,
+        "resolvable": new.type is not None and noteable.has_threads,
+        "created_at": moment,
+        "updated_at": moment,
+        **resolved,
+    }
+    if thread is None:
+        created = tx.execute(_INSERT, {**values, "starts_thread": True}).scalar_one()
+    else:
+        created = tx.execute(_ANSWER, {**values, "answered": thread.discussion_id}).scalar_one()
     if new.proposals:
         proposals.store(tx, created, new.proposals)
     _touch(tx, noteable, author_id, internal=bool(new.internal))
@@ -99,13 +103,18 @@ def _make_thread(tx: Connection, noteable: Noteable, first: NoteRow) -> None:
     )
 
 
+@cache
+def _of_kind(table: Table) -> Update:
+    return update(table).where(table.c.id == bindparam("noteable"))
+
+
 def _touch(tx: Connection, noteable: Noteable, user_id: int | None, *, internal: bool = False) -> None:
     recount(tx, noteable.type, noteable.id)
     if internal:
         return  # times are visible to users who may not see internal notes
     kind = find_kind(noteable.type)
     if kind is not None:
-        tx.execute(update(kind.table).where(kind.table.c.id == noteable.id).values(updated_at=now()))
+        tx.execute(_of_kind(kind.table), {"noteable": noteable.id, "updated_at": now()})
     if not getattr(noteable.row, "confidential", False):
         touch_activity(tx, noteable.project.id, user_id)
 

@@ -1,13 +1,14 @@
 """Counts that other features show, recomputed from the notes in the same transaction."""
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, delete, distinct, func, select, update
+from sqlalchemy import Connection, Select, Table, Update, bindparam, delete, distinct, func, select, update
 
 from ingot.features.people.event_log import COMMENTS, forget_targets
 from ingot.features.planning.award_emoji import award_emoji
-from ingot.features.planning.issuables import find_kind, kinds
+from ingot.features.planning.issuables import IssuableKind, find_kind, kinds
 from ingot.features.planning.notes.tables import notes
 from ingot.features.planning.todos import todos
 
@@ -18,7 +19,12 @@ def hold(tx: Connection, noteable_type: str, noteable_id: int | None) -> None:
     """Lock the issuable: concurrent comments wait for the end of this transaction."""
     kind = find_kind(noteable_type)
     if kind is not None and noteable_id is not None:
-        tx.execute(select(kind.table.c.id).where(kind.table.c.id == noteable_id).with_for_update())
+        tx.execute(_holding(kind.table), {"noteable": noteable_id})
+
+
+@cache
+def _holding(table: Table) -> Select[Any]:
+    return select(table.c.id).where(table.c.id == bindparam("noteable")).with_for_update()
 
 
 def recount(tx: Connection, noteable_type: str, noteable_id: int | None) -> None:
@@ -28,7 +34,12 @@ def recount(tx: Connection, noteable_type: str, noteable_id: int | None) -> None
         return
     # Lock the row first: the counts below must see concurrent comments.
     hold(tx, noteable_type, noteable_id)
-    here = (notes.c.noteable_type == noteable_type, notes.c.noteable_id == noteable_id)
+    tx.execute(_counting(kind), {"of_type": noteable_type, "noteable": noteable_id})
+
+
+@cache
+def _counting(kind: IssuableKind) -> Update:
+    here = (notes.c.noteable_type == bindparam("of_type"), notes.c.noteable_id == bindparam("noteable"))
     # Internal comments are not counted: the number is shown to people who may not know of them. Two counts from two
     # indexes; one count of both conditions would read every note.
     comments = select(func.count()).where(*here, ~notes.c.system).scalar_subquery()
@@ -39,7 +50,7 @@ def recount(tx: Connection, noteable_type: str, noteable_id: int | None) -> None
             *here, notes.c.resolvable, notes.c.resolved_at.is_(None)
         )
         values["unresolved_threads"] = unresolved.scalar_subquery()
-    tx.execute(update(kind.table).where(kind.table.c.id == noteable_id).values(values))
+    return update(kind.table).where(kind.table.c.id == bindparam("noteable")).values(values)
 
 
 def commented_on(tx: Connection, user_id: int) -> list[tuple[str, int]]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, bindparam, select
 
 from ingot.features.planning.issuables import Noteable
 from ingot.features.planning.notes.params import ListNotes
@@ -100,6 +100,9 @@ def find_note(conn: Connection, noteable: Noteable, actor: Actor, note_id: int) 
     return conn.execute(query).one_or_none()
 
 
+_BY_ID = select(notes).where(notes.c.id == bindparam("note"))
+
+
 def get_by_id(conn: Connection, note_id: int) -> NoteRow:
     """A note that was just written."""
-    return conn.execute(select(notes).where(notes.c.id == note_id)).one()
+    return conn.execute(_BY_ID, {"note": note_id}).one()

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select, update
 
 from ingot.features.planning.issuable_changes import Snapshot
 from ingot.features.planning.issuables import Target
@@ -147,15 +147,19 @@ def reopen(tx: Connection, user_id: int, number: int) -> bool:
     return tx.execute(update(todos).where(own).values(state="pending", updated_at=now())).rowcount > 0
 
 
+_SETTLE = (
+    update(todos)
+    .where(
+        todos.c.target_type == bindparam("about_type"),
+        todos.c.target_id == bindparam("about_id"),
+        todos.c.user_id == bindparam("whose"),
+        todos.c.state == "pending",
+    )
+    .values(state="done")
+)
+
+
 def settle(tx: Connection, target: Target, user_id: int | None) -> None:
     """Mark the user's items about the issuable as done."""
-    tx.execute(
-        update(todos)
-        .where(
-            todos.c.target_type == target.type,
-            todos.c.target_id == target.id,
-            todos.c.user_id == (user_id or 0),
-            todos.c.state == "pending",
-        )
-        .values(state="done", updated_at=now())
-    )
+    about = {"about_type": target.type, "about_id": target.id, "whose": user_id or 0}
+    tx.execute(_SETTLE, {**about, "updated_at": now()})

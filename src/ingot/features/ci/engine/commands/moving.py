@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, bindparam, select, update
 
 from ingot.features.ci.config import PlannedJob
 from ingot.features.ci.engine.commands import deploying, resources
@@ -24,15 +24,20 @@ JOB_COLUMNS = (
 )
 
 
+_LOCK = select(pipelines).where(pipelines.c.id == bindparam("pipeline")).with_for_update(key_share=True)
+
+
 def lock_pipeline(tx: Connection, pipeline_id: int) -> PipelineRow:
     """The pipeline\'s row, held until the end of the transaction: its jobs move one after another."""
-    query = select(pipelines).where(pipelines.c.id == pipeline_id).with_for_update(key_share=True)
-    return tx.execute(query).one()
+    return tx.execute(_LOCK, {"pipeline": pipeline_id}).one()
+
+
+_JOB = select(*JOB_COLUMNS).where(ci_jobs.c.id == bindparam("job"))
 
 
 def get_job(conn: Connection, job_id: int) -> JobRow:
     """A job\'s row without the large columns."""
-    return conn.execute(select(*JOB_COLUMNS).where(ci_jobs.c.id == job_id)).one()
+    return conn.execute(_JOB, {"job": job_id}).one()
 
 
 def exists(conn: Connection, job_id: int) -> bool:
@@ -43,6 +48,9 @@ def exists(conn: Connection, job_id: int) -> bool:
 def get_plan(conn: Connection, job_id: int) -> PlannedJob | None:
     """The configuration of a job; external statuses have none."""
     return read_plan(conn.execute(select(ci_jobs.c.plan).where(ci_jobs.c.id == job_id)).scalar_one())
+
+
+_STORE = update(ci_jobs).where(ci_jobs.c.id == bindparam("job"))
 
 
 def move(tx: Connection, job: JobRow, status: str, **values: object) -> None:
@@ -57,7 +65,7 @@ def move(tx: Connection, job: JobRow, status: str, **values: object) -> None:
         values.setdefault("contacted_at", moment)
     elif status in COMPLETED:
         values.setdefault("finished_at", moment)
-    tx.execute(update(ci_jobs).where(ci_jobs.c.id == job.id).values(**values))
+    tx.execute(_STORE, {"job": job.id, **values})
     report_job(tx, job.kind, job.id, status, job.project_id)
     if job.has_environment:
         deploying.follow(tx, job, status)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, exists, select, update
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, exists, select, update
 
 from ingot.events import PipelineChanged
 from ingot.features.ci.engine.commands import moving
@@ -28,24 +28,29 @@ _DECIDING = (
 )  # fmt: skip
 
 
+def _latest(*columns: ColumnElement[Any]) -> Select[Any]:
+    return select(*columns).where(ci_jobs.c.pipeline_id == bindparam("pipeline"), ci_jobs.c.is_retried.is_(False))
+
+
+_TO_DECIDE = _latest(*_DECIDING).order_by(ci_jobs.c.stage_index, ci_jobs.c.id)
+_CREATED = _latest(*moving.JOB_COLUMNS).where(ci_jobs.c.status == "created")
+_RUNS = _latest(ci_jobs.c.started_at, ci_jobs.c.finished_at, ci_jobs.c.coverage)
+_STORE = update(pipelines).where(pipelines.c.id == bindparam("pipeline"))
+
+
 def advance(tx: Connection, services: Services, pipeline_id: int) -> str:
     """Start the jobs that may start now and write the pipeline's status, which is returned.
 
     Call it after every change of its jobs.
     """
     pipeline = moving.lock_pipeline(tx, pipeline_id)
-    rows = tx.execute(_latest(pipeline_id, *_DECIDING).order_by(ci_jobs.c.stage_index, ci_jobs.c.id)).all()
+    rows = tx.execute(_TO_DECIDE, {"pipeline": pipeline_id}).all()
     states = {row.id: JobState(row.status, row.allow_failure) for row in rows}
     while result := _decide(rows, states):
-        whole = {row.id: row for row in tx.execute(_latest(pipeline_id, *moving.JOB_COLUMNS, status="created"))}
+        whole = {row.id: row for row in tx.execute(_CREATED, {"pipeline": pipeline_id})}
         for job_id, status in result.items():
             states[job_id] = JobState(_enter(tx, whole[job_id], status), states[job_id].allow_failure)
     return _compose(tx, services, pipeline, states)
-
-
-def _latest(pipeline_id: int, *columns: ColumnElement[Any], status: str | None = None) -> Select[Any]:
-    query = select(*columns).where(ci_jobs.c.pipeline_id == pipeline_id, ci_jobs.c.is_retried.is_(False))
-    return query if status is None else query.where(ci_jobs.c.status == status)
 
 
 def _decide(rows: Sequence[DecidingJobRow], states: dict[int, JobState]) -> dict[int, str]:
@@ -90,7 +95,7 @@ def _compose(tx: Connection, services: Services, pipeline: PipelineRow, states: 
     if status == "running" and pipeline.started_at is None:
         values["started_at"] = moment
     if status in COMPLETED:
-        fresh = tx.execute(_latest(pipeline.id, ci_jobs.c.started_at, ci_jobs.c.finished_at, ci_jobs.c.coverage)).all()
+        fresh = tx.execute(_RUNS, {"pipeline": pipeline.id}).all()
         values |= {
             "started_at": pipeline.started_at or min((row.started_at for row in fresh if row.started_at), default=None),
             "finished_at": moment,
@@ -99,7 +104,7 @@ def _compose(tx: Connection, services: Services, pipeline: PipelineRow, states: 
         }
     elif pipeline.status in COMPLETED:
         values["finished_at"] = None
-    tx.execute(update(pipelines).where(pipelines.c.id == pipeline.id).values(**values))
+    tx.execute(_STORE, {"pipeline": pipeline.id, **values})
     if status == "success" and pipeline.parent_id is None:
         _unlock_earlier(tx, pipeline)
     if status in COMPLETED:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Table, insert, select, update
+from sqlalchemy import Connection, Table, bindparam, insert, select, update
 
 from ingot.access.subjects import Project
 from ingot.features.people.event_log import record_event
@@ -49,6 +49,9 @@ class Change(msgspec.Struct):
     target_exists: bool = True
 
 
+_STORE = update(merge_requests).where(merge_requests.c.id == bindparam("request_id"))
+
+
 def update_merge_request(
     tx: Connection, actor: Actor, row: MergeRequestWithProject, project: Project, change: Change
 ) -> str | None:
@@ -70,7 +73,7 @@ def update_merge_request(
         changed = _manage(tx, row, project, change, values)
     differs = {name: value for name, value in values.items() if getattr(row, name) != value}
     if differs or changed:
-        tx.execute(update(merge_requests).where(merge_requests.c.id == row.id).values(**differs, updated_at=now()))
+        tx.execute(_STORE, {"request_id": row.id, **differs, "updated_at": now()})
         after = snapshot(tx, target)
         record_changes(tx, target, actor.user_id, before, after)
         follow(tx, target, actor.user_id, before, after)
