@@ -13,6 +13,7 @@ from ingot.gitstore import Person
 from ingot.gitstore.commit import CommitOptions, FileAction, create_commit
 from ingot.kit.clock import now, today
 from ingot.kit.db import metadata
+from tests.support.code_index import index_code
 from tests.support.waiting import until
 from tests.support.world import World
 
@@ -144,3 +145,18 @@ def test_the_integrity_check_marks_a_damaged_repository_and_finds_untold_commits
     found_ids = {entry["id"] for entry in world.admin.get("/projects", repository_checksum_failed=True).json()}
     assert found_ids == {project["id"], unreadable["id"]}
     assert not ada.client.ok("GET", f"/projects/{untold['id']}")["empty_repo"]
+
+
+def test_a_first_commit_that_only_a_read_found_is_in_the_index(world: World) -> None:
+    ada = world.user()
+    project = world.project(ada)
+    services = world.server.services
+    options = CommitOptions(
+        "main", "Untold", [FileAction("create", "a.txt", "okapi")], Person.now("Ada", "ada@example.com")
+    )
+    create_commit(services.storages.repository("default", project["id"]), options)
+
+    assert len(ada.client.ok("GET", f"/projects/{project['id']}/repository/tree")) == 1
+    index_code(world.server)
+
+    assert project["id"] not in {stale.id for stale in stale_projects(services)}

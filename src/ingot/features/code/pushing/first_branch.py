@@ -7,7 +7,7 @@ from ingot.access.rows import ProjectRow
 from ingot.access.tables import namespace_ancestors, namespaces, projects
 from ingot.features.code.protected_branches import protect_default_branch
 from ingot.features.spaces.groups import PROTECTIONS, BranchProtection, GroupSettings
-from ingot.features.spaces.projects import repository_of
+from ingot.features.spaces.projects import queue_refresh, repository_of
 from ingot.gitstore import Repository
 from ingot.gitstore.listing import branch_names
 from ingot.gitstore.refs import find_branch
@@ -28,6 +28,8 @@ def settle(services: Services, project: ProjectRow, pushed: list[str]) -> None:
     with services.db.write() as tx:
         tx.execute(update(projects).where(projects.c.id == project.id).values(empty_repo=False, default_branch=first))
         protect_first(tx, project, first)
+        # Also where nobody gets to announce the push any more.
+        queue_refresh(tx, project.id)
 
 
 def repair(services: Services, project: ProjectRow, repository: Repository) -> None:

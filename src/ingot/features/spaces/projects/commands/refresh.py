@@ -70,6 +70,8 @@ def refresh_head(services: Services, project_id: int, pushed: list[str]) -> None
     if any(getattr(project, name) != value for name, value in values.items()):
         with services.db.write() as tx:
             tx.execute(update(projects).where(projects.c.id == project_id).values(**values))
+            if project.empty_repo:
+                queue_refresh(tx, project_id)
 
 
 def queue_refresh(tx: Connection, project_id: int) -> None:

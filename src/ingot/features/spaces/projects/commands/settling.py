@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 
 from ingot.access.rows import ProjectRow
 from ingot.access.tables import projects
-from ingot.features.spaces.projects.commands.refresh import queue_refresh, refresh_head
+from ingot.features.spaces.projects.commands.refresh import refresh_head
 from ingot.features.spaces.projects.commands.repository import make_repository, repository_of
 from ingot.gitstore import GitError
 from ingot.kit.clock import now
@@ -55,8 +55,6 @@ def settle(services: Services, project: ProjectRow) -> None:
             make_repository(services, project)
         elif not repository.is_empty():
             refresh_head(services, project.id, [])
-            with services.db.write() as tx:
-                queue_refresh(tx, project.id)
     except (GitError, OSError) as error:
         log.warning("a new project could not be finished", extra={"project_id": project.id, "error": str(error)})
 
