@@ -14,6 +14,7 @@ REQUEST = "/projects/{id}/merge_requests/{merge_request_iid}"
 # The endpoint that pages ask for each record; `[]`: an entry of its list.
 ENDPOINTS = {
     "Approvals": f"{REQUEST}/approvals",
+    "ApprovalState": f"{REQUEST}/approval_state",
     "BlamedLines": "/projects/{id}/repository/files/{file_path}/blame[]",
     "Board": "/projects/{id}/boards/{board_id}",
     "BranchRow": "/projects/{id}/repository/branches[]",
@@ -25,6 +26,7 @@ ENDPOINTS = {
     "DatedJob": "/projects/{id}/jobs/{job_id}",
     "DraftNote": f"{REQUEST}/draft_notes[]",
     "Event": "/users/{user_id}/events[]",
+    "FailedJob": "/projects/{id}/pipelines/{pipeline_id}/jobs[]",
     "GroupRow": "/groups/{id}/descendant_groups[]",
     "Issuable": "/projects/{id}/issues/{issue_iid}",
     "Job": "/projects/{id}/pipelines/{pipeline_id}/jobs[]",

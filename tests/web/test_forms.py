@@ -164,9 +164,12 @@ def test_a_branch_is_offered_discussed_approved_and_merged(browser: Browser, olg
     changes = browser.open(f"{request.path}/diffs")
     assert changes.tree.xpath("//tr[@class='add']/td[@data-sign='+'][.='x = 1']")
     stale = browser.send(answered, "/merge", sha="0" * 40)
-    assert stale.status == 409
-    merged = browser.send(answered, "/merge")
+    assert (stale.status, "SHA does not match" in stale.text) == (409, True)
+    assert ("1 open thread" in stale.text, "Adds a merge commit to main." in stale.text) == (True, True)
+    merged = browser.send(answered, "/merge", merge_commit_message="In my words")
     assert merged.tree.find(".//section[@class='merge-box merged']") is not None
+    assert any(link.endswith("/revert") for link in merged.links())
+    assert olga.client.ok("GET", "/projects/olga%2Fpress/repository/commits/main")["message"] == "In my words"
     assert browser.open(f"{place}/-/blob/main/die.py").status == 200
 
 

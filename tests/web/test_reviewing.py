@@ -298,7 +298,7 @@ def test_the_merge_box_names_every_obstacle_with_its_step(smithy: RunningServer,
 
     first, second = request_from("one"), request_from("two", merge_after="2999-01-01T10:00:00Z")
     where = f"{base}/merge_requests/{second}"
-    client.ok("POST", f"{where}/blocks", json={"blocking_merge_request_iid": first})
+    ben.send(ben.open(f"{home}/-/merge_requests/{second}"), "/block", blocking=f"!{first}")
     client.ok("POST", f"{where}/discussions", json={"body": "Why?"})
     page = ben.open(f"{home}/-/merge_requests/{second}")
     sentences = [

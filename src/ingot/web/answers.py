@@ -98,6 +98,10 @@ class MergeRequest(TypedDict):
     merge_when_pipeline_succeeds: bool
     merge_after: NotRequired[str | None]
     closed_by: NotRequired[Person | None]
+    closed_at: NotRequired[str | None]
+    merge_commit_sha: NotRequired[str | None]
+    squash_commit_sha: NotRequired[str | None]
+    squash_on_merge: NotRequired[bool]
     head_pipeline: NotRequired[Pipeline | None]
     user: NotRequired[RequestReader]
     diff_refs: NotRequired[dict[str, str | None] | None]
@@ -109,6 +113,29 @@ class ApprovalRule(TypedDict):
     """A rule that asks for approvals."""
 
     name: str | None
+
+
+class RuleState(TypedDict):
+    """A rule with those who may approve and who did."""
+
+    name: str
+    rule_type: str
+    approvals_required: int
+    approved_by: list[Person]
+    eligible_approvers: list[Person]
+
+
+class ApprovalState(TypedDict):
+    """The approvals of a merge request by rule."""
+
+    rules: list[RuleState]
+
+
+class FailedJob(TypedDict):
+    """A job that failed."""
+
+    id: int
+    name: str
 
 
 class Approver(TypedDict):

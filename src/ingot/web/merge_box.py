@@ -38,7 +38,7 @@ def merge_box(call: PageCall, request: MergeRequest, approvals: Approvals | None
 
 def _box(call: PageCall, request: MergeRequest, approvals: Approvals | None, open_threads: int) -> MergeBox:
     if request["state"] == "merged":
-        return MergeBox("merged", "Merged", [], can_merge=False)
+        return MergeBox("merged", "Merged", _after_merge(call, request), can_merge=False)
     if request["state"] in ("closed", "locked"):
         title = "Closed" if request["state"] == "closed" else "Being merged"
         return MergeBox("closed", title, [_not_open(call, request)], can_merge=False)
@@ -77,9 +77,27 @@ def _may_not(call: PageCall, request: MergeRequest) -> Reason:
     return Reason(f"You may not merge into {request['target_branch']}. {who}", steps)
 
 
+def _after_merge(call: PageCall, request: MergeRequest) -> list[Reason]:
+    """What can still be done with a merged request."""
+    if not can_push(call):
+        return []
+    root = f"/{call.project.full_path}/-"
+    sha = request.get("merge_commit_sha") or request.get("squash_commit_sha") or request["sha"]
+    steps = [
+        Step("Revert", href=f"{root}/commit/{sha}/revert"),
+        Step("Cherry-pick", href=f"{root}/commit/{sha}/cherry_pick"),
+    ]
+    result = [Reason("Take it back, or take it over to another branch.", steps)] if sha else []
+    if lacks_source(call, request):
+        restore = Step("Restore the branch", action=f"{root}/merge_requests/{request['iid']}/restore_branch")
+        result.append(Reason(f"The source branch {request['source_branch']} was deleted.", [restore]))
+    return result
+
+
 def _not_open(call: PageCall, request: MergeRequest) -> Reason:
     person = request.get("closed_by")
-    words = f"Closed by {person['name']}." if person else "This merge request is not open."
+    when = f" on {day}" if (day := str(request.get("closed_at") or "")[:10]) else ""
+    words = f"Closed by {person['name']}{when}." if person else "This merge request is not open."
     if request["state"] != "closed" or not call.may("PUT", REQUEST, merge_request_iid=request["iid"]):
         return Reason(words)
     here = f"/{call.project.full_path}/-/merge_requests/{request['iid']}"

@@ -4,6 +4,12 @@ from collections.abc import Callable
 
 import msgspec
 
+from ingot.access.policy import READ_CODE
+from ingot.features.spaces.projects import repository_of
+from ingot.gitstore.conflicts import conflicts
+from ingot.gitstore.errors import GitError
+from ingot.gitstore.objects import ahead_behind
+from ingot.gitstore.remembered import remembered
 from ingot.web.answers import Approvals, MergeRequest
 from ingot.web.call import PageCall
 from ingot.web.guards import can_push
@@ -70,7 +76,9 @@ def _draft(of: Context) -> Reason:
 
 
 def _conflict(of: Context) -> Reason:
-    words = f"This branch and {of.request['target_branch']} change the same lines."
+    count = _conflict_count(of)
+    where = f" in {count} files" if count > 1 else " in one file" if count else ""
+    words = f"This branch and {of.request['target_branch']} change the same lines{where}."
     return Reason(words, [Step("Resolve the conflicts", href=f"{of.here}/conflicts")])
 
 
@@ -78,7 +86,48 @@ def _rebase(of: Context) -> Reason:
     steps = []
     if of.may("PUT", "/rebase"):
         steps = [of.button("Rebase", "rebase"), of.button("Rebase without pipeline", "rebase", skip_ci="true")]
-    return Reason(f"{of.request['target_branch']} has moved on since this branch began.", steps)
+    behind = _behind(of)
+    by = "" if not behind else " by one commit" if behind == 1 else f" by {behind} commits"
+    return Reason(f"{of.request['target_branch']} has moved on{by} since this branch began.", steps)
+
+
+def _heads(of: Context) -> tuple[str, str] | None:
+    """The last commits of the target and of the source; None where one is missing."""
+    target = of.call.ask_or_none(BRANCH, branch=of.request["target_branch"])
+    head = of.request["sha"]
+    return (str(target["commit"]["id"]), head) if target is not None and head else None
+
+
+def _behind(of: Context) -> int:
+    """How many commits the target has that the source has not; 0 where that cannot be told."""
+    heads = _heads(of)
+    if heads is None:
+        return 0
+    repository = repository_of(of.call.services, of.call.project)
+
+    def ask() -> bytes:
+        return b"%d" % ahead_behind(repository, heads[1], heads[0])[1]
+
+    try:
+        return int(remembered(repository, ("behind", *heads), ask))
+    except GitError:
+        return 0
+
+
+def _conflict_count(of: Context) -> int:
+    """How many files do not fit together; 0 where that cannot be told."""
+    heads = _heads(of)
+    if heads is None or not READ_CODE.allows(of.call.actor, of.call.project):
+        return 0
+    repository = repository_of(of.call.services, of.call.project)
+
+    def ask() -> bytes:
+        return b"%d" % len(conflicts(repository, *heads))
+
+    try:
+        return int(remembered(repository, ("conflict_count", *heads), ask))
+    except GitError:
+        return 0
 
 
 def _commits(of: Context) -> Reason:
@@ -125,7 +174,10 @@ def _changes(of: Context) -> Reason:
     rows = of.call.ask_or_none(f"{REQUEST}/reviewers", merge_request_iid=of.request["iid"]) or []
     names = [row["user"]["name"] for row in rows if row["state"] == "requested_changes"]
     words = f"{', '.join(names)} asked for changes." if names else "A reviewer asked for changes."
-    return Reason(f"{words} An approval withdraws that.", [Step("Read the threads", href="#discussion")])
+    steps = [Step("Read the threads", href="#discussion")]
+    if any(row["state"] == "requested_changes" and row["user"]["id"] == of.call.actor.user_id for row in rows):
+        steps.append(of.button("Withdraw my request", "review", verdict="reviewed"))
+    return Reason(f"{words} An approval withdraws that.", steps)
 
 
 def _blocked(of: Context) -> Reason:

@@ -30,6 +30,14 @@ def ask_for_review(call: PageCall) -> Response:
     return _back(call)
 
 
+@pages.post("merge_requests/{iid:int}/block", guard=WRITERS)
+def add_dependency(call: PageCall) -> Response:
+    """Wait for another request of the project."""
+    number = text(call, "blocking").removeprefix("!")
+    call.ask(f"{REQUEST}/blocks", "POST", merge_request_iid=call.path["iid"], blocking_merge_request_iid=number)
+    return _back(call)
+
+
 @pages.post("merge_requests/{iid:int}/unblock", guard=WRITERS)
 def remove_dependency(call: PageCall) -> Response:
     """Wait no longer for another request."""

@@ -1,17 +1,25 @@
 """Forms of merge requests: comment, reply, resolve, approve, merge, rebase, close."""
 
+from collections.abc import Callable
+
 from starlette.responses import Response
 
 from ingot.access.policy import READ_MERGE_REQUESTS
-from ingot.web.call import PageCall
+from ingot.kit.errors import ApiError
+from ingot.web.call import PageCall, View
 from ingot.web.guards import InProject
 from ingot.web.merge_steps import REQUEST
+from ingot.web.pages.merge_requests import overview
 from ingot.web.registry import Pages
+from ingot.web.rendering import sentence_of
+from ingot.web.sending import REFUSALS, text, texts
 from ingot.web.shown_changes import back_to_request
 from ingot.web.threads import MOST_RESOLVED, open_threads
 
 pages = Pages("project")
 REQUESTS = InProject(READ_MERGE_REQUESTS)
+MESSAGES = ("merge_commit_message", "squash_commit_message")
+NEWER = "New commits were pushed after you opened the page, so nothing was done."
 
 
 @pages.post("merge_requests/{iid:int}/comment", guard=REQUESTS)
@@ -66,10 +74,11 @@ def resolve_all_threads(call: PageCall) -> Response:
 
 
 @pages.post("merge_requests/{iid:int}/approve", guard=REQUESTS)
-def approve(call: PageCall) -> Response:
+def approve(call: PageCall) -> View | Response:
     """Approve what is on the page; a newer head is refused."""
-    call.ask(f"{REQUEST}/approve", "POST", merge_request_iid=call.path["iid"], sha=call.values.get("sha") or None)
-    return back_to_request(call)
+    iid, sha = call.path["iid"], call.values.get("sha") or None
+    view = _unless_refused(call, lambda: call.ask(f"{REQUEST}/approve", "POST", merge_request_iid=iid, sha=sha))
+    return view or back_to_request(call)
 
 
 @pages.post("merge_requests/{iid:int}/unapprove", guard=REQUESTS)
@@ -80,14 +89,35 @@ def unapprove(call: PageCall) -> Response:
 
 
 @pages.post("merge_requests/{iid:int}/merge", guard=REQUESTS)
-def merge(call: PageCall) -> Response:
+def merge(call: PageCall) -> View | Response:
     """Merge what is on the page; a newer head is refused."""
-    call.ask(
-        f"{REQUEST}/merge", "PUT", merge_request_iid=call.path["iid"], sha=call.values.get("sha") or None,
-        squash="squash" in call.values, should_remove_source_branch="should_remove_source_branch" in call.values,
-        merge_when_pipeline_succeeds="when_ready" in call.values,
-    )  # fmt: skip
-    return back_to_request(call)
+    options = {
+        "sha": call.values.get("sha") or None, "squash": "squash" in call.values,
+        "should_remove_source_branch": "should_remove_source_branch" in call.values,
+        "merge_when_pipeline_succeeds": "when_ready" in call.values,
+    }  # fmt: skip
+    messages = {name: value or None for name, value in texts(call, MESSAGES).items()}
+    iid = call.path["iid"]
+    view = _unless_refused(
+        call, lambda: call.ask(f"{REQUEST}/merge", "PUT", merge_request_iid=iid, **options, **messages)
+    )
+    return view or back_to_request(call)
+
+
+def _unless_refused(call: PageCall, work: Callable[[], object]) -> View | None:
+    """The page with the reason where the API refuses; with a newer head, what changed since the seen one."""
+    try:
+        work()
+    except ApiError as error:
+        if error.status not in (405, 406, *REFUSALS):
+            raise
+        if error.status != 409:
+            return overview(call, sentence_of(error), error.status)
+        rows = call.ask_or_none(f"{REQUEST}/versions", merge_request_iid=call.path["iid"]) or []
+        seen = text(call, "sha")
+        since = seen if seen in {row["head_commit_sha"] for row in rows[1:]} else ""
+        return overview(call, NEWER if since else sentence_of(error), 409, since)
+    return None
 
 
 @pages.post("merge_requests/{iid:int}/cancel_auto_merge", guard=REQUESTS)

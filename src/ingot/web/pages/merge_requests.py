@@ -2,6 +2,8 @@
 
 from typing import cast
 
+import msgspec
+
 from ingot.access.policy import READ_MERGE_REQUESTS
 from ingot.web.answers import MergeRequest
 from ingot.web.call import PageCall, View
@@ -12,6 +14,7 @@ from ingot.web.list_facts import commit_pipelines, commit_signatures, pipeline_f
 from ingot.web.list_filters import REQUEST_FILTERS, asked, chosen_filters, filter_facts, with_approver_ids
 from ingot.web.markdown import markdown
 from ingot.web.merge_box import merge_box
+from ingot.web.merge_facts import approval_rules, failed_jobs, merge_result
 from ingot.web.merge_steps import REQUEST
 from ingot.web.reactions import reactions_to
 from ingot.web.registry import Pages
@@ -47,19 +50,35 @@ def list_merge_requests(call: PageCall) -> View:
 @pages.get("merge_requests/{iid:int}", guard=REQUESTS)
 def show_merge_request(call: PageCall) -> View:
     """The overview: text, merge box and threads."""
+    return overview(call)
+
+
+def overview(call: PageCall, problem: str = "", status: int = 200, since: str = "") -> View:
+    """The page; a form of the merge box that was refused says why, and leads to what changed since a commit."""
     iid = call.path["iid"]
     request = load_request(call)
     talk = discussions(call, REQUEST, request["author"]["id"], merge_request_iid=iid)
     threads = talk.threads if talk is not None else None
     html, can_edit = markdown(call, request["description"]), call.may("PUT", REQUEST, merge_request_iid=iid)
-    return request_view(
-        call, request, "overview", seen=version_of(request["description"]), threads=threads, talk=talk,
+    view = request_view(
+        call, request, "overview", problem=problem, since=since, **_side_facts(call, request),
+        seen=version_of(request["description"]), threads=threads, talk=talk,
         html=tickable(html, request["description"]) if can_edit and call.session else html,
         most_resolved=MOST_RESOLVED, **box_of(call, request, threads), can_track=may_track_time(call, "MergeRequest"),
         reactions=reactions_to(call, "MergeRequest", [request["id"]]).get(request["id"]),
         **suggestion_facts(call, request, threads or []), code=thread_code(call, request, threads or []),
         can_comment=call.may("POST", f"{REQUEST}/notes", merge_request_iid=iid), can_edit=can_edit,
     )  # fmt: skip
+    return msgspec.structs.replace(view, status=status)
+
+
+def _side_facts(call: PageCall, request: MergeRequest) -> dict[str, object]:
+    """What reviewers found, and the requests that this one waits for."""
+    rows = call.ask_or_none(f"{REQUEST}/reviewers", merge_request_iid=request["iid"]) if request["reviewers"] else []
+    blocks = None
+    if call.services.settings.has_tier("premium"):
+        blocks = call.ask_or_none(f"{REQUEST}/blocks", merge_request_iid=request["iid"])
+    return {"reviewer_states": {row["user"]["id"]: row["state"] for row in rows or []}, "blocks": blocks}
 
 
 @pages.get("merge_requests/{iid:int}/commits", guard=REQUESTS)
@@ -87,8 +106,11 @@ def box_of(call: PageCall, request: MergeRequest, threads: list[Thread] | None =
         talk = discussions(call, REQUEST, request["author"]["id"], merge_request_iid=iid)
         threads = talk.threads if talk is not None else None
     approvals = call.ask_or_none(f"{REQUEST}/approvals", merge_request_iid=iid)
+    still_open = _mark_first_open(threads or [])
     return {
-        "approvals": approvals, "box": merge_box(call, request, approvals, _mark_first_open(threads or [])),
+        "approvals": approvals, "box": merge_box(call, request, approvals, still_open), "still_open": still_open,
+        "rules": approval_rules(call, request), "failed_jobs": failed_jobs(call, request),
+        "merge_result": merge_result(call, request, _commit_count(call, iid)),
         "closes": call.ask_or_none(f"{REQUEST}/closes_issues", merge_request_iid=iid) or [],
     }  # fmt: skip
 
@@ -101,6 +123,11 @@ def _mark_first_open(threads: list[Thread]) -> int:
     return len(still_open)
 
 
+def _commit_count(call: PageCall, iid: int) -> int | None:
+    commits = call.ask_rows_or_none(f"{REQUEST}/commits", merge_request_iid=iid, page="1", per_page="1")
+    return commits.total if commits else None
+
+
 def load_request(call: PageCall) -> MergeRequest:
     """The request of the address."""
     request: MergeRequest = call.ask(REQUEST, merge_request_iid=call.path["iid"])
@@ -111,11 +138,10 @@ def load_request(call: PageCall) -> MergeRequest:
 def request_view(call: PageCall, request: MergeRequest, part: str, **data: object) -> View:
     """One of the request's four parts below its heading."""
     iid = request["iid"]
-    commits = call.ask_rows_or_none(f"{REQUEST}/commits", merge_request_iid=iid, page="1", per_page="1")
     root = f"/{call.project.full_path}/-/merge_requests/{iid}"
     parts = [
         {"name": "Overview", "href": root, "key": "overview", "count": request.get("user_notes_count")},
-        {"name": "Commits", "href": f"{root}/commits", "key": "commits", "count": commits.total if commits else None},
+        {"name": "Commits", "href": f"{root}/commits", "key": "commits", "count": _commit_count(call, iid)},
         {"name": "Pipelines", "href": f"{root}/pipelines", "key": "pipelines", "count": None},
         {"name": "Changes", "href": f"{root}/diffs", "key": "changes", "count": request.get("changes_count")},
     ]
