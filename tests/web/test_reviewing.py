@@ -60,6 +60,10 @@ def marks(visit: Visit) -> list[str]:
 def test_a_line_is_discussed_and_resolved_where_it_stands(ben: Browser, request_path: str) -> None:
     form = ask_for_line(ben, request_path, "two = 2")
     said = ben.send(form, "/line", body="Why two?")
+    quote = next(link for link in ben.open(request_path).links() if "quote=" in link)
+    assert "> " in ben.open(quote).tree.xpath("string(//*[@id='quote']//textarea)")
+    history = ben.open(f"{request_path}?notes=history")
+    assert ("Why two?" in history.text, "Why two?" in ben.open(f"{request_path}?notes=comments").text) == (False, True)
     assert "Why two?" in "".join(below(said).itertext())
     reply = below(said).xpath(".//form[contains(@action, '/reply/')]/@action")[0]
     answered = ben.send(said, reply, body="Because.")

@@ -48,7 +48,10 @@ class Thread(TypedDict):
     resolvable: bool
     resolved: bool
     can_resolve: bool
+    individual_note: bool
     is_first_open: NotRequired[bool]  # the page leads to it
+    fold: NotRequired[tuple[str, int]]  # the first of a day's events, which are folded: the day, and how many
+    ends_fold: NotRequired[bool]
 
 
 class Talk(msgspec.Struct):

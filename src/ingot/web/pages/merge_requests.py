@@ -21,6 +21,7 @@ from ingot.web.registry import Pages
 from ingot.web.request_facts import add_request_facts
 from ingot.web.sending import text
 from ingot.web.suggestions import suggestion_facts
+from ingot.web.talk_view import chosen_kind, quote_of, shown_threads
 from ingot.web.task_lists import tickable, version_of
 from ingot.web.thread_code import thread_code
 from ingot.web.threads import MOST_RESOLVED, Thread, discussions, with_colours
@@ -59,12 +60,15 @@ def overview(call: PageCall, problem: str = "", status: int = 200, since: str = 
     request = load_request(call)
     talk = discussions(call, REQUEST, request["author"]["id"], merge_request_iid=iid)
     threads = talk.threads if talk is not None else None
+    kind = chosen_kind(call)
     html, can_edit = markdown(call, request["description"]), call.may("PUT", REQUEST, merge_request_iid=iid)
     view = request_view(
         call, request, "overview", problem=problem, since=since, **_side_facts(call, request),
         seen=version_of(request["description"]), threads=threads, talk=talk,
         html=tickable(html, request["description"]) if can_edit and call.session else html,
-        most_resolved=MOST_RESOLVED, **box_of(call, request, threads), can_track=may_track_time(call, "MergeRequest"),
+        most_resolved=MOST_RESOLVED, kind=kind, shown_threads=shown_threads(threads or [], kind), can_quote=True,
+        quote=quote_of(call, threads or []), **box_of(call, request, threads),
+        can_track=may_track_time(call, "MergeRequest"),
         reactions=reactions_to(call, "MergeRequest", [request["id"]]).get(request["id"]),
         **suggestion_facts(call, request, threads or []), code=thread_code(call, request, threads or []),
         can_comment=call.may("POST", f"{REQUEST}/notes", merge_request_iid=iid), can_edit=can_edit,
