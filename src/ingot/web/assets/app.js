@@ -1,6 +1,20 @@
 // Saves clicks; every page works without it.
 document.documentElement.classList.add("script");
 
+// Also where the browser has no clipboard for pages: over plain http.
+window.copyText = async (text) => {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const field = document.createElement("textarea");
+    field.value = text;
+    document.body.append(field);
+    field.select();
+    document.execCommand("copy");
+    field.remove();
+  }
+};
+
 let went = 0;  // when `g` was pressed
 
 // Focus the next file, comment or entry of a list.
@@ -37,11 +51,11 @@ document.addEventListener("keydown", (event) => {
 
 document.addEventListener("click", async (event) => {
   for (const menu of document.querySelectorAll(".menu[open]")) if (!menu.contains(event.target)) menu.open = false;
-  const button = event.target.closest("[data-copies]");
+  const button = event.target.closest("[data-copies], [data-copies-text]");
   if (!button) return;
   const field = document.getElementById(button.dataset.copies);
-  field.select();
-  try { await navigator.clipboard.writeText(field.value); } catch { document.execCommand("copy"); }
+  field?.select();
+  await window.copyText(field?.value ?? button.dataset.copiesText);
   button.textContent = "Copied";
 });
 

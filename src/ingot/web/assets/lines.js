@@ -43,16 +43,7 @@ document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copies-lines]");
   if (!button) return;
   const text = [...document.querySelectorAll(`#${button.dataset.copiesLines} td:last-child`)].map((cell) => `${cell.textContent}\n`).join("");
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    const field = document.createElement("textarea");
-    field.value = text;
-    document.body.append(field);
-    field.select();
-    document.execCommand("copy");
-    field.remove();
-  }
+  await window.copyText(text);
   button.textContent = "Copied";
 });
 

@@ -85,6 +85,7 @@ def show_issue(call: PageCall) -> View:
         reactions=reactions_to(call, "Issue", [issue["id"]]).get(issue["id"]),
         links=call.ask_or_none(f"{ISSUE}/links", issue_iid=iid, per_page="100") or [],
         related=call.ask_or_none(f"{ISSUE}/related_merge_requests", issue_iid=iid) or [],
+        closing={row["id"] for row in call.ask_or_none(f"{ISSUE}/closed_by", issue_iid=iid) or []},
         can_comment=call.may("POST", f"{ISSUE}/notes", issue_iid=iid), can_edit=can_edit,
         can_move=may_plan(call) and issue["moved_to_id"] is None,
     )  # fmt: skip

@@ -25,6 +25,7 @@ def declare(pages: Pages, kind: str) -> None:
     key = "label_id" if kind == "labels" else "milestone_id"
     one = f"{base}/:{key}"
     template = f"{kind.removesuffix('s')}_form"
+    fields = (*FIELDS[kind], "priority") if is_project and kind == "labels" else FIELDS[kind]
     guard = InProject(READ_PROJECT, needs_user=True) if is_project else InGroup(READ_GROUP, needs_user=True)
 
     def form(call: PageCall, values: dict[str, str], number: str, problem: str = "", status: int = 200) -> View:
@@ -37,7 +38,7 @@ def declare(pages: Pages, kind: str) -> None:
 
     def create(call: PageCall) -> View | Response:
         """Write a new one."""
-        values = texts(call, FIELDS[kind])
+        values = texts(call, fields)
         given = {name: value for name, value in values.items() if value}
         view = refused(
             lambda: call.ask(base, "POST", **given), lambda problem, status: form(call, values, "", problem, status)
@@ -47,11 +48,11 @@ def declare(pages: Pages, kind: str) -> None:
     def show_edit(call: PageCall) -> View:
         """The form of an existing one."""
         record = call.ask(one, **{key: call.path["number"]})
-        return form(call, {name: record[name] or "" for name in FIELDS[kind]}, call.path["number"])
+        return form(call, {name: _shown(record[name]) for name in fields}, call.path["number"])
 
     def edit(call: PageCall) -> View | Response:
         """Save it."""
-        number, values = call.path["number"], texts(call, FIELDS[kind])
+        number, values = call.path["number"], texts(call, fields)
         given = dict(values)
         if kind == "labels":
             given["new_name"] = given.pop("name", "")
@@ -87,6 +88,10 @@ def declare(pages: Pages, kind: str) -> None:
         pages.post(f"{kind}/{{number:int}}/promote", guard=guard)(promote)
     if kind == "milestones":
         pages.post(f"{kind}/{{number:int}}/state", guard=guard)(change_state)
+
+
+def _shown(value: object) -> str:
+    return "" if value is None else str(value)
 
 
 def may_promote(call: PageCall, kind: str) -> bool:
