@@ -95,12 +95,16 @@ def show_pipeline(call: PageCall) -> View:
         live=pipeline_state(pipeline, jobs[-100:]),
         failed=[job for job in jobs if job["status"] == "failed" and not job["allow_failure"]],
         can_update=call.may("POST", f"{PIPELINE}/retry", pipeline_id=number),
+        can_delete=call.may("DELETE", PIPELINE, pipeline_id=number),
     )
 
 
 @pages.post("pipelines/{number:int}/{verb}", guard=BUILDS)
 def change_pipeline(call: PageCall) -> Response:
-    """Retry or cancel."""
+    """Retry, cancel or delete."""
+    if call.path["verb"] == "remove":
+        call.ask(PIPELINE, "DELETE", pipeline_id=call.path["number"])
+        return RedirectResponse(f"/{call.project.full_path}/-/pipelines", 303)
     verb = "cancel" if call.path["verb"] == "cancel" else "retry"
     call.ask(f"{PIPELINE}/{verb}", "POST", pipeline_id=call.path["number"])
     return RedirectResponse(f"/{call.project.full_path}/-/pipelines/{call.path['number']}", 303)
