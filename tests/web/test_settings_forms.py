@@ -168,7 +168,7 @@ def test_labels_milestones_boards_members_and_schedules(smithy: RunningServer, a
 def test_branches_and_tags_are_made_and_deleted(smithy: RunningServer, ada: Browser) -> None:
     added = ada.send(ada.open(f"{PLACE}/branches"), "/-/branches", branch="idea/one")
     assert added.path.endswith("/-/tree/idea/one")
-    ada.send(ada.open(f"{PLACE}/branches"), "/branches/remove", branch="idea/one")
+    ada.send(ada.open(f"{PLACE}/branches/remove?branch=idea/one"), "/branches/remove", branch="idea/one")
     tag = ada.send(ada.open(f"{PLACE}/tags"), "/-/tags", tag_name="v9/x", message="Nine")
     assert "Nine" in tag.text
     assert ada.send(tag, "/tags/remove").status == 200
