@@ -12,6 +12,7 @@ from ingot.gitstore.errors import GitError, PathNotFound, RevisionNotFound
 from ingot.gitstore.languages import language_of, languages
 from ingot.gitstore.licence_names import NAMES
 from ingot.gitstore.licences import find_licence, identify
+from ingot.gitstore.objects import list_tree
 from ingot.gitstore.repository import Repository
 from tests.gitstore.conftest import ANNA, BEN, Builder
 
@@ -98,13 +99,13 @@ def test_the_licence_of_a_project(repo: Repository, build: Builder) -> None:
     mit = build.commit("mit", {"LICENSE.md": TEXTS["MIT"], "COPYING": "see LICENSE.md"}, parents=[])
     own = build.commit("own", {"LICENCE": "Do as you are told. " * 30}, parents=[])
 
-    result = find_licence(repo, mit)
+    result = find_licence(repo, list_tree(repo, mit))
 
     assert result is not None
     assert (result.key, result.name, result.nickname, result.path) == ("mit", "MIT License", None, "LICENSE.md")
     assert result.html_url == "http://choosealicense.com/licenses/mit/"
-    assert find_licence(repo, none) is None
-    other = find_licence(repo, own)
+    assert find_licence(repo, list_tree(repo, none)) is None
+    other = find_licence(repo, list_tree(repo, own))
     assert other is not None
     assert (other.key, other.name, other.html_url) == ("other", "Other", None)
     assert refs.find_branch(repo, "own") == own

@@ -76,7 +76,7 @@ fsck        check(repo, full=True) -> Health(.is_sound, .problem)   remove_stale
             tidy(repo, keep) packs and prunes, but for the commits that keep() names   is_untidy(repo) -> worth a `tidy`
 health      examine(repo) -> Health(.size, .references, .objects, .commit_graph, .bitmap, ...)
 languages   languages(repo, sha) -> {"Python": 70.0, ...}
-licences    find_licence(repo, sha) -> Licence(key, name, nickname, html_url, path) | None   licence_file(repo, sha)
+licences    find_licence(repo, entries) -> Licence(key, name, nickname, html_url, path) | None
 """
 
 from ingot.gitstore.errors import GitError

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from functools import cache
 
 import msgspec
@@ -10,12 +11,14 @@ from identify.vendor.licenses import LICENSES
 
 from ingot.gitstore.licence_names import NAMES
 from ingot.gitstore.model import TreeEntry, text
-from ingot.gitstore.objects import blob_size, list_tree, read_blob
+from ingot.gitstore.objects import blob_size, read_blob
 from ingot.gitstore.repository import Repository
 from ingot.kit.patterns import pattern
 
 _MOST_BYTES = 1 << 20
 _SURE = 0.95
+_MOST_IDENTIFIED = 1000
+_identified: dict[str, str | None] = {}  # licences by the ids of their texts
 _FILE_SCORES = (
     (pattern(r"(un)?licen[sc]e$", ignore_case=True), 100),
     (pattern(r"(un)?licen[sc]e\.(md|markdown|txt|rst|html)$", ignore_case=True), 95),
@@ -26,6 +29,8 @@ _FILE_SCORES = (
     (pattern(r"(un)?licen[sc]e[-_.][^/]+$|[^/]+[-_.](un)?licen[sc]e(\.(md|txt))?$", ignore_case=True), 70),
     (pattern(r"ofl(\.(md|txt))?$", ignore_case=True), 60),
 )
+# Part of each of these names: most names of a folder are asked for nothing else.
+_MARK = pattern(r"licen[sc]e|copy(ing|right)|^ofl", ignore_case=True)
 _COPYRIGHT = pattern(r"^[\s#*/_-]*(?:copyright\b|\(c\)|©|all rights reserved).*$", ignore_case=True, multi_line=True)
 _HEADING = pattern(r"\A[^\n]*licen[cs]e[^\n]*\n", ignore_case=True)
 _PLACEHOLDER = pattern(r"\[[a-z ]+\]|<[a-z ]+>|\{[a-z ]+\}", ignore_case=True)
@@ -42,14 +47,18 @@ class Licence(msgspec.Struct, frozen=True):
     """The file it was read from."""
 
 
-def find_licence(repo: Repository, sha: str) -> Licence | None:
-    """None when the root folder has no licence file."""
-    entry = licence_file(repo, sha)
+def find_licence(repo: Repository, entries: Iterable[TreeEntry]) -> Licence | None:
+    """None when the root folder, which has these entries, has no licence file."""
+    entry = _licence_file(entries)
     if entry is None:
         return None
-    size = blob_size(repo, entry.id)
-    content = text(read_blob(repo, entry.id)) if size is not None and size <= _MOST_BYTES else ""
-    spdx = identify(content)
+    if entry.id not in _identified:
+        size = blob_size(repo, entry.id)
+        content = text(read_blob(repo, entry.id)) if size is not None and size <= _MOST_BYTES else ""
+        if len(_identified) >= _MOST_IDENTIFIED:
+            _identified.clear()
+        _identified[entry.id] = identify(content)
+    spdx = _identified[entry.id]
     if spdx is None:
         return Licence("other", "Other", None, None, entry.path)
     name, nickname = NAMES[spdx]
@@ -57,9 +66,9 @@ def find_licence(repo: Repository, sha: str) -> Licence | None:
     return Licence(key, name, nickname, f"http://choosealicense.com/licenses/{key}/", entry.path)
 
 
-def licence_file(repo: Repository, sha: str) -> TreeEntry | None:
-    """The file in the root folder whose name most looks like a licence."""
-    scored = [(_score(entry.name), entry) for entry in list_tree(repo, sha) if entry.type == "blob"]
+def _licence_file(entries: Iterable[TreeEntry]) -> TreeEntry | None:
+    """The file whose name most looks like a licence."""
+    scored = [(_score(entry.name), entry) for entry in entries if entry.type == "blob" and _MARK.search(entry.name)]
     best = max(scored, key=lambda pair: pair[0], default=None)
     return best[1] if best is not None and best[0] > 0 else None
 

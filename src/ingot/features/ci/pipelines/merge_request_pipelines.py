@@ -95,24 +95,29 @@ def create_for_change(
     return create_merge_request_pipeline(services, row, actor, saves_failures=saves_failures)
 
 
+_PIPELINE = select(pipelines).where(pipelines.c.id == bindparam("pipeline"))
+_RUN_FOR_HEAD = update(merge_requests).where(
+    merge_requests.c.state == "opened",
+    merge_requests.c.head_sha == bindparam("head"),
+    or_(
+        merge_requests.c.id == bindparam("request"),
+        and_(
+            merge_requests.c.source_project_id == bindparam("from_project"),
+            merge_requests.c.source_branch == bindparam("branch"),
+        ),
+    ),
+)
+
+
 def note_head_pipeline(services: Services, pipeline_id: int) -> None:
     """Record the pipeline on the open requests whose head it runs for."""
     with services.db.write() as tx:
-        row = tx.execute(select(pipelines).where(pipelines.c.id == pipeline_id)).one_or_none()
+        row = tx.execute(_PIPELINE, {"pipeline": pipeline_id}).one_or_none()
         if row is None or row.source == "parent_pipeline":
             return
-        of_branch = and_(
-            merge_requests.c.source_project_id == row.project_id, merge_requests.c.source_branch == row.ref
-        )
-        tx.execute(
-            update(merge_requests)
-            .where(
-                merge_requests.c.state == "opened",
-                merge_requests.c.head_sha == row.sha,
-                or_(merge_requests.c.id == (row.merge_request_id or 0), of_branch),
-            )
-            .values(head_pipeline_id=pipeline_id)
-        )
+        request = row.merge_request_id or 0
+        run = {"head": row.sha, "request": request, "from_project": row.project_id, "branch": row.ref}
+        tx.execute(_RUN_FOR_HEAD, {**run, "head_pipeline_id": pipeline_id})
 
 
 def _of_heads(query: Select[Any]) -> Select[Any]:

@@ -70,46 +70,46 @@ def store(tx: Connection, services: Services, draft: Draft) -> int:
     return pipeline_id
 
 
+_INSERT = insert(pipelines).returning(pipelines.c.id)
+
+
 def _store_pipeline(tx: Connection, draft: Draft) -> int:
     options, project, moment = draft.options, draft.project, now()
     above = options.upstream.pipeline if options.upstream is not None else None
     is_over = draft.status != "created"
-    created = tx.execute(
-        insert(pipelines)
-        .values(
-            iid=draft.iid or next_value(tx, f"project:{project.id}", "pipelines"),
-            project_id=project.id,
-            user_id=draft.actor.user_id,
-            name=draft.plan.name,
-            ref=options.ref.name,
-            is_tag=options.ref.is_tag,
-            is_protected=draft.protected,
-            sha=options.ref.sha,
-            before_sha=options.before_sha,
-            source=options.source,
-            status=draft.status,
-            failure_reason=draft.failure_reason,
-            yaml_errors=draft.yaml_errors,
-            merge_request_id=options.merge_request.id if options.merge_request is not None else None,
-            schedule_id=options.schedule_id,
-            trigger_id=options.trigger_id,
-            parent_id=above.id if above is not None else None,
-            root_id=(above.root_id or above.id) if above is not None else None,
-            depth=above.depth + 1 if above is not None and options.is_child else 0,
-            bridge_id=options.upstream.bridge_id if options.upstream is not None else None,
-            is_locked=keeps_latest(tx, project),
-            variables=msgspec.to_builtins(draft.plan.variables),
-            stages=list(draft.plan.stages),
-            commit=commits.stored_commit(draft.commit),
-            auto_cancel_on_new_commit=draft.plan.auto_cancel_on_new_commit,
-            auto_cancel_on_job_failure=draft.plan.auto_cancel_on_job_failure,
-            committed_at=draft.commit.committed_date,
-            finished_at=moment if is_over else None,
-            created_at=moment,
-            updated_at=moment,
-        )
-        .returning(pipelines.c.id)
-    ).scalar_one()
+    values = {
+        "iid": draft.iid or next_value(tx, f"project:{project.id}", "pipelines"),
+        "project_id": project.id,
+        "user_id": draft.actor.user_id,
+        "name": draft.plan.name,
+        "ref": options.ref.name,
+        "is_tag": options.ref.is_tag,
+        "is_protected": draft.protected,
+        "sha": options.ref.sha,
+        "before_sha": options.before_sha,
+        "source": options.source,
+        "status": draft.status,
+        "failure_reason": draft.failure_reason,
+        "yaml_errors": draft.yaml_errors,
+        "merge_request_id": options.merge_request.id if options.merge_request is not None else None,
+        "schedule_id": options.schedule_id,
+        "trigger_id": options.trigger_id,
+        "parent_id": above.id if above is not None else None,
+        "root_id": (above.root_id or above.id) if above is not None else None,
+        "depth": above.depth + 1 if above is not None and options.is_child else 0,
+        "bridge_id": options.upstream.bridge_id if options.upstream is not None else None,
+        "is_locked": keeps_latest(tx, project),
+        "variables": msgspec.to_builtins(draft.plan.variables),
+        "stages": list(draft.plan.stages),
+        "commit": commits.stored_commit(draft.commit),
+        "auto_cancel_on_new_commit": draft.plan.auto_cancel_on_new_commit,
+        "auto_cancel_on_job_failure": draft.plan.auto_cancel_on_job_failure,
+        "committed_at": draft.commit.committed_date,
+        "finished_at": moment if is_over else None,
+        "created_at": moment,
+        "updated_at": moment,
+    }
+    created = tx.execute(_INSERT, values).scalar_one()
     return int(created)
 
 

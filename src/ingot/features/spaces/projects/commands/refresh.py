@@ -1,6 +1,6 @@
 """Facts about a repository that a project shows: read from git after a push, so that lists never run git."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import timedelta
 from typing import Any
 
@@ -15,6 +15,7 @@ from ingot.gitstore.languages import languages
 from ingot.gitstore.licences import find_licence
 from ingot.gitstore.listing import branch_names
 from ingot.gitstore.log import LogQuery, count
+from ingot.gitstore.model import TreeEntry
 from ingot.gitstore.objects import list_tree
 from ingot.gitstore.refs import find_branch
 from ingot.kit import jobs
@@ -152,7 +153,8 @@ def _default_branch(repository: Repository, project: BranchRow, pushed: list[str
 def _files(repository: Repository, head: str | None) -> dict[str, Any]:
     if head is None:
         return {"readme_path": None, "licence_path": None, "licence": None}
-    licence = find_licence(repository, head)
+    entries = list_tree(repository, head)
+    licence = find_licence(repository, entries)
     shown = None
     if licence is not None:
         shown = {
@@ -163,15 +165,15 @@ def _files(repository: Repository, head: str | None) -> dict[str, Any]:
             "source_url": None,
         }
     return {
-        "readme_path": _readme(repository, head),
+        "readme_path": _readme(entries),
         "licence_path": None if licence is None else licence.path,
         "licence": shown,
     }
 
 
-def _readme(repository: Repository, head: str) -> str | None:
+def _readme(entries: Iterable[TreeEntry]) -> str | None:
     candidates = []
-    for entry in list_tree(repository, head):
+    for entry in entries:
         match = _README.fullmatch(entry.name)
         if match is not None and entry.type == "blob":
             ending = match[1].lower() if match[1] else None
