@@ -46,7 +46,7 @@ document.addEventListener("keydown", (event) => {
   const target = document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
   if (!target) return;
   event.preventDefault();
-  target.matches("input") ? target.focus() : target.click();
+  target.matches("input, textarea, [data-focused]") ? target.focus() : target.click();
 });
 
 document.addEventListener("click", async (event) => {

@@ -146,9 +146,10 @@ def request_view(call: PageCall, request: MergeRequest, part: str, **data: objec
     parts = [
         {"name": "Overview", "href": root, "key": "overview", "count": request.get("user_notes_count")},
         {"name": "Commits", "href": f"{root}/commits", "key": "commits", "count": _commit_count(call, iid)},
-        {"name": "Pipelines", "href": f"{root}/pipelines", "key": "pipelines", "count": None},
+        {"name": "Pipelines", "href": f"{root}/pipelines", "key": "pipelines",
+         "count": call.ask_count_or_none(f"{REQUEST}/pipelines", merge_request_iid=iid)},
         {"name": "Changes", "href": f"{root}/diffs", "key": "changes", "count": request.get("changes_count")},
-    ]
+    ]  # fmt: skip
     return project_view(
         call, f"merge_request_{part}", "merge_requests", request=request, part=part, request_parts=parts, here=root,
         **data,
