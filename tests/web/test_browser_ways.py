@@ -147,6 +147,10 @@ def review_with_a_draft(page: Page) -> None:
     page.click(".review-bar summary")
     press(page, ".review-bar button.primary")
     assert "A draft." in page.text_content("main")
+    page.goto(f"{ANVIL}/-/merge_requests/2/diffs")
+    for is_viewed in ("true", "false"):
+        page.click(".viewed >> nth=0")
+        page.wait_for_selector(f".viewed[aria-pressed={is_viewed}]")
 
 
 @way
