@@ -2,7 +2,7 @@
 
 from starlette.responses import RedirectResponse, Response
 
-from ingot.access.levels import NO_ACCESS
+from ingot.features.spaces.access_requests import may_ask as may_ask_of
 from ingot.web.call import PageCall
 from ingot.web.guards import InGroup, InProject
 from ingot.web.registry import Pages
@@ -24,4 +24,4 @@ def request_access(call: PageCall) -> Response:
 def may_ask(call: PageCall) -> bool:
     """The visitor is signed in and no member; whether the place takes requests, it says itself."""
     subject = call.project if call.project_or_none is not None else call.group
-    return call.session is not None and not subject.level > NO_ACCESS and not call.actor.is_admin
+    return call.session is not None and may_ask_of(subject, enabled=True)
