@@ -1,5 +1,7 @@
 """Signing in, and what forms can do; without a script, as forms always work."""
 
+import shutil
+
 import pytest
 from sqlalchemy import select
 
@@ -163,7 +165,12 @@ def test_a_branch_is_offered_discussed_approved_and_merged(browser: Browser, olg
     assert "Because." in answered.text
     changes = browser.open(f"{request.path}/diffs")
     assert changes.tree.xpath("//tr[@class='add']/td[@data-sign='+'][.='x = 1']")
-    stale = browser.send(answered, "/merge", sha="0" * 40)
+    stale = browser.send(answered, "/merge", sha="0" * 40, squash="on", merge_commit_message="Wait for me")
+    assert form_values(stale.tree.xpath("//form[@class='merge-form']")[0])["merge_commit_message"].strip() == (
+        "Wait for me"
+    )
+    assert stale.tree.xpath("//form[@class='merge-form']//input[@name='squash']/@checked")
+    assert all(link.startswith(f"{request.path}?") for link in stale.links() if "quote=" in link)
     assert (stale.status, "SHA does not match" in stale.text) == (409, True)
     assert ("1 open thread" in stale.text, "Adds a merge commit to main." in stale.text) == (True, True)
     merged = browser.send(answered, "/merge", merge_commit_message="In my words")
@@ -323,6 +330,17 @@ def test_several_issues_are_changed_at_once(browser: Browser, olga: Person, plac
     partly = browser.send(form, "/edit_many", **{"iids[]": [numbers[0], "99999"], "state_event": "reopen"})
     assert (partly.status, "1 issue was not changed" in partly.text) == (422, True)
     assert olga.client.ok("GET", f"{project}/{numbers[0]}")["state"] == "opened"
+
+
+def test_a_fault_below_gives_back_what_was_written(
+    browser: Browser, world: World, server: RunningServer, olga: Person
+) -> None:
+    project = world.project(olga, path="lost", initialize_with_readme=True)
+    form = browser.open("/olga/lost/-/new/main")
+    shutil.rmtree(server.services.storages.repository("default", project["id"]).path / "objects")
+    failed = browser.send(form, "/-/new/main", file_path="a.txt", content="A long text")
+    assert (failed.status >= 500, failed.tree.xpath("string(//textarea[@readonly])").strip()) == (True, "A long text")
+    assert not failed.tree.xpath("//meta[@http-equiv='refresh']")
 
 
 def test_a_to_do_that_is_done_can_be_taken_back(browser: Browser, olga: Person, place: str) -> None:

@@ -53,12 +53,8 @@ class PageApplication:
             response = await self._respond(request, request_id)
         except ApiError as error:
             response = self._fault(request, error, request_id)
-        except Exception as error:
-            known = as_api_error(error)
-            if known is None:
-                log.exception("page failed", extra={"request_id": request_id, "path": scope["path"]})
-                known = _Unexpected()
-            response = self._fault(request, known, request_id)
+        except Exception as error:  # noqa: BLE001 - noted in the log, unless it is known
+            response = self._fault(request, _known_fault(error, request, request_id), request_id)
         response.headers["X-Request-Id"] = request_id
         await response(scope, receive, send)
 
@@ -121,6 +117,12 @@ class PageApplication:
                 response = render_view(call, result) if isinstance(result, View) else result
             except ApiError as error:
                 response = self._fault(call.request, error, call.request_id, call)
+            except Exception as error:
+                if call.is_read:
+                    raise
+                # The page gives back what was written in the form.
+                known = _known_fault(error, call.request, call.request_id)
+                response = self._fault(call.request, known, call.request_id, call)
             finally:
                 call.close()
                 call.statements += counter[0]
@@ -151,6 +153,14 @@ class _Unexpected(ApiError):
     """Something went wrong on our side."""
 
     status = 500
+
+
+def _known_fault(error: Exception, request: Request, request_id: str) -> ApiError:
+    """What an error means for the visitor; a bug is noted in the log."""
+    known = as_api_error(error)
+    if known is None:
+        log.error("page failed", exc_info=error, extra={"request_id": request_id, "path": request.url.path})
+    return known or _Unexpected()
 
 
 async def _read_form(request: Request) -> dict[str, object]:

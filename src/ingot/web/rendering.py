@@ -28,7 +28,10 @@ FORM_COOKIE = "_ingot_form"
 WAIT = "60"  # seconds, where a form says that it was sent too often
 
 # Fields that people write texts in.
-TYPED = ("title", "body", "note", "description", "content", "message", "commit_message", "summary")
+TYPED = (
+    "title", "body", "note", "description", "content", "message", "commit_message",
+    "merge_commit_message", "squash_commit_message", "summary",
+)  # fmt: skip
 FAULTS = {
     400: ("Invalid request", "The address or the form has a value that cannot be read."),
     403: ("You may not do this", "Your role does not include it. An owner of the project or group can give it to you."),
@@ -108,6 +111,7 @@ def render_fault(request: Request, error: ApiError, request_id: str, call: PageC
     data = {
         "title": title, "advice": advice, "status": error.status, "here": here, "me": me, "request_id": request_id,
         "reason": "" if error.status in (404, 500) else sentence_of(error), "theme": theme_of(request),
+        "is_read": request.method == "GET",
     }  # fmt: skip
     if call is not None and request.method == "POST":
         data["typed"] = _typed(call)

@@ -101,6 +101,8 @@ def merge(call: PageCall) -> View | Response:
     view = _unless_refused(
         call, lambda: call.ask(f"{REQUEST}/merge", "PUT", merge_request_iid=iid, **options, **messages)
     )
+    if view is not None:
+        view.data["sent_merge"] = call.values
     return view or back_to_request(call)
 
 
