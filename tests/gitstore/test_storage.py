@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from ingot.gitstore import refs, storage
-from ingot.gitstore.errors import GitError, InvalidRefName, RepositoryExists, RepositoryNotFound
+from ingot.gitstore.errors import GitError, InvalidRefName, RepositoryExists, RepositoryNotFound, StorageAway
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.storage import Storages
 from tests.gitstore.conftest import Builder
@@ -84,6 +84,19 @@ def test_a_repository_is_empty_until_its_first_branch(repo: Repository, build: B
     refs.update(repo, [refs.RefUpdate("refs/tags/v1", sha), refs.RefUpdate("refs/heads/a/b", None)])
     assert repo.is_empty()
     assert Repository(repo.path / "nowhere").is_empty()
+
+
+def test_a_storage_that_cannot_be_reached_is_not_an_empty_one(repo: Repository, build: Builder) -> None:
+    build.commit("main", {"a": "1"})
+    fresh = Repository(repo.path)
+    repo.path.rename(repo.path.with_suffix(".moved"))
+    assert not fresh.exists()
+    # A way that never ends, as the system says it of a mount without its server in other words.
+    repo.path.symlink_to(repo.path)
+
+    for ask in (fresh.exists, fresh.is_empty, lambda: refs.find_branch(fresh, "main")):
+        with pytest.raises(StorageAway):
+            ask()
 
 
 def test_a_failed_fork_leaves_no_repository(storages: Storages, tmp_path: Path) -> None:

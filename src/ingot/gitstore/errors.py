@@ -52,6 +52,12 @@ class Killed(PassingFault):
     status = 503
 
 
+class StorageAway(PassingFault):
+    """The storage of the repository cannot be reached. Try again later."""
+
+    status = 503
+
+
 class OutputTooLarge(GitError):
     """The git operation produced more output than allowed."""
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import pygit2
 from pygit2.enums import RepositoryOpenFlag
 
-from ingot.gitstore.errors import RepositoryNotFound
+from ingot.gitstore.errors import RepositoryNotFound, StorageAway
 
 MOST = 16
 SECONDS = 2.0
@@ -79,8 +79,11 @@ def _sort(now: float) -> None:
 def _state(path: str) -> State:
     try:
         folder = os.stat(path)  # noqa: PTH116 - asked for often, and half the cost of a Path's
-    except OSError as error:
+    except (FileNotFoundError, NotADirectoryError) as error:
         raise RepositoryNotFound from error
+    except OSError as error:
+        # Not missing: whoever took it for that would close what belongs to its branches.
+        raise StorageAway from error
     try:
         packs = os.stat(f"{path}/objects/pack")  # noqa: PTH116
     except OSError:

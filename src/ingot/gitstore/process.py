@@ -25,6 +25,7 @@ from ingot.gitstore.errors import (
     OutputTooLarge,
     Overloaded,
     RepositoryNotFound,
+    StorageAway,
     TimedOut,
     TooMuchMemory,
 )
@@ -146,7 +147,7 @@ def raise_for(path: Path | None, args: Sequence[str], code: int, stderr: str) ->
     """The typed error of a failed command. Git does not always name a full disk, so the disk is asked as well."""
     if "No space left on device" in stderr or "Disk quota exceeded" in stderr:
         raise NoSpace
-    if path is not None and path.is_dir() and shutil.disk_usage(path).free < FULL_DISK:
+    if path is not None and _is_full(path):
         raise NoSpace
     if any(words in stderr for words in _NO_MEMORY):
         raise TooMuchMemory
@@ -154,6 +155,13 @@ def raise_for(path: Path | None, args: Sequence[str], code: int, stderr: str) ->
     if code in (-signal.SIGKILL, -signal.SIGTERM) or "died of signal 9" in stderr:
         raise Killed
     raise CommandFailed(args, code, stderr)
+
+
+def _is_full(path: Path) -> bool:
+    try:
+        return path.is_dir() and shutil.disk_usage(path).free < FULL_DISK
+    except OSError as error:
+        raise StorageAway from error
 
 
 def run(

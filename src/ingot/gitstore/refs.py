@@ -18,6 +18,7 @@ from ingot.gitstore.errors import (
     RefExists,
     RefNotFound,
     RevisionNotFound,
+    StorageAway,
 )
 from ingot.gitstore.model import ZERO_ID, Person
 from ingot.gitstore.names import BRANCHES, branch_ref, checked_ref, is_sha, is_valid_ref, tag_ref
@@ -101,6 +102,8 @@ def find_ref(repo: Repository, ref: str) -> str | None:
         return None
     try:
         return str(repo.odb.lookup_reference(ref).resolve().target)
+    except OSError as error:
+        raise StorageAway from error
     except (KeyError, ValueError, pygit2.GitError):
         return None
 

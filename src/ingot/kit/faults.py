@@ -24,12 +24,16 @@ _PASSING = ("locked", "busy", "disk i/o", "unable to open", "interrupted")
 _BEYOND = ("tree is too large", "too many sql variables", "parser stack overflow", "number of parameters must be")
 _BEYOND_CLASS = "54"
 _FULL = (errno.ENOSPC, errno.EDQUOT)
+# A file system that other machines hold cannot be reached.
+_AWAY = (errno.ENOTCONN, errno.ESTALE, errno.EIO, errno.ETIMEDOUT, errno.EHOSTDOWN, errno.EHOSTUNREACH)
 
 
 def as_api_error(error: BaseException) -> ApiError | None:
     """The API error for a known fault, or None for a bug."""
     if isinstance(error, OSError) and error.errno in _FULL:
         return InsufficientStorage()
+    if isinstance(error, OSError) and error.errno in _AWAY:
+        return ServiceUnavailable()
     if (status := getattr(error, "status", None)) in (503, 507):
         # Stores below us (objects, repositories) say so themselves.
         return InsufficientStorage() if status == 507 else ServiceUnavailable(_reason(error), _pause(error))
