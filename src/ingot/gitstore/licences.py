@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 
 import msgspec
 from identify.vendor.licenses import LICENSES
@@ -17,8 +17,6 @@ from ingot.kit.patterns import pattern
 
 _MOST_BYTES = 1 << 20
 _SURE = 0.95
-_MOST_IDENTIFIED = 1000
-_identified: dict[str, str | None] = {}  # licences by the ids of their texts
 _FILE_SCORES = (
     (pattern(r"(un)?licen[sc]e$", ignore_case=True), 100),
     (pattern(r"(un)?licen[sc]e\.(md|markdown|txt|rst|html)$", ignore_case=True), 95),
@@ -52,13 +50,9 @@ def find_licence(repo: Repository, entries: Iterable[TreeEntry]) -> Licence | No
     entry = _licence_file(entries)
     if entry is None:
         return None
-    if entry.id not in _identified:
-        size = blob_size(repo, entry.id)
-        content = text(read_blob(repo, entry.id)) if size is not None and size <= _MOST_BYTES else ""
-        if len(_identified) >= _MOST_IDENTIFIED:
-            _identified.clear()
-        _identified[entry.id] = identify(content)
-    spdx = _identified[entry.id]
+    size = blob_size(repo, entry.id)
+    content = text(read_blob(repo, entry.id)) if size is not None and size <= _MOST_BYTES else ""
+    spdx = identify(content)
     if spdx is None:
         return Licence("other", "Other", None, None, entry.path)
     name, nickname = NAMES[spdx]
@@ -73,6 +67,8 @@ def _licence_file(entries: Iterable[TreeEntry]) -> TreeEntry | None:
     return best[1] if best is not None and best[0] > 0 else None
 
 
+# A push asks again, mostly about the same text.
+@lru_cache(16)
 def identify(content: str) -> str | None:
     """SPDX identifier of the known licence that shares almost all words with the text."""
     words = _words(content)

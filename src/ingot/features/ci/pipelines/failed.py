@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 import msgspec
 from sqlalchemy import Connection, select
 
-from ingot.access.levels import GUEST
+from ingot.access.levels import REPORTER
 from ingot.access.tables import projects
 from ingot.access.visibility import feature_readable, visible_projects
 from ingot.features.ci.engine import pipelines
@@ -29,7 +29,12 @@ def failed_pipelines(conn: Connection, actor: Actor, most: int = 10) -> list[Fai
     table, newer = pipelines.c, pipelines.alias("newer")
     overtaken = (
         select(newer.c.id)
-        .where(newer.c.project_id == table.project_id, newer.c.ref == table.ref, newer.c.id > table.id)
+        .where(
+            newer.c.project_id == table.project_id,
+            newer.c.ref == table.ref,
+            newer.c.id > table.id,
+            newer.c.parent_id.is_(None),
+        )
         .correlate(pipelines)
     )
     query = (
@@ -37,7 +42,7 @@ def failed_pipelines(conn: Connection, actor: Actor, most: int = 10) -> list[Fai
         .join_from(pipelines, projects, projects.c.id == table.project_id)
         .where(
             table.user_id == actor.id, table.status == "failed", table.created_at > now() - RECENT, ~overtaken.exists(),
-            visible_projects(actor), feature_readable(actor, "builds", GUEST),
+            table.parent_id.is_(None), visible_projects(actor), feature_readable(actor, "builds", REPORTER),
         )
         .order_by(table.id.desc())
         .limit(most)

@@ -1,8 +1,8 @@
-"""Why a job waits, for people: no runner serves its project, none has its tags, or others are before it."""
+"""Why a job waits, for people: no runner serves its project, none has its tags, or all are busy."""
 
 from collections.abc import Sequence
 
-from sqlalchemy import ColumnElement, Connection, func, or_, select
+from sqlalchemy import ColumnElement, Connection, or_, select
 
 from ingot.access.tables import namespace_ancestors, projects
 from ingot.features.ci.engine import ci_jobs, job_tags
@@ -31,13 +31,13 @@ def why_job_waits(conn: Connection, job_id: int) -> str:
     kinds: list[ColumnElement[bool]] = [runners.c.id.in_(own)]
     kinds += [runners.c.id.in_(above)] if settings.group_runners_enabled else []
     kinds += [runners.c.runner_type == "instance_type"] if settings.shared_runners_enabled else []
-    found = conn.execute(select(runners).where(runners.c.active.is_(True), or_(*kinds))).all()
+    serving = conn.execute(select(runners).where(runners.c.active.is_(True), or_(*kinds))).all()
     tags = list(
         conn.execute(select(job_tags.c.tag).where(job_tags.c.job_id == job_id).order_by(job_tags.c.tag)).scalars()
     )
-    if not found:
+    if not serving:
         return "No runner serves this project. A maintainer can add one in the settings of CI/CD."
-    fitting = [row for row in found if set(tags) <= set(row.tag_list) and (tags or row.run_untagged)]
+    fitting = [row for row in serving if set(tags) <= set(row.tag_list) and (tags or row.run_untagged)]
     if not fitting:
         return _without_tags(tags)
     fitting = [row for row in fitting if row.access_level != "ref_protected" or job.is_protected]
@@ -45,9 +45,7 @@ def why_job_waits(conn: Connection, job_id: int) -> str:
         return "The runners that fit take only jobs of protected branches and tags."
     if not any(runner_status(row.contacted_at, row.created_at) == "online" for row in fitting):
         return "The runners that fit have not been heard of lately. Check that they run."
-    before = select(func.count()).where(ci_jobs.c.status == "pending", ci_jobs.c.kind == "build", ci_jobs.c.id < job_id)
-    count = conn.execute(before).scalar_one()
-    return f"A runner will take it. At most {count} other jobs are before it." if count else "The next runner takes it."
+    return "It waits for a free runner."
 
 
 def _without_tags(tags: Sequence[str]) -> str:

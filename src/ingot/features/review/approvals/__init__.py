@@ -10,7 +10,9 @@ from ingot.features.review.approvals.tables import (
     approvals,
 )
 
-__all__ = [ "ApprovalCount", "approval_counts",
+__all__ = [
+    "ApprovalCount",
+    "approval_counts",
     "approval_project_rule_branches",
     "approval_project_rule_users",
     "approval_project_rules",
@@ -18,4 +20,4 @@ __all__ = [ "ApprovalCount", "approval_counts",
     "has_rules",
     "judge",
     "states",
-]  # fmt: skip
+]

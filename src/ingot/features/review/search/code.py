@@ -1,6 +1,7 @@
 """Code and wikis: hits in files, those by path first."""
 
 from collections.abc import Sequence
+from itertools import groupby
 
 from sqlalchemy import ColumnElement, exists
 
@@ -71,7 +72,8 @@ def _search_wikis(call: Call[Search]) -> Page:
         _find(call, repository, (project.id, name), revisions.find(repository, name) if name else None, hits)
 
     def present(_call: Call, part: Sequence[Hit]) -> list[BlobHit]:
-        return [one for hit in part for one in _from_repository(repositories[hit.project_id], [hit])]
+        by_project = groupby(part, lambda hit: hit.project_id)
+        return [one for number, hits in by_project for one in _from_repository(repositories[number], list(hits))]
 
     return page_of_hits(call, hits, present)
 

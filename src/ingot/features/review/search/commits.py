@@ -23,7 +23,7 @@ from ingot.kit.patterns import HEX, consists_of
 SHORTEST_ID, LONGEST_ID = 7, 40
 
 
-class Found(NamedTuple):
+class CommitHit(NamedTuple):
     """A commit, and where it is."""
 
     project: Project
@@ -33,12 +33,12 @@ class Found(NamedTuple):
 
 def search_commits(call: Call[Search]) -> Page:
     """In each project newest first, the one with the id before the others; nothing where the code is closed."""
-    phrase, found = " ".join(call.params.search.split()), list[Found]()
+    phrase, hits = " ".join(call.params.search.split()), list[CommitHit]()
     for project in _places(call) if phrase else ():
-        found += _found(call, project, phrase)
-        if len(found) >= most_hits(call):
+        hits += _hits(call, project, phrase)
+        if len(hits) >= most_hits(call):
             break
-    return page_of_all(call, found, _present)
+    return page_of_all(call, hits, _present)
 
 
 def _places(call: Call[Search]) -> Iterable[Project]:
@@ -47,7 +47,7 @@ def _places(call: Call[Search]) -> Iterable[Project]:
     return [call.project] if READ_CODE.allows(call.actor, call.project) else []
 
 
-def _found(call: Call[Search], project: Project, phrase: str) -> list[Found]:
+def _hits(call: Call[Search], project: Project, phrase: str) -> list[CommitHit]:
     repository = repository_of(call.services, project)
     name = (ref_of(call) or project.default_branch or "") if repository.exists() else ""
     head = revisions.find(repository, name) if name else None
@@ -57,7 +57,7 @@ def _found(call: Call[Search], project: Project, phrase: str) -> list[Found]:
         ids = _matching(repository, head, phrase, most_hits(call))
     except (TimedOut, OutputTooLarge) as error:
         raise timed_out() from error
-    return [Found(project, repository, sha) for sha in ids]
+    return [CommitHit(project, repository, sha) for sha in ids]
 
 
 def _matching(repository: Repository, head: str, phrase: str, most: int) -> list[str]:
@@ -76,5 +76,5 @@ def _by_id(repository: Repository, head: str, phrase: str) -> list[str]:
     return [sha]
 
 
-def _present(call: Call, part: Sequence[Found]) -> list[CommitDetail]:
-    return present_details(call, [(one.project, objects.get_commit(one.repository, one.sha)) for one in part])
+def _present(call: Call, hits: Sequence[CommitHit]) -> list[CommitDetail]:
+    return present_details(call, [(hit.project, objects.get_commit(hit.repository, hit.sha)) for hit in hits])

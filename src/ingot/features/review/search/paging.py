@@ -26,10 +26,10 @@ def page_of_hits(call: Call, hits: HitPage, present: Present[Call, Hit]) -> Page
     return _page(call, hits.shown, hits.number, present)
 
 
-def page_of_all(call: Call, found: Sequence[R], present: Present[Call, R]) -> Page:
-    """The page of what was found altogether."""
+def page_of_all(call: Call, hits: Sequence[R], present: Present[Call, R]) -> Page:
+    """The page of all hits."""
     start = _start(call)
-    return _page(call, found[start : start + per_page_of(call)], len(found), present)
+    return _page(call, hits[start : start + per_page_of(call)], len(hits), present)
 
 
 def _page(call: Call, shown: Sequence[R], number: int, present: Present[Call, R]) -> Page:
