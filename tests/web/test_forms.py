@@ -318,17 +318,27 @@ def test_an_issue_is_weighed_previewed_and_moved(browser: Browser, world: World,
 def test_several_issues_are_changed_at_once(browser: Browser, olga: Person, place: str) -> None:
     project = "/projects/olga%2Fpress/issues"
     numbers = [str(olga.client.ok("POST", project, json={"title": f"Batch {name}"})["iid"]) for name in "ab"]
-    form = browser.open(f"{place}/-/issues?search=Batch&edit=1")
-    nothing = browser.send(form, "/edit_many", **{"iids[]": numbers})
-    assert (nothing.status, "Say what should change." in nothing.text) == (422, True)
+    listed = browser.open(f"{place}/-/issues?search=Batch")
+    assert sorted(listed.tree.xpath("//input[@name='iids[]'][@form='edit-many']/@value")) == sorted(numbers)
+    query = "&".join(f"iids[]={number}" for number in numbers)
+    form = browser.open(f"{place}/-/issues/edit_many?{query}&back=state%3Dopened%26search%3DBatch")
+    nothing = browser.send(form, "/edit_many", state_event="", milestone_id="0", assignees="no-such")
+    assert (nothing.status, "nobody here is named no-such" in nothing.text) == (422, True)
+    assert nothing.tree.xpath("//select[@name='milestone_id']/option[@selected]/@value") == ["0"]
+    assert len(nothing.tree.xpath("//input[@name='iids[]'][@checked]")) == 2
+    assert f"{place}/-/issues?state=opened&search=Batch" in nothing.links()
+    many = browser.send(
+        form, "/edit_many", **{"iids[]": [str(number) for number in range(1, 103)]}, state_event="close"
+    )
+    assert (many.status, "At most 100" in many.text) == (422, True)
     changes = {"iids[]": numbers, "add_labels": "batch", "assignees": "olga", "state_event": "close"}
-    changed = browser.send(nothing, "/edit_many", **changes)
-    assert changed.response.url.query == b"state=opened&search=Batch"
+    changed = browser.send(form, "/edit_many", **changes)
+    assert changed.response.url.query == b"state=opened&search=Batch&edited=2"
     for number in numbers:
         issue = olga.client.ok("GET", f"{project}/{number}")
         assert (issue["labels"], issue["assignees"][0]["username"], issue["state"]) == (["batch"], "olga", "closed")
     partly = browser.send(form, "/edit_many", **{"iids[]": [numbers[0], "99999"], "state_event": "reopen"})
-    assert (partly.status, "1 issue was not changed" in partly.text) == (422, True)
+    assert (partly.status, "1 of 2 could not be changed." in partly.text) == (422, True)
     assert olga.client.ok("GET", f"{project}/{numbers[0]}")["state"] == "opened"
 
 

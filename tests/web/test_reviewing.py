@@ -457,3 +457,10 @@ def test_requests_of_a_list_say_why_they_wait_and_are_edited_together(smithy: Ru
     assert (row["assignees"], row["milestone"]["title"], row["state"]) == ([], "Spring", "opened")
     assert ben.send(form, "/edit_many", **{"iids[]": ["1"]}).status == 422  # nothing to change
     assert ben.send(form, "/edit_many", **{"iids[]": ["1"]}, assignees="no-such").status == 422
+
+    # The API takes labels, people and milestones from developers only, so that others are offered the state alone.
+    client.ok("PUT", f"{base}/merge_requests/1", json={"assignee_id": user["id"]})
+    client.ok("PUT", f"{base}/members/{user['id']}", json={"access_level": 20})
+    lesser = ben.open(f"{home}/edit_many?iids[]=1")
+    assert lesser.tree.xpath("//main//select/@name") == ["state_event"]
+    assert ben.send(lesser, "/edit_many", add_labels="cold").status == 422

@@ -111,12 +111,6 @@ const keepAll = () => { for (const field of document.querySelectorAll("[data-kee
 keepAll();
 document.addEventListener("inserted", keepAll);
 
-for (const all of document.querySelectorAll("[data-picks]")) {
-  all.addEventListener("change", () => {
-    for (const box of document.querySelectorAll(`[name="iids[]"][form=${all.dataset.picks}]`)) box.checked = all.checked;
-  });
-}
-
 for (const field of document.querySelectorAll("[data-narrows]")) {
   const rows = [...document.getElementById(field.dataset.narrows).querySelectorAll("li")];
   field.addEventListener("input", () => {

@@ -77,7 +77,7 @@ document.addEventListener("click", async (event) => {
   const body = new URLSearchParams(new FormData(button.form, button));
   body.set("stay", "1");
   const answer = await fetch(button.form.action, { method: "POST", body }).catch(() => null);
-  if (!answer?.ok) { button.form.requestSubmit(button); return; }
+  if (answer?.status !== 204) { button.form.requestSubmit(button); return; }
   const isViewed = button.value === button.dataset.on;
   const file = button.closest(".diff");
   button.value = isViewed ? file.id : button.dataset.on;

@@ -69,8 +69,10 @@ def restore_group(call: PageCall) -> Response:
 
 @group.post("transfer", guard=OF_GROUP)
 def move_group(call: PageCall) -> Response:
-    """Move the group below another one, or to the top."""
+    """Move the group below another one, or to the top; which of both has to be said."""
     above = text(call, "parent")
+    if bool(above) == ("to_top" in call.values):
+        raise Invalid({"parent": ["name a group, or choose the top"]})
     number = call.ask("/groups/:id", id=above, with_projects=False)["id"] if above else None
     moved = call.ask("/groups/:id/transfer", "POST", group_id=number)
     return RedirectResponse(f"/groups/{moved['full_path']}", 303)

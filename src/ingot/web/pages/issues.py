@@ -27,22 +27,15 @@ TIER_OF_WEIGHTS = "premium"
 @pages.get("issues", guard=ISSUES)
 def list_issues(call: PageCall) -> View:
     """The project's issues with the API's filters."""
-    return list_view(call)
-
-
-def list_view(call: PageCall, status: int = 200, **told: object) -> View:
-    """The list, with what a form that changes several of them has to tell."""
     filters = chosen_filters(call, ISSUE_FILTERS)
     state = str(call.values.get("state", "opened"))
     state = state if state in STATES else "opened"
     rows = call.ask_rows("/projects/:id/issues", state=state, with_labels_details=True, **asked(filters))
     counts = call.ask("/projects/:id/issues_statistics", **asked(filters))["statistics"]["counts"]
-    can_set = may_plan(call) and call.session is not None
-    edits = can_set and (bool(told) or "edit" in call.values)
     return project_view(
-        call, "issues", "issues", status, rows=rows, counts=counts, can_create=call.may("POST", "/projects/:id/issues"),
-        can_set=can_set, edits=edits, **(offered_fields(call) if edits else {}),
-        **filter_facts(state, filters, ISSUE_FILTERS), **told,
+        call, "issues", "issues", rows=rows, counts=counts, can_create=call.may("POST", "/projects/:id/issues"),
+        can_set=may_plan(call) and call.session is not None, edited=text(call, "edited"),
+        **filter_facts(state, filters, ISSUE_FILTERS),
     )  # fmt: skip
 
 

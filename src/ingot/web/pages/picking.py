@@ -30,19 +30,19 @@ def apply_commit(call: PageCall) -> View | Response:
     """Commit the change, or its opposite, to a branch: one that is there, or a new one with a merge request."""
     target, fresh = text(call, "branch"), text(call, "new_branch")
     branch = fresh or target
-    made: dict[str, str] = {}
+    new_commit: dict[str, str] = {}
 
     def apply() -> None:
         if fresh:
             call.ask("/projects/:id/repository/branches", "POST", branch=fresh, ref=target)
         try:
-            made.update(call.ask(f"{COMMIT}/{_verb(call)}", "POST", sha=call.path["sha"], branch=branch))
+            new_commit.update(call.ask(f"{COMMIT}/{_verb(call)}", "POST", sha=call.path["sha"], branch=branch))
         finally:
-            if fresh and not made:
+            if fresh and not new_commit:
                 call.ask("/projects/:id/repository/branches/:branch", "DELETE", branch=fresh)
 
     view = refused(apply, lambda problem, status: _form(call, problem, status))
-    return view or RedirectResponse(_next(call, made["id"], branch, target), 303)
+    return view or RedirectResponse(_next(call, new_commit["id"], branch, target), 303)
 
 
 def _verb(call: PageCall) -> str:
