@@ -190,6 +190,9 @@ def test_settings_stars_keys_and_projects(browser: Browser, place: str) -> None:
     above = browser.send(browser.open("/groups/new"), "/groups", name="Mint", path="mint")
     link = next(path for path in above.links() if path.startswith("/groups/new?"))
     assert browser.send(browser.open(link), "/groups", name="Dies", path="dies").path == "/groups/mint/dies"
+    below = browser.open("/groups/mint/dies/-/edit")
+    assert browser.send(below, "/-/transfer").status == 400  # whereto has to be said
+    assert browser.send(below, "/-/transfer", to_top="on").path == "/groups/dies"
     refused = browser.send(browser.open("/-/user_settings/ssh_keys"), "/ssh_keys", title="x", key="no key")
     assert refused.status == 400
     assert "no key" in refused.response.text
@@ -347,8 +350,14 @@ def test_a_fault_below_gives_back_what_was_written(
 ) -> None:
     project = world.project(olga, path="lost", initialize_with_readme=True)
     form = browser.open("/olga/lost/-/new/main")
-    shutil.rmtree(server.services.storages.repository("default", project["id"]).path / "objects")
-    failed = browser.send(form, "/-/new/main", file_path="a.txt", content="A long text")
+    objects = server.services.storages.repository("default", project["id"]).path / "objects"
+    aside = objects.rename(objects.with_name("aside"))
+    try:
+        failed = browser.send(form, "/-/new/main", file_path="a.txt", content="A long text")
+    finally:
+        if objects.exists():
+            shutil.rmtree(objects)
+        aside.rename(objects)
     assert (failed.status >= 500, failed.tree.xpath("string(//textarea[@readonly])").strip()) == (True, "A long text")
     assert not failed.tree.xpath("//meta[@http-equiv='refresh']")
 

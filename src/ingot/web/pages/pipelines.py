@@ -137,11 +137,11 @@ def show_job(call: PageCall) -> View:
         live=job_state(job, trace_size(call.conn, job["id"])),
         can_update=call.may("POST", f"{JOB}/retry", job_id=number),
         is_retried=get_project_job(call.conn, call.project.id, job["id"]).is_retried,
-        **_kin(call, job),
+        **_job_facts(call, job),
     )
 
 
-def _kin(call: PageCall, job: JobOfPipeline) -> dict[str, object]:
+def _job_facts(call: PageCall, job: JobOfPipeline) -> dict[str, object]:
     """The other attempts of a job, the jobs that it needs, and what may be done away with."""
     number = job["pipeline"]["id"]
     jobs = call.ask(f"{PIPELINE}/jobs", pipeline_id=number, include_retried=True, per_page="100")
