@@ -43,6 +43,16 @@ def test_large_answers_are_not_kept_and_old_ones_make_room(tmp_path: Path) -> No
     assert full.times == MOST_BYTES // LARGEST + 3
 
 
+def test_questions_with_short_answers_make_room_too(tmp_path: Path) -> None:
+    repo, none = Repository(tmp_path / "words.git"), Asked(b"")
+    many = MOST_BYTES // LARGEST
+
+    for number in (*range(many), 0):
+        remembered(repo, ("x" * LARGEST, str(number)), none)
+
+    assert none.times == many + 1
+
+
 def test_a_branch_that_moved_shows_its_new_commits(repo: Repository, build: Builder) -> None:
     first = build.commit("main", {"a": "1", "b": "1"})
     before = [commit.id for commit in commits(repo, LogQuery(include=[first]))]

@@ -14,9 +14,12 @@ if TYPE_CHECKING:
     from ingot.gitstore.repository import Repository
 
 LARGEST = 64 * 1024
-MOST_BYTES = 8 * 1024 * 1024
+MOST_BYTES = 8 * 1024 * 1024  # of questions and answers
+ENTRY = 256  # bytes that any entry takes besides
 
-_answers: OrderedDict[tuple[str, ...], bytes] = OrderedDict()
+Key = tuple[str, ...]
+
+_answers: OrderedDict[Key, bytes] = OrderedDict()
 _size = 0
 _lock = threading.Lock()
 
@@ -32,8 +35,15 @@ def remembered(repo: Repository, question: tuple[str, ...], ask: Callable[[], by
     answer = ask()
     if len(answer) <= LARGEST:
         with _lock:
-            _size += len(answer) - len(_answers.pop(key, b""))
+            if (known := _answers.pop(key, None)) is not None:
+                _size -= _weight(key, known)
             _answers[key] = answer
+            _size += _weight(key, answer)
             while _size > MOST_BYTES:
-                _size -= len(_answers.popitem(last=False)[1])
+                _size -= _weight(*_answers.popitem(last=False))
     return answer
+
+
+def _weight(key: Key, answer: bytes) -> int:
+    """Visitors choose the words of questions, most of which have short answers: both count."""
+    return ENTRY + sum(map(len, key)) + len(answer)
