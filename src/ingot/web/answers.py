@@ -182,6 +182,7 @@ class Note(TypedDict):
     author: Person
     body: str
     system: bool
+    internal: bool
     resolvable: bool
     resolved: NotRequired[bool]
     position: NotRequired[Position | None]

@@ -3,6 +3,7 @@
 from typing import NotRequired
 
 from ingot.features.ci.pipelines import head_pipelines
+from ingot.features.planning.notes import open_internal_threads, reads_internal
 from ingot.features.review.approvals import ApprovalCount, approval_counts
 from ingot.features.review.merge_requests import MergeRequestWithProject, find_by_ids, may_update_among
 from ingot.web.answers import MergeRequest
@@ -33,20 +34,31 @@ class ListedRequest(MergeRequest):
 def add_request_facts(call: PageCall, items: list[ListedRequest]) -> None:
     """Add to each entry why it waits, approvals, open threads, its pipeline, and whether the visitor may edit it."""
     rows = find_by_ids(call.conn, [item["id"] for item in items])
-    known = {row.id: row for row in rows}
     counts = approval_counts(call.conn, rows, paid=call.services.settings.has_tier("premium"))
     pipelines = _pipelines(call, rows)
     editable = may_update_among(call, rows) if call.project_or_none is not None else set()
+    threads = _open_threads(call, rows)
     for item in items:
-        number, row = item["id"], known.get(item["id"])
+        number = item["id"]
         status = item["detailed_merge_status"]
         is_open = item["state"] == "opened"
         item["waits"] = WAITS.get(status, status.replace("_", " ")) if is_open else ""
         item["approvals"] = counts.get(number) if is_open else None
-        # Discussions are for those who signed in.
-        item["threads"] = row.unresolved_threads if row is not None and not call.actor.is_anonymous else 0
+        item["threads"] = threads.get(number, 0)
         item["pipeline"] = pipelines.get(number)
         item["can_edit"] = number in editable
+
+
+def _open_threads(call: PageCall, rows: list[MergeRequestWithProject]) -> dict[int, int]:
+    """How many threads of each the visitor sees open. Roles in the projects of a group are not known here."""
+    if call.actor.is_anonymous:  # discussions are for those who signed in
+        return {}
+    counts = {row.id: row.unresolved_threads for row in rows if row.unresolved_threads}
+    project = call.project_or_none
+    if not counts or call.actor.is_admin or (project is not None and reads_internal(call.actor, project)):
+        return counts
+    internal = open_internal_threads(call.conn, "MergeRequest", list(counts))
+    return {number: count - internal.get(number, 0) for number, count in counts.items()}
 
 
 def _pipelines(call: PageCall, rows: list[MergeRequestWithProject]) -> dict[int, tuple[int, str]]:

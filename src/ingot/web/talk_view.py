@@ -43,7 +43,9 @@ def quote_of(call: PageCall, threads: Sequence[Thread]) -> Quote | None:
     asked = text(call, "quote")
     for thread in threads if asked else ():
         for note in thread["notes"]:
-            if str(note["id"]) == asked and not note["system"]:
+            # Only a comment of its own goes to the form of public ones.
+            is_secret = note["internal"] and thread["individual_note"]
+            if str(note["id"]) == asked and not note["system"] and not is_secret:
                 lines = "\n".join(f"> {line}".rstrip() for line in note["body"].splitlines())
                 return Quote("" if thread["individual_note"] else thread["id"], f"{lines}\n\n")
     return None

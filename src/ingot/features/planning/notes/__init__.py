@@ -8,7 +8,7 @@ bulk changes. A note is written in three steps: `prepare`, `create_note` in a tr
 
 from ingot.features.planning.notes.awards import note_award_routes
 from ingot.features.planning.notes.commands import NewNote, check_body, create_note, resolve, unresolve
-from ingot.features.planning.notes.counts import forget, recount
+from ingot.features.planning.notes.counts import forget, open_internal_threads, recount
 from ingot.features.planning.notes.embedding import notes_by_id
 from ingot.features.planning.notes.entities import Note, Suggestion, suggestion
 from ingot.features.planning.notes.history import record_changes
@@ -43,7 +43,7 @@ __all__ = [
     "add_system_note", "announce_change", "announce_text", "can_be_answered", "check_body", "checked_commit",
     "checked_position", "create_note", "discussion_routes", "first_note", "forget", "lines_of", "may_edit_of",
     "may_resolve", "may_resolve_among", "new_discussion_id", "note_award_routes", "note_routes", "notes", "notes_by_id",
-    "prepare", "readable_notes",
+    "open_internal_threads", "prepare", "readable_notes",
     "reads_internal", "record_changes", "recount", "reply_note", "resolve", "run_actions", "suggestion", "suggestions",
     "unresolve",
 ]  # fmt: skip

@@ -53,6 +53,15 @@ def _counting(kind: IssuableKind) -> Update:
     return update(kind.table).where(kind.table.c.id == bindparam("noteable")).values(values)
 
 
+def open_internal_threads(conn: Connection, noteable_type: str, ids: Sequence[int]) -> dict[int, int]:
+    """By noteable, how many of its unresolved threads are internal; those without any are left out."""
+    query = select(notes.c.noteable_id, func.count(distinct(notes.c.discussion_id)).label("threads")).where(
+        notes.c.noteable_type == noteable_type, notes.c.noteable_id.in_(ids), notes.c.internal,
+        notes.c.resolvable, notes.c.resolved_at.is_(None),
+    )  # fmt: skip
+    return {row.noteable_id: row.threads for row in conn.execute(query.group_by(notes.c.noteable_id))}
+
+
 def commented_on(tx: Connection, user_id: int) -> list[tuple[str, int]]:
     """What a user has commented on: to be counted again after the comments are removed."""
     query = select(notes.c.noteable_type, notes.c.noteable_id).where(
