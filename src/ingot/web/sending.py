@@ -7,12 +7,19 @@ from ingot.web.call import PageCall, View
 from ingot.web.rendering import sentence_of
 
 REFUSALS = (400, 409, 422)
+LONGEST_PAGE = 5  # digits of a page's number
 
 
 def text(call: PageCall, name: str) -> str:
     """A field of the form or of the address, without spaces around it."""
     value = call.values.get(name, "")
     return value.strip() if isinstance(value, str) else ""
+
+
+def page_number(call: PageCall) -> int:
+    """The page that the address names; the first for what is no number."""
+    asked = text(call, "page")
+    return max(int(asked), 1) if asked.isdecimal() and len(asked) <= LONGEST_PAGE else 1
 
 
 def texts(call: PageCall, names: Sequence[str]) -> dict[str, str]:

@@ -24,7 +24,7 @@ from ingot.web.pages.asking import may_ask
 from ingot.web.pages.editing import LONGEST_EDITED
 from ingot.web.registry import Pages
 from ingot.web.revisions import split
-from ingot.web.sending import text
+from ingot.web.sending import page_number, text
 from ingot.web.texts import highlighted_lines
 
 pages = Pages("project")
@@ -41,7 +41,6 @@ MOST_FOUND = 300
 PLAIN_LIMIT = 2 * 1024 * 1024
 MOST_LINES, FIRST_LINES = 20_000, 2000
 BLAMED = 2000  # lines on a page
-LONGEST_NUMBER = 6  # digits of a page's
 
 
 @pages.get("home")
@@ -138,8 +137,7 @@ def show_raw(call: PageCall) -> Response:
 def show_blame(call: PageCall) -> View:
     """Who last changed which lines."""
     ref, path = split(call, call.path["rest"])
-    asked = text(call, "page")
-    page = max(int(asked), 1) if asked.isdecimal() and len(asked) < LONGEST_NUMBER else 1
+    page = page_number(call)
     first = (page - 1) * BLAMED + 1
     ranges = call.ask(
         "/projects/:id/repository/files/:file_path/blame", file_path=path, ref=ref,

@@ -13,6 +13,7 @@ from tests.support.client import Client
 from tests.support.databases import Databases
 from tests.support.server import RunningServer
 from tests.support.world import Person, World
+from tests.web.browsing import Browser
 
 WORD = "quetzal"
 
@@ -278,5 +279,12 @@ def test_thirty_searches_a_minute_are_enough(databases: Databases, tmp_path: Pat
             tx.execute(delete(rate_windows).where(rate_windows.c.key == full["key"]))
             tx.execute(insert(rate_windows), [{**full, "starts_at": minute + 60 * later} for later in range(10)])
         refused = person.client.get("/search", scope="milestones", search="x")
+        # Words of commits are counted with them, and are for people who signed in.
+        project = World(server).project(person, initialize_with_readme=True, visibility="public")
+        address = f"/{project['path_with_namespace']}/-/commits/main"
+        browser, stranger = Browser(server), Browser(server)
+        browser.enter_by_link(person.username)
+        assert [browser.open(f"{address}{query}").status for query in ("", "?search=x")] == [200, 429]
+        assert [stranger.open(f"{address}{query}").path for query in ("", "?search=x")] == [address, "/users/sign_in"]
     said = "This endpoint has been requested too many times. Try again later."
     assert (refused.status_code, refused.json()) == (429, {"message": {"error": said}})

@@ -3,6 +3,7 @@
 from ingot.access.call import Call
 from ingot.features.review.search.params import Search, SearchEverywhere
 from ingot.instance import application_setting
+from ingot.instance.throttling import limit_endpoint
 from ingot.kit.errors import Body, Forbidden
 
 # Parameters of search engines that are not offered, with what GitLab says of them.
@@ -11,6 +12,7 @@ NEEDS_ENGINE = {
     "exclude_forks": "exclude_forks supported only with exact code search",
     "num_context_lines": "num_context_lines supported only with advanced and exact code search",
 }
+PER_MINUTE = 30
 SWITCHES = {
     "issues": "global_search_issues_enabled",
     "merge_requests": "global_search_merge_requests_enabled",
@@ -27,6 +29,11 @@ def refuse(text: str) -> Body:
 def timed_out() -> Body:
     """The search took too long."""
     return Body(408, {"message": {"error": "Request timed out"}})
+
+
+def limit_searches(call: Call) -> None:
+    """Refuse the searches of a caller who searches without pause."""
+    limit_endpoint(call, "search_rate_limit", PER_MINUTE)
 
 
 def check_engine(call: Call[Search]) -> None:

@@ -11,12 +11,11 @@ from ingot.features.planning.milestones import Milestone
 from ingot.features.planning.notes import Note
 from ingot.features.review.merge_requests import MergeRequestBasic
 from ingot.features.review.search import code, comments, commits, issuables, people, records
-from ingot.features.review.search.checks import check_engine, check_switch
+from ingot.features.review.search.checks import check_engine, check_switch, limit_searches
 from ingot.features.review.search.entities import BlobHit
 from ingot.features.review.search.params import Search, SearchEverywhere, SearchGroup, SearchProject
 from ingot.features.spaces.projects import ProjectSimple
 from ingot.features.spaces.snippets import Snippet
-from ingot.instance.throttling import limit_endpoint
 from ingot.kit.endpoint import Answer, OneOf, Routes
 from ingot.kit.pagination import Page
 
@@ -42,11 +41,10 @@ SCOPES = {
     "notes": comments.find_notes,
 }
 IN_GIT = {"blobs": code.search_blobs, "wiki_blobs": code.search_wiki, "commits": commits.search_commits}
-PER_MINUTE = 30
 
 
 def _search(call: Call[Search]) -> Page:
-    limit_endpoint(call, "search_rate_limit", PER_MINUTE)
+    limit_searches(call)
     check_engine(call)
     page = _page(call)
     return replace(page, headers={**page.headers, "X-Search-Type": "basic"})
