@@ -23,6 +23,7 @@ pages = Pages("project")
 CODE = InProject(READ_CODE)
 BRANCHES = "/projects/:id/repository/branches"
 TAGS = "/projects/:id/repository/tags"
+LOST_SHOWN = 20  # commits that a deleted branch takes along
 STALE_AFTER = timedelta(days=90)
 # Tabs of branches, with the order in which the list begins with what the tab shows.
 PARTS = {"all": "updated_desc", "active": "updated_desc", "stale": "updated_asc"}
@@ -59,12 +60,13 @@ def create_branch(call: PageCall) -> View | Response:
 def show_remove_branch(call: PageCall) -> View:
     """What would be lost with a branch."""
     row = call.ask(f"{BRANCHES}/:branch", branch=text(call, "branch"))
+    can_delete = can_push(call) and not row["protected"] and not row["default"]
     repository = repository_of(call.services, call.project)
-    lost = [head_commit(repository, sha) for sha in only_here(repository, row["name"], row["commit"]["id"])]
+    lost = only_here(repository, row["name"], row["commit"]["id"]) if can_delete else []
     return project_view(
-        call, "branch_remove", "code", row=row, lost=lost, requests=call.ask_or_none(
+        call, "branch_remove", "code", row=row, lost=lost, can_delete=can_delete,
+        lost_commits=[head_commit(repository, sha) for sha in lost[:LOST_SHOWN]], requests=call.ask_or_none(
             "/projects/:id/merge_requests", source_branch=row["name"], state="opened", per_page="20") or [],
-        can_delete=can_push(call) and not row["protected"] and not row["default"],
     )  # fmt: skip
 
 
