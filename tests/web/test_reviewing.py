@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from ingot.features.planning.notes import notes
 from ingot.web.diffs import anchor_of
 from ingot.web.threads import A_PAGE, MOST_RESOLVED
 from tests.support.server import ROOT_TOKEN, RunningServer
@@ -62,6 +63,13 @@ def test_a_line_is_discussed_and_resolved_where_it_stands(ben: Browser, request_
     said = ben.send(form, "/line", body="Why two?")
     quote = next(link for link in ben.open(request_path).links() if "quote=" in link)
     assert "> " in ben.open(quote).tree.xpath("string(//*[@id='quote']//textarea)")
+    # The text of an internal comment of its own does not come into the form of public ones.
+    secret = ben.server.client(ROOT_TOKEN).ok(
+        "POST", f"{ANVIL}/{request_path.partition('/-/')[2]}/notes", json={"body": "Aside.", "internal": True}
+    )["id"]
+    asked = ben.open(f"{request_path}?quote={secret}")
+    assert ("Aside." in asked.text, asked.tree.xpath("//*[@id='quote']")) == (True, [])
+    assert not asked.tree.xpath(f"//a[starts-with(@href, '?') and contains(@href, 'quote={secret}#')]")
     history = ben.open(f"{request_path}?notes=history")
     assert ("Why two?" in history.text, "Why two?" in ben.open(f"{request_path}?notes=comments").text) == (False, True)
     assert "Why two?" in "".join(below(said).itertext())
@@ -147,6 +155,39 @@ def test_several_lines_are_discussed_and_suggestions_applied_together(smithy: Ru
     assert "Since my last review" in changes.text
     later = ben.send(ask_for_line(ben, path, "a = 1"), "/line", body="Seen.")
     assert "Since my last review" not in later.text
+
+
+def test_threads_keep_the_lines_of_renamed_files_and_odd_positions_are_passed_over(
+    smithy: RunningServer, ben: Browser
+) -> None:
+    client = smithy.client(ROOT_TOKEN)
+
+    def commit(branch: str, **action: str) -> None:
+        body = {"branch": branch, "start_branch": "main", "commit_message": branch, "actions": [action]}
+        client.ok("POST", f"{ANVIL}/repository/commits", json=body)
+
+    lines = "".join(f"line {number}\n" for number in range(1, 9))
+    commit("main", action="create", file_path="before.txt", content=lines)
+    renamed = lines.replace("line 8", "last")
+    commit("renamed", action="move", file_path="after.txt", previous_path="before.txt", content=renamed)
+    fields = {"source_branch": "renamed", "target_branch": "main", "title": "Rename"}
+    request = client.ok("POST", f"{ANVIL}/merge_requests", json=fields)
+    refs = client.ok("GET", f"{ANVIL}/merge_requests/{request['iid']}")["diff_refs"]
+    place = {"position_type": "text", "old_path": "before.txt", "new_path": "after.txt", "old_line": 4, "new_line": 4}
+    said = {"body": "Why?", "position": {**refs, **place}}
+    note = client.ok("POST", f"{ANVIL}/merge_requests/{request['iid']}/discussions", json=said)["notes"][0]["id"]
+    path = f"/smithy/anvil/-/merge_requests/{request['iid']}"
+    shown = "//section[@class='thread']//table[@class='lines']//tr[@class='same']/td[3]"
+    assert [cell.text for cell in ben.open(path).tree.xpath(shown)] == ["line 1", "line 2", "line 3", "line 4"]
+
+    odd: list[dict[str, Any]] = [
+        {"line_range": "all"}, {"line_range": {"start": [1]}}, {"new_line": "4"}, {"new_line": [4]}, {"base_sha": 4},
+        {"head_sha": {}}, {"new_path": ["after.txt"]}, {"old_path": 1}, {"position_type": 3},
+    ]  # fmt: skip
+    for change in odd:
+        with smithy.services.db.write() as tx:
+            tx.execute(notes.update().where(notes.c.id == note).values(position={**refs, **place, **change}))
+        assert [ben.open(address).status for address in (path, f"{path}/diffs")] == [200, 200], change
 
 
 def test_drafts_are_private_until_the_review_is_sent(smithy: RunningServer, ben: Browser, request_path: str) -> None:
@@ -421,7 +462,15 @@ def test_requests_of_a_list_say_why_they_wait_and_are_edited_together(smithy: Ru
         fields = {"source_branch": name, "target_branch": "main", "title": f"Draft: {name}", "labels": "iron"}
         client.ok("POST", f"{base}/merge_requests", json=fields)
     client.ok("POST", f"{base}/merge_requests/1/discussions", json={"body": "Why?"})
+    client.ok("POST", f"{base}/merge_requests/2/discussions", json={"body": "Aside?", "internal": True})
     client.ok("PUT", f"{base}/merge_requests/1", json={"title": "left"})
+    client.ok("PUT", base, json={"visibility": "public"})
+    ada = Browser(smithy)
+    ada.enter_by_link("ada")
+    rows = "//ul[contains(@class, 'request-rows')]/li"
+    counted = [["open thread" in "".join(row.itertext()) for row in visitor.open(home).tree.xpath(rows)]
+               for visitor in (ben, ada)]  # fmt: skip
+    assert counted == [[True, True], [False, True]]  # one thread of the newer request is internal
     ben.send(ben.open(f"{home}/1"), "/approve")
     page = ben.open(f"{home}?labels=iron")
     first = page.tree.xpath("string(//ul[contains(@class, 'request-rows')]/li[2])")

@@ -4,11 +4,12 @@ import base64
 from collections import defaultdict
 from collections.abc import Mapping
 
-from ingot.web.answers import DraftNote, Position
+from ingot.web.answers import DraftNote
 from ingot.web.call import PageCall
 from ingot.web.diffs import anchor_of
 from ingot.web.line_ranges import suggestion_for
 from ingot.web.markdown import markdown
+from ingot.web.read_positions import ReadPosition, read_position
 from ingot.web.rendering import render_part
 from ingot.web.sending import text
 from ingot.web.shown_changes import shown_query
@@ -55,20 +56,21 @@ class LineTalk:
     def add_thread(self, thread: Thread) -> None:
         """A thread; one that is resolved stands only in the version that it was about, one of a commit only there."""
         first = thread["notes"][0]
-        position, is_resolved = first.get("position"), thread["resolved"]
-        if not position:
+        position, is_resolved = read_position(first.get("position")), thread["resolved"]
+        if position is None:
             return
         if first.get("commit_id") != self._commit:
             self.elsewhere += self._commit is None and not is_resolved
-        elif position.get("head_sha") == self._head or not is_resolved:
+        elif position.head_sha == self._head or not is_resolved:
             self._threads[_line(position)].append(thread)
             self.elsewhere += 1
 
     def add_draft(self, draft: ShownDraft) -> None:
         """A comment that only its author sees."""
         draft["html"] = markdown(self._call, draft["note"])
-        if draft["position"] and draft["position"].get("new_path") and draft["commit_id"] == self._commit:
-            self._drafts[_line(draft["position"])].append(draft)
+        position = read_position(draft["position"])
+        if position is not None and position.new_path and draft["commit_id"] == self._commit:
+            self._drafts[_line(position)].append(draft)
 
     def below(self, path: str, old: int | None, new: int | None) -> str:
         """The row below a line, or with no line for the whole file; empty for most."""
@@ -109,6 +111,5 @@ class LineTalk:
         return (line[1] is None or str(line[1]) == old) and (line[2] is None or str(line[2]) == new)
 
 
-def _line(position: Position) -> Line:
-    return (position.get("new_path") or position.get("old_path") or "", position.get("old_line"),
-            position.get("new_line"))  # fmt: skip
+def _line(position: ReadPosition) -> Line:
+    return position.path, position.old_line, position.new_line

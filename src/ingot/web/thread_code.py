@@ -6,6 +6,7 @@ Positions name their commits. Git is asked once for all threads of a version, an
 import hashlib
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import msgspec
 from markupsafe import Markup, escape
@@ -17,11 +18,12 @@ from ingot.gitstore.errors import GitError
 from ingot.gitstore.names import is_sha
 from ingot.gitstore.remembered import remembered
 from ingot.gitstore.repository import Repository
-from ingot.web.answers import MergeRequest, Position
+from ingot.web.answers import MergeRequest
 from ingot.web.call import PageCall
 from ingot.web.diff_lines import KINDS, numbered
 from ingot.web.diffs import anchor_of
 from ingot.web.merge_steps import REQUEST
+from ingot.web.read_positions import ReadPosition, read_position
 from ingot.web.texts import highlighted_diffs
 from ingot.web.threads import Thread
 
@@ -32,7 +34,16 @@ WHOLE_FILE = 1_000_000
 LIMITS = DiffLimits(max_lines=40_000, max_bytes=2_000_000, max_patch_bytes=500_000)
 
 Version = tuple[str, str]  # the commits before and after
-Place = tuple[str, int | None, int | None, int | None]  # the path, both numbers, and the first number of a range
+
+
+class Place(NamedTuple):
+    """Where a thread stands."""
+
+    path: str
+    old_path: str  # another one where the file was renamed
+    old_line: int | None
+    new_line: int | None
+    first: int | None  # number of a range
 
 
 class ThreadCode(msgspec.Struct, frozen=True):
@@ -69,17 +80,17 @@ def thread_code(call: PageCall, request: MergeRequest, threads: Sequence[Thread]
     for version in list(wanted)[-MOST_VERSIONS:]:
         places = wanted[version]
         found = _excerpts(repository, version, sorted(set(places.values()), key=str))
-        excerpts |= {thread: found[key] for thread, place in places.items() if (key := _key(place)) in found}
+        excerpts |= {thread: found[key] for thread, place in places.items() if (key := _digest(place)) in found}
         if version[1] != head:
-            changed = _changed_lines(repository, version[1], head, sorted({place[0] for place in places.values()}))
-            outdated |= {thread for thread, place in places.items() if place[2] in changed.get(place[0], ())}
+            changed = _changed_lines(repository, version[1], head, sorted({place.path for place in places.values()}))
+            outdated |= {thread for thread, place in places.items() if place.new_line in changed.get(place.path, ())}
     versions = _versions(call, request) if any(version[1] != head for version in wanted) else {}
     heads = {thread: version[1] for version, places in wanted.items() for thread in places}
-    rows = _rendered(excerpts, {thread: place[0] for places in wanted.values() for thread, place in places.items()})
+    rows = _rendered(excerpts, {thread: place.path for places in wanted.values() for thread, place in places.items()})
     return {
         thread: ThreadCode(
             rows.get(thread, Markup()), versions.get(heads[thread]) if heads[thread] != head else None,
-            thread in outdated, anchor_of(place[0]),
+            thread in outdated, anchor_of(place.path),
         )
         for places in wanted.values() for thread, place in places.items()
     }  # fmt: skip
@@ -89,44 +100,48 @@ def _wanted(threads: Sequence[Thread]) -> dict[Version, dict[str, Place]]:
     """By version, in the order of their last threads: where each thread stands."""
     result: dict[Version, dict[str, Place]] = {}
     for thread in threads:
-        position = thread["notes"][0].get("position")
-        base, head = (position.get("base_sha"), position.get("head_sha")) if position else (None, None)
-        if position is None or not (base and head and is_sha(base) and is_sha(head)):
+        position = read_position(thread["notes"][0].get("position"))
+        if position is None or position.position_type != "text" or not position.path:
             continue
-        path = position.get("new_path") or position.get("old_path")
-        if path and position.get("position_type") == "text":
-            place = (path, position.get("old_line"), position.get("new_line"), _first(position))
+        base, head = position.base_sha or "", position.head_sha or ""
+        if is_sha(base) and is_sha(head):
+            place = Place(
+                position.path, position.old_path or position.path, position.old_line, position.new_line,
+                _first(position),
+            )  # fmt: skip
             result[base, head] = {**result.pop((base, head), {}), thread["id"]: place}
     return result
 
 
-def _first(position: Position) -> int | None:
+def _first(position: ReadPosition) -> int | None:
     """The first line of a range, in the file of the last one."""
-    start = (position.get("line_range") or {}).get("start") or {}
-    return start.get("new_line") if position.get("new_line") else start.get("old_line")
+    start = position.line_range.start if position.line_range is not None else None
+    if start is None:
+        return None
+    return start.new_line if position.new_line else start.old_line
 
 
-def _key(place: Place) -> str:
-    return hashlib.sha1(repr(place).encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
+def _digest(value: object) -> str:
+    return hashlib.sha1(repr(value).encode(), usedforsecurity=False).hexdigest()
 
 
 def _excerpts(repository: Repository, version: Version, places: Sequence[Place]) -> Mapping[str, Excerpt]:
-    """The lines of these places, by `_key`; those of files that are too large are left out."""
+    """The lines of these places, by `_digest`; those of files that are too large are left out."""
 
     def ask() -> bytes:
         found: dict[str, Excerpt] = {}
-        paths = tuple({place[0] for place in places})
-        try:
-            files = diff(repository, *version, paths=paths, context=WHOLE_FILE, limits=LIMITS).files
-        except GitError:
-            files = []
-        for file in files:
-            inside = [place for place in places if place[0] in (file.new_path, file.old_path)]
+        # Without its old path a renamed file would be a new one.
+        paths = tuple(dict.fromkeys(path for place in places for path in (place.path, place.old_path)))
+        for file in diff(repository, *version, paths=paths, context=WHOLE_FILE, limits=LIMITS).files:
+            inside = [place for place in places if place.path in (file.new_path, file.old_path)]
             found |= _cut(file.diff, inside)
         return msgspec.json.encode(found)
 
-    question = ("thread_code", *version, *(_key(place) for place in places))
-    return msgspec.json.decode(remembered(repository, question, ask), type=dict[str, Excerpt])
+    try:
+        answer = remembered(repository, ("thread_code", *version, _digest(places)), ask)
+    except GitError:
+        return {}
+    return msgspec.json.decode(answer, type=dict[str, Excerpt])
 
 
 def _cut(text: str, places: Sequence[Place]) -> dict[str, Excerpt]:
@@ -137,14 +152,13 @@ def _cut(text: str, places: Sequence[Place]) -> dict[str, Excerpt]:
     }
     result = {}
     for place in places:
-        _, old_line, new_line, first = place
-        last = where.get((old_line, new_line))
+        last = where.get((place.old_line, place.new_line))
         if last is None:
             continue
-        count = (new_line or old_line or 0) - (first or 0) if first else LINES_BEFORE
+        count = (place.new_line or place.old_line or 0) - place.first if place.first else LINES_BEFORE
         begin = max(0, last - min(max(count, LINES_BEFORE), MOST_LINES))
         part = rows[begin : last + 1]
-        result[_key(place)] = Excerpt(part[0][2], part[0][3], [lines[number] for number, *_ in part])
+        result[_digest(place)] = Excerpt(part[0][2], part[0][3], [lines[number] for number, *_ in part])
     return result
 
 
@@ -152,17 +166,15 @@ def _changed_lines(repository: Repository, old: str, new: str, paths: Sequence[s
     """By path: the lines at `old` that are gone or different at `new`."""
 
     def ask() -> bytes:
-        try:
-            files = diff(repository, old, new, paths=tuple(paths), context=0, limits=LIMITS).files
-        except GitError:
-            files = []
         changed: dict[str, list[int]] = defaultdict(list)
-        for file in files:
+        for file in diff(repository, old, new, paths=tuple(paths), context=0, limits=LIMITS).files:
             changed[file.old_path] += [line for _, sign, line, _ in numbered(file.diff.split("\n")) if sign == "-"]
         return msgspec.json.encode(changed)
 
-    digest = hashlib.sha1("\0".join(paths).encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
-    answer = remembered(repository, ("changed_lines", old, new, digest), ask)
+    try:
+        answer = remembered(repository, ("changed_lines", old, new, _digest(paths)), ask)
+    except GitError:
+        return {}
     return msgspec.json.decode(answer, type=dict[str, set[int]])
 
 

@@ -18,7 +18,7 @@ A_PAGE = 50
 MOST_PAGES = 20
 MOST_RESOLVED = 100  # at once: each is a call of its own
 LONGEST_NUMBER = 4  # digits
-_FULL_ID = pattern(r"\b[0-9a-f]{40}\b")
+_FULL_ID = pattern(r"(^|[^=/0-9A-Za-z_])([0-9a-f]{40})\b")  # not those of addresses
 SHORT_ID = 8
 
 
@@ -141,7 +141,7 @@ def _render(call: PageCall, thread: Thread) -> None:
 
 
 def _shortened(match: Match) -> str:
-    return str(match[0])[:SHORT_ID]
+    return f"{match[1]}{match[2][:SHORT_ID]}"
 
 
 def _add_tools(call: PageCall, threads: Sequence[Thread]) -> None:
