@@ -1,6 +1,6 @@
 """What the merge box tells besides its reasons: approvals by rule, failed jobs, and what merging will do."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -52,10 +52,11 @@ def failed_jobs(call: PageCall, request: MergeRequest) -> list[FailedJob]:
     return found or []
 
 
-def merge_result(call: PageCall, request: MergeRequest, commits: int | None) -> str:
+def merge_result(call: PageCall, request: MergeRequest, count_commits: Callable[[], int | None]) -> str:
     """What the button does, in words."""
     project = call.ask("/projects/:id")
     words = METHODS.get(project.get("merge_method") or "merge", METHODS["merge"]).format(request["target_branch"])
-    if request.get("squash_on_merge") and commits and commits > 1:
+    commits = count_commits() if request.get("squash_on_merge") else None
+    if commits and commits > 1:
         return f"Squashes {commits} commits into one, then {words}."
     return f"{words[:1].upper()}{words[1:]}."

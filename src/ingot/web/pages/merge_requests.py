@@ -62,12 +62,13 @@ def overview(call: PageCall, problem: str = "", status: int = 200, since: str = 
     threads = talk.threads if talk is not None else None
     kind = chosen_kind(call)
     html, can_edit = markdown(call, request["description"]), call.may("PUT", REQUEST, merge_request_iid=iid)
+    commits = _commit_count(call, request["iid"])
     view = request_view(
-        call, request, "overview", problem=problem, since=since, **_side_facts(call, request),
+        call, request, "overview", commits, problem=problem, since=since, **_side_facts(call, request),
         seen=version_of(request["description"]), threads=threads, talk=talk,
         html=tickable(html, request["description"]) if can_edit and call.session else html,
         most_resolved=MOST_RESOLVED, kind=kind, shown_threads=shown_threads(threads or [], kind), can_quote=True,
-        quote=quote_of(call, threads or []), **box_of(call, request, threads),
+        quote=quote_of(call, threads or []), **box_of(call, request, threads, commits),
         can_track=may_track_time(call, "MergeRequest"),
         reactions=reactions_to(call, "MergeRequest", [request["id"]]).get(request["id"]),
         **suggestion_facts(call, request, threads or []), code=thread_code(call, request, threads or []),
@@ -90,7 +91,7 @@ def list_request_commits(call: PageCall) -> View:
     """The commits of a request."""
     rows = call.ask_rows(f"{REQUEST}/commits", merge_request_iid=call.path["iid"], per_page="50")
     return request_view(
-        call, load_request(call), "commits", rows=rows, pipelines=commit_pipelines(call, rows.items),
+        call, load_request(call), "commits", rows.total, rows=rows, pipelines=commit_pipelines(call, rows.items),
         signatures=commit_signatures(call, rows.items),
     )  # fmt: skip
 
@@ -103,18 +104,22 @@ def list_request_pipelines(call: PageCall) -> View:
     return request_view(call, load_request(call), "pipelines", rows=rows, facts=facts)
 
 
-def box_of(call: PageCall, request: MergeRequest, threads: list[Thread] | None = None) -> dict[str, object]:
-    """What the merge box shows."""
+def box_of(
+    call: PageCall, request: MergeRequest, threads: list[Thread] | None = None, commits: int | None = None
+) -> dict[str, object]:
+    """What the merge box shows; the page may have loaded the threads and counted the commits."""
     iid = request["iid"]
     if threads is None:
         talk = discussions(call, REQUEST, request["author"]["id"], merge_request_iid=iid)
         threads = talk.threads if talk is not None else None
     approvals = call.ask_or_none(f"{REQUEST}/approvals", merge_request_iid=iid)
     still_open = _mark_first_open(threads or [])
+    box = merge_box(call, request, approvals, still_open)
+    shows_form = call.session is not None and (box.can_merge or box.can_set_auto_merge)
     return {
-        "approvals": approvals, "box": merge_box(call, request, approvals, still_open), "still_open": still_open,
+        "approvals": approvals, "box": box, "still_open": still_open,
         "rules": approval_rules(call, request), "failed_jobs": failed_jobs(call, request),
-        "merge_result": merge_result(call, request, _commit_count(call, iid)),
+        "merge_result": merge_result(call, request, lambda: commits or _commit_count(call, iid)) if shows_form else "",
         "closes": call.ask_or_none(f"{REQUEST}/closes_issues", merge_request_iid=iid) or [],
     }  # fmt: skip
 
@@ -139,13 +144,15 @@ def load_request(call: PageCall) -> MergeRequest:
     return request
 
 
-def request_view(call: PageCall, request: MergeRequest, part: str, **data: object) -> View:
-    """One of the request's four parts below its heading."""
+def request_view(
+    call: PageCall, request: MergeRequest, part: str, commits: int | None = None, /, **data: object
+) -> View:
+    """One of the request's four parts below its heading; the page may have counted the commits."""
     iid = request["iid"]
     root = f"/{call.project.full_path}/-/merge_requests/{iid}"
     parts = [
         {"name": "Overview", "href": root, "key": "overview", "count": request.get("user_notes_count")},
-        {"name": "Commits", "href": f"{root}/commits", "key": "commits", "count": _commit_count(call, iid)},
+        {"name": "Commits", "href": f"{root}/commits", "key": "commits", "count": commits or _commit_count(call, iid)},
         {"name": "Pipelines", "href": f"{root}/pipelines", "key": "pipelines",
          "count": call.ask_count_or_none(f"{REQUEST}/pipelines", merge_request_iid=iid)},
         {"name": "Changes", "href": f"{root}/diffs", "key": "changes", "count": request.get("changes_count")},
