@@ -153,6 +153,16 @@ def test_a_branch_is_offered_discussed_approved_and_merged(browser: Browser, olg
     templated = browser.open(address)
     assert templated.tree.xpath("//select[@id='template']/option/text()") == ["None", "Default", "Fix"]
     assert templated.tree.find(".//textarea[@id='description']").text.strip() == "What and why?"
+    choosing = templated.tree.xpath("//form[.//*[@id='use-template']]")[0]
+    choosing.set("action", f"{place}/-/merge_requests/new")
+    emptied = browser.send_form(templated, choosing, template="", title="My own", labels="keen", squash="on")
+    assert not emptied.tree.find(".//textarea[@id='description']").text.strip()
+    choosing = emptied.tree.xpath("//form[.//*[@id='use-template']]")[0]
+    kept = form_values(choosing)
+    assert (kept["title"], kept["labels"], "squash" in kept) == ("My own", "keen", True)
+    choosing.set("action", f"{place}/-/merge_requests/new")
+    again = browser.send_form(emptied, choosing, template="Fix", description="My words")
+    assert again.tree.find(".//textarea[@id='description']").text.strip() == "What and why?\n\nMy words"
     request = browser.send(form, "/-/merge_requests", title="Draft: Be fast", labels="keen")
     assert "keen" in request.text
     assert browser.open(address).path == request.path  # the one that is open is shown instead
@@ -263,6 +273,14 @@ class TestFiles:
         assert stranger.open(f"{place}/-/edit/main/README.md").status == 403
         forked = stranger.send(stranger.open(f"{place}/-/forks/new"), "/-/forks", name="Their press", path="theirs")
         assert forked.path == f"/{person.username}/theirs"
+        # Labels and people are those of the project that is merged into, for its developers.
+        form = f"{forked.path}/-/merge_requests/new?merge_request[source_branch]=main"
+        own = world.admin.ok("GET", f"/projects/{person.username}%2Ftheirs")["id"]
+        offers = [
+            bool(stranger.open(address).tree.xpath("//input[@name='labels']"))
+            for address in (form, f"{form}&merge_request[target_project_id]={own}")
+        ]
+        assert offers == [False, True]
 
     def test_an_empty_repository_begins_here(self, browser: Browser, world: World, olga: Person) -> None:
         world.project(olga, path="blank")

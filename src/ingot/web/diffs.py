@@ -88,16 +88,16 @@ def present_diffs(
 
 
 def add_pictures(
-    files: Sequence[FileDiff], diffs: Sequence[Diff], raw: str, base: str | None, head: str | None
+    files: Sequence[FileDiff], diffs: Sequence[Diff], raw: str, base: str | None, head: str | None, old_raw: str = ""
 ) -> None:
-    """Show files that are pictures before and after; `raw` is where the bytes of files are."""
+    """Show files that are pictures before and after; `raw` is where the bytes of files are, `old_raw` those before."""
     for file, diff in zip(files, diffs, strict=True):
         if not file.rows and not file.is_left and file.path.lower().endswith(PICTURES):
-            sides = (("Before", base, diff["old_path"], diff["new_file"]),
-                     ("After", head, diff["new_path"], diff["deleted_file"]))  # fmt: skip
+            sides = (("Before", old_raw or raw, base, diff["old_path"], diff["new_file"]),
+                     ("After", raw, head, diff["new_path"], diff["deleted_file"]))  # fmt: skip
             file.pictures = [
-                (word, f"{raw}/{quote(sha)}/{quote(path)}")
-                for word, sha, path, is_missing in sides
+                (word, f"{place}/{quote(sha)}/{quote(path)}")
+                for word, place, sha, path, is_missing in sides
                 if sha and not is_missing
             ]
 

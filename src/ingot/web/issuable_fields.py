@@ -46,11 +46,13 @@ def sent_fields(call: PageCall, *, dates: bool) -> dict[str, Any]:
     return result
 
 
-def offered_fields(call: PageCall) -> dict[str, object]:
-    """What the form offers to choose from."""
-    milestones = call.ask_or_none("/projects/:id/milestones", state="active", include_ancestors=True, per_page="100")
-    members = call.ask_or_none("/projects/:id/members/all", per_page="100") or []
-    labels = call.ask_or_none("/projects/:id/labels", per_page="100") or []
+def offered_fields(call: PageCall, **of_project: object) -> dict[str, object]:
+    """What the form offers to choose from; of another project where its `id` is given."""
+    milestones = call.ask_or_none(
+        "/projects/:id/milestones", state="active", include_ancestors=True, per_page="100", **of_project
+    )
+    members = call.ask_or_none("/projects/:id/members/all", per_page="100", **of_project) or []
+    labels = call.ask_or_none("/projects/:id/labels", per_page="100", **of_project) or []
     return {
         "milestones": milestones or [], "member_names": [row["username"] for row in members],
         "label_names": [row["name"] for row in labels],

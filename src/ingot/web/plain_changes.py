@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from ingot.access.subjects import Project
 from ingot.web.answers import Diff
 from ingot.web.call import PageCall
 from ingot.web.chosen_changes import with_context
@@ -12,15 +13,21 @@ from ingot.web.shown_changes import OF_PAGE, Look, hides_white_space, is_in_two_
 
 
 def plain_changes(
-    call: PageCall, diffs: Sequence[Diff], base: str | None, head: str | None, talk: Talk | None = None
+    call: PageCall,
+    diffs: Sequence[Diff],
+    base: str | None,
+    head: str | None,
+    talk: Talk | None = None,
+    base_project: Project | None = None,
 ) -> dict[str, object]:
-    """What the template of changed files shows, as the visitor wishes to see them."""
+    """What the template of changed files shows, as the visitor wishes to see them; the base may be elsewhere."""
     wishes = {} if call.actor.is_anonymous else call.ask_or_none("/user/preferences") or {}
     look = Look(hides_white_space(call, wishes), is_in_two_columns(call))
     alone = text(call, "file")
     shown = with_context(call, chosen(diffs, alone), head) if alone else diffs
     files, cut = present_diffs(shown, talk=talk, hides_space=look.hides_space, is_split=look.is_split)
-    add_pictures(files, shown, f"/{call.project.full_path}/-/raw", base, head)
+    old_raw = f"/{(base_project or call.project).full_path}/-/raw"
+    add_pictures(files, shown, f"/{call.project.full_path}/-/raw", base, head, old_raw)
     list_matching(files, text(call, "list"))
     return {
         "files": files, "cut": cut, "columns": look, "is_alone": bool(alone), "page_query": shown_query(call, OF_PAGE),

@@ -98,7 +98,10 @@ document.addEventListener("click", async (event) => {
   if (shown) field.focus();
 });
 
-for (const field of document.querySelectorAll("[data-submits]")) field.addEventListener("change", () => field.form.submit());
+for (const field of document.querySelectorAll("[data-submits]")) field.addEventListener("change", () => {
+  const button = document.getElementById(field.dataset.submits);
+  button ? field.form.requestSubmit(button) : field.form.submit();
+});
 
 // What was typed survives a reload, and goes when it was sent.
 function keep(field) {

@@ -1,11 +1,11 @@
 """Opening merge requests: a form with a text from the commit or a template, and what would be merged."""
 
-from urllib.parse import urlencode
-
 import msgspec
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import READ_CODE, READ_MERGE_REQUESTS
+from ingot.access.subjects import Project, find_project
+from ingot.features.review.merge_requests import is_developer
 from ingot.kit.errors import ApiError
 from ingot.web.answers import Comparison
 from ingot.web.call import PageCall, View
@@ -33,7 +33,7 @@ class Ends(msgspec.Struct, frozen=True):
 
     source: str
     target: str
-    project_id: int  # of the target: the project, or the one that it is a fork of
+    project: Project  # of the target: the project, or the one that it is a fork of
 
 
 @pages.get("merge_requests/new", guard=REQUESTS)
@@ -41,25 +41,38 @@ def show_new_request(call: PageCall) -> View | Response:
     """The form of a new request; git prints this address after a push. One that is open already is shown instead."""
     given = _given(call)
     ends = _ends(call, given)
-    found = _open_request(call, ends)
-    if found:
-        return RedirectResponse(found, 302)
+    open_request = _open_request(call, ends)
+    if open_request:
+        return RedirectResponse(open_request, 302)
     compared = _compared(call, ends)
-    names = _template_names(call)
+    names = _template_names(call, ends)
     wanted = given["template"] or next((name for name in names if name.lower() == DEFAULT_TEMPLATE), "")
     title, description = _texts(ends, compared)
     values = {
         **dict.fromkeys(OTHERS, ""), "source_branch": ends.source, "target_branch": ends.target,
-        "target_project_id": str(ends.project_id), "title": given["title"] or title, "template": wanted,
-        "description": given["description"] or _template(call, wanted, names) or description,
+        "target_project_id": str(ends.project.id), "title": given["title"] or title, "template": wanted,
+        "description": given["description"] or _template(call, ends, wanted) or description,
     }  # fmt: skip
-    return _form(call, values, compared, names)
+    values["offered"] = "" if given["description"] else values["description"]
+    return _form(call, ends, values, templates=names, **_changes(call, ends, compared))
+
+
+@pages.post("merge_requests/new", guard=REQUESTS)
+def choose_template(call: PageCall) -> View:
+    """The form as it was filled, with the text of another template; a text of one's own stays below it."""
+    values = _sent(call)
+    ends = _ends(call, values)
+    chosen = _template(call, ends, values["template"]) if values["template"] else ""
+    own = values["description"].removeprefix(values["offered"]).strip()
+    values |= {"description": "\n\n".join(part for part in (chosen.strip(), own) if part), "offered": chosen}
+    shown = _changes(call, ends, _compared(call, ends))
+    return _form(call, ends, values, templates=_template_names(call, ends), sent=call.values, **shown)
 
 
 @pages.post("merge_requests", guard=REQUESTS)
 def create_request(call: PageCall) -> View | Response:
     """Open a request; a refused form is shown again with its values."""
-    given = {name: text(call, name) for name in (*FIELDS, *OTHERS)}
+    given = _sent(call)
     try:
         fields = {**sent_fields(call, dates=False), **{name: given[name] for name in BRANCHES}}
         title = str(fields["title"])
@@ -72,7 +85,10 @@ def create_request(call: PageCall) -> View | Response:
         if error.status not in REFUSALS:
             raise
         ends = _ends(call, given)
-        return _form(call, given, None, [], sentence_of(error), error.status, _open_request(call, ends))
+        return _form(
+            call, ends, given, error.status, templates=_template_names(call, ends), problem=sentence_of(error),
+            sent=call.values, open_request=_open_request(call, ends),
+        )  # fmt: skip
     return RedirectResponse(local(request["web_url"]), 303)
 
 
@@ -84,15 +100,24 @@ def _given(call: PageCall) -> dict[str, str]:
     return {**found, "template": text(call, "template")}
 
 
+def _sent(call: PageCall) -> dict[str, str]:
+    """What the form of the request says."""
+    return {name: text(call, name).replace("\r\n", "\n") for name in (*FIELDS, *OTHERS, "offered")}
+
+
 def _ends(call: PageCall, given: dict[str, str]) -> Ends:
     """The branches; those of a fork go to the project that it is a fork of, unless the address names another."""
     project = call.ask("/projects/:id")
     parent = project.get("forked_from_project")
-    home = parent or project
-    if given["target_project_id"] == str(project["id"]):
-        home = project
-    target = given["target_branch"] or home.get("default_branch") or ""
-    return Ends(given["source_branch"], target, home["id"])
+    is_own = parent is None or given["target_project_id"] == str(project["id"])
+    above = None if is_own else find_project(call.conn, call.actor, parent["id"])
+    branch = (project if above is None else parent).get("default_branch")
+    return Ends(given["source_branch"], given["target_branch"] or branch or "", above or call.project)
+
+
+def _of_target(call: PageCall, ends: Ends) -> dict[str, object]:
+    """Where the API is to look for what belongs to the target."""
+    return {} if ends.project.id == call.project.id else {"id": ends.project.id}
 
 
 def _open_request(call: PageCall, ends: Ends) -> str:
@@ -100,7 +125,7 @@ def _open_request(call: PageCall, ends: Ends) -> str:
     if not ends.source or not ends.target:
         return ""
     rows = call.ask_or_none(
-        ALL, id=ends.project_id, state="opened", scope="all", source_branch=ends.source, target_branch=ends.target,
+        ALL, id=ends.project.id, state="opened", scope="all", source_branch=ends.source, target_branch=ends.target,
         source_project_id=call.project.id, per_page="1",
     )  # fmt: skip
     return local(rows[0]["web_url"]) if rows else ""
@@ -110,7 +135,7 @@ def _compared(call: PageCall, ends: Ends) -> Comparison | None:
     """Commits and changes that would be merged; None where a branch is missing, or code is hidden from the visitor."""
     if not ends.source or not ends.target or not READ_CODE.allows(call.actor, call.project):
         return None
-    other = {} if ends.project_id == call.project.id else {"from_project_id": ends.project_id}
+    other = {} if ends.project.id == call.project.id else {"from_project_id": ends.project.id}
     result: Comparison | None = call.ask_or_none(
         "/projects/:id/repository/compare", **{"from": ends.target, "to": ends.source, **other}
     )
@@ -127,36 +152,32 @@ def _texts(ends: Ends, compared: Comparison | None) -> tuple[str, str]:
     return words[:1].upper() + words[1:] if ends.source else "", ""
 
 
-def _template_names(call: PageCall) -> list[str]:
-    rows = call.ask_or_none(TEMPLATES, per_page="100") or []
+def _template_names(call: PageCall, ends: Ends) -> list[str]:
+    rows = call.ask_or_none(TEMPLATES, per_page="100", **_of_target(call, ends)) or []
     return [str(row["name"]) for row in rows]
 
 
-def _template(call: PageCall, name: str, names: list[str]) -> str:
+def _template(call: PageCall, ends: Ends, name: str) -> str:
     """The text of a template; without one, that of the project's settings."""
-    if name in names:
-        found = call.ask_or_none(f"{TEMPLATES}/:name", name=name)
+    place = _of_target(call, ends)
+    if name:
+        found = call.ask_or_none(f"{TEMPLATES}/:name", name=name, **place)
         return str(found["content"]) if found else ""
-    return str(call.ask("/projects/:id").get("merge_requests_template") or "")
+    return str(call.ask("/projects/:id", **place).get("merge_requests_template") or "")
 
 
-def _form(
-    call: PageCall,
-    values: dict[str, str],
-    compared: Comparison | None,
-    templates: list[str],
-    problem: str = "",
-    status: int = 200,
-    found: str = "",
-) -> View:
+def _changes(call: PageCall, ends: Ends, compared: Comparison | None) -> dict[str, object]:
+    """What would be merged."""
+    if compared is None:
+        return {}
+    shown = plain_changes(call, compared["diffs"], ends.target, ends.source, base_project=ends.project)
+    return {"compared": compared, **shown}
+
+
+def _form(call: PageCall, ends: Ends, values: dict[str, str], status: int = 200, /, **shown: object) -> View:
     branches = call.ask_or_none("/projects/:id/repository/branches", per_page="100", sort="updated_desc") or []
-    changes = (
-        plain_changes(call, compared["diffs"], values["target_branch"], values["source_branch"]) if compared else {}
-    )
-    asked = {f"merge_request[{name}]": values[name] for name in (*BRANCHES, "target_project_id")}
+    can_set = is_developer(call.actor, ends.project)  # the API takes people, labels and milestone from them only
     return project_view(
         call, "merge_request_form", "merge_requests", status, names=[row["name"] for row in branches], values=values,
-        problem=problem, found=found, compared=compared, templates=templates, asked=asked,
-        can_set=call.may("POST", "/projects/:id/labels"), sent=call.values if problem else {},
-        compare_query=urlencode(asked), **offered_fields(call), **changes,
+        can_set=can_set, **(offered_fields(call, **_of_target(call, ends)) if can_set else {}), **shown,
     )  # fmt: skip
