@@ -64,12 +64,15 @@ def kill_often(cluster: Cluster, receiver: Receiver, kills: int, volume: Volume 
     queueing = threading.Thread(target=_queue_steps, args=(database, ended), daemon=True)
     queueing.start()
     with Load(cluster.urls, ledger, actions, threads=4):
-        told = 0
+        told, faults = 0, 0
         while struck.done.total() < kills and time.monotonic() < begun + SECONDS:
             # Often one thing at a time, sometimes up to four at once.
             for _ in range(random.choice(AT_ONCE)):
                 struck.strike()
             _pause(ledger)
+            for fault in ledger.faults[faults:]:
+                say(fault)
+                faults += 1
             if struck.done.total() >= told + 20:
                 told = struck.done.total()
                 say(f"{told} kills, {len(ledger.acknowledged)} promises, {len(ledger.faults)} faults")
