@@ -194,6 +194,21 @@ def test_commits_and_wikis_of_few_projects_are_found_together(world: World, plac
     call("DELETE", f"/projects/{other['id']}")
 
 
+def test_a_damaged_repository_does_not_hide_the_commits_of_others(world: World) -> None:
+    owner = world.user()
+    group = world.group(owner)
+    damaged, whole = (world.project(owner, namespace_id=group["id"]) for _ in range(2))
+    lost = world.commit(damaged, "main", {"a.txt": "1"}, message="Brew")
+    for project in (damaged, whole):
+        world.commit(project, "main", {"b.txt": "2"}, message="Brew more")
+    objects = world.server.services.storages.repository("default", damaged["id"]).path / "objects"
+    (objects / lost[:2] / lost[2:]).unlink()
+
+    answers = hits(owner.client, f"/groups/{group['id']}/search", "brew more", scope="commits")
+
+    assert [commit["project_id"] for commit in answers] == [whole["id"]]
+
+
 def test_too_many_repositories_are_not_searched_one_by_one(world: World) -> None:
     owner = world.user()
     group = world.group(owner, visibility="public")

@@ -29,7 +29,7 @@ from ingot.features.review.search.params import Search
 from ingot.features.review.search.places import few_projects, in_place, ref_of
 from ingot.features.spaces.projects import READ_WIKI, repository_of
 from ingot.gitstore import Repository, revisions
-from ingot.gitstore.errors import OutputTooLarge, TimedOut
+from ingot.gitstore.errors import CommandFailed, OutputTooLarge, TimedOut
 from ingot.kit.pagination import Page
 
 
@@ -95,6 +95,8 @@ def _find(call: Call[Search], repository: Repository, place: tuple[int, str], he
         find_in_commit(repository, place, head, parse_query(call.params.search), hits)
     except (TimedOut, OutputTooLarge) as error:
         raise timed_out() from error
+    except CommandFailed:  # damaged, which must not hide what others have
+        return
 
 
 def _from_repository(repository: Repository, hits: Sequence[Hit]) -> list[BlobHit]:

@@ -15,7 +15,7 @@ from ingot.features.review.search.params import Search
 from ingot.features.review.search.places import few_projects, ref_of
 from ingot.features.spaces.projects import repository_of
 from ingot.gitstore import Repository, log, objects, revisions
-from ingot.gitstore.errors import OutputTooLarge, TimedOut
+from ingot.gitstore.errors import CommandFailed, OutputTooLarge, TimedOut
 from ingot.gitstore.log import LogQuery
 from ingot.kit.pagination import Page
 from ingot.kit.patterns import HEX, consists_of
@@ -57,6 +57,8 @@ def _hits(call: Call[Search], project: Project, phrase: str) -> list[CommitHit]:
         ids = _matching(repository, head, phrase, most_hits(call))
     except (TimedOut, OutputTooLarge) as error:
         raise timed_out() from error
+    except CommandFailed:  # damaged, which must not hide what others have
+        return []
     return [CommitHit(project, repository, sha) for sha in ids]
 
 
