@@ -60,7 +60,7 @@ class Kills:
             process.kill()
             process.start()
             return True
-        return self._restart(f"node {number}", process, lambda: self._is_ready(number))
+        return self._restart(f"node {number}", process, lambda: self._is_ready(number, process))
 
     def _store(self) -> bool:
         def listens() -> bool:
@@ -140,7 +140,10 @@ class Kills:
         self._watchers = [one for one in self._watchers if one.is_alive()] + [watcher]
         watcher.start()
 
-    def _is_ready(self, number: int) -> bool:
+    def _is_ready(self, number: int, process: Process) -> bool:
+        # A node whose database goes away while it starts says so and ends: its supervisor starts it again (`deploy/`).
+        if process.popen.poll() is not None:
+            process.start()
         # Not ready is also said where the database or the store is away: then this node has come up.
         return plain_http.get(f"{self._cluster.urls[number]}/-/readiness").status_code in (200, 503)
 
