@@ -13,9 +13,10 @@ from tests.support.browsers import find_browser
 from tests.support.databases import Databases, SqliteDatabases
 from tests.support.faults import no_listener_fails
 from tests.support.server import RunningServer
+from tests.web.browsing import Browser
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser as Chromium
 
 PATIENCE = 120_000  # milliseconds
 
@@ -55,7 +56,15 @@ def smithy(
 
 # Not for the whole run: its driver keeps an event loop running in this thread, where later tests run their own.
 @pytest.fixture(scope="module")
-def chromium() -> Iterator["Browser"]:
+def ben(smithy: RunningServer) -> Browser:
+    """A maintainer who is signed in, without a real browser."""
+    browser = Browser(smithy)
+    browser.enter_by_link("ben")
+    return browser
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator["Chromium"]:
     """A real browser; contexts of it know nothing of each other."""
     from playwright.sync_api import sync_playwright
 

@@ -129,8 +129,8 @@ def _large(repo: Repository, parent: str | None, actions: Sequence[FileAction]) 
         if action.content is not None:
             with suppress(InvalidPath):  # refused in its turn
                 names[action.file_path] = b"/".join(split_path(action.file_path)).decode()
-    found = large_files(repo, parent, names.values())
-    return frozenset(written for written, path in names.items() if path in found)
+    large = large_files(repo, parent, names.values())
+    return frozenset(written for written, path in names.items() if path in large)
 
 
 def _parent(repo: Repository, options: CommitOptions, old: str | None) -> str | None:

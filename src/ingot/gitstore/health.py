@@ -172,18 +172,18 @@ def _multi_pack_index(file: Path) -> PackIndex | None:
 
 
 def _files(folder: Path) -> dict[str, os.stat_result]:
-    found = {}
+    figures = {}
     try:
         with os.scandir(folder) as entries:
             for entry in entries:
                 try:
                     if entry.is_file(follow_symlinks=False):
-                        found[entry.name] = entry.stat(follow_symlinks=False)
+                        figures[entry.name] = entry.stat(follow_symlinks=False)
                 except FileNotFoundError:
                     continue  # a packing has just replaced it
     except (FileNotFoundError, NotADirectoryError):
         pass
-    return found
+    return figures
 
 
 def _below(folder: Path) -> list[os.stat_result]:

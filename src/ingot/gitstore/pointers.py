@@ -73,18 +73,18 @@ def large_files(repo: Repository, commit: str | None, paths: Iterable[str]) -> f
 def _rules_on_the_way(repo: Repository, commit: str, paths: Iterable[str]) -> dict[str, pygit2.Blob]:
     """The `.gitattributes` in the folders of these paths."""
     root = repo.odb[commit].peel(pygit2.Tree)
-    found: dict[str, pygit2.Blob] = {}
+    pointers: dict[str, pygit2.Blob] = {}
     for path in paths:
         folder, prefix = root, ""
         for part in [*path.split("/")[:-1], ""]:
             rules = _entry(folder, ATTRIBUTES)
             if isinstance(rules, pygit2.Blob) and rules.filemode in (FileMode.BLOB, FileMode.BLOB_EXECUTABLE):
-                found[f"{prefix}{ATTRIBUTES}"] = rules
+                pointers[f"{prefix}{ATTRIBUTES}"] = rules
             below = _entry(folder, part)
             if not isinstance(below, pygit2.Tree):
                 break
             folder, prefix = below, f"{prefix}{part}/"
-    return found
+    return pointers
 
 
 def _entry(folder: pygit2.Tree, name: str) -> pygit2.Object | None:

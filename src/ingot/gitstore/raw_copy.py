@@ -61,13 +61,13 @@ def _open_packs(folder: Path, stack: ExitStack) -> Sequence[tuple[str, IO[bytes]
         names = sorted(path.name for path in (folder / _PACKS).glob("pack-*") if path.suffix in _PARTS)
         with ExitStack() as opened:
             try:
-                found = [(name, opened.enter_context((folder / _PACKS / name).open("rb"))) for name in names]
+                packs = [(name, opened.enter_context((folder / _PACKS / name).open("rb"))) for name in names]
             except FileNotFoundError:
                 if attempt == _ATTEMPTS - 1:
                     raise
                 continue
             stack.push(opened.pop_all())
-            return found
+            return packs
     return []
 
 

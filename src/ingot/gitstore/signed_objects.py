@@ -34,7 +34,7 @@ def signed_commit(repo: Repository, sha: str) -> SignedObject | None:
         return None
     head, _, message = commit.read_raw().partition(b"\n\n")
     signature: list[bytes] = []
-    kept: list[bytes] = []
+    lines: list[bytes] = []
     current = b""
     for line in head.split(b"\n"):
         name, _, value = line.partition(b" ")
@@ -42,10 +42,10 @@ def signed_commit(repo: Repository, sha: str) -> SignedObject | None:
         if current == b"gpgsig":
             signature.append(value)
         elif current != b"gpgsig-sha256":
-            kept.append(line)
+            lines.append(line)
     if not signature:
         return None
-    return SignedObject(b"\n".join(signature) + b"\n", b"\n".join(kept) + b"\n\n" + message)
+    return SignedObject(b"\n".join(signature) + b"\n", b"\n".join(lines) + b"\n\n" + message)
 
 
 def signed_tag(repo: Repository, target: str) -> SignedObject | None:

@@ -139,8 +139,8 @@ def _nothing(_: PageCall) -> None:
 
 
 def _json(body: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    kept = {"Cache-Control": "max-age=0, private, must-revalidate", **(headers or {})}
-    return Response(msgspec.json.encode(body), status, kept, "application/json")
+    sent = {"Cache-Control": "max-age=0, private, must-revalidate", **(headers or {})}
+    return Response(msgspec.json.encode(body), status, sent, "application/json")
 
 
 def _fault(error: Exception, request_id: str) -> Response:

@@ -89,8 +89,8 @@ def _kind(types: list[str] | None) -> str | None:
     known = [name for name in TYPES if name in types] if types else []
     if types and not known:
         raise NothingMatches
-    found = _single(known, "types") if len(known) < len(TYPES) else None
-    return found.lower() if found is not None else None
+    kind = _single(known, "types") if len(known) < len(TYPES) else None
+    return kind.lower() if kind is not None else None
 
 
 def _single(values: list[str] | None, name: str) -> str | None:

@@ -87,10 +87,10 @@ def group(_: object, info: Info, full_path: str) -> Group | None:
 @query.field("namespace")
 def namespace(_: object, info: Info, full_path: str) -> Namespace | None:
     reading = info.context
-    if "/" in full_path and (found := _project(reading, full_path)) is not None:
-        gid = _gid("Namespaces::ProjectNamespace", found.id)
+    if "/" in full_path and (project := _project(reading, full_path)) is not None:
+        gid = _gid("Namespaces::ProjectNamespace", project.id)
         address = "/projects/:id/issues"
-        return Namespace(gid, found.name, found.path, found.full_path, issues=address, record_id=found.id)
+        return Namespace(gid, project.name, project.path, project.full_path, issues=address, record_id=project.id)
     if (above := _group(reading, full_path)) is not None:
         gid, address = _gid("Group", above.id), "/groups/:id/issues"
         return Namespace(gid, above.name, above.path, above.full_path, True, address, above.id)
@@ -108,14 +108,14 @@ class OwnNamespace(Place):
 
 
 def _project(reading: Reading, full_path: str, **values: object) -> Project | None:
-    found = reading.one(Project, "/projects/:id", id=full_path, **values)
+    project = reading.one(Project, "/projects/:id", id=full_path, **values)
     # A number would find the project with this id.
-    return found if found is not None and found.full_path.lower() == full_path.lower() else None
+    return project if project is not None and project.full_path.lower() == full_path.lower() else None
 
 
 def _group(reading: Reading, full_path: str) -> Group | None:
-    found = reading.one(Group, "/groups/:id", id=full_path, with_projects=False)
-    return found if found is not None and found.full_path.lower() == full_path.lower() else None
+    group = reading.one(Group, "/groups/:id", id=full_path, with_projects=False)
+    return group if group is not None and group.full_path.lower() == full_path.lower() else None
 
 
 @project_type.field("group")
@@ -131,8 +131,8 @@ def parent_group(group: Group, info: Info) -> Group | None:
 
 @project_type.field("statistics")
 def statistics(project: Project, info: Info) -> Statistics | None:
-    found = _project(info.context, project.full_path, statistics=True)
-    return None if found is None else found.statistics
+    whole = _project(info.context, project.full_path, statistics=True)
+    return None if whole is None else whole.statistics
 
 
 @project_type.field("boards")

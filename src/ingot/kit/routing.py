@@ -87,12 +87,12 @@ def _child(node: Node, part: str) -> Node:
 
 def _places(root: Node, segments: list[str], *, only_fixed: bool = False) -> list[Place]:
     """Every place that fits, the closest first: a word before a number before a text before a rest."""
-    found: list[Place] = []
+    places: list[Place] = []
 
     def walk(node: Node, at: int, values: dict[str, str]) -> None:
         if at == len(segments):
             if node.fixed or not only_fixed:
-                found.append((node, values))
+                places.append((node, values))
             return
         segment = segments[at]
         if (word := node.words.get(segment)) is not None:
@@ -106,7 +106,7 @@ def _places(root: Node, segments: list[str], *, only_fixed: bool = False) -> lis
             walk(child, at + 1, {**values, name: segment})
         if node.rest is not None and not only_fixed:
             name, child = node.rest
-            found.append((child, {**values, name: "/".join(segments[at:])}))
+            places.append((child, {**values, name: "/".join(segments[at:])}))
 
     walk(root, 0, {})
-    return found
+    return places

@@ -61,9 +61,9 @@ def changed_file(call: PageCall, path: str, commit: str | None, head: str) -> Di
             rows = call.ask_rows("/projects/:id/repository/commits/:sha/diff", sha=commit, **about)
         else:
             rows = call.ask_rows(f"{REQUEST}/diffs", merge_request_iid=iid, **about)
-        found: Diff | None = next((row for row in rows.items if row["new_path"] == path), None)
-        if found is not None or rows.next_page is None:
-            return found
+        diff: Diff | None = next((row for row in rows.items if row["new_path"] == path), None)
+        if diff is not None or rows.next_page is None:
+            return diff
         page = rows.next_page
     return None
 
@@ -105,8 +105,8 @@ def _commit(call: PageCall, sha: str, commits: Rows) -> RequestCommit:
     while True:
         for row in commits.items:
             if row["id"] == sha:
-                found: RequestCommit = row
-                return found
+                commit: RequestCommit = row
+                return commit
         if commits.next_page is None or commits.next_page > MOST_PAGES:
             raise NotFound
         commits = commits_of(call, commits.next_page)
@@ -128,10 +128,10 @@ def _version(call: PageCall, versions: Sequence[DiffVersion]) -> DiffVersion | N
 def _compared(call: PageCall, versions: Sequence[DiffVersion]) -> DiffVersion | None:
     """The version that the shown one is compared with, by its last commit; None for the target branch."""
     wanted = text(call, "start_sha")
-    found = next((row for row in versions if row["head_commit_sha"] == wanted), None) if wanted else None
-    if wanted and found is None:
+    version = next((row for row in versions if row["head_commit_sha"] == wanted), None) if wanted else None
+    if wanted and version is None:
         raise NotFound
-    return found
+    return version
 
 
 def _since(call: PageCall, since: DiffVersion, version: DiffVersion) -> Changes:

@@ -32,8 +32,8 @@ def found_commits(call: PageCall, words: str, given: dict[str, object]) -> Rows:
         author=options.author, skip=(page - 1) * A_PAGE, limit=A_PAGE + 1,
     )  # fmt: skip
     try:
-        found = log.commits(repository, query)
+        commits = log.commits(repository, query)
     except (TimedOut, OutputTooLarge) as error:
         raise timed_out() from error
-    items = msgspec.to_builtins(present_commits(call, found[:A_PAGE]))
-    return Rows(items, page, page + 1 if len(found) > A_PAGE else None, page - 1 or None, None)
+    items = msgspec.to_builtins(present_commits(call, commits[:A_PAGE]))
+    return Rows(items, page, page + 1 if len(commits) > A_PAGE else None, page - 1 or None, None)

@@ -8,13 +8,13 @@ Row = tuple[str, int, int]  # the line with its sign, and the numbers that it ha
 def widened(diff: str, content: str, more: int | None) -> str:
     """The diff with so many more lines around each hunk, out of the new file; with None the whole file."""
     rows, changed = _whole(diff.split("\n"), content.removesuffix("\n").split("\n") if content else [])
-    kept = [more is None] * len(rows)
+    is_shown = [more is None] * len(rows)
     for place in changed if more is not None else ():
         first, last = max(0, place - (more or 0)), min(len(rows), place + (more or 0) + 1)
-        kept[first:last] = [True] * (last - first)
+        is_shown[first:last] = [True] * (last - first)
     result: list[str] = []
     hunk: list[Row] = []
-    for row, is_kept in [*zip(rows, kept, strict=True), (("", 0, 0), False)]:
+    for row, is_kept in [*zip(rows, is_shown, strict=True), (("", 0, 0), False)]:
         if is_kept:
             hunk.append(row)
         elif hunk:

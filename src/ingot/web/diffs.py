@@ -110,10 +110,10 @@ def list_matching(files: Sequence[FileDiff], words: str) -> None:
 
 def chosen(diffs: Sequence[Diff], anchor: str) -> Sequence[Diff]:
     """The file that an address names by its anchor, alone; all where it names none."""
-    found = [diff for diff in diffs if anchor_of(diff["new_path"]) == anchor] if anchor else diffs
-    if anchor and not found:
+    chosen = [diff for diff in diffs if anchor_of(diff["new_path"]) == anchor] if anchor else diffs
+    if anchor and not chosen:
         raise NotFound
-    return found
+    return chosen
 
 
 def anchor_of(path: str) -> str:

@@ -82,8 +82,8 @@ def with_approver_ids(call: PageCall, filters: dict[str, str]) -> dict[str, str]
     words = (part.strip().removeprefix("@") for part in filters["approver_ids"].split(","))
     for word in [word for word in words if word][:MOST_APPROVERS]:
         is_known = word.isdecimal() or word.lower() in ("any", "none")
-        found = [] if is_known else call.ask_or_none("/users", username=word) or []
-        ids.append(word if is_known else str(found[0]["id"]) if found else NOBODY)
+        users = [] if is_known else call.ask_or_none("/users", username=word) or []
+        ids.append(word if is_known else str(users[0]["id"]) if users else NOBODY)
     return {**filters, "approver_ids": ",".join(ids)}
 
 

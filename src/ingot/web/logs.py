@@ -71,7 +71,7 @@ def window_from(pieces: Iterable[bytes], first: int, start: Mark = START, known_
 
     Unless it is known how many lines there are, it is read to its end.
     """
-    kept: list[bytes] = []
+    parts: list[bytes] = []
     size, number, last = 0, start.lines + 1, b""
     for piece in pieces:
         ends = piece.count(b"\n")
@@ -80,7 +80,7 @@ def window_from(pieces: Iterable[bytes], first: int, start: Mark = START, known_
             for _ in range(max(0, first - number)):
                 begin = piece.index(b"\n", begin) + 1
             if size < WINDOW_BYTES:
-                kept.append(piece[begin:])
+                parts.append(piece[begin:])
             size += len(piece) - begin
         number += ends
         last = piece or last
@@ -88,7 +88,7 @@ def window_from(pieces: Iterable[bytes], first: int, start: Mark = START, known_
             break
     total = number - 1 if last.endswith(b"\n") or not last else number
     total = total if known_total is None else known_total
-    lines = b"".join(kept)[:WINDOW_BYTES].decode(errors="replace").split("\n")
+    lines = b"".join(parts)[:WINDOW_BYTES].decode(errors="replace").split("\n")
     # The next part begins with the line that does not fit whole.
     if lines[-1] == "" or (size > WINDOW_BYTES and len(lines) > 1):
         lines.pop()
@@ -101,39 +101,39 @@ def _window(first: int, lines: list[str], total: int) -> LogWindow:
 
 def _sections(lines: list[str], first: int) -> dict[int, LogSection]:
     """The sections whose beginning is among the lines."""
-    found: dict[int, LogSection] = {}
+    sections: dict[int, LogSection] = {}
     begun: dict[str, tuple[int, int]] = {}
     for number, line in enumerate(lines, first):
         for mark in _SECTION.finditer(line) if "section_" in line else ():
             verb, moment, name, options = mark[1], int(mark[2]), mark[3], mark[4] or ""
             if verb == "start":
                 begun[name] = (number, moment)
-                found[number] = LogSection(name, 0, 0, "collapsed=true" in options)
+                sections[number] = LogSection(name, 0, 0, "collapsed=true" in options)
             elif name in begun:
                 start, since = begun.pop(name)
-                folded = start in found and found[start].is_folded
-                found[start] = LogSection(name, number, max(0, moment - since), folded)
-    return found
+                folded = start in sections and sections[start].is_folded
+                sections[start] = LogSection(name, number, max(0, moment - since), folded)
+    return sections
 
 
 def find_lines(pieces: Iterable[bytes], words: str) -> tuple[list[tuple[int, Markup]], bool]:
     """The first lines that show these words, with their numbers; and whether there are more."""
     wanted, number, rest = words.casefold(), 0, b""
-    found: list[tuple[int, str]] = []
+    hits: list[tuple[int, str]] = []
     for piece in pieces:
         *whole, rest = (rest + piece).split(b"\n")
         for line in whole:
             number += 1
             text = _last_state(line.decode(errors="replace"))[:LONGEST_LINE]
             if wanted in _plain(text).casefold():
-                found.append((number, text))
-                if len(found) > MOST_HITS:
-                    return _hits(found[:MOST_HITS]), True
+                hits.append((number, text))
+                if len(hits) > MOST_HITS:
+                    return _hits(hits[:MOST_HITS]), True
         rest = rest[-WINDOW_BYTES:]
     text = _last_state(rest.decode(errors="replace"))[:LONGEST_LINE]
     if rest and wanted in _plain(text).casefold():
-        found.append((number + 1, text))
-    return _hits(found), False
+        hits.append((number + 1, text))
+    return _hits(hits), False
 
 
 def _hits(found: list[tuple[int, str]]) -> list[tuple[int, Markup]]:

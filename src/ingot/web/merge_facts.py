@@ -46,10 +46,10 @@ def failed_jobs(call: PageCall, request: MergeRequest) -> list[FailedJob]:
     pipeline = request.get("head_pipeline")
     if pipeline is None or pipeline["status"] != "failed" or request["state"] != "opened":
         return []
-    found: list[FailedJob] | None = call.ask_or_none(
+    jobs: list[FailedJob] | None = call.ask_or_none(
         FAILED_JOBS, pipeline_id=pipeline["id"], scope=["failed"], per_page=str(MOST_JOBS)
     )
-    return found or []
+    return jobs or []
 
 
 def merge_result(call: PageCall, request: MergeRequest, count_commits: Callable[[], int | None]) -> str:

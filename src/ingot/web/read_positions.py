@@ -37,10 +37,10 @@ class ReadPosition(msgspec.Struct, frozen=True):
 def read_position(position: object) -> ReadPosition | None:
     """None where there is none, and for one that has another form or a path that git cannot be asked for."""
     try:
-        found = msgspec.convert(position, type=ReadPosition | None)
+        read = msgspec.convert(position, type=ReadPosition | None)
     except msgspec.ValidationError:
         return None
-    return found if found is None or all(map(_can_be_asked, (found.old_path, found.new_path))) else None
+    return read if read is None or all(map(_can_be_asked, (read.old_path, read.new_path))) else None
 
 
 def _can_be_asked(path: str | None) -> bool:

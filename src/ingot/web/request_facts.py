@@ -65,5 +65,5 @@ def _pipelines(call: PageCall, rows: list[MergeRequestWithProject]) -> dict[int,
     """The id and status of each head pipeline that is of the project itself: those of forks may be private."""
     if call.project_or_none is None or not call.may("GET", "/projects/:id/pipelines"):
         return {}
-    found = head_pipelines(call.conn, rows)
-    return {number: (one.id, one.status) for number, one in found.items() if one.project_id == call.project.id}
+    pipelines = head_pipelines(call.conn, rows)
+    return {number: (one.id, one.status) for number, one in pipelines.items() if one.project_id == call.project.id}

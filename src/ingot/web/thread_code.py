@@ -79,8 +79,8 @@ def thread_code(call: PageCall, request: MergeRequest, threads: Sequence[Thread]
     outdated: set[str] = set()
     for version in list(wanted)[-MOST_VERSIONS:]:
         places = wanted[version]
-        found = _excerpts(repository, version, sorted(set(places.values()), key=str))
-        excerpts |= {thread: found[key] for thread, place in places.items() if (key := _digest(place)) in found}
+        lines = _excerpts(repository, version, sorted(set(places.values()), key=str))
+        excerpts |= {thread: lines[key] for thread, place in places.items() if (key := _digest(place)) in lines}
         if version[1] != head:
             changed = _changed_lines(repository, version[1], head, sorted({place.path for place in places.values()}))
             outdated |= {thread for thread, place in places.items() if place.new_line in changed.get(place.path, ())}
@@ -129,13 +129,13 @@ def _excerpts(repository: Repository, version: Version, places: Sequence[Place])
     """The lines of these places, by `_digest`; those of files that are too large are left out."""
 
     def ask() -> bytes:
-        found: dict[str, Excerpt] = {}
+        excerpts: dict[str, Excerpt] = {}
         # Without its old path a renamed file would be a new one.
         paths = tuple(dict.fromkeys(path for place in places for path in (place.path, place.old_path)))
         for file in diff(repository, *version, paths=paths, context=WHOLE_FILE, limits=LIMITS).files:
             inside = [place for place in places if place.path in (file.new_path, file.old_path)]
-            found |= _cut(file.diff, inside)
-        return msgspec.json.encode(found)
+            excerpts |= _cut(file.diff, inside)
+        return msgspec.json.encode(excerpts)
 
     try:
         answer = remembered(repository, ("thread_code", *version, _digest(places)), ask)

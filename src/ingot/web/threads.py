@@ -99,7 +99,7 @@ def threads_at_lines(
     call: PageCall, base: str, author: int | None, **values: object
 ) -> tuple[list[Thread], list[ShownNote]]:
     """The threads that stand at lines of a diff, of at most a thousand, and what the visitor wrote in any of them."""
-    found: list[Thread] = []
+    threads: list[Thread] = []
     mine: list[ShownNote] = []
     page: int | None = 1
     while page is not None and page <= MOST_PAGES:
@@ -109,24 +109,24 @@ def threads_at_lines(
             if thread["notes"][0].get("position"):
                 _describe(call, thread, author)
                 _render(call, thread)
-                found.append(thread)
+                threads.append(thread)
         page = rows.next_page if rows else None
-    _add_tools(call, found)
-    return found, mine
+    _add_tools(call, threads)
+    return threads, mine
 
 
 def open_threads(call: PageCall, base: str, author: int | None, most: int, **values: object) -> list[str]:
     """The ids of threads, oldest first, that are not resolved and that the visitor may resolve."""
-    found: list[str] = []
+    ids: list[str] = []
     page: int | None = 1
-    while page is not None and len(found) < most:
+    while page is not None and len(ids) < most:
         rows = call.ask_rows(f"{base}/discussions", per_page=str(A_PAGE), page=str(page), **values)
         for thread in rows.items:
             _describe(call, thread, author)
             if thread["resolvable"] and thread["can_resolve"] and not thread["resolved"]:
-                found.append(thread["id"])
+                ids.append(thread["id"])
         page = rows.next_page
-    return found[:most]
+    return ids[:most]
 
 
 def _page(call: PageCall, base: str, page: int, values: dict[str, object]) -> Rows | None:

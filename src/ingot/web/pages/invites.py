@@ -107,6 +107,6 @@ def _place(call: PageCall, row: OpenInvitationRow) -> dict[str, Any]:
         "project", projects, row.project_id
     )  # fmt: skip
     with call.services.db.read() as conn:
-        found: Any = conn.execute(select(table.c.full_name, table.c.full_path).where(table.c.id == key)).one()
-    href = f"/groups/{found.full_path}" if kind == "group" else f"/{found.full_path}"
-    return {"kind": kind, "name": found.full_name, "href": href}
+        place: Any = conn.execute(select(table.c.full_name, table.c.full_path).where(table.c.id == key)).one()
+    href = f"/groups/{place.full_path}" if kind == "group" else f"/{place.full_path}"
+    return {"kind": kind, "name": place.full_name, "href": href}

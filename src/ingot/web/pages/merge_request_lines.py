@@ -58,8 +58,8 @@ def _position(call: PageCall, commit: str | None) -> dict[str, object]:
     position |= {"position_type": "text" if lines else "file", "new_path": path, **lines}
     file = changed_file(call, path, commit, text(call, "head_sha"))
     position["old_path"] = file["old_path"] if file else path
-    if lines and (found := _range(call, file, lines)):
-        position["line_range"] = found
+    if lines and (chosen := _range(call, file, lines)):
+        position["line_range"] = chosen
     return position
 
 
@@ -70,10 +70,10 @@ def _range(call: PageCall, file: Diff | None, lines: dict[str, str]) -> object:
     if not first or first == last:
         return None
     numbers = [int(number) if number.isdecimal() and len(number) < 10 else 0 for number in (first, last)]
-    found = line_range(file["diff"], file["new_path"], *numbers, is_new=is_new) if file else None
-    if found is None:
+    chosen = line_range(file["diff"], file["new_path"], *numbers, is_new=is_new) if file else None
+    if chosen is None:
         raise Unprocessable(NO_RANGE)
-    return found
+    return chosen
 
 
 def _form_again(call: PageCall, problem: str = "", status: int = 200) -> View:

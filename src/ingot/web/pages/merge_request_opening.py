@@ -96,8 +96,8 @@ def _given(call: PageCall) -> dict[str, str]:
     """What the address says: `merge_request[source_branch]` and so on, and the name of a template."""
     asked = call.values.get("merge_request")
     fields = asked if isinstance(asked, dict) else {}
-    found = {name: str(fields.get(name) or "").strip() for name in FIELDS}
-    return {**found, "template": text(call, "template")}
+    given = {name: str(fields.get(name) or "").strip() for name in FIELDS}
+    return {**given, "template": text(call, "template")}
 
 
 def _sent(call: PageCall) -> dict[str, str]:
@@ -161,8 +161,8 @@ def _template(call: PageCall, ends: Ends, name: str) -> str:
     """The text of a template; without one, that of the project's settings."""
     place = _of_target(call, ends)
     if name:
-        found = call.ask_or_none(f"{TEMPLATES}/:name", name=name, **place)
-        return str(found["content"]) if found else ""
+        template = call.ask_or_none(f"{TEMPLATES}/:name", name=name, **place)
+        return str(template["content"]) if template else ""
     return str(call.ask("/projects/:id", **place).get("merge_requests_template") or "")
 
 

@@ -46,10 +46,10 @@ class EnvironmentPages:
         entry: dict[str, object] = {"access_level": text(call, "access_level")} if not who else {}
         if who:
             users = call.ask("/users", username=who)
-            found = users[0] if users else None
-            place = None if found else call.ask_or_none("/groups/:id", id=who, with_projects=False)
-            if found:
-                entry["user_id"] = found["id"]
+            user = users[0] if users else None
+            place = None if user else call.ask_or_none("/groups/:id", id=who, with_projects=False)
+            if user:
+                entry["user_id"] = user["id"]
             elif place:
                 entry |= {"group_id": place["id"], "group_inheritance_type": 1 if "inherits" in call.values else 0}
             else:

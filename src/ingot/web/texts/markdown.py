@@ -91,10 +91,10 @@ def _alerts(state: StateCore) -> None:
     for place, token in enumerate(tokens):
         result += [token, *bodies.pop(place, ())]
         if token.type == "blockquote_open":
-            found = _heading(tokens[place + 1 : place + 3])
-            opened.append(found is not None)
-            if found is not None:
-                kind, title, rest = found
+            heading = _heading(tokens[place + 1 : place + 3])
+            opened.append(heading is not None)
+            if heading is not None:
+                kind, title, rest = heading
                 token.tag = "div"
                 token.attrSet("class", f"alert alert-{kind}")
                 tokens[place + 1].attrSet("class", "alert-title")

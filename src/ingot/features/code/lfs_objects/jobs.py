@@ -38,11 +38,11 @@ def _projects_with_objects(run: Run) -> Iterator[int]:
     while True:
         query = select(lfs_objects.c.project_id).where(lfs_objects.c.project_id > last)
         with run.db.read() as conn:
-            found = conn.execute(query.order_by(lfs_objects.c.project_id).limit(1)).scalar_one_or_none()
-        if found is None:
+            project_id = conn.execute(query.order_by(lfs_objects.c.project_id).limit(1)).scalar_one_or_none()
+        if project_id is None:
             return
-        yield found
-        last = found
+        yield project_id
+        last = project_id
 
 
 def _collect(run: Run, project_id: int) -> None:

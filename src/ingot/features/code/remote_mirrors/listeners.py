@@ -13,13 +13,13 @@ from ingot.kit.services import Services
 @follows("push")
 def follow_push(tx: Connection, change: Change) -> None:
     """Refs moved, by git or by an endpoint."""
-    if change.project_id is not None and (found := enabled_mirrors(tx, change.project_id)):
-        queue_updates(tx, change.project_id, found)
+    if change.project_id is not None and (mirrors := enabled_mirrors(tx, change.project_id)):
+        queue_updates(tx, change.project_id, mirrors)
 
 
 @listen(RepositoryFilled)
 def follow_filling(services: Services, event: RepositoryFilled) -> None:
     """A fetch brought refs."""
     with services.db.write() as tx:
-        if found := enabled_mirrors(tx, event.project_id):
-            queue_updates(tx, event.project_id, found)
+        if mirrors := enabled_mirrors(tx, event.project_id):
+            queue_updates(tx, event.project_id, mirrors)

@@ -60,11 +60,11 @@ def _issuers_key(certificate: x509.Certificate) -> str | None:
 def _address(certificate: x509.Certificate) -> str | None:
     try:
         names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
-        found: list[str] = names.get_values_for_type(x509.RFC822Name)
+        addresses: list[str] = names.get_values_for_type(x509.RFC822Name)
     except x509.ExtensionNotFound:
-        found = []
+        addresses = []
     named = [str(one.value) for one in certificate.subject.get_attributes_for_oid(x509.NameOID.EMAIL_ADDRESS)]
-    return next(iter([*found, *named]), None)
+    return next(iter([*addresses, *named]), None)
 
 
 def _revocations(certificate: x509.Certificate) -> str | None:

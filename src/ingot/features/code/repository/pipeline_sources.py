@@ -20,8 +20,8 @@ def pipeline_source(source: FindLastPipelines) -> FindLastPipelines:
 
 def last_pipelines(call: Call, shas: Collection[str]) -> dict[str, LastPipeline]:
     """By commit of the call's project, the newest pipeline that the caller may see; commits without are left out."""
-    found = last_pipelines_in(call, [(call.project, sha) for sha in shas])
-    return {sha: pipeline for (_, sha), pipeline in found.items()}
+    pipelines = last_pipelines_in(call, [(call.project, sha) for sha in shas])
+    return {sha: pipeline for (_, sha), pipeline in pipelines.items()}
 
 
 def last_pipelines_in(call: Call, commits: Collection[tuple[Project, str]]) -> LastPipelines:

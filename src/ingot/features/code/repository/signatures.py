@@ -59,8 +59,8 @@ def load_signers(call: Call, signed: Mapping[str, SignedObject]) -> Signers:
     }
     pgp, ssh = find_signing_keys(call.conn, makers), find_keys_for_signing(call.conn, prints)
     owners = {row.user_id for rows in pgp.values() for row in rows} | {row.user_id for row in ssh.values()}
-    kept = kept_verdicts(call.conn, call.project.id, by_pgp)
-    return Signers(pgp, kept, ssh, signing_addresses(call.conn, owners))
+    known = kept_verdicts(call.conn, call.project.id, by_pgp)
+    return Signers(pgp, known, ssh, signing_addresses(call.conn, owners))
 
 
 def judge(call: Call, name: str, signed: SignedObject, address: str) -> SignatureFields:
@@ -72,9 +72,9 @@ def judge(call: Call, name: str, signed: SignedObject, address: str) -> Signatur
         return SshSignature(signature_type="SSH", verification_status=status, key=shown, commit_source="gitaly")
     if _is_x509(signed):
         return _x509(signed)
-    found = _pgp(signers, name, signed, address.lower())
-    _keep(call, signers, {name: found})
-    return found
+    verdict = _pgp(signers, name, signed, address.lower())
+    _keep(call, signers, {name: verdict})
+    return verdict
 
 
 def signature_statuses(call: Call, committers: Mapping[str, str]) -> dict[str, str]:
@@ -84,20 +84,20 @@ def signature_statuses(call: Call, committers: Mapping[str, str]) -> dict[str, s
     """
     repository = repository_of(call.services, call.project)
     few = islice(committers, MOST_JUDGED)
-    signed = {sha: found for sha in few if (found := signed_commit(repository, sha)) is not None}
+    signed = {sha: commit for sha in few if (commit := signed_commit(repository, sha)) is not None}
     signers = load_signers(call, signed)
     end = thread_time() + JUDGING_SECONDS
     result: dict[str, str] = {}
     by_pgp: dict[str, PgpSignature] = {}
-    for sha, found in signed.items():
+    for sha, commit in signed.items():
         if thread_time() > end:
             break
-        if _is_ssh(found):
-            result[sha] = _ssh(signers, found, committers[sha].lower())[0]
-        elif _is_x509(found):
+        if _is_ssh(commit):
+            result[sha] = _ssh(signers, commit, committers[sha].lower())[0]
+        elif _is_x509(commit):
             result[sha] = "unverified"
         else:
-            by_pgp[sha] = _pgp(signers, sha, found, committers[sha].lower())
+            by_pgp[sha] = _pgp(signers, sha, commit, committers[sha].lower())
             result[sha] = by_pgp[sha].verification_status
     _keep(call, signers, by_pgp)
     return result

@@ -25,14 +25,14 @@ def find(conn: Connection, user_id: int, key_id: int) -> GpgKeyRow | None:
 
 def find_signing_keys(conn: Connection, issuers: Collection[Issuer]) -> dict[Issuer, list[SigningKeyRow]]:
     """By signature: the key that it names, then those that have its subkey or claim to; revoked ones too."""
-    found: dict[Issuer, list[SigningKeyRow]] = {issuer: [] for issuer in issuers}
-    if not found:
-        return found
-    wanted = list(found)
+    keys: dict[Issuer, list[SigningKeyRow]] = {issuer: [] for issuer in issuers}
+    if not keys:
+        return keys
+    wanted = list(keys)
     tried = [_keys_of_issuer(issuer, place) for place, issuer in enumerate(wanted)]
     for row in conn.execute(union_all(*tried)).all():
-        found[wanted[row.place]].append(row)
-    return found
+        keys[wanted[row.place]].append(row)
+    return keys
 
 
 def _keys_of_issuer(issuer: Issuer, place: int) -> Select[Any]:

@@ -45,12 +45,12 @@ def keep_verdicts(tx: Connection, project_id: int, verdicts: Mapping[str, Verdic
     named = {verdict.gpg_key_id for verdict in verdicts.values()}
     # Locked until the end, so that a revocation comes before or finds what is written here.
     living = select(keys.c.id).where(keys.c.id.in_(named), keys.c.revoked_at.is_(None)).order_by(keys.c.id)
-    found = set(tx.execute(living.with_for_update(read=True)).scalars())
+    living_ids = set(tx.execute(living.with_for_update(read=True)).scalars())
     rows = [
         {"project_id": project_id, "object_id": object_id, **msgspec.structs.asdict(verdicts[object_id])}
         # In one order, so that two readers of the same list do not wait for each other.
         for object_id in sorted(verdicts)
-        if verdicts[object_id].gpg_key_id in found
+        if verdicts[object_id].gpg_key_id in living_ids
     ]
     if not rows:
         return

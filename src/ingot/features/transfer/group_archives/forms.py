@@ -97,13 +97,13 @@ class GroupForm(msgspec.Struct):
     def options(self) -> dict[str, object]:
         """The attributes by the names of the API."""
         skipped = ("name", "path", "project_creation_level", "subgroup_creation_level")
-        found = {name: getattr(self, name) for name in self.__struct_fields__ if name not in skipped}
+        fields = {name: getattr(self, name) for name in self.__struct_fields__ if name not in skipped}
         for name, words in (
             ("project_creation_level", PROJECT_CREATION),
             ("subgroup_creation_level", SUBGROUP_CREATION),
         ):
-            found[name] = next((word for word, number in words.items() if number == getattr(self, name)), None)
-        return {name: value for name, value in found.items() if value is not None}
+            fields[name] = next((word for word, number in words.items() if number == getattr(self, name)), None)
+        return {name: value for name, value in fields.items() if value is not None}
 
 
 F = TypeVar("F", bound=msgspec.Struct)

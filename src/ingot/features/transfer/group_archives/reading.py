@@ -33,8 +33,8 @@ class SourceGroup(msgspec.Struct, frozen=True):
 
     def _records(self, relation: str) -> Iterator[Mapping[str, object]]:
         if self.folder is None:
-            found = self.attributes.get(relation)
-            yield from (one for one in found if isinstance(one, dict)) if isinstance(found, list) else ()
+            values = self.attributes.get(relation)
+            yield from (one for one in values if isinstance(one, dict)) if isinstance(values, list) else ()
             return
         path = self.folder / f"{relation}.ndjson"
         if path.is_file():

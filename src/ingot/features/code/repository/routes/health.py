@@ -56,16 +56,16 @@ def get_repository_health(call: Call[ReadHealth]) -> Answer:
     """How the repository lies on disk: references, packs, loose objects and indexes, as they are now (Maintainers)."""
     if call.params.generate:
         limit_endpoint(call, "repository_health", MOST_AN_HOUR, period=3600, scope=str(call.project.id))
-    found = examine(open_repository(call))
+    health = examine(open_repository(call))
     return RepositoryHealth(
-        size=found.size,
-        references=found.references,
-        objects=found.objects,
-        commit_graph=found.commit_graph,
-        bitmap=found.bitmap,
-        multi_pack_index=found.multi_pack_index,
-        multi_pack_index_bitmap=found.multi_pack_index_bitmap,
-        alternates=Alternates(object_directories=found.alternates) if found.alternates else None,
-        last_full_repack=Moment(seconds=found.last_full_repack) if found.last_full_repack is not None else None,
+        size=health.size,
+        references=health.references,
+        objects=health.objects,
+        commit_graph=health.commit_graph,
+        bitmap=health.bitmap,
+        multi_pack_index=health.multi_pack_index,
+        multi_pack_index_bitmap=health.multi_pack_index_bitmap,
+        alternates=Alternates(object_directories=health.alternates) if health.alternates else None,
+        last_full_repack=Moment(seconds=health.last_full_repack) if health.last_full_repack is not None else None,
         updated_at=wire(now()),
     )

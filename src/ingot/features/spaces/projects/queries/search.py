@@ -81,11 +81,11 @@ def _hits(conn: Connection, terms: list[str], *, paths: bool) -> ColumnElement[b
         .select_from(table("project_search"))
         .where(text("project_search MATCH :project_query").bindparams(question))
     )
-    found = len(conn.execute(statement.limit(SELECTIVE + 1)).all())
-    if found > SELECTIVE:
+    hits = len(conn.execute(statement.limit(SELECTIVE + 1)).all())
+    if hits > SELECTIVE:
         return None
     # Where nothing was found, nobody has to list what the caller may see.
-    return projects.c.id.in_(statement) if found else false()
+    return projects.c.id.in_(statement) if hits else false()
 
 
 def _phrase(conn: Connection, term: str) -> str | None:

@@ -42,11 +42,11 @@ def _records(
     )
     for named in named_snippets(rows, used):
         row = named.row
-        first, kept = next(iter(files.get(row.id, [])), None), remaining.get(row.id, {})
+        first, content = next(iter(files.get(row.id, [])), None), remaining.get(row.id, {})
         yield {
-            **kept,
-            "award_emoji": [*listed(kept, "award_emoji"), *awards.get(row.id, [])],
-            "notes": _all_notes(listed(kept, "notes"), notes.get(row.id, [])),
+            **content,
+            "award_emoji": [*listed(content, "award_emoji"), *awards.get(row.id, [])],
+            "notes": _all_notes(listed(content, "notes"), notes.get(row.id, [])),
             "title": row.title,
             "content": first.content if first is not None else "",
             "file_name": first.path if first is not None else "",
