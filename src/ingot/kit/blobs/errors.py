@@ -52,6 +52,15 @@ class StoreUnavailable(Exception):
         self.why = why
 
 
+class UploadLost(StoreUnavailable):
+    """The object store acknowledged an upload and does not have the object."""
+
+    sentence = "The object store lost what was sent to it."
+
+    def __init__(self) -> None:
+        super().__init__("acknowledged an upload and does not have the object")
+
+
 class StoreFull(Exception):
     """The object store has no room left."""
 

@@ -19,6 +19,7 @@ from ingot.kit.blobs.errors import BeyondTheEnd, BlobMissing, translated
 from ingot.kit.blobs.feed import Counted, Feed
 from ingot.kit.blobs.local_stream import moved, open_local
 from ingot.kit.blobs.reader import BlobFile
+from ingot.kit.blobs.sending import Sending
 
 if TYPE_CHECKING:
     from obstore import Attributes, GetOptions, GetResult, ObjectMeta
@@ -51,8 +52,7 @@ class BlobStore:
     def __init__(self, store: LocalStore | S3Store, *, part_size: int, folder: Path | None = None) -> None:
         self._store = store
         self._folder = folder
-        # Two parts in flight bound the memory of one upload.
-        self._parts: dict[str, Any] = {"chunk_size": part_size, "max_concurrency": 2}
+        self._part_size = part_size
 
     # Writing
 
@@ -69,9 +69,7 @@ class BlobStore:
         feed = Feed(chunks, limit)
         attributes = self._attributes(content_type, filename)
         with translated(key, feed, doing="put"):
-            upload = asyncio.ensure_future(
-                obstore.put_async(self._store, key, feed.parts(), attributes=attributes, **self._parts)
-            )
+            upload = asyncio.ensure_future(self._sending(key, attributes).send_async(feed.parts()))
             try:
                 await asyncio.shield(upload)
             except asyncio.CancelledError:
@@ -94,7 +92,7 @@ class BlobStore:
         counted = Counted(chunks, limit)
         attributes = self._attributes(content_type, filename)
         with translated(key, counted, doing="put"):
-            obstore.put(self._store, key, iter(counted), attributes=attributes, **self._parts)
+            self._sending(key, attributes).send(iter(counted))
         return counted.size
 
     def put_file(self, key: str, path: Path, *, content_type: str | None = None, filename: str | None = None) -> int:
@@ -115,13 +113,13 @@ class BlobStore:
         """Store a small object."""
         attributes = self._attributes(content_type, filename)
         with translated(key, doing="put"):
-            obstore.put(self._store, key, content, attributes=attributes, **self._parts)
+            self._sending(key, attributes).send(iter([content]))
 
     def put_copy(self, key: str, path: Path, attributes: dict[str, str]) -> None:
         """Store a local file with the attributes that another store gave out for it."""
         remaining: Any = None if isinstance(self._store, LocalStore) or not attributes else attributes
         with path.open("rb") as file, translated(key, doing="put"):
-            obstore.put(self._store, key, file, attributes=remaining, **self._parts)
+            self._sending(key, remaining).send(iter(lambda: file.read(_READ_CHUNK), b""))
 
     async def put_async(
         self, key: str, content: bytes, *, content_type: str | None = None, filename: str | None = None
@@ -129,7 +127,7 @@ class BlobStore:
         """`put` for the event loop."""
         attributes = self._attributes(content_type, filename)
         with translated(key, doing="put"):
-            await obstore.put_async(self._store, key, content, attributes=attributes, **self._parts)
+            await self._sending(key, attributes).send_async(_one(content))
 
     # Reading
 
@@ -242,6 +240,9 @@ class BlobStore:
             path.unlink(missing_ok=True)
         return len(abandoned)
 
+    def _sending(self, key: str, attributes: "Attributes | None") -> Sending:
+        return Sending(self._store, key, attributes, self._part_size)
+
     def _attributes(self, content_type: str | None, filename: str | None) -> "Attributes | None":
         # A local folder cannot store them, and need not: only presigned URLs show them.
         if isinstance(self._store, LocalStore) or (content_type is None and filename is None):
@@ -268,6 +269,10 @@ async def _stream(key: str, result: "GetResult") -> AsyncIterator[bytes]:
     with translated(key, doing="get"):
         async for chunk in result.stream(_READ_CHUNK):
             yield bytes(chunk)
+
+
+async def _one(content: bytes) -> AsyncIterator[bytes]:
+    yield content
 
 
 async def _nothing() -> AsyncIterator[bytes]:
