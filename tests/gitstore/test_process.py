@@ -6,7 +6,15 @@ from pathlib import Path
 import pytest
 
 from ingot.gitstore import process
-from ingot.gitstore.errors import CommandFailed, Killed, NoSpace, OutputTooLarge, RepositoryNotFound, TimedOut
+from ingot.gitstore.errors import (
+    CommandFailed,
+    Killed,
+    NoSpace,
+    OutputTooLarge,
+    RepositoryNotFound,
+    StorageAway,
+    TimedOut,
+)
 from ingot.gitstore.process import Limits
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.streams import stream
@@ -94,6 +102,11 @@ def test_a_missing_repository_is_told_apart(tmp_path: Path) -> None:
 def test_a_full_disk_is_told_apart() -> None:
     with pytest.raises(NoSpace):
         process.raise_for(None, ["push"], 128, "fatal: write error: No space left on device")
+
+
+def test_a_file_system_out_of_reach_is_told_apart() -> None:
+    with pytest.raises(StorageAway):
+        process.raise_for(None, ["push"], 128, "error: unable to write file: Transport endpoint is not connected")
 
 
 def test_leaving_a_stream_early_ends_the_command(repo: Repository, build: Builder) -> None:

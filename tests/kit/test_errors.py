@@ -9,6 +9,7 @@ from sqlalchemy.exc import DataError, IntegrityError, OperationalError
 
 from ingot.kit import errors
 from ingot.kit.faults import as_api_error
+from ingot.kit.jobs.errors import is_transient
 
 
 @pytest.mark.parametrize(
@@ -77,6 +78,7 @@ def _database_error(kind: type[Any], text: str) -> Any:
     ("fault", "status"),
     [
         (OSError(errno.ENOSPC, "full"), 507),
+        (OSError(errno.ENOTCONN, "a brick is away"), 503),
         (_database_error(OperationalError, "database is locked"), 503),
         (_database_error(OperationalError, "database or disk is full"), 507),
         (_database_error(IntegrityError, "UNIQUE constraint failed"), 409),
@@ -91,6 +93,7 @@ def test_faults_below_have_an_honest_status(fault: BaseException, status: int) -
 
     assert known is not None
     assert known.status == status
+    assert status < 500 or is_transient(fault)  # background work tries again
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,12 +11,13 @@ from typing import IO
 import pygit2
 from pygit2.enums import ObjectType
 
-from ingot.gitstore.errors import CommitRefused, CorruptRepository, NoSpace
+from ingot.gitstore.errors import CommitRefused, CorruptRepository, NoSpace, StorageAway
 from ingot.gitstore.model import Person
 from ingot.gitstore.process import FULL_DISK
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.signatures import signature
 from ingot.gitstore.sizes import IN_PROCESS, LARGEST_MESSAGE
+from ingot.kit.os_faults import AWAY, FULL, says_away
 from ingot.kit.spool import Spool
 
 
@@ -82,9 +82,11 @@ def write_object(repo: Repository, kind: ObjectType, body: bytes) -> str:
         raise write_error(error, repo, len(body)) from error
 
 
-def write_error(error: Exception, repo: Repository, size: int = 0) -> NoSpace | CorruptRepository:
+def write_error(error: Exception, repo: Repository, size: int = 0) -> NoSpace | StorageAway | CorruptRepository:
     """libgit2 often reports an earlier error instead of the full disk, so the disk is checked too."""
-    is_full = "No space left" in str(error) or getattr(error, "errno", 0) in (errno.ENOSPC, errno.EDQUOT)
+    if says_away(str(error)) or getattr(error, "errno", 0) in AWAY:
+        return StorageAway()
+    is_full = "No space left" in str(error) or getattr(error, "errno", 0) in FULL
     if is_full or shutil.disk_usage(repo.path).free < size + FULL_DISK:
         return NoSpace()
     return CorruptRepository(f"The object could not be written: {error}")

@@ -29,6 +29,7 @@ from ingot.gitstore.errors import (
     TimedOut,
     TooMuchMemory,
 )
+from ingot.kit.os_faults import says_away
 from ingot.kit.statement_limit import is_ended
 from ingot.kit.times import current_times
 
@@ -149,6 +150,8 @@ def raise_for(path: Path | None, args: Sequence[str], code: int, stderr: str) ->
         raise NoSpace
     if path is not None and _is_full(path):
         raise NoSpace
+    if says_away(stderr):
+        raise StorageAway
     if any(words in stderr for words in _NO_MEMORY):
         raise TooMuchMemory
     # By the kernel's memory killer or an operator; a command of git's own may be the one that was hit.

@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ingot.gitstore import handles, process
-from ingot.gitstore.errors import CommandFailed, GitError, NoSpace, RepositoryExists
+from ingot.gitstore.errors import CommandFailed, GitError, NoSpace, RepositoryExists, StorageAway
 from ingot.gitstore.names import branch_ref
 from ingot.gitstore.refs_state import RefsState
 from ingot.gitstore.repository import Repository
+from ingot.kit.os_faults import AWAY, FULL
 from ingot.kit.sources import note_source
 
 if TYPE_CHECKING:
@@ -184,8 +185,10 @@ def copy_refs(source: Repository, target: Repository, refspecs: list[str]) -> No
 
 
 def _storage_error(error: OSError) -> GitError:
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+    if error.errno in FULL:
         return NoSpace()
+    if error.errno in AWAY:
+        return StorageAway()
     if error.errno in (errno.EEXIST, errno.ENOTEMPTY):  # somebody else was first
         return RepositoryExists()
     return GitError(f"The repository storage failed: {error.strerror}")

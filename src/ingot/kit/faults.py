@@ -1,6 +1,5 @@
 """Faults below us (database away, disk full, two concurrent writers) as fitting statuses instead of 500."""
 
-import errno
 import sqlite3
 
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, InterfaceError, OperationalError
@@ -17,22 +16,20 @@ from ingot.kit.errors import (
     ServiceUnavailable,
     TooLarge,
 )
+from ingot.kit.os_faults import AWAY, FULL
 
 # SQLite calls every error "operational", faulty statements included; these are faults of the machine.
 _PASSING = ("locked", "busy", "disk i/o", "unable to open", "interrupted")
 # More values in one statement than the database takes; PostgreSQL has a class of codes for it.
 _BEYOND = ("tree is too large", "too many sql variables", "parser stack overflow", "number of parameters must be")
 _BEYOND_CLASS = "54"
-_FULL = (errno.ENOSPC, errno.EDQUOT)
-# A file system that other machines hold cannot be reached.
-_AWAY = (errno.ENOTCONN, errno.ESTALE, errno.EIO, errno.ETIMEDOUT, errno.EHOSTDOWN, errno.EHOSTUNREACH)
 
 
 def as_api_error(error: BaseException) -> ApiError | None:
     """The API error for a known fault, or None for a bug."""
-    if isinstance(error, OSError) and error.errno in _FULL:
+    if isinstance(error, OSError) and error.errno in FULL:
         return InsufficientStorage()
-    if isinstance(error, OSError) and error.errno in _AWAY:
+    if isinstance(error, OSError) and error.errno in AWAY:
         return ServiceUnavailable()
     if (status := getattr(error, "status", None)) in (503, 507):
         # Stores below us (objects, repositories) say so themselves.

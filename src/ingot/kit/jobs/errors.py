@@ -5,7 +5,9 @@ import errno
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-_PASSING_OS_FAULTS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ESTALE})
+from ingot.kit.os_faults import AWAY, FULL
+
+_PASSING_OS_FAULTS = FULL | AWAY | {errno.EMFILE, errno.ENFILE}
 
 
 class Interruption(BaseException):
@@ -58,7 +60,7 @@ def sentence_of(fault: BaseException) -> str:
     sentence = getattr(fault, "sentence", None)
     if isinstance(sentence, str) and sentence:
         return sentence
-    is_full = isinstance(fault, OSError) and fault.errno in {errno.ENOSPC, errno.EDQUOT}
+    is_full = isinstance(fault, OSError) and fault.errno in FULL
     if is_full or getattr(fault, "status", None) == 507:
         return "There is no space left on the server's disk."
     if isinstance(fault, (DBAPIError, PoolTimeout)):
