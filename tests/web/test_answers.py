@@ -16,6 +16,7 @@ ENDPOINTS = {
     "Approvals": f"{REQUEST}/approvals",
     "ApprovalState": f"{REQUEST}/approval_state",
     "BlamedLines": "/projects/{id}/repository/files/{file_path}/blame[]",
+    "Bridge": "/projects/{id}/pipelines/{pipeline_id}/bridges[]",
     "Board": "/projects/{id}/boards/{board_id}",
     "BranchRow": "/projects/{id}/repository/branches[]",
     "Commit": "/projects/{id}/repository/commits/{sha}",

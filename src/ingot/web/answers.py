@@ -27,6 +27,12 @@ class Pipeline(TypedDict):
     status: str
 
 
+class PipelineOfProject(Pipeline):
+    """A pipeline that may be of another project."""
+
+    project_id: int
+
+
 class Job(TypedDict):
     """A job of a pipeline."""
 
@@ -46,6 +52,12 @@ class NamedJob(Job):
     """A job of a pipeline with its name."""
 
     name: str
+
+
+class Bridge(NamedJob):
+    """A job that starts another pipeline."""
+
+    downstream_pipeline: PipelineOfProject | None
 
 
 class JobOfPipeline(NamedJob):
@@ -205,6 +217,7 @@ class DraftNote(TypedDict):
 
     id: int
     note: str
+    discussion_id: str | None
     commit_id: str | None
     position: Position | None
 

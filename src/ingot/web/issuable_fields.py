@@ -7,6 +7,7 @@ from ingot.features.planning.issuables import find_kind
 from ingot.kit.errors import Unprocessable
 from ingot.web.answers import Issuable, Named
 from ingot.web.call import PageCall
+from ingot.web.commenting import may_attach
 from ingot.web.sending import text
 
 NOBODY = "0"  # what the API takes as "none"
@@ -56,6 +57,8 @@ def offered_fields(call: PageCall, **of_project: object) -> dict[str, object]:
     return {
         "milestones": milestones or [], "member_names": [row["username"] for row in members],
         "label_names": [row["name"] for row in labels],
+        # A file belongs to the project that it was uploaded to.
+        "can_attach": not of_project and may_attach(call),
     }  # fmt: skip
 
 

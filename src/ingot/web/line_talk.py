@@ -2,7 +2,7 @@
 
 import base64
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ingot.web.answers import DraftNote
 from ingot.web.call import PageCall
@@ -23,6 +23,25 @@ class ShownDraft(DraftNote):
     """A draft with its text as HTML."""
 
     html: str
+
+
+def drafts_of(call: PageCall, address: str) -> list[ShownDraft]:
+    """The visitor's drafts on a request, rendered."""
+    if call.actor.is_anonymous:
+        return []
+    drafts: list[ShownDraft] = call.ask_or_none(f"{address}/draft_notes", merge_request_iid=call.path["iid"]) or []
+    for draft in drafts:
+        draft["html"] = markdown(call, draft["note"])
+    return drafts
+
+
+def drafted_answers(drafts: Sequence[ShownDraft]) -> dict[str, list[ShownDraft]]:
+    """Those that answer a thread, by the thread."""
+    answers: dict[str, list[ShownDraft]] = defaultdict(list)
+    for draft in drafts:
+        if draft["discussion_id"]:
+            answers[draft["discussion_id"]].append(draft)
+    return answers
 
 
 class LineTalk:
@@ -66,9 +85,8 @@ class LineTalk:
             self.elsewhere += 1
 
     def add_draft(self, draft: ShownDraft) -> None:
-        """A comment that only its author sees."""
-        draft["html"] = markdown(self._call, draft["note"])
-        position = read_position(draft["position"])
+        """A comment that only its author sees; answers stand in their threads."""
+        position = read_position(draft["position"]) if not draft["discussion_id"] else None
         if position is not None and position.new_path and draft["commit_id"] == self._commit:
             self._drafts[_line(position)].append(draft)
 

@@ -58,6 +58,20 @@ REQUEST_FILTERS = (
 )  # fmt: skip
 
 
+# Over all projects of the visitor: who is meant, the list says itself.
+STATE = Filter("state", "State", choices=(("closed", "Closed"), ("all", "All")), none="Open")
+OWN_ISSUE_FILTERS = (
+    STATE, *COMMON[:3], SEARCH_IN, *TIMES, *NEGATED[:3],
+    Filter("order_by", "Order", choices=(*ORDERS, ("due_date", "Due date")), none="Newest"), SORT,
+)  # fmt: skip
+OWN_REQUEST_FILTERS = (
+    Filter("state", "State", choices=(("merged", "Merged"), *STATE.choices), none="Open"), *COMMON,
+    Filter("source_branch", "Source branch"), Filter("target_branch", "Target branch"),
+    Filter("wip", "Drafts", choices=(("yes", "Only drafts"), ("no", "No drafts"))), SEARCH_IN, *TIMES, *NEGATED,
+    Filter("order_by", "Order", choices=(*ORDERS, ("merged_at", "When it was merged")), none="Newest"), SORT,
+)  # fmt: skip
+
+
 def chosen_filters(call: PageCall, fields: Sequence[Filter]) -> dict[str, str]:
     """What the visitor set, the words first."""
     without = call.values.get("not")
@@ -87,16 +101,17 @@ def with_approver_ids(call: PageCall, filters: dict[str, str]) -> dict[str, str]
     return {**filters, "approver_ids": ",".join(ids)}
 
 
-def filter_facts(state: str, filters: dict[str, str], fields: Sequence[Filter]) -> dict[str, object]:
-    """What the form, the chips and the links to other pages of the list need."""
+def filter_facts(state: str, filters: dict[str, str], fields: Sequence[Filter], **kept: str) -> dict[str, object]:
+    """What the form, the chips and the links to other pages of the list need; `kept` stays in all addresses."""
+    kept |= {"state": state} if state else {}
     labels = {"search": "Words", **{field.name: field.label for field in fields}}
     words = {(field.name, value): word for field in fields for value, word in field.choices}
     chips = [
         (labels[name], words.get((name, value), value),
-         urlencode({"state": state, **{other: kept for other, kept in filters.items() if other != name}}))
+         urlencode({**kept, **{other: said for other, said in filters.items() if other != name}}))
         for name, value in filters.items()
     ]  # fmt: skip
     return {
         "state": state, "filters": filters, "fields": fields, "chips": chips, "others": urlencode(filters),
-        "list_query": urlencode({"state": state, **filters}),
+        "kept": kept, "list_query": urlencode({**kept, **filters}),
     }  # fmt: skip

@@ -10,6 +10,7 @@ from starlette.responses import HTMLResponse
 
 from ingot import __version__
 from ingot.features.people.user_pages import theme_of
+from ingot.features.people.users import avatar_url
 from ingot.features.spaces.appearance import current_look
 from ingot.identity.form_tokens import masked
 from ingot.identity.rows import SessionRow
@@ -74,7 +75,9 @@ def environment() -> "Environment":
 
 def render_view(call: PageCall, view: View) -> HTMLResponse:
     """The page of a view."""
-    data = {**_frame(call), **view.data}
+    from ingot.web.banners import banners
+
+    data = {**_frame(call), "banners": banners(call), **view.data}
     text = environment().get_template(f"{view.template}.html").render(data)
     headers = {"Retry-After": WAIT, **view.headers} if view.status == 429 else view.headers
     return HTMLResponse(text, view.status, headers)
@@ -136,6 +139,7 @@ def _frame(call: PageCall) -> dict[str, object]:
     if call.session is not None:
         token = masked(call.session.csrf)
         if me is not None:
+            me["picture"] = avatar_url(call.session, "") if call.session.avatar else ""
             me["impersonator"] = call.session.details.get(IMPERSONATOR)
             me["may_be_admin"] = call.session.is_admin and not call.actor.is_admin
             me["is_in_admin_mode"] = call.actor.is_admin and "admin_mode_until" in call.session.details

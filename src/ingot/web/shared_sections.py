@@ -57,7 +57,7 @@ def tokens(place: str) -> Collection:
                ("Last used", "last_used_at")),
         inputs=(Input("name"), Input("scopes", options=SCOPES), Input("access_level", "Role", start=30),
                 Input("expires_at")),
-        empty="No tokens.",
+        verbs=(Verb("rotate", "Rotate", "/:token_id/rotate", secret="token"),), empty="No tokens.",
     )  # fmt: skip
 
 
@@ -74,6 +74,20 @@ def protected_environments(place: str, named: Input, about: str) -> Collection:
         inputs=(named, Input("deploy_access_levels", "Who may deploy", "level", 40, DEPLOY_LEVELS),
                 Input("required_approval_count", "How many of them have to approve", start=0)),
         href="settings/ci_cd/environments/{}",
+    )  # fmt: skip
+
+
+def badges(place: str) -> Collection:
+    """The badges of a project or group."""
+    inputs = (
+        Input("name"), Input("link_url", "Where it leads"), Input("image_url", "Address of the picture"),
+    )  # fmt: skip
+    return Collection(
+        "badges", "Badges", f"{place}/badges", one="badge_id", name="name", add="Add badge", inputs=inputs,
+        about="Links on the first page. `%{project_path}` and `%{default_branch}` are filled in. Pictures of other"
+              " sites are not loaded.",
+        facts=(("Leads to", "link_url"), ("Picture", "image_url")), edits=inputs, empty="No badges.",
+        allows=lambda _, record, __: record["kind"] == place.split("/")[1][:-1],
     )  # fmt: skip
 
 

@@ -33,6 +33,14 @@ document.addEventListener("keydown", (event) => {
     for (const menu of document.querySelectorAll(".menu[open]")) { menu.open = false; menu.querySelector("summary").focus(); }
     return;
   }
+  const menu = event.target.closest(".menu[open]");
+  if (menu && (event.key === "ArrowDown" || event.key === "ArrowUp") && !event.target.matches("select, textarea, input")) {
+    const entries = [...menu.querySelectorAll("summary, .list a, .list button")];
+    const by = event.key === "ArrowDown" ? 1 : entries.length - 1;
+    event.preventDefault();
+    entries[(entries.indexOf(event.target) + by) % entries.length].focus();
+    return;
+  }
   if (localStorage.getItem("keys") === "off" || event.target.closest("input, textarea, select, [contenteditable]")) return;
   if (went && event.timeStamp - went < 2000) {
     went = 0;
@@ -96,6 +104,44 @@ document.addEventListener("click", async (event) => {
   field.hidden = !shown;
   button.textContent = shown ? "Preview" : "Write";
   if (shown) field.focus();
+});
+
+// A file that is chosen, pasted or dropped is stored with the project, and the text links to it.
+async function attach(field, file) {
+  const body = new FormData();
+  body.set("authenticity_token", field.form.elements.authenticity_token.value);
+  body.set(field.name, "");
+  body.set("attachment", file);
+  field.setAttribute("aria-busy", "true");
+  const answer = await fetch(field.form.querySelector("[data-previews]").formAction, { method: "POST", body }).catch(() => null);
+  const page = window.pageFrom((await answer?.text()) ?? "");
+  field.removeAttribute("aria-busy");
+  const link = page.getElementById("written")?.value.trim();
+  if (link) {
+    field.setRangeText(`${link}\n`, field.selectionStart, field.selectionEnd, "end");
+    field.dispatchEvent(new Event("input"));
+    return;
+  }
+  const line = document.createElement("p");
+  line.className = "problem";
+  line.setAttribute("role", "alert");
+  line.textContent = page.querySelector(".problem, .fault h1")?.textContent ?? "The server does not answer.";
+  field.after(line);
+}
+
+document.addEventListener("change", async (event) => {
+  const { attaches } = event.target.dataset ?? {};
+  if (!attaches || !event.target.files.length) return;
+  await attach(event.target.form.elements[attaches], event.target.files[0]);
+  event.target.value = "";
+});
+
+for (const kind of ["paste", "drop", "dragover"]) document.addEventListener(kind, (event) => {
+  const given = event.clipboardData ?? event.dataTransfer;
+  const field = event.target.closest?.("textarea");
+  if (!given?.types.includes("Files") || !field?.form?.querySelector("[data-previews]") || !document.querySelector("[data-attaches]")) return;
+  event.preventDefault();
+  for (const file of given.files) attach(field, file);
 });
 
 for (const field of document.querySelectorAll("[data-submits]")) field.addEventListener("change", () => {

@@ -53,11 +53,19 @@ def keep_artifacts(call: PageCall) -> Response:
     return RedirectResponse(f"/{call.project.full_path}/-/jobs/{call.path['number']}", 303)
 
 
+@pages.post("jobs/{number:int}/artifacts/remove", guard=BUILDS)
+def remove_artifacts(call: PageCall) -> Response:
+    """Delete them."""
+    call.ask(ARTIFACTS, "DELETE", job_id=call.path["number"])
+    return RedirectResponse(f"/{call.project.full_path}/-/jobs/{call.path['number']}", 303)
+
+
 def _folder(call: PageCall, path: str) -> View:
     number = call.path["number"]
     rows = call.ask_rows(f"{ARTIFACTS}/tree", job_id=number, path=path or None, per_page="100")
     parts = path.split("/") if path else []
     crumbs = [{"name": part, "path": "/".join(parts[: place + 1])} for place, part in enumerate(parts)]
     return project_view(
-        call, "artifacts", "pipelines", job=call.ask(JOB, job_id=number), rows=rows, crumbs=crumbs, folder=path
-    )
+        call, "artifacts", "pipelines", job=call.ask(JOB, job_id=number), rows=rows, crumbs=crumbs, folder=path,
+        can_delete=call.may("DELETE", ARTIFACTS, job_id=number),
+    )  # fmt: skip

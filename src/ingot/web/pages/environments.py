@@ -2,6 +2,7 @@
 
 from starlette.responses import RedirectResponse, Response
 
+from ingot.features.ci.deployments import newest_successful
 from ingot.web.call import PageCall, View
 from ingot.web.frames import project_view
 from ingot.web.registry import Pages
@@ -21,8 +22,22 @@ def list_environments(call: PageCall) -> View:
     state = state if state in STATES else STATES[0]
     rows = call.ask_rows(ENVIRONMENTS, states=state)
     return project_view(
-        call, "environments", "pipelines", rows=rows, state=state, can_write=call.may("POST", ENVIRONMENTS)
-    )
+        call, "environments", "pipelines", rows=rows, state=state, can_write=call.may("POST", ENVIRONMENTS),
+        newest=_newest(call, [row["id"] for row in rows.items]),
+    )  # fmt: skip
+
+
+def _newest(call: PageCall, ids: list[int]) -> dict[int, dict[str, object]]:
+    """What runs in each environment: its newest deployment that succeeded, for those who may see deployments."""
+    if not call.may("GET", "/projects/:id/deployments"):
+        return {}
+    return {
+        row.environment_id: {
+            "ref": row.ref, "sha": row.sha, "job_id": row.job_id,
+            "when": (row.finished_at or row.created_at).isoformat(),
+        }
+        for row in newest_successful(call.conn, ids)
+    }  # fmt: skip
 
 
 @pages.get("environments/new")

@@ -6,6 +6,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from ingot.access.policy import SIGNED_IN
 from ingot.features.ci.pipelines import failed_pipelines
 from ingot.features.spaces.appearance import current_look
+from ingot.features.spaces.projects import starred_among
 from ingot.web import assets
 from ingot.web.call import PageCall, Rows, View
 from ingot.web.frames import site_view
@@ -70,7 +71,7 @@ def show_topics(call: PageCall) -> View:
 def show_topic(call: PageCall) -> View:
     """Projects with a topic."""
     rows = call.ask_rows("/projects", topic=call.path["name"], order_by="last_activity_at")
-    return site_view(call, "explore_projects", rows=rows, search="", heading=f"Topic: {call.path['name']}")
+    return _projects(call, rows, f"Topic: {call.path['name']}")
 
 
 @pages.get("explore/groups")
@@ -78,7 +79,7 @@ def show_groups(call: PageCall) -> View:
     """Groups that the visitor may see."""
     search = _text(call, "search")
     rows = call.ask_rows("/groups", search=search or None, all_available=True)
-    return site_view(call, "explore_groups", rows=rows, search=search, heading="Explore groups", in_explore=True)
+    return site_view(call, "explore_groups", rows=rows, search=search, heading="Explore groups")
 
 
 @pages.get("dashboard/projects", guard=SIGNED_IN)
@@ -86,21 +87,23 @@ def show_own_projects(call: PageCall) -> View:
     """Projects that the visitor is a member of."""
     search = _text(call, "search")
     rows = call.ask_rows("/projects", search=search or None, membership=True, order_by="last_activity_at")
-    return site_view(call, "explore_projects", rows=rows, search=search, heading="Your projects")
+    return _projects(call, rows, "Your projects", search)
 
 
 @pages.get("dashboard/projects/starred", guard=SIGNED_IN)
 def show_starred_projects(call: PageCall) -> View:
     """Projects that the visitor has starred."""
-    rows = call.ask_rows("/projects", starred=True, order_by="last_activity_at")
-    return site_view(call, "explore_projects", rows=rows, search="", heading="Starred projects")
+    search = _text(call, "search")
+    rows = call.ask_rows("/projects", search=search or None, starred=True, order_by="last_activity_at")
+    return _projects(call, rows, "Starred projects", search)
 
 
 @pages.get("dashboard/groups", guard=SIGNED_IN)
 def show_own_groups(call: PageCall) -> View:
     """Groups that the visitor is a member of."""
-    rows = call.ask_rows("/groups", all_available=False, min_access_level="10")
-    return site_view(call, "explore_groups", rows=rows, search="", heading="Your groups")
+    search = _text(call, "search")
+    rows = call.ask_rows("/groups", search=search or None, all_available=False, min_access_level="10")
+    return site_view(call, "explore_groups", rows=rows, search=search, heading="Your groups")
 
 
 @pages.get("projects/{number:int}")
@@ -125,7 +128,13 @@ def favicon(call: PageCall) -> Response:
 def _all_projects(call: PageCall) -> View:
     search = _text(call, "search")
     rows = call.ask_rows("/projects", search=search or None, order_by="last_activity_at")
-    return site_view(call, "explore_projects", rows=rows, search=search, heading="Explore projects")
+    return _projects(call, rows, "Explore projects", search)
+
+
+def _projects(call: PageCall, rows: Rows, heading: str, search: str = "") -> View:
+    """A list of projects, which can be starred."""
+    starred = starred_among(call.conn, call.actor.user_id, [row["id"] for row in rows.items])
+    return site_view(call, "explore_projects", rows=rows, search=search, heading=heading, starred=starred)
 
 
 def _text(call: PageCall, name: str) -> str:

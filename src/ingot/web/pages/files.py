@@ -8,7 +8,7 @@ from urllib.parse import quote, urlsplit
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import READ_CODE
-from ingot.features.spaces.projects import repository_of
+from ingot.features.spaces.projects import repository_of, starred_among
 from ingot.gitstore.objects import list_tree
 from ingot.kit.downloads import attachment
 from ingot.kit.errors import NotFound
@@ -58,11 +58,11 @@ def show_project(call: PageCall) -> View:
         "tags": call.ask_rows("/projects/:id/repository/tags", page="1", per_page="1").total,
     }
     data = _folder(call, ref, "", commit)
-    is_starred = _is_starred(call)
+    is_starred = bool(starred_among(call.conn, call.actor.user_id, [call.project.id]))
     return project_view(
         call, "project", "code", **data, commit=commit, counts=counts, languages=_bar(languages), is_starred=is_starred,
         can_fork=call.may("POST", "/projects/:id/fork"), can_ask=may_ask(call), was_asked="asked" in call.values,
-        **_licence(call),
+        badges=call.ask_or_none("/projects/:id/badges", per_page="20"), **_licence(call),
     )  # fmt: skip
 
 
@@ -226,13 +226,6 @@ def _licence(call: PageCall) -> dict[str, object]:
     full = call.ask("/projects/:id", license=True)
     url = full.get("license_url")
     return {"licence": full.get("license"), "licence_url": urlsplit(url).path if url else ""}
-
-
-def _is_starred(call: PageCall) -> bool:
-    if call.actor.is_anonymous:
-        return False
-    rows = call.ask_or_none("/projects/:id/starrers", search=call.actor.username) or []
-    return any(row["user"]["id"] == call.actor.id for row in rows)
 
 
 def _bar(languages: dict[str, float]) -> list[dict[str, object]]:

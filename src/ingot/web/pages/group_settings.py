@@ -14,6 +14,7 @@ from ingot.web.shared_sections import (
     RUNNER_INPUTS,
     VARIABLE_FACTS,
     VARIABLE_INPUTS,
+    badges,
     hooks,
     protected_environments,
     push_rule,
@@ -127,7 +128,7 @@ ENVIRONMENTS = protected_environments(
 PUSH_RULE = push_rule(GROUP, "What new projects of this group begin with.")
 
 PAGES = (
-    SettingsPage("edit", "General", (GENERAL, MORE, NEW_BRANCHES, SHARING, APPROVALS, LIMITS)),
+    SettingsPage("edit", "General", (GENERAL, MORE, NEW_BRANCHES, SHARING, APPROVALS, badges(GROUP), LIMITS)),
     SettingsPage("settings/repository", "Repository", (PUSH_RULE, DEPLOY_TOKENS)),
     SettingsPage("settings/ci_cd", "CI/CD", (VARIABLES, RUNNERS, ENVIRONMENTS)),
     SettingsPage("settings/access_tokens", "Access tokens", (tokens(GROUP),)),
@@ -135,7 +136,8 @@ PAGES = (
 )
 # Themes that are declared elsewhere.
 OTHERS = (
-    ("Applications", "settings/applications"), ("Runners", "runners"), ("Roles", "roles"), ("SAML", "saml"),
+    ("Integrations", "settings/integrations"), ("Applications", "settings/applications"),
+    ("Runners", "runners"), ("Roles", "roles"), ("SAML", "saml"),
     ("SAML groups", "saml_group_links"), ("SCIM", "scim"), ("Audit events", "audit_events"),
 )  # fmt: skip
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from ingot.access.namespaces import may_create_project_in
 from ingot.features.spaces.groups import may_create_group
 from ingot.web.answers import GroupRow
 from ingot.web.call import PageCall, View
@@ -38,6 +39,7 @@ def show_group(call: PageCall) -> View:
         groups=groups, tree=[] if whole else _tree(call, groups.items),
         can_ask=may_ask(call), was_asked="asked" in call.values,
         can_add_group=not call.actor.is_anonymous and may_create_group(call.conn, call.actor, call.group),
+        can_add_project=not call.actor.is_anonymous and may_create_project_in(call.conn, call.actor, call.group),
     )  # fmt: skip
 
 

@@ -3,8 +3,10 @@
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import READ_ISSUES
+from ingot.features.planning.notes import reads_internal
 from ingot.web.answers import Issuable
 from ingot.web.call import PageCall, View
+from ingot.web.commenting import comment, may_attach
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
 from ingot.web.issuable_fields import field_values, may_track_time, offered_fields, sent_fields
@@ -13,6 +15,7 @@ from ingot.web.markdown import markdown
 from ingot.web.reactions import reactions_to
 from ingot.web.registry import Pages
 from ingot.web.sending import refused, text
+from ingot.web.talk_view import chosen_kind, quote_of, shown_threads
 from ingot.web.task_lists import tickable, ticked, version_of
 from ingot.web.threads import discussions, threads_query, with_colours
 
@@ -70,11 +73,14 @@ def show_issue(call: PageCall) -> View:
     issue = call.ask(ISSUE, issue_iid=iid)
     issue["labels"] = with_colours(call, issue["labels"])
     talk = discussions(call, ISSUE, issue["author"]["id"], issue_iid=iid)
+    threads, kind = talk.threads if talk is not None else None, chosen_kind(call)
     html, can_edit = markdown(call, issue["description"]), call.may("PUT", ISSUE, issue_iid=iid)
     return project_view(
         call, "issue", "issues", issue=issue, seen=version_of(issue["description"]), talk=talk,
         html=tickable(html, issue["description"]) if can_edit and call.session else html,
-        threads=talk.threads if talk is not None else None, can_track=may_track_time(call, "Issue"),
+        threads=threads, kind=kind, shown_threads=shown_threads(threads or [], kind), can_quote=True,
+        quote=quote_of(call, threads or []), reads_internal=reads_internal(call.actor, call.project),
+        can_track=may_track_time(call, "Issue"), can_attach=may_attach(call),
         reactions=reactions_to(call, "Issue", [issue["id"]]).get(issue["id"]),
         links=call.ask_or_none(f"{ISSUE}/links", issue_iid=iid, per_page="100") or [],
         related=call.ask_or_none(f"{ISSUE}/related_merge_requests", issue_iid=iid) or [],
@@ -118,13 +124,13 @@ def tick_task(call: PageCall) -> Response:
 
 @pages.post("issues/{iid:int}/comment", guard=ISSUES)
 def comment_on_issue(call: PageCall) -> Response:
-    """Add a comment; close or reopen if that button was used."""
+    """Comment or start a thread; close or reopen if that button was used."""
     iid, body = call.path["iid"], str(call.values.get("body", ""))
     event = call.values.get("state_event")
-    note = call.ask(f"{ISSUE}/notes", "POST", issue_iid=iid, body=body) if body.strip() or not event else None
+    fragment = comment(call, ISSUE, body, issue_iid=iid) if body.strip() or not event else ""
     if event:
         call.ask(ISSUE, "PUT", issue_iid=iid, state_event=event)
-    return _back(call, f"#note_{note['id']}" if note and note.get("id") else "")
+    return _back(call, fragment)
 
 
 @pages.post("issues/{iid:int}/reply/{discussion}", guard=ISSUES)

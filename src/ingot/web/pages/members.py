@@ -38,6 +38,9 @@ class MemberPages:
         pages.get(self.path)(self.list_members)
         pages.post(self.path, guard=guard)(self.add_member)
         pages.post(f"{self.path}/revoke", guard=guard)(self.revoke_invitation)
+        pages.post(f"{self.path}/leave", guard=guard)(self.leave)
+        pages.post(f"{self.path}/share", guard=guard)(self.share)
+        pages.post(f"{self.path}/unshare", guard=guard)(self.unshare)
         pages.post(f"{self.path}/{{number:int}}/change", guard=guard)(self.change_member)
         pages.post(f"{self.path}/{{number:int}}/remove", guard=guard)(self.remove_member)
         pages.post(f"{self.path}/{{number:int}}/approve", guard=guard)(self.approve_request)
@@ -81,22 +84,44 @@ class MemberPages:
         """Take an invitation back."""
         return self._change(call, "DELETE", "/invitations/:email", email=text(call, "email"))
 
+    def leave(self, call: PageCall) -> View | Response:
+        """Be a member no longer; the visitor may not see the place afterwards."""
+        left = self._change(call, "DELETE", "/members/:user_id", user_id=call.actor.id)
+        return left if isinstance(left, View) else RedirectResponse(f"/dashboard/{self.place}s", 303)
+
+    def share(self, call: PageCall) -> View | Response:
+        """Give all members of a group a role here."""
+        path = text(call, "group").strip("/")
+        group = call.ask_or_none("/groups/:id", id=path, with_projects=False) if path else None
+        if group is None:
+            return self._show(call, f"There is no group {path} that you may see.", 422)
+        return self._change(
+            call, "POST", "/share", group_id=group["id"], group_access=text(call, "access_level"),
+            expires_at=text(call, "expires_at") or None,
+        )  # fmt: skip
+
+    def unshare(self, call: PageCall) -> View | Response:
+        """Take it back."""
+        return self._change(call, "DELETE", "/share/:group_id", group_id=text(call, "group_id"))
+
     def _show(self, call: PageCall, problem: str = "", status: int = 200) -> View:
         search = text(call, "search")
         can_manage = call.may("POST", f"{self.base}/members")
         waiting = call.ask_or_none(f"{self.base}/access_requests") if can_manage else None
         invited = call.ask_or_none(f"{self.base}/invitations") if can_manage else None
-        members = call.ask_or_none(f"{self.base}/members", per_page="100") if can_manage else None
-        direct = {row["id"]: row["access_level"] for row in members or []}
-        fixed = fixed_members(call.conn, source_of(call), direct) if direct else set()
+        members = call.ask_or_none(f"{self.base}/members", per_page="100") or []
+        direct = {row["id"]: row["access_level"] for row in members}
+        fixed = fixed_members(call.conn, source_of(call), direct) if direct and call.session is not None else set()
+        record = call.ask(self.base) if self.place == "project" else call.ask(self.base, with_projects=False)
         subject = call.project if self.place == "project" else call.group
         view = project_view if self.place == "project" else group_view
         return view(
             call, "members", "members", status, search=search, problem=problem, can_manage=can_manage,
             rows=call.ask_rows(f"{self.base}/members/all", query=search or None),
-            direct=direct or {row["id"] for row in call.ask_or_none(f"{self.base}/members", per_page="100") or []},
-            changeable={number for number, level in direct.items() if number not in fixed
+            direct=direct, can_leave=call.actor.user_id in direct.keys() - fixed,
+            changeable={number for number, level in direct.items() if can_manage and number not in fixed
                         and reaches(call.actor, subject.level, level)},
+            shares=record.get("shared_with_groups") or [], can_share=call.may("POST", f"{self.base}/share"),
             waiting=waiting or [], invited=invited or [], levels=_levels(self.place), here=_here(call, self.path),
         )  # fmt: skip
 

@@ -11,7 +11,7 @@ from ingot.web.call import PageCall, View
 from ingot.web.chosen_changes import SHAS, Changes, chosen_changes, commits_of, with_context
 from ingot.web.diffs import add_pictures, chosen, list_matching, present_diffs
 from ingot.web.guards import InProject
-from ingot.web.line_talk import LineTalk, ShownDraft
+from ingot.web.line_talk import LineTalk, ShownDraft, drafted_answers, drafts_of
 from ingot.web.merge_steps import REQUEST
 from ingot.web.my_review import approved_at, last_reviewed
 from ingot.web.pages.merge_requests import load_request, request_view
@@ -48,8 +48,9 @@ def changes_view(call: PageCall, problem: str = "", status: int = 200) -> View:
     is_by_file = bool(wishes.get("view_diffs_file_by_file"))
     changes = chosen_changes(call, request, versions, commits, is_file_by_file=is_by_file)
     look = Look(hides_white_space(call, wishes), is_in_two_columns(call))
-    drafts: list[ShownDraft] = [] if call.actor.is_anonymous else _asked(call, "draft_notes")
-    talk, facts, mine = _line_talk(call, request, changes, look, problem)
+    drafts = drafts_of(call, REQUEST)
+    more: dict[str, object] = {"problem": problem, "reply_drafts": drafted_answers(drafts)}
+    talk, facts, mine = _line_talk(call, request, changes, look, more)
     for draft in drafts:
         talk.add_draft(draft)
     view = request_view(
@@ -99,7 +100,7 @@ def _queries(call: PageCall, look: Look) -> dict[str, object]:
 
 
 def _line_talk(
-    call: PageCall, request: MergeRequest, changes: Changes, look: Look, problem: str
+    call: PageCall, request: MergeRequest, changes: Changes, look: Look, more: dict[str, object]
 ) -> tuple[LineTalk, dict[str, object], Sequence[Note]]:
     """The threads of the request by line, what can be done about their suggestions, and what the visitor wrote."""
     iid, refs = call.path["iid"], changes.refs
@@ -109,7 +110,7 @@ def _line_talk(
     talk = LineTalk(
         call, f"/{call.project.full_path}/-/merge_requests/{iid}", refs, can_comment=can_comment,
         commit=changes.commit["id"] if changes.commit else None, is_split=look.is_split,
-        more={**facts, "problem": problem},
+        more={**facts, **more},
     )  # fmt: skip
     for thread in threads:
         talk.add_thread(thread)

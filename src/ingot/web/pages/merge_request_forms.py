@@ -7,6 +7,7 @@ from starlette.responses import Response
 from ingot.access.policy import READ_MERGE_REQUESTS
 from ingot.kit.errors import ApiError
 from ingot.web.call import PageCall, View
+from ingot.web.commenting import comment
 from ingot.web.guards import InProject
 from ingot.web.merge_steps import REQUEST
 from ingot.web.pages.merge_requests import overview
@@ -25,15 +26,8 @@ NEWER = "New commits were pushed after you opened the page, so nothing was done.
 @pages.post("merge_requests/{iid:int}/comment", guard=REQUESTS)
 def comment_on_request(call: PageCall) -> Response:
     """Comment or start a thread; close or reopen if that button was used."""
-    iid, text, event = call.path["iid"], str(call.values.get("body", "")), call.values.get("state_event")
-    fragment = ""
-    if text.strip() or not event:
-        if "thread" in call.values:
-            thread = call.ask(f"{REQUEST}/discussions", "POST", merge_request_iid=iid, body=text)
-            fragment = f"#note_{thread['notes'][0]['id']}"
-        else:
-            note = call.ask(f"{REQUEST}/notes", "POST", merge_request_iid=iid, body=text)
-            fragment = f"#note_{note['id']}" if note and note.get("id") else ""
+    iid, body, event = call.path["iid"], str(call.values.get("body", "")), call.values.get("state_event")
+    fragment = comment(call, REQUEST, body, merge_request_iid=iid) if body.strip() or not event else ""
     if event:
         call.ask(REQUEST, "PUT", merge_request_iid=iid, state_event=event)
     return back_to_request(call, fragment)
@@ -41,7 +35,13 @@ def comment_on_request(call: PageCall) -> Response:
 
 @pages.post("merge_requests/{iid:int}/reply/{discussion}", guard=REQUESTS)
 def reply_on_request(call: PageCall) -> Response:
-    """Answer in a thread."""
+    """Answer in a thread, or add a draft of the answer to the visitor's review."""
+    if "draft" in call.values:
+        draft = call.ask(
+            f"{REQUEST}/draft_notes", "POST", merge_request_iid=call.path["iid"],
+            in_reply_to_discussion_id=call.path["discussion"], note=call.values.get("body", ""),
+        )  # fmt: skip
+        return back_to_request(call, f"#draft_{draft['id']}")
     note = call.ask(
         f"{REQUEST}/discussions/:discussion_id/notes", "POST", merge_request_iid=call.path["iid"],
         discussion_id=call.path["discussion"], body=call.values.get("body", ""),

@@ -9,13 +9,15 @@ from ingot.kit.errors import ApiError, Unprocessable
 from ingot.web.answers import Diff
 from ingot.web.call import PageCall, View
 from ingot.web.chosen_changes import SHAS, changed_file
+from ingot.web.commenting import may_attach
+from ingot.web.frames import project_view
 from ingot.web.guards import InProject
 from ingot.web.line_ranges import line_range
 from ingot.web.merge_steps import REQUEST
 from ingot.web.pages.merge_request_changes import changes_view
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
-from ingot.web.sending import REFUSALS, text
+from ingot.web.sending import REFUSALS, refused, text, texts
 from ingot.web.shown_changes import back_to_request
 
 pages = Pages("project")
@@ -83,6 +85,34 @@ def _form_again(call: PageCall, problem: str = "", status: int = 200) -> View:
     typed = {name: value for name, value in call.values.items() if name != "start_sha"}
     call.values = {**typed, **dict(parse_qsl(query))}
     return changes_view(call, problem, status)
+
+
+@pages.get("merge_requests/{iid:int}/drafts/{number:int}/edit", guard=InProject(READ_MERGE_REQUESTS, needs_user=True))
+def show_draft(call: PageCall) -> View:
+    """A draft in a form."""
+    numbers = {"merge_request_iid": call.path["iid"], "draft_note_id": call.path["number"]}
+    return _draft_form(call, call.ask(f"{REQUEST}/draft_notes/:draft_note_id", **numbers)["note"])
+
+
+@pages.post("merge_requests/{iid:int}/drafts/{number:int}/edit", guard=REQUESTS)
+def edit_draft(call: PageCall) -> View | Response:
+    """Change a draft; a refused form comes back filled."""
+    numbers = {"merge_request_iid": call.path["iid"], "draft_note_id": call.path["number"]}
+    body = texts(call, ("body",)).get("body", "")
+    view = refused(
+        lambda: call.ask(f"{REQUEST}/draft_notes/:draft_note_id", "PUT", note=body, **numbers),
+        lambda problem, status: _draft_form(call, body, problem, status),
+    )
+    return view or back_to_request(call, f"#draft_{call.path['number']}")
+
+
+def _draft_form(call: PageCall, body: str, problem: str = "", status: int = 200) -> View:
+    here = f"/{call.project.full_path}/-/merge_requests/{call.path['iid']}"
+    return project_view(
+        call, "note_form", "merge_requests", status, here=here, action=f"{here}/drafts/{call.path['number']}",
+        body=body, anchor=f"draft_{call.path['number']}", problem=problem, back=text(call, "back"), is_draft=True,
+        can_attach=may_attach(call),
+    )  # fmt: skip
 
 
 @pages.post("merge_requests/{iid:int}/drafts/{number:int}/remove", guard=REQUESTS)

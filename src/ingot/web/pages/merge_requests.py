@@ -5,11 +5,14 @@ from typing import cast
 import msgspec
 
 from ingot.access.policy import READ_MERGE_REQUESTS
+from ingot.features.planning.notes import reads_internal
 from ingot.web.answers import MergeRequest
 from ingot.web.call import PageCall, View
+from ingot.web.commenting import may_attach
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
 from ingot.web.issuable_fields import may_track_time
+from ingot.web.line_talk import drafted_answers, drafts_of
 from ingot.web.list_facts import commit_pipelines, commit_signatures, pipeline_facts
 from ingot.web.list_filters import REQUEST_FILTERS, asked, chosen_filters, filter_facts, with_approver_ids
 from ingot.web.markdown import markdown
@@ -62,14 +65,16 @@ def overview(call: PageCall, problem: str = "", status: int = 200, since: str = 
     threads = talk.threads if talk is not None else None
     kind = chosen_kind(call)
     html, can_edit = markdown(call, request["description"]), call.may("PUT", REQUEST, merge_request_iid=iid)
-    commits = _commit_count(call, request["iid"])
+    commits, drafts = _commit_count(call, request["iid"]), drafts_of(call, REQUEST)
     view = request_view(
         call, request, "overview", commits, problem=problem, since=since, **_side_facts(call, request),
         seen=version_of(request["description"]), threads=threads, talk=talk,
         html=tickable(html, request["description"]) if can_edit and call.session else html,
         most_resolved=MOST_RESOLVED, kind=kind, shown_threads=shown_threads(threads or [], kind), can_quote=True,
         quote=quote_of(call, threads or []), **box_of(call, request, threads, commits),
-        can_track=may_track_time(call, "MergeRequest"),
+        can_track=may_track_time(call, "MergeRequest"), can_attach=may_attach(call),
+        reads_internal=reads_internal(call.actor, call.project), drafts=drafts,
+        reply_drafts=drafted_answers(drafts),
         reactions=reactions_to(call, "MergeRequest", [request["id"]]).get(request["id"]),
         **suggestion_facts(call, request, threads or []), code=thread_code(call, request, threads or []),
         can_comment=call.may("POST", f"{REQUEST}/notes", merge_request_iid=iid), can_edit=can_edit,
@@ -101,7 +106,8 @@ def list_request_pipelines(call: PageCall) -> View:
     """The pipelines of a request."""
     rows = call.ask_rows_or_none(f"{REQUEST}/pipelines", merge_request_iid=call.path["iid"])
     facts = pipeline_facts(call, rows.items) if rows is not None else {}
-    return request_view(call, load_request(call), "pipelines", rows=rows, facts=facts)
+    can_run = call.may("POST", f"{REQUEST}/pipelines", merge_request_iid=call.path["iid"])
+    return request_view(call, load_request(call), "pipelines", rows=rows, facts=facts, can_run=can_run)
 
 
 def box_of(

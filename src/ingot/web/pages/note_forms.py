@@ -5,6 +5,7 @@ from starlette.responses import RedirectResponse, Response
 from ingot.access.policy import READ_ISSUES, READ_MERGE_REQUESTS
 from ingot.kit.errors import ApiError, NotFound
 from ingot.web.call import PageCall, View
+from ingot.web.commenting import may_attach
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
 from ingot.web.registry import Pages
@@ -82,8 +83,8 @@ class _Forms:
     def _form(self, call: PageCall, body: str, problem: str = "", status: int = 200) -> View:
         here = f"/{call.project.full_path}/-/{self._kind}/{call.path['iid']}"
         return project_view(
-            call, "note_form", self._kind, status, here=here, note_id=call.path["note"], body=body, problem=problem,
-            back=text(call, "back"),
+            call, "note_form", self._kind, status, here=here, action=f"{here}/notes/{call.path['note']}", body=body,
+            anchor=f"note_{call.path['note']}", problem=problem, back=text(call, "back"), can_attach=may_attach(call),
         )  # fmt: skip
 
     def _back(self, call: PageCall, fragment: str = "") -> Response:

@@ -1,4 +1,4 @@
-"""What the visitor wants to be mailed, in general."""
+"""What the visitor wants to be mailed, in general and about one project or group."""
 
 from starlette.responses import RedirectResponse, Response
 
@@ -6,11 +6,14 @@ from ingot.access.policy import SIGNED_IN
 from ingot.features.people.users import own_addresses
 from ingot.features.spaces.notification_settings import EVENTS
 from ingot.web.call import PageCall, View
-from ingot.web.frames import site_view
+from ingot.web.frames import group_view, project_view, site_view
+from ingot.web.guards import InGroup, InProject
 from ingot.web.registry import Pages
 from ingot.web.sending import refused, text
 
 pages = Pages("site")
+project = Pages("project")
+group = Pages("group")
 ADDRESS = "-/profile/notifications"
 LEVELS = {
     "participating": "Threads that I take part in",
@@ -19,6 +22,8 @@ LEVELS = {
     "custom": "Threads that I take part in, and what is chosen below",
     "disabled": "Nothing",
 }
+AS_IN_GENERAL = {"global": "As my general settings say"}
+PLACE = "notifications"  # below a project or group
 
 
 @pages.get(ADDRESS, guard=SIGNED_IN)
@@ -34,8 +39,7 @@ def save_notifications(call: PageCall) -> View | Response:
     values: dict[str, object] = {"level": level, "notified_of_own_activity": "notified_of_own_activity" in call.values}
     if address := text(call, "notification_email"):
         values["notification_email"] = address
-    if level == "custom":
-        values |= {name: name in call.values for name in EVENTS}
+    values |= _events(call, level)
     view = refused(
         lambda: call.ask("/notification_settings", "PUT", **values),
         lambda problem, status: _form(call, problem, status),
@@ -48,4 +52,45 @@ def _form(call: PageCall, problem: str = "", status: int = 200) -> View:
     return site_view(
         call, "notifications", status, chosen=chosen, levels=LEVELS, events=EVENTS, problem=problem,
         saved=text(call, "saved"), addresses=own_addresses(call.conn, call.actor.id), part="notifications",
+    )  # fmt: skip
+
+
+@project.get(PLACE, guard=InProject(needs_user=True))
+@group.get(PLACE, guard=InGroup(needs_user=True))
+def show_place(call: PageCall) -> View:
+    """What the visitor is mailed about this project or group."""
+    return _place_form(call)
+
+
+@project.post(PLACE, guard=InProject(needs_user=True))
+@group.post(PLACE, guard=InGroup(needs_user=True))
+def save_place(call: PageCall) -> View | Response:
+    """Save it."""
+    level = text(call, "level")
+    address, root = _place(call)
+    view = refused(
+        lambda: call.ask(address, "PUT", level=level, **_events(call, level)),
+        lambda problem, status: _place_form(call, problem, status),
+    )
+    return view or RedirectResponse(f"{root}/-/{PLACE}?saved=1", 303)
+
+
+def _events(call: PageCall, level: str) -> dict[str, object]:
+    """The events that are ticked, which count at one level only."""
+    return {name: name in call.values for name in EVENTS} if level == "custom" else {}
+
+
+def _place(call: PageCall) -> tuple[str, str]:
+    """The endpoint of the place's settings, and the path of the place."""
+    if call.project_or_none is not None:
+        return "/projects/:id/notification_settings", f"/{call.project.full_path}"
+    return "/groups/:id/notification_settings", f"/groups/{call.group.full_path}"
+
+
+def _place_form(call: PageCall, problem: str = "", status: int = 200) -> View:
+    is_project = call.project_or_none is not None
+    view, tab = (project_view, "code") if is_project else (group_view, "overview")
+    return view(
+        call, "place_notifications", tab, status, chosen=call.ask(_place(call)[0]), levels=AS_IN_GENERAL | LEVELS,
+        events=EVENTS, problem=problem, saved=text(call, "saved"),
     )  # fmt: skip

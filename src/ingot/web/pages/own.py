@@ -7,6 +7,7 @@ from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import SIGNED_IN
 from ingot.features.people.user_pages import SESSION_COOKIE
+from ingot.features.people.users import key_fingerprint
 from ingot.features.planning.todos import reopen as reopen_todo
 from ingot.identity import passwords, sessions
 from ingot.identity.logins import is_of_directory
@@ -20,9 +21,11 @@ from ingot.kit.errors import ApiError, NotFound
 from ingot.web.agents import agent_words
 from ingot.web.call import PageCall, View
 from ingot.web.frames import site_view
+from ingot.web.list_filters import OWN_ISSUE_FILTERS, OWN_REQUEST_FILTERS, asked, chosen_filters, filter_facts
 from ingot.web.new_password import new_password_problem, new_password_update
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
+from ingot.web.request_facts import add_request_facts
 from ingot.web.sending import text
 from ingot.web.visitors import require_session
 
@@ -77,19 +80,26 @@ def list_own_requests(call: PageCall) -> View:
         "assigned": {"scope": "assigned_to_me"},
         "mine": {"scope": "created_by_me"},
     }
-    part = str(call.values.get("part", "review"))
+    part = text(call, "part")
     part = part if part in scopes else "review"
-    rows = call.ask_rows("/merge_requests", state="opened", with_labels_details=True, **scopes[part])
-    return site_view(call, "own_merge_requests", rows=rows, part=part)
+    filters = chosen_filters(call, OWN_REQUEST_FILTERS)
+    wanted = {"state": "opened", **asked(filters), **scopes[part]}
+    rows = call.ask_rows("/merge_requests", with_labels_details=True, **wanted)
+    add_request_facts(call, rows.items)
+    facts = filter_facts("", filters, OWN_REQUEST_FILTERS, part=part)
+    return site_view(call, "own_merge_requests", rows=rows, part=part, **facts)
 
 
 @pages.get("dashboard/issues", guard=SIGNED_IN)
 def list_own_issues(call: PageCall) -> View:
     """Issues assigned or written."""
     part = "mine" if call.values.get("part") == "mine" else "assigned"
-    scope = "created_by_me" if part == "mine" else "assigned_to_me"
-    rows = call.ask_rows("/issues", state="opened", scope=scope, with_labels_details=True)
-    return site_view(call, "own_issues", rows=rows, part=part)
+    filters = chosen_filters(call, OWN_ISSUE_FILTERS)
+    wanted = {"state": "opened", **asked(filters), "scope": "created_by_me" if part == "mine" else "assigned_to_me"}
+    rows = call.ask_rows("/issues", with_labels_details=True, **wanted)
+    return site_view(
+        call, "own_issues", rows=rows, part=part, **filter_facts("", filters, OWN_ISSUE_FILTERS, part=part)
+    )
 
 
 @pages.get("-/user_settings/password/edit", guard=SIGNED_IN)
@@ -131,9 +141,9 @@ def list_keys(call: PageCall) -> View:
 @pages.post("-/user_settings/ssh_keys", guard=SIGNED_IN)
 def add_key(call: PageCall) -> View | Response:
     """Add a key; a refused form is shown again with its values."""
-    title, key = str(call.values.get("title", "")).strip(), str(call.values.get("key", "")).strip()
+    title, key, expires = text(call, "title"), text(call, "key"), text(call, "expires_at")
     try:
-        call.ask("/user/keys", "POST", title=title, key=key)
+        call.ask("/user/keys", "POST", title=title, key=key, expires_at=expires or None)
     except ApiError as error:
         if error.status not in (400, 422):
             raise
@@ -225,4 +235,9 @@ def _password_form(call: PageCall, problem: str = "", status: int = 200) -> View
 
 def _keys(call: PageCall, title: str = "", key: str = "", problem: str = "", status: int = 200) -> View:
     rows = call.ask_rows("/user/keys", per_page="100")
-    return site_view(call, "keys", status, rows=rows, title=title, key=key, problem=problem, part="keys")
+    for row in rows.items:
+        row["fingerprint"] = key_fingerprint(row["key"])
+    return site_view(
+        call, "keys", status, rows=rows, title=title, key=key, expires_at=text(call, "expires_at"), problem=problem,
+        part="keys",
+    )  # fmt: skip

@@ -1,16 +1,18 @@
 """Pipelines and jobs."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
+from typing import Any, cast
 
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import READ_BUILDS
 from ingot.features.ci.job_outputs import trace_chunks, trace_size
-from ingot.features.ci.pipelines import get_project_job, needs_of
+from ingot.features.ci.pipelines import get_project_job, needs_of, starter_of
 from ingot.features.ci.runners import why_job_waits
 from ingot.kit.errors import ApiError
-from ingot.web.answers import DatedJob, JobOfPipeline, NamedJob
+from ingot.web.answers import Bridge, DatedJob, JobOfPipeline, NamedJob
 from ingot.web.call import PageCall, View, pieces_of
 from ingot.web.downloads import Download
 from ingot.web.frames import project_view
@@ -37,6 +39,7 @@ FAILURES = {
     "unmet_prerequisites": "Something that the job needs is missing.",
     "api_failure": "The runner could not reach this server.",
 }
+MOST_RELATIVES = 20  # each is looked up
 LONGEST_NUMBER = 12  # digits of a line's number
 SHOWN = {"Content-Type": "text/plain; charset=utf-8", "Content-Disposition": "inline"}  # browsers save others
 PIPELINE_STATES = ("running", "pending", "success", "failed", "canceled")
@@ -66,8 +69,7 @@ def show_new_pipeline(call: PageCall) -> View:
 def run_pipeline(call: PageCall) -> View | Response:
     """Run a pipeline for a branch or tag."""
     ref, written = str(call.values.get("ref", "")), str(call.values.get("variables", ""))
-    parts = [line.partition("=") for line in written.splitlines() if line.strip()]
-    variables = [{"key": name.strip(), "value": value.strip()} for name, _, value in parts]
+    variables = _variables(written)
     try:
         pipeline = call.ask("/projects/:id/pipeline", "POST", ref=ref, variables=variables or None)
     except ApiError as error:
@@ -75,6 +77,12 @@ def run_pipeline(call: PageCall) -> View | Response:
             raise
         return _form(call, ref, sentence_of(error), error.status, written)
     return RedirectResponse(f"/{call.project.full_path}/-/pipelines/{pipeline['id']}", 303)
+
+
+def _variables(written: str) -> list[dict[str, str]]:
+    """Lines of `NAME=value` as the API takes variables."""
+    parts = [line.partition("=") for line in written.splitlines() if line.strip()]
+    return [{"key": name.strip(), "value": value.strip()} for name, _, value in parts]
 
 
 @pages.get("pipelines/{number:int}", guard=BUILDS)
@@ -93,10 +101,30 @@ def show_pipeline(call: PageCall) -> View:
         stages=stages,
         commit=commit,
         live=pipeline_state(pipeline, jobs[-100:]),
+        **_relatives(call, pipeline["id"], jobs),
         failed=[job for job in jobs if job["status"] == "failed" and not job["allow_failure"]],
         can_update=call.may("POST", f"{PIPELINE}/retry", pipeline_id=number),
         can_delete=call.may("DELETE", PIPELINE, pipeline_id=number),
     )
+
+
+def _relatives(call: PageCall, number: int, jobs: Sequence[NamedJob]) -> dict[str, object]:
+    """The pipeline that started this one, and those that its jobs started, where the visitor may see them."""
+    above = starter_of(call.conn, number)
+    below = [row for job in jobs if (row := cast("Bridge", job).get("downstream_pipeline"))]
+    elsewhere = [row for row in below if row["project_id"] != call.project.id][:MOST_RELATIVES]
+    seen: list[Any] = [_seen(call, row["project_id"], row["id"]) for row in elsewhere]
+    here = [row for row in below if row["project_id"] == call.project.id]
+    return {
+        "started_by": _seen(call, above.project_id, above.id) if above else None,
+        "started": {row["id"]: row for row in (*here, *filter(None, seen))},
+    }
+
+
+# Any: a record of the API.
+def _seen(call: PageCall, project: int, number: int) -> Any:
+    """A pipeline, maybe of another project, if the visitor may see it."""
+    return call.ask_or_none(PIPELINE, id=project, pipeline_id=number)
 
 
 @pages.post("pipelines/{number:int}/{verb}", guard=BUILDS)
@@ -152,8 +180,14 @@ def _job_facts(call: PageCall, job: JobOfPipeline) -> dict[str, object]:
         "needs": [newest[name] for name in wanted if name in newest],
         "waits": why_job_waits(call.conn, job["id"]),
         "can_erase": call.may("POST", f"{JOB}/erase", job_id=job["id"]),
-        "can_write_issue": call.may("POST", "/projects/:id/issues"),
+        "can_write_issue": call.may("POST", "/projects/:id/issues"), "below": _started_by(call, job),
     }  # fmt: skip
+
+
+def _started_by(call: PageCall, job: JobOfPipeline) -> Any:
+    """The pipeline that a job started, if the visitor may see it."""
+    below = cast("Bridge", job).get("downstream_pipeline")
+    return _seen(call, below["project_id"], below["id"]) if below else None
 
 
 @pages.get("jobs/{number:int}/raw", guard=BUILDS)
@@ -200,19 +234,22 @@ def _part_of_log(call: PageCall, job: DatedJob, first: int) -> LogWindow:
 def change_job(call: PageCall) -> Response:
     """Play, retry, cancel or erase."""
     verb = call.path["verb"] if call.path["verb"] in ("play", "retry", "cancel", "erase") else "retry"
-    job = call.ask(f"{JOB}/{verb}", "POST", job_id=call.path["number"])
+    variables = _variables(text(call, "variables")) if verb == "play" else []
+    given = {"job_variables_attributes": variables} if variables else {}
+    job = call.ask(f"{JOB}/{verb}", "POST", job_id=call.path["number"], **given)
     return RedirectResponse(f"/{call.project.full_path}/-/jobs/{job['id']}", 303)
 
 
 def all_jobs(call: PageCall, number: str) -> list[NamedJob]:
-    """The jobs of a pipeline in the order of its stages."""
-    jobs: list[NamedJob] = []
+    """The jobs of a pipeline in the order of its stages, with those that start other pipelines."""
+    bridges: list[Bridge] = call.ask_or_none(f"{PIPELINE}/bridges", pipeline_id=number, per_page="100") or []
+    jobs: list[NamedJob] = [*bridges]
     for page in range(1, 11):
         part = call.ask(f"{PIPELINE}/jobs", pipeline_id=number, per_page="100", page=str(page))
         jobs += part
         if len(part) < 100:
             break
-    jobs.reverse()
+    jobs.sort(key=lambda job: job["id"])
     order = {stage: place for place, stage in reversed(list(enumerate(job["stage"] for job in jobs)))}
     return sorted(jobs, key=lambda job: order[job["stage"]])
 

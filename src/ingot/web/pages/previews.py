@@ -1,48 +1,79 @@
 """How a text will look: without a script a page with the text in a form that can be sent on, with one a part of it."""
 
 from collections.abc import Iterator
+from http import HTTPStatus
 
 from markupsafe import Markup
 
 from ingot.access.policy import SIGNED_IN
 from ingot.features.people.user_pages import local_path
-from ingot.kit.errors import BadRequest
+from ingot.kit.errors import ApiError, BadRequest, NotFound
+from ingot.kit.params import UploadedFile
 from ingot.web.call import PageCall, View
+from ingot.web.commenting import may_attach
 from ingot.web.frames import group_view, project_view, site_view
 from ingot.web.guards import InGroup, InProject
 from ingot.web.markdown import markdown
 from ingot.web.pages.files import MARKDOWN
 from ingot.web.registry import Pages
+from ingot.web.rendering import sentence_of
+from ingot.web.sending import REFUSALS
 from ingot.web.texts import highlighted_lines
 
 site = Pages("site")
 project = Pages("project")
 group = Pages("group")
 PATH = "preview_markdown"
+FILE = "attachment"
 
 
 @site.post(f"-/{PATH}", guard=SIGNED_IN)
 @project.post(PATH, guard=InProject(needs_user=True))
 @group.post(PATH, guard=InGroup(needs_user=True))
 def preview(call: PageCall) -> View:
-    """The text of one field of a form, rendered; the address says which, and where the form is to be sent."""
+    """The text of one field of a form, rendered; the address says which, and where the form is to be sent.
+
+    A file that comes with it is stored, and the text links to it.
+    """
     asked = call.request.query_params
-    field, words = asked.get("field", ""), asked.get("words", "") or "Save"
+    field = asked.get("field", "")
+    written, problem, status = _written(call, field)
+    given = ((name, value) for name, value in call.values.items() if name not in (field, FILE))
+    data: dict[str, object] = {
+        "field": field, "words": asked.get("words", "") or "Save", "written": written, "problem": problem,
+        "others": [pair for name, value in given for pair in _flat(name, value)], "html": _rendered(call, written),
+        "to": local_path(asked.get("to", ""), fallback="/"),
+    }  # fmt: skip
+    if call.project_or_none is not None:
+        return project_view(call, "preview", "", status, can_attach=may_attach(call), **data)
+    if call.group_or_none is not None:
+        return group_view(call, "preview", "", status, can_attach=may_attach(call), **data)
+    return site_view(call, "preview", status, **data)
+
+
+def _written(call: PageCall, field: str) -> tuple[str, str, int]:
+    """The text, with a link to the file that came with it; why the file was refused, and the status of that."""
     written = call.values.get(field)
     if not isinstance(written, str):
         raise BadRequest("the form has no such text")
-    written = written.replace("\r\n", "\n")
-    others = [pair for name, value in call.values.items() if name != field for pair in _flat(name, value)]
-    to = local_path(asked.get("to", ""), fallback="/")
-    data = {
-        "field": field, "words": words, "to": to, "written": written, "others": others,
-        "html": _rendered(call, written),
-    }  # fmt: skip
-    if call.project_or_none is not None:
-        return project_view(call, "preview", "", **data)
-    if call.group_or_none is not None:
-        return group_view(call, "preview", "", **data)
-    return site_view(call, "preview", **data)
+    written, file = written.replace("\r\n", "\n"), call.values.get(FILE)
+    if not isinstance(file, UploadedFile) or not file.filename:
+        return written, "", 200
+    try:
+        return _with_file(call, written, file), "", 200
+    except ApiError as error:
+        if error.status not in (*REFUSALS, HTTPStatus.REQUEST_ENTITY_TOO_LARGE):
+            raise
+        return written, sentence_of(error), error.status
+
+
+def _with_file(call: PageCall, written: str, file: UploadedFile) -> str:
+    """The text with a link to the file, or the picture itself, which is stored with the project or group."""
+    if call.project_or_none is None and call.group_or_none is None:
+        raise NotFound
+    place = "projects" if call.project_or_none is not None else "groups"
+    link = call.ask(f"/{place}/:id/uploads", "POST", file=file)["markdown"]
+    return f"{written.rstrip()}\n\n{link}\n".lstrip("\n")
 
 
 def _rendered(call: PageCall, written: str) -> Markup:

@@ -2,9 +2,11 @@
 
 from starlette.responses import RedirectResponse, Response
 
+from ingot.features.people.user_pages import local_path
 from ingot.web.call import PageCall, View
 from ingot.web.frames import project_view
 from ingot.web.registry import Pages
+from ingot.web.sending import text
 
 pages = Pages("project")
 
@@ -32,11 +34,16 @@ def list_activity(call: PageCall) -> View:
 def star(call: PageCall) -> Response:
     """Star the project."""
     call.ask("/projects/:id/star", "POST")
-    return RedirectResponse(f"/{call.project.full_path}", 303)
+    return _back(call)
 
 
 @pages.post("unstar")
 def unstar(call: PageCall) -> Response:
     """Take the star back."""
     call.ask("/projects/:id/unstar", "POST")
-    return RedirectResponse(f"/{call.project.full_path}", 303)
+    return _back(call)
+
+
+def _back(call: PageCall) -> Response:
+    """The page with the button: the project's, or a list."""
+    return RedirectResponse(local_path(text(call, "back"), fallback=f"/{call.project.full_path}"), 303)

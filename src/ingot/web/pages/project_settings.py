@@ -18,6 +18,7 @@ from ingot.web.shared_sections import (
     RUNNER_INPUTS,
     VARIABLE_FACTS,
     VARIABLE_INPUTS,
+    badges,
     hooks,
     protected_environments,
     push_rule,
@@ -61,6 +62,13 @@ RULES = Collection(
     facts=(("Approvals", "approvals_required"), ("Type", "rule_type")), add="Add rule",
     inputs=(Input("name"), Input("approvals_required", start=1), Input("user_ids", "People", kind="list")),
     edits=(Input("name"), Input("approvals_required")),
+)  # fmt: skip
+CHECKS = Collection(
+    "status_checks", "External checks", f"{PROJECT}/external_status_checks", one="check_id", name="name",
+    about="Services that are told of merge requests and say whether they agree.", empty="No external checks.",
+    facts=(("Address", "external_url"), ("Signed", "hmac")), add="Add external check",
+    inputs=(Input("name"), Input("external_url", "Address"), Input("shared_secret", "Secret", kind="secret")),
+    edits=(Input("name"), Input("external_url", "Address"), Input("shared_secret", "Secret", kind="secret")),
 )  # fmt: skip
 BRANCHES = Collection(
     "protected_branches", "Protected branches", f"{PROJECT}/protected_branches", one="name", by="name", name="name",
@@ -152,6 +160,30 @@ RUNNERS = Collection(
     new={"runner_type": "project_type"}, own_id="project_id", remove="",
     empty="No runner serves this project.", href="runners/{}",
 )  # fmt: skip
+FREEZES = Collection(
+    "freeze_periods", "Deploy freezes", f"{PROJECT}/freeze_periods", one="freeze_period_id", name="freeze_start",
+    about="Times without deployments, as cron expressions: jobs see `CI_DEPLOY_FREEZE`.", add="Add deploy freeze",
+    facts=(("Until", "freeze_end"), ("Time zone", "cron_timezone")), empty="No deploy freezes.",
+    inputs=(Input("freeze_start", "From"), Input("freeze_end", "Until"), Input("cron_timezone", "Time zone")),
+    edits=(Input("freeze_start", "From"), Input("freeze_end", "Until"), Input("cron_timezone", "Time zone")),
+)  # fmt: skip
+JOB_TOKENS = Settings(
+    "job_tokens", "Job tokens", f"{PROJECT}/job_token_scope",
+    (Input("enabled", "Only projects and groups below reach this one with the tokens of their jobs",
+           shows="inbound_enabled"),),
+    method="PATCH",
+)  # fmt: skip
+JOB_TOKEN_PROJECTS = Collection(
+    "job_token_projects", "Projects whose jobs may come", f"{PROJECT}/job_token_scope/allowlist",
+    one="target_project_id", name="path_with_namespace", add="Add project", empty="No other project.",
+    inputs=(Input("target_project_id", "Project, by ID"),),
+)  # fmt: skip
+JOB_TOKEN_GROUPS = Collection(
+    "job_token_groups", "Groups whose jobs may come", f"{PROJECT}/job_token_scope/groups_allowlist",
+    one="target_group_id", name="name", add="Add group", empty="No group.",
+    inputs=(Input("target_group_id", "Group, by ID"),),
+)  # fmt: skip
+BADGES = badges(PROJECT)
 ENVIRONMENTS = protected_environments(
     PROJECT,
     Input("name", "Environment"),
@@ -272,13 +304,17 @@ ADDRESS = Settings(
 )  # fmt: skip
 
 REPOSITORY = (BRANCHES, TAGS, PUSH_RULE, PUSH_MIRRORS, PULL_MIRROR, DEPLOY_KEYS, DEPLOY_TOKENS)
+CI = (
+    PIPELINES, MORE_PIPELINES, VARIABLES, RUNNERS, TRIGGERS, JOB_TOKENS, JOB_TOKEN_PROJECTS, JOB_TOKEN_GROUPS,
+    ENVIRONMENTS, FREEZES,
+)  # fmt: skip
 PAGES = (
-    SettingsPage("settings/merge_requests", "Merge requests", (MERGING, MORE_MERGING, APPROVALS, RULES)),
+    SettingsPage("settings/merge_requests", "Merge requests", (MERGING, MORE_MERGING, APPROVALS, RULES, CHECKS)),
     SettingsPage("settings/repository", "Repository", REPOSITORY),
-    SettingsPage("settings/ci_cd", "CI/CD", (PIPELINES, MORE_PIPELINES, VARIABLES, RUNNERS, TRIGGERS, ENVIRONMENTS)),
+    SettingsPage("settings/ci_cd", "CI/CD", CI),
     SettingsPage("settings/access_tokens", "Access tokens", (tokens(PROJECT),)),
     SettingsPage("hooks", "Web hooks", (hooks(PROJECT),)),
-    SettingsPage("settings/advanced", "Advanced", (ADDRESS, FEATURES, ADVANCED, IMAGES, LIMITS)),
+    SettingsPage("settings/advanced", "Advanced", (ADDRESS, BADGES, FEATURES, ADVANCED, IMAGES, LIMITS)),
 )
 
 FLAGS_PAGE = SettingsPage("feature_flags", "Feature flags", (FLAGS, USER_LISTS))
@@ -292,7 +328,8 @@ def settings_view(call: PageCall, template: str, tab: str, status: int = 200, /,
 def theme_tabs(call: PageCall) -> list[dict[str, object]]:
     """The themes of the settings."""
     root, here = f"/{call.project.full_path}", call.request.url.path
-    entries = [("General", f"{root}/edit"), *((page.title, f"{root}/-/{page.path}") for page in (*PAGES, FLAGS_PAGE))]
+    themes = [*((page.title, page.path) for page in (*PAGES, FLAGS_PAGE)), ("Integrations", "settings/integrations")]
+    entries = [("General", f"{root}/edit"), *((title, f"{root}/-/{path}") for title, path in themes)]
     return [
         {"name": name, "href": href, "is_current": here.startswith(href) or (name == "General" and "/-/edit" in here)}
         for name, href in entries

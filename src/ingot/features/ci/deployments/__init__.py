@@ -15,6 +15,7 @@ from ingot.features.ci.deployments.queries import (
     get_deployment,
     get_environment,
     last_successful,
+    newest_successful,
 )
 from ingot.features.ci.deployments.rows import DeploymentRow, EnvironmentRow
 from ingot.features.ci.deployments.tables import deployment_merge_requests, deployments, environments
@@ -23,6 +24,6 @@ __all__ = [
     "FOLLOWS", "DeploymentRow", "EnvironmentRow",
     "create_environment", "delete_environment", "deployment_merge_requests", "deployments",
     "ensure_environment", "environments", "first_production_deployment",
-    "get_deployment", "get_environment", "last_successful", "open_deployment", "set_auto_stop",
+    "get_deployment", "get_environment", "last_successful", "newest_successful", "open_deployment", "set_auto_stop",
     "set_deployment_status", "update_environment",
 ]  # fmt: skip

@@ -1,5 +1,6 @@
 """Reading environments and deployments."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, func, select
@@ -52,3 +53,12 @@ def last_successful(conn: Connection, environment_id: int, before_id: int | None
     if before_id is not None:
         query = query.where(deployments.c.id < before_id)
     return conn.execute(query.order_by(deployments.c.id.desc()).limit(1)).one_or_none()
+
+
+def newest_successful(conn: Connection, environment_ids: Sequence[int]) -> Sequence[DeploymentRow]:
+    """The newest successful deployment of each of these environments."""
+    if not environment_ids:
+        return []
+    here = (deployments.c.environment_id.in_(environment_ids), deployments.c.status == "success")
+    newest = select(func.max(deployments.c.id)).where(*here).group_by(deployments.c.environment_id)
+    return conn.execute(select(deployments).where(deployments.c.id.in_(newest))).all()

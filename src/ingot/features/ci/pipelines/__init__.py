@@ -7,7 +7,7 @@ from ingot.features.ci.pipelines.entities.runner import JobRunner, RunnerManager
 from ingot.features.ci.pipelines.failed import failed_pipelines
 from ingot.features.ci.pipelines.merge_request_pipelines import head_pipelines, pipelines_by_id
 from ingot.features.ci.pipelines.merge_request_variables import merge_request_facts
-from ingot.features.ci.pipelines.open_jobs import list_open_jobs, needs_of
+from ingot.features.ci.pipelines.open_jobs import list_open_jobs, needs_of, starter_of
 from ingot.features.ci.pipelines.queries import get_project_job
 from ingot.features.ci.pipelines.summaries import PipelineSummary, pipeline_summaries
 
@@ -32,4 +32,5 @@ __all__ = [
     "present_basic",
     "present_jobs",
     "runner_source",
+    "starter_of",
 ]

@@ -1,6 +1,7 @@
 """Jobs of the whole instance that have not ended, for administrators; and what the jobs of a pipeline wait for."""
 
 from datetime import datetime
+from typing import NamedTuple
 
 import msgspec
 from sqlalchemy import Connection, select
@@ -43,3 +44,17 @@ def needs_of(conn: Connection, pipeline_id: int) -> dict[str, list[str]]:
     """The names of the jobs that each job of a pipeline needs; jobs that wait for whole stages are not in it."""
     query = select(ci_jobs.c.name, ci_jobs.c.needs).where(ci_jobs.c.pipeline_id == pipeline_id)
     return {row.name: [need["name"] for need in row.needs] for row in conn.execute(query) if row.needs is not None}
+
+
+class Starter(NamedTuple):
+    """The pipeline whose job started another."""
+
+    id: int
+    project_id: int
+
+
+def starter_of(conn: Connection, pipeline_id: int) -> Starter | None:
+    """The pipeline that started this one, maybe of another project."""
+    query = select(ci_jobs.c.pipeline_id, ci_jobs.c.project_id).where(ci_jobs.c.downstream_id == pipeline_id)
+    row = conn.execute(query.limit(1)).one_or_none()
+    return None if row is None else Starter(*row)

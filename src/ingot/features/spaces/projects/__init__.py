@@ -47,7 +47,7 @@ from ingot.features.spaces.projects.policy import CREATE_MERGE_REQUEST_IN, READ_
 from ingot.features.spaces.projects.queries.filters import base_set
 from ingot.features.spaces.projects.queries.large_files import lfs_of_namespaces, offers_lfs
 from ingot.features.spaces.projects.queries.paging import page_of_projects
-from ingot.features.spaces.projects.queries.people import people_of
+from ingot.features.spaces.projects.queries.people import people_of, starred_among
 from ingot.features.spaces.projects.queries.search import matching as search_projects
 from ingot.features.spaces.projects.queries.size_limits import SizeLimit, find_size_limit
 from ingot.features.spaces.projects.settings import PROJECT_SETTINGS, ProjectSettings, project_settings, stored
@@ -106,6 +106,7 @@ __all__ = [
     "search_values",
     "set_topics",
     "simple_by_id",
+    "starred_among",
     "stored",
     "to_html",
     "to_html_together",

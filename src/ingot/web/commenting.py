@@ -1,0 +1,19 @@
+"""What forms of comments have in common, on issues and merge requests."""
+
+from ingot.web.call import PageCall
+
+
+def comment(call: PageCall, base: str, body: str, **numbers: str) -> str:
+    """Write a comment, or start a thread if that box is ticked; returns the fragment of its address."""
+    given = {**numbers, "body": body, "internal": "internal" in call.values or None}
+    if "thread" in call.values:
+        thread = call.ask(f"{base}/discussions", "POST", **given)
+        return f"#note_{thread['notes'][0]['id']}"
+    note = call.ask(f"{base}/notes", "POST", **given)
+    return f"#note_{note['id']}" if note and note.get("id") else ""
+
+
+def may_attach(call: PageCall) -> bool:
+    """Files can be uploaded to link to them in texts of this project or group."""
+    place = "projects" if call.project_or_none is not None else "groups"
+    return call.session is not None and call.may("POST", f"/{place}/:id/uploads")

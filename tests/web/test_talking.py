@@ -1,0 +1,169 @@
+"""Writing on pages: threads and asides of issues, files in texts, drafts of answers; lists and mails of one's own."""
+
+from typing import Any
+
+import pytest
+
+from tests.support.server import ROOT_TOKEN, RunningServer
+from tests.support.waiting import until
+from tests.web.browsing import Browser, Visit, form_values
+
+pytestmark = pytest.mark.costly
+
+ANVIL = "/projects/smithy%2Fanvil"
+PLACE = "/smithy/anvil/-"
+
+
+@pytest.fixture
+def issue(smithy: RunningServer) -> str:
+    fields = {"title": "Sparks", "description": "They fly."}
+    return f"{PLACE}/issues/{smithy.client(ROOT_TOKEN).ok('POST', f'{ANVIL}/issues', json=fields)['iid']}"
+
+
+def of(browser: Browser, username: str) -> Browser:
+    """The browser of somebody else."""
+    other = Browser(browser.server)
+    other.enter_by_link(username)
+    return other
+
+
+def form_at(visit: Visit, action: str) -> Any:
+    return next(form for form in visit.tree.iterfind(".//form") if (form.get("action") or "").endswith(action))
+
+
+def test_an_issue_is_discussed_in_threads_and_aside(ben: Browser, issue: str) -> None:
+    page = ben.open(issue)
+    said = ben.send(page, "/comment", body="Cover the floor?", thread="on")
+    assert said.tree.xpath("//form[contains(@action, '/resolve/')]")
+    ben.send(said, "/comment", body="Between us.", internal="on")
+    assert "Between us." in ben.open(issue).text
+    assert "Between us." not in Browser(ben.server).open(issue).text
+    only = ben.open(f"{issue}?notes=history")
+    assert ("Cover the floor?" in only.text, "Cover the floor?" in ben.open(f"{issue}?notes=comments").text) == (
+        False,
+        True,
+    )
+    quote = next(link for link in ben.open(issue).links() if "quote=" in link)
+    assert ben.open(quote).tree.xpath("string(//*[@id='quote']//textarea)").strip().startswith("> Cover the floor?")
+    guest = of(ben, "dai").open(issue)
+    assert bool(guest.tree.xpath("//input[@name='internal']")) is True  # a reporter reads what is internal
+
+
+def test_a_file_comes_with_a_comment(smithy: RunningServer, ben: Browser, issue: str) -> None:
+    page = ben.open(issue)
+    button = page.tree.xpath("//details[@class='attach']//button")[0]
+    fields = {**form_values(form_at(page, "/comment")), "body": "Look:"}
+    fields.pop("attachment", None)
+    files = {"attachment": ("sparks.txt", b"bright", "text/plain")}
+    preview = Visit(ben.http.post(button.get("formaction"), data=fields, files=files))
+    written = preview.tree.xpath("string(//textarea[@id='written'])")
+    assert "Look:" in written
+    assert "/uploads/" in written
+    said = ben.send(preview, "/comment")
+    link = next(link for link in said.links() if "/uploads/" in link)
+    assert ben.http.get(link).content == b"bright"
+    # A file alone, as the script sends it, and one that is refused: its sentence, and the text is kept.
+    smithy.client(ROOT_TOKEN).ok("PUT", "/application/settings", json={"max_attachment_size": 1})
+    large = {"attachment": ("large.bin", b"0" * 2_000_000, "application/octet-stream")}
+    refused = Visit(ben.http.post(button.get("formaction"), data=fields, files=large))
+    assert refused.status == 413
+    assert (refused.tree.find(".//*[@role='alert']") is not None, "Look:" in refused.text) == (True, True)
+    assert not Browser(smithy).open(issue).tree.xpath("//details[@class='attach']")
+
+
+def test_an_answer_waits_for_the_review(smithy: RunningServer, ben: Browser) -> None:
+    client = smithy.client(ROOT_TOKEN)
+    iid = client.ok("GET", f"{ANVIL}/merge_requests?state=opened")[0]["iid"]
+    thread = client.ok("POST", f"{ANVIL}/merge_requests/{iid}/discussions", json={"body": "Is it hot?"})
+    path = f"{PLACE}/merge_requests/{iid}"
+    page = ben.open(path)
+    drafted = ben.send(page, f"/reply/{thread['id']}", body="Very", draft="1")
+    assert drafted.tree.xpath("//article[contains(@class, 'draft')]")
+    assert "Very" not in of(ben, "chloe").open(path).text
+    edit = next(link for link in drafted.links() if "/drafts/" in link)
+    saved = ben.send(ben.open(edit), "/edit", body="Very hot")
+    assert "Very hot" in saved.text
+    changes = ben.open(f"{path}/diffs")
+    ben.send(changes, "/review", body="")
+    assert "Very hot" in of(ben, "chloe").open(path).text
+    again = ben.send(ben.open(path), f"/reply/{thread['id']}", body="Forget it", draft="1")
+    assert "Forget it" not in ben.send(again, "/remove").text
+
+
+def test_lists_of_ones_own_are_filtered_and_say_why_things_wait(ben: Browser) -> None:
+    mine = ben.open("/dashboard/merge_requests?part=mine&state=all")
+    assert mine.tree.xpath("//ul[contains(@class, 'request-rows')]/li")
+    none = ben.open("/dashboard/merge_requests?part=mine&search=nothing-has-these-words")
+    assert "Nothing fits these filters." in none.text
+    chip = none.tree.xpath("//a[@class='chip']/@href")[0]
+    assert chip == "?part=mine"
+    issues = ben.open("/dashboard/issues?part=mine&state=all&labels=bug")
+    assert (issues.status, len(issues.tree.xpath("//a[@class='chip']"))) == (200, 2)
+
+
+def test_mails_are_chosen_for_a_project_and_a_group(smithy: RunningServer, ben: Browser) -> None:
+    client = smithy.client(ROOT_TOKEN)
+    for place, address in (("/smithy/anvil", ANVIL), ("/groups/smithy", "/groups/smithy")):
+        assert f"{place}/-/notifications" in ben.open(place).links()
+        saved = ben.send(ben.open(f"{place}/-/notifications"), "/notifications", level="custom", new_issue="true")
+        assert "Saved." in saved.text
+        number = client.ok("GET", "/users?username=ben")[0]["id"]
+        mine = client.ok("GET", f"{address}/notification_settings?sudo={number}")
+        assert (mine["level"], mine["events"]["new_issue"]) == ("custom", True)
+
+
+def test_a_group_joins_and_a_member_leaves(smithy: RunningServer, ben: Browser) -> None:
+    client = smithy.client(ROOT_TOKEN)
+    client.ok("POST", "/groups", json={"name": "Farriers", "path": "farriers", "visibility": "public"})
+    members = f"{PLACE}/project_members"
+    missing = ben.send(ben.open(members), "/share", group="no-such-group")
+    assert (missing.status, "no-such-group" in missing.text) == (422, True)
+    shared = ben.send(ben.open(members), "/share", group="farriers", access_level="20")
+    assert "at most as Reporter" in shared.text
+    assert "farriers" not in ben.send(shared, "/unshare").tree.xpath("string(//main)")
+    client.ok("POST", f"{ANVIL}/members", json={"user_id": _user(smithy, "leaver"), "access_level": 30})
+    leaver = of(ben, "leaver")
+    left = leaver.send(leaver.open(members), "/leave")
+    assert left.path == "/dashboard/projects"
+    assert "leaver" not in [row["username"] for row in client.ok("GET", f"{ANVIL}/members")]
+
+
+def _user(server: RunningServer, name: str) -> int:
+    fields = {"username": name, "name": name, "email": f"{name}@example.com", "force_random_password": True}
+    number: int = server.client(ROOT_TOKEN).ok("POST", "/users", json={**fields, "skip_confirmation": True})["id"]
+    return number
+
+
+def test_messages_of_administrators_stand_on_pages_until_they_are_closed(smithy: RunningServer, ben: Browser) -> None:
+    client = smithy.client(ROOT_TOKEN)
+
+    def tell(**fields: object) -> int:
+        number: int = client.ok("POST", "/broadcast_messages", json=fields)["id"]
+        return number
+
+    numbers = [tell(message="The **fire** is out", dismissable=True, target_path="/smithy/*"),
+               tell(message="For developers", target_access_levels=[30])]  # fmt: skip
+    fire = "//div[@class='silence']//strong[.='fire']"
+    until(lambda: ben.open("/smithy/anvil").tree.xpath(fire))  # the list is remembered for a moment
+    page = ben.open("/smithy/anvil")
+    assert "For developers" not in page.text
+    assert "The fire is out" not in ben.open("/dashboard/todos").text
+    assert "For developers" in of(ben, "chloe").open("/smithy/anvil").text
+    closed = ben.send(page, "/dismiss")
+    assert (closed.path, "The fire is out" in closed.text) == ("/smithy/anvil", False)
+    for number in numbers:
+        client.ok("DELETE", f"/broadcast_messages/{number}")
+
+
+def test_an_integration_is_set_up_and_switched_off(smithy: RunningServer, ben: Browser) -> None:
+    list_ = ben.open(f"{PLACE}/settings/integrations")
+    assert f"{PLACE}/settings/integrations/slack/edit" in list_.links()
+    form = ben.open(f"{PLACE}/settings/integrations/slack/edit")
+    assert ben.send(form, "/integration").status == 400
+    saved = ben.send(form, "/integration", webhook="https://chat.example.com/x", username="smith")
+    assert "Saved." in saved.text
+    shown = smithy.client(ROOT_TOKEN).ok("GET", f"{ANVIL}/integrations/slack")
+    assert (shown["active"], shown["properties"]["username"]) == (True, "smith")
+    assert "chat.example.com" not in ben.open(f"{PLACE}/settings/integrations/slack/edit").response.text
+    ben.send(saved, "/remove")
+    assert smithy.client(ROOT_TOKEN).ok("GET", f"{ANVIL}/integrations") == []
