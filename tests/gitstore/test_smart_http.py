@@ -3,6 +3,7 @@ import gzip
 import os
 import random
 import resource
+import signal
 import threading
 from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -14,11 +15,13 @@ from ingot.gitstore import listing, objects, refs, smart_http
 from ingot.gitstore.errors import BadPush, GitError, RepositoryNotFound, TimedOut
 from ingot.gitstore.pkt_line import FLUSH, pkt
 from ingot.gitstore.push import Push, RefCommand, read_push, refusal
+from ingot.gitstore.push_report import ReportReader
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.request_body import RequestBody
 from ingot.gitstore.smart_http import PushRules
 from tests.gitstore.conftest import Builder
 from tests.gitstore.git_server import GitServer, client
+from tests.support.processor_time import children
 
 
 @pytest.fixture
@@ -376,6 +379,43 @@ def test_a_service_that_waits_for_ever_is_ended(repo: Repository, build: Builder
     with pytest.raises(TimedOut):
         asyncio.run(go())
     assert threading.active_count() <= before + 1
+
+
+def kill_children(word: bytes) -> None:
+    for pid in children(os.getpid()):
+        if word in Path(f"/proc/{pid}/cmdline").read_bytes():
+            os.kill(pid, signal.SIGKILL)
+
+
+def test_a_push_whose_git_is_killed_ends_with_an_error(server: GitServer, repo: Repository, work: Path) -> None:
+    async def kill(_: Path, __: list[str]) -> None:
+        await asyncio.to_thread(kill_children, b"receive-pack")
+
+    server.rules = PushRules(refuse_changes=kill)
+    save(work, "a", "1")
+
+    # The lines about the push have been sent by then: a client that took them for all would wait for the report.
+    printed = client(work, "push", "origin", "main", code=1)
+
+    assert "To create a merge request" in printed
+    assert refs.find_branch(repo, "main") is None
+    assert [result.error for result in server.results] == ["failed"]
+
+
+def test_an_answer_without_its_end_is_known() -> None:
+    banded, plain = (
+        ReportReader(Push((), frozenset({"report-status", *more}), (), b"")) for more in (["side-band-64k"], [])
+    )
+    report = pkt(b"unpack ok\n")
+    told = [pkt(b"\1"), pkt(b"\1" + report + FLUSH), FLUSH]
+
+    for reader, packets in ((banded, told), (plain, [report, pkt(b"ok refs/heads/main\n"), FLUSH])):
+        assert not reader.is_cut_off
+        for packet in packets[:-1]:
+            reader.feed(packet)
+            assert reader.is_cut_off
+        reader.feed(packets[-1])
+        assert not reader.is_cut_off
 
 
 def test_a_small_push_to_a_protected_branch_needs_no_look_through_history(

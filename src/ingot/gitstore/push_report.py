@@ -24,9 +24,11 @@ class ReportReader(msgspec.Struct):
     push: Push
     _pending: bytearray = msgspec.field(default_factory=bytearray)
     _report: bytearray = msgspec.field(default_factory=bytearray)
+    _begun: bool = False
     _closed: bool = False
 
     def feed(self, chunk: bytes) -> bytes:
+        self._begun = True
         if not self.push.has_side_band:
             self._report += chunk
             return chunk
@@ -36,6 +38,13 @@ class ReportReader(msgspec.Struct):
     def closing(self) -> bytes:
         """The end of the answer: the held flush packet, or trailing bytes."""
         return (FLUSH if self._closed else b"") + bytes(self._pending)
+
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether an answer that has begun lacks its end: a client would wait for it, also after the last byte."""
+        if self.push.has_side_band:
+            return self._begun and not self._closed
+        return self._begun and not self._report.endswith(FLUSH)
 
     def results(self) -> list[RefResult] | None:
         """None when there was no report: the client asked for none, or receive-pack died."""

@@ -133,8 +133,13 @@ class ServiceProcess:
             if broken is not None and not accept_failure:
                 raise broken
         # 128 with nothing on stderr: upload-pack has sent the error to the client itself.
-        if code != 0 and not accept_failure and self._errors:
+        if code != 0 and not accept_failure and (self._errors or self.is_killed):
             raise_for(None, self._command, code, self._errors.decode("utf-8", "replace"))
+
+    @property
+    def is_killed(self) -> bool:
+        """Whether a signal has ended it, which it could tell nobody."""
+        return (self._process.returncode or 0) < 0
 
     @asynccontextmanager
     async def limited(self, seconds: float) -> AsyncIterator[None]:

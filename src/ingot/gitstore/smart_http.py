@@ -14,7 +14,7 @@ import msgspec
 
 from ingot.gitstore import advertisement, ls_refs
 from ingot.gitstore.environment import environment
-from ingot.gitstore.errors import BadFetch, CommandFailed, GitError, RepositoryNotFound, TimedOut
+from ingot.gitstore.errors import BadFetch, CommandFailed, GitError, Killed, RepositoryNotFound, TimedOut
 from ingot.gitstore.hook_line import HasObjects, HookLine, RefuseChanges
 from ingot.gitstore.ls_refs import LsRefs
 from ingot.gitstore.names import ENVIRONMENTS, INTERNAL, KEEP_AROUND, TIDYING
@@ -204,7 +204,7 @@ async def _receive(
     finished: Finished | None,
 ) -> None:
     """Continues when the client disconnects: a moved ref must be announced."""
-    late: TimedOut | None = None
+    failure: GitError | None = None
     try:
         try:
             async with running.limited(seconds):
@@ -213,8 +213,11 @@ async def _receive(
                         await queue.put(ready)
                 await running.finish(accept_failure=True)
         except TimedOut as error:
-            late = error
+            failure = error
         results = reader.results()
+        # Without its end, the answer must not look like a whole one: git's client would wait for the rest for ever.
+        if failure is None and (reader.is_cut_off or (results is None and running.is_killed)):
+            failure = Killed()
         if results is None:
             results = await asyncio.to_thread(_look, repo, reader.push)
         lines = await finished(results) if finished is not None else []
@@ -222,8 +225,8 @@ async def _receive(
             await queue.put(remote_lines(lines))
         if closing := reader.closing():
             await queue.put(closing)
-        if late is not None:
-            raise late
+        if failure is not None:
+            raise failure
     finally:
         await queue.put(b"")
 
