@@ -5,7 +5,7 @@ from typing import NotRequired, TypedDict
 
 import msgspec
 
-from ingot.features.planning.notes import may_edit_of, may_resolve_among
+from ingot.features.planning.notes import edited_among, may_edit_of, may_resolve_among
 from ingot.kit.patterns import Match, pattern
 from ingot.web.answers import Label, Note
 from ingot.web.call import PageCall, Rows
@@ -35,6 +35,7 @@ class ShownNote(Note):
     """A comment with its text as HTML."""
 
     html: str
+    edited_at: str  # empty for those that nobody has changed
     can_edit: bool
     reactions: list[Reaction]
 
@@ -145,10 +146,12 @@ def _shortened(match: Match) -> str:
 
 
 def _add_tools(call: PageCall, threads: Sequence[Thread]) -> None:
-    """Say of each comment what the visitor may do with it, and who reacted how."""
+    """Say of each comment what the visitor may do with it, when it was changed, and who reacted how."""
     notes = [note for thread in threads for note in thread["notes"] if not note["system"]]
-    reactions = reactions_to(call, "Note", [note["id"] for note in notes])
+    ids = [note["id"] for note in notes]
+    reactions, edited = reactions_to(call, "Note", ids), edited_among(call.conn, ids)
     for note in notes:
+        note["edited_at"] = edited[note["id"]].isoformat() if note["id"] in edited else ""
         note["can_edit"] = may_edit_of(call.actor, call.project, note["author"]["id"])
         note["reactions"] = reactions.get(note["id"], [])
 

@@ -28,7 +28,8 @@ from ingot.web.sending import page_number, text
 from ingot.web.texts import highlighted_lines
 
 pages = Pages("project")
-KINDS = ("tree", "commits", "network", "graphs", "find_file")
+KINDS = ("tree", "commits", "network", "graphs", "find_file", "blob")
+PLACES = ("tree", "blob")  # kinds whose addresses go on with a path
 CODE = InProject(READ_CODE)
 READMES = ("readme.md", "readme.markdown", "readme", "readme.txt", "readme.rst")
 MARKDOWN = (".md", ".markdown", ".mdown")
@@ -87,7 +88,7 @@ def show_file(call: PageCall) -> View | Response:
     commit = call.ask("/projects/:id/repository/commits/:sha", sha=file["last_commit_id"], stats=False)
     return project_view(
         call, "blob", "code", ref=ref, file_path=path, crumbs=_crumbs(path), commit=commit, file=file,
-        can_write=can_push(call), **data,
+        can_write=can_push(call), branches=_branches(call), **data,
     )  # fmt: skip
 
 
@@ -198,7 +199,19 @@ def switch_ref(call: PageCall) -> Response:
     """Redirect from the branch picker."""
     ref = str(call.values.get("ref", "")) or str(call.project.default_branch)
     kind = str(call.values.get("kind", ""))
-    return RedirectResponse(f"/{call.project.full_path}/-/{kind if kind in KINDS else 'tree'}/{ref}", 302)
+    path = text(call, "path").strip("/")
+    if path and kind in PLACES and _exists(call, ref, path, kind):
+        ref = f"{ref}/{quote(path)}"
+    elif kind == "blob" or kind not in KINDS:
+        kind = "tree"
+    return RedirectResponse(f"/{call.project.full_path}/-/{kind}/{ref}", 302)
+
+
+def _exists(call: PageCall, ref: str, path: str, kind: str) -> bool:
+    """The revision has a folder, or a file, of this path."""
+    if kind == "tree":
+        return bool(call.ask_or_none("/projects/:id/repository/tree", path=path, ref=ref, per_page="1"))
+    return call.ask_or_none("/projects/:id/repository/files/:file_path", file_path=path, ref=ref) is not None
 
 
 def _folder(call: PageCall, ref: str, path: str, commit: Commit) -> dict[str, object]:
@@ -214,12 +227,17 @@ def _folder(call: PageCall, ref: str, path: str, commit: Commit) -> dict[str, ob
         file = call.ask("/projects/:id/repository/files/:file_path", file_path=readme["path"], ref=ref)
         text = _as_text(base64.b64decode(file["content"]))
     is_markdown = readme is not None and readme["name"].lower().endswith(MARKDOWN)
-    branches = call.ask_rows("/projects/:id/repository/branches", page="1", per_page="100").items
+    branches = _branches(call)
     return {
         "ref": ref, "folder": path, "crumbs": _crumbs(path), "rows": rows, "entries": entries, "readme": readme,
         "readme_html": markdown(call, text, ref=ref, folder=path) if is_markdown and text else None,
         "readme_text": None if is_markdown else text, "branches": branches, "can_write": can_push(call),
     }  # fmt: skip
+
+
+def _branches(call: PageCall) -> list[Any]:
+    """What the picker offers."""
+    return call.ask_rows("/projects/:id/repository/branches", page="1", per_page="100").items
 
 
 def _licence(call: PageCall) -> dict[str, object]:

@@ -158,6 +158,14 @@ def remove_key(call: PageCall) -> Response:
     return RedirectResponse("/-/user_settings/ssh_keys", 303)
 
 
+@pages.post("-/user_settings/personal_access_tokens/{number:int}/rotate", guard=SIGNED_IN)
+def rotate_token(call: PageCall) -> View:
+    """Give a token of the visitor another value, which is shown once."""
+    require_session(call)
+    rotated = call.ask("/personal_access_tokens/:id/rotate", "POST", id=call.path["number"])
+    return site_view(call, "rotated_token", 201, rotated=rotated, part="tokens")
+
+
 @pages.get("-/user_settings/active_sessions", guard=SIGNED_IN)
 def list_sessions(call: PageCall) -> View:
     """Where the visitor is signed in."""

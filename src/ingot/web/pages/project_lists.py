@@ -1,5 +1,7 @@
 """Lists of a project: activity, forks, stars; and starring it."""
 
+from itertools import groupby
+
 from starlette.responses import RedirectResponse, Response
 
 from ingot.features.people.user_pages import local_path
@@ -26,8 +28,10 @@ def list_starrers(call: PageCall) -> View:
 
 @pages.get("activity")
 def list_activity(call: PageCall) -> View:
-    """What happened lately."""
-    return project_view(call, "activity", "code", rows=call.ask_rows("/projects/:id/events"))
+    """What happened lately, by day."""
+    rows = call.ask_rows("/projects/:id/events")
+    days = [(day, list(part)) for day, part in groupby(rows.items, key=lambda row: row["created_at"][:10])]
+    return project_view(call, "activity", "code", rows=rows, days=days)
 
 
 @pages.post("star")

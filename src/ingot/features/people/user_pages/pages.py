@@ -165,7 +165,7 @@ class TokenPages:
                 '<div class="flash" role="status"><label for="token">'
                 "Your new token. Copy it now: it is not shown again."
                 f'</label><div class="copy"><input id="token" readonly value="{escape(fresh)}">'
-                '<button type="button" data-copies="token">Copy</button></div></div>'
+                '<button type="button" class="with-script" data-copies="token">Copy</button></div></div>'
             )
         if error_text:
             parts.append(f'<p class="problem" role="alert">{escape(error_text)}</p>')
@@ -194,8 +194,10 @@ def _list(rows: Sequence[PersonalAccessTokenRow], guard: str) -> str:
         f'<p class="muted">{escape(", ".join(row.scopes))}</p>'
         f'<p class="muted">expires {row.expires_at or "never"} · '
         f"{'never used' if row.last_used_at is None else f'last used {row.last_used_at:%Y-%m-%d %H:%M}'}</p></div>"
+        f'<div class="actions"><form method="post" action="{TOKENS_PAGE}/{row.id}/rotate">{guard}'
+        f'<button class="small">Rotate<span class="hidden"> {escape(row.name)}</span></button></form>'
         f'<form method="post" action="{TOKENS_PAGE}/{row.id}/revoke">{guard}'
-        f'<button class="small danger">Revoke<span class="hidden"> {escape(row.name)}</span></button></form></li>'
+        f'<button class="small danger">Revoke<span class="hidden"> {escape(row.name)}</span></button></form></div></li>'
         for row in rows
     )
     title = '<h2 id="h_tokens">Active tokens</h2>'

@@ -1,6 +1,7 @@
 """Reading notes: lists, threads and single notes, limited to what the caller may read."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, bindparam, select
@@ -106,3 +107,13 @@ _BY_ID = select(notes).where(notes.c.id == bindparam("note"))
 def get_by_id(conn: Connection, note_id: int) -> NoteRow:
     """A note that was just written."""
     return conn.execute(_BY_ID, {"note": note_id}).one()
+
+
+def edited_among(conn: Connection, note_ids: Sequence[int]) -> dict[int, datetime]:
+    """When those of these notes were changed that somebody has changed."""
+    if not note_ids:
+        return {}
+    query = select(notes.c.id, notes.c.last_edited_at).where(
+        notes.c.id.in_(note_ids), notes.c.last_edited_at.is_not(None)
+    )
+    return {row.id: row.last_edited_at for row in conn.execute(query)}
