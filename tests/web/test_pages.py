@@ -173,7 +173,7 @@ def test_lists_of_code_say_who_what_and_how_far(smithy: RunningServer, keys: dic
     assert "Add the hammer" not in pipelines.text
     # A busy machine shows the numbers that it had no time for on the next visit.
     until(lambda: "0 behind · 1 ahead" in browser.open(f"{ANVIL}/-/branches").text)
-    assert "!3 opened" in browser.open(f"{ANVIL}/-/branches?search=round").text
+    assert "!3 open" in browser.open(f"{ANVIL}/-/branches?search=round").text
     commits = browser.open(f"{ANVIL}/-/commits/main?author=ada")
     assert ("Light the fire" in commits.text, "Say how to install" in commits.text) == (True, False)
     assert commits.tree.find(".//a[@class='dot-link']") is not None

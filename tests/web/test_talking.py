@@ -45,6 +45,8 @@ def test_an_issue_is_discussed_in_threads_and_aside(ben: Browser, issue: str) ->
     )
     quote = next(link for link in ben.open(issue).links() if "quote=" in link)
     assert ben.open(quote).tree.xpath("string(//*[@id='quote']//textarea)").strip().startswith("> Cover the floor?")
+    edit = next(link for link in said.links() if link.endswith("/edit") and "/notes/" in link)
+    assert "edited 20" in ben.send(ben.open(edit), "/edit", body="Cover the floor!").text
     guest = of(ben, "dai").open(issue)
     assert bool(guest.tree.xpath("//input[@name='internal']")) is True  # a reporter reads what is internal
 
@@ -97,6 +99,10 @@ def test_lists_of_ones_own_are_filtered_and_say_why_things_wait(ben: Browser) ->
     assert "Nothing fits these filters." in none.text
     chip = none.tree.xpath("//a[@class='chip']/@href")[0]
     assert chip == "?part=mine"
+    starred = ben.send(ben.open("/dashboard/projects?search=bellows"), "/star")
+    assert starred.path == "/dashboard/projects"
+    assert "Bellows" in ben.open("/dashboard/projects/starred").text
+    assert ben.open("/ben").status == 200
     issues = ben.open("/dashboard/issues?part=mine&state=all&labels=bug")
     assert (issues.status, len(issues.tree.xpath("//a[@class='chip']"))) == (200, 2)
 
@@ -167,3 +173,22 @@ def test_an_integration_is_set_up_and_switched_off(smithy: RunningServer, ben: B
     assert "chat.example.com" not in ben.open(f"{PLACE}/settings/integrations/slack/edit").response.text
     ben.send(saved, "/remove")
     assert smithy.client(ROOT_TOKEN).ok("GET", f"{ANVIL}/integrations") == []
+
+
+def test_a_file_is_looked_at_on_another_branch(ben: Browser) -> None:
+    switch = f"{PLACE}/switch_ref?kind=blob&path=README.md&ref="
+    branch = ben.server.client(ROOT_TOKEN).ok("GET", f"{ANVIL}/merge_requests?state=opened")[0]["source_branch"]
+    assert ben.open(f"{switch}{branch}").path == f"{PLACE}/blob/{branch}/README.md"
+    assert ben.open(f"{PLACE}/switch_ref?kind=blob&path=missing.md&ref={branch}").path == f"{PLACE}/tree/{branch}"
+    assert ben.open(f"{PLACE}/switch_ref?kind=tree&path=src&ref={branch}").path == f"{PLACE}/tree/{branch}/src"
+
+
+def test_a_token_gets_another_value(ben: Browser) -> None:
+    page = ben.open("/-/user_settings/personal_access_tokens")
+    made = ben.send(page, "/personal_access_tokens", name="turning", scope_read_user="1")
+    first = made.tree.xpath("string(//input[@id='token']/@value)")
+    rotated = ben.send(made, "/rotate")
+    second = rotated.tree.xpath("string(//input[@id='token']/@value)")
+    assert (rotated.status, second != first) == (201, True)
+    statuses = [ben.server.client(token).get("/user").status_code for token in (first, second)]
+    assert statuses == [401, 200]

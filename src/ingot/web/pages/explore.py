@@ -134,7 +134,7 @@ def _all_projects(call: PageCall) -> View:
 def _projects(call: PageCall, rows: Rows, heading: str, search: str = "") -> View:
     """A list of projects, which can be starred."""
     starred = starred_among(call.conn, call.actor.user_id, [row["id"] for row in rows.items])
-    return site_view(call, "explore_projects", rows=rows, search=search, heading=heading, starred=starred)
+    return site_view(call, "explore_projects", rows=rows, search=search, heading=heading, starred_ids=starred)
 
 
 def _text(call: PageCall, name: str) -> str:
