@@ -22,7 +22,7 @@ OF_A_KIND = 1
 # They end the visit, or lead out of the world.
 NEVER_SENT = ("/users/sign_", "/-/user_settings/password", "/admin/session", "/-/reference", "/oauth/authorize")
 LAST = (
-    "leave", "remove", "delete", "destroy", "block", "ban", "reject", "deactivate", "disable", "transfer", "archive",
+    "remove", "delete", "destroy", "block", "ban", "reject", "deactivate", "disable", "transfer", "archive", "leave",
 )  # fmt: skip
 
 

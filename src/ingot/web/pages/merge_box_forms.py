@@ -1,15 +1,20 @@
 """Buttons of the merge box that are one step of the API."""
 
+from http import HTTPStatus
+
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import READ_MERGE_REQUESTS
-from ingot.web.call import PageCall
+from ingot.kit.errors import ApiError
+from ingot.web.call import PageCall, View
 from ingot.web.guards import InProject
 from ingot.web.merge_steps import REQUEST
+from ingot.web.pages.merge_requests import pipelines_view
 from ingot.web.registry import Pages
 from ingot.web.sending import text
 
 pages = Pages("project")
+NOTHING_TO_RUN = "No job of the CI file runs for merge requests: their rules name other pipelines, or there is no file."
 WRITERS = InProject(READ_MERGE_REQUESTS, needs_user=True)
 
 
@@ -58,9 +63,14 @@ def retry_check(call: PageCall) -> Response:
 
 
 @pages.post("merge_requests/{iid:int}/pipelines", guard=WRITERS)
-def run_pipeline(call: PageCall) -> Response:
-    """Run a pipeline for the head of the request."""
-    call.ask(f"{REQUEST}/pipelines", "POST", merge_request_iid=call.path["iid"])
+def run_pipeline(call: PageCall) -> View | Response:
+    """Run a pipeline for the head of the request; the list of its pipelines says why there is none to run."""
+    try:
+        call.ask(f"{REQUEST}/pipelines", "POST", merge_request_iid=call.path["iid"])
+    except ApiError as error:
+        if error.status != HTTPStatus.METHOD_NOT_ALLOWED:
+            raise
+        return pipelines_view(call, NOTHING_TO_RUN, 422)
     return _back(call)
 
 

@@ -104,10 +104,16 @@ def list_request_commits(call: PageCall) -> View:
 @pages.get("merge_requests/{iid:int}/pipelines", guard=REQUESTS)
 def list_request_pipelines(call: PageCall) -> View:
     """The pipelines of a request."""
+    return pipelines_view(call)
+
+
+def pipelines_view(call: PageCall, problem: str = "", status: int = 200) -> View:
+    """The page; says why none was run."""
     rows = call.ask_rows_or_none(f"{REQUEST}/pipelines", merge_request_iid=call.path["iid"])
     facts = pipeline_facts(call, rows.items) if rows is not None else {}
     can_run = call.may("POST", f"{REQUEST}/pipelines", merge_request_iid=call.path["iid"])
-    return request_view(call, load_request(call), "pipelines", rows=rows, facts=facts, can_run=can_run)
+    view = request_view(call, load_request(call), "pipelines", rows=rows, facts=facts, can_run=can_run, problem=problem)
+    return msgspec.structs.replace(view, status=status)
 
 
 def box_of(

@@ -3,6 +3,7 @@
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import READ_GROUP, READ_PROJECT
+from ingot.kit.errors import Forbidden
 from ingot.web.call import PageCall, View
 from ingot.web.frames import group_view, project_view
 from ingot.web.guards import InGroup, InProject
@@ -34,6 +35,7 @@ def declare(pages: Pages, kind: str) -> None:
 
     def show_new(call: PageCall) -> View:
         """The form of a new one."""
+        _require(call, "POST", base)
         return form(call, {"color": COLOUR}, "")
 
     def create(call: PageCall) -> View | Response:
@@ -47,6 +49,7 @@ def declare(pages: Pages, kind: str) -> None:
 
     def show_edit(call: PageCall) -> View:
         """The form of an existing one."""
+        _require(call, "PUT", one, **{key: call.path["number"]})
         record = call.ask(one, **{key: call.path["number"]})
         return form(call, {name: _shown(record[name]) for name in fields}, call.path["number"])
 
@@ -88,6 +91,12 @@ def declare(pages: Pages, kind: str) -> None:
         pages.post(f"{kind}/{{number:int}}/promote", guard=guard)(promote)
     if kind == "milestones":
         pages.post(f"{kind}/{{number:int}}/state", guard=guard)(change_state)
+
+
+def _require(call: PageCall, method: str, address: str, **numbers: str) -> None:
+    """A form is for those from whom it is taken."""
+    if not call.may(method, address, **numbers):
+        raise Forbidden
 
 
 def _shown(value: object) -> str:
