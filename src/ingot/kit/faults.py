@@ -47,6 +47,21 @@ def as_api_error(error: BaseException) -> ApiError | None:
     return None
 
 
+class storing_if_possible:  # noqa: N801 - read as a verb: `with storing_if_possible()`
+    """For what is only stored to spare work later: on a full disk, and after `others`, readers go on without it."""
+
+    __slots__ = ("_passed",)
+
+    def __init__(self, *others: type[ApiError]) -> None:
+        self._passed: tuple[type[ApiError], ...] = (InsufficientStorage, *others)
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> bool:
+        return isinstance(error, Exception) and isinstance(as_api_error(error), self._passed)
+
+
 def _reason(error: BaseException) -> str | None:
     """Errors with a `message` have one that anybody may read."""
     message = getattr(error, "message", None)

@@ -11,12 +11,11 @@ from ingot.web.line_ranges import suggestion_for
 from ingot.web.markdown import markdown
 from ingot.web.read_positions import ReadPosition, read_position
 from ingot.web.rendering import render_part
-from ingot.web.sending import text
+from ingot.web.sending import number_in, text
 from ingot.web.shown_changes import shown_query
 from ingot.web.threads import Thread
 
 Line = tuple[str, int | None, int | None]
-LONGEST_NUMBER = 10  # digits
 
 
 class ShownDraft(DraftNote):
@@ -108,8 +107,8 @@ class LineTalk:
     def _form(self, path: str, old: int | None, new: int | None) -> dict[str, object]:
         """The form of a comment, as it was sent or with what the address says."""
         last, body = (old or 0) if new is None else new, str(self._call.values.get("body", ""))
-        first = text(self._call, "from_line")
-        begin = int(first) if first.isdecimal() and len(first) < LONGEST_NUMBER else last
+        first = number_in(text(self._call, "from_line"))
+        begin = last if first is None else first
         if "suggest" in self._call.values and new is not None and 0 < begin <= last and self._head:
             file = self._call.ask_or_none(
                 "/projects/:id/repository/files/:file_path", file_path=path, ref=str(self._head)

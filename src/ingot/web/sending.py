@@ -8,12 +8,19 @@ from ingot.web.rendering import sentence_of
 
 REFUSALS = (400, 409, 422)
 LONGEST_PAGE = 5  # digits of a page's number
+LONGEST_NUMBER = 9  # digits of others: lines, numbers of records
 
 
 def text(call: PageCall, name: str) -> str:
     """A field of the form or of the address, without spaces around it."""
     value = call.values.get(name, "")
     return value.strip() if isinstance(value, str) else ""
+
+
+def number_in(words: object) -> int | None:
+    """The number that a field holds; None for what is none, or longer than any that there is."""
+    is_number = isinstance(words, str) and words.isdecimal() and len(words) <= LONGEST_NUMBER
+    return int(str(words)) if is_number else None
 
 
 def page_number(call: PageCall) -> int:

@@ -12,12 +12,11 @@ from ingot.web.call import PageCall, Rows
 from ingot.web.line_ranges import without_suggestions
 from ingot.web.markdown import markdown, named_labels
 from ingot.web.reactions import Reaction, reactions_to
-from ingot.web.sending import text
+from ingot.web.sending import number_in, text
 
 A_PAGE = 50
 MOST_PAGES = 20
 MOST_RESOLVED = 100  # at once: each is a call of its own
-LONGEST_NUMBER = 4  # digits
 _FULL_ID = pattern(r"(^|[^=/0-9A-Za-z_])([0-9a-f]{40})\b")  # not those of addresses
 SHORT_ID = 8
 
@@ -70,8 +69,7 @@ def discussions(call: PageCall, base: str, author: int | None, **values: object)
 
     The newest page may hold few, so the one before it comes along.
     """
-    asked = text(call, "threads")
-    page = int(asked) if asked.isdecimal() and len(asked) <= LONGEST_NUMBER else 0
+    page = number_in(text(call, "threads")) or 0
     rows = _page(call, base, page or 1, values)
     if rows is None:
         return None
@@ -92,8 +90,8 @@ def discussions(call: PageCall, base: str, author: int | None, **values: object)
 
 def threads_query(call: PageCall) -> str:
     """The part of the address that keeps an older page of a discussion after a form of it was sent."""
-    page = text(call, "threads")
-    return f"?threads={page}" if page.isdecimal() and len(page) <= LONGEST_NUMBER else ""
+    page = number_in(text(call, "threads"))
+    return "" if page is None else f"?threads={page}"
 
 
 def threads_at_lines(

@@ -17,7 +17,7 @@ from ingot.web.merge_steps import REQUEST
 from ingot.web.pages.merge_request_changes import changes_view
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
-from ingot.web.sending import REFUSALS, refused, text, texts
+from ingot.web.sending import REFUSALS, number_in, refused, text, texts
 from ingot.web.shown_changes import back_to_request
 
 pages = Pages("project")
@@ -71,7 +71,7 @@ def _range(call: PageCall, file: Diff | None, lines: dict[str, str]) -> object:
     first, last = text(call, "from_line"), lines["new_line" if is_new else "old_line"]
     if not first or first == last:
         return None
-    numbers = [int(number) if number.isdecimal() and len(number) < 10 else 0 for number in (first, last)]
+    numbers = [number_in(number) or 0 for number in (first, last)]
     chosen = line_range(file["diff"], file["new_path"], *numbers, is_new=is_new) if file else None
     if chosen is None:
         raise Unprocessable(NO_RANGE)

@@ -22,7 +22,7 @@ from ingot.web.log_index import index_of
 from ingot.web.logs import WINDOW_BYTES, WINDOW_LINES, LogWindow, find_lines, window, window_from
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
-from ingot.web.sending import text
+from ingot.web.sending import number_in, text
 from ingot.web.states import job_state, pipeline_state
 
 pages = Pages("project")
@@ -40,7 +40,6 @@ FAILURES = {
     "api_failure": "The runner could not reach this server.",
 }
 MOST_RELATIVES = 20  # each is looked up
-LONGEST_NUMBER = 12  # digits of a line's number
 SHOWN = {"Content-Type": "text/plain; charset=utf-8", "Content-Disposition": "inline"}  # browsers save others
 PIPELINE_STATES = ("running", "pending", "success", "failed", "canceled")
 
@@ -200,11 +199,11 @@ def show_raw_log(call: PageCall) -> Download:
 def show_part_of_log(call: PageCall) -> View:
     """The lines of a log from one on, or those that hold some words."""
     job = call.ask(JOB, job_id=call.path["number"])
-    words, first = text(call, "q"), text(call, "from")
+    words = text(call, "q")
     if words:
         hits, is_cut = find_lines(pieces_of(call.ask_response(f"{JOB}/trace", job_id=job["id"])), words)
         return project_view(call, "job_log", "pipelines", job=job, words=words, hits=hits, is_cut=is_cut)
-    start = max(1, int(first)) if first.isdecimal() and len(first) < LONGEST_NUMBER else 1
+    start = number_in(text(call, "from")) or 1
     return project_view(
         call, "job_log", "pipelines", job=job, words="", log=_part_of_log(call, job, start), step=WINDOW_LINES
     )

@@ -26,8 +26,8 @@ from ingot.features.people.gpg_keys import (
 from ingot.features.people.users import UserKeyRow, find_keys_for_signing, show_key, signing_addresses
 from ingot.features.spaces.projects import repository_of
 from ingot.gitstore.signed_objects import SignedObject, signed_commit
-from ingot.kit.errors import InsufficientStorage, ServiceUnavailable
-from ingot.kit.faults import as_api_error
+from ingot.kit.errors import ServiceUnavailable
+from ingot.kit.faults import storing_if_possible
 from ingot.kit.openpgp import Issuer, is_signed_by, issuers
 from ingot.kit.ssh_signatures import BEGINNING as SSH_BEGINNING
 from ingot.kit.ssh_signatures import is_signed_for_git, read_ssh_signature
@@ -119,12 +119,8 @@ def _keep(call: Call, signers: Signers, found: Mapping[str, PgpSignature]) -> No
     fresh = {name: verdict for name, verdict in verdicts.items() if signers.kept.get(name) != verdict}
     if not fresh:
         return
-    try:
-        with call.write() as tx:
-            keep_verdicts(tx, call.project.id, fresh)
-    except Exception as error:  # A full disk, or a database that only reads for now: what was found is shown still.
-        if not isinstance(as_api_error(error), InsufficientStorage | ServiceUnavailable):
-            raise
+    with storing_if_possible(ServiceUnavailable), call.write() as tx:  # a database may only read for now
+        keep_verdicts(tx, call.project.id, fresh)
 
 
 def _is_ssh(signed: SignedObject) -> bool:

@@ -21,8 +21,7 @@ from ingot.gitstore.pointers import new_pointers
 from ingot.gitstore.refs import RefUpdate
 from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
-from ingot.kit.errors import InsufficientStorage
-from ingot.kit.faults import as_api_error
+from ingot.kit.faults import storing_if_possible
 from ingot.kit.services import Services
 
 CHANGES_LIMIT = 1000
@@ -84,12 +83,9 @@ def check(services: Services, conn: Connection, row: MergeRequestWithProject) ->
 
 def check_to_show(services: Services, conn: Connection, row: MergeRequestWithProject) -> MergeRequestWithProject:
     """As `check`; the row as it is where nothing can be stored because the disk is full."""
-    try:
+    with storing_if_possible():
         return check(services, conn, row)
-    except Exception as error:
-        if isinstance(as_api_error(error), InsufficientStorage):
-            return row
-        raise
+    return row
 
 
 _IS_NEW = select(merge_requests.c.id).where(
