@@ -1,9 +1,12 @@
 """Pages of administration: what their forms change, and acting as somebody else."""
 
 import pytest
+from sqlalchemy import delete
 
+from ingot.access.tables import project_authorizations
 from tests.support.server import ROOT_TOKEN, RunningServer
-from tests.web.browsing import Browser
+from tests.support.waiting import until
+from tests.web.browsing import Browser, Visit
 
 pytestmark = pytest.mark.costly
 
@@ -44,6 +47,36 @@ def test_administration_is_for_administrators(smithy: RunningServer, ada: Browse
     assert root.open("/admin/users/nobody").status == 404
     gone = root.open("/admin/background_jobs/987654321")
     assert (gone.path, "no job #987654321" in gone.text) == ("/admin/background_jobs", True)
+
+
+def test_what_is_stored_is_examined_and_repaired_from_a_page(smithy: RunningServer, ada: Browser) -> None:
+    client, root = smithy.client(ROOT_TOKEN), Browser(smithy)
+    root.enter_by_link("root")
+    rights = project_authorizations
+    anvil = client.ok("GET", "/projects/smithy%2Fanvil")["id"]
+
+    def begin(what: str) -> Visit:
+        begun = root.send(root.open("/admin/health_check"), f"/health_check/{what}")
+        assert begun.path == "/admin/health_check"
+        # One after another: as long as one runs, there is no button for the next.
+        return until(
+            lambda: (
+                seen
+                if (seen := root.open("/admin/health_check")).tree.xpath("//form[contains(@action, '/repair')]")
+                else None
+            )
+        )
+
+    assert ada.open("/admin/health_check").status == 403
+    with smithy.services.db.write() as tx:
+        tx.execute(delete(rights).where(rights.c.project_id == anvil))
+    found = begin("examine")
+    open_ones = found.tree.xpath("//*[@id='everything']//li[contains(., 'rights: ')][contains(., 'Open')]")
+    assert (len(open_ones) > 0, "Examined" in found.text) == (True, True)
+    repaired = begin("repair")
+    assert repaired.tree.xpath("//*[@id='everything']//li[contains(., 'rights: ')][contains(., 'Repaired')]")
+    assert not begin("examine").tree.xpath("//*[@id='everything']//li[contains(., 'rights: ')]")
+    assert [event["event_name"] for event in client.ok("GET", "/audit_events")].count("instance_repair_started") == 1
 
 
 def test_administrators_change_a_person_on_a_page_of_their_own(smithy: RunningServer) -> None:

@@ -1,27 +1,12 @@
-"""`ingot doctor`: checks that what is stored is consistent, and repairs what can be repaired without loss."""
+"""`ingot doctor`: checks that what is stored is consistent, and repairs what can be repaired without loss.
 
-from collections.abc import Callable, Iterator
+The same in the background, for administrators who ask for it on a page.
+"""
 
-from ingot.doctor import code_index, machine, objects, queue, repositories, rights
+from ingot.doctor.background import LastExamination, begin_examination, last_examination
+from ingot.doctor.examinations import EXAMINATIONS, examine
 from ingot.doctor.finding import Finding
-from ingot.kit.services import Services
 
-Examination = Callable[[Services, bool], Iterator[Finding]]
-
-EXAMINATIONS: dict[str, Examination] = {
-    "machine": machine.examine,
-    "rights": rights.examine,
-    "objects": objects.examine,
-    "repositories": repositories.examine,
-    "code index": code_index.examine,
-    "jobs": queue.examine,
-}
-
-
-def examine(services: Services, *, repair: bool) -> Iterator[tuple[str, list[Finding]]]:
-    """Run every check; each yields its findings."""
-    for name, examination in EXAMINATIONS.items():
-        yield name, list(examination(services, repair))
-
-
-__all__ = ["EXAMINATIONS", "Finding", "examine"]
+__all__ = [
+    "EXAMINATIONS", "Finding", "LastExamination", "begin_examination", "examine", "last_examination",
+]  # fmt: skip

@@ -5,7 +5,7 @@ and gets a `Run` when a worker calls it.
 """
 
 from ingot.kit.jobs import retention
-from ingot.kit.jobs.errors import JobFailed, TimedOut, Transient
+from ingot.kit.jobs.errors import Cancelled, JobFailed, TimedOut, Transient
 from ingot.kit.jobs.measure import list_workers, measure
 from ingot.kit.jobs.queue import (
     JobView,
@@ -15,6 +15,7 @@ from ingot.kit.jobs.queue import (
     find_job,
     find_job_by_id,
     list_jobs,
+    list_results,
     list_steps,
     retry,
 )
@@ -25,6 +26,7 @@ from ingot.kit.jobs.worker import JobWorker
 __all__ = [
     "OUTAGE_BACKOFF",
     "OUTAGE_RETRIES",
+    "Cancelled",
     "JobFailed",
     "JobView",
     "JobWorker",
@@ -38,6 +40,7 @@ __all__ = [
     "find_job_by_id",
     "job",
     "list_jobs",
+    "list_results",
     "list_steps",
     "list_workers",
     "measure",

@@ -192,6 +192,12 @@ def list_steps(tx: Connection, job_id: int) -> list[tuple[str, datetime]]:
     return [(row.name, row.recorded_at) for row in tx.execute(query.order_by(steps.c.recorded_at, steps.c.name))]
 
 
+def list_results(tx: Connection, job_id: int) -> dict[str, Any]:
+    """What the recorded steps of a job gave, by their names."""
+    query = select(steps.c.name, steps.c.result).where(steps.c.job_id == job_id)
+    return {row.name: row.result for row in tx.execute(query)}
+
+
 def _views() -> Select[Any]:
     return select(jobs, progress.c.counters).select_from(jobs.outerjoin(progress, progress.c.job_id == jobs.c.id))
 

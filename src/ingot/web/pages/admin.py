@@ -4,7 +4,6 @@ import shutil
 from pathlib import Path
 
 from ingot.access.policy import ADMINISTRATOR
-from ingot.doctor import machine, queue
 from ingot.instance.outbound import is_silent
 from ingot.kit.jobs import list_jobs
 from ingot.web.call import PageCall, View
@@ -154,16 +153,6 @@ def _disks(call: PageCall) -> list[tuple[str, int, int]]:
     disks = {Path(folder).stat().st_dev: folder for folder in reversed(folders) if Path(folder).is_dir()}
     usages = [(folder, shutil.disk_usage(folder)) for folder in sorted(disks.values())]
     return [(folder, usage.used, usage.total) for folder, usage in usages]
-
-
-@pages.get("admin/health_check", guard=ADMINISTRATOR)
-def show_health(call: PageCall) -> View:
-    """What the quick checks of `ingot doctor` say."""
-    findings = {
-        "Machine": [finding.sentence for finding in machine.examine(call.services, False)],
-        "Background jobs": [finding.sentence for finding in queue.examine(call.services, False)],
-    }
-    return admin_view(call, "admin_health", findings=findings)
 
 
 for _page in PAGES:

@@ -245,6 +245,13 @@ def _key(tx: Connection, change: Change) -> Iterable[Entry]:
     yield Entry(name, recording.user_subject(tx, change.user_id), target, {"custom_message": message})
 
 
+def _repair(tx: Connection, change: Change) -> Iterable[Entry]:
+    target = Subject("BackgroundJob", change.record_id, "repair of what is stored")
+    yield Entry(
+        "instance_repair_started", recording.place_of(tx, change), target, {"custom_message": "Started a repair"}
+    )
+
+
 RELEASES = {
     "create": ("release_created", "Created release"),
     "update": ("release_updated", "Updated release"),
@@ -273,4 +280,5 @@ RULES: Mapping[str, Rule] = {
     "deletion": _deletion,
     "key": _key,
     "release": _release,
+    "repair": _repair,
 }
