@@ -48,6 +48,8 @@ def import_project(call: PageCall) -> View | Response:
     """Create a project from an archive that is sent with the form, or fetched from an address."""
     values = {name: text(call, name) for name in ("name", "path", "namespace", "url")}
     given: dict[str, object] = {name: value for name, value in values.items() if value}
+    if "overwrite" in call.values:
+        given["overwrite"] = True
     archive = call.values.get("file")
     is_sent = isinstance(archive, UploadedFile) and archive.filename
     address = "/projects/import" if is_sent else "/projects/remote-import"

@@ -1,22 +1,86 @@
-"""How the import of a project went: what is stored, what failed, whom its people became."""
+"""The import of a project: how far it is, what came, what failed; cancelling it, and going on with it."""
+
+from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import ADMIN_PROJECT
-from ingot.features.transfer.project_imports import newest_import
+from ingot.features.transfer.project_imports import (
+    cancel_import,
+    cancel_relation_import,
+    newest_import,
+    progress_of,
+    retry_import,
+)
+from ingot.kit.errors import Conflict
 from ingot.web.call import PageCall, View
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
 from ingot.web.registry import Pages
+from ingot.web.rendering import sentence_of
 
 pages = Pages("project")
+GUARD = InProject(ADMIN_PROJECT, needs_user=True)
 OPEN = ("scheduled", "started")
+PARTS_OPEN = ("created", "started")
 
 
-@pages.get("import", guard=InProject(ADMIN_PROJECT, needs_user=True))
+@pages.get("import", guard=GUARD)
 def show_import(call: PageCall) -> View:
     """The newest import of the project."""
+    return _import(call)
+
+
+@pages.post("import/cancel", guard=GUARD)
+def cancel(call: PageCall) -> View | Response:
+    """End the import that is under way."""
+    try:
+        with call.write() as tx:
+            cancel_import(tx, call.project, call.actor)
+    except Conflict as error:
+        return _import(call, sentence_of(error), error.status)
+    return _back(call)
+
+
+@pages.post("import/retry", guard=GUARD)
+def go_on(call: PageCall) -> View | Response:
+    """Go on where a cancelled or failed import stopped."""
+    try:
+        with call.write() as tx:
+            retry_import(tx, call.project)
+    except Conflict as error:
+        return _import(call, sentence_of(error), error.status)
+    return _back(call)
+
+
+@pages.post("import/parts/{number:int}/cancel", guard=GUARD)
+def cancel_part(call: PageCall) -> View | Response:
+    """End the import of one relation."""
+    try:
+        with call.write() as tx:
+            cancel_relation_import(tx, call.project, int(call.path["number"]))
+    except Conflict as error:
+        return _import(call, sentence_of(error), error.status)
+    return _back(call)
+
+
+def _back(call: PageCall) -> Response:
+    return RedirectResponse(f"/{call.project.full_path}/-/import", 303)
+
+
+def _import(call: PageCall, problem: str = "", status: int = 200) -> View:
     record = call.ask("/projects/:id/import")
     view = newest_import(call.conn, call.project.id)
     times = {} if view is None else {"started": view.started_at.isoformat(), "changed": view.changed_at.isoformat()}
-    return project_view(
-        call, "import", "settings", record=record, view=view, is_open=record["import_status"] in OPEN, times=times
+    state = record["import_status"]
+    can_send_again = (
+        state == "failed"
+        and view is not None
+        and call.may("POST", "/projects/import")
+        and call.may("DELETE", "/projects/:id")
     )
+    return project_view(
+        call, "import", "settings", status, record=record, view=view, is_open=state in OPEN, times=times,
+        progress=progress_of(call.conn, call.project), problem=problem, error=call.project.import_error,
+        can_send_again=can_send_again,
+        can_delete=call.may("DELETE", "/projects/:id"), parts_open=PARTS_OPEN,
+        import_parts=call.ask_or_none("/projects/:id/relation-imports") or [],
+    )  # fmt: skip

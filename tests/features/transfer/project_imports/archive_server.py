@@ -4,8 +4,10 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
+
+from tests.support.waiting import LIMIT
 
 GZIP = "application/gzip"
 
@@ -16,6 +18,7 @@ class ArchiveServer:
     def __init__(self, port: int) -> None:
         self.port = port
         self.archive = b""
+        self.released = Event()  # what `/held` waits for
         self.asked: list[tuple[str, str]] = []
         self.headers: dict[str, dict[str, str]] = {
             "/no-length": {"Content-Type": GZIP},
@@ -47,6 +50,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.place.asked.append((self.command, path))
         if path == "/slow" and not body:
             time.sleep(1.5)  # longer than the one second that is allowed
+        if path == "/held" and body:
+            self.place.released.wait(LIMIT)
         headers = self.place.headers.get(path, {"Content-Type": GZIP, "Content-Length": str(len(self.place.archive))})
         status = 404 if path == "/gone" else 200
         if body and path == "/fickle":

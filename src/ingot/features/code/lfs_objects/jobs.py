@@ -19,6 +19,7 @@ log = logging.getLogger("ingot.lfs")
 
 REPOSITORIES = ("", "wiki", "design")
 COMING = ("scheduled", "started")  # an import or fork fills the repository
+UNFILLED = ("failed", "canceled")
 
 
 @periodic("collect_lfs_objects", every=24 * 3600, long=True)
@@ -73,7 +74,7 @@ def _repositories(run: Run, project_id: int) -> list[Repository] | None:
     Forks of an earlier version have no objects of their own and read those of their source. None while one of them is
     being filled or is not there: a storage that is away today says nothing.
     """
-    forks = (projects.c.forked_from_id == project_id) & projects.c.import_status.is_distinct_from("failed")
+    forks = (projects.c.forked_from_id == project_id) & projects.c.import_status.not_in(UNFILLED)
     with run.db.read() as conn:
         rows = conn.execute(select(projects).where((projects.c.id == project_id) | forks)).all()
     mains = [repository_of(run.services, row) for row in rows]

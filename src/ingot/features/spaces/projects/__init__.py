@@ -5,6 +5,7 @@ from ingot.features.spaces.projects.commands.activity import touch_activity
 from ingot.features.spaces.projects.commands.create import NewProject, create_project
 from ingot.features.spaces.projects.commands.delete import delete_for_good, delete_soon, mark_pending_delete
 from ingot.features.spaces.projects.commands.fetches import record_fetch
+from ingot.features.spaces.projects.commands.filling import empty_if_canceled, filling_keys, mark_canceled
 from ingot.features.spaces.projects.commands.mirrors import finds_protected_branches
 from ingot.features.spaces.projects.commands.refresh import (
     change_size,
@@ -74,6 +75,8 @@ __all__ = [
     "create_project",
     "delete_for_good",
     "delete_soon",
+    "empty_if_canceled",
+    "filling_keys",
     "find_size_limit",
     "finds_protected_branches",
     "follows_refresh",
@@ -85,6 +88,7 @@ __all__ = [
     "lfs_of_namespaces",
     "looks_at_repositories",
     "make_repository",
+    "mark_canceled",
     "mark_pending_delete",
     "offers_lfs",
     "page_of_projects",

@@ -10,6 +10,7 @@ from ingot.access.tables import projects
 from ingot.events import Pushed, RefChange, RepositoryFilled
 from ingot.features.spaces.projects.checked_repositories import look_at
 from ingot.features.spaces.projects.commands import delete, fork, import_url, refresh, settling
+from ingot.features.spaces.projects.commands.filling import empty_if_canceled
 from ingot.features.spaces.projects.commands.mirrors import note_start
 from ingot.features.spaces.projects.commands.repository import clear_place, make_repository, repository_of
 from ingot.features.spaces.projects.kept_commits import commits_to_keep
@@ -21,7 +22,7 @@ from ingot.instance import application_setting
 from ingot.instance.outbound import is_silent
 from ingot.kit.clock import today
 from ingot.kit.events import announce
-from ingot.kit.jobs import JobFailed, Run, job, periodic
+from ingot.kit.jobs import Cancelled, JobFailed, Run, job, periodic
 from ingot.kit.outbound import OutboundFailed, UrlRefused
 from ingot.kit.sealing import Unreadable
 from ingot.kit.services import Services
@@ -47,6 +48,9 @@ def fork_project(run: Run, project_id: int, source_id: int, branch: str | None =
         run.step("copy", lambda: fork.copy_git_data(run.services, project_id, source_id, branch))
     except fork.RepositoryTooLarge as refusal:
         raise JobFailed(str(refusal)) from None
+    except Cancelled:
+        empty_if_canceled(run.services, project_id)
+        raise
     refresh.refresh_head(run.services, project_id, [branch] if branch else [])
     refresh.refresh_figures(run.services, project_id)
     announce(run.services, RepositoryFilled(project_id))
@@ -67,15 +71,24 @@ def import_repository(run: Run, project_id: int) -> None:
     is_first = repository is None or repository.is_empty()
     _require_room(run, project_id, is_first=False)
     try:
-        moved = import_url.fetch_origin(run.services, project_id)
-    except (GitError, UrlRefused, OutboundFailed, Unreadable) as error:
-        raise JobFailed(str(error)) from error
-    refresh.refresh_head(run.services, project_id, [])
-    refresh.refresh_figures(run.services, project_id)
-    _require_room(run, project_id, is_first=is_first)
-    run.transact("finish", lambda tx: import_url.finish_import(tx, project_id))
+        moved = _fetch_origin(run, project_id)
+        refresh.refresh_head(run.services, project_id, [])
+        refresh.refresh_figures(run.services, project_id)
+        _require_room(run, project_id, is_first=is_first)
+        run.transact("finish", lambda tx: import_url.finish_import(tx, project_id))
+    except Cancelled:
+        if is_first:
+            empty_if_canceled(run.services, project_id)
+        raise
     announce(run.services, RepositoryFilled(project_id))
     _announce_update(run.services, project_id, moved)
+
+
+def _fetch_origin(run: Run, project_id: int) -> tuple[RefChange, ...]:
+    try:
+        return import_url.fetch_origin(run.services, project_id)
+    except (GitError, UrlRefused, OutboundFailed, Unreadable) as error:
+        raise JobFailed(str(error)) from error
 
 
 def _require_room(run: Run, project_id: int, *, is_first: bool) -> None:

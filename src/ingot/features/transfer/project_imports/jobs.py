@@ -14,6 +14,11 @@ from ingot.features.transfer.project_imports.builders.numbers import forget_mark
 from ingot.features.transfer.project_imports.commands.dropping import drop_archive
 from ingot.features.transfer.project_imports.commands.relation import run_relation_import
 from ingot.features.transfer.project_imports.commands.run import SYSTEM, Workplace, failure_text, run_import
+from ingot.features.transfer.project_imports.commands.stopping import (
+    end_import,
+    end_old_cancelled_imports,
+    end_relation_import,
+)
 from ingot.features.transfer.project_imports.remote import FetchFailed, fetch
 from ingot.features.transfer.project_imports.rows import ProjectImportRow
 from ingot.features.transfer.project_imports.tables import import_progress, project_imports, relation_imports
@@ -47,10 +52,7 @@ def _import_failed(tx: Connection, args: Mapping[str, object], sentence: str) ->
         .where(projects.c.id == row.project_id)
         .values(import_status="failed", import_error=sentence, updated_at=now())
     )
-    tx.execute(update(table).where(table.c.id == row.id).values(ended=True, sealed_url=None, blob_key=None))
-    drop_archive(tx, row.blob_key)
-    forget_marks(tx, row.project_id)
-    tx.execute(delete(import_progress).where(import_progress.c.owner == f"import-{row.id}"))
+    end_import(tx, row)
 
 
 @job(
@@ -104,14 +106,7 @@ def _fetch(run: Run, result: ProjectImportRow, project: ProjectRow) -> str:
 
 def _relation_failed(tx: Connection, args: Mapping[str, object], sentence: str) -> None:
     del sentence  # the reason is written down as a failure record
-    mine = relation_imports.c.id == args["relation_import_id"]
-    row = tx.execute(select(relation_imports).where(mine)).one_or_none()
-    if row is None:  # gone with its project
-        return
-    drop_archive(tx, row.blob_key)
-    forget_marks(tx, row.project_id)
-    tx.execute(update(relation_imports).where(mine).values(status="failed", blob_key=None, updated_at=now()))
-    tx.execute(delete(import_progress).where(import_progress.c.owner == f"relation-{args['relation_import_id']}"))
+    end_relation_import(tx, int(str(args["relation_import_id"])))
 
 
 @job("relation_import", retries=OUTAGE_RETRIES, backoff=OUTAGE_BACKOFF, failed=_relation_failed, long=True)
@@ -139,8 +134,10 @@ def import_relation(run: Run, relation_import_id: int) -> None:
 
 @periodic("archive_work_folders", every=3600.0)
 def sweep_work_folders(run: Run) -> None:
-    """Remove work folders of killed processes, of imports and exports."""
+    """Remove work folders of killed processes, of imports and exports, and archives of imports that do not go on."""
     sweep_folders(run.services, older_than=LEFT_BEHIND)
+    with run.db.write() as tx:
+        end_old_cancelled_imports(tx)
 
 
 def sweep_folders(services: Services, older_than: float) -> int:

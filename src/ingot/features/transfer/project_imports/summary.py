@@ -16,6 +16,7 @@ class ImportView(msgspec.Struct, frozen=True):
     has_ended: bool
     started_at: datetime
     changed_at: datetime
+    path: str | None  # that the project gets in the end, where that is another
     stored: dict[str, int]  # lines of each relation that are stored so far
     relations: list[list[Any]]  # of one that has ended: relation, held, stored, failed
     people: list[list[Any]]  # member, user
@@ -30,7 +31,7 @@ def newest_import(conn: Connection, project_id: int) -> ImportView | None:
     lines = select(import_progress).where(import_progress.c.owner == f"import-{record.id}")
     stored = {row.relation: row.stored for row in conn.execute(lines.order_by(import_progress.c.relation))}
     relations, people = summary_of(conn, record.id) if record.summary else ([], [])
-    return ImportView(record.ended, record.created_at, record.updated_at, stored, relations, people)
+    return ImportView(record.ended, record.created_at, record.updated_at, record.final_path, stored, relations, people)
 
 
 def summary_of(conn: Connection, import_id: int) -> tuple[list[list[Any]], list[list[Any]]]:

@@ -30,6 +30,9 @@ class Tree(Protocol):
 
     weight: int  # bytes of lines read so far
 
+    def total(self) -> int:
+        """Bytes of all lines; 0 where nobody knows."""
+
     def root(self) -> dict[str, Any]:
         """Attributes of the project."""
 
@@ -63,6 +66,10 @@ class LineTree:
         files = sorted(place.glob("*.ndjson")) if place.is_dir() else []
         return [file.stem for file in files if not file.name.startswith(".")]
 
+    def total(self) -> int:
+        """The sizes of the files."""
+        return sum((self.folder / "project" / f"{name}.ndjson").stat().st_size for name in self.relations())
+
     def lines(self, relation: str) -> Iterator[tuple[int, dict[str, Any]]]:
         """The records of one file."""
         file = self.folder / "project" / f"{relation}.ndjson"
@@ -90,6 +97,10 @@ class LegacyTree:
     def relations(self) -> list[str]:
         """Relations with records."""
         return [name for name in KNOWN if self.document.get(name)]
+
+    def total(self) -> int:
+        """Not known: it is one document."""
+        return 0
 
     def lines(self, relation: str) -> Iterator[tuple[int, dict[str, Any]]]:
         """The records of one relation; pipelines in the order of their ids."""

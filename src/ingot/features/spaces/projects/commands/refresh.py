@@ -191,7 +191,8 @@ def _set_languages(tx: Connection, project_id: int, shares: dict[str, float]) ->
         tx.execute(insert(project_languages), rows)
 
 
-UNFILLED = ("scheduled", "started", "failed")  # a fork or an import without its repository, not yet or for good
+# A fork or an import without its repository, not yet or for good.
+UNFILLED = ("scheduled", "started", "failed", "canceled")
 
 
 def check_integrity(services: Services, project: ProjectRow) -> dict[str, Any]:

@@ -19,7 +19,13 @@ from ingot.archives.unpack import ArchiveRefused, Limits, unpack
 from ingot.archives.walk import files_below
 from ingot.features.code.lfs_objects import LFS_FOLDER, check_objects, store_objects
 from ingot.features.code.protected_branches import protect_default_branch
-from ingot.features.spaces.projects import find_size_limit, make_repository, mark_pending_delete, repository_of
+from ingot.features.spaces.projects import (
+    empty_if_canceled,
+    find_size_limit,
+    make_repository,
+    mark_pending_delete,
+    repository_of,
+)
 from ingot.features.transfer.project_exports import preserve_files, preserve_objects
 from ingot.features.transfer.project_imports.builders.numbers import forget_marks
 from ingot.features.transfer.project_imports.builders.overrides import build_overrides
@@ -29,6 +35,7 @@ from ingot.features.transfer.project_imports.commands.finish import flush_counte
 from ingot.features.transfer.project_imports.commands.snippet_files import read_bundles, store_files
 from ingot.features.transfer.project_imports.commands.store import relations_in_order, store_relation
 from ingot.features.transfer.project_imports.context import ImportContext, clean
+from ingot.features.transfer.project_imports.pace import Pace
 from ingot.features.transfer.project_imports.people import add_members, ensure_importer, map_people, named_people
 from ingot.features.transfer.project_imports.rows import ProjectImportRow
 from ingot.features.transfer.project_imports.tables import import_progress, project_imports
@@ -46,7 +53,7 @@ from ingot.instance import application_setting, instance_uuid
 from ingot.kit.actor import Actor
 from ingot.kit.blobs import BlobMissing, StoreUnavailable
 from ingot.kit.clock import now
-from ingot.kit.jobs import JobFailed, Run, enqueue
+from ingot.kit.jobs import Cancelled, JobFailed, Run, enqueue
 from ingot.kit.services import Services
 
 SYSTEM = Actor(user_id=0, is_admin=True)
@@ -112,7 +119,11 @@ def run_import(run: Run, result: ProjectImportRow, project: Project, importer: U
         except ArchiveRefused as refusal:
             raise JobFailed(failure_text(project, str(refusal))) from None
         repository = make_repository(services, project)
-        run.step("repository", lambda: _repositories(services, project, repository, unpacked, root))
+        try:
+            run.step("repository", lambda: _repositories(services, project, repository, unpacked, root))
+        except Cancelled:
+            empty_if_canceled(services, project.id)
+            raise
         run.step("other repositories", lambda: _other_repositories(services, project, unpacked))
         try:
             _store_tree(run, result, project, importer, repository, unpacked, tree, root)
@@ -217,9 +228,11 @@ def _store_tree(
         add_members(context, tx, tree)
         ensure_importer(tx, project, importer.id)
 
+    pace = Pace(tree)
+
     def report(relation: str, count: int) -> None:
         run.check()
-        run.progress(done=count, label=relation)
+        run.progress(done=count, label=relation, **pace.counters())
 
     run.transact("root", begin)
     relations: dict[str, dict[str, int]] = {}
