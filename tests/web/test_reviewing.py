@@ -8,6 +8,7 @@ from ingot.features.planning.notes import notes
 from ingot.web.diffs import anchor_of
 from ingot.web.threads import A_PAGE, MOST_RESOLVED
 from tests.support.server import ROOT_TOKEN, RunningServer
+from tests.support.waiting import until
 from tests.web.browsing import Browser, Visit, form_values
 
 pytestmark = pytest.mark.costly
@@ -172,6 +173,14 @@ def test_threads_keep_the_lines_of_renamed_files_and_odd_positions_are_passed_ov
     path = f"/smithy/anvil/-/merge_requests/{request['iid']}"
     shown = "//section[@class='thread']//table[@class='lines']//tr[@class='same']/td[3]"
     assert [cell.text for cell in ben.open(path).tree.xpath(shown)] == ["line 1", "line 2", "line 3", "line 4"]
+    # Renamed once more, the line is still there: the thread is about an older version, but not outdated.
+    again = {"action": "move", "file_path": "later.txt", "previous_path": "after.txt"}
+    body = {"branch": "renamed", "commit_message": "Rename again", "actions": [again]}
+    client.ok("POST", f"{ANVIL}/repository/commits", json=body)
+    thread = until(
+        lambda: ben.open(path).tree.xpath("//section[@class='thread'][contains(., 'About an older version')]")
+    )
+    assert thread[0].xpath(f".//a[contains(@href, '#{anchor_of('later.txt')}')]")
 
     odd: list[dict[str, Any]] = [
         {"line_range": "all"}, {"line_range": {"start": [1]}}, {"new_line": "4"}, {"new_line": [4]}, {"base_sha": 4},

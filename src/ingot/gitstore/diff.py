@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import msgspec
 
@@ -11,14 +11,14 @@ from ingot.gitstore.diff_parser import DiffLimits, DiffReader, FileDiff
 from ingot.gitstore.errors import RevisionNotFound
 from ingot.gitstore.model import EMPTY_TREE_ID, text
 from ingot.gitstore.names import is_sha
-from ingot.gitstore.objects import get_commit
+from ingot.gitstore.objects import find_entry, get_commit
 from ingot.gitstore.process import Limits
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.streams import STREAM, piped, stream
 
 __all__ = [
     "ChangedPath", "Diff", "DiffLimits", "FileDiff", "changed_entries", "changed_paths", "diff",
-    "diff_of_commit", "digest_of_entries", "patch_id", "raw_diff",
+    "diff_of_commit", "digest_of_entries", "new_names", "patch_id", "raw_diff",
 ]  # fmt: skip
 
 _UNSTYLED = ("--no-ext-diff", "--no-textconv", "--no-color", "--full-index", "-r")
@@ -75,6 +75,18 @@ def changed_paths(repo: Repository, old: str, new: str) -> list[ChangedPath]:
             new_path = next(fields)
         result.append(ChangedPath(status[:1].decode(), text(old_path), text(new_path)))
     return result
+
+
+def new_names(repo: Repository, old: str, new: str, paths: Collection[str]) -> dict[str, str]:
+    """By the path of a file at `old`: the one that it has at `new`, where it was renamed."""
+    gone = {path for path in paths if find_entry(repo, new, path) is None}
+    if not gone:
+        return {}
+    return {
+        change.old_path: change.new_path
+        for change in changed_paths(repo, old, new)
+        if change.status == "R" and change.old_path in gone
+    }
 
 
 def changed_entries(repo: Repository, old: str, new: str) -> dict[bytes, bytes]:

@@ -13,7 +13,7 @@ from markupsafe import Markup, escape
 
 from ingot.access.policy import READ_CODE
 from ingot.features.spaces.projects import repository_of
-from ingot.gitstore.diff import DiffLimits, diff
+from ingot.gitstore.diff import DiffLimits, diff, new_names
 from ingot.gitstore.errors import GitError
 from ingot.gitstore.names import is_sha
 from ingot.gitstore.remembered import remembered
@@ -68,6 +68,13 @@ class Excerpt(msgspec.Struct, frozen=True):
         return "\n".join((f"@@ -{self.old},0 +{self.new},0 @@", *self.lines))
 
 
+class Since(msgspec.Struct, frozen=True):
+    """What became of files since a version, by their paths then."""
+
+    lines: dict[str, set[int]]  # that are gone or different
+    names: dict[str, str]  # of those that were renamed
+
+
 def thread_code(call: PageCall, request: MergeRequest, threads: Sequence[Thread]) -> dict[str, ThreadCode]:
     """By thread: the lines that it is about, for those who may read code."""
     head = request["sha"]
@@ -77,20 +84,24 @@ def thread_code(call: PageCall, request: MergeRequest, threads: Sequence[Thread]
     repository = repository_of(call.services, call.project)
     excerpts: dict[str, Excerpt] = {}
     outdated: set[str] = set()
+    paths: dict[str, str] = {}  # of today
     for version in list(wanted)[-MOST_VERSIONS:]:
         places = wanted[version]
         lines = _excerpts(repository, version, sorted(set(places.values()), key=str))
         excerpts |= {thread: lines[key] for thread, place in places.items() if (key := _digest(place)) in lines}
         if version[1] != head:
-            changed = _changed_lines(repository, version[1], head, sorted({place.path for place in places.values()}))
-            outdated |= {thread for thread, place in places.items() if place.new_line in changed.get(place.path, ())}
+            since = _since(repository, version[1], head, sorted({place.path for place in places.values()}))
+            outdated |= {
+                thread for thread, place in places.items() if place.new_line in since.lines.get(place.path, ())
+            }
+            paths |= {thread: since.names.get(place.path, place.path) for thread, place in places.items()}
     versions = _versions(call, request) if any(version[1] != head for version in wanted) else {}
     heads = {thread: version[1] for version, places in wanted.items() for thread in places}
     rows = _rendered(excerpts, {thread: place.path for places in wanted.values() for thread, place in places.items()})
     return {
         thread: ThreadCode(
             rows.get(thread, Markup()), versions.get(heads[thread]) if heads[thread] != head else None,
-            thread in outdated, anchor_of(place.path),
+            thread in outdated, anchor_of(paths.get(thread, place.path)),
         )
         for places in wanted.values() for thread, place in places.items()
     }  # fmt: skip
@@ -162,20 +173,22 @@ def _cut(text: str, places: Sequence[Place]) -> dict[str, Excerpt]:
     return result
 
 
-def _changed_lines(repository: Repository, old: str, new: str, paths: Sequence[str]) -> Mapping[str, set[int]]:
-    """By path: the lines at `old` that are gone or different at `new`."""
+def _since(repository: Repository, old: str, new: str, paths: Sequence[str]) -> Since:
+    """What became of these files of `old` until `new`."""
 
     def ask() -> bytes:
-        changed: dict[str, list[int]] = defaultdict(list)
-        for file in diff(repository, old, new, paths=tuple(paths), context=0, limits=LIMITS).files:
-            changed[file.old_path] += [line for _, sign, line, _ in numbered(file.diff.split("\n")) if sign == "-"]
-        return msgspec.json.encode(changed)
+        names = new_names(repository, old, new, paths)
+        changed: dict[str, set[int]] = defaultdict(set)
+        for file in diff(repository, old, new, paths=(*paths, *names.values()), context=0, limits=LIMITS).files:
+            lines = numbered(file.diff.split("\n"))
+            changed[file.old_path] |= {line for _, sign, line, _ in lines if sign == "-"}
+        return msgspec.json.encode(Since(changed, names))
 
     try:
-        answer = remembered(repository, ("changed_lines", old, new, _digest(paths)), ask)
+        answer = remembered(repository, ("since", old, new, _digest(paths)), ask)
     except GitError:
-        return {}
-    return msgspec.json.decode(answer, type=dict[str, set[int]])
+        return Since({}, {})
+    return msgspec.json.decode(answer, type=Since)
 
 
 def _versions(call: PageCall, request: MergeRequest) -> dict[str, int]:

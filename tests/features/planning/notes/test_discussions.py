@@ -222,6 +222,14 @@ def test_a_push_can_resolve_outdated_threads(world: World, owner: Person) -> Non
     (system,) = (note["body"] for note in result if note["system"])
     assert system.startswith("added 1 commit\n")
     assert "Say it again" in system
+    # Lines are followed into a file of another name.
+    moved = {"action": "move", "file_path": "other.txt", "previous_path": "text.txt"}
+    body = {"branch": "feature", "commit_message": "Move it", "actions": [moved]}
+    owner.client.ok("POST", f"/projects/{project['id']}/repository/commits", json=body)
+    world.run_jobs()
+    result = [note for thread in owner.client.ok("GET", f"{path}/discussions") for note in thread["notes"]]
+    assert any("Move it" in note["body"] for note in result if note["system"])
+    assert [note["resolved"] for note in result if note["type"] == "DiffNote"] == [True, False]
 
 
 def test_threads_on_commits(world: World, owner: Person, project: dict[str, Any]) -> None:

@@ -25,9 +25,10 @@ def outdated_threads(repository: Repository, rows: Sequence[PlacedThreadRow], he
 
 
 def _changed_lines(repository: Repository, old: str, new: str, path: str) -> set[int]:
-    """Lines of the file at `old` that are gone or different at `new`."""
+    """Lines of the file at `old` that are gone or different at `new`, also under another name."""
     try:
-        files = diff.diff(repository, old, new, paths=(path,), context=0).files
+        names = diff.new_names(repository, old, new, [path])
+        files = diff.diff(repository, old, new, paths=(path, *names.values()), context=0).files
     except GitError:
         return set()
     return {old_line for file in files for mark, old_line, _ in lines_of(file.diff) if mark == "-"}
