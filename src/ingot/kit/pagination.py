@@ -27,6 +27,19 @@ from sqlalchemy.exc import InvalidRequestError
 from ingot.kit.coercion import Unfit, to_datetime, to_integer, to_string
 from ingot.kit.db import UtcDateTime
 from ingot.kit.errors import PaginationNotAllowed, ParamError
+from ingot.kit.keyed_pages import (
+    Key,
+    Place,
+    Values,
+    backwards,
+    beyond,
+    decode,
+    encode,
+    keys_of,
+    only_keys,
+    values_of,
+    with_keys,
+)
 from ingot.kit.large_counts import COUNT_LIMIT, MARGIN, count_up_to_limit
 from ingot.kit.page_links import ListCall, PageLinks
 from ingot.kit.page_pieces import C, ListRows, Pieces, Present, R
@@ -100,8 +113,13 @@ def paginate(
     if count:
         number = _count(call.conn, statement, bound) if counted is None else _count_rows(call.conn, counted, bound)
         total = None if number > COUNT_LIMIT else number
+    visited: Place | None = getattr(call, "place", None)  # pages of people are at one
+    if visited is not None and (not visited.is_beginning or (page == 1 and count and total is None)):
+        keys = keys_of(statement)
+        if keys is not None:
+            return _keyed_page(call, statement, present, keys, visited, bound, total)
     offset = (page - 1) * per_page
-    part = _Part([], 0, None)
+    part = _Part([], 0, None, None)
     if offset <= 2**62 and (total is None or offset < total):
         place = {"page_limit": per_page + 1, "page_offset": offset}
         part = _read_part(call, PageRows(call.conn, _part(statement), {**bound, **place}), present, per_page)
@@ -110,10 +128,11 @@ def paginate(
 
 
 class _Part(NamedTuple):
-    """The records of a page; the number of its rows, with one beyond its end; the last row that is shown."""
+    """The records of a page; the number of its rows, with one beyond its end; the first and last that are shown."""
 
     items: Sequence[object] | Pieces
     number: int
+    first: Any
     last: Any
 
 
@@ -125,13 +144,13 @@ def _read_part(call: C, page_rows: PageRows, present: Present[C, R], per_page: i
         with refusing_long_texts():
             # A page without rows needs no further queries.
             items = present(call, shown) if shown else []
-        return _Part(items, len(rows), shown[-1] if shown else None)
+        return _Part(items, len(rows), shown[0] if shown else None, shown[-1] if shown else None)
     except LongTexts:
         pass  # outside of this block, nothing of it is in memory any more
     number = page_rows.count()
     shown_number = min(number, per_page)
-    last = next(iter(page_rows.read(shown_number - 1, 1)), None) if shown_number else None
-    return _Part(Pieces(call, page_rows, present, shown_number), number, last)
+    first, last = (next(iter(page_rows.read(at, 1)), None) if shown_number else None for at in (0, shown_number - 1))
+    return _Part(Pieces(call, page_rows, present, shown_number), number, first, last)
 
 
 # Derived statements live as long as their source: for ever, where that is cached.
@@ -250,6 +269,53 @@ def _keyset_page(
             following = {"id_before" if keyset.descending else "id_after": str(getattr(part.last, keyset.label))}
         headers["Link"] = PageLinks(call, per_page, **following).link("next", None)
     return Page(part.items, headers)
+
+
+def _keyed_page(
+    call: C,
+    statement: Select[Any],
+    present: Present[C, R],
+    keys: Sequence[Key],
+    place: Place,
+    values: dict[str, object],
+    total: int | None,
+) -> Page:
+    """The page at a place of a long list; its headers name the places beside it."""
+    per_page = per_page_of(call)
+    start, with_row, has_before = None, False, False
+    if place.after:
+        start = decode(keys, place.after)
+        has_before = start is not None
+    elif place.before or place.is_end:
+        start, has_before = _start_before(call, statement, keys, place, values)
+        with_row = True
+    if start is not None:
+        statement = statement.where(beyond(keys, start, with_row=with_row))
+    page_rows = PageRows(call.conn, with_keys(statement, keys).limit(per_page + 1), values)
+    part = _read_part(call, page_rows, present, per_page)
+    headers = {"Keyed": "1"} if total is None else {"Keyed": "1", "X-Total": str(total)}
+    if part.first is not None and has_before:
+        headers["Before"] = encode(keys, values_of(part.first, keys))
+    if part.last is not None and part.number > per_page:
+        headers["After"] = encode(keys, values_of(part.last, keys))
+    return Page(part.items, headers)
+
+
+def _start_before(
+    call: ListCall, statement: Select[Any], keys: Sequence[Key], place: Place, values: dict[str, object]
+) -> tuple[Values | None, bool]:
+    """Where the page begins that ends before a row, or at the end of the list; and whether anything is before it."""
+    per_page = per_page_of(call)
+    turned, turned_keys = backwards(statement, keys)
+    if place.before:
+        end = decode(keys, place.before)
+        if end is None:
+            return None, False
+        turned = turned.where(beyond(turned_keys, end))
+    rows = call.conn.execute(only_keys(turned, keys).limit(per_page + 1), values).all()
+    if len(rows) <= per_page:
+        return None, False
+    return values_of(rows[per_page - 1], keys), True
 
 
 def _beyond(keyset: Keyset, position: Mapping[str, object]) -> ColumnElement[bool]:

@@ -11,10 +11,12 @@ from starlette.responses import Response, StreamingResponse
 
 from ingot.access.abilities import GroupAbility, ProjectAbility
 from ingot.access.call import Call
+from ingot.access.subjects import Project
 from ingot.identity.rows import SessionRow
 from ingot.instance.flags import is_on_for
 from ingot.kit.endpoint import Endpoint, Reply
 from ingot.kit.errors import ApiError, NotFound, Unauthorized
+from ingot.kit.keyed_pages import Place
 from ingot.kit.large_counts import COUNT_LIMIT
 from ingot.kit.page_pieces import LongRecord, Pieces
 from ingot.kit.pagination import Page
@@ -43,19 +45,25 @@ class View(msgspec.Struct, frozen=True):
 
 
 class Rows(msgspec.Struct, frozen=True):
-    """A page of a list, with the numbers of the pages beside it."""
+    """A page of a list, with the numbers of the pages beside it; of a list too long to count, with their places."""
 
     items: list[Any]
     page: int
     next_page: int | None
     previous_page: int | None
     total: int | None
+    pages: int | None = None
+    is_keyed: bool = False
+    before: str | None = None
+    after: str | None = None
 
 
 class Question(Call[Params]):
     """A call of an endpoint that a page makes; it borrows the page's connection."""
 
-    __slots__ = ()
+    __slots__ = ("place",)
+
+    place: Place | None  # where in a long list the visitor is
 
     async def run(self, function: Callable[[*Ts], T], *args: *Ts) -> T:
         """Run it at once: a page is in a thread already."""
@@ -107,7 +115,9 @@ class PageCall(Call[Params]):
     def ask_rows(self, address: str, /, **values: object) -> Rows:
         """As `ask`, for a list: the page that the visitor is at."""
         given = {"page": self.values.get("page", "1"), "per_page": "20", **values}
-        result = self._answer(address, "GET", given)
+        question = self._question(address, "GET", given)
+        question.place = None if "page" in values or "page" in self.values else self._place()
+        result = self._run(question)
         if not isinstance(result, Page):
             items = list(self._plain(result))
             return Rows(items, 1, None, None, len(items))
@@ -118,7 +128,15 @@ class PageCall(Call[Params]):
             _number(headers.get("X-Next-Page")),
             _number(headers.get("X-Prev-Page")),
             _number(headers.get("X-Total")),
+            _number(headers.get("X-Total-Pages")),
+            "Keyed" in headers,
+            headers.get("Before"),
+            headers.get("After"),
         )
+
+    def _place(self) -> Place:
+        given = {name: value for name in ("after", "before") if isinstance(value := self.values.get(name), str)}
+        return Place(**given, is_end="end" in self.values)
 
     def ask_rows_or_none(self, address: str, /, **values: object) -> Rows | None:
         """As `ask_rows`; None where the visitor may not see the list."""
@@ -170,6 +188,22 @@ class PageCall(Call[Params]):
         finer = FINER.get((method, question.endpoint.path)) if is_own and self.project_or_none is not None else None
         return finer is None or finer(self, question.path)
 
+    def may_in(self, project: Project, method: str, address: str) -> bool:
+        """As `may`, for an endpoint of projects that asks only for a right in one, which is loaded already."""
+        segments = [str(project.id) if part == ":id" else part for part in address.strip("/").split("/")]
+        match = self.services.router.match(segments)
+        if match is None or method not in match.methods:
+            raise LookupError(f"{method} {address}")
+        endpoint = match.methods[method]
+        guard = endpoint.guard
+        if not isinstance(guard, ProjectAbility) or endpoint.flag is not None:
+            raise LookupError(f"{method} {address} asks for more than a right in a project")
+        if endpoint.tier is not None and not self.services.settings.has_tier(endpoint.tier):
+            return False
+        if self.actor.is_anonymous and (guard.needs_user or method != "GET"):
+            return False
+        return guard.allows(self.actor, project)
+
     def _passes(self, question: Question, *, is_own: bool) -> bool:
         endpoint = question.endpoint
         guard = endpoint.guard
@@ -193,20 +227,30 @@ class PageCall(Call[Params]):
     def _answer(self, address: str, method: str, values: dict[str, object]) -> Any:
         return self._run(self._question(address, method, values))
 
-    def _run(self, question: Question) -> Any:
+    def prepare(self, address: str, /, **values: object) -> Question:
+        """A question that its endpoint would answer, for a feature that answers it in another way."""
+        question = self._question(address, "GET", values)
+        self._admit(question)
+        return question
+
+    def _admit(self, question: Question) -> None:
         endpoint = question.endpoint
         if self.actor.is_anonymous and (endpoint.guard.needs_user or endpoint.method != "GET"):
             raise Unauthorized
+        if endpoint.flag is not None and not is_on_for(question, endpoint.flag):
+            raise NotFound
+        if endpoint.guard_first:
+            endpoint.guard.admit(question)
+        question.params = endpoint.params.parse({**question.values, **question.path})
+        if not endpoint.guard_first:
+            endpoint.guard.admit(question)
+        if endpoint.tier is not None and not self.services.settings.has_tier(endpoint.tier):
+            raise NotFound
+
+    def _run(self, question: Question) -> Any:
+        endpoint = question.endpoint
         try:
-            if endpoint.flag is not None and not is_on_for(question, endpoint.flag):
-                raise NotFound
-            if endpoint.guard_first:
-                endpoint.guard.admit(question)
-            question.params = endpoint.params.parse({**question.values, **question.path})
-            if not endpoint.guard_first:
-                endpoint.guard.admit(question)
-            if endpoint.tier is not None and not self.services.settings.has_tier(endpoint.tier):
-                raise NotFound
+            self._admit(question)
             result = endpoint.handler(question)
             if not endpoint.is_async:
                 return result
