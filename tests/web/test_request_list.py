@@ -3,9 +3,57 @@
 import pytest
 
 from tests.support.server import ROOT_TOKEN, RunningServer
+from tests.support.waiting import until
 from tests.web.browsing import Browser
 
 pytestmark = pytest.mark.costly
+
+
+def test_lists_of_a_group_are_edited_by_the_role_in_each_project(smithy: RunningServer, ben: Browser) -> None:
+    client = smithy.client(ROOT_TOKEN)
+    group = client.ok("POST", "/groups", json={"name": "Bellows", "path": "bellows", "visibility": "public"})
+    user = client.ok("GET", "/users?username=ben")[0]
+    bases = []
+    for name, level in (("air", 30), ("fire", 10)):
+        fields = {"name": name, "namespace_id": group["id"], "initialize_with_readme": True, "visibility": "public"}
+        base = f"/projects/{client.ok('POST', '/projects', json=fields)['id']}"
+        bases.append(base)
+        client.ok("POST", f"{base}/members", json={"user_id": user["id"], "access_level": level})
+        config = {"action": "create", "file_path": ".gitlab-ci.yml", "content": "blow:\n  script: blow\n"}
+        body = {"branch": "gust", "start_branch": "main", "commit_message": "Gust", "actions": [config]}
+        client.ok("POST", f"{base}/repository/commits", json=body)
+        fields = {"source_branch": "gust", "target_branch": "main", "title": f"More {name}"}
+        client.ok("POST", f"{base}/merge_requests", json=fields)
+        client.ok("POST", f"{base}/issues", json={"title": f"Less {name}"})
+    client.ok("POST", f"/groups/{group['id']}/milestones", json={"title": "Autumn"})
+    until(lambda: all(client.ok("GET", f"{base}/pipelines") for base in bases))
+    keys = [f"{base.rpartition('/')[2]}-1" for base in bases]
+
+    for kind, word, title in (("merge_requests", "merge request", "More"), ("issues", "issue", "Less")):
+        home = f"/groups/bellows/-/{kind}"
+        page = ben.open(home)
+        assert page.tree.xpath("//input[@name='records[]']/@value") == [keys[0]]
+        counts = [tab.xpath("string(span)") for tab in page.tree.xpath("//nav[@aria-label='State']/a")]
+        assert (counts[0], counts[-1], set(counts[1:-1])) == ("2", "2", {"0"})
+        assert not Browser(smithy).open(home).tree.xpath("//input[@name='records[]']")
+        form = ben.open(f"{home}/edit_many?records[]={keys[0]}&records[]={keys[1]}&back=state%3Dopened")
+        milestone = form.tree.xpath("//select[@name='milestone_id']/option/@value")[-1]
+        changes = {"add_labels": "windy", "milestone_id": milestone, "assignees": "ben"}
+        mixed = ben.send(form, "/edit_many", **{"records[]": keys}, **changes)
+        assert (mixed.status, "1 of 2 could not be changed." in mixed.text) == (422, True)
+        refused = mixed.tree.xpath("string(//p[@class='problem'][contains(., 'role')]/..)")
+        assert f"{title} fire" in refused
+        rows = [client.ok("GET", f"{base}/{kind}/1") for base in bases]
+        assert [(row["labels"], row["milestone"] and row["milestone"]["title"]) for row in rows] == [
+            (["windy"], "Autumn"), ([], None),
+        ]  # fmt: skip
+        done = ben.send(form, "/edit_many", **{"records[]": keys[:1]}, state_event="close", milestone_id="")
+        assert (done.path, f"1 {word} changed." in done.text) == (home, True)
+        assert client.ok("GET", f"{bases[0]}/{kind}/1")["state"] == "closed"
+        assert ben.send(form, "/edit_many", **{"records[]": [f"{keys[0]}-x", "y"]}, state_event="close").status == 422
+    # Pipelines are shown where the visitor may see them.
+    everything = ben.open("/groups/bellows/-/merge_requests?state=all").tree
+    assert len(everything.xpath("//ul[contains(@class, 'request-rows')]//a[contains(@href, '/-/pipelines/')]")) == 2
 
 
 def test_requests_of_a_list_say_why_they_wait_and_are_edited_together(smithy: RunningServer, ben: Browser) -> None:

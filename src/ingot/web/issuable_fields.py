@@ -48,12 +48,13 @@ def sent_fields(call: PageCall, *, dates: bool) -> dict[str, Any]:
 
 
 def offered_fields(call: PageCall, **of_project: object) -> dict[str, object]:
-    """What the form offers to choose from; of another project where its `id` is given."""
+    """What the form offers to choose from: of the project or group, or another project where its `id` is given."""
+    place = "/groups/:id" if call.group_or_none is not None and not of_project else "/projects/:id"
     milestones = call.ask_or_none(
-        "/projects/:id/milestones", state="active", include_ancestors=True, per_page="100", **of_project
+        f"{place}/milestones", state="active", include_ancestors=True, per_page="100", **of_project
     )
-    members = call.ask_or_none("/projects/:id/members/all", per_page="100", **of_project) or []
-    labels = call.ask_or_none("/projects/:id/labels", per_page="100", **of_project) or []
+    members = call.ask_or_none(f"{place}/members/all", per_page="100", **of_project) or []
+    labels = call.ask_or_none(f"{place}/labels", per_page="100", **of_project) or []
     return {
         "milestones": milestones or [], "member_names": [row["username"] for row in members],
         "label_names": [row["name"] for row in labels],

@@ -1,7 +1,10 @@
 """What lists of merge requests show beside the fields of the API, in a fixed number of statements for a page."""
 
+from collections.abc import Mapping, Sequence
 from typing import NotRequired
 
+from ingot.access.subjects import Project, find_projects
+from ingot.features.ci.engine import may_read_builds
 from ingot.features.ci.pipelines import head_pipelines
 from ingot.features.planning.notes import open_internal_threads, reads_internal
 from ingot.features.review.approvals import ApprovalCount, approval_counts
@@ -35,9 +38,10 @@ def add_request_facts(call: PageCall, items: list[ListedRequest]) -> None:
     """Add to each entry why it waits, approvals, open threads, its pipeline, and whether the visitor may edit it."""
     rows = find_by_ids(call.conn, [item["id"] for item in items])
     counts = approval_counts(call.conn, rows, paid=call.services.settings.has_tier("premium"))
-    pipelines = _pipelines(call, rows)
-    editable = may_update_among(call, rows) if call.project_or_none is not None else set()
-    threads = _open_threads(call, rows)
+    places = places_of(call, rows)
+    pipelines = _pipelines(call, rows, places)
+    editable = may_update_among(call, rows, places)
+    threads = _open_threads(call, rows, places)
     for item in items:
         number = item["id"]
         status = item["detailed_merge_status"]
@@ -49,21 +53,33 @@ def add_request_facts(call: PageCall, items: list[ListedRequest]) -> None:
         item["can_edit"] = number in editable
 
 
-def _open_threads(call: PageCall, rows: list[MergeRequestWithProject]) -> dict[int, int]:
-    """How many threads of each the visitor sees open. Roles in the projects of a group are not known here."""
+def places_of(call: PageCall, rows: Sequence[MergeRequestWithProject]) -> dict[int, Project]:
+    """The projects of the rows, as the visitor sees them."""
+    if call.project_or_none is not None:
+        return {call.project.id: call.project}
+    return find_projects(call.conn, call.actor, {row.project_id for row in rows})
+
+
+def _open_threads(call: PageCall, rows: list[MergeRequestWithProject], places: Mapping[int, Project]) -> dict[int, int]:
+    """How many threads of each the visitor sees open."""
     if call.actor.is_anonymous:  # discussions are for those who signed in
         return {}
     counts = {row.id: row.unresolved_threads for row in rows if row.unresolved_threads}
-    project = call.project_or_none
-    if not counts or call.actor.is_admin or (project is not None and reads_internal(call.actor, project)):
-        return counts
-    internal = open_internal_threads(call.conn, "MergeRequest", list(counts))
+    knowing = {number for number, place in places.items() if reads_internal(call.actor, place)}
+    others = [row.id for row in rows if row.id in counts and row.project_id not in knowing]
+    internal = open_internal_threads(call.conn, "MergeRequest", others) if others else {}
     return {number: count - internal.get(number, 0) for number, count in counts.items()}
 
 
-def _pipelines(call: PageCall, rows: list[MergeRequestWithProject]) -> dict[int, tuple[int, str]]:
+def _pipelines(
+    call: PageCall, rows: list[MergeRequestWithProject], places: Mapping[int, Project]
+) -> dict[int, tuple[int, str]]:
     """The id and status of each head pipeline that is of the project itself: those of forks may be private."""
-    if call.project_or_none is None or not call.may("GET", "/projects/:id/pipelines"):
-        return {}
-    pipelines = head_pipelines(call.conn, rows)
-    return {number: (one.id, one.status) for number, one in pipelines.items() if one.project_id == call.project.id}
+    shown = {number for number, place in places.items() if may_read_builds(call.actor, place)}
+    rows = [row for row in rows if row.project_id in shown]
+    pipelines = head_pipelines(call.conn, rows) if rows else {}
+    return {
+        row.id: (one.id, one.status)
+        for row in rows
+        if (one := pipelines.get(row.id)) is not None and one.project_id == row.project_id
+    }

@@ -1,11 +1,12 @@
 """Groups: what is in them, and lists over all their projects."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NotRequired
 
 from ingot.access.namespaces import may_create_project_in
+from ingot.access.subjects import find_projects
 from ingot.features.spaces.groups import may_create_group
-from ingot.web.answers import GroupRow
+from ingot.web.answers import GroupRow, Issuable
 from ingot.web.call import PageCall, View
 from ingot.web.frames import group_view
 from ingot.web.list_filters import (
@@ -18,11 +19,21 @@ from ingot.web.list_filters import (
 )
 from ingot.web.markdown import markdown
 from ingot.web.pages.asking import may_ask
+from ingot.web.pages.issues import may_plan_in
 from ingot.web.registry import Pages
 from ingot.web.request_facts import add_request_facts
 from ingot.web.sending import text
 
 pages = Pages("group")
+REQUESTS = "/groups/:id/merge_requests"
+STATES = ("opened", "merged", "closed", "all")
+
+
+class ListedIssue(Issuable):
+    """An issue of a list, with what its row shows besides."""
+
+    project_id: int
+    can_edit: NotRequired[bool]
 
 
 @pages.get("home")
@@ -82,32 +93,32 @@ def list_issues(call: PageCall) -> View:
     rows = call.ask_rows("/groups/:id/issues", state=state, with_labels_details=True, **asked(filters))
     counts = call.ask("/groups/:id/issues_statistics", **asked(filters))["statistics"]["counts"]
     return group_view(
-        call,
-        "issues",
-        "issues",
-        rows=rows,
-        counts=counts,
-        can_create=False,
-        **filter_facts(state, filters, ISSUE_FILTERS),
-    )
+        call, "issues", "issues", rows=rows, counts=counts, can_create=False, can_set=_mark_editable(call, rows.items),
+        edited=text(call, "edited"), **filter_facts(state, filters, ISSUE_FILTERS),
+    )  # fmt: skip
+
+
+def _mark_editable(call: PageCall, items: list[ListedIssue]) -> bool:
+    """Mark the issues in whose projects the visitor may plan; whether there are any."""
+    places = find_projects(call.conn, call.actor, {item["project_id"] for item in items}) if call.session else {}
+    able = {number for number, place in places.items() if may_plan_in(call, place)}
+    for item in items:
+        item["can_edit"] = item["project_id"] in able
+    return bool(able)
 
 
 @pages.get("merge_requests")
 def list_merge_requests(call: PageCall) -> View:
     """Merge requests of all projects."""
-    filters, state = chosen_filters(call, REQUEST_FILTERS), _state(call, ("opened", "merged", "closed", "all"))
+    filters, state = chosen_filters(call, REQUEST_FILTERS), _state(call, STATES)
     wanted = asked(with_approver_ids(call, filters))
-    rows = call.ask_rows("/groups/:id/merge_requests", state=state, with_labels_details=True, **wanted)
+    rows = call.ask_rows(REQUESTS, state=state, with_labels_details=True, **wanted)
     add_request_facts(call, rows.items)
+    counts = {name: call.ask_count_or_none(REQUESTS, state=name, **wanted) for name in STATES if name != state}
     return group_view(
-        call,
-        "merge_requests",
-        "merge_requests",
-        rows=rows,
-        counts={state: rows.total},
-        can_create=False,
-        **filter_facts(state, filters, REQUEST_FILTERS),
-    )
+        call, "merge_requests", "merge_requests", rows=rows, counts={**counts, state: rows.total}, can_create=False,
+        edited=text(call, "edited"), **filter_facts(state, filters, REQUEST_FILTERS),
+    )  # fmt: skip
 
 
 def _state(call: PageCall, states: tuple[str, ...]) -> str:

@@ -3,6 +3,7 @@
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import READ_ISSUES
+from ingot.access.subjects import Project
 from ingot.features.planning.notes import reads_internal
 from ingot.web.answers import Issuable
 from ingot.web.call import PageCall, View
@@ -44,7 +45,12 @@ def list_issues(call: PageCall) -> View:
 
 def may_plan(call: PageCall) -> bool:
     """Who may make labels may give them, and move issues to other projects."""
-    return call.may("POST", "/projects/:id/labels")
+    return may_plan_in(call, call.project)
+
+
+def may_plan_in(call: PageCall, project: Project) -> bool:
+    """As `may_plan`, in any project."""
+    return call.may_in(project, "POST", "/projects/:id/labels")
 
 
 @pages.get("issues/new", guard=ISSUES)

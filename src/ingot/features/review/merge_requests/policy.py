@@ -1,6 +1,6 @@
 """Who may read, open, change, merge and delete merge requests."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Connection, and_, or_, select
@@ -91,18 +91,21 @@ def can_update(conn: Connection, actor: Actor, project: Project, row: MergeReque
     return is_developer(actor, project) or row.author_id == actor.user_id or _is_assigned(conn, actor, row)
 
 
-def may_update_among(call: Call, rows: Sequence[MergeRequestRow]) -> set[int]:
-    """The ids of those requests of the project that the caller may change, in one statement at most."""
+def may_update_among(call: Call, rows: Sequence[MergeRequestRow], places: Mapping[int, Project]) -> set[int]:
+    """The ids of those requests that the caller may change, in one statement at most; `places` are their projects."""
     actor = call.actor
-    if not rows or not _can_update_some(actor, call.project):
-        return set()
-    if is_developer(actor, call.project):
-        return {row.id for row in rows}
+    able = {number for number, place in places.items() if _can_update_some(actor, place)}
+    rows = [row for row in rows if row.project_id in able]
+    whole = {row.id for row in rows if is_developer(actor, places[row.project_id])}
+    others = [row for row in rows if row.id not in whole]
+    if not others:
+        return whole
     table = merge_request_assignees
     query = select(table.c.merge_request_id).where(
-        table.c.merge_request_id.in_([row.id for row in rows]), table.c.user_id == actor.user_id
+        table.c.merge_request_id.in_([row.id for row in others]), table.c.user_id == actor.user_id
     )
-    return {row.id for row in rows if row.author_id == actor.user_id} | set(call.conn.execute(query).scalars())
+    own = {row.id for row in others if row.author_id == actor.user_id}
+    return whole | own | set(call.conn.execute(query).scalars())
 
 
 def _can_update_some(actor: Actor, project: Project) -> bool:
