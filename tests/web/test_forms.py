@@ -435,6 +435,19 @@ def test_search_finds_every_kind(browser: Browser, olga: Person, place: str) -> 
         assert (result.status, result.tree.find(".//nav[@aria-label='Kind']/a[@aria-current]") is None) == (200, False)
     code = browser.open(f"/search?search=silver&scope=blobs&project_id={number}")
     assert "coin.txt" in code.text
+    # All kinds are counted within the visitor's rights: in a project at once, elsewhere by a script.
+    olga.client.ok("POST", f"/projects/{number}/issues", json={"title": "More silver", "confidential": True})
+    page = browser.open(f"/search?search=silver&scope=issues&project_id={number}")
+    tabs = page.tree.xpath("//nav[@aria-label='Kind']/a")
+    counts = {tab.text: tab.xpath("string(span[@class='count'])") for tab in tabs}
+    assert {name: counts[name] for name in ("Issues", "Merge requests", "Code")} == {
+        "Issues": "1", "Merge requests": "0", "Code": "",
+    }  # fmt: skip
+    address = code.tree.xpath("//nav[@aria-label='Kind']/@data-counts")[0]
+    in_project, everywhere = browser.http.get(address).json(), browser.http.get("/search/counts?search=silver").json()
+    assert (in_project["blobs"], in_project["commits"], everywhere["issues"]) == ("1", "0", "1")
+    assert Browser(browser.server).http.get("/search/counts?search=silver").json()["issues"] == "0"
+    assert browser.http.get("/search/counts").json() == {}
     assert browser.open(next(link for link in code.links() if "/-/blob/" in link)).status == 200
 
 

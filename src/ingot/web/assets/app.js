@@ -218,3 +218,14 @@ if (live && window.EventSource) {
     if (follows) scrollTo(0, document.body.scrollHeight);
   });
 }
+
+// Counts on tabs that take longer than the page.
+const counted = document.querySelector("[data-counts]");
+if (counted?.querySelector("[data-count]")) {
+  const answer = await fetch(counted.dataset.counts);
+  const counts = answer.ok ? await answer.json() : {};
+  for (const place of counted.querySelectorAll("[data-count]")) {
+    place.textContent = counts[place.dataset.count] ?? "";
+    place.classList.toggle("coming", !place.textContent);
+  }
+}

@@ -1,6 +1,12 @@
 """Search: the API's, in the instance, a group or a project; for anonymous visitors, its public lists."""
 
+from collections.abc import Sequence
+from time import monotonic
+
+from starlette.responses import JSONResponse, Response
+
 from ingot.features.planning.issuable_lists import label_colours
+from ingot.features.review.search import IN_REPOSITORIES, count_hits, limit_searches
 from ingot.features.spaces.projects import visible_paths
 from ingot.kit.errors import ApiError
 from ingot.web.call import PageCall, Rows, View
@@ -29,13 +35,16 @@ REFUSALS = (400, 403, 408, 429)
 # Kinds whose labels the search gives by name.
 LABELLED = {"issues": "Issue", "merge_requests": "MergeRequest"}
 NO_COLOUR = "#7d8794"
+COUNTING_SECONDS = 1.0
+# The parameter that names the place, the endpoint of its search, and the place itself.
+Where = tuple[str, str, dict[str, object] | None]
 
 
 @pages.get("search")
 def search(call: PageCall) -> View:
     """Search in one kind of record at a time."""
     words, scope = text(call, "search"), text(call, "scope")
-    field, address, place = _place(call)
+    where = field, address, place = _place(call)
     scopes = _scopes(call, field)
     scope = scope if scope in scopes else scopes[0]
     rows, problem = None, ""
@@ -50,10 +59,65 @@ def search(call: PageCall) -> View:
     return site_view(
         call, "search", rows=rows, words=words, scope=scope, problem=problem, place=place, field=field, here=here,
         scopes={name: NAMES[name] for name in scopes}, projects=_projects(call, rows),
+        counts=_shown_counts(call, words, scope, where, rows),
     )  # fmt: skip
 
 
-def _place(call: PageCall) -> tuple[str, str, dict[str, object] | None]:
+def _shown_counts(call: PageCall, words: str, scope: str, where: Where, rows: Rows | None) -> dict[str, str]:
+    """The counts that the page comes with: of its own list, and in a project of all that the database counts."""
+    field, address, place = where
+    counts = {}
+    if words and field == "project_id" and not call.actor.is_anonymous:
+        cheap = [name for name in _scopes(call, field) if name not in IN_REPOSITORIES and name != scope]
+        counts = _counts(call, words, cheap, address, place)
+    if rows is not None and rows.total is not None:
+        counts[scope] = f"{rows.total:,}"
+    return counts
+
+
+@pages.get("search/counts")
+def count_others(call: PageCall) -> Response:
+    """How many hits each kind of record has, as far as that is found out in a moment; for a script."""
+    words = text(call, "search")
+    field, address, place = _place(call)
+    counts = {}
+    if words:
+        limit_searches(call)
+        counts = _counts(call, words, _scopes(call, field), address, place)
+    return JSONResponse(counts, headers={"Cache-Control": "private, no-cache"})
+
+
+def _counts(
+    call: PageCall, words: str, scopes: Sequence[str], address: str, place: dict[str, object] | None
+) -> dict[str, str]:
+    counts = {}
+    end = monotonic() + COUNTING_SECONDS
+    for scope in scopes:
+        if monotonic() > end:
+            break
+        try:
+            found = _count(call, words, scope, address, place)
+        except ApiError as error:
+            if error.status not in REFUSALS:
+                raise
+            continue
+        if found is not None:
+            counts[scope] = f"{found[0]:,}{'+' if found[1] else ''}"
+    return counts
+
+
+def _count(
+    call: PageCall, words: str, scope: str, address: str, place: dict[str, object] | None
+) -> tuple[int, bool] | None:
+    if call.actor.is_anonymous or scope == "groups":
+        listed, options = LISTS[scope]
+        number = call.ask_count_or_none(listed, search=words, **options)
+        return None if number is None else (number, False)
+    where = {"id": place["id"]} if place else {}
+    return count_hits(call.prepare(address, search=words, scope=scope, **where))
+
+
+def _place(call: PageCall) -> Where:
     """The project or group to search in, and the endpoint of its search."""
     for field, address in PLACES:
         number = text(call, field)

@@ -1,7 +1,7 @@
 """What a search refuses before it begins."""
 
 from ingot.access.call import Call
-from ingot.features.review.search.params import Search, SearchEverywhere
+from ingot.features.review.search.params import Search
 from ingot.instance import application_setting
 from ingot.instance.throttling import limit_endpoint
 from ingot.kit.errors import Body, Forbidden
@@ -50,7 +50,7 @@ def check_engine(call: Call[Search]) -> None:
             raise refuse(text)
 
 
-def check_switch(call: Call[SearchEverywhere]) -> None:
+def check_switch(call: Call[Search]) -> None:
     """Refuse scopes that an administrator has switched off for searches of the whole instance."""
     switch = SWITCHES.get(call.params.scope)
     if switch is not None and not application_setting(call.conn, switch):

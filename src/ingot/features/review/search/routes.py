@@ -10,10 +10,10 @@ from ingot.features.planning.issues import IssueBasic
 from ingot.features.planning.milestones import Milestone
 from ingot.features.planning.notes import Note
 from ingot.features.review.merge_requests import MergeRequestBasic
-from ingot.features.review.search import code, comments, commits, issuables, people, records
 from ingot.features.review.search.checks import check_engine, check_switch, limit_searches
 from ingot.features.review.search.entities import BlobHit
 from ingot.features.review.search.params import Search, SearchEverywhere, SearchGroup, SearchProject
+from ingot.features.review.search.scopes import IN_GIT, SCOPES
 from ingot.features.spaces.projects import ProjectSimple
 from ingot.features.spaces.snippets import Snippet
 from ingot.kit.endpoint import Answer, OneOf, Routes
@@ -31,16 +31,6 @@ SHOWN = OneOf(
     list[CommitDetail],
     list[BlobHit],
 )
-SCOPES = {
-    "projects": records.find_projects,
-    "issues": issuables.find_issues,
-    "merge_requests": issuables.find_merge_requests,
-    "milestones": records.find_milestones,
-    "users": people.find_users,
-    "snippet_titles": records.find_snippets,
-    "notes": comments.find_notes,
-}
-IN_GIT = {"blobs": code.search_blobs, "wiki_blobs": code.search_wiki, "commits": commits.search_commits}
 
 
 def _search(call: Call[Search]) -> Page:
