@@ -60,6 +60,7 @@ def search(call: PageCall) -> View:
         call, "search", rows=rows, words=words, scope=scope, problem=problem, place=place, field=field, here=here,
         scopes={name: NAMES[name] for name in scopes}, projects=_projects(call, rows),
         counts=_shown_counts(call, words, scope, where, rows),
+        coming=[name for name in scopes if words and (field == "project_id" or name not in IN_REPOSITORIES)],
     )  # fmt: skip
 
 
