@@ -82,8 +82,8 @@ class Client:
         here = (self.address, 0) if self.address else None
         self.reader, self.writer = await asyncio.open_connection(name, int(port), local_addr=here)
 
-    async def ask_until(self, until: float) -> None:
-        """Ask, wait for the answer and ask again. What is still unanswered at the end is not counted."""
+    async def ask_until(self, until: float, *, pause: float = 0) -> None:
+        """Ask, wait for the answer and ask again, after a pause. What is unanswered at the end is not counted."""
         while (started := time.perf_counter()) < until:
             try:
                 status = await asyncio.wait_for(self._ask(), PATIENCE)
@@ -96,6 +96,7 @@ class Client:
                 self.seen.times.append((time.perf_counter() - started) * 1000)
             else:
                 self.seen.failures[str(status)] += 1
+            await asyncio.sleep(pause)
         self.writer.close()
 
     async def _ask(self) -> int:

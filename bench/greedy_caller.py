@@ -22,6 +22,8 @@ from bench._ingot import Ingot
 from bench._page import write_section
 
 ORDINARY, CONNECTIONS, SECONDS = 20, 60, 15.0
+# Ordinary clients stay below the limits of requests of one person.
+PAUSE = 0.05
 LINES, COMMITS = 4_000, 400
 INFO = {"name": "bench", "version": "17.0.0", "platform": "linux", "architecture": "amd64"}
 
@@ -33,20 +35,23 @@ def main() -> None:
         remote = ingot.create("shared")
         _fill(remote)
         host, place = urlsplit(ingot.address).netloc, _place(remote)
-        alone = asyncio.run(_run(host, place, None))[0]
+        people = [_member(ingot.address, place, f"member-{number}") for number in range(ORDINARY)]
+        alone = asyncio.run(_run(host, place, people, None))[0]
         rows = [
             "| Clients | answers | p50 ms | p99 ms | p99 / p50 | errors |\n|---|---:|---:|---:|---:|---|",
             alone.row(f"{ORDINARY} ordinary clients alone"),
         ]
         worst = 0.0
         for name, greed in _greeds(ingot.address, remote, place).items():
-            beside, greedy = asyncio.run(_run(host, place, greed))
+            beside, greedy = asyncio.run(_run(host, place, people, greed))
             rows.append(beside.row(f"beside {name}"))
             rows.append(greedy.row(f"{name}: the greedy one"))
             worst = max(worst, beside.percentile(50) / alone.percentile(50))
     table = "\n".join(rows)
     about = (
-        f"One client asks for the same slow thing on {CONNECTIONS} connections: the blame of a file ({LINES:,} lines,"
+        f"{ORDINARY} members of a project, each from an address of its own, ask for its branches, files, commits and for"
+        f" itself, {PAUSE * 1000:.0f} ms after the last answer. One more asks for the same slow thing on"
+        f" {CONNECTIONS} connections: the blame of a file ({LINES:,} lines,"
         f" {COMMITS} commits), clones of its repository, archives, exports, searches in the files, jobs for a runner."
         " `rate_limits` is on and `git_calls_per_address` is 4; 429 is what the greedy one is told."
     )
@@ -58,6 +63,19 @@ def main() -> None:
 def _place(remote: str) -> str:
     path = urlsplit(remote).path.removesuffix(".git").strip("/").replace("/", "%2F")
     return f"/api/v4/projects/{path}"
+
+
+def _member(address: str, place: str, name: str) -> str:
+    """A token of somebody new who belongs to the project."""
+    with httpx.Client(base_url=f"{address}/api/v4/", headers=HEADERS, timeout=120) as root:
+        person = {
+            "username": name, "name": name, "email": f"{name}@example.com", "force_random_password": True,
+            "skip_confirmation": True,
+        }  # fmt: skip
+        number = root.post("users", json=person).json()["id"]
+        root.post(f"{address}{place}/members", json={"user_id": number, "access_level": 30}).raise_for_status()
+        token = {"name": "bench", "scopes": ["api"], "expires_at": None}
+        return str(root.post(f"users/{number}/personal_access_tokens", json=token).json()["token"])
 
 
 def _greeds(address: str, remote: str, place: str) -> dict[str, Question]:
@@ -95,17 +113,22 @@ def _fill(remote: str) -> None:
         subprocess.run(["git", "-C", folder, "push", "-q", remote, "main"], check=True)
 
 
-async def _run(host: str, place: str, greed: Question | None) -> tuple[Crowd, Crowd]:
+async def _run(host: str, place: str, people: list[str], greed: Question | None) -> tuple[Crowd, Crowd]:
     ordinary, slow = Crowd(), Crowd()
     paths = [f"{place}/repository/branches", f"{place}/repository/tree", f"{place}/repository/commits", place]
     clients = [
-        await Client.open(host, Question("GET", paths[number % len(paths)]), ordinary, f"127.0.1.{number + 1}")
-        for number in range(ORDINARY)
+        await Client.open(
+            host, Question("GET", paths[number % len(paths)], token=token), ordinary, f"127.0.1.{number + 1}"
+        )
+        for number, token in enumerate(people)
     ]
     if greed is not None:
         clients += [await Client.open(host, greed, slow, "127.0.2.1") for _ in range(CONNECTIONS)]
     until = time.perf_counter() + SECONDS
-    asking = [asyncio.create_task(client.ask_until(until)) for client in clients]
+    asking = [
+        asyncio.create_task(client.ask_until(until, pause=PAUSE if number < ORDINARY else 0))
+        for number, client in enumerate(clients)
+    ]
     await asyncio.wait(asking[:ORDINARY])
     # Runners are kept waiting for long, and nobody here waits with them.
     for task in asking[ORDINARY:]:

@@ -71,6 +71,10 @@ class Cluster:
     def __init__(self, folder: Path, *, takeover: float, settings: dict[str, str] | None = None) -> None:
         self.folder = folder
         self.postgres = PostgresServer()
+        # As operators are told: connections for all processes of all nodes, which only a restart gives.
+        self.postgres.execute("ALTER SYSTEM SET max_connections = 400")
+        self.postgres.stop()
+        self.postgres.start()
         self.postgres.execute("CREATE DATABASE ingot")
         self.database_url = self.postgres.url("ingot")
         self.s3_port = free_port()
