@@ -35,7 +35,7 @@ async def _ask(server: RunningServer) -> tuple[list[int], int]:
     base, pools, begins = "http://localhost", server.services.pools, threading.Event()
     async with httpx.AsyncClient(transport=door, base_url=base, headers=headers, timeout=PATIENCE) as client:
         # The first use of a token is written down.
-        assert (await client.get(PATH)).status_code == 200
+        assert (await client.get("/api/v4/user")).status_code == 200
         _write(server)
         # Somebody has the only turn until all of them wait.
         holding = asyncio.create_task(pools.run(lambda: begins.wait(PATIENCE), wide=False))

@@ -22,12 +22,14 @@ from ingot.kit.observe import measures
 from ingot.kit.request_counts import Board
 
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import Sequence
 
     import uvicorn
     from starlette.routing import Route
     from starlette.types import ASGIApp
 
+    from ingot.kit.http import Share, Shares
     from ingot.kit.services import Services
     from ingot.settings import Settings
 
@@ -80,25 +82,37 @@ def _serve(
     listener: socket.socket,
     extra_pages: "Sequence[Route]" = (),
     when_ready: Callable[[], None] | None = None,
+    share: "Share | None" = None,
 ) -> int:
     with without_collection():
         import uvicorn
 
         from ingot import app as composition
+        from ingot.kit.http import Acceptor, Shares
 
         application = composition.build(services, extra_pages)
+    part = share or Shares(1).of(0)
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-            await super().startup(sockets)
+            await super().startup([])  # connections are accepted here, not by the event loop
+            self._acceptors = [Acceptor(each, self._protocol, part) for each in sockets or ()]
             if when_ready is not None:
                 when_ready()
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
             services.stopping = True
+            for acceptor in self._acceptors:
+                acceptor.close()
             await super().shutdown(sockets)
 
-    server = Server(server_config(application, services.settings, room_for_connections(services.settings)))
+        def _protocol(self) -> "asyncio.Protocol":
+            return self.config.http_protocol_class(  # type: ignore[call-arg]
+                config=self.config, server_state=self.server_state, app_state=self.lifespan.state
+            )
+
+    settings = services.settings
+    server = Server(server_config(application, settings, room_for_connections(settings), part))
 
     stop_requested = False
 
@@ -116,14 +130,18 @@ def _serve(
 
 
 def server_config(
-    application: "ASGIApp", settings: "Settings", most_connections: int | None = None, **options: object
+    application: "ASGIApp",
+    settings: "Settings",
+    most_connections: int | None = None,
+    share: "Share | None" = None,
+    **options: object,
 ) -> "uvicorn.Config":
     """How the application is served; the limits of connections are those of the settings."""
     import uvicorn
 
     from ingot.kit.http import Certificate, ConnectionGuard, encrypted_protocol_for, protocol_for
 
-    guard = ConnectionGuard(settings, most_connections)
+    guard = ConnectionGuard(settings, most_connections, share)
     common: dict[str, Any] = {
         "log_config": None,
         "access_log": False,
@@ -154,9 +172,12 @@ def room_for_connections(settings: "Settings") -> int:
 
 def _watch(services: "Services", listener: socket.socket, processes: int, ssh: SshProcess | None) -> int:
     """Start the children, replace those that die, and stop all on a signal."""
+    from ingot.kit.http import Shares
+
     stopping = False
     born: dict[int, tuple[int, float]] = {}
     board = Board(processes)
+    shares = Shares(processes)
 
     def stop(_number: int, _frame: FrameType | None) -> None:
         nonlocal stopping
@@ -172,7 +193,7 @@ def _watch(services: "Services", listener: socket.socket, processes: int, ssh: S
     # The first one that is ready wakes SSH, which would take the cores from them until then.
     when_ready = None if ssh is None else ssh.begin
     for number in range(processes):
-        born[_child(services, listener, board, number, when_ready)] = (number, time.monotonic())
+        born[_child(services, listener, board, shares, number, when_ready)] = (number, time.monotonic())
     if stopping:
         # The signal came between a birth and its entry in the list.
         stop(signal.SIGTERM, None)
@@ -187,7 +208,7 @@ def _watch(services: "Services", listener: socket.socket, processes: int, ssh: S
             # It cannot start at all: do not restart it forever.
             stop(signal.SIGTERM, None)
             return os.waitstatus_to_exitcode(status) or 1
-        born[_child(services, listener, board, number, when_ready)] = (number, time.monotonic())
+        born[_child(services, listener, board, shares, number, when_ready)] = (number, time.monotonic())
     return 0
 
 
@@ -195,6 +216,7 @@ def _child(
     services: "Services",
     listener: socket.socket,
     board: Board,
+    shares: "Shares",
     number: int,
     when_ready: Callable[[], None] | None,
 ) -> int:
@@ -212,7 +234,8 @@ def _child(
 
         # One of them runs the background work.
         settings = replace(services.settings, worker=services.settings.worker and number == 0)
-        status = _serve(composition.build_services(settings), listener, when_ready=when_ready)
+        share = shares.of(number)
+        status = _serve(composition.build_services(settings), listener, when_ready=when_ready, share=share)
     finally:
         sys.stderr.flush()
         os._exit(status)

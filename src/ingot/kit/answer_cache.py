@@ -6,8 +6,9 @@ setting, record or branch is seen by the very next request. It lasts for seconds
 follow the clock (expired tokens and memberships) go by dates, and an actor says when a token ends sooner.
 `Cache-Control: no-cache` asks for an answer that is made anew.
 
-A request that waited for its turn is also given an answer to the same request whose making began after it arrived,
-whatever was written meanwhile: all that such an answer shows was read later than the request came.
+A request is also given an answer to the same request whose making began after it arrived, whatever was written
+meanwhile: all that such an answer shows was read later than the request came. Of equal requests that arrived together
+one is answered anew, and the others are given its answer.
 """
 
 import math
@@ -30,6 +31,7 @@ MOST_BYTES = 4 * 1024 * 1024
 MOST_BYTES_FOR_WAITING = 1024 * 1024
 LARGEST = 256 * 1024
 SECONDS = 10
+QUICK = 0.004  # seconds of processor time
 DAY = 24 * 60 * 60
 
 
@@ -51,13 +53,21 @@ class Answer(NamedTuple):
         return response
 
 
+class Newest(NamedTuple):
+    """The newest answer to a request, when its making began (by `perf_counter`) and what it took."""
+
+    began: float
+    processor_time: float
+    answer: Answer
+
+
 class AnswerCache:
     """The answers of one process."""
 
     def __init__(self) -> None:
         self._answers: Versioned[bytes, Answer] = Versioned(MOST_BYTES)
         self._lock = threading.Lock()
-        self._newest: dict[bytes, tuple[float, Answer]] = {}  # with when their making began
+        self._newest: dict[bytes, Newest] = {}
         self._size = 0
 
     def get(self, version: Hashable | None, key: bytes) -> Answer | None:
@@ -70,9 +80,16 @@ class AnswerCache:
     def made_since(self, arrival: float, key: bytes) -> Answer | None:
         """The answer to this request, if its making began after this time (of `perf_counter`)."""
         newest = self._newest.get(key)
-        return newest[1] if newest is not None and newest[0] > arrival else None
+        return newest.answer if newest is not None and newest.began > arrival else None
 
-    def put(self, call: Call, key: bytes, response: Response, sources: Sequence[Source], began: float) -> None:
+    def was_quick(self, key: bytes) -> bool:
+        """Whether making the answer to this request took little, not long ago."""
+        newest = self._newest.get(key)
+        return newest is not None and newest.processor_time < QUICK
+
+    def put(
+        self, call: Call, key: bytes, response: Response, sources: Sequence[Source], began: float, processor_time: float
+    ) -> None:
         """Keep the answer to a call, if it can be given again; its making began at this time, before any look."""
         answer = _repeatable(call, response, sources)
         if answer is None:
@@ -81,11 +98,11 @@ class AnswerCache:
         with self._lock:
             # Each is of use for as long as requests wait, so that all can go at once.
             before = self._newest.pop(key, None)
-            self._size += size - (_size_of(before[1]) if before is not None else 0)
+            self._size += size - (_size_of(before.answer) if before is not None else 0)
             if self._size > MOST_BYTES_FOR_WAITING:
                 self._newest.clear()
                 self._size = size
-            self._newest[key] = began, answer
+            self._newest[key] = Newest(began, processor_time, answer)
         # After a write nobody would be given the answer, and it would take the place of newer ones.
         if call.services.db.quick_version() in (None, call.version):
             self._answers.put(call.version, key, answer, size)

@@ -5,7 +5,7 @@ Malformed -> route -> content type -> token -> (guard, where declared first) -> 
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import lru_cache
 from typing import Any
 
@@ -18,8 +18,8 @@ from starlette.types import Receive, Scope, Send
 from ingot.kit import answer, cors, request_ids, wire
 from ingot.kit.actor import Actor
 from ingot.kit.answer_cache import Answer, AnswerCache, key_of
-from ingot.kit.api_request import ApiRequest
-from ingot.kit.brief_reads import run_briefly
+from ingot.kit.api_request import ARRIVAL, ApiRequest
+from ingot.kit.brief_reads import LoopTime, run_briefly
 from ingot.kit.call import Call
 from ingot.kit.db import counting_statements
 from ingot.kit.errors import (
@@ -94,6 +94,7 @@ class Api:
         self.throttle = throttle
         self.call_type = call_type
         self.answers = AnswerCache()
+        self._loop_time = LoopTime()
         self._known_match = lru_cache(MOST_PATHS)(self._find_match)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -103,7 +104,8 @@ class Api:
         request_id = request_ids.fresh()
         call: Call | None = None
         version, key = self.services.db.quick_version(), key_of(scope)
-        if key is not None and (given := self.answers.get(version, key)) is not None:
+        arrived = scope.get(ARRIVAL, started)
+        if key is not None and (given := self._known_answer(version, key, arrived)) is not None:
             response = given.response()
             self._finish(request, response, Summary(given.route, given.actor.user_id), request_id, started)
             await response(scope, receive, send)
@@ -115,7 +117,7 @@ class Api:
                 values = wire.query_values(request)
                 match = self._match(request)
                 call = self._call(request, match, values)
-                call.request_id, call.version, call.arrived = request_id, version, started
+                call.request_id, call.version, call.arrived = request_id, version, arrived
                 call.answer_key = key if call.endpoint.cached else None
                 response = await self._answer(call, match)
         except ApiError as error:
@@ -179,11 +181,8 @@ class Api:
                 result = await endpoint.handler(call)
             return answer.of(call, result)
         response: Response
-        if endpoint.brief and not call.values and call.version is not None:
-            brief = run_briefly(lambda: self._handle_once(call))
-            if brief is not None:
-                return brief
-            call.statements = 0
+        if call.version is not None and (brief := self._handle_briefly(call)) is not None:
+            return brief
         if call.answer_key is not None:
             # It may have to wait for its turn, and somebody before it asks for the same: the answer is looked for again
             # then, and what is made belongs to the version of that moment.
@@ -194,6 +193,27 @@ class Api:
             response = await self.services.pools.run_git(lambda: self._handle(call), can_end=call.is_read)
         else:
             response = await self.services.pools.run(lambda: self._handle(call), wide=not call.is_read)
+        return response
+
+    def _handle_briefly(self, call: Call) -> Response | None:
+        """The answer, where it can be made on the event loop; None where it needs a thread."""
+        endpoint, key = call.endpoint, call.answer_key
+        if endpoint.brief and not call.values:
+            response = run_briefly(lambda: self._handle_once(call))
+        elif (
+            key is None
+            or endpoint.uses_store
+            or endpoint.waits
+            or not self.answers.was_quick(key)
+            or not self._loop_time.is_left()
+        ):
+            return None
+        else:
+            began = time.thread_time()
+            response = run_briefly(lambda: self._handle_once(call))
+            self._loop_time.spend(time.thread_time() - began)
+        if response is None:
+            call.statements = 0
         return response
 
     async def _read_body(self, call: Call) -> None:
@@ -287,13 +307,13 @@ class Api:
         key = call.answer_key
         if key is None:
             return self._admit_and_handle(call)
-        began = time.perf_counter()
+        began, worked = time.perf_counter(), time.thread_time()
         if call.version is None and (known := self._made_meanwhile(call, key)) is not None:
             call.actor = known.actor
             return known.response()
         with noting_sources() as sources:
             response = self._admit_and_handle(call)
-        self.answers.put(call, key, response, sources, began)
+        self.answers.put(call, key, response, sources, began, time.thread_time() - worked)
         return response
 
     def _made_meanwhile(self, call: Call, key: bytes) -> Answer | None:
@@ -302,6 +322,9 @@ class Api:
             return newer
         call.version = self.services.db.version(call.conn)
         return self.answers.get(call.version, key)
+
+    def _known_answer(self, version: Hashable | None, key: bytes, arrival: float) -> Answer | None:
+        return self.answers.get(version, key) or self.answers.made_since(arrival, key)
 
     def _admit_and_handle(self, call: Call) -> Response:
         if self.services.db.standby is not None and call.endpoint.is_list:

@@ -8,6 +8,9 @@ from starlette.types import Scope
 
 from ingot.kit.ready_response import wire_name
 
+# Where a scope says when its request came, by `perf_counter`.
+ARRIVAL = "ingot.arrival"
+
 
 class IndexedHeaders(Headers):
     """Headers by name; of several with one name, the first counts."""

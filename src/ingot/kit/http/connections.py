@@ -6,6 +6,7 @@ import asyncio
 from collections import Counter
 from typing import TYPE_CHECKING, Protocol
 
+from ingot.kit.http.accepting import Share, Shares
 from ingot.kit.networks import contains, parse_networks, subscriber_of
 
 if TYPE_CHECKING:
@@ -36,12 +37,13 @@ class Connection(Protocol):
 class ConnectionGuard:
     """The limits, and the connections that they are counted over."""
 
-    def __init__(self, settings: Settings, most: int | None = None) -> None:
+    def __init__(self, settings: Settings, most: int | None = None, share: Share | None = None) -> None:
         self.header_timeout = settings.header_timeout
         self.body_timeout = settings.body_timeout
         self._most = settings.max_connections if most is None else min(most, settings.max_connections)
         self._most_of_one = settings.max_connections_per_address
         self._proxies = parse_networks(settings.trusted_proxies)
+        self._share = share or Shares(1).of(0)
         self._open: dict[Connection, str | None] = {}
         self._by_address: Counter[str] = Counter()
         self._sweep: asyncio.TimerHandle | None = None
@@ -55,6 +57,7 @@ class ConnectionGuard:
         if len(self._open) >= self._most and not self._make_room():
             return False
         self._open[connection] = address
+        self._share.note(len(self._open))
         if address is not None:
             self._by_address[address] += 1
         if self._sweep is None:
@@ -65,6 +68,7 @@ class ConnectionGuard:
     def forget(self, connection: Connection) -> None:
         """The connection is gone."""
         address = self._open.pop(connection, None)
+        self._share.note(len(self._open))
         if address is not None:
             self._by_address[address] -= 1
             if not self._by_address[address]:

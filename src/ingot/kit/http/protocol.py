@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import http
+from time import perf_counter
 from typing import TYPE_CHECKING, ClassVar
 
 import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from ingot.kit.api_request import ARRIVAL
 from ingot.kit.http.connections import PROGRESS, ConnectionGuard
 from ingot.kit.http.framing import MAX_HEAD, MAX_HEADERS, MAX_TARGET, Refusal, check_head
 
 if TYPE_CHECKING:
+    from uvicorn._types import ASGI3Application
     from uvicorn.config import Config
+    from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
     from uvicorn.server import ServerState
 
 
@@ -109,6 +113,11 @@ class GuardedProtocol(HttpToolsProtocol):
         self._reads_body = True
         self._received = 0
         self._reading_since = self.loop.time()
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
+        # Not before the answers to what the same client sent earlier: they may change what it is to see.
+        cycle.scope[ARRIVAL] = perf_counter()  # type: ignore[literal-required]
+        super()._start_asgi_task(cycle, app)
 
     def on_message_complete(self) -> None:
         self._reads_body = False
