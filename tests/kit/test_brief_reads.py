@@ -5,9 +5,10 @@ from pathlib import Path
 
 from sqlalchemy import literal, select
 
-from ingot.kit.brief_reads import run_briefly
+from ingot.kit.brief_reads import AT_ONCE, LoopTime, run_briefly
 from ingot.kit.db import Database
 from tests.support.server import RunningServer
+from tests.support.waiting import until
 from tests.support.world import World
 
 
@@ -39,3 +40,15 @@ def test_a_long_statement_is_left_to_a_thread(tmp_path: Path) -> None:
     assert brief == 7
     assert long is None
     db.dispose()
+
+
+def test_what_is_brief_by_experience_has_a_part_of_the_time_of_the_loop() -> None:
+    time = LoopTime()
+    assert time.is_left()
+
+    time.spend(3600)
+
+    assert not time.is_left()
+    later = LoopTime()
+    later.spend(AT_ONCE)
+    until(later.is_left)

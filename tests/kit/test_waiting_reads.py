@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
@@ -10,9 +11,11 @@ from sqlalchemy import update
 from ingot.identity.tables import users
 from ingot.kit.clock import now
 from ingot.kit.services import Pools
-from tests.support.databases import Databases
+from tests.support.databases import Databases, SqliteDatabases
 from tests.support.plain_http import PATIENCE
+from tests.support.raw_http import exchange, statuses
 from tests.support.server import ROOT_TOKEN, RunningServer
+from tests.support.world import World
 
 MANY = 5
 PATH = "/api/v4/projects"
@@ -72,3 +75,52 @@ def test_equal_reads_that_wait_are_answered_by_the_first_whatever_is_written(
     assert later > 0
     server.services.pools.close()
     server.services.db.dispose()
+
+
+async def _ask_beside_work(server: RunningServer) -> int:
+    """The statements of a short list that was asked for before, while somebody has the only turn."""
+    door, headers = httpx.ASGITransport(app=server.app), {"PRIVATE-TOKEN": ROOT_TOKEN}
+    base, path, ends = "http://localhost", "/api/v4/projects?simple=true&starred=true", threading.Event()
+    async with httpx.AsyncClient(transport=door, base_url=base, headers=headers, timeout=PATIENCE) as client:
+        for _ in range(3):  # the first builds the statements
+            assert (await client.get(path)).status_code == 200
+            _write(server)
+        holding = asyncio.create_task(server.services.pools.run(lambda: ends.wait(PATIENCE), wide=False))
+        await asyncio.sleep(0)
+        answer = await client.get(path)
+        ends.set()
+        await holding
+    return _statements(answer)
+
+
+def test_a_list_that_was_quick_is_made_again_without_a_turn(tmp_path: Path) -> None:
+    databases = SqliteDatabases(tmp_path)  # on PostgreSQL every read waits for the server
+    server = RunningServer(databases.fresh(tmp_path), tmp_path)
+    server.services.pools.close()
+    server.services.pools = Pools(1, 1, slow=0)
+
+    assert asyncio.run(_ask_beside_work(server)) > 0
+
+    server.services.pools.close()
+    server.services.db.dispose()
+    databases.close()
+
+
+def test_a_read_sees_what_the_same_client_sent_before_it(server: RunningServer, world: World) -> None:
+    owner = world.user()
+    place = f"/api/v4/projects/{world.project(owner)['id']}/labels"
+    head = f"Host: localhost\r\nPRIVATE-TOKEN: {owner.token}\r\n"
+    body = '{"name":"first","color":"#112233"}'
+    write = (
+        f"POST {place} HTTP/1.1\r\n{head}Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n{body}"
+    )
+    read = f"GET {place} HTTP/1.1\r\n{head}"
+
+    # In one go, and others ask for the same meanwhile.
+    with ThreadPoolExecutor() as others:
+        reads = [others.submit(exchange, server.url, f"{read}Connection: close\r\n\r\n".encode()) for _ in range(4)]
+        answers = exchange(server.url, f"{write}{read}Connection: close\r\n\r\n".encode())
+
+    assert statuses(answers) == [201, 200]
+    assert b'"name":"first"' in answers.split(b"HTTP/1.1 200 OK")[1]
+    assert [statuses(each.result()) for each in reads] == [[200]] * 4
