@@ -29,6 +29,10 @@ class _Part(NamedTuple):
     end: int  # nanoseconds since 1970
     seconds: float
 
+    @property
+    def begin(self) -> int:
+        return self.end - int(self.seconds * 1e9)
+
 
 class _KeptTimes(Times):
     """With each part as it was."""
@@ -72,19 +76,20 @@ class Traces:
         from opentelemetry.trace import SpanKind, Status, StatusCode, set_span_in_context
 
         parent: Context | None = None if headers is None else self._propagator.extract(headers)
+        kept = parts.parts if isinstance(parts, _KeptTimes) else []
         end = time.time_ns()
-        begin = end - int(seconds * 1e9)
+        # The time that was spent waiting for the client is not in the seconds.
+        begin = min([end - int(seconds * 1e9), *(part.begin for part in kept)])
         span = self._tracer.start_span(name, parent, self._kinds[kind], attributes, start_time=begin)
         if failed:
             span.set_status(Status(StatusCode.ERROR))
-        if span.is_recording() and isinstance(parts, _KeptTimes):
+        if span.is_recording():
             below = set_span_in_context(span)
-            for part in parts.parts:
+            for part in kept:
                 text = " ".join(part.shape.split())
                 title = f"{part.kind} {text}"[:LONGEST_NAME]
                 shape = {f"ingot.{part.kind}": text[: times.LONGEST_SHAPE]}
-                started = part.end - int(part.seconds * 1e9)
-                child = self._tracer.start_span(title, below, SpanKind.CLIENT, shape, start_time=started)
+                child = self._tracer.start_span(title, below, SpanKind.CLIENT, shape, start_time=part.begin)
                 child.end(part.end)
         span.end(end)
 
