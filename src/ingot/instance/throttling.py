@@ -10,16 +10,19 @@ import time
 from collections.abc import Hashable
 from contextvars import Context
 from email.utils import formatdate
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 from starlette.requests import Request
 
 from ingot.instance.settings import application_settings
+from ingot.kit.actor import Actor
 from ingot.kit.call import Call
 from ingot.kit.db import Database
 from ingot.kit.errors import ApiError
 from ingot.kit.networks import subscriber_of
-from ingot.kit.rate_windows import Window, hit
+from ingot.kit.rate_counts import Window
+from ingot.kit.rate_windows import add
 from ingot.kit.services import Services
 
 # A changed limit holds within a second, in every process.
@@ -41,6 +44,20 @@ class EndpointLimited(TooManyRequests):
         return {"message": {"error": self.text}}
 
 
+class _Limit(NamedTuple):
+    name: str
+    number: int
+    period: int  # seconds
+    text: str
+
+    def headers_of(self, window: Window) -> dict[str, str]:
+        """Headers for the answer; raises when there were too many."""
+        headers = _headers(self.name, self.number, self.period, window)
+        if window.observed > self.number:
+            raise TooManyRequests(self.text, headers={**headers, "Retry-After": str(_seconds_left(window))})
+        return headers
+
+
 class Throttle:
     """The request limits: per user when authenticated, else per address."""
 
@@ -57,23 +74,34 @@ class Throttle:
         # Most instances have no limits, and each request asks.
         if not (call.services.settings.rate_limits or self._settings(call.services.db, call.version)[enabled]):
             return {}
-        return self.count(call.services, _caller(call), is_known=is_known, version=call.version)
+        return self.count(call.services, _caller(call.actor, call.request), is_known=is_known, version=call.version)
 
     def count(
         self, services: Services, caller: str, *, is_known: bool, version: Hashable | None = None
     ) -> dict[str, str]:
         """The same for one request of `caller`, who has said who they are or has not."""
+        limit = self._limit_of(services, version, is_known=is_known)
+        if limit is None:
+            return {}
+        key = f"{limit.name}:{caller}"
+        return limit.headers_of(services.rate_counts.hit(partial(add, services.db), key, limit.period, limit.number))
+
+    def count_without_writing(self, services: Services, actor: Actor, request: Request) -> dict[str, str] | None:
+        """As `count`, on an event loop; None where that has to wait for the database, and nothing was counted."""
+        limit = self._limit_of(services, None, is_known=actor.user_id is not None)
+        if limit is None:
+            return {}
+        key = f"{limit.name}:{_caller(actor, request)}"
+        window = services.rate_counts.hit_without_writing(key, limit.period, limit.number)
+        return None if window is None else limit.headers_of(window)
+
+    def _limit_of(self, services: Services, version: Hashable | None, *, is_known: bool) -> "_Limit | None":
         name = "throttle_authenticated_api" if is_known else "throttle_unauthenticated_api"
         values = self._settings(services.db, version)
         if not (services.settings.rate_limits or values[f"{name}_enabled"]):
-            return {}
-        limit, period = values[f"{name}_requests_per_period"], values[f"{name}_period_in_seconds"]
-        window = hit(services.db, f"{name}:{caller}", period)
-        headers = _headers(name, limit, period, window)
-        if window.observed > limit:
-            text = values["rate_limiting_response_text"] or RETRY_LATER
-            raise TooManyRequests(text, headers={**headers, "Retry-After": str(_seconds_left(window))})
-        return headers
+            return None
+        number, period = values[f"{name}_requests_per_period"], values[f"{name}_period_in_seconds"]
+        return _Limit(name, number, period, values["rate_limiting_response_text"] or RETRY_LATER)
 
     def forget(self) -> None:
         """Read the limits anew."""
@@ -97,14 +125,14 @@ def limit_endpoint(call: Call, name: str, limit: int, *, period: int = 60, scope
 
     `name` is the bucket (several endpoints may share one), `scope` narrows it further, for instance to a namespace.
     """
-    limit_use(call.services, _caller(call), name, limit, period=period, scope=scope)
+    limit_use(call.services, _caller(call.actor, call.request), name, limit, period=period, scope=scope)
 
 
 def limit_use(services: Services, caller: str, name: str, limit: int, *, period: int = 60, scope: str = "") -> None:
     """As `limit_endpoint`, where there is no call."""
     if not services.settings.rate_limits or limit == 0:
         return
-    window = hit(services.db, f"endpoint:{name}:{caller}:{scope}", period)
+    window = services.rate_counts.hit(partial(add, services.db), f"endpoint:{name}:{caller}:{scope}", period, limit)
     if window.observed > limit:
         headers = {**_headers(name, limit, period, window), "Retry-After": str(_seconds_left(window))}
         raise EndpointLimited(headers=headers)
@@ -115,9 +143,8 @@ def _read_settings(db: Database) -> dict[str, Any]:
         return application_settings(conn)
 
 
-def _caller(call: Call) -> str:
-    actor = call.actor
-    return address_name(call.request) if actor.user_id is None else user_name(actor.user_id)
+def _caller(actor: Actor, request: Request) -> str:
+    return address_name(request) if actor.user_id is None else user_name(actor.user_id)
 
 
 def user_name(user_id: int) -> str:

@@ -45,6 +45,7 @@ class Answer(NamedTuple):
     actor: Actor
     until: float
     sources: Sequence[Source]
+    is_counted: bool  # whoever is given it has one request less
 
     def response(self) -> Response:
         """A response of its own, to which headers may be added."""
@@ -121,7 +122,7 @@ def _size_of(answer: Answer) -> int:
 
 def _repeatable(call: Call, response: Response, sources: Sequence[Source]) -> Answer | None:
     """The answer as it can be given again; None where it is for this call alone."""
-    if response.status_code not in (200, 304) or type(response) not in (ReadyResponse, Response) or call.limit_headers:
+    if response.status_code not in (200, 304) or type(response) not in (ReadyResponse, Response):
         return None
     body = bytes(response.body)
     if len(body) > LARGEST:
@@ -135,6 +136,7 @@ def _repeatable(call: Call, response: Response, sources: Sequence[Source]) -> An
         call.actor,
         min(now + SECONDS, (now // DAY + 1) * DAY, call.actor.valid_until or math.inf),
         sources,
+        bool(call.limit_headers),
     )
 
 

@@ -7,7 +7,7 @@ import logging
 import time
 from collections.abc import Callable, Hashable
 from functools import lru_cache
-from typing import Any
+from typing import Any, Protocol
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
@@ -54,8 +54,17 @@ MOST_PATHS = 1000
 LONGEST_PATH = 200
 
 Authenticate = Callable[[Call], Actor]
-Throttle = Callable[[Call], dict[str, str]]
 IsFlagOn = Callable[[Call, str], bool]
+
+
+class Throttle(Protocol):
+    """Counts requests; gives headers for the answer, and raises when the caller is over the limit."""
+
+    def __call__(self, call: Call) -> dict[str, str]:
+        """Count a call."""
+
+    def count_without_writing(self, services: Services, actor: Actor, request: Request) -> dict[str, str] | None:
+        """Count a request on the event loop; None where that has to wait, and nothing was counted."""
 
 
 class OldVersion(ParamError):
@@ -105,9 +114,9 @@ class Api:
         call: Call | None = None
         version, key = self.services.db.quick_version(), key_of(scope)
         arrived = scope.get(ARRIVAL, started)
-        if key is not None and (given := self._known_answer(version, key, arrived)) is not None:
-            response = given.response()
-            self._finish(request, response, Summary(given.route, given.actor.user_id), request_id, started)
+        if key is not None and (given := self._give_again(request, version, key, arrived)) is not None:
+            response, summary = given
+            self._finish(request, response, summary, request_id, started)
             await response(scope, receive, send)
             return
         try:
@@ -310,6 +319,8 @@ class Api:
         began, worked = time.perf_counter(), time.thread_time()
         if call.version is None and (known := self._made_meanwhile(call, key)) is not None:
             call.actor = known.actor
+            if known.is_counted and self.throttle is not None:
+                call.limit_headers = self.throttle(call)
             return known.response()
         with noting_sources() as sources:
             response = self._admit_and_handle(call)
@@ -323,8 +334,21 @@ class Api:
         call.version = self.services.db.version(call.conn)
         return self.answers.get(call.version, key)
 
-    def _known_answer(self, version: Hashable | None, key: bytes, arrival: float) -> Answer | None:
-        return self.answers.get(version, key) or self.answers.made_since(arrival, key)
+    def _give_again(
+        self, request: Request, version: Hashable | None, key: bytes, arrival: float
+    ) -> tuple[Response, Summary] | None:
+        """An answer that is known, on the event loop; None where there is none, or its request has to be counted."""
+        known = self.answers.get(version, key) or self.answers.made_since(arrival, key)
+        if known is None:
+            return None
+        summary = Summary(known.route, known.actor.user_id)
+        if not known.is_counted or self.throttle is None:
+            return known.response(), summary
+        try:
+            headers = self.throttle.count_without_writing(self.services, known.actor, request)
+        except ApiError as error:
+            return render(error), summary
+        return None if headers is None else (known.response(), summary._replace(limit_headers=headers))
 
     def _admit_and_handle(self, call: Call) -> Response:
         if self.services.db.standby is not None and call.endpoint.is_list:

@@ -1,12 +1,29 @@
-"""Counting requests in windows of time, in the database, so that all nodes count together."""
+"""Counting requests in windows of time, in the database, so that all nodes count together.
+
+Each one is written down here; what every request does is counted by `kit.rate_counts`.
+"""
 
 import time
+from functools import lru_cache
+from typing import Any
 
-import msgspec
-from sqlalchemy import BigInteger, Column, Connection, Integer, String, Table, delete, select
+from sqlalchemy import (
+    BigInteger,
+    BindParameter,
+    Column,
+    Connection,
+    Executable,
+    Integer,
+    String,
+    Table,
+    bindparam,
+    delete,
+    select,
+)
 
 from ingot.kit.db import Database, metadata
 from ingot.kit.jobs import Run, periodic
+from ingot.kit.rate_counts import Window, beginning
 from ingot.kit.upsert import upsert
 
 rate_windows = Table(
@@ -19,31 +36,32 @@ rate_windows = Table(
 )
 
 
-class Window(msgspec.Struct, frozen=True):
-    """How often something happened in the running window, and when the next one begins (Unix time)."""
-
-    observed: int
-    resets_at: int
-
-
 def hit(db: Database, key: str, period: int) -> Window:
     """Count one more in the window of `period` seconds that runs now."""
-    starts_at = int(time.time()) // period * period
+    starts_at = beginning(period)
+    return Window(add(db, key, starts_at, period, 1), starts_at + period)
+
+
+@lru_cache
+def _adding(dialect: str) -> Executable:
+    values: dict[str, BindParameter[Any]] = {column.name: bindparam(f"new_{column.name}") for column in rate_windows.c}
+    observed = rate_windows.c.observed + values["observed"]
+    statement = upsert(dialect, rate_windows).values(values)
+    return statement.on_conflict_do_update(index_elements=["key", "starts_at"], set_={"observed": observed}).returning(
+        rate_windows.c.observed
+    )
+
+
+def add(db: Database, key: str, starts_at: int, period: int, number: int) -> int:
+    """Count so many more; returns how many there are."""
+    values = {"new_key": key, "new_starts_at": starts_at, "new_period": period, "new_observed": number}
     with db.write() as tx:
-        statement = upsert(tx.dialect.name, rate_windows).values(
-            key=key, starts_at=starts_at, period=period, observed=1
-        )
-        observed = tx.execute(
-            statement.on_conflict_do_update(
-                index_elements=["key", "starts_at"], set_={"observed": rate_windows.c.observed + 1}
-            ).returning(rate_windows.c.observed)
-        ).scalar_one()
-    return Window(observed, starts_at + period)
+        return int(tx.execute(_adding(tx.dialect.name), values).scalar_one())
 
 
 def observed(conn: Connection, key: str, period: int) -> int:
     """How often it was counted in the window of `period` seconds that runs now."""
-    mine = (rate_windows.c.key == key) & (rate_windows.c.starts_at == int(time.time()) // period * period)
+    mine = (rate_windows.c.key == key) & (rate_windows.c.starts_at == beginning(period))
     return int(conn.execute(select(rate_windows.c.observed).where(mine)).scalar_one_or_none() or 0)
 
 

@@ -10,6 +10,7 @@ from ingot.kit.blobs.availability import Availability
 from ingot.kit.db import Database
 from ingot.kit.lanes import Lanes
 from ingot.kit.places import Places
+from ingot.kit.rate_counts import RateCounts
 from ingot.kit.statement_limit import StatementLimit
 from ingot.kit.threads import Threads
 from ingot.settings import Settings
@@ -112,6 +113,7 @@ class Services(msgspec.Struct):
     secret_key: str
     outbound: "Outbound | None" = None  # a client of its own, where tests answer for other hosts
     metrics: list[Callable[[], list[str]]] = msgspec.field(default_factory=list)  # further lines of the metrics page
+    rate_counts: RateCounts = msgspec.field(default_factory=RateCounts)
     # Functions that clear caches of this process.
     memories: list[Callable[[], None]] = msgspec.field(default_factory=list)
     stopping: bool = False  # the server is stopping: requests that only wait end now
