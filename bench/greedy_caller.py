@@ -49,8 +49,8 @@ def main() -> None:
             worst = max(worst, beside.percentile(50) / alone.percentile(50))
     table = "\n".join(rows)
     about = (
-        f"{ORDINARY} members of a project, each from an address of its own, ask for its branches, files, commits and for"
-        f" itself, {PAUSE * 1000:.0f} ms after the last answer. One more asks for the same slow thing on"
+        f"{ORDINARY} members of a project, each from an address of its own, ask for its branches, files, commits and"
+        f" for itself, {PAUSE * 1000:.0f} ms after the last answer. One more asks for the same slow thing on"
         f" {CONNECTIONS} connections: the blame of a file ({LINES:,} lines,"
         f" {COMMITS} commits), clones of its repository, archives, exports, searches in the files, jobs for a runner."
         " `rate_limits` is on and `git_calls_per_address` is 4; 429 is what the greedy one is told."
