@@ -137,6 +137,20 @@ for _role, _suffix in (("assignee", ""), ("reviewer", "_reviewer")):
         action("manage", f"{_verb}{_suffix}")(_people(_role, _how))
 
 
+@action("manage", "request_review")
+def _request_review(conn: Connection, subject: Subject, outcome: Outcome, text: str) -> bool:
+    """As `assign_reviewer`; who is a reviewer already is asked once more."""
+    if not _people("reviewer", "add")(conn, subject, outcome, text):
+        return False
+    asked = names.users_in(conn, text, subject.user_id)
+    again = [user_id for user_id in asked.values() if user_id in subject.reviewers]
+    if again:
+        outcome.extras["asked_again"] = again
+    if len(again) == len(asked):
+        outcome.summary[-1] = f"Requested a review from {_sentence([f'@{name}' for name in asked])}."
+    return True
+
+
 @action("manage", "milestone")
 def _milestone(conn: Connection, subject: Subject, outcome: Outcome, text: str) -> bool:
     result = names.milestone_in(conn, subject.project, text)

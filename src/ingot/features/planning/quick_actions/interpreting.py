@@ -37,7 +37,7 @@ class SpentTime(TypedDict, total=False):
 
 
 class Extras(TypedDict, total=False):
-    """Effects outside the issuable: time, to-do items, subscription, reactions."""
+    """Effects outside the issuable: time, to-do items, subscription, reactions, reviews."""
 
     time_estimate: int
     spend_time: SpentTime
@@ -45,6 +45,7 @@ class Extras(TypedDict, total=False):
     subscription_event: str
     emoji_award: str
     merge: bool
+    asked_again: list[int]  # reviewers of whom another review is wanted
 
 
 class Outcome(msgspec.Struct):

@@ -6,7 +6,7 @@ from ingot.kit.patterns import pattern
 
 ALIASES = {
     "labels": "label", "remove_label": "unlabel", "remove_labels": "unlabel", "wip": "draft",
-    "reviewer": "assign_reviewer", "request_review": "assign_reviewer", "remove_reviewer": "unassign_reviewer",
+    "reviewer": "assign_reviewer", "remove_reviewer": "unassign_reviewer",
     "estimate_time": "estimate", "remove_time_estimate": "remove_estimate", "spent": "spend", "spend_time": "spend",
     "react": "award", "due_date": "due",
 }  # fmt: skip
@@ -16,7 +16,8 @@ BOTH = frozenset({
     "subscribe", "unsubscribe", "award", "cc",
 })  # fmt: skip
 OF_MERGE_REQUESTS = frozenset({
-    "draft", "ready", "target_branch", "assign_reviewer", "unassign_reviewer", "reassign_reviewer", "merge",
+    "draft", "ready", "target_branch", "assign_reviewer", "unassign_reviewer", "reassign_reviewer", "request_review",
+    "merge",
 })  # fmt: skip
 OF_ISSUES = frozenset({"due", "remove_due_date", "weight", "clear_weight", "confidential"})
 KNOWN = {"MergeRequest": BOTH | OF_MERGE_REQUESTS, "Issue": BOTH | OF_ISSUES}

@@ -17,6 +17,7 @@ from ingot.features.planning.quick_effects import apply_extras
 from ingot.features.review.merge_requests import policy, queries
 from ingot.features.review.merge_requests.commands import check
 from ingot.features.review.merge_requests.commands.accept import accept
+from ingot.features.review.merge_requests.commands.asking_again import ask_again
 from ingot.features.review.merge_requests.commands.requested import has_branch
 from ingot.features.review.merge_requests.commands.update import Change, update_merge_request
 from ingot.features.review.merge_requests.merge_options import MergeOptions
@@ -46,6 +47,7 @@ def run(call: Call, row: MergeRequestWithProject, commands: Sequence[Command]) -
     if outcome.extras:
         with call.write() as tx:
             apply_extras(tx, target, call.actor.id, outcome.extras, row.title)
+            ask_again(tx, target, call.actor.user_id, outcome.extras.get("asked_again", []))
     if outcome.given:
         fresh = check.check(call.services, call.conn, queries.get_by_id(call.conn, row.id))
         retargeted = fresh.target_branch != row.target_branch
