@@ -205,7 +205,7 @@ def change_the_project(page: Page) -> None:
     page.goto(f"{ANVIL}/edit")
     page.fill("#description", "Flat things.")
     press(page, "main form.card button.primary >> nth=0")
-    assert "Saved." in page.text_content("main")
+    assert "Settings saved." in page.text_content("main")
 
 
 @way

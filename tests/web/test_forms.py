@@ -192,7 +192,7 @@ def test_a_branch_is_offered_discussed_approved_and_merged(browser: Browser, olg
 
 def test_settings_stars_keys_and_projects(browser: Browser, place: str) -> None:
     saved = browser.send(browser.open(f"{place}/edit"), "/-/edit", description="A small press.")
-    assert "Saved." in saved.text
+    assert "Settings saved." in saved.text
     assert "A small press." in browser.open(place).text
     assert "Starred" in browser.send(browser.open(place), "/-/star").text
     created = browser.send(browser.open("/projects/new"), "/projects", name="Second", readme="on")
@@ -354,7 +354,8 @@ def test_several_issues_are_changed_at_once(browser: Browser, olga: Person, plac
     assert (many.status, "At most 100" in many.text) == (422, True)
     changes = {"iids[]": numbers, "add_labels": "batch", "assignees": "olga", "state_event": "close"}
     changed = browser.send(form, "/edit_many", **changes)
-    assert changed.response.url.query == b"state=opened&search=Batch&edited=2"
+    assert changed.response.url.query == b"state=opened&search=Batch"
+    assert "2 issues changed." in changed.text
     for number in numbers:
         issue = olga.client.ok("GET", f"{project}/{number}")
         assert (issue["labels"], issue["assignees"][0]["username"], issue["state"]) == (["batch"], "olga", "closed")
@@ -411,7 +412,7 @@ def test_people_change_their_own_profile(server: RunningServer, world: World) ->
     refused = browser.send(form, "/profile", public_email=f"{other.username}@example.com", bio="Coins")
     assert (refused.status, "Coins" in refused.response.text) == (400, True)
     saved = browser.send(form, "/profile", name="Pia Press", bio="Coins", job_title="Smith")
-    assert "Saved." in saved.text
+    assert "Profile saved." in saved.text
     browser.send(saved, "/profile/status", message="Striking", busy="on")
     shown = browser.open(f"/{person.username}")
     for words in ("Pia Press", "Coins", "Smith", "Striking", "Busy", "contributions in the last year"):
@@ -421,7 +422,7 @@ def test_people_change_their_own_profile(server: RunningServer, world: World) ->
     assert "Follow" in browser.send(followed, "/unfollow").text
     assert browser.send(browser.open("/-/user_settings/emails"), "/emails", email="pia@example.org").status == 200
     renamed = browser.send(browser.open("/-/user_settings/account"), "/account", username="pia-press")
-    assert "Saved." in renamed.text
+    assert "User name saved." in renamed.text
     assert browser.open("/pia-press").status == 200
     assert browser.open("/-/profile/account").path == "/-/user_settings/account"
 

@@ -125,7 +125,7 @@ def test_mails_are_chosen(smithy: RunningServer, ada: Browser) -> None:
     refused = ada.send(form, "/notifications", level="nothing")
     assert refused.status == 400
     saved = ada.send(form, "/notifications", level="custom", new_issue="true", notified_of_own_activity="true")
-    assert (saved.status, "Saved." in saved.text) == (200, True)
+    assert (saved.status, "Notifications saved." in saved.text) == (200, True)
     marked = {one.get("name") for one in saved.tree.findall(".//input[@checked]")}
     assert {"new_issue", "notified_of_own_activity"} <= marked
     assert "new_note" not in marked

@@ -112,7 +112,7 @@ def test_mails_are_chosen_for_a_project_and_a_group(smithy: RunningServer, ben: 
     for place, address in (("/smithy/anvil", ANVIL), ("/groups/smithy", "/groups/smithy")):
         assert f"{place}/-/notifications" in ben.open(place).links()
         saved = ben.send(ben.open(f"{place}/-/notifications"), "/notifications", level="custom", new_issue="true")
-        assert "Saved." in saved.text
+        assert "Notifications saved." in saved.text
         number = client.ok("GET", "/users?username=ben")[0]["id"]
         mine = client.ok("GET", f"{address}/notification_settings?sudo={number}")
         assert (mine["level"], mine["events"]["new_issue"]) == ("custom", True)

@@ -182,7 +182,13 @@ def test_administrators_confirm_who_they_are_before_they_administer(world: World
         assert browser.send(page, "/admin/session", **{"user[password]": PASSWORD}).path == "/admin/users"
         page = browser.open("/")
         assert "Leave admin mode" in page.text
+        form = browser.open("/admin/application_settings/network")
         assert browser.send(page, "/admin/session/destroy").path == "/"
+        late = browser.send(form, "/limits", rate_limiting_response_text="Kept.")
+        assert (late.status, "Nothing was sent yet." in late.text) == (401, True)
+        asked = browser.send(late, "/admin/session", **{"user[password]": PASSWORD})
+        assert (asked.status, "Send it again?" in asked.text, "Kept." in asked.text) == (200, True, True)
+        assert browser.send(browser.open("/"), "/admin/session/destroy").path == "/"
         secret, _ = switch_on(world, boss)
         page = browser.open("/admin")
         code = {"user[otp_attempt]": "000000"}

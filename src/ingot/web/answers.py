@@ -33,6 +33,13 @@ class PipelineOfProject(Pipeline):
     project_id: int
 
 
+class TimedPipeline(PipelineOfProject):
+    """A pipeline, with when it began."""
+
+    ref: str
+    started_at: NotRequired[str | None]
+
+
 class Job(TypedDict):
     """A job of a pipeline."""
 
@@ -114,7 +121,7 @@ class MergeRequest(TypedDict):
     merge_commit_sha: NotRequired[str | None]
     squash_commit_sha: NotRequired[str | None]
     squash_on_merge: NotRequired[bool]
-    head_pipeline: NotRequired[Pipeline | None]
+    head_pipeline: NotRequired[TimedPipeline | None]
     user: NotRequired[RequestReader]
     diff_refs: NotRequired[dict[str, str | None] | None]
     user_notes_count: NotRequired[int]

@@ -23,6 +23,7 @@ from ingot.web import assets, hurdles, visitors
 from ingot.web.call import PageCall, View
 from ingot.web.downloads import Download
 from ingot.web.headers import HEADERS
+from ingot.web.kept_forms import answer_stale_form
 from ingot.web.live import Live
 from ingot.web.markdown import render_for_api, render_for_mail
 from ingot.web.registry import PageTable, Place, current_address
@@ -102,16 +103,7 @@ class PageApplication:
             try:
                 call.actor = visitors.identify(call)
                 self._throttle(call)
-                if call.request.method == "POST":
-                    call.close()
-                    self._check_form(call, form)
-                if call.endpoint.guard.needs_user and call.actor.is_anonymous:
-                    raise Unauthorized
-                elsewhere = hurdles.find_hurdle(call)
-                if elsewhere is not None:
-                    return elsewhere
-                call.endpoint.guard.admit(call)
-                result = cast("View | Response | Download | Live", call.endpoint.handler(call))
+                result = self._answer(call, form)
                 if isinstance(result, Download | Live):
                     return result
                 response = render_view(call, result) if isinstance(result, View) else result
@@ -132,14 +124,32 @@ class PageApplication:
             visitors.renew(call, response)
         return _compressed(call.request, response)
 
-    def _check_form(self, call: PageCall, form: dict[str, object]) -> None:
-        """A form is valid if a page of this server sent it, from the same session."""
+    def _answer(self, call: PageCall, form: dict[str, object]) -> View | Response | Download | Live:
+        if call.request.method == "POST":
+            call.close()
+            again = self._check_form(call, form)
+            if again is not None:
+                return again
+        if call.endpoint.guard.needs_user and call.actor.is_anonymous:
+            raise Unauthorized
+        elsewhere = hurdles.find_hurdle(call)
+        if elsewhere is not None:
+            return elsewhere
+        call.endpoint.guard.admit(call)
+        return cast("View | Response | Download | Live", call.endpoint.handler(call))
+
+    def _check_form(self, call: PageCall, form: dict[str, object]) -> View | None:
+        """A form is valid if a page of this server sent it, from the same session. Else a page may take it over."""
         call.values = {name: value for name, value in form.items() if name != "authenticity_token"}
         if not is_from_here(call.request, call.base_url):
             raise Forbidden("the form did not come from a page of this server")
         expected = call.session.csrf if call.session is not None else call.request.cookies.get("_ingot_form", "")
-        if not expected or not is_token(str(form.get("authenticity_token", "")), expected):
+        if expected and is_token(str(form.get("authenticity_token", "")), expected):
+            return None
+        again = answer_stale_form(call)
+        if again is None:
             raise Forbidden("the form is no longer valid; load the page again and send it once more")
+        return again
 
     def _fault(self, request: Request, error: ApiError, request_id: str, call: PageCall | None = None) -> Response:
         if error.status == HTTPStatus.MOVED_PERMANENTLY:

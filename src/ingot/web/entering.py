@@ -11,6 +11,7 @@ from starlette.responses import RedirectResponse, Response
 from ingot.features.people.user_pages import SESSION_COOKIE, set_cookie
 from ingot.features.people.users import NEW_SIGN_IN, queue_account_mail
 from ingot.identity import sessions
+from ingot.identity.authentication import actor_of_session
 from ingot.identity.form_tokens import masked
 from ingot.identity.tables import sessions as session_table
 from ingot.identity.tables import users
@@ -19,7 +20,8 @@ from ingot.kit.clock import now
 from ingot.web.call import PageCall, View
 from ingot.web.form_targets import policy_on_the_way
 from ingot.web.frames import site_view
-from ingot.web.rendering import FORM_COOKIE
+from ingot.web.kept_forms import ask_to_send, find_kept, kept_fields
+from ingot.web.rendering import FORM_COOKIE, render_view
 
 MOST_SESSIONS = 100
 REMEMBERED = timedelta(weeks=2)
@@ -60,10 +62,21 @@ def enter(call: PageCall, user_id: int, return_to: str, more: Mapping[str, objec
                 failed_attempts=0,
             )
         )
-    response = RedirectResponse(return_to, 303)
+    response = _first_page(call, clear, return_to)
     set_cookie(response, SESSION_COOKIE, clear, call.base_url, max_age=int(lifetime.total_seconds()))
     response.delete_cookie(FORM_COOKIE)
     return response
+
+
+def _first_page(call: PageCall, clear: str, return_to: str) -> Response:
+    """Where somebody wanted to go, or what they wanted to send when their session had ended."""
+    kept = find_kept(call)
+    if kept is None:
+        return RedirectResponse(return_to, 303)
+    with call.services.db.read() as conn:
+        call.session = sessions.find_session(conn, clear)
+        call.actor = call.actor if call.session is None else actor_of_session(conn, call.session)
+    return render_view(call, ask_to_send(call, kept, status=200))
 
 
 def _notice_new_address(tx: Connection, call: PageCall, user_id: int, address: str) -> None:
@@ -99,7 +112,7 @@ def form_view(call: PageCall, template: str, data: dict[str, object], status: in
         headers["Set-Cookie"] = f"{FORM_COOKIE}={quote(value)}; Path=/; HttpOnly; SameSite=Lax; Max-Age=86400{secure}"
     # Who signs in again has a session, whose own token counts.
     token = value if call.session is None else call.session.csrf
-    view = site_view(call, template, status, token=masked(token), **data)
+    view = site_view(call, template, status, token=masked(token), **{**data, **kept_fields(call)})
     with call.services.db.read() as conn:
         headers.update(policy_on_the_way(conn, str(data.get("return_to", ""))))
     view.headers.update(headers)

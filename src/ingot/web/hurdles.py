@@ -7,7 +7,8 @@ from starlette.responses import RedirectResponse, Response
 from ingot.access.required_factors import find_requirement, start_grace
 from ingot.features.people.user_pages import TWO_FACTOR_PAGE, is_excused
 from ingot.identity.rows import SessionRow
-from ingot.web.call import PageCall
+from ingot.web.call import PageCall, View
+from ingot.web.kept_forms import carry_along
 
 # Pages that are open before the second factor: those that set it up, and those of signing in; not those of people.
 OPEN = frozenset(("sign_in", "sign_in_link", "sign_up", "password", "confirmation", "auth"))
@@ -16,7 +17,7 @@ IMPERSONATION = "/admin/impersonation"
 PUT_OFF = "two_factor_put_off"  # in the details of a session
 
 
-def find_hurdle(call: PageCall) -> Response | None:
+def find_hurdle(call: PageCall) -> View | Response | None:
     """Where the visitor has to go first; None lets them through."""
     session, path = call.session, call.request.url.path
     if session is None or _is_open(path):
@@ -25,8 +26,12 @@ def find_hurdle(call: PageCall) -> Response | None:
         return RedirectResponse(TWO_FACTOR_PAGE, 302 if call.is_read else 303)
     is_administration = (path == "/admin" or path.startswith("/admin/")) and path != IMPERSONATION
     if is_administration and session.is_admin and not call.actor.is_admin and not path.startswith(ADMIN_SESSION):
-        here = f"?return_to={quote(path, safe='')}" if call.is_read else ""
-        return RedirectResponse(f"{ADMIN_SESSION}/new{here}", 302 if call.is_read else 303)
+        if call.is_read:
+            return RedirectResponse(f"{ADMIN_SESSION}/new?return_to={quote(path, safe='')}", 302)
+        from ingot.web.pages.admin_mode import ask_for_admin_mode
+
+        carry_along(call)
+        return ask_for_admin_mode(call)
     return None
 
 

@@ -33,8 +33,13 @@ def field_values(call: PageCall, record: Issuable | None, reviewers: Sequence[Na
 
 def sent_fields(call: PageCall, *, dates: bool) -> dict[str, Any]:
     """The fields that were sent, as the API takes them; who may not set them sees no fields."""
-    result: dict[str, Any] = {"title": text(call, "title")}
-    result["description"] = str(call.values.get("description", "")).replace("\r\n", "\n")
+    description = str(call.values.get("description", "")).replace("\r\n", "\n")
+    return {"title": text(call, "title"), "description": description, **planned_fields(call, dates=dates)}
+
+
+def planned_fields(call: PageCall, *, dates: bool) -> dict[str, Any]:
+    """As `sent_fields`, without the texts."""
+    result: dict[str, Any] = {}
     if "labels" in call.values:
         result["labels"] = text(call, "labels")
     for name, parameter in (("assignees", "assignee_ids"), ("reviewers", "reviewer_ids")):
@@ -48,7 +53,13 @@ def sent_fields(call: PageCall, *, dates: bool) -> dict[str, Any]:
 
 
 def offered_fields(call: PageCall, **of_project: object) -> dict[str, object]:
-    """What the form offers to choose from: of the project or group, or another project where its `id` is given."""
+    """What the form offers: of the project or group, or another project where its `id` is given."""
+    # A file belongs to the project that it was uploaded to.
+    return {**planning_choices(call, **of_project), "can_attach": not of_project and may_attach(call)}
+
+
+def planning_choices(call: PageCall, **of_project: object) -> dict[str, object]:
+    """The milestones, people and labels to choose from."""
     place = "/groups/:id" if call.group_or_none is not None and not of_project else "/projects/:id"
     milestones = call.ask_or_none(
         f"{place}/milestones", state="active", include_ancestors=True, per_page="100", **of_project
@@ -58,8 +69,6 @@ def offered_fields(call: PageCall, **of_project: object) -> dict[str, object]:
     return {
         "milestones": milestones or [], "member_names": [row["username"] for row in members],
         "label_names": [row["name"] for row in labels],
-        # A file belongs to the project that it was uploaded to.
-        "can_attach": not of_project and may_attach(call),
     }  # fmt: skip
 
 
@@ -73,10 +82,15 @@ def _names(people: Sequence[Named]) -> str:
     return ", ".join(person["username"] for person in people)
 
 
+def split_names(names: str) -> list[str]:
+    """Names with commas between."""
+    parts = (part.strip().removeprefix("@") for part in names.split(","))
+    return [name for name in dict.fromkeys(parts) if name]
+
+
 def ids_of(call: PageCall, names: str) -> list[str]:
     """The ids of people who are named with commas between; 422 for a name that nobody has."""
-    parts = (part.strip().removeprefix("@") for part in names.split(","))
-    wanted = [name for name in dict.fromkeys(parts) if name]
+    wanted = split_names(names)
     if len(wanted) > MOST_PEOPLE:
         raise Unprocessable(f"at most {MOST_PEOPLE} people")
     result = []

@@ -4,11 +4,17 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
+from ingot.features.ci.job_outputs import trace_chunks, trace_size
+from ingot.kit.errors import ApiError
 from ingot.web.answers import ApprovalState, FailedJob, MergeRequest
 from ingot.web.call import PageCall
+from ingot.web.logs import window
 from ingot.web.merge_steps import REQUEST
 
 MOST_JOBS = 3
+TRACE = "/projects/:id/jobs/:job_id/trace"
+TAIL_BYTES = 4096
+RUNNER_ENDS = ("ERROR: Job failed", "Cleaning up")
 FAILED_JOBS = "/projects/:id/pipelines/:pipeline_id/jobs"
 METHODS = {
     "merge": "adds a merge commit to {}", "rebase_merge": "adds a merge commit to {}, which stays a line of merges",
@@ -41,15 +47,35 @@ def approval_rules(call: PageCall, request: MergeRequest) -> list[RuleLine]:
     ]  # fmt: skip
 
 
-def failed_jobs(call: PageCall, request: MergeRequest) -> list[FailedJob]:
-    """Some of the jobs that failed in the request's own pipeline."""
+class FailedLine(msgspec.Struct, frozen=True):
+    """A job that failed."""
+
+    id: int
+    name: str
+    last_line: str
+
+
+def failed_jobs(call: PageCall, request: MergeRequest) -> list[FailedLine]:
+    """Some of the jobs that failed in the request's own pipeline, each with the last line of its log."""
     pipeline = request.get("head_pipeline")
     if pipeline is None or pipeline["status"] != "failed" or request["state"] != "opened":
         return []
     jobs: list[FailedJob] | None = call.ask_or_none(
         FAILED_JOBS, pipeline_id=pipeline["id"], scope=["failed"], per_page=str(MOST_JOBS)
     )
-    return jobs or []
+    return [FailedLine(job["id"], job["name"], _last_line(call, job["id"])) for job in jobs or []]
+
+
+def _last_line(call: PageCall, job_id: int) -> str:
+    """What the job said last; empty where the visitor may not read its log. What the runner adds at the end is left."""
+    try:
+        call.ask_response(TRACE, job_id=job_id)
+    except ApiError:
+        return ""
+    start = max(0, trace_size(call.conn, job_id) - TAIL_BYTES)
+    lines = [line.striptags() for line in window(trace_chunks(call.services, job_id, start)).lines]
+    said = [line for line in lines if line and not line.startswith(RUNNER_ENDS)]
+    return (said or lines or [""])[-1]
 
 
 def merge_result(call: PageCall, request: MergeRequest, count_commits: Callable[[], int | None]) -> str:

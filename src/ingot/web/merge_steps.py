@@ -5,6 +5,7 @@ from collections.abc import Callable
 import msgspec
 
 from ingot.access.policy import READ_CODE
+from ingot.features.review.merge_requests import is_developer
 from ingot.features.spaces.projects import repository_of
 from ingot.gitstore.conflicts import conflicts
 from ingot.gitstore.errors import GitError
@@ -13,6 +14,7 @@ from ingot.gitstore.remembered import remembered
 from ingot.web.answers import Approvals, MergeRequest
 from ingot.web.call import PageCall
 from ingot.web.guards import can_push
+from ingot.web.time_left import time_left
 
 REQUEST = "/projects/:id/merge_requests/:merge_request_iid"
 BRANCH = "/projects/:id/repository/branches/:branch"
@@ -177,6 +179,11 @@ def _changes(of: Context) -> Reason:
     steps = [Step("Read the threads", href="#discussion")]
     if any(row["state"] == "requested_changes" and row["user"]["id"] == of.call.actor.user_id for row in rows):
         steps.append(of.button("Withdraw my request", "review", verdict="reviewed"))
+    if is_developer(of.call.actor, of.call.project):
+        for row in rows:
+            if row["state"] == "requested_changes" and row["user"]["id"] != of.call.actor.user_id:
+                again = f"Ask {row['user']['name']} again"
+                steps.append(of.button(again, "ask_again", username=row["user"]["username"]))
     return Reason(f"{words} An approval withdraws that.", steps)
 
 
@@ -225,7 +232,10 @@ def _pipeline(of: Context) -> Reason:
 def _running(of: Context) -> Reason:
     pipeline = of.request.get("head_pipeline")
     href = f"/{of.call.project.full_path}/-/pipelines/{pipeline['id']}" if pipeline else ""
-    return Reason("The pipeline is still running.", [Step("Show the pipeline", href=href)] if href else [])
+    left = time_left(of.call, pipeline) if pipeline else ""
+    return Reason(
+        f"The pipeline is still running. {left}".strip(), [Step("Show the pipeline", href=href)] if href else []
+    )
 
 
 def _time(of: Context) -> Reason:

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from ingot import __version__
-from ingot.features.people.user_pages import theme_of
+from ingot.features.people.user_pages import forget_flash, read_flash, tab_width_of, theme_of
 from ingot.features.people.users import avatar_url
 from ingot.features.spaces.appearance import current_look
 from ingot.identity.form_tokens import masked
@@ -19,6 +19,7 @@ from ingot.kit.error_texts import sentence_of_body
 from ingot.kit.errors import ApiError
 from ingot.web import assets
 from ingot.web.call import PageCall, View
+from ingot.web.givers import find_givers
 from ingot.web.headers import HEADERS
 from ingot.web.reactions import offered_reactions
 
@@ -35,7 +36,7 @@ TYPED = (
 )  # fmt: skip
 FAULTS = {
     400: ("Invalid request", "The address or the form has a value that cannot be read."),
-    403: ("You may not do this", "Your role does not include it. An owner of the project or group can give it to you."),
+    403: ("You may not do this", "Your role does not include it."),
     404: ("Nothing here", "There is no such page, or it is not for you to see."),
     405: ("Not possible now", "The current state does not allow this action."),
     409: ("Changed meanwhile", "Somebody changed this while you were looking. Load the page again."),
@@ -77,10 +78,12 @@ def render_view(call: PageCall, view: View) -> HTMLResponse:
     """The page of a view."""
     from ingot.web.banners import banners
 
-    data = {**_frame(call), "banners": banners(call), **view.data}
+    data = {**_frame(call), "banners": banners(call), "flash": read_flash(call.request, call.session), **view.data}
     text = environment().get_template(f"{view.template}.html").render(data)
     headers = {"Retry-After": WAIT, **view.headers} if view.status == 429 else view.headers
-    return HTMLResponse(text, view.status, headers)
+    response = HTMLResponse(text, view.status, headers)
+    forget_flash(call.request, response)
+    return response
 
 
 def render_part(call: PageCall, template: str, data: dict[str, object]) -> str:
@@ -97,10 +100,12 @@ def render_own_page(request: Request, title: str, body: str, session: SessionRow
     content = Markup(body)  # noqa: S704 - the room below has escaped every text in it
     data = {
         "heading": title, "body": content, "me": me, "token": masked(session.csrf), "part": "tokens",
-        "theme": theme_of(request),
+        "theme": theme_of(request), "flash": read_flash(request, session),
     }  # fmt: skip
     text = environment().get_template("own_page.html").render(data)
-    return HTMLResponse(text, status, {**HEADERS, "Cache-Control": "no-store"})
+    response = HTMLResponse(text, status, {**HEADERS, "Cache-Control": "no-store"})
+    forget_flash(request, response)
+    return response
 
 
 def render_fault(request: Request, error: ApiError, request_id: str, call: PageCall | None) -> HTMLResponse:
@@ -113,16 +118,24 @@ def render_fault(request: Request, error: ApiError, request_id: str, call: PageC
         me = {"username": call.session.username, "name": call.session.name, "impersonator": impersonator}
     data = {
         "title": title, "advice": advice, "status": error.status, "here": here, "me": me, "request_id": request_id,
-        "reason": "" if error.status in (404, 500) else sentence_of(error), "theme": theme_of(request),
+        "reason": "" if error.status in (404, 500) else _reason(error), "theme": theme_of(request),
         "is_read": request.method == "GET",
     }  # fmt: skip
     if call is not None and request.method == "POST":
         data["typed"] = _typed(call)
     if call is not None and call.session is not None:
         data["token"] = masked(call.session.csrf)
+    if call is not None and error.status == 403:
+        data["givers"] = find_givers(call)
     text = environment().get_template("fault.html").render(data)
     headers = {name: value for name, value in error.headers.items() if name.lower() == "retry-after"}
     return HTMLResponse(text, error.status, {"Retry-After": WAIT, **headers} if error.status == 429 else headers)
+
+
+def _reason(error: ApiError) -> str:
+    """What the API says, unless that is the name of the status alone."""
+    sentence = sentence_of(error)
+    return "" if sentence == "403 Forbidden" else sentence
 
 
 def _typed(call: PageCall) -> list[tuple[str, str]]:
@@ -156,9 +169,14 @@ def _frame(call: PageCall) -> dict[str, object]:
     }  # fmt: skip
 
 
+def _choices(request: Request) -> dict[str, object]:
+    """What this browser was told about the look of pages."""
+    return {"theme": theme_of(request), "tab_width": tab_width_of(request)}
+
+
 def _place(call: PageCall) -> dict[str, object]:
     path = call.request.url.path
-    return {"here": quote(path, safe=""), "path": path, "theme": theme_of(call.request), "base_url": call.base_url}
+    return {"here": quote(path, safe=""), "path": path, "base_url": call.base_url, **_choices(call.request)}
 
 
 def sentence_of(error: ApiError) -> str:

@@ -11,17 +11,19 @@ from http import HTTPStatus
 from typing import Any
 from urllib.parse import quote
 
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
+from ingot.instance.outbound import is_silent
 from ingot.kit.endpoint import Guard
 from ingot.kit.errors import ApiError, NotFound
 from ingot.web.call import PageCall, Rows, View
 from ingot.web.fields import FormField, Input, form_fields, form_values
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
-from ingot.web.sending import text
+from ingot.web.sending import done, text
 
 REFUSALS = (400, 403, 404, 405, 409, 422)
+DONE = {"edit": "Saved.", "remove": "Removed."}
 
 
 # Whether the visitor may do something (`edit`, `remove`, the key of a verb) with a record, where that depends on it.
@@ -61,6 +63,7 @@ class Settings:
     remove: str = ""  # the words of the button that deletes the record
     empty: str = ""
     allows: Rule | None = None
+    sends: bool = False  # it makes this server send something to others, which silent mode prevents
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +98,7 @@ class Collection:
     href_by: str = ""  # the field that stands for the key in it
     bodies: tuple[tuple[str, str], ...] = ()  # words, and a long field that is folded
     allows: Rule | None = None
+    sends: bool = False  # as that of `Settings`
 
     @property
     def one_address(self) -> str:
@@ -203,7 +207,9 @@ def _send(call: PageCall, page: SettingsPage, frame: Frame, section: Section) ->
         return _show(call, page, frame, {section.key: State(sentence_of(error), given)}, error.status)
     if isinstance(section, Collection) and section.secret:
         return _show(call, page, frame, {section.key: State(secret=str(created.get(section.secret, "")))}, 201)
-    return _back(call, page, section, created if isinstance(section, Settings) else None)
+    if isinstance(section, Settings):
+        return _back(call, page, section, "Saved.", created)
+    return _back(call, page, section, "Added.")
 
 
 def _change(call: PageCall, page: SettingsPage, frame: Frame, section: Section) -> View | Response:
@@ -213,14 +219,17 @@ def _change(call: PageCall, page: SettingsPage, frame: Frame, section: Section) 
     except ApiError as error:
         if error.status not in REFUSALS or not (key or isinstance(section, Settings)):
             raise
-        state = State(sentence_of(error), edited=key if verb == "edit" else "")
+        state = State(sentence_of(error))
+        if verb == "edit" and isinstance(section, Collection):
+            params = call.params_at(section.edit_method, section.one_address)
+            state.edited, state.values = key, form_values(params, section.edits, call.values)
         return _show(call, page, frame, {section.key: state}, error.status)
     if button is not None and button.secret:
         return _show(call, page, frame, {section.key: State(secret=str(answer.get(button.secret, "")))}, 201)
     is_deleted = verb == "remove" if button is None else button.deletes
     if isinstance(section, Settings) and is_deleted and page.above:
-        return RedirectResponse(f"{_root(call)}{page.above}", 303)
-    return _back(call, page, section)
+        return done(call, f"{_root(call)}{page.above}", "Deleted.")
+    return _back(call, page, section, DONE[verb] if button is None else f"{button.words}: done.")
 
 
 def _press(call: PageCall, page: SettingsPage, section: Section, verb: str, key: str) -> tuple[Any, Verb | None]:
@@ -246,10 +255,12 @@ def _address(section: Section, button: Verb) -> str:
 
 
 # Any: a record of the API.
-def _back(call: PageCall, page: SettingsPage, section: Section, record: Mapping[str, Any] | None = None) -> Response:
+def _back(
+    call: PageCall, page: SettingsPage, section: Section, words: str, record: Mapping[str, Any] | None = None
+) -> Response:
     """The page again; where the form has renamed its record, at the new address."""
     renamed = {name: str(record[source]) for name, source in page.named_by.items()} if record else None
-    return RedirectResponse(f"{_here(call, page, renamed)}?saved={section.key}#{section.key}", 303)
+    return done(call, f"{_here(call, page, renamed)}#{section.key}", words, section.key)
 
 
 def _root(call: PageCall) -> str:
@@ -271,9 +282,12 @@ def _show(call: PageCall, page: SettingsPage, frame: Frame, states: dict[str, St
     shown = [_shown(call, section, states.get(section.key, State()), keys) for section in page.sections]
     if shown[:1] == [None] and keys:
         raise NotFound
-    data = {"sections": [part for part in shown if part], "page_title": _title(page, shown[0]),
-            "here": _here(call, page), "search": text(call, "search"),
-            "saved": call.values.get("saved", "")}  # fmt: skip
+    data: dict[str, object] = {
+        "sections": [part for part in shown if part], "page_title": _title(page, shown[0]),
+        "here": _here(call, page), "search": text(call, "search"),
+    }  # fmt: skip
+    if any(section.sends for section in page.sections):
+        data["is_silent"] = is_silent(call.conn)
     return frame(call, "sections", page.tab, status, **data)
 
 
@@ -341,7 +355,9 @@ def _shown_rows(
     edited = next((row for row in rows.items if str(row[section.by]) == state.edited), None) if state.edited else None
     editing: list[FormField] = []
     if edited is not None and section.edits:
-        editing = form_fields(call.params_at(section.edit_method, section.one_address), section.edits, edited)
+        editing = form_fields(
+            call.params_at(section.edit_method, section.one_address), section.edits, {**edited, **state.values}
+        )
     return {
         "kind": "collection", "section": section, "rows": rows, "adding": adding, "editing": editing,
         "edited": edited, "state": state, "root": _root(call), "part": part, **_rights(call, section, rows, keys),

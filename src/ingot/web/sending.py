@@ -1,11 +1,15 @@
 """Forms of pages: what the API refuses comes back as a page with its sentence and what was typed."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from starlette.responses import RedirectResponse, Response
+
+from ingot.features.people.user_pages import set_flash
 from ingot.kit.errors import ApiError
 from ingot.web.call import PageCall, View
 from ingot.web.rendering import sentence_of
 
+STATE_DONE = {"close": "{} closed.", "reopen": "{} opened again."}
 REFUSALS = (400, 409, 422)
 LONGEST_PAGE = 5  # digits of a page's number
 LONGEST_NUMBER = 9  # digits of others: lines, numbers of records
@@ -33,6 +37,31 @@ def texts(call: PageCall, names: Sequence[str]) -> dict[str, str]:
     """Several fields; line ends as git knows them."""
     given = {name: call.values.get(name, "") for name in names}
     return {name: value.replace("\r\n", "\n") for name, value in given.items() if isinstance(value, str)}
+
+
+def flat_fields(values: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    """The texts of a form as fields that are sent the same way again."""
+    for name, value in values.items():
+        yield from _flat(name, value)
+
+
+def _flat(name: str, value: object) -> Iterator[tuple[str, str]]:
+    if isinstance(value, str):
+        yield name, value
+    elif isinstance(value, list):
+        for one in value:
+            yield from _flat(f"{name}[]", one)
+    elif isinstance(value, dict):
+        for key, one in value.items():
+            yield from _flat(f"{name}[{key}]", one)
+
+
+def done(call: PageCall, address: str, words: str, place: str = "") -> Response:
+    """To the page after a form, which says what was done: on top, or in the part that `place` names."""
+    response = RedirectResponse(address, 303)
+    if call.session is not None:
+        set_flash(response, call.session, words, call.base_url, place)
+    return response
 
 
 def refused(work: Callable[[], object], again: Callable[[str, int], View]) -> View | None:

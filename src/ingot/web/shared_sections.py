@@ -45,6 +45,7 @@ def hooks(place: str) -> Collection:
         about="Addresses that are told what happens.", inputs=hook_inputs(),
         facts=(("Name", "name"), ("State", "alert_status"), ("Created", "created_at")),
         verbs=(Verb("test", "Send a test push", "/:hook_id/test/push_events"),), empty="Nobody is told.",
+        sends=True,
     )  # fmt: skip
 
 

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from urllib.parse import parse_qsl, urlencode
 
 import msgspec
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from ingot.kit.patterns import HEX, consists_of
 from ingot.web.call import PageCall, View
-from ingot.web.sending import text
+from ingot.web.sending import done, text
 from ingot.web.threads import threads_query
 
 # The version and the one that it is compared with, or the commit; whether white space is hidden and columns are two;
@@ -18,6 +18,7 @@ CHOICES, OF_PAGE = NAMES[:5], NAMES[:6]
 VIEW_COOKIE = "_ingot_diff_view"
 YEAR = 365 * 24 * 3600  # seconds
 SHAS = ("file", "commit_id", "start_sha")
+DRAFTED = "Draft kept: only you see it until you finish the review."
 WORDS = {"view": ("inline", "parallel"), "context": ("20", "all")}
 
 
@@ -65,11 +66,11 @@ def remembering(call: PageCall, view: View) -> View:
     return msgspec.structs.replace(view, headers={**view.headers, "Set-Cookie": cookie})
 
 
-def back_to_request(call: PageCall, fragment: str = "", otherwise: str = "") -> Response:
+def back_to_request(call: PageCall, words: str, fragment: str = "", otherwise: str = "") -> Response:
     """The page that a form of a request was sent from: the overview, or the changes (`back`)."""
     part = (text(call, "back") or otherwise).partition("?")[0]
     path = f"/{call.project.full_path}/-/merge_requests/{call.path['iid']}{'/diffs' if part == 'diffs' else ''}"
-    return RedirectResponse(f"{path}{query_back(call) or threads_query(call)}{fragment}", 303)
+    return done(call, f"{path}{query_back(call) or threads_query(call)}{fragment}", words)
 
 
 def query_back(call: PageCall) -> str:

@@ -94,6 +94,11 @@ def threads_query(call: PageCall) -> str:
     return "" if page is None else f"?threads={page}"
 
 
+def resolution_words(call: PageCall) -> str:
+    """What the form of a thread has done."""
+    return "Thread opened again." if call.values.get("resolved") == "false" else "Thread resolved."
+
+
 def threads_at_lines(
     call: PageCall, base: str, author: int | None, **values: object
 ) -> tuple[list[Thread], list[ShownNote]]:

@@ -1,6 +1,6 @@
 """Health: the quick checks of `ingot doctor` at each visit, and all of them, with or without repair, as a job."""
 
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from ingot.access.policy import ADMINISTRATOR
 from ingot.doctor import begin_examination, last_examination, machine, queue
@@ -9,6 +9,7 @@ from ingot.web.call import PageCall, View
 from ingot.web.pages.admin import admin_view
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
+from ingot.web.sending import done
 
 pages = Pages("site")
 PAGE = "admin/health_check"
@@ -42,7 +43,7 @@ def _begin(call: PageCall, *, repair: bool) -> View | Response:
             begin_examination(tx, repair=repair)
     except Conflict as error:
         return _health(call, sentence_of(error), error.status)
-    return RedirectResponse(f"/{PAGE}#everything", 303)
+    return done(call, f"/{PAGE}#everything", "The examination has begun.")
 
 
 def _health(call: PageCall, problem: str = "", status: int = 200) -> View:

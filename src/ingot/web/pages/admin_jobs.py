@@ -1,7 +1,7 @@
 """CI jobs of the whole instance that have not ended, for administrators."""
 
 import msgspec
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from ingot.access.policy import ADMINISTRATOR
 from ingot.features.ci.pipelines import list_open_jobs
@@ -9,7 +9,7 @@ from ingot.kit.errors import NotFound
 from ingot.web.call import PageCall, View
 from ingot.web.pages.admin import admin_view
 from ingot.web.registry import Pages
-from ingot.web.sending import text
+from ingot.web.sending import done, text
 
 pages = Pages("site")
 
@@ -31,4 +31,4 @@ def cancel_job(call: PageCall) -> Response:
     if not (project.isdecimal() and job.isdecimal()):
         raise NotFound
     call.ask("/projects/:id/jobs/:job_id/cancel", "POST", id=project, job_id=job)
-    return RedirectResponse("/admin/jobs", 303)
+    return done(call, "/admin/jobs", "Job cancelled.")

@@ -1,6 +1,6 @@
 """Admin mode: administrators confirm who they are before they use their powers, where the instance asks for it."""
 
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from ingot.access.policy import SIGNED_IN
 from ingot.features.people.user_pages import SESSION_COOKIE, local_path
@@ -12,8 +12,10 @@ from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
 from ingot.web.call import PageCall, View
 from ingot.web.frames import site_view
+from ingot.web.kept_forms import ask_to_send, find_kept, kept_fields
 from ingot.web.registry import Pages
 from ingot.web.second_step import CHALLENGE, WRONG_CODE, WRONG_KEY, ask_key, is_tried_too_often, proof_of
+from ingot.web.sending import done
 from ingot.web.visitors import require_administrators_session
 
 pages = Pages("site")
@@ -26,7 +28,12 @@ NO_PROOF = "Set a password or a second factor first: without one nothing proves 
 @pages.get(PLACE + "/new", guard=SIGNED_IN)
 def show_admin_session(call: PageCall) -> View:
     """The form that asks for the password, and for a code of those who have a second factor."""
-    return _form(call, require_administrators_session(call))
+    return ask_for_admin_mode(call)
+
+
+def ask_for_admin_mode(call: PageCall) -> View:
+    """The form alone, or on the way of another that came after admin mode had ended."""
+    return _form(call, require_administrators_session(call), status=401 if find_kept(call) else 200)
 
 
 @pages.post(PLACE, guard=SIGNED_IN)
@@ -40,7 +47,8 @@ def enter_admin_mode(call: PageCall) -> View | Response:
         until = int(now().timestamp()) + SECONDS
         sessions.set_details(tx, call.request.cookies.get(SESSION_COOKIE, ""), admin_mode_until=until)
         report_change(tx, Change("account", "enter_admin_mode", session.id))
-    return RedirectResponse(_return_to(call), 303)
+    kept = find_kept(call)
+    return ask_to_send(call, kept, status=200) if kept else done(call, _return_to(call), "Admin mode is on.")
 
 
 @pages.post(PLACE + "/destroy", guard=SIGNED_IN)
@@ -49,7 +57,7 @@ def leave_admin_mode(call: PageCall) -> Response:
     require_administrators_session(call)
     with call.services.db.write() as tx:
         sessions.set_details(tx, call.request.cookies.get(SESSION_COOKIE, ""), admin_mode_until=None)
-    return RedirectResponse("/", 303)
+    return done(call, "/", "Admin mode is off.")
 
 
 def _find_problem(call: PageCall, session: SessionRow) -> str:
@@ -83,7 +91,7 @@ def _form(call: PageCall, session: SessionRow, problem: str = "", status: int = 
         asks_code = second_factors.has_second_factor(conn, session.id)
     data: dict[str, object] = {
         "problem": problem, "asks_code": asks_code, "asks_password": bool(session.password_hash),
-        "return_to": _return_to(call),
+        "return_to": _return_to(call), **kept_fields(call),
     }  # fmt: skip
     if asks_code:
         challenge = security_keys.new_challenge()

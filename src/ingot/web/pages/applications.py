@@ -28,6 +28,7 @@ from ingot.web.pages.admin import admin_view
 from ingot.web.pages.group_settings import settings_view
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
+from ingot.web.sending import done
 
 site_pages = Pages("site")
 group_pages = Pages("group")
@@ -96,7 +97,7 @@ def _declare(pages: Pages, path: str, guard: Guard, owner_of: Callable[[PageCall
         with call.services.db.write() as tx:
             delete_application(tx, _application(call, owner_of(call)))
         call.services.tokens.forget()
-        return RedirectResponse(_place(call), 303)
+        return done(call, _place(call), "Application deleted.")
 
     pages.get(path, guard=guard)(show_applications)
     pages.post(path, guard=guard)(add_application)
@@ -158,7 +159,7 @@ def revoke_application(call: PageCall) -> Response:
     with call.services.db.write() as tx:
         revoke_of_application(tx, int(call.path["number"]), call.actor.id)
     call.services.tokens.forget()
-    return RedirectResponse(f"/{OWN}", 303)
+    return done(call, f"/{OWN}", "Application revoked.")
 
 
 _declare(site_pages, OWN, SIGNED_IN, lambda call: Owner(user_id=call.actor.id), _own_view)

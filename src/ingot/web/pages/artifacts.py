@@ -8,6 +8,7 @@ from ingot.web.downloads import Download
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
 from ingot.web.registry import Pages
+from ingot.web.sending import done
 
 pages = Pages("project")
 BUILDS = InProject(READ_BUILDS)
@@ -50,14 +51,14 @@ def redirect_to_file(call: PageCall) -> Response:
 def keep_artifacts(call: PageCall) -> Response:
     """Keep them beyond their date."""
     call.ask(f"{ARTIFACTS}/keep", "POST", job_id=call.path["number"])
-    return RedirectResponse(f"/{call.project.full_path}/-/jobs/{call.path['number']}", 303)
+    return done(call, f"/{call.project.full_path}/-/jobs/{call.path['number']}", "The artifacts are kept.")
 
 
 @pages.post("jobs/{number:int}/artifacts/remove", guard=BUILDS)
 def remove_artifacts(call: PageCall) -> Response:
     """Delete them."""
     call.ask(ARTIFACTS, "DELETE", job_id=call.path["number"])
-    return RedirectResponse(f"/{call.project.full_path}/-/jobs/{call.path['number']}", 303)
+    return done(call, f"/{call.project.full_path}/-/jobs/{call.path['number']}", "Artifacts deleted.")
 
 
 def _folder(call: PageCall, path: str) -> View:

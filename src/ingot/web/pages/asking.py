@@ -1,11 +1,12 @@
 """Asking to become a member of a project or group that one sees."""
 
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from ingot.features.spaces.access_requests import may_ask as may_ask_of
 from ingot.web.call import PageCall
 from ingot.web.guards import InGroup, InProject
 from ingot.web.registry import Pages
+from ingot.web.sending import done
 
 project = Pages("project")
 group = Pages("group")
@@ -18,7 +19,7 @@ def request_access(call: PageCall) -> Response:
     is_project = call.project_or_none is not None
     call.ask(f"/{'projects' if is_project else 'groups'}/:id/access_requests", "POST")
     path = f"/{call.project.full_path}" if is_project else f"/groups/{call.group.full_path}"
-    return RedirectResponse(f"{path}?asked=1", 303)
+    return done(call, path, f"You asked for access. {'A maintainer or owner' if is_project else 'An owner'} decides.")
 
 
 def may_ask(call: PageCall) -> bool:

@@ -9,7 +9,7 @@ from ingot.kit.jobs import JobView, NotRetryable, cancel, find_job_by_id, list_j
 from ingot.web.call import PageCall, View
 from ingot.web.pages.admin import admin_view
 from ingot.web.registry import Pages
-from ingot.web.sending import text
+from ingot.web.sending import done, text
 
 pages = Pages("site")
 STATES = ("queued", "running", "failed", "done", "cancelled")
@@ -50,7 +50,9 @@ def change_background_job(call: PageCall) -> Response:
                 retry(tx, number)
             except NotRetryable as error:
                 raise Conflict(str(error)) from None
-    return RedirectResponse("/admin/background_jobs", 303)
+    return done(
+        call, "/admin/background_jobs", "Job cancelled." if call.path["verb"] == "cancel" else "The job runs again."
+    )
 
 
 def _shown(job: JobView) -> dict[str, object]:

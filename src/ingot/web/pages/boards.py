@@ -1,7 +1,7 @@
 """Boards: issues in columns, of projects and of groups."""
 
 import msgspec
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from ingot.access.policy import READ_GROUP, READ_ISSUES
 from ingot.kit.errors import NotFound
@@ -10,6 +10,7 @@ from ingot.web.call import PageCall, Rows, View
 from ingot.web.frames import group_view, project_view
 from ingot.web.guards import InGroup, InProject
 from ingot.web.registry import Pages
+from ingot.web.sending import done
 
 project = Pages("project")
 group = Pages("group")
@@ -55,19 +56,19 @@ def declare(pages: Pages, place: str) -> None:
     def create_board(call: PageCall) -> Response:
         """Make a board."""
         board = call.ask(f"{base}/boards", "POST", name=call.values.get("name", ""))
-        return _to_board(call, board["id"])
+        return _to_board(call, board["id"], "Board created.")
 
     def add_column(call: PageCall) -> Response:
         """Add the column of a label."""
         number = call.path["number"]
         call.ask(f"{base}/boards/:board_id/lists", "POST", board_id=number, label_id=call.values.get("label_id"))
-        return _to_board(call, number)
+        return _to_board(call, number, "Column added.")
 
     def remove_column(call: PageCall) -> Response:
         """Remove a column; its issues stay as they are."""
         number, column = call.path["number"], call.path["column"]
         call.ask(f"{base}/boards/:board_id/lists/:list_id", "DELETE", board_id=number, list_id=column)
-        return _to_board(call, number)
+        return _to_board(call, number, "Column removed.")
 
     def move_issue(call: PageCall) -> Response:
         """Move an issue to another column: its label, or whether it is open."""
@@ -76,12 +77,12 @@ def declare(pages: Pages, place: str) -> None:
         target, iid = call.values.get("project"), call.values.get("issue")
         change = _move(board, call.values.get("from", ""), call.values.get("to", ""))
         call.ask("/projects/:id/issues/:issue_iid", "PUT", id=target, issue_iid=iid, **change)
-        return _to_board(call, number)
+        return _to_board(call, number, "Issue moved.")
 
     def remove_board(call: PageCall) -> Response:
         """Delete a board."""
         call.ask(f"{base}/boards/:board_id", "DELETE", board_id=call.path["number"])
-        return RedirectResponse(_root(call), 303)
+        return done(call, _root(call), "Board deleted.")
 
     pages.get("boards", guard=guard)(show_first_board)
     pages.get("boards/{number:int}", guard=guard)(show_board)
@@ -151,8 +152,8 @@ def _root(call: PageCall) -> str:
     return f"{root}/-/boards"
 
 
-def _to_board(call: PageCall, number: object) -> Response:
-    return RedirectResponse(f"{_root(call)}/{number}", 303)
+def _to_board(call: PageCall, number: object, words: str) -> Response:
+    return done(call, f"{_root(call)}/{number}", words)
 
 
 declare(project, "project")

@@ -1,6 +1,6 @@
 """New projects and groups, and the settings of a project."""
 
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from ingot.access.policy import ADMIN_PROJECT, SIGNED_IN
 from ingot.kit.errors import ApiError
@@ -12,7 +12,7 @@ from ingot.web.pages.danger_zone import grace_days
 from ingot.web.pages.project_settings import theme_tabs
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
-from ingot.web.sending import text
+from ingot.web.sending import done, text
 
 pages = Pages("site")
 settings = Pages("project")
@@ -40,7 +40,7 @@ def create_project(call: PageCall) -> View | Response:
         if error.status not in (400, 403, 422):
             raise
         return _project_form(call, values, sentence_of(error), error.status)
-    return RedirectResponse(f"/{project['path_with_namespace']}", 303)
+    return done(call, f"/{project['path_with_namespace']}", "Project created.")
 
 
 @pages.post("projects/import", guard=SIGNED_IN)
@@ -61,7 +61,7 @@ def import_project(call: PageCall) -> View | Response:
         if error.status not in (400, 403, 409, 422, 429):
             raise
         return _project_form(call, {**EMPTY, **values}, sentence_of(error), error.status, is_import=True)
-    return RedirectResponse(f"/{project['path_with_namespace']}/-/import", 303)
+    return done(call, f"/{project['path_with_namespace']}/-/import", "The import has begun. You may leave this page.")
 
 
 @pages.get("groups/new", guard=SIGNED_IN)
@@ -80,7 +80,7 @@ def create_group(call: PageCall) -> View | Response:
         if error.status not in (400, 403, 422):
             raise
         return _group_form(call, values, sentence_of(error), error.status)
-    return RedirectResponse(f"/groups/{group['full_path']}", 303)
+    return done(call, f"/groups/{group['full_path']}", "Group created.")
 
 
 @settings.get("edit", guard=SETTINGS)
@@ -101,14 +101,14 @@ def save_settings(call: PageCall) -> View | Response:
         if error.status not in (400, 422):
             raise
         return show_project_settings(call, sentence_of(error), error.status)
-    return RedirectResponse(f"/{call.project.full_path}/-/edit?saved=1", 303)
+    return done(call, f"/{call.project.full_path}/-/edit", "Settings saved.")
 
 
 def show_project_settings(call: PageCall, problem: str = "", status: int = 200) -> View:
     """The settings, with what is wrong with a form that was sent."""
     branches = call.ask_or_none("/projects/:id/repository/branches", per_page="100") or []
     return project_view(
-        call, "project_settings", "settings", status, problem=problem, is_saved="saved" in call.values,
+        call, "project_settings", "settings", status, problem=problem,
         section_tabs=theme_tabs(call), names=[row["name"] for row in branches], switches=SWITCHES, levels=LEVELS,
         export=call.ask_or_none("/projects/:id/export"), can_archive=call.may("POST", "/projects/:id/archive"),
         can_transfer=call.may("PUT", "/projects/:id/transfer"), can_delete=call.may("DELETE", "/projects/:id"),

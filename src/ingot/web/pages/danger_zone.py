@@ -1,6 +1,6 @@
 """What cannot be undone by itself: archiving, moving and deleting projects and groups."""
 
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from ingot.access.policy import ADMIN_PROJECT, OWN_GROUP
 from ingot.instance.settings import named_settings
@@ -8,7 +8,7 @@ from ingot.kit.errors import Invalid
 from ingot.web.call import PageCall
 from ingot.web.guards import InGroup, InProject
 from ingot.web.registry import Pages
-from ingot.web.sending import text
+from ingot.web.sending import done, text
 
 project = Pages("project")
 group = Pages("group")
@@ -20,14 +20,18 @@ OF_GROUP = InGroup(OWN_GROUP, needs_user=True)
 def archive_project(call: PageCall) -> Response:
     """Make the project read-only, or writable again."""
     call.ask(f"/projects/:id/{'unarchive' if call.values.get('undo') else 'archive'}", "POST")
-    return RedirectResponse(f"/{call.project.full_path}/edit", 303)
+    return done(
+        call,
+        f"/{call.project.full_path}/edit",
+        "Project brought back." if call.values.get("undo") else "Project archived.",
+    )
 
 
 @project.post("edit/transfer", guard=OF_PROJECT)
 def move_project(call: PageCall) -> Response:
     """Move the project to another group or person."""
     moved = call.ask("/projects/:id/transfer", "PUT", namespace=text(call, "namespace"))
-    return RedirectResponse(f"/{moved['path_with_namespace']}", 303)
+    return done(call, f"/{moved['path_with_namespace']}", "Project moved.")
 
 
 @project.post("edit/remove", guard=OF_PROJECT)
@@ -35,21 +39,21 @@ def remove_project(call: PageCall) -> Response:
     """Delete the project, once its path was typed."""
     _require_path(call, call.project.full_path)
     call.ask("/projects/:id", "DELETE")
-    return RedirectResponse("/", 303)
+    return done(call, "/", "Project deleted.")
 
 
 @project.post("edit/restore", guard=OF_PROJECT)
 def restore_project(call: PageCall) -> Response:
     """Bring a project back that was to be deleted."""
     restored = call.ask("/projects/:id/restore", "POST")
-    return RedirectResponse(f"/{restored['path_with_namespace']}/edit", 303)
+    return done(call, f"/{restored['path_with_namespace']}/edit", "Project brought back.")
 
 
 @project.post("edit/export", guard=OF_PROJECT)
 def export_project(call: PageCall) -> Response:
     """Write the project to an archive, in the background."""
     call.ask("/projects/:id/export", "POST")
-    return RedirectResponse(f"/{call.project.full_path}/edit#export", 303)
+    return done(call, f"/{call.project.full_path}/edit#export", "The export has begun. You may leave this page.")
 
 
 @group.post("remove", guard=OF_GROUP)
@@ -57,14 +61,14 @@ def remove_group(call: PageCall) -> Response:
     """Delete the group, once its path was typed."""
     _require_path(call, call.group.full_path)
     call.ask("/groups/:id", "DELETE")
-    return RedirectResponse("/dashboard/groups", 303)
+    return done(call, "/dashboard/groups", "Group deleted.")
 
 
 @group.post("restore", guard=OF_GROUP)
 def restore_group(call: PageCall) -> Response:
     """Bring a group back that was to be deleted."""
     call.ask("/groups/:id/restore", "POST")
-    return RedirectResponse(f"/groups/{call.group.full_path}", 303)
+    return done(call, f"/groups/{call.group.full_path}", "Group brought back.")
 
 
 @group.post("transfer", guard=OF_GROUP)
@@ -75,7 +79,7 @@ def move_group(call: PageCall) -> Response:
         raise Invalid({"parent": ["name a group, or choose the top"]})
     number = call.ask("/groups/:id", id=above, with_projects=False)["id"] if above else None
     moved = call.ask("/groups/:id/transfer", "POST", group_id=number)
-    return RedirectResponse(f"/groups/{moved['full_path']}", 303)
+    return done(call, f"/groups/{moved['full_path']}", "Group moved.")
 
 
 def grace_days(call: PageCall, place: str) -> int:

@@ -4,7 +4,7 @@ import base64
 from urllib.parse import urlencode
 
 import msgspec
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from ingot.access.policy import READ_CODE
 from ingot.kit.errors import ApiError, Forbidden, Unprocessable
@@ -17,7 +17,7 @@ from ingot.web.guards import InProject, can_push
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
 from ingot.web.revisions import split
-from ingot.web.sending import text
+from ingot.web.sending import done, text
 
 pages = Pages("project")
 WRITERS = InProject(READ_CODE, needs_user=True)
@@ -217,7 +217,7 @@ def _change(call: PageCall, verb: str) -> View | Response:
         if error.status not in REFUSALS:
             raise
         return _refused(call, verb, place, edited, error)
-    return RedirectResponse(_next_page(call, place, branch, action, edited), 303)
+    return done(call, _next_page(call, place, branch, action, edited), f"Committed to {branch}.")
 
 
 def _declare_change(verb: str) -> None:

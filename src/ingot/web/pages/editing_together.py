@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
 import msgspec
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from ingot.access.policy import READ_ISSUES, READ_MERGE_REQUESTS
 from ingot.access.subjects import Project, find_projects
@@ -23,7 +23,7 @@ from ingot.web.merge_steps import REQUEST
 from ingot.web.pages.issues import ISSUE, may_plan_in
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
-from ingot.web.sending import REFUSALS, number_in, text
+from ingot.web.sending import REFUSALS, done, number_in, text
 
 pages = Pages("project")
 of_groups = Pages("group")
@@ -107,8 +107,9 @@ def _edit(call: PageCall, kind: Kind) -> View | Response:
     refusals = _edit_each(call, kind, chosen, changes, planning)
     if refusals:
         return _form(call, kind, f"{len(refusals)} of {len(chosen)} could not be changed.", refusals, 422)
-    query = urlencode({**dict(parse_qsl(text(call, "back"))), "edited": len(chosen)})
-    return RedirectResponse(f"{_root(call)}/-/{kind.key}?{query}", 303)
+    query = urlencode(parse_qsl(text(call, "back")))
+    words = f"{len(chosen)} {kind.word}{'' if len(chosen) == 1 else 's'} changed."
+    return done(call, f"{_root(call)}/-/{kind.key}{'?' if query else ''}{query}", words)
 
 
 def _edit_each(

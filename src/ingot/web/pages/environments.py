@@ -1,12 +1,12 @@
 """Environments and what was deployed to them."""
 
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from ingot.features.ci.deployments import newest_successful
 from ingot.web.call import PageCall, View
 from ingot.web.frames import project_view
 from ingot.web.registry import Pages
-from ingot.web.sending import refused, texts
+from ingot.web.sending import done, refused, texts
 
 pages = Pages("project")
 ENVIRONMENTS = "/projects/:id/environments"
@@ -57,7 +57,7 @@ def create_environment(call: PageCall) -> View | Response:
             call, "environment_form", "pipelines", status, values=values, environment=None, problem=problem
         ),
     )
-    return view or RedirectResponse(f"/{call.project.full_path}/-/environments", 303)
+    return view or done(call, f"/{call.project.full_path}/-/environments", "Environment created.")
 
 
 @pages.get("environments/{number:int}")
@@ -95,22 +95,22 @@ def edit_environment(call: PageCall) -> View | Response:
             environment=call.ask(ENVIRONMENT, environment_id=number),
         ),
     )  # fmt: skip
-    return view or _back(call)
+    return view or _back(call, "Environment saved.")
 
 
 @pages.post("environments/{number:int}/stop")
 def stop_environment(call: PageCall) -> Response:
     """Stop it; its job for that runs."""
     call.ask(f"{ENVIRONMENT}/stop", "POST", environment_id=call.path["number"])
-    return _back(call)
+    return _back(call, "The environment is being stopped.")
 
 
 @pages.post("environments/{number:int}/remove")
 def remove_environment(call: PageCall) -> Response:
     """Delete a stopped environment."""
     call.ask(ENVIRONMENT, "DELETE", environment_id=call.path["number"])
-    return RedirectResponse(f"/{call.project.full_path}/-/environments", 303)
+    return done(call, f"/{call.project.full_path}/-/environments", "Environment deleted.")
 
 
-def _back(call: PageCall) -> Response:
-    return RedirectResponse(f"/{call.project.full_path}/-/environments/{call.path['number']}", 303)
+def _back(call: PageCall, words: str) -> Response:
+    return done(call, f"/{call.project.full_path}/-/environments/{call.path['number']}", words)

@@ -12,7 +12,7 @@ from ingot.web.fields import Input
 from ingot.web.pages.project_settings import GUARD, settings_view
 from ingot.web.registry import Pages
 from ingot.web.sections import Settings, SettingsPage, declare
-from ingot.web.sending import refused, text
+from ingot.web.sending import done, refused, text
 
 pages = Pages("project")
 FLAG = "/projects/:id/feature_flags/:feature_flag_name"
@@ -50,19 +50,19 @@ declare(pages, USER_LIST, settings_view, GUARD)
 @pages.get("feature_flags_user_lists", guard=GUARD)
 def list_user_lists(call: PageCall) -> Response:
     """They stand on the page of the flags."""
-    return RedirectResponse(f"/{call.project.full_path}/-/feature_flags#user_lists", 303)
+    return RedirectResponse(f"/{call.project.full_path}/-/feature_flags#user_lists", 302)
 
 
 @pages.get("feature_flags_user_lists/{iid:int}", guard=GUARD)
 def show_user_list(call: PageCall) -> Response:
     """The page of a list is its form."""
-    return RedirectResponse(f"/{call.project.full_path}/-/feature_flags_user_lists/{call.path['iid']}/edit", 303)
+    return RedirectResponse(f"/{call.project.full_path}/-/feature_flags_user_lists/{call.path['iid']}/edit", 302)
 
 
 @pages.get("feature_flags/{name}", guard=GUARD)
 def show_flag(call: PageCall) -> Response:
     """The page of a flag is its form."""
-    return RedirectResponse(_here(call), 303)
+    return RedirectResponse(_here(call), 302)
 
 
 @pages.get(PATH, guard=GUARD)
@@ -107,7 +107,7 @@ def remove_strategy(call: PageCall) -> View | Response:
 def remove_flag(call: PageCall) -> Response:
     """Delete the flag."""
     call.ask(FLAG, "DELETE", feature_flag_name=call.path["name"])
-    return RedirectResponse(f"/{call.project.full_path}/-/feature_flags", 303)
+    return done(call, f"/{call.project.full_path}/-/feature_flags", "Feature flag deleted.")
 
 
 def _strategy(call: PageCall, kind: str) -> dict[str, object]:
@@ -132,7 +132,7 @@ def _change(call: PageCall, **values: object) -> View | Response:
         lambda: call.ask(FLAG, "PUT", feature_flag_name=call.path["name"], **values),
         lambda problem, status: _show(call, problem, status),
     )
-    return view or RedirectResponse(f"{_here(call)}?saved=flag", 303)
+    return view or done(call, f"{_here(call)}", "Feature flag saved.")
 
 
 # Any: a record of the API.
@@ -145,7 +145,7 @@ def _show(call: PageCall, problem: str = "", status: int = 200) -> View:
     return settings_view(
         call, "feature_flag", "settings", status, flag=_flag(call), kinds=KINDS, parameters=PARAMETERS, sticky=STICKY,
         lists=call.ask_or_none(LISTS, per_page="100") or [], problem=problem, here=_here(call),
-        is_saved="saved" in call.values, may_change=call.may("PUT", FLAG, feature_flag_name=call.path["name"]),
+        may_change=call.may("PUT", FLAG, feature_flag_name=call.path["name"]),
     )  # fmt: skip
 
 

@@ -62,7 +62,7 @@ def show_project(call: PageCall) -> View:
     is_starred = bool(starred_among(call.conn, call.actor.user_id, [call.project.id]))
     return project_view(
         call, "project", "code", **data, commit=commit, counts=counts, languages=_bar(languages), is_starred=is_starred,
-        can_fork=call.may("POST", "/projects/:id/fork"), can_ask=may_ask(call), was_asked="asked" in call.values,
+        can_fork=call.may("POST", "/projects/:id/fork"), can_ask=may_ask(call),
         badges=call.ask_or_none("/projects/:id/badges", per_page="20"), **_licence(call),
     )  # fmt: skip
 

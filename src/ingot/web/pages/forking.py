@@ -1,6 +1,6 @@
 """The form that forks a project."""
 
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from ingot.access.policy import READ_PROJECT
 from ingot.kit.errors import Forbidden
@@ -8,7 +8,7 @@ from ingot.web.call import PageCall, View
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
 from ingot.web.registry import Pages
-from ingot.web.sending import refused, texts
+from ingot.web.sending import done, refused, texts
 
 pages = Pages("project")
 FORKERS = InProject(READ_PROJECT, needs_user=True)
@@ -36,7 +36,7 @@ def fork_project(call: PageCall) -> View | Response:
         lambda: fork.update(call.ask(FORK, "POST", **given)),
         lambda problem, status: _form(call, values, problem, status),
     )
-    return view or RedirectResponse(f"/{fork['path_with_namespace']}", 303)
+    return view or done(call, f"/{fork['path_with_namespace']}", "The fork is being made.")
 
 
 def _form(call: PageCall, values: dict[str, str], problem: str = "", status: int = 200) -> View:

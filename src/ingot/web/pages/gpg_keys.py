@@ -1,6 +1,6 @@
 """The visitor's GPG keys."""
 
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from ingot.access.policy import SIGNED_IN
 from ingot.kit.errors import ApiError
@@ -8,6 +8,7 @@ from ingot.web.call import PageCall, View
 from ingot.web.frames import site_view
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
+from ingot.web.sending import done
 
 pages = Pages("site")
 ADDRESS = "-/user_settings/gpg_keys"
@@ -29,21 +30,21 @@ def add_gpg_key(call: PageCall) -> View | Response:
         if error.status not in (400, 422):
             raise
         return _keys(call, key, sentence_of(error), error.status)
-    return RedirectResponse(f"/{ADDRESS}", 303)
+    return done(call, f"/{ADDRESS}", "Key added.")
 
 
 @pages.post(ADDRESS + "/{number:int}/remove", guard=SIGNED_IN)
 def remove_gpg_key(call: PageCall) -> Response:
     """Remove a key."""
     call.ask("/user/gpg_keys/:key_id", "DELETE", key_id=call.path["number"])
-    return RedirectResponse(f"/{ADDRESS}", 303)
+    return done(call, f"/{ADDRESS}", "Key removed.")
 
 
 @pages.post(ADDRESS + "/{number:int}/revoke", guard=SIGNED_IN)
 def revoke_gpg_key(call: PageCall) -> Response:
     """Revoke a key."""
     call.ask("/user/gpg_keys/:key_id/revoke", "POST", key_id=call.path["number"])
-    return RedirectResponse(f"/{ADDRESS}", 303)
+    return done(call, f"/{ADDRESS}", "Key revoked.")
 
 
 def _keys(call: PageCall, key: str = "", problem: str = "", status: int = 200) -> View:

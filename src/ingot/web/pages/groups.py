@@ -48,7 +48,7 @@ def show_group(call: PageCall) -> View:
     return group_view(
         call, "group", "overview", html=markdown(call, call.group.description), rows=rows, search=search,
         groups=groups, tree=[] if whole else _tree(call, groups.items),
-        can_ask=may_ask(call), was_asked="asked" in call.values,
+        can_ask=may_ask(call),
         can_add_group=not call.actor.is_anonymous and may_create_group(call.conn, call.actor, call.group),
         can_add_project=not call.actor.is_anonymous and may_create_project_in(call.conn, call.actor, call.group),
     )  # fmt: skip
@@ -94,7 +94,7 @@ def list_issues(call: PageCall) -> View:
     counts = call.ask("/groups/:id/issues_statistics", **asked(filters))["statistics"]["counts"]
     return group_view(
         call, "issues", "issues", rows=rows, counts=counts, can_create=False, can_set=_mark_editable(call, rows.items),
-        edited=text(call, "edited"), **filter_facts(state, filters, ISSUE_FILTERS),
+        **filter_facts(state, filters, ISSUE_FILTERS),
     )  # fmt: skip
 
 
@@ -117,7 +117,7 @@ def list_merge_requests(call: PageCall) -> View:
     counts = {name: call.ask_count_or_none(REQUESTS, state=name, **wanted) for name in STATES if name != state}
     return group_view(
         call, "merge_requests", "merge_requests", rows=rows, counts={**counts, state: rows.total}, can_create=False,
-        edited=text(call, "edited"), **filter_facts(state, filters, REQUEST_FILTERS),
+        **filter_facts(state, filters, REQUEST_FILTERS),
     )  # fmt: skip
 
 

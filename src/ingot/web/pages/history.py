@@ -21,7 +21,7 @@ from ingot.web.pages.patches import commit_text, is_text_for_git
 from ingot.web.plain_changes import plain_changes
 from ingot.web.registry import Pages
 from ingot.web.revisions import split
-from ingot.web.sending import text, texts
+from ingot.web.sending import done, text, texts
 from ingot.web.shown_changes import query_back, remembering
 
 pages = Pages("project")
@@ -101,7 +101,7 @@ def comment_on_commit(call: PageCall) -> Response:
     sha, at = call.path["sha"], {name: text(call, name) for name in ("path", "line", "line_type") if text(call, name)}
     call.ask("/projects/:id/repository/commits/:sha/comments", "POST", sha=sha, note=call.values.get("note", ""), **at)
     fragment = anchor_of(at["path"]) if "path" in at else "comments"
-    return RedirectResponse(f"/{call.project.full_path}/-/commit/{sha}{query_back(call)}#{fragment}", 303)
+    return done(call, f"/{call.project.full_path}/-/commit/{sha}{query_back(call)}#{fragment}", "Comment added.")
 
 
 @pages.get("compare", guard=CODE)

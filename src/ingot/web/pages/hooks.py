@@ -24,7 +24,7 @@ def hook_page(place: str) -> SettingsPage:
         "hook", "Web hook", f"{place}/hooks/:hook_id", hook_inputs(),
         facts=(("Address", "url"), ("State", "alert_status"), ("Disabled until", "disabled_until"),
                ("Created", "created_at")),
-        verbs=(Verb("test", "Send a test push", "/test/push_events"),), remove="Delete web hook",
+        verbs=(Verb("test", "Send a test push", "/test/push_events"),), remove="Delete web hook", sends=True,
     )  # fmt: skip
     deliveries = Collection(
         "deliveries", "Deliveries", f"{place}/hooks/:hook_id/events", one="hook_event_id", name="trigger", remove="",

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, select
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import ADMINISTRATOR, SIGNED_IN
-from ingot.features.people.user_pages import OWN_COOKIE, SESSION_COOKIE, set_cookie
+from ingot.features.people.user_pages import OWN_COOKIE, SESSION_COOKIE, set_cookie, set_flash
 from ingot.identity import sessions
 from ingot.identity.authentication import check_user, user_by_name_or_id
 from ingot.identity.rows import UserRow
@@ -67,6 +67,7 @@ def stop_impersonation(call: PageCall) -> Response:
     response = RedirectResponse(f"/admin/users/{lent.username}", 303)
     if own is not None and sessions.digest(own_clear) == lent.details[sessions.OWN_SESSION]:
         set_cookie(response, SESSION_COOKIE, own_clear, call.base_url, max_age=_seconds_to(own.session_expires_at))
+        set_flash(response, own, f"You no longer act as {lent.name}.", call.base_url)
     else:
         response.delete_cookie(SESSION_COOKIE)
     response.delete_cookie(OWN_COOKIE)

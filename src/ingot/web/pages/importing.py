@@ -1,6 +1,6 @@
 """The import of a project: how far it is, what came, what failed; cancelling it, and going on with it."""
 
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from ingot.access.policy import ADMIN_PROJECT
 from ingot.features.transfer.project_imports import (
@@ -16,6 +16,7 @@ from ingot.web.frames import project_view
 from ingot.web.guards import InProject
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
+from ingot.web.sending import done
 
 pages = Pages("project")
 GUARD = InProject(ADMIN_PROJECT, needs_user=True)
@@ -37,7 +38,7 @@ def cancel(call: PageCall) -> View | Response:
             cancel_import(tx, call.project, call.actor)
     except Conflict as error:
         return _import(call, sentence_of(error), error.status)
-    return _back(call)
+    return _back(call, "The import is being cancelled.")
 
 
 @pages.post("import/retry", guard=GUARD)
@@ -48,7 +49,7 @@ def go_on(call: PageCall) -> View | Response:
             retry_import(tx, call.project)
     except Conflict as error:
         return _import(call, sentence_of(error), error.status)
-    return _back(call)
+    return _back(call, "The import goes on.")
 
 
 @pages.post("import/parts/{number:int}/cancel", guard=GUARD)
@@ -59,11 +60,11 @@ def cancel_part(call: PageCall) -> View | Response:
             cancel_relation_import(tx, call.project, int(call.path["number"]))
     except Conflict as error:
         return _import(call, sentence_of(error), error.status)
-    return _back(call)
+    return _back(call, "This part is being cancelled.")
 
 
-def _back(call: PageCall) -> Response:
-    return RedirectResponse(f"/{call.project.full_path}/-/import", 303)
+def _back(call: PageCall, words: str) -> Response:
+    return done(call, f"/{call.project.full_path}/-/import", words)
 
 
 def _import(call: PageCall, problem: str = "", status: int = 200) -> View:

@@ -2,6 +2,7 @@
 
 from ingot.access.policy import ADMIN_PROJECT, OWN_GROUP
 from ingot.features.integrations.project_integrations import NAMED, Kind
+from ingot.instance.outbound import is_silent
 from ingot.web.call import PageCall, View
 from ingot.web.fields import Input
 from ingot.web.guards import InGroup, InProject
@@ -23,7 +24,7 @@ def _page(place: str, slug: str, kind: Kind) -> SettingsPage:
         *(Input(name) for name in kind.sends),
     )
     section = Settings(
-        "integration", kind.title, f"{place}/integrations/{slug}", inputs, is_optional=True, creates="PUT",
+        "integration", kind.title, f"{place}/integrations/{slug}", inputs, is_optional=True, creates="PUT", sends=True,
         facts=(("On", "active"), ("From a group above", "inherited"), ("Changed", "updated_at")),
         empty="Not set up here, nor in a group above. Saving switches it on.", remove="Switch off",
     )  # fmt: skip
@@ -35,7 +36,7 @@ def _declare(pages: Pages, place: str, frame: Frame, guard: InProject | InGroup)
         """Those that do something, and which of them are on."""
         active = {row["slug"]: row for row in call.ask(f"{place}/integrations", per_page="100")}
         kinds = [(slug, kind.title, active.get(slug)) for slug, kind in NAMED.items()]
-        return frame(call, "integrations", "settings", kinds=kinds)
+        return frame(call, "integrations", "settings", kinds=kinds, is_silent=is_silent(call.conn))
 
     pages.get(PATH, guard=guard)(list_integrations)
     for slug, kind in NAMED.items():

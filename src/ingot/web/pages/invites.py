@@ -3,7 +3,7 @@
 from typing import Any
 
 from sqlalchemy import Select, select
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from ingot.access.levels import ROLE_NAMES
 from ingot.access.tables import namespaces, projects
@@ -26,6 +26,7 @@ from ingot.web.entering import form_view
 from ingot.web.frames import site_view
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
+from ingot.web.sending import done
 from ingot.web.visitors import require_session
 
 pages = Pages("site")
@@ -53,7 +54,7 @@ def accept_invitation(call: PageCall) -> View | Response:
     except Invalid as error:
         return _show(call, row, sentence_of(error), 422)
     announce(call.services, source.changed(call.actor.id))
-    return RedirectResponse(_place(call, row)["href"], 303)
+    return done(call, _place(call, row)["href"], "You are a member now.")
 
 
 @pages.post("-/invites/{token}/decline")

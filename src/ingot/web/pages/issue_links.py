@@ -1,6 +1,6 @@
 """Links between issues: a form that takes `#5` or `group/project#5`."""
 
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from ingot.access.policy import READ_ISSUES
 from ingot.kit.errors import Unprocessable
@@ -8,7 +8,7 @@ from ingot.kit.patterns import pattern
 from ingot.web.call import PageCall
 from ingot.web.guards import InProject
 from ingot.web.registry import Pages
-from ingot.web.sending import text
+from ingot.web.sending import done, text
 
 pages = Pages("project")
 ISSUES = InProject(READ_ISSUES)
@@ -27,15 +27,15 @@ def link_issue(call: PageCall) -> Response:
         LINKS, "POST", issue_iid=call.path["iid"], target_project_id=match[1] or call.project.id,
         target_issue_iid=match[2], link_type=text(call, "link_type") or None,
     )  # fmt: skip
-    return _back(call)
+    return _back(call, "Issues linked.")
 
 
 @pages.post("issues/{iid:int}/links/{link:int}/remove", guard=ISSUES)
 def unlink_issue(call: PageCall) -> Response:
     """Remove a link."""
     call.ask(f"{LINKS}/:issue_link_id", "DELETE", issue_iid=call.path["iid"], issue_link_id=call.path["link"])
-    return _back(call)
+    return _back(call, "Link removed.")
 
 
-def _back(call: PageCall) -> Response:
-    return RedirectResponse(f"/{call.project.full_path}/-/issues/{call.path['iid']}#links", 303)
+def _back(call: PageCall, words: str) -> Response:
+    return done(call, f"/{call.project.full_path}/-/issues/{call.path['iid']}#links", words)

@@ -2,7 +2,7 @@
 
 from urllib.parse import urlsplit
 
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from ingot.access.policy import READ_ISSUES
 from ingot.kit.errors import Unprocessable
@@ -11,7 +11,7 @@ from ingot.web.frames import project_view
 from ingot.web.guards import InProject
 from ingot.web.pages.issues import ISSUE
 from ingot.web.registry import Pages
-from ingot.web.sending import refused, text
+from ingot.web.sending import done, refused, text
 
 pages = Pages("project")
 ISSUES = InProject(READ_ISSUES, needs_user=True)
@@ -36,7 +36,7 @@ def move_issue(call: PageCall) -> View | Response:
         moved.update(call.ask(f"{ISSUE}/move", "POST", issue_iid=call.path["iid"], to_project_id=project["id"]))
 
     view = refused(move, lambda problem, status: _move_form(call, problem, status))
-    return view or RedirectResponse(urlsplit(moved["web_url"]).path, 303)
+    return view or done(call, urlsplit(moved["web_url"]).path, "Issue moved.")
 
 
 def _move_form(call: PageCall, problem: str = "", status: int = 200) -> View:

@@ -4,6 +4,7 @@ from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import READ_ISSUES
 from ingot.access.subjects import Project
+from ingot.features.planning.issues import may_admin_issues
 from ingot.features.planning.notes import reads_internal
 from ingot.web.answers import Issuable
 from ingot.web.call import PageCall, View
@@ -15,17 +16,17 @@ from ingot.web.list_filters import ISSUE_FILTERS, asked, chosen_filters, filter_
 from ingot.web.markdown import markdown
 from ingot.web.reactions import reactions_to
 from ingot.web.registry import Pages
-from ingot.web.sending import refused, text
+from ingot.web.sending import STATE_DONE, done, refused, text
+from ingot.web.side_facts import TIER_OF_WEIGHTS, side_choices
 from ingot.web.talk_view import chosen_kind, quote_of, shown_threads
 from ingot.web.task_lists import tickable, ticked, version_of
-from ingot.web.threads import discussions, threads_query, with_colours
+from ingot.web.threads import discussions, resolution_words, threads_query, with_colours
 
 pages = Pages("project")
 ISSUES = InProject(READ_ISSUES)
 ALL = "/projects/:id/issues"
 ISSUE = f"{ALL}/:issue_iid"
 STATES = ("opened", "closed", "all")
-TIER_OF_WEIGHTS = "premium"
 
 
 @pages.get("issues", guard=ISSUES)
@@ -38,7 +39,7 @@ def list_issues(call: PageCall) -> View:
     counts = call.ask("/projects/:id/issues_statistics", **asked(filters))["statistics"]["counts"]
     return project_view(
         call, "issues", "issues", rows=rows, counts=counts, can_create=call.may("POST", "/projects/:id/issues"),
-        can_set=may_plan(call) and call.session is not None, edited=text(call, "edited"),
+        can_set=may_plan(call) and call.session is not None,
         **filter_facts(state, filters, ISSUE_FILTERS),
     )  # fmt: skip
 
@@ -69,7 +70,7 @@ def create_issue(call: PageCall) -> View | Response:
         created.update(call.ask(ALL, "POST", **fields))
 
     view = refused(create, lambda problem, status: _form(call, None, problem, status))
-    return view or RedirectResponse(f"/{call.project.full_path}/-/issues/{created['iid']}", 303)
+    return view or done(call, f"/{call.project.full_path}/-/issues/{created['iid']}", "Issue created.")
 
 
 @pages.get("issues/{iid:int}", guard=ISSUES)
@@ -93,6 +94,7 @@ def show_issue(call: PageCall) -> View:
         closing={row["id"] for row in call.ask_or_none(f"{ISSUE}/closed_by", issue_iid=iid) or []},
         can_comment=call.may("POST", f"{ISSUE}/notes", issue_iid=iid), can_edit=can_edit,
         can_move=may_plan(call) and issue["moved_to_id"] is None,
+        **side_choices(call, can_plan=may_admin_issues(call.actor, call.project)),
     )  # fmt: skip
 
 
@@ -117,7 +119,7 @@ def edit_issue(call: PageCall) -> View | Response:
         call.ask(ISSUE, "PUT", issue_iid=iid, **_sent(call))
 
     view = refused(edit, lambda problem, status: _form(call, call.ask(ISSUE, issue_iid=iid), problem, status))
-    return view or _back(call)
+    return view or _back(call, "Issue saved.")
 
 
 @pages.post("issues/{iid:int}/task", guard=ISSUES)
@@ -125,7 +127,7 @@ def tick_task(call: PageCall) -> Response:
     """Tick a box of the description, or take the tick away."""
     issue = call.ask(ISSUE, issue_iid=call.path["iid"])
     call.ask(ISSUE, "PUT", issue_iid=call.path["iid"], description=ticked(call, issue["description"]))
-    return _back(call)
+    return _back(call, "Task saved.")
 
 
 @pages.post("issues/{iid:int}/comment", guard=ISSUES)
@@ -136,7 +138,7 @@ def comment_on_issue(call: PageCall) -> Response:
     fragment = comment(call, ISSUE, body, issue_iid=iid) if body.strip() or not event else ""
     if event:
         call.ask(ISSUE, "PUT", issue_iid=iid, state_event=event)
-    return _back(call, fragment)
+    return _back(call, STATE_DONE.get(str(event), "Comment added.").format("Issue"), fragment)
 
 
 @pages.post("issues/{iid:int}/reply/{discussion}", guard=ISSUES)
@@ -146,7 +148,7 @@ def reply_on_issue(call: PageCall) -> Response:
         f"{ISSUE}/discussions/:discussion_id/notes", "POST", issue_iid=call.path["iid"],
         discussion_id=call.path["discussion"], body=call.values.get("body", ""),
     )  # fmt: skip
-    return _back(call, f"#note_{note['id']}" if note and note.get("id") else "")
+    return _back(call, "Reply added.", f"#note_{note['id']}" if note and note.get("id") else "")
 
 
 @pages.post("issues/{iid:int}/resolve/{discussion}", guard=ISSUES)
@@ -156,7 +158,7 @@ def resolve_thread(call: PageCall) -> Response:
         f"{ISSUE}/discussions/:discussion_id", "PUT", issue_iid=call.path["iid"],
         discussion_id=call.path["discussion"], resolved=call.values.get("resolved", "true"),
     )  # fmt: skip
-    return _back(call, f"#discussion_{call.path['discussion']}")
+    return _back(call, resolution_words(call), f"#discussion_{call.path['discussion']}")
 
 
 def _sent(call: PageCall) -> dict[str, object]:
@@ -181,7 +183,6 @@ def _form(call: PageCall, issue: Issuable | None, problem: str = "", status: int
     )  # fmt: skip
 
 
-def _back(call: PageCall, fragment: str = "") -> Response:
-    return RedirectResponse(
-        f"/{call.project.full_path}/-/issues/{call.path['iid']}{threads_query(call)}{fragment}", 303
-    )
+def _back(call: PageCall, words: str, fragment: str = "") -> Response:
+    address = f"/{call.project.full_path}/-/issues/{call.path['iid']}{threads_query(call)}{fragment}"
+    return done(call, address, words)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from ingot.access.policy import READ_GROUP, READ_PROJECT
 from ingot.features.people.members import fixed_members, reaches, source_of
@@ -13,7 +13,7 @@ from ingot.web.frames import group_view, project_view
 from ingot.web.guards import InGroup, InProject
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
-from ingot.web.sending import REFUSALS, text
+from ingot.web.sending import REFUSALS, done, text
 
 project = Pages("project")
 group = Pages("group")
@@ -55,39 +55,52 @@ class MemberPages:
         who, expires = text(call, "who"), text(call, "expires_at") or None
         level = text(call, "access_level")
         if "@" in who.strip("@"):
-            return self._change(call, "POST", "/invitations", email=who, access_level=level, expires_at=expires)
-        return self._change(call, "POST", "/members", username=who.strip("@"), access_level=level, expires_at=expires)
+            return self._change(
+                call, "Invitation sent.", "POST", "/invitations", email=who, access_level=level, expires_at=expires
+            )
+        return self._change(
+            call, "Member added.", "POST", "/members", username=who.strip("@"), access_level=level, expires_at=expires
+        )
 
     def change_member(self, call: PageCall) -> View | Response:
         """Change a role, or until when it lasts."""
         return self._change(
-            call, "PUT", "/members/:user_id", user_id=call.path["number"], access_level=text(call, "access_level"),
-            expires_at=text(call, "expires_at"),
+            call, "Role saved.", "PUT", "/members/:user_id", user_id=call.path["number"],
+            access_level=text(call, "access_level"), expires_at=text(call, "expires_at"),
         )  # fmt: skip
 
     def remove_member(self, call: PageCall) -> View | Response:
         """Remove a member."""
         unassign = "unassign_issuables" in call.values or None
         return self._change(
-            call, "DELETE", "/members/:user_id", user_id=call.path["number"], unassign_issuables=unassign
+            call,
+            "Member removed.",
+            "DELETE",
+            "/members/:user_id",
+            user_id=call.path["number"],
+            unassign_issuables=unassign,
         )
 
     def approve_request(self, call: PageCall) -> View | Response:
         """Let somebody in who asked."""
-        return self._change(call, "PUT", "/access_requests/:user_id/approve", user_id=call.path["number"])
+        return self._change(
+            call, "Request accepted.", "PUT", "/access_requests/:user_id/approve", user_id=call.path["number"]
+        )
 
     def deny_request(self, call: PageCall) -> View | Response:
         """Refuse somebody who asked."""
-        return self._change(call, "DELETE", "/access_requests/:user_id", user_id=call.path["number"])
+        return self._change(
+            call, "Request refused.", "DELETE", "/access_requests/:user_id", user_id=call.path["number"]
+        )
 
     def revoke_invitation(self, call: PageCall) -> View | Response:
         """Take an invitation back."""
-        return self._change(call, "DELETE", "/invitations/:email", email=text(call, "email"))
+        return self._change(call, "Invitation taken back.", "DELETE", "/invitations/:email", email=text(call, "email"))
 
     def leave(self, call: PageCall) -> View | Response:
         """Be a member no longer; the visitor may not see the place afterwards."""
-        left = self._change(call, "DELETE", "/members/:user_id", user_id=call.actor.id)
-        return left if isinstance(left, View) else RedirectResponse(f"/dashboard/{self.place}s", 303)
+        left = self._change(call, "You left.", "DELETE", "/members/:user_id", user_id=call.actor.id)
+        return left if isinstance(left, View) else done(call, f"/dashboard/{self.place}s", "You left.")
 
     def share(self, call: PageCall) -> View | Response:
         """Give all members of a group a role here."""
@@ -96,13 +109,13 @@ class MemberPages:
         if group is None:
             return self._show(call, f"There is no group {path} that you may see.", 422)
         return self._change(
-            call, "POST", "/share", group_id=group["id"], group_access=text(call, "access_level"),
-            expires_at=text(call, "expires_at") or None,
+            call, "Shared with the group.", "POST", "/share", group_id=group["id"],
+            group_access=text(call, "access_level"), expires_at=text(call, "expires_at") or None,
         )  # fmt: skip
 
     def unshare(self, call: PageCall) -> View | Response:
         """Take it back."""
-        return self._change(call, "DELETE", "/share/:group_id", group_id=text(call, "group_id"))
+        return self._change(call, "No longer shared.", "DELETE", "/share/:group_id", group_id=text(call, "group_id"))
 
     def _show(self, call: PageCall, problem: str = "", status: int = 200) -> View:
         search = text(call, "search")
@@ -125,7 +138,7 @@ class MemberPages:
             waiting=waiting or [], invited=invited or [], levels=_levels(self.place), here=_here(call, self.path),
         )  # fmt: skip
 
-    def _change(self, call: PageCall, method: str, address: str, **values: object) -> View | Response:
+    def _change(self, call: PageCall, words: str, method: str, address: str, **values: object) -> View | Response:
         try:
             result = call.ask(f"{self.base}{address}", method, **values)
         except ApiError as error:
@@ -135,7 +148,7 @@ class MemberPages:
         # Invitations answer what went wrong with each address, and success.
         if isinstance(result, dict) and result.get("status") == "error":
             return self._show(call, _message(result), 400)
-        return RedirectResponse(_here(call, self.path), 303)
+        return done(call, _here(call, self.path), words)
 
 
 def _levels(place: str) -> list[tuple[int, str]]:

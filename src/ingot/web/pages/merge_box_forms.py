@@ -2,16 +2,17 @@
 
 from http import HTTPStatus
 
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from ingot.access.policy import READ_MERGE_REQUESTS
-from ingot.kit.errors import ApiError
+from ingot.features.review.merge_requests import is_developer
+from ingot.kit.errors import ApiError, Forbidden, NotFound
 from ingot.web.call import PageCall, View
 from ingot.web.guards import InProject
 from ingot.web.merge_steps import REQUEST
 from ingot.web.pages.merge_requests import pipelines_view
 from ingot.web.registry import Pages
-from ingot.web.sending import text
+from ingot.web.sending import done, text
 
 pages = Pages("project")
 NOTHING_TO_RUN = "No job of the CI file runs for merge requests: their rules name other pipelines, or there is no file."
@@ -23,7 +24,7 @@ def restore_branch(call: PageCall) -> Response:
     """Create the source branch again, where it was."""
     request = call.ask(REQUEST, merge_request_iid=call.path["iid"])
     call.ask("/projects/:id/repository/branches", "POST", branch=request["source_branch"], ref=request["sha"])
-    return _back(call)
+    return _back(call, "Branch restored.")
 
 
 @pages.post("merge_requests/{iid:int}/ask_review", guard=WRITERS)
@@ -32,7 +33,20 @@ def ask_for_review(call: PageCall) -> Response:
     request = call.ask(REQUEST, merge_request_iid=call.path["iid"])
     people = [str(person["id"]) for person in request["reviewers"]]
     call.ask(REQUEST, "PUT", merge_request_iid=call.path["iid"], reviewer_ids=[*people, text(call, "user_id")])
-    return _back(call)
+    return _back(call, "Review requested.")
+
+
+@pages.post("merge_requests/{iid:int}/ask_again", guard=WRITERS)
+def ask_again(call: PageCall) -> Response:
+    """Ask a reviewer once more, as the quick action of a comment does."""
+    request = call.ask(REQUEST, merge_request_iid=call.path["iid"])
+    if not is_developer(call.actor, call.project):
+        raise Forbidden
+    if text(call, "username") not in [person["username"] for person in request["reviewers"]]:
+        raise NotFound
+    body = f"/request_review @{text(call, 'username')}"
+    call.ask(f"{REQUEST}/notes", "POST", merge_request_iid=call.path["iid"], body=body)
+    return _back(call, "Review requested once more.")
 
 
 @pages.post("merge_requests/{iid:int}/block", guard=WRITERS)
@@ -40,7 +54,7 @@ def add_dependency(call: PageCall) -> Response:
     """Wait for another request of the project."""
     number = text(call, "blocking").removeprefix("!")
     call.ask(f"{REQUEST}/blocks", "POST", merge_request_iid=call.path["iid"], blocking_merge_request_iid=number)
-    return _back(call)
+    return _back(call, "Dependency added.")
 
 
 @pages.post("merge_requests/{iid:int}/unblock", guard=WRITERS)
@@ -49,7 +63,7 @@ def remove_dependency(call: PageCall) -> Response:
     call.ask(
         f"{REQUEST}/blocks/:block_id", "DELETE", merge_request_iid=call.path["iid"], block_id=text(call, "block_id")
     )
-    return _back(call)
+    return _back(call, "Dependency removed.")
 
 
 @pages.post("merge_requests/{iid:int}/retry_check", guard=WRITERS)
@@ -59,7 +73,7 @@ def retry_check(call: PageCall) -> Response:
         f"{REQUEST}/status_checks/:external_status_check_id/retry", "POST", merge_request_iid=call.path["iid"],
         external_status_check_id=text(call, "check_id"),
     )  # fmt: skip
-    return _back(call)
+    return _back(call, "The check was asked again.")
 
 
 @pages.post("merge_requests/{iid:int}/pipelines", guard=WRITERS)
@@ -71,15 +85,15 @@ def run_pipeline(call: PageCall) -> View | Response:
         if error.status != HTTPStatus.METHOD_NOT_ALLOWED:
             raise
         return pipelines_view(call, NOTHING_TO_RUN, 422)
-    return _back(call)
+    return _back(call, "Pipeline started.")
 
 
 @pages.post("merge_requests/{iid:int}/merge_after", guard=WRITERS)
 def forget_merge_time(call: PageCall) -> Response:
     """Allow merging at once."""
     call.ask(REQUEST, "PUT", merge_request_iid=call.path["iid"], merge_after="")
-    return _back(call)
+    return _back(call, "May be merged at once.")
 
 
-def _back(call: PageCall) -> Response:
-    return RedirectResponse(f"/{call.project.full_path}/-/merge_requests/{call.path['iid']}", 303)
+def _back(call: PageCall, words: str) -> Response:
+    return done(call, f"/{call.project.full_path}/-/merge_requests/{call.path['iid']}", words)

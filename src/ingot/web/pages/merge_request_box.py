@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from shlex import quote
 
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, Response
 
 from ingot.access.policy import READ_CODE, READ_MERGE_REQUESTS
 from ingot.features.review.merge_requests import Resolution, find_by_iid, find_resolvable, resolve_conflicts
@@ -18,7 +18,7 @@ from ingot.web.guards import InProject
 from ingot.web.pages.merge_requests import box_of, load_request, request_view
 from ingot.web.registry import Pages
 from ingot.web.rendering import render_part
-from ingot.web.sending import refused, text, texts
+from ingot.web.sending import done, refused, text, texts
 
 pages = Pages("project")
 REQUESTS = InProject(READ_MERGE_REQUESTS)
@@ -55,7 +55,7 @@ def resolve(call: PageCall) -> View | Response:
         resolve_conflicts(call.services, call.conn, row, call.actor, resolution)
 
     view = refused(work, lambda problem, status: _conflict_view(call, problem, status))
-    return view or RedirectResponse(f"/{call.project.full_path}/-/merge_requests/{call.path['iid']}", 303)
+    return view or done(call, f"/{call.project.full_path}/-/merge_requests/{call.path['iid']}", "Conflicts resolved.")
 
 
 def _choices(call: PageCall) -> Iterator[tuple[str, Choice]]:

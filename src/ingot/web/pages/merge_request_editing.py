@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from ingot.access.policy import READ_MERGE_REQUESTS
 from ingot.web.call import PageCall, View
@@ -11,7 +11,7 @@ from ingot.web.guards import InProject
 from ingot.web.issuable_fields import field_values, offered_fields, sent_fields
 from ingot.web.merge_steps import REQUEST
 from ingot.web.registry import Pages
-from ingot.web.sending import refused, text
+from ingot.web.sending import done, refused, text
 from ingot.web.task_lists import ticked
 
 pages = Pages("project")
@@ -39,7 +39,7 @@ def edit_request(call: PageCall) -> View | Response:
             remove_source_branch="remove_source_branch" in call.values,
         )  # fmt: skip
 
-    return refused(edit, lambda problem, status: _form(call, problem, status)) or _back(call)
+    return refused(edit, lambda problem, status: _form(call, problem, status)) or _back(call, "Merge request saved.")
 
 
 @pages.post("merge_requests/{iid:int}/task", guard=WRITERS)
@@ -48,7 +48,7 @@ def tick_task(call: PageCall) -> Response:
     iid = call.path["iid"]
     request = call.ask(REQUEST, merge_request_iid=iid)
     call.ask(REQUEST, "PUT", merge_request_iid=iid, description=ticked(call, request["description"]))
-    return _back(call)
+    return _back(call, "Task saved.")
 
 
 def _form(call: PageCall, problem: str = "", status: int = 200) -> View:
@@ -69,5 +69,5 @@ def _form(call: PageCall, problem: str = "", status: int = 200) -> View:
     )  # fmt: skip
 
 
-def _back(call: PageCall) -> Response:
-    return RedirectResponse(f"/{call.project.full_path}/-/merge_requests/{call.path['iid']}", 303)
+def _back(call: PageCall, words: str) -> Response:
+    return done(call, f"/{call.project.full_path}/-/merge_requests/{call.path['iid']}", words)

@@ -13,9 +13,9 @@ from ingot.web.merge_steps import REQUEST
 from ingot.web.pages.merge_requests import overview
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
-from ingot.web.sending import REFUSALS, text, texts
-from ingot.web.shown_changes import back_to_request
-from ingot.web.threads import MOST_RESOLVED, open_threads
+from ingot.web.sending import REFUSALS, STATE_DONE, text, texts
+from ingot.web.shown_changes import DRAFTED, back_to_request
+from ingot.web.threads import MOST_RESOLVED, open_threads, resolution_words
 
 pages = Pages("project")
 REQUESTS = InProject(READ_MERGE_REQUESTS)
@@ -30,7 +30,7 @@ def comment_on_request(call: PageCall) -> Response:
     fragment = comment(call, REQUEST, body, merge_request_iid=iid) if body.strip() or not event else ""
     if event:
         call.ask(REQUEST, "PUT", merge_request_iid=iid, state_event=event)
-    return back_to_request(call, fragment)
+    return back_to_request(call, STATE_DONE.get(str(event), "Comment added.").format("Merge request"), fragment)
 
 
 @pages.post("merge_requests/{iid:int}/reply/{discussion}", guard=REQUESTS)
@@ -41,12 +41,12 @@ def reply_on_request(call: PageCall) -> Response:
             f"{REQUEST}/draft_notes", "POST", merge_request_iid=call.path["iid"],
             in_reply_to_discussion_id=call.path["discussion"], note=call.values.get("body", ""),
         )  # fmt: skip
-        return back_to_request(call, f"#draft_{draft['id']}")
+        return back_to_request(call, DRAFTED, f"#draft_{draft['id']}")
     note = call.ask(
         f"{REQUEST}/discussions/:discussion_id/notes", "POST", merge_request_iid=call.path["iid"],
         discussion_id=call.path["discussion"], body=call.values.get("body", ""),
     )  # fmt: skip
-    return back_to_request(call, f"#note_{note['id']}" if note and note.get("id") else "")
+    return back_to_request(call, "Reply added.", f"#note_{note['id']}" if note and note.get("id") else "")
 
 
 @pages.post("merge_requests/{iid:int}/resolve/{discussion}", guard=REQUESTS)
@@ -56,7 +56,7 @@ def resolve_thread(call: PageCall) -> Response:
         f"{REQUEST}/discussions/:discussion_id", "PUT", merge_request_iid=call.path["iid"],
         discussion_id=call.path["discussion"], resolved=call.values.get("resolved", "true"),
     )  # fmt: skip
-    return back_to_request(call, f"#discussion_{call.path['discussion']}")
+    return back_to_request(call, resolution_words(call), f"#discussion_{call.path['discussion']}")
 
 
 @pages.post("merge_requests/{iid:int}/resolve_all", guard=REQUESTS)
@@ -70,7 +70,7 @@ def resolve_all_threads(call: PageCall) -> Response:
             f"{REQUEST}/discussions/:discussion_id", "PUT", merge_request_iid=iid, discussion_id=discussion_id,
             resolved=True,
         )  # fmt: skip
-    return back_to_request(call, "#discussion")
+    return back_to_request(call, "Threads resolved.", "#discussion")
 
 
 @pages.post("merge_requests/{iid:int}/approve", guard=REQUESTS)
@@ -78,14 +78,14 @@ def approve(call: PageCall) -> View | Response:
     """Approve what is on the page; a newer head is refused."""
     iid, sha = call.path["iid"], call.values.get("sha") or None
     view = _unless_refused(call, lambda: call.ask(f"{REQUEST}/approve", "POST", merge_request_iid=iid, sha=sha))
-    return view or back_to_request(call)
+    return view or back_to_request(call, "Approved.")
 
 
 @pages.post("merge_requests/{iid:int}/unapprove", guard=REQUESTS)
 def unapprove(call: PageCall) -> Response:
     """Take the approval back."""
     call.ask(f"{REQUEST}/unapprove", "POST", merge_request_iid=call.path["iid"])
-    return back_to_request(call)
+    return back_to_request(call, "Approval taken back.")
 
 
 @pages.post("merge_requests/{iid:int}/merge", guard=REQUESTS)
@@ -103,7 +103,9 @@ def merge(call: PageCall) -> View | Response:
     )
     if view is not None:
         view.data["sent_merge"] = call.values
-    return view or back_to_request(call)
+    return view or back_to_request(
+        call, "Will be merged when everything is ready." if "when_ready" in call.values else "Merged."
+    )
 
 
 def _unless_refused(call: PageCall, work: Callable[[], object]) -> View | None:
@@ -126,7 +128,7 @@ def _unless_refused(call: PageCall, work: Callable[[], object]) -> View | None:
 def cancel_auto_merge(call: PageCall) -> Response:
     """Cancel auto-merge."""
     call.ask(f"{REQUEST}/cancel_merge_when_pipeline_succeeds", "POST", merge_request_iid=call.path["iid"])
-    return back_to_request(call)
+    return back_to_request(call, "Automatic merging cancelled.")
 
 
 @pages.post("merge_requests/{iid:int}/rebase", guard=REQUESTS)
@@ -134,7 +136,7 @@ def rebase(call: PageCall) -> Response:
     """Rebase onto the target branch."""
     skips = call.values.get("skip_ci") == "true"
     call.ask(f"{REQUEST}/rebase", "PUT", merge_request_iid=call.path["iid"], skip_ci=skips)
-    return back_to_request(call)
+    return back_to_request(call, "The rebase has begun.")
 
 
 @pages.post("merge_requests/{iid:int}/ready", guard=REQUESTS)
@@ -146,11 +148,12 @@ def mark_ready(call: PageCall) -> Response:
         if title.lower().startswith(mark.lower()):
             title = title[len(mark) :].strip()
     call.ask(REQUEST, "PUT", merge_request_iid=call.path["iid"], title=title)
-    return back_to_request(call)
+    return back_to_request(call, "Marked as ready.")
 
 
 @pages.post("merge_requests/{iid:int}/state", guard=REQUESTS)
 def change_state(call: PageCall) -> Response:
     """Close or reopen."""
-    call.ask(REQUEST, "PUT", merge_request_iid=call.path["iid"], state_event=call.values.get("state_event"))
-    return back_to_request(call)
+    event = call.values.get("state_event")
+    call.ask(REQUEST, "PUT", merge_request_iid=call.path["iid"], state_event=event)
+    return back_to_request(call, STATE_DONE.get(str(event), "{} saved.").format("Merge request"))

@@ -2,7 +2,7 @@
 
 from urllib.parse import parse_qsl
 
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from ingot.access.policy import READ_MERGE_REQUESTS
 from ingot.kit.errors import ApiError, Unprocessable
@@ -17,8 +17,8 @@ from ingot.web.merge_steps import REQUEST
 from ingot.web.pages.merge_request_changes import changes_view
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
-from ingot.web.sending import REFUSALS, number_in, refused, text, texts
-from ingot.web.shown_changes import back_to_request
+from ingot.web.sending import REFUSALS, done, number_in, refused, text, texts
+from ingot.web.shown_changes import DRAFTED, back_to_request
 
 pages = Pages("project")
 REQUESTS = InProject(READ_MERGE_REQUESTS)
@@ -47,10 +47,10 @@ def _comment(call: PageCall) -> Response:
     about = {"merge_request_iid": iid, "position": _position(call, commit), "commit_id": commit}
     if "draft" in call.values:
         draft = call.ask(f"{REQUEST}/draft_notes", "POST", note=body, **about)
-        return back_to_request(call, f"#draft_{draft['id']}")
+        return back_to_request(call, DRAFTED, f"#draft_{draft['id']}")
     thread = call.ask(f"{REQUEST}/discussions", "POST", body=body, **about)
     notes = thread.get("notes") or [{"id": ""}]
-    return back_to_request(call, f"#note_{notes[0]['id']}")
+    return back_to_request(call, "Comment added.", f"#note_{notes[0]['id']}")
 
 
 def _position(call: PageCall, commit: str | None) -> dict[str, object]:
@@ -103,7 +103,7 @@ def edit_draft(call: PageCall) -> View | Response:
         lambda: call.ask(f"{REQUEST}/draft_notes/:draft_note_id", "PUT", note=body, **numbers),
         lambda problem, status: _draft_form(call, body, problem, status),
     )
-    return view or back_to_request(call, f"#draft_{call.path['number']}")
+    return view or back_to_request(call, "Draft saved.", f"#draft_{call.path['number']}")
 
 
 def _draft_form(call: PageCall, body: str, problem: str = "", status: int = 200) -> View:
@@ -122,7 +122,7 @@ def remove_draft(call: PageCall) -> Response:
         f"{REQUEST}/draft_notes/:draft_note_id", "DELETE", merge_request_iid=call.path["iid"],
         draft_note_id=call.path["number"],
     )  # fmt: skip
-    return back_to_request(call)
+    return back_to_request(call, "Draft dropped.")
 
 
 @pages.post("merge_requests/{iid:int}/review", guard=REQUESTS)
@@ -135,7 +135,7 @@ def submit_review(call: PageCall) -> Response:
     )
     if verdict == "approve":
         call.ask(f"{REQUEST}/approve", "POST", merge_request_iid=iid, sha=text(call, "sha") or None)
-    return RedirectResponse(f"/{call.project.full_path}/-/merge_requests/{iid}", 303)
+    return done(call, f"/{call.project.full_path}/-/merge_requests/{iid}", "Review sent.")
 
 
 @pages.post("merge_requests/{iid:int}/suggestions/{number:int}", guard=REQUESTS)
@@ -143,7 +143,7 @@ def apply_suggestion(call: PageCall) -> Response:
     """Commit a proposed change to the source branch."""
     call.ask(REQUEST, merge_request_iid=call.path["iid"])
     call.ask("/suggestions/:id/apply", "PUT", id=call.path["number"])
-    return back_to_request(call, otherwise="diffs")
+    return back_to_request(call, "Suggestion applied.", otherwise="diffs")
 
 
 @pages.post("merge_requests/{iid:int}/suggestions", guard=REQUESTS)
@@ -153,4 +153,4 @@ def apply_suggestions(call: PageCall) -> Response:
     given = call.values.get("ids", [])
     ids = given if isinstance(given, list) else [given]
     call.ask("/suggestions/batch_apply", "PUT", ids=ids, commit_message=text(call, "commit_message") or None)
-    return back_to_request(call, otherwise="diffs")
+    return back_to_request(call, "Suggestions applied.", otherwise="diffs")

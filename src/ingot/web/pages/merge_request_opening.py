@@ -16,7 +16,7 @@ from ingot.web.issuable_fields import offered_fields, sent_fields
 from ingot.web.plain_changes import plain_changes
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
-from ingot.web.sending import REFUSALS, text
+from ingot.web.sending import REFUSALS, done, text
 
 pages = Pages("project")
 REQUESTS = InProject(READ_MERGE_REQUESTS)
@@ -26,6 +26,9 @@ BRANCHES = ("source_branch", "target_branch")
 FIELDS = (*BRANCHES, "target_project_id", "title", "description", "template")
 OTHERS = ("assignees", "reviewers", "labels", "milestone_id")
 DEFAULT_TEMPLATE = "default"
+# What the form offered, and the branches that it compared.
+HIDDEN = ("offered", "offered_title", "compared")
+OTHER_BRANCHES = "You chose other branches: this is what would be merged of them. Nothing was created yet."
 
 
 class Ends(msgspec.Struct, frozen=True):
@@ -54,12 +57,35 @@ def show_new_request(call: PageCall) -> View | Response:
         "description": given["description"] or _template(call, ends, wanted) or description,
     }  # fmt: skip
     values["offered"] = "" if given["description"] else values["description"]
+    values["offered_title"] = "" if given["title"] else values["title"]
     return _form(call, ends, values, templates=names, **_changes(call, ends, compared))
 
 
 @pages.post("merge_requests/new", guard=REQUESTS)
-def choose_template(call: PageCall) -> View:
-    """The form as it was filled, with the text of another template; a text of one's own stays below it."""
+def fill_again(call: PageCall) -> View:
+    """The form as it was filled, for other branches or with the text of another template."""
+    return _compare_again(call) if "compare" in call.values else _choose_template(call)
+
+
+def _compare_again(call: PageCall, notice: str = "") -> View:
+    """What would be merged of other branches. What was typed stays; what was only offered is offered anew."""
+    values = _sent(call)
+    ends = _ends(call, values)
+    compared, names = _compared(call, ends), _template_names(call, ends)
+    title, description = _texts(ends, compared)
+    if values["title"] in ("", values["offered_title"]):
+        values |= {"title": title, "offered_title": title}
+    if values["description"] in ("", values["offered"].strip()):
+        fresh = _template(call, ends, values["template"] if values["template"] in names else "") or description
+        values |= {"description": fresh, "offered": fresh}
+    return _form(
+        call, ends, values, templates=names, sent=call.values, notice=notice,
+        open_request=_open_request(call, ends), **_changes(call, ends, compared),
+    )  # fmt: skip
+
+
+def _choose_template(call: PageCall) -> View:
+    """The text of another template; a text of one's own stays below it."""
     values = _sent(call)
     ends = _ends(call, values)
     chosen = _template(call, ends, values["template"]) if values["template"] else ""
@@ -73,6 +99,8 @@ def choose_template(call: PageCall) -> View:
 def create_request(call: PageCall) -> View | Response:
     """Open a request; a refused form is shown again with its values."""
     given = _sent(call)
+    if given["compared"] not in ("", _ends_in_words(_ends(call, given))):
+        return _compare_again(call, OTHER_BRANCHES)
     try:
         fields = {**sent_fields(call, dates=False), **{name: given[name] for name in BRANCHES}}
         title = str(fields["title"])
@@ -89,7 +117,7 @@ def create_request(call: PageCall) -> View | Response:
             call, ends, given, error.status, templates=_template_names(call, ends), problem=sentence_of(error),
             sent=call.values, open_request=_open_request(call, ends),
         )  # fmt: skip
-    return RedirectResponse(local(request["web_url"]), 303)
+    return done(call, local(request["web_url"]), "Merge request created.")
 
 
 def _given(call: PageCall) -> dict[str, str]:
@@ -102,7 +130,7 @@ def _given(call: PageCall) -> dict[str, str]:
 
 def _sent(call: PageCall) -> dict[str, str]:
     """What the form of the request says."""
-    return {name: text(call, name).replace("\r\n", "\n") for name in (*FIELDS, *OTHERS, "offered")}
+    return {name: text(call, name).replace("\r\n", "\n") for name in (*FIELDS, *OTHERS, *HIDDEN)}
 
 
 def _ends(call: PageCall, given: dict[str, str]) -> Ends:
@@ -113,6 +141,11 @@ def _ends(call: PageCall, given: dict[str, str]) -> Ends:
     above = None if is_own else find_project(call.conn, call.actor, parent["id"])
     branch = (project if above is None else parent).get("default_branch")
     return Ends(given["source_branch"], given["target_branch"] or branch or "", above or call.project)
+
+
+def _ends_in_words(ends: Ends) -> str:
+    """By which the form tells whether its branches are still those that it shows."""
+    return f"{ends.source}...{ends.project.id}:{ends.target}"
 
 
 def _of_target(call: PageCall, ends: Ends) -> dict[str, object]:
@@ -177,6 +210,8 @@ def _changes(call: PageCall, ends: Ends, compared: Comparison | None) -> dict[st
 def _form(call: PageCall, ends: Ends, values: dict[str, str], status: int = 200, /, **shown: object) -> View:
     branches = call.ask_or_none("/projects/:id/repository/branches", per_page="100", sort="updated_desc") or []
     can_set = is_developer(call.actor, ends.project)  # the API takes people, labels and milestone from them only
+    values = {**values, "source_branch": ends.source, "target_branch": ends.target, "compared": _ends_in_words(ends),
+              "target_project_id": str(ends.project.id)}  # fmt: skip
     return project_view(
         call, "merge_request_form", "merge_requests", status, names=[row["name"] for row in branches], values=values,
         can_set=can_set, **(offered_fields(call, **_of_target(call, ends)) if can_set else {}), **shown,

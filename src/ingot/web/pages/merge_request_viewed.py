@@ -31,4 +31,5 @@ def mark_file(call: PageCall) -> Response:
                 unmark_viewed(tx, row.id, call.actor.user_id, file)
     if text(call, "stay"):
         return Response(status_code=204)
-    return back_to_request(call, f"#{file}" if file else "", otherwise="diffs")
+    words = "Marked as viewed." if blob else "No longer marked as viewed."
+    return back_to_request(call, words, f"#{file}" if file else "", otherwise="diffs")

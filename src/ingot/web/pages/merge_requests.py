@@ -6,6 +6,7 @@ import msgspec
 
 from ingot.access.policy import READ_MERGE_REQUESTS
 from ingot.features.planning.notes import reads_internal
+from ingot.features.review.merge_requests import is_developer
 from ingot.web.answers import MergeRequest
 from ingot.web.call import PageCall, View
 from ingot.web.commenting import may_attach
@@ -23,11 +24,13 @@ from ingot.web.reactions import reactions_to
 from ingot.web.registry import Pages
 from ingot.web.request_facts import add_request_facts
 from ingot.web.sending import text
+from ingot.web.side_facts import side_choices
 from ingot.web.suggestions import suggestion_facts
 from ingot.web.talk_view import chosen_kind, quote_of, shown_threads
 from ingot.web.task_lists import tickable, version_of
 from ingot.web.thread_code import thread_code
 from ingot.web.threads import MOST_RESOLVED, Thread, discussions, with_colours
+from ingot.web.time_left import time_left
 
 pages = Pages("project")
 REQUESTS = InProject(READ_MERGE_REQUESTS)
@@ -47,7 +50,7 @@ def list_merge_requests(call: PageCall) -> View:
     counts = {name: call.ask_count_or_none(LIST, state=name, **wanted) for name in STATES if name != state}
     return project_view(
         call, "merge_requests", "merge_requests", rows=rows, counts={**counts, state: rows.total},
-        can_create=call.may("POST", LIST), edited=text(call, "edited"), **filter_facts(state, filters, REQUEST_FILTERS),
+        can_create=call.may("POST", LIST), **filter_facts(state, filters, REQUEST_FILTERS),
     )  # fmt: skip
 
 
@@ -88,7 +91,10 @@ def _side_facts(call: PageCall, request: MergeRequest) -> dict[str, object]:
     blocks = None
     if call.services.settings.has_tier("premium"):
         blocks = call.ask_or_none(f"{REQUEST}/blocks", merge_request_iid=request["iid"])
-    return {"reviewer_states": {row["user"]["id"]: row["state"] for row in rows or []}, "blocks": blocks}
+    return {
+        "reviewer_states": {row["user"]["id"]: row["state"] for row in rows or []}, "blocks": blocks,
+        **side_choices(call, can_plan=is_developer(call.actor, call.project)),
+    }  # fmt: skip
 
 
 @pages.get("merge_requests/{iid:int}/commits", guard=REQUESTS)
@@ -128,7 +134,10 @@ def box_of(
     still_open = _mark_first_open(threads or [])
     box = merge_box(call, request, approvals, still_open)
     shows_form = call.session is not None and (box.can_merge or box.can_set_auto_merge)
+    pipeline = request.get("head_pipeline")
+    is_told = request["detailed_merge_status"] == "ci_still_running"
     return {
+        "time_left": time_left(call, pipeline) if pipeline and request["state"] == "opened" and not is_told else "",
         "approvals": approvals, "box": box, "still_open": still_open,
         "rules": approval_rules(call, request), "failed_jobs": failed_jobs(call, request),
         "merge_result": merge_result(call, request, lambda: commits or _commit_count(call, iid)) if shows_form else "",

@@ -1,6 +1,6 @@
 """Forms of issues and merge requests: comments are changed and deleted, reactions given, time is tracked."""
 
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from ingot.access.policy import READ_ISSUES, READ_MERGE_REQUESTS
 from ingot.kit.errors import ApiError, NotFound
@@ -10,12 +10,15 @@ from ingot.web.frames import project_view
 from ingot.web.guards import InProject
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
-from ingot.web.sending import REFUSALS, text
+from ingot.web.sending import REFUSALS, done, text
 from ingot.web.shown_changes import query_back
 from ingot.web.threads import threads_query
 
 pages = Pages("project")
-SIDES = ("subscribe", "unsubscribe", "todo")
+SIDES = {
+    "subscribe": "You are told of what happens here.", "unsubscribe": "You are told no longer of what happens here.",
+    "todo": "To-do added.",
+}  # fmt: skip
 TIMES = {"estimate": "time_estimate", "spent": "add_spent_time"}
 
 
@@ -46,12 +49,12 @@ class _Forms:
             if error.status not in REFUSALS:
                 raise
             return self._form(call, body, sentence_of(error), error.status)
-        return self._back(call, f"#note_{call.path['note']}")
+        return self._back(call, "Comment saved.", f"#note_{call.path['note']}")
 
     def remove(self, call: PageCall) -> Response:
         """Delete a comment."""
         call.ask(self._note, "DELETE", **self._numbers(call))
-        return self._back(call, "#discussion")
+        return self._back(call, "Comment deleted.", "#discussion")
 
     def react(self, call: PageCall) -> Response:
         """Give a reaction, or withdraw the visitor's own (`award`)."""
@@ -60,7 +63,8 @@ class _Forms:
             call.ask(f"{address}/:award_id", "DELETE", **self._numbers(call), award_id=text(call, "award"))
         else:
             call.ask(address, "POST", **self._numbers(call), name=text(call, "name"))
-        return self._back(call, f"#note_{call.path['note']}" if "note" in call.path else "")
+        words = "Reaction taken back." if text(call, "award") else "Reaction added."
+        return self._back(call, words, f"#note_{call.path['note']}" if "note" in call.path else "")
 
     def follow(self, call: PageCall) -> Response:
         """Subscribe, unsubscribe, or make a to-do of it; what is so already stays so."""
@@ -71,14 +75,14 @@ class _Forms:
         except ApiError as error:
             if error.status != 304:
                 raise
-        return self._back(call)
+        return self._back(call, SIDES[call.path["step"]])
 
     def track(self, call: PageCall) -> Response:
         """Set the estimate, add time spent, or both."""
         for name, address in TIMES.items():
             if text(call, name):
                 call.ask(f"{self._thing}/{address}", "POST", **self._numbers(call), duration=text(call, name))
-        return self._back(call)
+        return self._back(call, "Time saved.")
 
     def _form(self, call: PageCall, body: str, problem: str = "", status: int = 200) -> View:
         here = f"/{call.project.full_path}/-/{self._kind}/{call.path['iid']}"
@@ -87,11 +91,11 @@ class _Forms:
             anchor=f"note_{call.path['note']}", problem=problem, back=text(call, "back"), can_attach=may_attach(call),
         )  # fmt: skip
 
-    def _back(self, call: PageCall, fragment: str = "") -> Response:
+    def _back(self, call: PageCall, words: str, fragment: str = "") -> Response:
         part = "/diffs" if text(call, "back").startswith("diffs") else ""
         query = query_back(call) if part else threads_query(call)
         path = f"/{call.project.full_path}/-/{self._kind}/{call.path['iid']}{part}"
-        return RedirectResponse(f"{path}{query}{fragment}", 303)
+        return done(call, f"{path}{query}{fragment}", words)
 
 
 for _kind, _number, _ability in (

@@ -1,6 +1,6 @@
 """What the visitor wants to be mailed, in general and about one project or group."""
 
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from ingot.access.policy import SIGNED_IN
 from ingot.features.people.users import own_addresses
@@ -9,7 +9,7 @@ from ingot.web.call import PageCall, View
 from ingot.web.frames import group_view, project_view, site_view
 from ingot.web.guards import InGroup, InProject
 from ingot.web.registry import Pages
-from ingot.web.sending import refused, text
+from ingot.web.sending import done, refused, text
 
 pages = Pages("site")
 project = Pages("project")
@@ -44,14 +44,14 @@ def save_notifications(call: PageCall) -> View | Response:
         lambda: call.ask("/notification_settings", "PUT", **values),
         lambda problem, status: _form(call, problem, status),
     )
-    return view or RedirectResponse(f"/{ADDRESS}?saved=1", 303)
+    return view or done(call, f"/{ADDRESS}", "Notifications saved.")
 
 
 def _form(call: PageCall, problem: str = "", status: int = 200) -> View:
     chosen = call.ask("/notification_settings")
     return site_view(
         call, "notifications", status, chosen=chosen, levels=LEVELS, events=EVENTS, problem=problem,
-        saved=text(call, "saved"), addresses=own_addresses(call.conn, call.actor.id), part="notifications",
+        addresses=own_addresses(call.conn, call.actor.id), part="notifications",
     )  # fmt: skip
 
 
@@ -72,7 +72,7 @@ def save_place(call: PageCall) -> View | Response:
         lambda: call.ask(address, "PUT", level=level, **_events(call, level)),
         lambda problem, status: _place_form(call, problem, status),
     )
-    return view or RedirectResponse(f"{root}/-/{PLACE}?saved=1", 303)
+    return view or done(call, f"{root}/-/{PLACE}", "Notifications saved.")
 
 
 def _events(call: PageCall, level: str) -> dict[str, object]:
@@ -92,5 +92,5 @@ def _place_form(call: PageCall, problem: str = "", status: int = 200) -> View:
     view, tab = (project_view, "code") if is_project else (group_view, "overview")
     return view(
         call, "place_notifications", tab, status, chosen=call.ask(_place(call)[0]), levels=AS_IN_GENERAL | LEVELS,
-        events=EVENTS, problem=problem, saved=text(call, "saved"),
+        events=EVENTS, problem=problem,
     )  # fmt: skip

@@ -30,6 +30,7 @@ from ingot.web.frames import site_view
 from ingot.web.pages.sign_in import sign_in_form
 from ingot.web.registry import Pages
 from ingot.web.second_step import enter_or_ask
+from ingot.web.sending import done
 from ingot.web.visitors import require_session
 
 pages = Pages("site")
@@ -89,7 +90,7 @@ def _finish(call: PageCall, state: SignInState) -> View | Response:
     if state.user_id:
         with call.services.db.write() as tx:
             connect_account(tx, state.user_id, identity)
-        return RedirectResponse(f"/{SERVICES}", 303)
+        return done(call, f"/{SERVICES}", "Account connected.")
     with call.services.db.write() as tx:
         known = find_account(tx, identity.subject)
         is_open = call.services.settings.openid_registration
@@ -130,7 +131,7 @@ def disconnect_account(call: PageCall) -> Response:
     own = (identities.c.user_id == session.id, identities.c.provider == PROVIDER)
     with call.services.db.write() as tx:
         tx.execute(delete(identities).where(*own, identities.c.saml_provider_id.is_(None)))
-    return RedirectResponse(f"/{SERVICES}", 303)
+    return done(call, f"/{SERVICES}", "Account disconnected.")
 
 
 def _require_provider(call: PageCall) -> None:

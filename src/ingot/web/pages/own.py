@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from sqlalchemy import delete, select, update
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from ingot.access.policy import SIGNED_IN
 from ingot.features.people.user_pages import SESSION_COOKIE
@@ -26,7 +26,7 @@ from ingot.web.new_password import new_password_problem, new_password_update
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
 from ingot.web.request_facts import add_request_facts
-from ingot.web.sending import text
+from ingot.web.sending import done, text
 from ingot.web.visitors import require_session
 
 pages = Pages("site")
@@ -53,14 +53,14 @@ def list_todos(call: PageCall) -> View:
 def finish_all(call: PageCall) -> Response:
     """Mark all as done."""
     call.ask("/todos/mark_as_done", "POST")
-    return RedirectResponse("/dashboard/todos", 303)
+    return done(call, "/dashboard/todos", "All to-dos are done.")
 
 
 @pages.post("dashboard/todos/{number:int}/done", guard=SIGNED_IN)
 def finish_one(call: PageCall) -> Response:
     """Mark one as done."""
     call.ask("/todos/:todo/mark_as_done", "POST", todo=call.path["number"])
-    return RedirectResponse(f"/dashboard/todos?finished={call.path['number']}", 303)
+    return done(call, f"/dashboard/todos?finished={call.path['number']}", "Marked as done.", "finished")
 
 
 @pages.post("dashboard/todos/{number:int}/reopen", guard=SIGNED_IN)
@@ -69,7 +69,7 @@ def take_back(call: PageCall) -> Response:
     with call.services.db.write() as tx:
         if not reopen_todo(tx, call.actor.id, int(call.path["number"])):
             raise NotFound
-    return RedirectResponse("/dashboard/todos", 303)
+    return done(call, "/dashboard/todos", "The to-do is open again.")
 
 
 @pages.get("dashboard/merge_requests", guard=SIGNED_IN)
@@ -129,7 +129,7 @@ def change_password(call: PageCall) -> View | Response:
         report_change(tx, Change("account", "edit", session.id, details={"before": session}))
         details = {name: value for name, value in session.details.items() if name != "by_link"}
         tx.execute(update(session_table).where(session_table.c.digest == digest).values(details=details))
-    return RedirectResponse("/", 303)
+    return done(call, "/", "Password changed. Your other sessions have ended.")
 
 
 @pages.get("-/user_settings/ssh_keys", guard=SIGNED_IN)
@@ -148,14 +148,14 @@ def add_key(call: PageCall) -> View | Response:
         if error.status not in (400, 422):
             raise
         return _keys(call, title, key, sentence_of(error), error.status)
-    return RedirectResponse("/-/user_settings/ssh_keys", 303)
+    return done(call, "/-/user_settings/ssh_keys", "Key added.")
 
 
 @pages.post("-/user_settings/ssh_keys/{number:int}/remove", guard=SIGNED_IN)
 def remove_key(call: PageCall) -> Response:
     """Remove a key."""
     call.ask("/user/keys/:key_id", "DELETE", key_id=call.path["number"])
-    return RedirectResponse("/-/user_settings/ssh_keys", 303)
+    return done(call, "/-/user_settings/ssh_keys", "Key removed.")
 
 
 @pages.post("-/user_settings/personal_access_tokens/{number:int}/rotate", guard=SIGNED_IN)
@@ -203,7 +203,7 @@ def end_session(call: PageCall) -> Response:
     with call.services.db.write() as tx:
         if tx.execute(delete(session_table).where(mine)).rowcount == 0:
             raise NotFound
-    return RedirectResponse("/-/user_settings/active_sessions", 303)
+    return done(call, "/-/user_settings/active_sessions", "Session ended.")
 
 
 @pages.post("-/user_settings/active_sessions/end_others", guard=SIGNED_IN)
@@ -212,7 +212,7 @@ def end_other_sessions(call: PageCall) -> Response:
     digest = sessions.digest(call.request.cookies.get(SESSION_COOKIE, ""))
     with call.services.db.write() as tx:
         sessions.close_others(tx, call.actor.id, digest)
-    return RedirectResponse("/-/user_settings/active_sessions", 303)
+    return done(call, "/-/user_settings/active_sessions", "Your other sessions have ended.")
 
 
 def _has_password_elsewhere(call: PageCall) -> bool:

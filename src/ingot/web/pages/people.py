@@ -17,6 +17,7 @@ from ingot.web.call import PageCall, View
 from ingot.web.frames import site_view
 from ingot.web.markdown import markdown
 from ingot.web.registry import Pages
+from ingot.web.sending import done
 
 pages = Pages("site")
 WEEKS = 53
@@ -79,7 +80,11 @@ def _follow(call: PageCall, verb: str) -> Response:
         raise NotFound("User")
     with suppress(NotModified):  # it was so already
         call.ask(f"/users/:id/{verb}", "POST", id=users[0]["id"])
-    return RedirectResponse(f"/{users[0]['username']}", 303)
+    return done(
+        call,
+        f"/{users[0]['username']}",
+        f"You {'follow' if verb == 'follow' else 'no longer follow'} {users[0]['name']}.",
+    )
 
 
 def _user(call: PageCall, user: dict[str, object]) -> View:

@@ -2,7 +2,7 @@
 
 from urllib.parse import quote
 
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from ingot.access.policy import READ_CODE
 from ingot.kit.errors import NotFound
@@ -10,7 +10,7 @@ from ingot.web.call import PageCall, View
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject, can_push
 from ingot.web.registry import Pages
-from ingot.web.sending import refused, text
+from ingot.web.sending import done, refused, text
 
 pages = Pages("project")
 CODE = InProject(READ_CODE, needs_user=True)
@@ -42,7 +42,7 @@ def apply_commit(call: PageCall) -> View | Response:
                 call.ask("/projects/:id/repository/branches/:branch", "DELETE", branch=fresh)
 
     view = refused(apply, lambda problem, status: _form(call, problem, status))
-    return view or RedirectResponse(_next(call, new_commit["id"], branch, target), 303)
+    return view or done(call, _next(call, new_commit["id"], branch, target), f"Committed to {branch}.")
 
 
 def _verb(call: PageCall) -> str:

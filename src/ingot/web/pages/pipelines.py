@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any, cast
 
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from ingot.access.policy import READ_BUILDS
 from ingot.features.ci.job_outputs import trace_chunks, trace_size
@@ -22,8 +22,9 @@ from ingot.web.log_index import index_of
 from ingot.web.logs import WINDOW_BYTES, WINDOW_LINES, LogWindow, find_lines, window, window_from
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
-from ingot.web.sending import number_in, text
+from ingot.web.sending import done, number_in, text
 from ingot.web.states import job_state, pipeline_state
+from ingot.web.time_left import time_left
 
 pages = Pages("project")
 BUILDS = InProject(READ_BUILDS)
@@ -41,6 +42,11 @@ FAILURES = {
 }
 MOST_RELATIVES = 20  # each is looked up
 SHOWN = {"Content-Type": "text/plain; charset=utf-8", "Content-Disposition": "inline"}  # browsers save others
+PIPELINE_DONE = {"cancel": "Pipeline cancelled.", "retry": "The failed jobs run again."}
+JOB_DONE = {
+    "play": "Job started.", "retry": "The job runs again.", "cancel": "Job cancelled.",
+    "erase": "Log and artifacts erased.",
+}  # fmt: skip
 PIPELINE_STATES = ("running", "pending", "success", "failed", "canceled")
 
 
@@ -75,7 +81,7 @@ def run_pipeline(call: PageCall) -> View | Response:
         if error.status not in (400, 422):
             raise
         return _form(call, ref, sentence_of(error), error.status, written)
-    return RedirectResponse(f"/{call.project.full_path}/-/pipelines/{pipeline['id']}", 303)
+    return done(call, f"/{call.project.full_path}/-/pipelines/{pipeline['id']}", "Pipeline started.")
 
 
 def _variables(written: str) -> list[dict[str, str]]:
@@ -101,6 +107,7 @@ def show_pipeline(call: PageCall) -> View:
         commit=commit,
         live=pipeline_state(pipeline, jobs[-100:]),
         **_relatives(call, pipeline["id"], jobs),
+        time_left=time_left(call, pipeline),
         failed=[job for job in jobs if job["status"] == "failed" and not job["allow_failure"]],
         can_update=call.may("POST", f"{PIPELINE}/retry", pipeline_id=number),
         can_delete=call.may("DELETE", PIPELINE, pipeline_id=number),
@@ -131,10 +138,10 @@ def change_pipeline(call: PageCall) -> Response:
     """Retry, cancel or delete."""
     if call.path["verb"] == "remove":
         call.ask(PIPELINE, "DELETE", pipeline_id=call.path["number"])
-        return RedirectResponse(f"/{call.project.full_path}/-/pipelines", 303)
+        return done(call, f"/{call.project.full_path}/-/pipelines", "Pipeline deleted.")
     verb = "cancel" if call.path["verb"] == "cancel" else "retry"
     call.ask(f"{PIPELINE}/{verb}", "POST", pipeline_id=call.path["number"])
-    return RedirectResponse(f"/{call.project.full_path}/-/pipelines/{call.path['number']}", 303)
+    return done(call, f"/{call.project.full_path}/-/pipelines/{call.path['number']}", PIPELINE_DONE[verb])
 
 
 @pages.get("jobs", guard=BUILDS)
@@ -163,18 +170,18 @@ def show_job(call: PageCall) -> View:
         failure=FAILURES.get(job.get("failure_reason") or "", job.get("failure_reason") or ""),
         live=job_state(job, trace_size(call.conn, job["id"])),
         can_update=call.may("POST", f"{JOB}/retry", job_id=number),
-        is_retried=get_project_job(call.conn, call.project.id, job["id"]).is_retried,
         **_job_facts(call, job),
     )
 
 
 def _job_facts(call: PageCall, job: JobOfPipeline) -> dict[str, object]:
-    """The other attempts of a job, the jobs that it needs, and what may be done away with."""
-    number = job["pipeline"]["id"]
+    """The other attempts of a job, the jobs that it needs, how long it may run, and what may be done away with."""
+    number, row = job["pipeline"]["id"], get_project_job(call.conn, call.project.id, job["id"])
     jobs = call.ask(f"{PIPELINE}/jobs", pipeline_id=number, include_retried=True, per_page="100")
     wanted = needs_of(call.conn, number).get(job["name"], [])
     newest = {row["name"]: row for row in sorted(jobs, key=lambda row: row["id"])}
     return {
+        "is_retried": row.is_retried, "timeout": row.timeout,
         "attempts": sorted((row for row in jobs if row["name"] == job["name"]), key=lambda row: row["id"]),
         "needs": [newest[name] for name in wanted if name in newest],
         "waits": why_job_waits(call.conn, job["id"]),
@@ -232,11 +239,11 @@ def _part_of_log(call: PageCall, job: DatedJob, first: int) -> LogWindow:
 @pages.post("jobs/{number:int}/{verb}", guard=BUILDS)
 def change_job(call: PageCall) -> Response:
     """Play, retry, cancel or erase."""
-    verb = call.path["verb"] if call.path["verb"] in ("play", "retry", "cancel", "erase") else "retry"
+    verb = call.path["verb"] if call.path["verb"] in JOB_DONE else "retry"
     variables = _variables(text(call, "variables")) if verb == "play" else []
     given = {"job_variables_attributes": variables} if variables else {}
     job = call.ask(f"{JOB}/{verb}", "POST", job_id=call.path["number"], **given)
-    return RedirectResponse(f"/{call.project.full_path}/-/jobs/{job['id']}", 303)
+    return done(call, f"/{call.project.full_path}/-/jobs/{job['id']}", JOB_DONE[verb])
 
 
 def all_jobs(call: PageCall, number: str) -> list[NamedJob]:

@@ -1,6 +1,6 @@
 """Forms for the pictures of projects and groups."""
 
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from ingot.access.policy import ADMIN_PROJECT, OWN_GROUP
 from ingot.kit.params import UploadedFile
@@ -9,7 +9,7 @@ from ingot.web.guards import InGroup, InProject
 from ingot.web.pages import creating, group_settings
 from ingot.web.registry import Pages
 from ingot.web.sections import show_problem
-from ingot.web.sending import refused
+from ingot.web.sending import done, refused
 
 project = Pages("project")
 group = Pages("group")
@@ -22,7 +22,7 @@ def save_project_picture(call: PageCall) -> View | Response:
         lambda: call.ask("/projects/:id", "PUT", avatar=_chosen(call)),
         lambda problem, status: creating.show_project_settings(call, problem, status),
     )
-    return view or RedirectResponse(f"/{call.project.full_path}/-/edit?saved=1#picture", 303)
+    return view or done(call, f"/{call.project.full_path}/-/edit#picture", "Picture saved.")
 
 
 @group.post("edit/avatar", guard=InGroup(OWN_GROUP, needs_user=True))
@@ -33,7 +33,7 @@ def save_group_picture(call: PageCall) -> View | Response:
         lambda: call.ask("/groups/:id", "PUT", avatar=_chosen(call)),
         lambda problem, status: show_problem(call, page, group_settings.settings_view, problem, status),
     )
-    return view or RedirectResponse(f"/groups/{call.group.full_path}/-/edit?saved=general#picture", 303)
+    return view or done(call, f"/groups/{call.group.full_path}/-/edit#picture", "Picture saved.")
 
 
 def _chosen(call: PageCall) -> UploadedFile | str:

@@ -1,6 +1,6 @@
 """Labels and milestones of projects and groups: the forms that write them."""
 
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from ingot.access.policy import READ_GROUP, READ_PROJECT
 from ingot.kit.errors import Forbidden
@@ -8,7 +8,7 @@ from ingot.web.call import PageCall, View
 from ingot.web.frames import group_view, project_view
 from ingot.web.guards import InGroup, InProject
 from ingot.web.registry import Pages
-from ingot.web.sending import refused, texts
+from ingot.web.sending import done, refused, texts
 
 project = Pages("project")
 group = Pages("group")
@@ -45,7 +45,7 @@ def declare(pages: Pages, kind: str) -> None:
         view = refused(
             lambda: call.ask(base, "POST", **given), lambda problem, status: form(call, values, "", problem, status)
         )
-        return view or _to_list(call, kind)
+        return view or _to_list(call, kind, "created")
 
     def show_edit(call: PageCall) -> View:
         """The form of an existing one."""
@@ -63,23 +63,23 @@ def declare(pages: Pages, kind: str) -> None:
             lambda: call.ask(one, "PUT", **{key: number}, **given),
             lambda problem, status: form(call, values, number, problem, status),
         )
-        return view or _to_list(call, kind)
+        return view or _to_list(call, kind, "saved")
 
     def change_state(call: PageCall) -> Response:
         """Close a milestone, or open it again."""
         call.ask(one, "PUT", **{key: call.path["number"]}, state_event=call.values.get("state_event"))
-        return _to_list(call, kind)
+        return _to_list(call, kind, "closed" if call.values.get("state_event") == "close" else "opened again")
 
     def promote(call: PageCall) -> Response:
         """Make it one of the group above, for all its projects."""
         method = "PUT" if kind == "labels" else "POST"
         call.ask(f"{one}/promote", method, **{key: call.path["number"]})
-        return _to_list(call, kind)
+        return _to_list(call, kind, "promoted to the group")
 
     def remove(call: PageCall) -> Response:
         """Delete it."""
         call.ask(one, "DELETE", **{key: call.path["number"]})
-        return _to_list(call, kind)
+        return _to_list(call, kind, "deleted")
 
     # The number is that of the API; the page of a milestone has the one that people count.
     pages.get(f"{kind}/new", guard=guard)(show_new)
@@ -111,9 +111,9 @@ def may_promote(call: PageCall, kind: str) -> bool:
     return call.may("POST", f"/groups/:id/{kind}", id=project.namespace_id)
 
 
-def _to_list(call: PageCall, kind: str) -> Response:
+def _to_list(call: PageCall, kind: str, what: str) -> Response:
     root = f"/{call.project.full_path}" if call.project_or_none is not None else f"/groups/{call.group.full_path}"
-    return RedirectResponse(f"{root}/-/{kind}", 303)
+    return done(call, f"{root}/-/{kind}", f"{kind.removesuffix('s').capitalize()} {what}.")
 
 
 for _pages in (project, group):

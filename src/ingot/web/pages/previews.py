@@ -1,6 +1,5 @@
 """How a text will look: without a script a page with the text in a form that can be sent on, with one a part of it."""
 
-from collections.abc import Iterator
 from http import HTTPStatus
 
 from markupsafe import Markup
@@ -17,7 +16,7 @@ from ingot.web.markdown import markdown
 from ingot.web.pages.files import MARKDOWN
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
-from ingot.web.sending import REFUSALS
+from ingot.web.sending import REFUSALS, flat_fields
 from ingot.web.texts import highlighted_lines
 
 site = Pages("site")
@@ -38,10 +37,10 @@ def preview(call: PageCall) -> View:
     asked = call.request.query_params
     field = asked.get("field", "")
     written, problem, status = _written(call, field)
-    given = ((name, value) for name, value in call.values.items() if name not in (field, FILE))
+    others = {name: value for name, value in call.values.items() if name not in (field, FILE)}
     data: dict[str, object] = {
         "field": field, "words": asked.get("words", "") or "Save", "written": written, "problem": problem,
-        "others": [pair for name, value in given for pair in _flat(name, value)], "html": _rendered(call, written),
+        "others": list(flat_fields(others)), "html": _rendered(call, written),
         "to": local_path(asked.get("to", ""), fallback="/"),
     }  # fmt: skip
     if call.project_or_none is not None:
@@ -83,15 +82,3 @@ def _rendered(call: PageCall, written: str) -> Markup:
         lines = highlighted_lines(written, name.rpartition("/")[2].lower())
         return Markup('<pre class="code">{}</pre>').format(Markup("\n").join(lines)) if lines else Markup("")
     return markdown(call, written)
-
-
-def _flat(name: str, value: object) -> Iterator[tuple[str, str]]:
-    """A value of the form as fields that are sent the same way again."""
-    if isinstance(value, str):
-        yield name, value
-    elif isinstance(value, list):
-        for one in value:
-            yield from _flat(f"{name}[]", one)
-    elif isinstance(value, dict):
-        for key, one in value.items():
-            yield from _flat(f"{name}[{key}]", one)

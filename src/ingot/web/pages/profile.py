@@ -3,7 +3,7 @@
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import SIGNED_IN
-from ingot.features.people.user_pages import THEME_COOKIE, THEMES, set_cookie
+from ingot.features.people.user_pages import TAB_COOKIE, TAB_WIDTHS, THEME_COOKIE, THEMES, set_cookie
 from ingot.features.people.users import edit_own_profile, own_addresses, rename_oneself
 from ingot.kit.params import UploadedFile
 from ingot.web.call import PageCall, View
@@ -11,7 +11,7 @@ from ingot.web.fields import Input
 from ingot.web.frames import site_view
 from ingot.web.registry import Pages
 from ingot.web.sections import Collection, Settings, SettingsPage, declare
-from ingot.web.sending import refused, text, texts
+from ingot.web.sending import done, refused, text, texts
 from ingot.web.visitors import require_session
 
 pages = Pages("site")
@@ -67,7 +67,16 @@ for _former, _now in FORMER.items():
 
 
 def _settings_view(call: PageCall, template: str, tab: str, code: int = 200, /, **data: object) -> View:
-    return site_view(call, template, code, part=tab, own_settings=True, offers_themes=tab == "preferences", **data)
+    return site_view(
+        call,
+        template,
+        code,
+        part=tab,
+        own_settings=True,
+        offers_themes=tab == "preferences",
+        tab_widths=TAB_WIDTHS,
+        **data,
+    )
 
 
 for _page in (
@@ -80,12 +89,24 @@ for _page in (
 @pages.post("-/profile/preferences/theme", guard=SIGNED_IN)
 def choose_theme(call: PageCall) -> Response:
     """Show light or dark pages in this browser, or those of its system."""
-    response = RedirectResponse("/-/profile/preferences?saved=theme#theme", 303)
+    response = done(call, "/-/profile/preferences#theme", "Saved.", "theme")
     chosen = text(call, "theme")
     if chosen in THEMES:
         set_cookie(response, THEME_COOKIE, chosen, call.base_url, max_age=YEAR)
     else:
         response.delete_cookie(THEME_COOKIE)
+    return response
+
+
+@pages.post("-/profile/preferences/tab_width", guard=SIGNED_IN)
+def choose_tab_width(call: PageCall) -> Response:
+    """How wide tabs are in code that this browser shows."""
+    response = done(call, "/-/profile/preferences#tab_width", "Saved.", "tab_width")
+    chosen = text(call, "tab_width")
+    if chosen in TAB_WIDTHS:
+        set_cookie(response, TAB_COOKIE, chosen, call.base_url, max_age=YEAR)
+    else:
+        response.delete_cookie(TAB_COOKIE)
     return response
 
 
@@ -104,7 +125,7 @@ def save_profile(call: PageCall) -> View | Response:
     view = refused(
         lambda: edit_own_profile(call, values), lambda problem, status: _profile(call, problem, status, values)
     )
-    return view or RedirectResponse(f"/{PROFILE}?saved=profile", 303)
+    return view or done(call, f"/{PROFILE}", "Profile saved.")
 
 
 @pages.post(f"{PROFILE}/status", guard=SIGNED_IN)
@@ -115,7 +136,7 @@ def save_status(call: PageCall) -> View | Response:
     view = refused(
         lambda: call.ask("/user/status", "PUT", **given), lambda problem, status: _profile(call, problem, status)
     )
-    return view or RedirectResponse(f"/{PROFILE}?saved=status#status", 303)
+    return view or done(call, f"/{PROFILE}#status", "Status saved.")
 
 
 @pages.post(f"{PROFILE}/avatar", guard=SIGNED_IN)
@@ -127,7 +148,7 @@ def save_picture(call: PageCall) -> View | Response:
         lambda: call.ask("/user/avatar", "PUT", avatar=chosen),
         lambda problem, status: _profile(call, problem, status),
     )
-    return view or RedirectResponse(f"/{PROFILE}?saved=picture#picture", 303)
+    return view or done(call, f"/{PROFILE}#picture", "Picture saved.")
 
 
 @pages.get(ACCOUNT, guard=SIGNED_IN)
@@ -144,14 +165,13 @@ def rename(call: PageCall) -> View | Response:
     view = refused(
         lambda: rename_oneself(call, username), lambda problem, status: _account(call, username, problem, status)
     )
-    return view or RedirectResponse(f"/{ACCOUNT}?saved=account", 303)
+    return view or done(call, f"/{ACCOUNT}", "User name saved.")
 
 
 def _account(call: PageCall, username: str, problem: str = "", status: int = 200) -> View:
     user = call.ask("/user")
     return site_view(
         call, "account", status, user=user, username=username, problem=problem, part="account",
-        is_saved="saved" in call.values,
     )  # fmt: skip
 
 
@@ -159,6 +179,6 @@ def _profile(call: PageCall, problem: str = "", status: int = 200, values: dict[
     user = call.ask("/user")
     return site_view(
         call, "profile", status, user={**user, **(values or {})}, said=call.ask("/user/status"), problem=problem,
-        saved=text(call, "saved"), addresses=own_addresses(call.conn, call.actor.id), part="profile",
+        addresses=own_addresses(call.conn, call.actor.id), part="profile",
         clear_after=CLEAR_AFTER,
     )  # fmt: skip

@@ -2,13 +2,13 @@
 
 from itertools import groupby
 
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from ingot.features.people.user_pages import local_path
 from ingot.web.call import PageCall, View
 from ingot.web.frames import project_view
 from ingot.web.registry import Pages
-from ingot.web.sending import text
+from ingot.web.sending import done, text
 
 pages = Pages("project")
 
@@ -38,16 +38,16 @@ def list_activity(call: PageCall) -> View:
 def star(call: PageCall) -> Response:
     """Star the project."""
     call.ask("/projects/:id/star", "POST")
-    return _back(call)
+    return _back(call, "Star given.")
 
 
 @pages.post("unstar")
 def unstar(call: PageCall) -> Response:
     """Take the star back."""
     call.ask("/projects/:id/unstar", "POST")
-    return _back(call)
+    return _back(call, "Star taken back.")
 
 
-def _back(call: PageCall) -> Response:
+def _back(call: PageCall, words: str) -> Response:
     """The page with the button: the project's, or a list."""
-    return RedirectResponse(local_path(text(call, "back"), fallback=f"/{call.project.full_path}"), 303)
+    return done(call, local_path(text(call, "back"), fallback=f"/{call.project.full_path}"), words)

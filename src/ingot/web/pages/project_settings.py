@@ -123,7 +123,7 @@ PUSH_MIRRORS = Collection(
     facts=(("On", "enabled"), ("State", "update_status"), ("Last success", "last_successful_update_at"),
            ("Error", "last_error"), ("Protected branches only", "only_protected_branches")),
     inputs=(Input("url", "Address with user name and password"), *MIRROR_OPTIONS), edits=MIRROR_OPTIONS,
-    verbs=(Verb("sync", "Push now", "/:mirror_id/sync", when=("enabled", True)),), empty="No push mirrors.",
+    verbs=(Verb("sync", "Push now", "/:mirror_id/sync", when=("enabled", True)),), empty="No push mirrors.", sends=True,
 )  # fmt: skip
 PIPELINES = Settings(
     "pipelines", "Pipelines", PROJECT,

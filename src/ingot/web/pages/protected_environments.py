@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from ingot.access.policy import ADMIN_PROJECT, OWN_GROUP
 from ingot.web.call import PageCall, View
@@ -11,7 +11,7 @@ from ingot.web.guards import InGroup, InProject
 from ingot.web.pages import group_settings, project_settings
 from ingot.web.registry import Pages
 from ingot.web.sections import Frame
-from ingot.web.sending import refused, text
+from ingot.web.sending import done, refused, text
 from ingot.web.shared_sections import DEPLOY_LEVELS
 
 project = Pages("project")
@@ -66,20 +66,20 @@ class EnvironmentPages:
     def unprotect(self, call: PageCall) -> Response:
         """Lift the protection."""
         call.ask(self.address, "DELETE", name=call.path["name"])
-        return RedirectResponse(f"{_root(call)}/settings/ci_cd#protected_environments", 303)
+        return done(call, f"{_root(call)}/settings/ci_cd#protected_environments", "Protection lifted.")
 
     def _change(self, call: PageCall, **values: object) -> View | Response:
         view = refused(
             lambda: call.ask(self.address, "PUT", name=call.path["name"], **values),
             lambda problem, status: self._show(call, problem, status),
         )
-        return view or RedirectResponse(f"{_here(call)}?saved=rules", 303)
+        return view or done(call, f"{_here(call)}", "Rules saved.")
 
     def _show(self, call: PageCall, problem: str = "", status: int = 200) -> View:
         record = call.ask(self.address, name=call.path["name"])
         return self.frame(
             call, "protected_environment", "settings", status, environment=record, problem=problem,
-            here=_here(call), is_saved="saved" in call.values, levels=DEPLOY_LEVELS,
+            here=_here(call), levels=DEPLOY_LEVELS,
             may_change=call.may("PUT", self.address, name=call.path["name"]),
         )  # fmt: skip
 

@@ -17,7 +17,7 @@ from ingot.web.guards import InProject, can_push
 from ingot.web.list_facts import branch_facts, commit_pipelines
 from ingot.web.registry import Pages
 from ingot.web.revisions import split
-from ingot.web.sending import refused, text, texts
+from ingot.web.sending import done, refused, text, texts
 
 pages = Pages("project")
 CODE = InProject(READ_CODE)
@@ -53,7 +53,7 @@ def create_branch(call: PageCall) -> View | Response:
     view = refused(
         lambda: call.ask(BRANCHES, "POST", **given), lambda problem, status: _branches(call, problem, status)
     )
-    return view or RedirectResponse(f"/{call.project.full_path}/-/tree/{given['branch']}", 303)
+    return view or done(call, f"/{call.project.full_path}/-/tree/{given['branch']}", "Branch created.")
 
 
 @pages.get("branches/remove", guard=CODE)
@@ -74,7 +74,7 @@ def show_remove_branch(call: PageCall) -> View:
 def remove_branch(call: PageCall) -> Response:
     """Delete a branch."""
     call.ask(f"{BRANCHES}/:branch", "DELETE", branch=text(call, "branch"))
-    return RedirectResponse(f"/{call.project.full_path}/-/branches", 303)
+    return done(call, f"/{call.project.full_path}/-/branches", "Branch deleted.")
 
 
 @pages.get("tags", guard=CODE)
@@ -88,14 +88,14 @@ def create_tag(call: PageCall) -> View | Response:
     """Make a tag; with a message it is annotated."""
     given = {name: value for name, value in texts(call, ("tag_name", "ref", "message")).items() if value}
     view = refused(lambda: call.ask(TAGS, "POST", **given), lambda problem, status: _tags(call, problem, status))
-    return view or RedirectResponse(f"/{call.project.full_path}/-/tags/{given['tag_name']}", 303)
+    return view or done(call, f"/{call.project.full_path}/-/tags/{given['tag_name']}", "Tag created.")
 
 
 @pages.post("tags/remove", guard=CODE)
 def remove_tag(call: PageCall) -> Response:
     """Delete a tag."""
     call.ask(f"{TAGS}/:tag_name", "DELETE", tag_name=text(call, "tag_name"))
-    return RedirectResponse(f"/{call.project.full_path}/-/tags", 303)
+    return done(call, f"/{call.project.full_path}/-/tags", "Tag deleted.")
 
 
 @pages.get("tags/{name*}", guard=CODE)

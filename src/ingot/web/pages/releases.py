@@ -2,7 +2,7 @@
 
 from urllib.parse import quote
 
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from ingot.access.policy import READ_CODE
 from ingot.web.call import PageCall, View
@@ -11,7 +11,7 @@ from ingot.web.frames import project_view
 from ingot.web.guards import InProject
 from ingot.web.markdown import markdown
 from ingot.web.registry import Pages
-from ingot.web.sending import refused, text, texts
+from ingot.web.sending import done, refused, text, texts
 
 pages = Pages("project")
 RELEASES = "/projects/:id/releases"
@@ -43,7 +43,7 @@ def create_release(call: PageCall) -> View | Response:
     view = refused(
         lambda: call.ask(RELEASES, "POST", **given), lambda problem, status: _form(call, values, "", problem, status)
     )
-    return view or _to_release(call, values["tag_name"])
+    return view or _to_release(call, values["tag_name"], "Release created.")
 
 
 @pages.get("releases/{tag}")
@@ -74,14 +74,14 @@ def edit_release(call: PageCall) -> View | Response:
         lambda: call.ask(RELEASE, "PUT", tag_name=tag, **given),
         lambda problem, status: _form(call, values, tag, problem, status),
     )
-    return view or _to_release(call, tag)
+    return view or _to_release(call, tag, "Release saved.")
 
 
 @pages.post("releases/{tag}/remove")
 def remove_release(call: PageCall) -> Response:
     """Delete a release; its tag stays."""
     call.ask(RELEASE, "DELETE", tag_name=call.path["tag"])
-    return RedirectResponse(f"/{call.project.full_path}/-/releases", 303)
+    return done(call, f"/{call.project.full_path}/-/releases", "Release deleted.")
 
 
 @pages.get("archive/{rest*}", guard=InProject(READ_CODE))
@@ -101,5 +101,5 @@ def _form(call: PageCall, values: dict[str, str], tag: str, problem: str = "", s
     )  # fmt: skip
 
 
-def _to_release(call: PageCall, tag: str) -> Response:
-    return RedirectResponse(f"/{call.project.full_path}/-/releases/{quote(tag, safe='')}", 303)
+def _to_release(call: PageCall, tag: str, words: str) -> Response:
+    return done(call, f"/{call.project.full_path}/-/releases/{quote(tag, safe='')}", words)

@@ -14,7 +14,7 @@ from ingot.web.frames import project_view, site_view
 from ingot.web.guards import InProject
 from ingot.web.markdown import markdown
 from ingot.web.registry import Pages
-from ingot.web.sending import refused, texts
+from ingot.web.sending import done, refused, texts
 from ingot.web.texts import highlighted_lines
 
 site = Pages("site")
@@ -110,7 +110,7 @@ def declare_writing(place: Place) -> None:
                 call, "snippet_form", status, values=values, snippet=None, problem=problem
             ),
         )
-        return view or RedirectResponse(f"{place.root(call)}/{created['id']}", 303)
+        return view or done(call, f"{place.root(call)}/{created['id']}", "Snippet created.")
 
     def show_edit_snippet(call: PageCall) -> View:
         """The form of a snippet; the content can be changed where it has one file."""
@@ -131,12 +131,12 @@ def declare_writing(place: Place) -> None:
                 call, "snippet_form", status, values=values, snippet=call.ask(one, **place.where(call)), problem=problem
             ),
         )
-        return view or RedirectResponse(f"{place.root(call)}/{call.path['number']}", 303)
+        return view or done(call, f"{place.root(call)}/{call.path['number']}", "Snippet saved.")
 
     def remove_snippet(call: PageCall) -> Response:
         """Delete a snippet."""
         call.ask(one, "DELETE", **place.where(call))
-        return RedirectResponse(place.root(call), 303)
+        return done(call, place.root(call), "Snippet deleted.")
 
     pages.get(f"{path}/new", guard=place.writers)(show_new_snippet)
     pages.post(path, guard=place.writers)(create_snippet)

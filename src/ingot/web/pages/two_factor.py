@@ -2,7 +2,7 @@
 
 import segno
 from markupsafe import Markup
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from ingot.access.policy import SIGNED_IN
 from ingot.access.required_factors import find_requirement
@@ -19,6 +19,7 @@ from ingot.web.frames import site_view
 from ingot.web.hurdles import PUT_OFF
 from ingot.web.registry import Pages
 from ingot.web.second_step import WRONG_CODE, WRONG_KEY, is_tried_too_often
+from ingot.web.sending import done
 from ingot.web.visitors import require_session
 
 pages = Pages("site")
@@ -55,7 +56,7 @@ def enable_two_factor(call: PageCall) -> View | Response:
     digest = sessions.digest(call.request.cookies.get(SESSION_COOKIE, ""))
     with call.services.db.write() as tx:
         if second_factors.has_codes(tx, session.id):
-            return RedirectResponse(f"/{PLACE}", 303)
+            return done(call, f"/{PLACE}", "It was on already.")
         codes = second_factors.enable(tx, call.services, session.id, secret, step)
         sessions.close_others(tx, session.id, digest)
     return _show_codes(call, codes)
@@ -81,7 +82,7 @@ def disable_two_factor(call: PageCall) -> View | Response:
         return _form(call, WRONG_PASSWORD, 422)
     with call.services.db.write() as tx:
         second_factors.disable(tx, session.id)
-    return RedirectResponse(f"/{PLACE}", 303)
+    return done(call, f"/{PLACE}", "Two-factor authentication is off.")
 
 
 @pages.post(PLACE + "/keys", guard=SIGNED_IN)
@@ -102,7 +103,7 @@ def add_key(call: PageCall) -> View | Response:
             sessions.close_others(tx, session.id, digest)
     if codes is None:
         return _form(call, WRONG_KEY, 422)
-    return _show_codes(call, codes) if codes else RedirectResponse(f"/{PLACE}", 303)
+    return _show_codes(call, codes) if codes else done(call, f"/{PLACE}", "Key added.")
 
 
 @pages.post(PLACE + "/keys/{number:int}/remove", guard=SIGNED_IN)
@@ -114,7 +115,7 @@ def remove_key(call: PageCall) -> View | Response:
     with call.services.db.write() as tx:
         if not security_keys.remove_key(tx, session.id, int(call.path["number"])):
             raise NotFound
-    return RedirectResponse(f"/{PLACE}", 303)
+    return done(call, f"/{PLACE}", "Key removed.")
 
 
 @pages.post(PLACE + "/skip", guard=SIGNED_IN)
@@ -126,7 +127,9 @@ def put_off_two_factor(call: PageCall) -> Response:
         is_allowed = requirement is not None and not requirement.is_overdue
         if is_allowed:
             sessions.set_details(tx, call.request.cookies.get(SESSION_COOKIE, ""), **{PUT_OFF: True})
-    return RedirectResponse("/" if is_allowed else f"/{PLACE}", 303)
+    if not is_allowed:
+        return done(call, f"/{PLACE}", "It cannot be put off any longer.")
+    return done(call, "/", "You can go on without a second factor for now.")
 
 
 def _knows_password(call: PageCall, session: SessionRow) -> bool:

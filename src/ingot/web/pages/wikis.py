@@ -17,7 +17,7 @@ from ingot.web.frames import group_view, project_view
 from ingot.web.guards import InGroup, InProject
 from ingot.web.markdown import markdown
 from ingot.web.registry import Pages
-from ingot.web.sending import refused, text, texts
+from ingot.web.sending import done, refused, text, texts
 from ingot.web.texts import plain
 
 project = Pages("project")
@@ -176,14 +176,14 @@ def declare_writing(place: Place) -> None:
             lambda: created.update(call.ask(place.address, "POST", **values)),
             lambda problem, status: _form(call, place, values, "", problem, status),
         )
-        return view or RedirectResponse(place.url(call, created["slug"]), 303)
+        return view or done(call, place.url(call, created["slug"]), "Page created.")
 
     def change_page(call: PageCall) -> View | Response:
         """Save a page, or delete it."""
         slug, _, verb = call.path["rest"].rpartition("/")
         if verb == "remove":
             call.ask(place.one, "DELETE", slug=slug)
-            return RedirectResponse(f"{place.root(call)}/pages", 303)
+            return done(call, f"{place.root(call)}/pages", "Page deleted.")
         if verb != "edit":
             raise NotFound
         values = texts(call, FIELDS)
@@ -195,7 +195,7 @@ def declare_writing(place: Place) -> None:
             lambda: changed.update(call.ask(place.one, "PUT", slug=slug, **values)),
             lambda problem, status: _form(call, place, values, slug, problem, status),
         )
-        return view or RedirectResponse(place.url(call, changed["slug"]), 303)
+        return view or done(call, place.url(call, changed["slug"]), "Page saved.")
 
     place.pages.get("wikis/new", guard=place.writers)(show_new_page)
     place.pages.post("wikis", guard=place.writers)(create_page)

@@ -14,27 +14,45 @@ from ingot.features.people.user_pages.browser import (
     read_form,
     set_cookie,
 )
-from ingot.features.people.user_pages.frame import THEME_COOKIE, THEMES, own_pages, page, problem, theme_of
-from ingot.features.people.user_pages.origins import is_from_here
+from ingot.features.people.user_pages.flash import forget_flash, read_flash, set_flash
+from ingot.features.people.user_pages.frame import (
+    TAB_COOKIE,
+    TAB_WIDTHS,
+    THEME_COOKIE,
+    THEMES,
+    own_pages,
+    page,
+    problem,
+    tab_width_of,
+    theme_of,
+)
+from ingot.features.people.user_pages.origins import is_from_here, is_surely_from_here
 
 __all__ = [
     "OWN_COOKIE",
     "SESSION_COOKIE",
+    "TAB_COOKIE",
+    "TAB_WIDTHS",
     "THEMES",
     "THEME_COOKIE",
     "TWO_FACTOR_PAGE",
     "base_url",
     "current_session",
+    "forget_flash",
     "identify_browser",
     "identify_reader",
     "is_excused",
     "is_from_here",
     "is_genuine",
+    "is_surely_from_here",
     "local_path",
     "own_pages",
     "page",
     "problem",
+    "read_flash",
     "read_form",
     "set_cookie",
+    "set_flash",
+    "tab_width_of",
     "theme_of",
 ]

@@ -12,6 +12,8 @@ from ingot.identity.rows import SessionRow
 STYLE_SHEET = "/assets/current/app.css"
 THEME_COOKIE = "_ingot_theme"
 THEMES = ("light", "dark")
+TAB_COOKIE = "_ingot_tab_width"
+TAB_WIDTHS = ("2", "3", "4", "6", "8")
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -42,6 +44,12 @@ def theme_of(request: Request) -> str:
     """The colours that this browser is to show: light, dark, or empty for those of its system."""
     chosen = request.cookies.get(THEME_COOKIE, "")
     return chosen if chosen in THEMES else ""
+
+
+def tab_width_of(request: Request) -> str:
+    """How many columns a tab takes in code that this browser shows; empty where nobody chose."""
+    chosen = request.cookies.get(TAB_COOKIE, "")
+    return chosen if chosen in TAB_WIDTHS else ""
 
 
 def page(title: str, body: str, status: int = 200) -> HTMLResponse:

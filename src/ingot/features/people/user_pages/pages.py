@@ -14,11 +14,13 @@ from ingot.features.people.user_pages.browser import (
     SESSION_COOKIE,
     TOKENS_PAGE,
     TWO_FACTOR_PAGE,
+    base_url,
     current_session,
     is_genuine,
     lacks_second_factor,
     read_form,
 )
+from ingot.features.people.user_pages.flash import set_flash
 from ingot.features.people.user_pages.frame import own_pages, page, problem
 from ingot.identity import sessions, tokens
 from ingot.identity.authentication import actor_of_user
@@ -97,7 +99,9 @@ class TokenPages:
                     personal_access_tokens.c.user_id == session.id,
                 )
             self.services.tokens.forget()
-            return RedirectResponse(TOKENS_PAGE, status_code=303)
+            response = RedirectResponse(TOKENS_PAGE, status_code=303)
+            set_flash(response, session, "Token revoked.", base_url(self.services, request))
+            return response
 
         return await self._posted(request, work)
 

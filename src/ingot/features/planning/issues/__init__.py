@@ -11,6 +11,7 @@ from ingot.features.planning.issues.lookup import find_issue, may_update_issue
 from ingot.features.planning.issues.opening import after_opening
 from ingot.features.planning.issues.params import CreateIssue, ListOfIssue
 from ingot.features.planning.issues.policy import FIND_ISSUE, closable_issues, readable_issues
+from ingot.features.planning.issues.policy import may_admin as may_admin_issues
 from ingot.features.planning.issues.present import presenter
 from ingot.features.planning.issues.queries import with_project as issues_with_project
 from ingot.features.planning.issues.rows import IssueRow
@@ -39,6 +40,7 @@ __all__ = [
     "issue_state_events",
     "issues",
     "issues_with_project",
+    "may_admin_issues",
     "may_update_issue",
     "mentioned_in",
     "presenter",

@@ -1,0 +1,114 @@
+"""Forms that come after their session has ended: nothing is done, and nothing that was typed is lost.
+
+The fields go along with the sign-in form, packed into one. Afterwards a page shows them and asks; nothing is sent on
+by itself.
+"""
+
+import base64
+import binascii
+import zlib
+
+import msgspec
+
+from ingot.features.people.user_pages import is_surely_from_here, local_path
+from ingot.kit.params import UploadedFile
+from ingot.web.call import PageCall, View
+from ingot.web.frames import site_view
+from ingot.web.rendering import TYPED
+from ingot.web.sending import flat_fields
+
+FIELD = "kept"
+LONGEST = 2 * 1024 * 1024  # characters, unpacked
+LONGEST_PACKED = 1_000_000  # so that it fits into the next form
+# People type these again: no page shows them.
+SECRETS = ("password", "secret", "token", "otp", "pin_code", "device_response", "private")
+NOT_STORED = {"Cache-Control": "no-store"}
+
+
+class KeptForm(msgspec.Struct, frozen=True):
+    """What was to be sent, and where to."""
+
+    to: str
+    fields: list[tuple[str, str]]
+
+    @property
+    def texts(self) -> list[tuple[str, str]]:
+        """What somebody wrote."""
+        return [(name, value) for name, value in self.fields if name in TYPED and value.strip()]
+
+    @property
+    def others(self) -> list[tuple[str, str]]:
+        """The other fields."""
+        return [(name, value) for name, value in self.fields if name not in TYPED or not value.strip()]
+
+
+def answer_stale_form(call: PageCall) -> View | None:
+    """The page that takes the form over; None where it is not known to come from one of ours, or needs no session."""
+    needs_session = call.endpoint.guard.needs_user or call.endpoint.tag != "site"
+    if not needs_session or not is_surely_from_here(call.request, call.base_url):
+        return None
+    kept, has_files = _form_of(call), any(_is_file(value) for value in call.values.values())
+    if call.session is not None:
+        return ask_to_send(call, kept, has_files=has_files)
+    from ingot.web.pages.sign_in import sign_in_form
+
+    carry_along(call)
+    view = sign_in_form(call, "/", status=401)
+    view.data["kept_form"] = kept
+    view.data["has_ended"] = True
+    view.headers.update(NOT_STORED)
+    return view
+
+
+def carry_along(call: PageCall) -> None:
+    """Let the next form bring what was sent; files cannot come along."""
+    packed = "" if any(_is_file(value) for value in call.values.values()) else _packed(_form_of(call))
+    call.values = {FIELD: packed} if packed else {}
+
+
+def kept_fields(call: PageCall) -> dict[str, object]:
+    """What the forms of signing in carry along."""
+    packed = call.values.get(FIELD)
+    kept = find_kept(call)
+    return {} if kept is None else {"kept": packed, "kept_form": kept, "has_ended": True}
+
+
+def find_kept(call: PageCall) -> KeptForm | None:
+    """The form that was carried along."""
+    packed = call.values.get(FIELD)
+    if not isinstance(packed, str) or not packed or len(packed) > LONGEST_PACKED:
+        return None
+    try:
+        plain = zlib.decompressobj().decompress(base64.urlsafe_b64decode(packed), LONGEST)
+        kept = msgspec.json.decode(plain, type=KeptForm)
+    except (ValueError, binascii.Error, zlib.error, msgspec.MsgspecError):
+        return None
+    return kept if local_path(kept.to, fallback="") else None
+
+
+def ask_to_send(call: PageCall, kept: KeptForm, *, has_files: bool = False, status: int = 403) -> View:
+    """The filled form for somebody who is signed in."""
+    view = site_view(call, "send_again", status, kept_form=kept, has_files=has_files)
+    view.headers.update(NOT_STORED)
+    return view
+
+
+def _form_of(call: PageCall) -> KeptForm:
+    query = f"?{call.request.url.query}" if call.request.url.query else ""
+    raw: bytes = call.request.scope.get("raw_path") or call.request.scope["path"].encode()
+    to = local_path(raw.partition(b"?")[0].decode("ascii", "replace") + query, fallback="/")
+    return KeptForm(to, [field for field in flat_fields(call.values) if not _is_secret(field[0])])
+
+
+def _is_file(value: object) -> bool:
+    return isinstance(value, UploadedFile) and bool(value.filename)
+
+
+def _is_secret(name: str) -> bool:
+    return any(word in name.lower() for word in SECRETS)
+
+
+def _packed(kept: KeptForm) -> str:
+    """As one field; empty where it is too long."""
+    packed = base64.urlsafe_b64encode(zlib.compress(msgspec.json.encode(kept), 6)).decode()
+    return packed if len(packed) <= LONGEST_PACKED else ""

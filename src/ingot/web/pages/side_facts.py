@@ -1,0 +1,65 @@
+"""Forms beside an issue or merge request: each saves one fact."""
+
+import msgspec
+from starlette.responses import RedirectResponse, Response
+
+from ingot.access.policy import READ_ISSUES, READ_MERGE_REQUESTS
+from ingot.kit.errors import ApiError, NotFound
+from ingot.web.call import PageCall, View
+from ingot.web.guards import InProject
+from ingot.web.issuable_fields import planned_fields
+from ingot.web.merge_steps import REQUEST
+from ingot.web.pages.issues import ISSUE, show_issue
+from ingot.web.pages.merge_requests import show_merge_request
+from ingot.web.registry import Pages
+from ingot.web.rendering import sentence_of
+from ingot.web.sending import REFUSALS, done, text
+from ingot.web.side_facts import WORDS, RefusedFact, left_out, sent_fact
+
+pages = Pages("project")
+
+
+@pages.post("issues/{iid:int}/facts", guard=InProject(READ_ISSUES, needs_user=True))
+def save_issue_fact(call: PageCall) -> View | Response:
+    """Save one fact of an issue."""
+    return _save(call, "issues")
+
+
+@pages.post("merge_requests/{iid:int}/facts", guard=InProject(READ_MERGE_REQUESTS, needs_user=True))
+def save_request_fact(call: PageCall) -> View | Response:
+    """Save one fact of a merge request."""
+    return _save(call, "merge_requests")
+
+
+@pages.get("issues/{iid:int}/facts", guard=InProject(READ_ISSUES))
+@pages.get("merge_requests/{iid:int}/facts", guard=InProject(READ_MERGE_REQUESTS))
+def show_facts(call: PageCall) -> Response:
+    """They stand beside the issue or merge request; the address is that of a form that was refused."""
+    return RedirectResponse(call.request.url.path.removesuffix("/facts"), 302)
+
+
+def _save(call: PageCall, kind: str) -> View | Response:
+    fact, is_issue = sent_fact(call), kind == "issues"
+    if not fact:
+        raise NotFound
+    record, number = (ISSUE, "issue_iid") if is_issue else (REQUEST, "merge_request_iid")
+    try:
+        weight = {"weight": text(call, "weight")} if fact == "weight" else {}
+        fields = {**planned_fields(call, dates=is_issue), **weight}
+        saved = call.ask(record, "PUT", **{number: call.path["iid"]}, **fields)
+    except ApiError as error:
+        if error.status not in REFUSALS:
+            raise
+        return _again(call, kind, RefusedFact(fact, text(call, fact), sentence_of(error)), error.status)
+    problem = left_out(call, fact, saved)
+    if problem:
+        return _again(call, kind, RefusedFact(fact, text(call, fact), problem), 422)
+    return done(call, f"/{call.project.full_path}/-/{kind}/{call.path['iid']}", f"{WORDS[fact]} saved.")
+
+
+def _again(call: PageCall, kind: str, refused: RefusedFact, status: int) -> View:
+    """The page, with the form open as it was filled."""
+    call.values = {}
+    view: View = show_issue(call) if kind == "issues" else show_merge_request(call)
+    view.data["refused"] = refused
+    return msgspec.structs.replace(view, status=status)

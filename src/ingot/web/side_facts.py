@@ -1,0 +1,48 @@
+"""The facts beside an issue or merge request, each with a form of its own."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from ingot.web.call import PageCall
+from ingot.web.issuable_fields import planning_choices, split_names
+from ingot.web.sending import text
+
+TIER_OF_WEIGHTS = "premium"
+# By the field of the form: what the page says of it.
+WORDS = {
+    "assignees": "Assignees", "reviewers": "Reviewers", "labels": "Labels", "milestone_id": "Milestone",
+    "due_date": "Due date", "weight": "Weight",
+}  # fmt: skip
+
+
+class RefusedFact(msgspec.Struct, frozen=True):
+    """A fact as it was typed, and why it was not saved so."""
+
+    name: str
+    value: str
+    problem: str
+
+
+def sent_fact(call: PageCall) -> str:
+    """The fact whose form was sent; empty for none."""
+    return next((name for name in WORDS if name in call.values), "")
+
+
+def side_choices(call: PageCall, *, can_plan: bool) -> dict[str, object]:
+    """What the forms offer, for those who see them."""
+    is_shown = can_plan and call.session is not None
+    weighs = call.services.settings.has_tier(TIER_OF_WEIGHTS)
+    return {"can_plan": is_shown, "weighs": weighs, **(planning_choices(call) if is_shown else {})}
+
+
+# Any: an issue or merge request of the API.
+def left_out(call: PageCall, fact: str, record: Mapping[str, Any]) -> str:
+    """What the API passed over of the names that were typed, as a sentence: it takes those that fit."""
+    if fact not in ("assignees", "reviewers", "labels"):
+        return ""
+    rows = record[fact]
+    taken = {str(row if fact == "labels" else row["username"]).lower() for row in rows}
+    names = [name for name in split_names(text(call, fact)) if name.lower() not in taken]
+    return f"Saved, but without {', '.join(names)}: not to be chosen here." if names else ""

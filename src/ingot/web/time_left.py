@@ -1,0 +1,39 @@
+"""How long a running pipeline will still take, judged by earlier ones that ran to their end."""
+
+from datetime import datetime
+from statistics import median
+
+from ingot.features.ci.pipelines import pipeline_summaries
+from ingot.kit.clock import now
+from ingot.web.answers import TimedPipeline
+from ingot.web.call import PageCall
+
+MOST = 10  # earlier ones that are looked at
+PIPELINES = "/projects/:id/pipelines"
+
+
+def time_left(call: PageCall, pipeline: TimedPipeline) -> str:
+    """A sentence; empty where nothing is known. Pipelines of other projects are not judged by those of this one."""
+    started = pipeline.get("started_at")
+    if pipeline["status"] != "running" or not started or pipeline["project_id"] != call.project.id:
+        return ""
+    times = _times(call, pipeline["ref"]) or _times(call, None)
+    if not times:
+        return ""
+    usual, gone = median(times), (now() - datetime.fromisoformat(started)).total_seconds()
+    judged = "the last run" if len(times) == 1 else f"the last {len(times)} runs"
+    if gone >= usual:
+        return f"It takes longer than {judged}, which took {_minutes(usual)}."
+    return f"About {_minutes(usual - gone)} left, judging by {judged}."
+
+
+def _times(call: PageCall, ref: str | None) -> list[int]:
+    """Seconds that pipelines of the branch took, or of the whole project."""
+    rows = call.ask_or_none(PIPELINES, status="success", ref=ref, per_page=str(MOST), page="1") or []
+    summaries = pipeline_summaries(call.conn, [row["id"] for row in rows if row["project_id"] == call.project.id])
+    return [one.duration for one in summaries.values() if one.duration]
+
+
+def _minutes(seconds: float) -> str:
+    minutes = max(1, round(seconds / 60))
+    return "a minute" if minutes == 1 else f"{minutes} minutes"

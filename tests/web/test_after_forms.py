@@ -1,0 +1,244 @@
+"""What pages say after a form, what they keep of one that came too late, and forms beside what they change."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import update
+
+from ingot import web
+from ingot.features.ci.engine.tables import pipelines
+from tests.support.runner import project_runner
+from tests.support.server import ROOT_TOKEN, RunningServer
+from tests.support.waiting import until
+from tests.support.world import World
+from tests.web.browsing import Browser, Visit, form_values
+
+pytestmark = pytest.mark.costly
+
+ANVIL = "/smithy/anvil"
+PROJECT = "/projects/smithy%2Fanvil"
+PASSWORD = "a long enough secret 1"
+FROM_HERE = {"Sec-Fetch-Site": "same-origin"}  # as browsers say
+
+
+def said(visit: Visit) -> list[str]:
+    """What the page says was done."""
+    return [" ".join("".join(line.itertext()).split()) for line in visit.tree.xpath("//*[@role='status'][@tabindex]")]
+
+
+def send_fact(browser: Browser, visit: Visit, name: str, value: str) -> Visit:
+    form = visit.tree.xpath(f"//details[@id='edit_{name}']/form")[0]
+    return browser.send_form(visit, form, **{name: value})
+
+
+def test_every_redirect_after_a_form_says_what_was_done() -> None:
+    pages = Path(web.__file__).with_name("pages")
+    # Who begins to act as somebody else reads that above every page.
+    silent = [file.name for file in pages.glob("*.py") if re.search(r"RedirectResponse\(.*303", file.read_text())]
+    assert sorted(silent) == ["impersonating.py"]
+
+
+def test_what_was_done_is_said_once_and_nobody_else_puts_words_into_a_page(ben: Browser) -> None:
+    form = ben.open(f"{ANVIL}/-/labels/new")
+    created = ben.send(form, "/-/labels", name="<i>brittle</i>", color="#aa0000")
+    assert (created.path, said(created)) == (f"{ANVIL}/-/labels", ["Label created."])
+    assert said(ben.open(created.path)) == []
+    saved = ben.send(ben.open("/-/profile/preferences"), "/preferences/preferences", view_diffs_file_by_file="true")
+    assert saved.tree.xpath("//section[@id='preferences']/p[@role='status']/text()") == ["Saved."]
+    ben.send(saved, "/preferences/preferences", view_diffs_file_by_file=[])
+    signed = ben.http.post(f"{created.path}/promote", follow_redirects=False)
+    assert signed.status_code in (403, 404)
+    ben.http.cookies.set("_ingot_flash", "WyJBbGwgaXMgbG9zdC4iLCIiLDE3MDAwMDAwMDBd.00", domain="127.0.0.1")
+    assert said(ben.open(created.path)) == []
+    assert "aved." not in ben.open(f"{ANVIL}/edit?saved=1").text
+
+
+@pytest.fixture(scope="module")
+def pia(smithy: RunningServer) -> Browser:
+    """Somebody with a password."""
+    fields = {"name": "Pia Press", "username": "pia", "email": "pia@example.com", "password": PASSWORD}
+    smithy.client(ROOT_TOKEN).ok("POST", "/users", json={**fields, "skip_confirmation": True})
+    return Browser(smithy, **FROM_HERE)
+
+
+def test_a_form_that_outlives_its_session_is_sent_after_signing_in_and_a_click(pia: Browser) -> None:
+    pia.http.cookies.clear()
+    pia.enter_by_link("pia")
+    form = pia.open("/-/snippets/new")
+    pia.http.cookies.clear()
+    typed = {"title": "Kept", "content": "Two\n<b>lines</b>", "file_name": "a.txt", "visibility": "private"}
+    ended = pia.send(form, "/-/snippets", **typed)
+    assert (ended.status, "Your session has ended" in ended.text) == (401, True)
+    assert ended.response.headers["cache-control"] == "no-store"
+    assert "Two\n<b>lines</b>" in [field.text.strip() for field in ended.tree.iterfind(".//textarea")]
+    sign_in = {"user[login]": "pia", "user[password]": "wrong"}
+    wrong = pia.send(ended, "/users/sign_in", **sign_in)
+    assert (wrong.status, "Two" in wrong.text) == (401, True)
+    asked = pia.send(wrong, "/users/sign_in", **{**sign_in, "user[password]": PASSWORD})
+    assert (asked.status, "Send it again?" in asked.text, "Pia Press" in asked.text) == (200, True, True)
+    assert "Kept" not in pia.open("/-/snippets").text  # nothing goes on by itself
+    sent = pia.send(asked, "/-/snippets")
+    assert (said(sent), "Kept" in sent.text, "<b>lines</b>" in sent.text) == (["Snippet created."], True, True)
+
+
+def test_a_form_of_an_earlier_session_is_shown_before_it_is_sent(pia: Browser) -> None:
+    pia.http.cookies.clear()
+    pia.enter_by_link("pia")
+    form = pia.open("/-/snippets/new")
+    password = pia.open("/-/user_settings/password/edit")
+    pia.http.cookies.clear()
+    pia.enter_by_link("pia")
+    typed = {"title": "Later", "content": "A text", "file_name": "a.txt", "visibility": "private"}
+    asked = pia.send(form, "/-/snippets", **typed)
+    assert (asked.status, "Send it again?" in asked.text) == (403, True)
+    secret = pia.send(password, "/-/user_settings/password", current_password="my old secret")
+    assert (secret.status, "my old secret" in secret.response.text) == (403, False)
+    # Where the browser does not say that a page of ours sent it, the text comes back, and no form.
+    fields = {**form_values(form.tree.xpath("//form[@class='card']")[0]), **typed}
+    for headers in ({"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "none"}):
+        refused = Visit(pia.http.post("/-/snippets", data=fields, headers=headers))
+        assert (refused.status, "A text" in refused.text) == (403, True)
+        assert not refused.tree.xpath("//form[@action='/-/snippets']")
+    picture = Visit(pia.http.post("/-/user_settings/profile/avatar", files={"avatar": ("a.png", b"x", "image/png")}))
+    assert (picture.status, "A file cannot be kept." in picture.text) == (403, True)
+    assert said(pia.send(asked, "/-/snippets")) == ["Snippet created."]
+
+
+def test_who_may_not_reads_who_gives_the_right(smithy: RunningServer) -> None:
+    chloe = Browser(smithy)
+    chloe.enter_by_link("chloe")
+    refused = chloe.open(f"{ANVIL}/-/hooks")
+    assert (refused.status, f"{ANVIL}/-/project_members" in refused.links()) == (403, True)
+    assert "/ben" in refused.links()
+
+
+def test_facts_are_changed_beside_what_they_are_about(smithy: RunningServer, ben: Browser) -> None:
+    client = smithy.client(ROOT_TOKEN)
+    issue = client.ok("POST", f"{PROJECT}/issues", json={"title": "Facts"})["iid"]
+    page = ben.open(f"{ANVIL}/-/issues/{issue}")
+    saved = send_fact(ben, page, "labels", "facts, quick")
+    assert (saved.path, said(saved)) == (page.path, ["Labels saved."])
+    send_fact(ben, saved, "assignees", "ben")
+    send_fact(ben, saved, "due_date", "2030-01-02")
+    send_fact(ben, saved, "weight", "3")
+    known = client.ok("GET", f"{PROJECT}/issues/{issue}")
+    assert (sorted(known["labels"]), known["assignees"][0]["username"]) == (["facts", "quick"], "ben")
+    assert (known["due_date"], known["weight"], known["title"]) == ("2030-01-02", 3, "Facts")
+    refused = send_fact(ben, page, "assignees", "ben, no-such")
+    assert (refused.status, "nobody here is named no-such" in refused.text) == (422, True)
+    kept = refused.tree.xpath("//details[@id='edit_assignees'][@open]//input[@name='assignees']/@value")
+    assert kept == ["ben, no-such"]
+    assert ben.open(f"{page.path}/facts").path == page.path  # who loads the refused form again
+    outsider = client.ok("POST", "/users", json={
+        "name": "Out Sider", "username": "outsider", "email": "out@example.com", "force_random_password": True,
+        "external": True,
+    })["username"]  # fmt: skip
+    private = client.ok("POST", "/projects", json={"name": "Closed", "visibility": "private"})
+    client.ok("POST", f"/projects/{private['id']}/issues", json={"title": "Hidden"})
+    root = Browser(smithy)
+    root.enter_by_link("root")
+    hidden = root.open(f"/{private['path_with_namespace']}/-/issues/1")
+    partly = send_fact(root, hidden, "assignees", f"root, {outsider}")
+    assert (partly.status, f"without {outsider}" in partly.text) == (422, True)
+    emptied = send_fact(ben, ben.open(page.path), "labels", "")
+    assert "None" in emptied.text
+    reader = Browser(smithy)
+    reader.enter_by_link("pia" if client.ok("GET", "/users?username=pia") else "outsider")
+    assert not reader.open(page.path).tree.xpath("//details[@class='edit']")
+
+
+def kiln(client: Any) -> tuple[str, str]:
+    """The API's address and the path of a project with two branches, one of them offered, with Ben as maintainer."""
+    project = client.ok("POST", "/projects", json={"name": "Small kiln", "initialize_with_readme": True})
+    base = f"/projects/{project['id']}"
+    ben_id = client.ok("GET", "/users?username=ben")[0]["id"]
+    client.ok("POST", f"{base}/members", json={"user_id": ben_id, "access_level": 40})
+    for branch in ("hot", "hotter-fire"):
+        action = {"action": "create", "file_path": f"{branch}.txt", "content": "x\n"}
+        body = {"branch": branch, "start_branch": "main", "commit_message": f"Make it {branch}", "actions": [action]}
+        client.ok("POST", f"{base}/repository/commits", json=body)
+    return base, f"/{project['path_with_namespace']}"
+
+
+def test_other_branches_are_compared_and_a_reviewer_is_asked_again(smithy: RunningServer, ben: Browser) -> None:
+    client = smithy.client(ROOT_TOKEN)
+    base, home = kiln(client)
+    form = ben.open(f"{home}/-/merge_requests/new?merge_request[source_branch]=hot")
+    entry = form.tree.xpath("//form[@aria-label='Merge request']")[0]
+    entry.set("action", f"{home}/-/merge_requests/new")
+    other = ben.send_form(form, entry, compare="1", source_branch="hotter-fire", description="My own words", draft="on")
+    kept = form_values(other.tree.xpath("//form[@aria-label='Merge request']")[0])
+    assert (kept["title"], kept["description"].strip(), "draft" in kept) == (
+        "Make it hotter-fire", "My own words", True
+    )  # fmt: skip
+    # Whatever was pressed: branches that nobody has seen compared are not merged.
+    unseen = ben.send(other, "/-/merge_requests", source_branch="hot", title="My title")
+    assert (unseen.status, "Nothing was created yet." in unseen.text) == (200, True)
+    reviewed = ben.send(unseen, "/-/merge_requests", reviewers="root", draft=[])
+    assert said(reviewed) == ["Merge request created."]
+    assert ("My title" in reviewed.text, "My own words" in reviewed.text) == (True, True)
+    where = f"{base}/merge_requests/1"
+    client.ok("POST", f"{where}/draft_notes/bulk_publish", json={"reviewer_state": "requested_changes"})
+    waiting = ben.open(reviewed.path)
+    assert "Ask Administrator again" in waiting.text
+    asked = ben.send(waiting, "/ask_again")
+    assert said(asked) == ["Review requested once more."]
+    assert [row["state"] for row in client.ok("GET", f"{where}/reviewers")] == ["unreviewed"]
+    assert "requested review from @root" in [row["body"] for row in client.ok("GET", f"{where}/notes?per_page=100")]
+    assert "review_requested" in [row["action_name"] for row in client.ok("GET", "/todos?type=MergeRequest")]
+
+
+def test_the_merge_box_tells_what_jobs_said_last_and_how_long_a_pipeline_takes(
+    smithy: RunningServer, ben: Browser
+) -> None:
+    client = smithy.client(ROOT_TOKEN)
+    project = client.ok("POST", "/projects", json={"name": "Timed kiln", "initialize_with_readme": True})
+    base, home = f"/projects/{project['id']}", f"/{project['path_with_namespace']}"
+    ben_id = client.ok("GET", "/users?username=ben")[0]["id"]
+    client.ok("POST", f"{base}/members", json={"user_id": ben_id, "access_level": 40})
+    runner = project_runner(World(smithy), project, run_untagged=True)
+
+    def push(branch: str, path: str, content: str, **more: str) -> None:
+        action = {"action": "create", "file_path": path, "content": content}
+        body = {"branch": branch, "commit_message": path, "actions": [action], **more}
+        client.ok("POST", f"{base}/repository/commits", json=body)
+
+    push("main", ".gitlab-ci.yml", "bake:\n  script: [make]\n")
+    first = runner.take()
+    first.succeed()
+    until(lambda: client.ok("GET", f"{base}/pipelines")[0]["status"] == "success")
+    push("slow", "a.txt", "x\n", start_branch="main")
+    wanted = {"source_branch": "slow", "target_branch": "main", "title": "Slow"}
+    page = f"{home}/-/merge_requests/{client.ok('POST', f'{base}/merge_requests', json=wanted)['iid']}"
+    job = runner.take()
+    assert "left, judging" not in ben.open(page).text  # the only one that ended took no time
+    with smithy.services.db.write() as tx:
+        earlier = (pipelines.c.project_id == project["id"]) & (pipelines.c.status == "success")
+        tx.execute(update(pipelines).where(earlier).values(duration=1830))
+    assert "minutes left, judging by the last run." in ben.open(page).text
+    shown = ben.open(f"{home}/-/jobs/{job.id}")
+    assert shown.tree.xpath("//dt[.='Timeout']/following-sibling::dd[1]/text()") == ["1 h 0 min"]
+    job.patch(0, b"$ make\n\x1b[31mE  the <die> cracked\x1b[0m\nCleaning up\nERROR: Job failed: exit code 1\n")
+    job.fail()
+    until(lambda: "failed" in ben.open(page).text)
+    assert ben.open(page).tree.xpath("string(//code[@class='last-line'])") == "E the <die> cracked"
+
+
+def test_a_browser_remembers_how_wide_tabs_are(ben: Browser) -> None:
+    chosen = ben.send(ben.open("/-/profile/preferences"), "/preferences/tab_width", tab_width="8")
+    assert [visit.tree.get("data-tab-width") for visit in (chosen, ben.open(ANVIL))] == ["8", "8"]
+    assert ben.send(chosen, "/preferences/tab_width", tab_width="99").tree.get("data-tab-width") is None
+
+
+def test_what_would_be_sent_in_silent_mode_is_not_promised(smithy: RunningServer, ben: Browser) -> None:
+    client = smithy.client(ROOT_TOKEN)
+    client.ok("PUT", "/application/settings", json={"silent_mode_enabled": True})
+    try:
+        paths = ("hooks", "settings/repository", "settings/integrations", "settings/ci_cd")
+        shown = {path: ben.open(f"{ANVIL}/-/{path}") for path in paths}
+    finally:
+        client.ok("PUT", "/application/settings", json={"silent_mode_enabled": False})
+    assert [("Silent mode is on" in visit.text) for visit in shown.values()] == [True, True, True, False]
+    assert "/admin/application_settings/network" not in shown["hooks"].links()
