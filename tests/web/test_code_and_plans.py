@@ -50,6 +50,8 @@ def test_files_are_shown_by_what_they_are(browser: Browser, olga: Person, place:
     before = browser.open(f"{place}/-/blame_before/kinds/odd.py")
     assert "/-/commit/" in before.path  # the file begins with it
     found = browser.open(f"{place}/-/commits/kinds?search=kINDs&author=olga")
+    oldest = browser.open(f"{place}/-/commits/kinds?search=kINDs&author=olga&page=last")
+    assert (str(oldest.response.url.query, "utf-8"), oldest.text) == ("search=kINDs&author=olga&page=1", found.text)
     assert len(found.tree.findall(".//a[@class='title']")) == 1
 
 

@@ -10,7 +10,7 @@ from ingot.access.policy import READ_CODE
 from ingot.kit.errors import NotFound
 from ingot.web.answers import Diff
 from ingot.web.call import PageCall, View
-from ingot.web.commit_search import A_PAGE, found_commits
+from ingot.web.commit_search import A_PAGE, found_commits, last_page
 from ingot.web.commit_talk import CommitTalk
 from ingot.web.diffs import PICTURES, anchor_of
 from ingot.web.frames import project_view
@@ -39,13 +39,17 @@ def redirect_to_commits(call: PageCall) -> Response:
 
 
 @pages.get("commits/{rest*}", guard=CODE)
-def list_commits(call: PageCall) -> View:
+def list_commits(call: PageCall) -> View | Response:
     """History of a revision, or of one path in it, by day."""
     ref, path = split(call, call.path["rest"])
     filters = texts(call, COMMIT_FILTERS)
     chosen = {name: value for name, value in filters.items() if value and name != "search"}
     given: dict[str, object] = {"ref_name": ref, **({"path": path} if path else {}), **chosen}
     words = filters["search"].strip()
+    query = {name: value for name, value in filters.items() if value}
+    if call.values.get("page") == "last":
+        last = urlencode({**query, "page": last_page(call, words, given)})
+        return RedirectResponse(f"{quote(call.request.scope['path'])}?{last}", 302)
     rows = found_commits(call, words, given) if words else call.ask_rows(COMMITS, per_page=str(A_PAGE), **given)
     days = [(day, list(commits)) for day, commits in groupby(rows.items, key=lambda row: row["committed_date"][:10])]
     branches = call.ask_rows("/projects/:id/repository/branches", page="1", per_page="100")
@@ -53,7 +57,7 @@ def list_commits(call: PageCall) -> View:
         call, "commits", "code", ref=ref, file_path=path, days=days, rows=rows, filters=filters,
         branches=branches.items, pipelines=commit_pipelines(call, rows.items),
         signatures=commit_signatures(call, rows.items),
-        query=urlencode({name: value for name, value in filters.items() if value}),
+        query=urlencode(query),
     )  # fmt: skip
 
 

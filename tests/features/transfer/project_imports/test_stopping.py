@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select, update
 
+from ingot.access.tables import projects
+from ingot.features.spaces.projects.commands.settling import settle
 from ingot.features.transfer.project_imports.commands.stopping import KEPT, end_old_cancelled_imports
 from ingot.features.transfer.project_imports.tables import project_imports
 from ingot.kit.clock import now
@@ -127,6 +129,20 @@ def test_a_fork_is_cancelled_and_tried_again(world: World, owner: Person, browse
     browser.send(cancelled, "/import/retry")
     world.run_jobs()
     after = owner.client.ok("GET", f"/projects/{fork['id']}")
+
+    # What was pushed meanwhile is not replaced.
+    other = owner.client.ok(
+        "POST", f"/projects/{source['id']}/fork", json={"path": world.name("p"), "name": world.name("p")}
+    )
+    place = f"/{other['path_with_namespace']}/-/import"
+    stopped = browser.send(browser.open(place), "/import/cancel")
+    with world.server.services.db.read() as conn:
+        row = conn.execute(select(projects).where(projects.c.id == other["id"])).one()
+    settle(world.server.services, row)
+    file = {"branch": "main", "content": "mine", "commit_message": "Mine"}
+    owner.client.ok("POST", f"/projects/{other['id']}/repository/files/mine.txt", json=file)
+    world.run_jobs()
+    assert (browser.send(stopped, "/import/retry").status, "Try again" in browser.open(place).text) == (409, False)
 
     assert [(one["import_status"], one["empty_repo"]) for one in (before, after)] == [
         ("canceled", True), ("finished", False),

@@ -8,6 +8,7 @@ from sqlalchemy import func, select
 
 from ingot.access.rows import ProjectRow
 from ingot.access.tables import projects
+from ingot.features.spaces.projects.commands.filling import CANCELED
 from ingot.features.spaces.projects.commands.refresh import refresh_head
 from ingot.features.spaces.projects.commands.repository import make_repository, repository_of
 from ingot.gitstore import GitError
@@ -53,7 +54,7 @@ def settle(services: Services, project: ProjectRow) -> None:
         repository = repository_of(services, project)
         if not repository.exists():
             make_repository(services, project)
-        elif not repository.is_empty():
+        elif not repository.is_empty() and project.import_status != CANCELED:
             refresh_head(services, project.id, [])
     except (GitError, OSError) as error:
         log.warning("a new project could not be finished", extra={"project_id": project.id, "error": str(error)})

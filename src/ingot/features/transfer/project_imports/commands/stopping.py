@@ -17,12 +17,14 @@ from ingot.features.transfer.project_imports.tables import import_progress, proj
 from ingot.kit.actor import Actor
 from ingot.kit.clock import now
 from ingot.kit.errors import Conflict, NotFound
-from ingot.kit.jobs import JobView, NotRetryable, cancel, find_job, retry
+from ingot.kit.jobs import JobView, NotRetryable, cancel, find_job, list_steps, retry
 
 STOPPED = ("failed", "canceled")
 KEPT = timedelta(days=6)  # less than ended jobs are kept
+# The steps that fill the repository anew, of the kinds of jobs that do.
+FILLS = {"project_import": "repository", "fork_project": "copy"}
 NOTHING_RUNS = "There is no import to cancel: it has ended."
-NOT_AGAIN = "This import cannot go on: what it needs is not kept any more."
+NOT_AGAIN = "This import cannot go on: what it needs is not kept any more, or its repository was filled otherwise."
 
 
 def cancel_import(tx: Connection, project: ProjectRow, actor: Actor) -> None:
@@ -43,7 +45,7 @@ def retry_import(tx: Connection, project: ProjectRow) -> None:
     if tx.execute(mine.values(import_status="scheduled", import_error=None, updated_at=now())).rowcount != 1:
         raise Conflict(NOT_AGAIN)
     stopped = find_import_job(tx, project.id)
-    if stopped is None or stopped.ended_at is None:
+    if stopped is None or not _can_be_tried_again(tx, project, stopped):
         raise Conflict(NOT_AGAIN)
     try:
         retry(tx, stopped.id)
@@ -56,7 +58,15 @@ def can_go_on(conn: Connection, project: ProjectRow) -> bool:
     if project.import_status not in STOPPED:
         return False
     stopped = find_import_job(conn, project.id)
-    return stopped is not None and stopped.state in ("failed", "cancelled")
+    return stopped is not None and _can_be_tried_again(conn, project, stopped)
+
+
+def _can_be_tried_again(conn: Connection, project: ProjectRow, stopped: JobView) -> bool:
+    """It has ended, and does not begin by replacing what somebody has pushed meanwhile."""
+    if stopped.state not in ("failed", "cancelled"):
+        return False
+    first = FILLS.get(stopped.kind)
+    return first is None or project.empty_repo or first in dict(list_steps(conn, stopped.id))
 
 
 def find_import_job(conn: Connection, project_id: int) -> JobView | None:
