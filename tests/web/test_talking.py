@@ -192,3 +192,33 @@ def test_a_token_gets_another_value(ben: Browser) -> None:
     assert (rotated.status, second != first) == (201, True)
     statuses = [ben.server.client(token).get("/user").status_code for token in (first, second)]
     assert statuses == [401, 200]
+
+
+def test_a_pipeline_leads_to_the_one_that_it_started_and_back(smithy: RunningServer, ben: Browser) -> None:
+    client = smithy.client(ROOT_TOKEN)
+    files = {
+        ".gitlab-ci.yml": "go: {trigger: {include: child.yml}}\n",
+        "child.yml": "inner: {script: [echo], when: manual}\n",
+    }
+    actions = [{"action": "update" if name.startswith(".") else "create", "file_path": name, "content": text}
+               for name, text in files.items()]  # fmt: skip
+    body = {"branch": "kids", "start_branch": "main", "commit_message": "Have children", "actions": actions}
+    client.ok("POST", f"{ANVIL}/repository/commits", json=body)
+
+    def started() -> Any:
+        rows = client.ok("GET", f"{ANVIL}/pipelines?ref=kids&source=push")
+        bridges = client.ok("GET", f"{ANVIL}/pipelines/{rows[0]['id']}/bridges") if rows else []
+        return (rows[0]["id"], bridges[0]["id"], below["id"]) if (
+            bridges and (below := bridges[0]["downstream_pipeline"])) else None  # fmt: skip
+
+    until(started)
+    above, bridge, below = started()
+    assert f"{PLACE}/pipelines/{below}" in ben.open(f"{PLACE}/pipelines/{above}").links()
+    assert f"Started by pipeline #{above}" in ben.open(f"{PLACE}/pipelines/{below}").text
+    assert ben.open(f"{PLACE}/jobs/{bridge}").path == f"{PLACE}/pipelines/{below}"
+    job = client.ok("GET", f"{ANVIL}/pipelines/{below}/jobs")[0]["id"]
+    played = ben.send(ben.open(f"{PLACE}/jobs/{job}"), "/play", variables="WHERE=there\n")
+    assert (played.path, "Manual" in played.tree.xpath("string(//*[@id='live-head'])")) == (
+        f"{PLACE}/jobs/{job}",
+        False,
+    )

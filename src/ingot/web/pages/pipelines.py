@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import Any, cast
+from urllib.parse import urlsplit
 
 from starlette.responses import Response
 
@@ -151,10 +152,12 @@ def list_jobs(call: PageCall) -> View:
 
 
 @pages.get("jobs/{number:int}", guard=BUILDS)
-def show_job(call: PageCall) -> View:
-    """One job with the last part of its log."""
+def show_job(call: PageCall) -> View | Response:
+    """One job with the last part of its log; one that starts a pipeline leads there."""
     number = call.path["number"]
-    job = call.ask(JOB, job_id=number)
+    job = call.ask_or_none(JOB, job_id=number)
+    if job is None:
+        return RedirectResponse(_below_bridge(call, int(number)), 302)
     log, refusal = None, ""
     try:
         log = _end_of_log(call, job)
@@ -186,14 +189,17 @@ def _job_facts(call: PageCall, job: JobOfPipeline) -> dict[str, object]:
         "needs": [newest[name] for name in wanted if name in newest],
         "waits": why_job_waits(call.conn, job["id"]),
         "can_erase": call.may("POST", f"{JOB}/erase", job_id=job["id"]),
-        "can_write_issue": call.may("POST", "/projects/:id/issues"), "below": _started_by(call, job),
+        "can_write_issue": call.may("POST", "/projects/:id/issues"),
     }  # fmt: skip
 
 
-def _started_by(call: PageCall, job: JobOfPipeline) -> Any:
-    """The pipeline that a job started, if the visitor may see it."""
-    below = cast("Bridge", job).get("downstream_pipeline")
-    return _seen(call, below["project_id"], below["id"]) if below else None
+def _below_bridge(call: PageCall, number: int) -> str:
+    """The pipeline that a job started, where the visitor may see it, else that of the job; 404 for other numbers."""
+    above = get_project_job(call.conn, call.project.id, number, ("bridge",)).pipeline_id
+    rows: list[Bridge] = call.ask(f"{PIPELINE}/bridges", pipeline_id=above, per_page="100")
+    below = next((row["downstream_pipeline"] for row in rows if row["id"] == number), None)
+    found = _seen(call, below["project_id"], below["id"]) if below else None
+    return urlsplit(found["web_url"]).path if found else f"/{call.project.full_path}/-/pipelines/{above}"
 
 
 @pages.get("jobs/{number:int}/raw", guard=BUILDS)
