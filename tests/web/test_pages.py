@@ -56,7 +56,7 @@ STATEMENTS = {
     "/": 30, "/explore/projects": 9, "/groups/smithy": 23, ANVIL: 16,
     "/groups/smithy/-/merge_requests": 30, "/groups/smithy/-/issues": 30,
     f"{ANVIL}/-/issues": 19, f"{ANVIL}/-/pipelines": 12, f"{ANVIL}/-/merge_requests": 21,
-    f"{ANVIL}/-/merge_requests/2": 73, f"{ANVIL}/-/merge_requests/2/diffs": 52,
+    f"{ANVIL}/-/merge_requests/2": 74, f"{ANVIL}/-/merge_requests/2/diffs": 52,
     f"{ANVIL}/-/releases": 17, f"{ANVIL}/-/environments": 13, f"{ANVIL}/-/boards": 32, f"{ANVIL}/-/branches": 12,
     f"{ANVIL}/-/wikis/home": 14,
 }  # fmt: skip

@@ -122,6 +122,7 @@ def test_a_group_joins_and_a_member_leaves(smithy: RunningServer, ben: Browser) 
     client = smithy.client(ROOT_TOKEN)
     client.ok("POST", "/groups", json={"name": "Farriers", "path": "farriers", "visibility": "public"})
     members = f"{PLACE}/project_members"
+    assert "through the group smithy" in ben.open(members).text
     missing = ben.send(ben.open(members), "/share", group="no-such-group")
     assert (missing.status, "no-such-group" in missing.text) == (422, True)
     shared = ben.send(ben.open(members), "/share", group="farriers", access_level="20")
@@ -149,7 +150,7 @@ def test_messages_of_administrators_stand_on_pages_until_they_are_closed(smithy:
 
     numbers = [tell(message="The **fire** is out", dismissable=True, target_path="/smithy/*"),
                tell(message="For developers", target_access_levels=[30])]  # fmt: skip
-    fire = "//div[@class='silence']//strong[.='fire']"
+    fire = "//section[@class='silence']//strong[.='fire']"
     until(lambda: ben.open("/smithy/anvil").tree.xpath(fire))  # the list is remembered for a moment
     page = ben.open("/smithy/anvil")
     assert "For developers" not in page.text

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from starlette.responses import Response
 
 from ingot.access.policy import READ_GROUP, READ_PROJECT
-from ingot.features.people.members import fixed_members, reaches, source_of
+from ingot.features.people.members import fixed_members, groups_above, reaches, source_of
 from ingot.kit.errors import ApiError
 from ingot.web.call import PageCall, View
 from ingot.web.filters import LEVELS
@@ -128,9 +128,11 @@ class MemberPages:
         record = call.ask(self.base) if self.place == "project" else call.ask(self.base, with_projects=False)
         subject = call.project if self.place == "project" else call.group
         view = project_view if self.place == "project" else group_view
+        rows = call.ask_rows(f"{self.base}/members/all", query=search or None)
+        inherited = [row["id"] for row in rows.items if row["id"] not in direct]
         return view(
             call, "members", "members", status, search=search, problem=problem, can_manage=can_manage,
-            rows=call.ask_rows(f"{self.base}/members/all", query=search or None),
+            rows=rows, above=groups_above(call.conn, source_of(call), inherited),
             direct=direct, can_leave=call.actor.user_id in direct.keys() - fixed,
             changeable={number for number, level in direct.items() if can_manage and number not in fixed
                         and reaches(call.actor, subject.level, level)},

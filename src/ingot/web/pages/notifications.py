@@ -50,7 +50,7 @@ def save_notifications(call: PageCall) -> View | Response:
 def _form(call: PageCall, problem: str = "", status: int = 200) -> View:
     chosen = call.ask("/notification_settings")
     return site_view(
-        call, "notifications", status, chosen=chosen, levels=LEVELS, events=EVENTS, problem=problem,
+        call, "notifications", status, chosen=chosen, levels=LEVELS, events=_offered(call), problem=problem,
         addresses=own_addresses(call.conn, call.actor.id), part="notifications",
     )  # fmt: skip
 
@@ -75,6 +75,12 @@ def save_place(call: PageCall) -> View | Response:
     return view or done(call, f"{root}/-/{PLACE}", "Notifications saved.")
 
 
+def _offered(call: PageCall) -> list[tuple[str, str]]:
+    """The events with the words that the API has for them."""
+    fields = call.params_at("PUT", "/notification_settings").fields
+    return [(name, fields[name].doc.rstrip(".")) for name in EVENTS]
+
+
 def _events(call: PageCall, level: str) -> dict[str, object]:
     """The events that are ticked, which count at one level only."""
     return {name: name in call.values for name in EVENTS} if level == "custom" else {}
@@ -92,5 +98,5 @@ def _place_form(call: PageCall, problem: str = "", status: int = 200) -> View:
     view, tab = (project_view, "code") if is_project else (group_view, "overview")
     return view(
         call, "place_notifications", tab, status, chosen=call.ask(_place(call)[0]), levels=AS_IN_GENERAL | LEVELS,
-        events=EVENTS, problem=problem,
+        events=_offered(call), problem=problem,
     )  # fmt: skip

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any, cast
 from urllib.parse import urlsplit
 
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import READ_BUILDS
 from ingot.features.ci.job_outputs import trace_chunks, trace_size
@@ -158,23 +158,21 @@ def show_job(call: PageCall) -> View | Response:
     job = call.ask_or_none(JOB, job_id=number)
     if job is None:
         return RedirectResponse(_below_bridge(call, int(number)), 302)
-    log, refusal = None, ""
-    try:
-        log = _end_of_log(call, job)
-    except ApiError as error:
-        refusal = sentence_of(error)
+    log, refusal = _log_or_refusal(call, job)
     return project_view(
-        call,
-        "job",
-        "pipelines",
-        job=job,
-        log=log,
-        refusal=refusal,
+        call, "job", "pipelines", job=job, log=log, refusal=refusal,
         failure=FAILURES.get(job.get("failure_reason") or "", job.get("failure_reason") or ""),
         live=job_state(job, trace_size(call.conn, job["id"])),
         can_update=call.may("POST", f"{JOB}/retry", job_id=number),
         **_job_facts(call, job),
-    )
+    )  # fmt: skip
+
+
+def _log_or_refusal(call: PageCall, job: DatedJob) -> tuple[LogWindow | None, str]:
+    try:
+        return _end_of_log(call, job), ""
+    except ApiError as error:
+        return None, sentence_of(error)
 
 
 def _job_facts(call: PageCall, job: JobOfPipeline) -> dict[str, object]:

@@ -16,6 +16,7 @@ from ingot.features.people.members.policy import MANAGE_GROUP_MEMBERS, MANAGE_PR
 from ingot.features.people.members.queries import (
     fixed_members,
     get_effective_member,
+    groups_above,
     has_other_owner,
     is_membership_locked,
 )
@@ -34,6 +35,7 @@ __all__ = [
     "chosen_role",
     "fixed_members",
     "get_effective_member",
+    "groups_above",
     "has_other_owner",
     "is_membership_locked",
     "lacks_saml_identity",

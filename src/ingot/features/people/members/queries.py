@@ -1,6 +1,6 @@
 """Reading memberships: direct ones, and the effective one of each user over direct, inherited and invited."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import (
@@ -209,6 +209,19 @@ def find_inherited(conn: Connection, source: Source, user_id: int) -> InheritedM
         .order_by(members.c.access_level.desc(), above.c.depth)
         .limit(1)
     ).one_or_none()
+
+
+def groups_above(conn: Connection, source: Source, user_ids: Sequence[int]) -> dict[int, str]:
+    """By user: the path of the group above that gives the highest role here, the nearest of equals."""
+    tree = namespace_ancestors
+    query = (
+        select(members.c.user_id, namespaces.c.full_path)
+        .join_from(members, tree, tree.c.ancestor_id == members.c.group_id)
+        .join(namespaces, namespaces.c.id == members.c.group_id)
+        .where(tree.c.namespace_id == source.group_id, members.c.user_id.in_(user_ids), is_live(members))
+        .order_by(members.c.access_level, tree.c.depth.desc())
+    )
+    return {row.user_id: row.full_path for row in conn.execute(query)} if user_ids else {}
 
 
 def has_other_owner(conn: Connection, group_id: int, user_id: int) -> bool:
