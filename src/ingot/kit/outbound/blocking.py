@@ -1,7 +1,7 @@
 """Outgoing requests from worker threads, which have no event loop of their own."""
 
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
-from typing import BinaryIO
+from typing import Protocol
 
 import msgspec
 
@@ -52,11 +52,18 @@ def head_blocking(outbound: Outbound, url: str, rules: Rules, limits: Limits | N
     return run_async(run())
 
 
+class Sink(Protocol):
+    """What takes a body, piece by piece."""
+
+    def write(self, data: bytes, /) -> int:
+        """Take a piece."""
+
+
 def download_blocking(
     outbound: Outbound,
     url: str,
     rules: Rules,
-    file: BinaryIO,
+    file: Sink,
     *,
     limits: Limits | None = None,
     accept: Callable[[Answer], None] = lambda _answer: None,

@@ -10,6 +10,7 @@ from sqlalchemy import select, update
 from ingot.access.tables import projects
 from ingot.features.spaces.projects.commands.settling import settle
 from ingot.features.transfer.project_imports.commands.stopping import KEPT, end_old_cancelled_imports
+from ingot.features.transfer.project_imports.pace import Counted
 from ingot.features.transfer.project_imports.tables import project_imports
 from ingot.kit.clock import now
 from ingot.kit.jobs import JobWorker
@@ -165,3 +166,13 @@ def test_the_import_of_one_relation_is_cancelled(world: World, owner: Person, br
     (part,) = owner.client.ok("GET", f"/projects/{project['id']}/relation-imports")
     assert (part["status"], "Failed Issues" in shown.text) == ("failed", True)
     assert owner.client.ok("GET", f"/projects/{project['id']}/issues") == []
+
+
+def test_the_time_left_is_told_once_there_is_a_pace() -> None:
+    assert Counted("records", 50, 110, 10, since=100.0, at=120.0).seconds_left == 30
+    for unknown in (
+        Counted(),
+        Counted("archive", 50, 0, 0, 100.0, 120.0),
+        Counted("records", 50, 100, 10, 100.0, 104.0),
+    ):
+        assert unknown.seconds_left is None

@@ -19,6 +19,7 @@ from ingot.features.transfer.project_imports.commands.stopping import (
     end_old_cancelled_imports,
     end_relation_import,
 )
+from ingot.features.transfer.project_imports.pace import Pace
 from ingot.features.transfer.project_imports.remote import FetchFailed, fetch
 from ingot.features.transfer.project_imports.rows import ProjectImportRow
 from ingot.features.transfer.project_imports.tables import import_progress, project_imports, relation_imports
@@ -92,10 +93,16 @@ def import_project(run: Run, import_id: int) -> None:
 
 def _fetch(run: Run, result: ProjectImportRow, project: ProjectRow) -> str:
     services, key = run.services, f"imports/{result.id}-fetched.tar.gz"
+    pace = Pace("archive")
+
+    def report(done: int, total: int) -> None:
+        run.check()
+        run.progress(label="archive", **pace.counters(done, total))
+
     try:
         with Workplace(services) as folder:
             target = folder / "archive.tar.gz"
-            fetch(services, unseal(services, result.sealed_url or ""), target)
+            fetch(services, unseal(services, result.sealed_url or ""), target, report)
             services.blobs.take_file(key, target)
     except (FetchFailed, Unreadable) as failure:
         raise JobFailed(failure_text(project, str(failure))) from None

@@ -1,12 +1,10 @@
-"""How fast the records of an archive are stored, and how long the rest will take at that pace."""
+"""How fast an archive is fetched and its records are stored, and how long the rest will take at that pace."""
 
 import time
 from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-
-from ingot.features.transfer.project_imports.tree import Tree
 
 # Before this has passed, and this part of the archive is stored, the pace says nothing.
 FIRST_SECONDS = 5.0
@@ -16,6 +14,7 @@ FIRST_PART = 0.02
 class Counted(msgspec.Struct, frozen=True):
     """What `Pace` gives to the job."""
 
+    what: str = ""  # archive | records
     bytes: int = 0
     bytes_total: int = 0
     bytes_before: int = 0
@@ -24,29 +23,31 @@ class Counted(msgspec.Struct, frozen=True):
 
     @property
     def seconds_left(self) -> int | None:
-        """How long the records will take from the last batch on; None where there is no telling."""
+        """How long the rest will take from the last part on; None where there is no telling."""
         passed, read = self.at - self.since, self.bytes - self.bytes_before
-        if passed < FIRST_SECONDS or read < max(1, FIRST_PART * self.bytes_total):
+        if not self.bytes_total or passed < FIRST_SECONDS or read < max(1, FIRST_PART * self.bytes_total):
             return None
         return max(0, int((self.bytes_total - self.bytes) * passed / read))
 
 
 class Pace:
-    """Measures one attempt, by the bytes of the lines: relations have records of very different sizes."""
+    """Measures one attempt at fetching the archive or at storing its records.
 
-    def __init__(self, tree: Tree) -> None:
-        self._tree = tree
-        self._total = tree.total()
+    Records by the bytes of their lines: relations have records of very different sizes.
+    """
+
+    def __init__(self, what: str) -> None:
+        self._what = what
         self._began: tuple[float, int] | None = None
 
-    def counters(self) -> dict[str, Any]:
-        """After each batch: what is read now, and what was when this attempt had stored its first one."""
-        moment, weight = time.time(), self._tree.weight
+    def counters(self, done: int, total: int) -> dict[str, Any]:
+        """After each part: how much is done now, and was after the first part of this attempt; `total` may be 0."""
+        moment = time.time()
         if self._began is None:
             # What an earlier attempt stored is passed over quickly, and says nothing about the pace.
-            self._began = (moment, weight)
+            self._began = (moment, done)
         since, before = self._began
-        return msgspec.structs.asdict(Counted(weight, self._total, before, since, moment))
+        return msgspec.structs.asdict(Counted(self._what, done, total, before, since, moment))
 
 
 def counted(counters: Mapping[str, object]) -> Counted:

@@ -5,7 +5,7 @@ from sqlalchemy import Connection, select
 
 from ingot.access.rows import ProjectRow
 from ingot.features.transfer.project_imports.commands.stopping import can_go_on, find_import_job
-from ingot.features.transfer.project_imports.pace import counted
+from ingot.features.transfer.project_imports.pace import Counted, counted
 from ingot.features.transfer.project_imports.tables import project_imports
 from ingot.kit.jobs import list_steps
 
@@ -30,9 +30,8 @@ class ImportProgress(msgspec.Struct, frozen=True):
 
     job_state: str  # empty where no job is remembered
     stages: list[Stage]  # of an archive's import
-    bytes: int
-    bytes_total: int
-    seconds_left: int | None  # for the records
+    part: Counted  # of the archive that is fetched, or of the records that are stored
+    seconds_left: int | None  # for that part
     can_go_on: bool
 
 
@@ -40,8 +39,8 @@ def progress_of(conn: Connection, project: ProjectRow) -> ImportProgress:
     """How far the project's import is."""
     job = find_import_job(conn, project.id)
     if job is None:
-        return ImportProgress("", [], 0, 0, None, can_go_on=False)
-    records, is_running = counted(job.counters), job.state == "running"
+        return ImportProgress("", [], Counted(), None, can_go_on=False)
+    part, is_running = counted(job.counters), job.state == "running"
     stages = []
     if job.kind == "project_import":
         table = project_imports
@@ -52,9 +51,8 @@ def progress_of(conn: Connection, project: ProjectRow) -> ImportProgress:
     return ImportProgress(
         job.state,
         stages,
-        records.bytes,
-        records.bytes_total,
-        records.seconds_left if is_running else None,
+        part,
+        part.seconds_left if is_running else None,
         can_go_on(conn, project),
     )
 

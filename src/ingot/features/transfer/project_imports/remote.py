@@ -1,7 +1,9 @@
 """Remote archives: checks before the import is accepted, and fetching."""
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
+from typing import BinaryIO
 
 from sqlalchemy import Connection
 
@@ -30,6 +32,7 @@ MEGABYTE = 1024 * 1024
 HEAD_SECONDS = 1.0
 DOWNLOAD_SECONDS = 6 * 3600.0
 ALLOWED = ("application/gzip",)
+Report = Callable[[int, int], None]
 
 
 def size_limit(conn: Connection) -> int:
@@ -97,14 +100,33 @@ class FetchFailed(Exception):
     """The file could not be fetched; the message is shown to the requester."""
 
 
-def fetch(services: Services, url: str, target: Path) -> int:
-    """Download the archive; returns its size."""
+class _Told:
+    """A file that tells how much was written to it, of how much."""
+
+    def __init__(self, file: BinaryIO, report: Report) -> None:
+        self._file, self._report = file, report
+        self._done = self._total = 0
+
+    def expect(self, answer: Answer) -> None:
+        """The server says how much comes, if it does."""
+        length = {name.lower(): value for name, value in answer.headers.items()}.get("content-length", "")
+        self._total = int(length) if length.isascii() and length.isdigit() else 0
+
+    def write(self, data: bytes) -> int:
+        self._report(self._done + len(data), self._total)
+        self._done += len(data)
+        return self._file.write(data)
+
+
+def fetch(services: Services, url: str, target: Path, report: Report) -> int:
+    """Download the archive; returns its size. `report` gets the bytes so far and those of the whole, and may raise."""
     with services.db.read() as conn:
         rules, limit = outbound_rules(services, conn), size_limit(conn)
     limits = Limits(total=DOWNLOAD_SECONDS, reply_bytes=limit or None)
     try:
         with target.open("wb") as file:
-            answer: Answer = download_blocking(Outbound(), url, rules, file, limits=limits)
+            told = _Told(file, report)
+            answer: Answer = download_blocking(Outbound(), url, rules, told, limits=limits, accept=told.expect)
     except UrlRefused as refusal:
         raise FetchFailed(f"URL is blocked: {refusal.reason}") from None
     except BodyTooLarge:

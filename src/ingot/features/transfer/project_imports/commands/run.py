@@ -228,11 +228,11 @@ def _store_tree(
         add_members(context, tx, tree)
         ensure_importer(tx, project, importer.id)
 
-    pace = Pace(tree)
+    pace, total = Pace("records"), tree.total()
 
     def report(relation: str, count: int) -> None:
         run.check()
-        run.progress(done=count, label=relation, **pace.counters())
+        run.progress(done=count, label=relation, **pace.counters(tree.weight, total))
 
     run.transact("root", begin)
     relations: dict[str, dict[str, int]] = {}
