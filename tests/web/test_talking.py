@@ -223,3 +223,19 @@ def test_a_pipeline_leads_to_the_one_that_it_started_and_back(smithy: RunningSer
         f"{PLACE}/jobs/{job}",
         False,
     )
+
+
+def test_a_project_begins_with_something_that_exists(smithy: RunningServer, ben: Browser) -> None:
+    client = smithy.client(ROOT_TOKEN)
+    address = "https://127.0.0.1/anvil.git"
+    refused = ben.send(ben.open("/projects/new"), "/projects", name="Copied", import_url=address)
+    assert refused.status in (400, 422)
+    assert refused.tree.xpath("string(//input[@name='import_url']/@value)") == address
+    group = client.ok("GET", "/groups/smithy")["id"]
+    client.ok("PUT", "/application/settings", json={"custom_project_templates_group_id": group})
+    form = ben.open("/projects/new")
+    template = form.tree.xpath("//select[@name='template_project_id']/option[.='Anvil']/@value")[0]
+    made = ben.send(form, "/projects", name="Second anvil", template_project_id=template)
+    assert (made.status, made.path) == (200, "/ben/second-anvil")
+    until(lambda: "README.md" in ben.open("/ben/second-anvil").text)
+    client.ok("PUT", "/application/settings", json={"custom_project_templates_group_id": None})

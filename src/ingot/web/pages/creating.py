@@ -1,8 +1,11 @@
 """New projects and groups, and the settings of a project."""
 
+from typing import Any
+
 from starlette.responses import Response
 
 from ingot.access.policy import ADMIN_PROJECT, SIGNED_IN
+from ingot.instance import application_setting
 from ingot.kit.errors import ApiError
 from ingot.kit.params import UploadedFile
 from ingot.web.call import PageCall, View
@@ -30,12 +33,16 @@ def show_new_project(call: PageCall) -> View:
 
 @pages.post("projects", guard=SIGNED_IN)
 def create_project(call: PageCall) -> View | Response:
-    """Create a project; a refused form is shown again with its values."""
-    names = ("name", "namespace_id", "visibility", "description")
+    """Create a project, empty, from a repository elsewhere or from a template; a refused form comes back filled."""
+    names = ("name", "namespace_id", "visibility", "description", "import_url", "template_project_id")
     values = {name: str(call.values.get(name, "")).strip() for name in names}
-    given = {name: value for name, value in values.items() if value}
+    given: dict[str, object] = {name: value for name, value in values.items() if value}
+    if "template_project_id" in given:
+        given["use_custom_template"] = True
+    elif "import_url" not in given:
+        given["initialize_with_readme"] = "readme" in call.values
     try:
-        project = call.ask("/projects", "POST", **given, initialize_with_readme="readme" in call.values)
+        project = call.ask("/projects", "POST", **given)
     except ApiError as error:
         if error.status not in (400, 403, 422):
             raise
@@ -132,5 +139,14 @@ def _project_form(
     namespaces = call.ask_or_none("/namespaces", per_page="100") or []
     return site_view(
         call, "project_form", status, values=values, namespaces=namespaces, problem=problem, is_import=is_import,
-        can_fetch=call.may("POST", "/projects/remote-import"),
+        can_fetch=call.may("POST", "/projects/remote-import"), templates=_templates(call),
     )  # fmt: skip
+
+
+# Any: a record of the API.
+def _templates(call: PageCall) -> list[Any]:
+    """The instance's templates of projects, as far as the visitor may see them."""
+    with call.services.db.read() as conn:
+        number = application_setting(conn, "custom_project_templates_group_id")
+    found = call.ask_or_none("/groups/:id/projects", id=number, per_page="100", simple=True) if number else None
+    return found or []
