@@ -6,6 +6,8 @@ from urllib.parse import quote, urlsplit
 
 from markupsafe import Markup, escape
 
+from ingot.web.cron_words import cron_words
+
 LEVELS = {5: "Minimal", 10: "Guest", 15: "Planner", 20: "Reporter", 30: "Developer", 40: "Maintainer", 50: "Owner"}
 STEPS = ("bytes", "KiB", "MiB", "GiB")
 STATUS_KINDS = {
@@ -168,7 +170,7 @@ def reason(action: str, name: str | None) -> str:
 
 
 FILTERS: dict[str, Callable[..., object]] = {
-    "badge": badge, "day": day, "dot": dot, "duration": duration, "foreign": foreign,
+    "badge": badge, "cron_words": cron_words, "day": day, "dot": dot, "duration": duration, "foreign": foreign,
     "hue": hue, "icon": icon, "label": label, "letters": letters, "level": level,
     "lines": lines, "local": local, "moment": moment, "path_part": path_part, "plural": plural,
     "reason": reason, "size": size, "with_code": with_code,

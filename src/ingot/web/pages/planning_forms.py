@@ -5,6 +5,7 @@ from starlette.responses import Response
 from ingot.access.policy import READ_GROUP, READ_PROJECT
 from ingot.kit.errors import Forbidden
 from ingot.web.call import PageCall, View
+from ingot.web.commenting import may_attach
 from ingot.web.frames import group_view, project_view
 from ingot.web.guards import InGroup, InProject
 from ingot.web.registry import Pages
@@ -31,7 +32,9 @@ def declare(pages: Pages, kind: str) -> None:
 
     def form(call: PageCall, values: dict[str, str], number: str, problem: str = "", status: int = 200) -> View:
         view = project_view if is_project else group_view
-        return view(call, template, kind, status, values=values, number=number, problem=problem)
+        return view(
+            call, template, kind, status, values=values, number=number, problem=problem, can_attach=may_attach(call)
+        )
 
     def show_new(call: PageCall) -> View:
         """The form of a new one."""
