@@ -14,6 +14,6 @@ def comment(call: PageCall, base: str, body: str, **numbers: str) -> str:
 
 
 def may_attach(call: PageCall) -> bool:
-    """Files can be uploaded to link to them in texts of this project or group."""
-    place = "projects" if call.project_or_none is not None else "groups"
-    return call.session is not None and call.may("POST", f"/{place}/:id/uploads")
+    """Files can be uploaded to link to them in texts of this project. Texts of groups know no files of theirs."""
+    is_here = call.session is not None and call.project_or_none is not None
+    return is_here and call.may("POST", "/projects/:id/uploads")

@@ -46,7 +46,7 @@ def preview(call: PageCall) -> View:
     if call.project_or_none is not None:
         return project_view(call, "preview", "", status, can_attach=may_attach(call), **data)
     if call.group_or_none is not None:
-        return group_view(call, "preview", "", status, can_attach=may_attach(call), **data)
+        return group_view(call, "preview", "", status, **data)
     return site_view(call, "preview", status, **data)
 
 
@@ -67,11 +67,10 @@ def _written(call: PageCall, field: str) -> tuple[str, str, int]:
 
 
 def _with_file(call: PageCall, written: str, file: UploadedFile) -> str:
-    """The text with a link to the file, or the picture itself, which is stored with the project or group."""
-    if call.project_or_none is None and call.group_or_none is None:
+    """The text with a link to the file, or the picture itself, which is stored with the project."""
+    if call.project_or_none is None:
         raise NotFound
-    place = "projects" if call.project_or_none is not None else "groups"
-    link = call.ask(f"/{place}/:id/uploads", "POST", file=file)["markdown"]
+    link = call.ask("/projects/:id/uploads", "POST", file=file)["markdown"]
     return f"{written.rstrip()}\n\n{link}\n".lstrip("\n")
 
 

@@ -6,6 +6,7 @@ from starlette.responses import Response
 
 from ingot.access.policy import READ_CODE
 from ingot.web.call import PageCall, View
+from ingot.web.commenting import may_attach
 from ingot.web.downloads import Download
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
@@ -97,7 +98,7 @@ def _form(call: PageCall, values: dict[str, str], tag: str, problem: str = "", s
     tags = [] if tag else call.ask_or_none("/projects/:id/repository/tags", per_page="100") or []
     return project_view(
         call, "release_form", "releases", status, values=values, tag=tag, names=[row["name"] for row in tags],
-        problem=problem,
+        problem=problem, can_attach=may_attach(call),
     )  # fmt: skip
 
 
