@@ -18,10 +18,11 @@ from ingot.web.rendering import TYPED
 from ingot.web.sending import flat_fields
 
 FIELD = "kept"
-LONGEST = 2 * 1024 * 1024  # characters, unpacked
-LONGEST_PACKED = 1_000_000  # so that it fits into the next form
+LONGEST = 400_000  # characters; pages hold them several times. What is longer comes back to be copied
+LONGEST_PACKED = 1_500_000  # of that, in any language
+LONGEST_PLAIN = 6 * LONGEST  # bytes, with the signs of JSON around them
 # People type these again: no page shows them.
-SECRETS = ("password", "secret", "token", "otp", "pin_code", "device_response", "private")
+SECRETS = ("password", "password_confirmation", "secret", "token", "otp_attempt", "pin_code", "device_response")
 NOT_STORED = {"Cache-Control": "no-store"}
 
 
@@ -46,6 +47,8 @@ def answer_stale_form(call: PageCall) -> View | None:
     """The page that takes the form over; None where it is not known to come from one of ours, or needs no session."""
     needs_session = call.endpoint.guard.needs_user or call.endpoint.tag != "site"
     if not needs_session or not is_surely_from_here(call.request, call.base_url):
+        return None
+    if sum(len(value) for _, value in flat_fields(call.values)) > LONGEST:
         return None
     kept, has_files = _form_of(call), any(_is_file(value) for value in call.values.values())
     if call.session is not None:
@@ -79,11 +82,12 @@ def find_kept(call: PageCall) -> KeptForm | None:
     if not isinstance(packed, str) or not packed or len(packed) > LONGEST_PACKED:
         return None
     try:
-        plain = zlib.decompressobj().decompress(base64.urlsafe_b64decode(packed), LONGEST)
+        plain = zlib.decompressobj().decompress(base64.urlsafe_b64decode(packed), LONGEST_PLAIN)
         kept = msgspec.json.decode(plain, type=KeptForm)
     except (ValueError, binascii.Error, zlib.error, msgspec.MsgspecError):
         return None
-    return kept if local_path(kept.to, fallback="") else None
+    is_short = sum(len(value) for _, value in kept.fields) <= LONGEST
+    return kept if is_short and local_path(kept.to, fallback="") else None
 
 
 def ask_to_send(call: PageCall, kept: KeptForm, *, has_files: bool = False, status: int = 403) -> View:
@@ -105,7 +109,8 @@ def _is_file(value: object) -> bool:
 
 
 def _is_secret(name: str) -> bool:
-    return any(word in name.lower() for word in SECRETS)
+    last = name.rpartition("[")[2].rstrip("]")
+    return last in SECRETS or last.endswith(("_password", "_secret"))
 
 
 def _packed(kept: KeptForm) -> str:
