@@ -9,10 +9,14 @@ import signal
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 
-from ingot.gitstore.errors import GitError, TimedOut
+from ingot.gitstore.child_process import ChildProcess, start_child
+from ingot.gitstore.errors import TimedOut
 from ingot.gitstore.pipes import read_pipe
-from ingot.gitstore.process import CHUNK, LARGE_MEMORY, limit_memory, raise_for, signal_group
+from ingot.gitstore.process import CHUNK, LARGE_MEMORY, give_way, limit_memory, raise_for, signal_group
 from ingot.gitstore.request_body import RequestBody
+
+# They compute for others who can wait: fetches and archives.
+HEAVY_SERVICES = frozenset({"upload-pack", "upload-archive"})
 
 
 class LastingPipe:
@@ -62,9 +66,7 @@ def _lasting_pipe(size: int) -> LastingPipe | None:
 
 
 class ServiceProcess:
-    def __init__(
-        self, process: asyncio.subprocess.Process, command: Sequence[str], lasting: LastingPipe | None = None
-    ) -> None:
+    def __init__(self, process: ChildProcess, command: Sequence[str], lasting: LastingPipe | None = None) -> None:
         self._process = process
         self._lasting = lasting
         self._stdout = process.stdout if lasting is None else lasting.stream
@@ -85,23 +87,17 @@ class ServiceProcess:
         """Start git; one with a known bound of its output can still write when this process has died, and so ends."""
         lasting = None if most_output is None else _lasting_pipe(most_output)
         try:
-            started = await asyncio.create_subprocess_exec(
-                "git",
-                *args,
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE if lasting is None else lasting.inlet,
-                stderr=asyncio.subprocess.PIPE,
-                env=env,
-                cwd="/",
-                start_new_session=True,
-                pass_fds=inherited if lasting is None else (*inherited, lasting.outlet),
-                limit=CHUNK,
-            )
+            if lasting is None:
+                started = await start_child(["git", *args], env, inherited)
+            else:
+                started = await start_child(["git", *args], env, (*inherited, lasting.outlet), lasting.inlet)
         except BaseException:
             if lasting is not None:
                 lasting.discard()
             raise
         limit_memory(started.pid, LARGE_MEMORY)
+        if args[0] in HEAVY_SERVICES:
+            give_way(started.pid)
         if lasting is not None:
             await lasting.connect()
         return cls(started, args, lasting)
@@ -114,12 +110,9 @@ class ServiceProcess:
         """The client is gone: git sees the end of its input."""
         if self._feeding is not None:
             self._feeding.cancel()
-        if self._process.stdin is not None:
-            self._process.stdin.close()
+        self._process.stdin.close()
 
     async def output(self) -> AsyncIterator[bytes]:
-        if self._stdout is None:
-            raise GitError("The git process has no output.")
         while chunk := await self._stdout.read(CHUNK):
             yield chunk
 
@@ -166,11 +159,10 @@ class ServiceProcess:
                 task.cancel()
                 with suppress(asyncio.CancelledError, Exception):
                     await task
+        self._process.close()
 
     async def _feed(self, body: RequestBody, prefix: bytes) -> None:
         stdin = self._process.stdin
-        if stdin is None:
-            return
         try:
             if prefix:
                 stdin.write(prefix)
@@ -186,7 +178,6 @@ class ServiceProcess:
             stdin.close()
 
     async def _listen(self) -> None:
-        stderr = self._process.stderr
-        while stderr is not None and (chunk := await stderr.read(CHUNK)):
+        while chunk := await self._process.stderr.read(CHUNK):
             if len(self._errors) < CHUNK:
                 self._errors += chunk
