@@ -15,9 +15,6 @@ from ingot.gitstore.pipes import read_pipe
 from ingot.gitstore.process import CHUNK, LARGE_MEMORY, give_way, limit_memory, raise_for, signal_group
 from ingot.gitstore.request_body import RequestBody
 
-# They compute for others who can wait: fetches and archives.
-HEAVY_SERVICES = frozenset({"upload-pack", "upload-archive"})
-
 
 class LastingPipe:
     """The standard output of a git that has its other end, too.
@@ -96,11 +93,13 @@ class ServiceProcess:
                 lasting.discard()
             raise
         limit_memory(started.pid, LARGE_MEMORY)
-        if args[0] in HEAVY_SERVICES:
-            give_way(started.pid)
         if lasting is not None:
             await lasting.connect()
         return cls(started, args, lasting)
+
+    def give_way(self) -> None:
+        """Where processors are scarce, others come first."""
+        give_way(self._process.pid)
 
     def send(self, body: RequestBody, prefix: bytes = b"") -> None:
         """Feed the body in the background."""

@@ -120,13 +120,24 @@ def answer_ls_refs(repo: Repository, question: LsRefs) -> bytes | None:
 
 
 async def converse(
-    repo: Repository, service: str, body: RequestBody, protocol: str | None = None, *, seconds: float = 3600.0
+    repo: Repository,
+    service: str,
+    body: RequestBody,
+    protocol: str | None = None,
+    *,
+    seconds: float = 3600.0,
+    gives_way: bool = False,
 ) -> AsyncGenerator[bytes]:
-    """A fetch or an archive over one connection that stays open, as over SSH. Closing the iterator ends git."""
+    """A fetch or an archive over one connection that stays open, as over SSH. Closing the iterator ends git.
+
+    One that gives way leaves scarce processors to others.
+    """
     if not repo.exists():
         raise RepositoryNotFound
     command = service.removeprefix("git-")
     running = await ServiceProcess.start([command, str(repo.path)], environment(_protocol(protocol), _FETCH))
+    if gives_way:
+        running.give_way()
     async with running.limited(seconds):
         running.send(body)
         async for chunk in running.output():
@@ -135,12 +146,19 @@ async def converse(
 
 
 async def upload_pack(
-    repo: Repository, body: RequestBody, protocol: str | None = None, *, seconds: float = 3600.0
+    repo: Repository,
+    body: RequestBody,
+    protocol: str | None = None,
+    *,
+    seconds: float = 3600.0,
+    gives_way: bool = False,
 ) -> AsyncGenerator[bytes]:
-    """Body of the answer to `POST git-upload-pack`. Closing the iterator ends git."""
+    """Body of the answer to `POST git-upload-pack`; as `converse`."""
     if not repo.exists():
         raise RepositoryNotFound
     running = await _start(repo, UPLOAD_PACK, protocol, _FETCH, {})
+    if gives_way:
+        running.give_way()
     async with running.limited(seconds):
         running.send(body)
         async for chunk in running.output():

@@ -45,6 +45,10 @@ class Places:
             async with self.place(caller):
                 pass
 
+    def has_several(self, caller: str) -> bool:
+        """Whether the caller has more than one place."""
+        return self._callers[caller] > 1
+
     def _has_room(self, caller: str) -> bool:
         return self._total < self._most and self._callers[caller] < self._most_per_caller
 

@@ -118,7 +118,8 @@ class GitPage:
                 else:
                     stream = await receive(self.services, opened, push, chunks, protocol, git_request.base_url)
             else:
-                stream = smart_http.upload_pack(opened.repository, chunks, protocol)
+                gives_way = self.services.transfers.has_several(caller)
+                stream = smart_http.upload_pack(opened.repository, chunks, protocol, gives_way=gives_way)
             await answer.stream(stream, headers)
 
     async def _list_refs(self, opened: Opened | OpenedWiki, chunks: RequestBody, protocol: str | None) -> bytes | None:

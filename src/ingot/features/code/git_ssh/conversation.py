@@ -120,10 +120,12 @@ class Conversation:
         if command.name == LFS_AUTHENTICATE:
             await self._admit_to_lfs(entry, command)
             return 0
-        async with self.services.transfers.place(_counted_as(entry.holder, self.caller)) as has_waited:
+        counted_as = _counted_as(entry.holder, self.caller)
+        async with self.services.transfers.place(counted_as) as has_waited:
             if has_waited:
                 entry = await self._run(find)  # the key, the role or the project may be gone by now
-            await (self._push(entry) if pushes else self._fetch(entry, command.name))
+            gives_way = self.services.transfers.has_several(counted_as)
+            await (self._push(entry) if pushes else self._fetch(entry, command.name, gives_way=gives_way))
         return 0
 
     async def _serve_account(self, command: Command) -> int:
@@ -164,11 +166,11 @@ class Conversation:
         }
         await self.line.write(json.dumps(answer).encode() + b"\n")
 
-    async def _fetch(self, entry: Entry | WikiEntry, service: str) -> None:
+    async def _fetch(self, entry: Entry | WikiEntry, service: str, *, gives_way: bool) -> None:
         if service == UPLOAD_PACK and isinstance(entry, Entry):
             await self._run(partial(count_fetch, self.services, entry.opened.project.id))
         body = RequestBody(self.line.chunks())
-        await self._send(converse(entry.opened.repository, service, body, self.protocol))
+        await self._send(converse(entry.opened.repository, service, body, self.protocol, gives_way=gives_way))
 
     async def _push(self, entry: Entry | WikiEntry) -> None:
         opened = entry.opened
