@@ -239,3 +239,11 @@ def test_a_project_begins_with_something_that_exists(smithy: RunningServer, ben:
     assert (made.status, made.path) == (200, "/ben/second-anvil")
     until(lambda: "README.md" in ben.open("/ben/second-anvil").text)
     client.ok("PUT", "/application/settings", json={"custom_project_templates_group_id": None})
+
+
+def test_a_setting_that_the_group_has_locked_says_so(smithy: RunningServer, ben: Browser) -> None:
+    client, address = smithy.client(ROOT_TOKEN), "/groups/smithy/merge_request_approval_setting"
+    client.ok("PUT", address, json={"allow_author_approval": False})
+    approvals = ben.open(f"{PLACE}/settings/merge_requests").tree.xpath("string(//section[@id='approvals'])")
+    client.ok("PUT", address, json={"allow_author_approval": True})
+    assert "Set by the group." in approvals

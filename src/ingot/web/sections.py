@@ -5,7 +5,7 @@ declare(pages, SettingsPage("hooks", "Web hooks", (HOOKS,)), project_view)
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from http import HTTPStatus
 from typing import Any
@@ -319,7 +319,8 @@ def _shown_record(call: PageCall, section: Settings, state: State, keys: dict[st
     may = section.allows or _all
     if section.inputs and call.may(section.method, section.address, **keys) and may(call, record, "edit"):
         params = call.params_at(section.method, section.address)
-        inputs = form_fields(params, section.inputs, {**values, **state.values})
+        fields = form_fields(params, section.inputs, {**values, **state.values})
+        inputs = [_with_source(entry, record.get(entry.name)) for entry in fields]
     elif section.allows is not None and not section.facts and not section.verbs:
         return None
     return {
@@ -331,6 +332,13 @@ def _shown_record(call: PageCall, section: Settings, state: State, keys: dict[st
         "can_remove": bool(section.remove and record) and call.may("DELETE", section.address, **keys)
                       and may(call, record, "remove"),
     }  # fmt: skip
+
+
+def _with_source(entry: FormField, said: object) -> FormField:
+    """The field of a setting that a place above has locked says so: what is saved here counts once that is lifted."""
+    if not isinstance(said, dict) or not said.get("locked"):
+        return entry
+    return replace(entry, hint=f"{entry.hint} Set by the {said.get('inherited_from') or 'instance'}.".strip())
 
 
 def _shown_rows(

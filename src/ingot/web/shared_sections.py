@@ -78,6 +78,22 @@ def protected_environments(place: str, named: Input, about: str) -> Collection:
     )  # fmt: skip
 
 
+def approvals(place: str, about: str = "") -> Settings:
+    """How merge requests of a project, or of all below a group, are approved."""
+    return Settings(
+        "approvals", "Approvals", f"{place}/merge_request_approval_setting",
+        (
+            Input("allow_author_approval", "Authors may approve their own requests"),
+            Input("allow_committer_approval", "Who committed may approve"),
+            Input("allow_overrides_to_approver_list_per_merge_request", "Requests may have rules of their own"),
+            Input("retain_approvals_on_push", "A push keeps the approvals"),
+            Input("selective_code_owner_removals", "A push removes only approvals of owners of changed files"),
+            Input("require_reauthentication_to_approve", "Approving asks for the password again"),
+        ),
+        about=about,
+    )  # fmt: skip
+
+
 def badges(place: str) -> Collection:
     """The badges of a project or group."""
     inputs = (

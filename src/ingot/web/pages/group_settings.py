@@ -14,6 +14,7 @@ from ingot.web.shared_sections import (
     RUNNER_INPUTS,
     VARIABLE_FACTS,
     VARIABLE_INPUTS,
+    approvals,
     badges,
     hooks,
     protected_environments,
@@ -108,18 +109,7 @@ DEPLOY_TOKENS = Collection(
     facts=(("User name", "username"), ("Scopes", "scopes"), ("Expires", "expires_at")),
     inputs=(Input("name"), Input("scopes", options=DEPLOY_SCOPES), Input("expires_at"), Input("username")),
 )  # fmt: skip
-APPROVALS = Settings(
-    "approvals", "Approvals", f"{GROUP}/merge_request_approval_setting",
-    (
-        Input("allow_author_approval", "Authors may approve their own requests"),
-        Input("allow_committer_approval", "Who committed may approve"),
-        Input("allow_overrides_to_approver_list_per_merge_request", "Requests may have rules of their own"),
-        Input("retain_approvals_on_push", "A push keeps the approvals"),
-        Input("selective_code_owner_removals", "A push removes only approvals of owners of changed files"),
-        Input("require_reauthentication_to_approve", "Approving asks for the password again"),
-    ),
-    about="For all projects below.",
-)  # fmt: skip
+APPROVALS = approvals(GROUP, "For all projects below.")
 TIERS = ("production", "staging", "testing", "development", "other")
 ENVIRONMENTS = protected_environments(
     GROUP, Input("name", "Tier", options=tuple((tier, tier.capitalize()) for tier in TIERS)),

@@ -18,6 +18,7 @@ from ingot.web.shared_sections import (
     RUNNER_INPUTS,
     VARIABLE_FACTS,
     VARIABLE_INPUTS,
+    approvals,
     badges,
     hooks,
     protected_environments,
@@ -46,16 +47,7 @@ MERGING = Settings(
         Input("suggestion_commit_message"),
     ),
 )  # fmt: skip
-APPROVALS = Settings(
-    "approvals", "Approvals", f"{PROJECT}/approvals",
-    (
-        Input("reset_approvals_on_push", "New commits remove approvals"),
-        Input("merge_requests_author_approval", "Authors may approve their own requests"),
-        Input("merge_requests_disable_committers_approval", "Who committed may not approve"),
-        Input("disable_overriding_approvers_per_merge_request", "Requests keep the project's rules"),
-    ),
-    method="POST",
-)  # fmt: skip
+APPROVALS = approvals(PROJECT)
 RULES = Collection(
     "approval_rules", "Approval rules", f"{PROJECT}/approval_rules", one="approval_rule_id", name="name",
     about="How many have to approve before a request is merged.", empty="No rules: no approval is needed.",
