@@ -15,7 +15,7 @@ from typing import Any, Self
 
 import httpx
 
-from tests.scale.cluster import TOKEN
+from tests.scale.cluster import PATIENCE, TOKEN
 from tests.scale.ledger import Ledger
 from tests.support import plain_http
 
@@ -27,7 +27,7 @@ class Client:
 
     def __init__(self, urls: list[str], ledger: Ledger) -> None:
         self._urls, self._ledger = urls, ledger
-        self._http = httpx.Client(headers={"PRIVATE-TOKEN": TOKEN}, timeout=120, verify=False, trust_env=False)
+        self._http = httpx.Client(headers={"PRIVATE-TOKEN": TOKEN}, timeout=PATIENCE, verify=False, trust_env=False)
 
     def call(self, action: str, method: str, path: str, **options: Any) -> httpx.Response | None:
         """The answer, or None when the connection broke and nobody knows what became of the call."""
@@ -258,4 +258,4 @@ def git(folder: str, *words: str) -> subprocess.CompletedProcess[bytes]:
     """A client's git in a folder."""
     named = ["git", "-C", folder, "-c", "user.name=a", "-c", "user.email=a@example.com"]
     environment = {**os.environ, "GIT_TERMINAL_PROMPT": "0", "GIT_CONFIG_NOSYSTEM": "1"}
-    return subprocess.run([*named, *words], capture_output=True, check=False, timeout=120, env=environment)
+    return subprocess.run([*named, *words], capture_output=True, check=False, timeout=PATIENCE, env=environment)
