@@ -10,7 +10,9 @@ import asyncio
 import os
 import signal
 import subprocess
+import threading
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 from ingot.gitstore.pipes import read_pipe, write_pipe
 from ingot.gitstore.process import CHUNK, signal_group
@@ -91,9 +93,8 @@ class ChildProcess:
     def _watch(self) -> None:
         try:
             descriptor = os.pidfd_open(self.pid)
-        except (AttributeError, OSError):  # not on every system
-            waiting = self._loop.run_in_executor(None, self._process.wait)
-            waiting.add_done_callback(lambda _: self._note_end())
+        except (AttributeError, OSError):  # other systems than Linux, old ones, and containers that forbid it
+            threading.Thread(target=self._wait_in_thread, name="child", daemon=True).start()
             return
 
         def ended() -> None:
@@ -102,6 +103,11 @@ class ChildProcess:
             self._note_end()
 
         self._loop.add_reader(descriptor, ended)
+
+    def _wait_in_thread(self) -> None:
+        self._process.wait()
+        with suppress(RuntimeError):  # the loop has ended, nobody waits
+            self._loop.call_soon_threadsafe(self._note_end)
 
     def _note_end(self) -> None:
         if not self._end.done():
