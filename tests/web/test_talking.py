@@ -247,3 +247,15 @@ def test_a_setting_that_the_group_has_locked_says_so(smithy: RunningServer, ben:
     approvals = ben.open(f"{PLACE}/settings/merge_requests").tree.xpath("string(//section[@id='approvals'])")
     client.ok("PUT", address, json={"allow_author_approval": True})
     assert "Set by the group." in approvals
+
+
+def test_a_request_waits_for_its_time(smithy: RunningServer, ben: Browser) -> None:
+    client = smithy.client(ROOT_TOKEN)
+    iid = client.ok("GET", f"{ANVIL}/merge_requests?state=opened&wip=no")[0]["iid"]
+    path = f"{PLACE}/merge_requests/{iid}"
+    saved = ben.send(ben.open(f"{path}/edit"), "/edit", merge_after="2090-01-02T03:04")
+    assert saved.path == path
+    assert client.ok("GET", f"{ANVIL}/merge_requests/{iid}")["merge_after"][:16] == "2090-01-02T03:04"
+    assert ben.open(f"{path}/edit").tree.xpath("string(//input[@name='merge_after']/@value)") == "2090-01-02T03:04"
+    ben.send(ben.open(f"{path}/edit"), "/edit", merge_after="")
+    assert client.ok("GET", f"{ANVIL}/merge_requests/{iid}")["merge_after"] is None

@@ -240,7 +240,8 @@ def _running(of: Context) -> Reason:
 
 def _time(of: Context) -> Reason:
     when = str(of.request.get("merge_after") or "")[:16].replace("T", " ")
-    steps = [of.button("Do not wait", "merge_after")] if of.may("PUT") else []
+    change = Step("Change the time", href=f"{of.here}/edit")
+    steps = [change, of.button("Do not wait", "merge_after")] if of.may("PUT") else []
     return Reason(f"May be merged from {when} on.", steps)
 
 

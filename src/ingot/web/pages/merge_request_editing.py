@@ -36,7 +36,7 @@ def edit_request(call: PageCall) -> View | Response:
             fields["target_branch"] = target
         call.ask(
             REQUEST, "PUT", merge_request_iid=iid, **fields, squash="squash" in call.values,
-            remove_source_branch="remove_source_branch" in call.values,
+            remove_source_branch="remove_source_branch" in call.values, **_merge_time(call),
         )  # fmt: skip
 
     return refused(edit, lambda problem, status: _form(call, problem, status)) or _back(call, "Merge request saved.")
@@ -51,16 +51,26 @@ def tick_task(call: PageCall) -> Response:
     return _back(call, "Task saved.")
 
 
+def _merge_time(call: PageCall) -> dict[str, str]:
+    """When it may be merged, in UTC; empty for at once."""
+    given = call.values.get("merge_after")
+    if not isinstance(given, str):
+        return {}
+    return {"merge_after": f"{given.strip()}Z" if given.strip() else ""}
+
+
 def _form(call: PageCall, problem: str = "", status: int = 200) -> View:
     iid = call.path["iid"]
     request = call.ask(REQUEST, merge_request_iid=iid)
     values: dict[str, Any] = field_values(call, request, request["reviewers"])
     if call.request.method == "POST":
         values |= {"target_branch": text(call, "target_branch"), "squash": "squash" in call.values,
-                   "remove_source_branch": "remove_source_branch" in call.values}  # fmt: skip
+                   "remove_source_branch": "remove_source_branch" in call.values,
+                   "merge_after": text(call, "merge_after")}  # fmt: skip
     else:
         values |= {"target_branch": request["target_branch"], "squash": request["squash"],
-                   "remove_source_branch": request["force_remove_source_branch"]}  # fmt: skip
+                   "remove_source_branch": request["force_remove_source_branch"],
+                   "merge_after": (request.get("merge_after") or "")[:16]}  # fmt: skip
     branches = call.ask_or_none("/projects/:id/repository/branches", per_page="100") or []
     return project_view(
         call, "merge_request_edit", "merge_requests", status, request=request, values=values, problem=problem,
