@@ -226,6 +226,16 @@ def test_the_merge_box_tells_what_jobs_said_last_and_how_long_a_pipeline_takes(
     assert ben.open(page).tree.xpath("string(//code[@class='last-line'])") == "E the <die> cracked"
 
 
+def test_a_record_of_settings_that_is_refused_stays_as_it_was_typed(smithy: RunningServer, ben: Browser) -> None:
+    variable = {"key": "HEAT", "value": "high enough"}
+    smithy.client(ROOT_TOKEN).ok("POST", f"{PROJECT}/variables", json=variable)
+    form = ben.open(f"{ANVIL}/-/settings/ci_cd?section=variables&edit=HEAT")
+    refused = ben.send(form, "/variables/edit", value="low", masked="true", description="My own words")
+    assert (refused.status, "My own words" in refused.response.text) == (400, True)
+    saved = ben.send(refused, "/variables/edit", value="low enough", masked=[])
+    assert said(saved) == ["Saved."]
+
+
 def test_a_browser_remembers_how_wide_tabs_are(ben: Browser) -> None:
     chosen = ben.send(ben.open("/-/profile/preferences"), "/preferences/tab_width", tab_width="8")
     assert [visit.tree.get("data-tab-width") for visit in (chosen, ben.open(ANVIL))] == ["8", "8"]
