@@ -22,11 +22,16 @@ class Flash(msgspec.Struct, frozen=True, array_like=True):
     words: str
     place: str  # the part of the page that shows it; empty for the top
     moment: int
+    takes_focus: bool
 
 
 def set_flash(response: Response, session: SessionRow, words: str, base: str, place: str = "") -> None:
-    """Let the next page of this session say it. It is signed, so that nobody else puts words into a page."""
-    flash = Flash(words[:LONGEST], place, int(now().timestamp()))
+    """Let the next page of this session say it. It is signed, so that nobody else puts words into a page.
+
+    An address that leads into its page has the focus there.
+    """
+    takes_focus = "#" not in response.headers.get("location", "")
+    flash = Flash(words[:LONGEST], place, int(now().timestamp()), takes_focus)
     text = base64.urlsafe_b64encode(msgspec.json.encode(flash)).decode()
     set_cookie(response, FLASH_COOKIE, f"{text}.{_signature(session, text)}", base, max_age=SECONDS)
 
@@ -36,7 +41,10 @@ def read_flash(request: Request, session: SessionRow | None) -> Flash | None:
     text, _, signature = request.cookies.get(FLASH_COOKIE, "").partition(".")
     if session is None or not hmac.compare_digest(signature.encode(), _signature(session, text).encode()):
         return None
-    flash = msgspec.json.decode(base64.urlsafe_b64decode(text), type=Flash)
+    try:
+        flash = msgspec.json.decode(base64.urlsafe_b64decode(text), type=Flash)
+    except msgspec.MsgspecError:  # of a node with another version
+        return None
     return flash if now().timestamp() - flash.moment <= SECONDS else None
 
 
