@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from sqlalchemy import update
@@ -76,6 +77,9 @@ def test_a_form_that_outlives_its_session_is_sent_after_signing_in_and_a_click(p
     sign_in = {"user[login]": "pia", "user[password]": "wrong"}
     wrong = pia.send(ended, "/users/sign_in", **sign_in)
     assert (wrong.status, "Two" in wrong.text) == (401, True)
+    # A link that brings a filled form is somebody else's.
+    brought = form_values(wrong.tree.xpath("//form[@action='/users/sign_in']")[0])["kept"]
+    assert "Two" not in pia.open(f"/users/sign_in?{urlencode({'kept': brought})}").text
     asked = pia.send(wrong, "/users/sign_in", **{**sign_in, "user[password]": PASSWORD})
     assert (asked.status, "Send it again?" in asked.text, "Pia Press" in asked.text) == (200, True, True)
     assert "Kept" not in pia.open("/-/snippets").text  # nothing goes on by itself

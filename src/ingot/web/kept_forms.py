@@ -79,6 +79,9 @@ def kept_fields(call: PageCall) -> dict[str, object]:
 def find_kept(call: PageCall) -> KeptForm | None:
     """The form that was carried along."""
     packed = call.values.get(FIELD)
+    # What a link brings, somebody else may have filled in; a form has a token of ours.
+    if call.request.method != "POST":
+        return None
     if not isinstance(packed, str) or not packed or len(packed) > LONGEST_PACKED:
         return None
     try:
