@@ -158,3 +158,15 @@ def test_nobody_acts_as_a_person_longer_than_they_may(smithy: RunningServer) -> 
     assert root.open("/admin").path == "/users/sign_in"
     said = next(event for event in client.ok("GET", "/audit_events") if event["event_name"] == "user_impersonation")
     assert (said["author_id"], said["details"]["custom_message"]) == (1, "Stopped Impersonation")
+
+
+def test_topics_are_merged(smithy: RunningServer) -> None:
+    client, root = smithy.client(ROOT_TOKEN), Browser(smithy)
+    root.enter_by_link("root")
+    first, second = (client.ok("POST", "/topics", json={"name": name, "title": name})["id"] for name in ("ore", "ores"))
+    assert "/admin/topics/merge" in root.open("/admin/topics").links()
+    form = root.open("/admin/topics/merge")
+    same = root.send(form, "/merge", source_topic_id=first, target_topic_id=first)
+    assert (same.status, "identical" in same.text) == (400, True)
+    assert root.send(form, "/merge", source_topic_id=first, target_topic_id=second).path == "/admin/topics"
+    assert [client.get(f"/topics/{number}").status_code for number in (first, second)] == [404, 200]

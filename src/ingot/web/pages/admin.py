@@ -133,6 +133,7 @@ def admin_view(call: PageCall, template: str, _tab: str = "", status: int = 200,
         {"name": name, "href": href, "is_current": here == href or (href != "/admin" and here.startswith(href))}
         for name, href in entries
     ]
+    data["page_links"] = [("Merge topics", "/admin/topics/merge")] if here == "/admin/topics" else []
     data["limits_used"] = limit_use(call) if here == "/admin/plan_limits" else []
     return site_view(call, template, status, section_tabs=tabs, is_silent=is_silent(call.conn), **data)
 
