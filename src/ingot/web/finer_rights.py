@@ -6,6 +6,9 @@ A control is shown only where the endpoint would take it.
 from collections.abc import Callable, Mapping
 
 from ingot.access.call import Call
+from ingot.features.ci.engine import may_change, may_erase
+from ingot.features.ci.pipelines import find_project_job
+from ingot.features.code.protected_branches import load as load_protection
 from ingot.features.planning.issues import may_update_issue
 from ingot.features.review.merge_requests import find_by_iid, may_open_request, may_rebase, may_update
 
@@ -24,9 +27,21 @@ def _may_rebase(call: Call, path: Mapping[str, str]) -> bool:
     return row is not None and may_rebase(call, row)
 
 
+def _may_change_job(call: Call, path: Mapping[str, str]) -> bool:
+    row = find_project_job(call.conn, call.project.id, int(path["job_id"]))
+    return row is not None and may_change(load_protection(call.conn, call.actor, call.project), row)
+
+
+def _may_erase_job(call: Call, path: Mapping[str, str]) -> bool:
+    row = find_project_job(call.conn, call.project.id, int(path["job_id"]))
+    return row is not None and may_erase(call.actor, call.project, row)
+
+
 FINER: dict[tuple[str, str], Finer] = {
     ("POST", "/projects/{id}/merge_requests"): lambda call, _: may_open_request(call.actor, call.project),
     ("PUT", REQUEST): _may_edit_request,
     ("PUT", f"{REQUEST}/rebase"): _may_rebase,
+    ("POST", "/projects/{id}/jobs/{job_id}/retry"): _may_change_job,
+    ("POST", "/projects/{id}/jobs/{job_id}/erase"): _may_erase_job,
     ("PUT", "/projects/{id}/issues/{issue_iid}"): lambda call, path: may_update_issue(call, int(path["issue_iid"])),
 }

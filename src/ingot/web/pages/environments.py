@@ -3,7 +3,7 @@
 from starlette.responses import Response
 
 from ingot.features.ci.deployments import newest_successful
-from ingot.web.call import PageCall, View
+from ingot.web.call import PageCall, Rows, View
 from ingot.web.frames import project_view
 from ingot.web.registry import Pages
 from ingot.web.sending import done, refused, texts
@@ -25,6 +25,12 @@ def list_environments(call: PageCall) -> View:
         call, "environments", "pipelines", rows=rows, state=state, can_write=call.may("POST", ENVIRONMENTS),
         newest=_newest(call, [row["id"] for row in rows.items]),
     )  # fmt: skip
+
+
+def _may_deploy_again(call: PageCall, rows: Rows | None) -> bool:
+    """Judged by the newest job that deployed here: whoever may run it again may take its place."""
+    jobs = [row["deployable"]["id"] for row in rows.items if row.get("deployable")] if rows else []
+    return bool(jobs) and call.may("POST", "/projects/:id/jobs/:job_id/retry", job_id=jobs[0])
 
 
 def _newest(call: PageCall, ids: list[int]) -> dict[int, dict[str, object]]:
@@ -72,7 +78,7 @@ def show_environment(call: PageCall) -> View:
         call, "environment", "pipelines", environment=environment, rows=rows,
         can_stop=call.may("POST", f"{ENVIRONMENT}/stop", environment_id=number),
         can_write=call.may("PUT", ENVIRONMENT, environment_id=number),
-        can_retry=call.may("POST", "/projects/:id/jobs/:job_id/retry", job_id="1"),
+        can_retry=_may_deploy_again(call, rows),
     )  # fmt: skip
 
 

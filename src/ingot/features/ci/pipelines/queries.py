@@ -152,11 +152,18 @@ def job_keyset(options: ListJobs | ListBridges) -> Keyset:
 
 def get_project_job(conn: Connection, project_id: int, job_id: int, kinds: tuple[str, ...] = ("build",)) -> JobRow:
     """A job of the project by id; 404 for unknown ones and for other kinds."""
-    row = conn.execute(
+    row = find_project_job(conn, project_id, job_id, kinds)
+    if row is None:
+        raise RecordNotFound
+    return row
+
+
+def find_project_job(
+    conn: Connection, project_id: int, job_id: int, kinds: tuple[str, ...] = ("build",)
+) -> JobRow | None:
+    """As `get_project_job`; None for those that it does not know."""
+    return conn.execute(
         select(*JOB_COLUMNS).where(
             ci_jobs.c.project_id == project_id, ci_jobs.c.id == job_id, ci_jobs.c.kind.in_(kinds)
         )
     ).one_or_none()
-    if row is None:
-        raise RecordNotFound
-    return row
