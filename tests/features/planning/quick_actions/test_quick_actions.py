@@ -195,3 +195,6 @@ def test_people_are_told_in_sentences(world: World, owner: Person, project: dict
     assert summary_of(f"/assign_reviewer {one} {two}") == [f"Assigned {one} and {two} as reviewers."]
     assert summary_of(f"/unassign_reviewer {two}") == [f"Removed reviewer {two}."]
     assert summary_of(f"/reassign_reviewer {two}") == ["Changed reviewer(s)."]
+    assert summary_of(f"/request_review {two}") == [f"Requested a review from {two}."]
+    assert summary_of(f"/request_review {one} {two}") == [f"Assigned {one} and {two} as reviewers."]
+    assert summary_of("/request_review @nobody-here") == ["Could not apply request_review command."]
