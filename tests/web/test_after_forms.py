@@ -110,6 +110,28 @@ def test_a_form_of_an_earlier_session_is_shown_before_it_is_sent(pia: Browser) -
     assert said(pia.send(asked, "/-/snippets")) == ["Snippet created."]
 
 
+def test_the_form_of_a_token_is_kept_and_filled_by_its_address(pia: Browser) -> None:
+    def shown(visit: Visit) -> tuple[str, list[str]]:
+        form = visit.tree.xpath("//form[@class='card']")[0]
+        return form_values(form)["name"], form.xpath(".//input[@checked]/@name")
+
+    pia.http.cookies.clear()
+    pia.enter_by_link("pia")
+    form = pia.open("/-/user_settings/personal_access_tokens?name=%22laptop%22&scopes=read_api,nothing")
+    assert shown(form) == ('"laptop"', ["scope_read_api"])
+    refused = pia.send(form, "/personal_access_tokens", name="my laptop", scope_read_api=[], expires_at="2000-01-01")
+    assert (refused.status, shown(refused)) == (400, ("my laptop", []))
+    pia.http.cookies.clear()
+    ended = pia.send(form, "/personal_access_tokens", name="my laptop & tea")
+    assert ended.status == 401
+    link = next(path for path in ended.links() if path.startswith("/users/sign_in"))
+    pia.enter_by_link("pia")
+    again = pia.open(link)
+    assert shown(again) == ("my laptop & tea", ["scope_read_api"])
+    stale = pia.send(form, "/personal_access_tokens", name="other")
+    assert (stale.status, shown(stale), "nothing was made" in stale.text) == (403, ("other", ["scope_read_api"]), True)
+
+
 def test_who_may_not_reads_who_gives_the_right(smithy: RunningServer) -> None:
     chloe = Browser(smithy)
     chloe.enter_by_link("chloe")

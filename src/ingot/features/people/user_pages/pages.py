@@ -1,8 +1,9 @@
 """The page where signed-in users create and revoke personal access tokens."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from html import escape
+from urllib.parse import quote, urlencode
 
 from sqlalchemy import select
 from starlette.requests import Request
@@ -32,6 +33,8 @@ from ingot.kit.clock import today
 from ingot.kit.errors import ApiError
 from ingot.kit.services import Services
 
+NOTHING_TYPED: Mapping[str, str] = {}
+STALE = "The form came from a page of another session, so nothing was made. Look at it, and send it once more."
 OFFERED_SCOPES = {
     "api": "use the whole API (api)",
     "read_api": "read through the API (read_api)",
@@ -63,9 +66,12 @@ class TokenPages:
 
         def work() -> Response:
             session = current_session(self.services, request)
+            typed = typed_in_address(dict(request.query_params))
             if session is None:
-                return _sign_in_page()
-            return RedirectResponse(TWO_FACTOR_PAGE, 302) if self._is_closed(session) else self._page(request, session)
+                return _sign_in_page(typed)
+            if self._is_closed(session):
+                return RedirectResponse(TWO_FACTOR_PAGE, 302)
+            return self._page(request, session, typed=typed)
 
         return await self._run(work)
 
@@ -81,7 +87,7 @@ class TokenPages:
             if not scopes:
                 error_text = "Choose at least one scope."
             if error_text:
-                return self._page(request, session, error_text=error_text, status=400)
+                return self._page(request, session, error_text=error_text, status=400, typed=form)
             with self.services.db.write() as tx:
                 _, clear = tokens.create(tx, session.id, name, scopes, expires_at=expires_at)
             return self._page(request, session, fresh=clear, status=201)
@@ -134,8 +140,10 @@ class TokenPages:
         def checked() -> Response:
             session = current_session(self.services, request)
             if session is None:
-                return _sign_in_page()
+                return _sign_in_page(form)
             if not is_genuine(session, form):
+                if form.get("name"):
+                    return self._page(request, session, error_text=STALE, status=403, typed=form)
                 return problem("The form was refused", "It did not come from a page of this server.", 403)
             if not always and self._is_closed(session):
                 return RedirectResponse(TWO_FACTOR_PAGE, 303)
@@ -149,7 +157,14 @@ class TokenPages:
         return await self.services.pools.run(work, wide=True)
 
     def _page(
-        self, request: Request, session: SessionRow, *, fresh: str = "", error_text: str = "", status: int = 200
+        self,
+        request: Request,
+        session: SessionRow,
+        *,
+        fresh: str = "",
+        error_text: str = "",
+        status: int = 200,
+        typed: Mapping[str, str] = NOTHING_TYPED,
     ) -> Response:
         with self.services.db.read() as conn:
             rows = conn.execute(
@@ -173,20 +188,22 @@ class TokenPages:
             )
         if error_text:
             parts.append(f'<p class="problem" role="alert">{escape(error_text)}</p>')
-        parts += [_form(guard), _list(rows, guard)]
+        parts += [_form(guard, typed), _list(rows, guard)]
         return own_pages.page(request, "Personal access tokens", "".join(parts), session, status)
 
 
-def _form(guard: str) -> str:
+def _form(guard: str, typed: Mapping[str, str]) -> str:
+    ticked = {scope: " checked" if typed.get(f"scope_{scope}") else "" for scope in OFFERED_SCOPES}
+    name, expires_at = escape(typed.get("name", "")), escape(typed.get("expires_at", ""))
     boxes = "".join(
-        f'<label class="check"><input type="checkbox" name="scope_{scope}" value="1"> {words}</label>'
+        f'<label class="check"><input type="checkbox" name="scope_{scope}" value="1"{ticked[scope]}> {words}</label>'
         for scope, words in OFFERED_SCOPES.items()
     )
     return (
         f'<form class="card" method="post" action="{TOKENS_PAGE}">{guard}<label for="name">Name</label>'
-        '<input type="text" id="name" name="name" maxlength="255" autocomplete="off" required>'
+        f'<input type="text" id="name" name="name" value="{name}" maxlength="255" autocomplete="off" required>'
         '<label for="expires_at">Expires on</label>'
-        '<input type="date" id="expires_at" name="expires_at" aria-describedby="expires_hint">'
+        f'<input type="date" id="expires_at" name="expires_at" value="{expires_at}" aria-describedby="expires_hint">'
         '<p class="hint" id="expires_hint">Empty: in a year, which is the longest.</p>'
         f'<fieldset><legend>It may</legend>{boxes}</fieldset><button class="primary">Create token</button></form>'
     )
@@ -221,6 +238,17 @@ def _expiry(text: str) -> tuple[date | None, str]:
     return expires_at, ""
 
 
-def _sign_in_page() -> Response:
-    sign_in_path = f"/users/sign_in?return_to={TOKENS_PAGE}"
+def typed_in_address(query: Mapping[str, str]) -> dict[str, str]:
+    """The form as an address fills it: `?name=laptop&scopes=read_api,read_user`, as GitLab's does."""
+    scopes = query.get("scopes", "").split(",")
+    ticked = {f"scope_{scope}": "1" for scope in OFFERED_SCOPES if scope in scopes}
+    return {"name": query.get("name", "")[:255], "expires_at": query.get("expires_at", "")[:10], **ticked}
+
+
+def _sign_in_page(typed: Mapping[str, str]) -> Response:
+    """Afterwards the form is as it was."""
+    scopes = ",".join(scope for scope in OFFERED_SCOPES if typed.get(f"scope_{scope}"))
+    given = {"name": typed.get("name", "")[:255], "expires_at": typed.get("expires_at", "")[:10], "scopes": scopes}
+    query = urlencode({name: value for name, value in given.items() if value})
+    sign_in_path = f"/users/sign_in?return_to={quote(f'{TOKENS_PAGE}?{query}' if query else TOKENS_PAGE)}"
     return page("Please sign in", f'<p><a class="button primary" href="{sign_in_path}">Sign in</a></p>', 401)
