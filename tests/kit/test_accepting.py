@@ -37,7 +37,7 @@ def _accepting(listener: socket.socket, share: Share, patience: float) -> Iterat
     acceptor = asyncio.run_coroutine_threadsafe(begin(), loop).result()
 
     async def end() -> None:
-        acceptor.close()
+        await acceptor.close()
         for transport in opened:
             transport.close()
         await asyncio.sleep(0)  # what a transport still has to do
@@ -60,10 +60,10 @@ def listener() -> Iterator[socket.socket]:
 def test_a_new_connection_is_left_to_whoever_has_fewer(listener: socket.socket) -> None:
     shares = Shares(2)
     few, many = shares.of(0), shares.of(1)
-    many.note(1000)
 
     # Patient without end, so that chance decides nothing.
     with _accepting(listener, many, 3600) as later, _accepting(listener, few, 3600) as opened:
+        many.note(1000)
         clients = [socket.create_connection(listener.getsockname()) for _ in range(MANY)]
         until(lambda: len(opened) == MANY)
 
@@ -74,7 +74,8 @@ def test_a_new_connection_is_left_to_whoever_has_fewer(listener: socket.socket) 
 
 def test_a_connection_that_nobody_else_takes_does_not_wait_for_them(listener: socket.socket) -> None:
     shares = Shares(2)
-    busy = shares.of(1)  # it has none, and never looks
+    busy = shares.of(1)
+    busy.begin()  # it has none, and never looks
 
     with _accepting(listener, shares.of(0), 0.001) as opened:
         clients = [socket.create_connection(listener.getsockname()) for _ in range(MANY)]
@@ -83,3 +84,18 @@ def test_a_connection_that_nobody_else_takes_does_not_wait_for_them(listener: so
         assert not busy.is_larger_than_another
         for client in clients:
             client.close()
+
+
+def test_who_does_not_accept_yet_or_no_more_has_no_share() -> None:
+    shares = Shares(2)
+    begun, other = shares.of(0), shares.of(1)
+    begun.begin()
+    begun.note(5)
+    assert not begun.is_larger_than_another
+
+    other.begin()
+    assert begun.is_larger_than_another
+
+    other.end()
+    other.note(0)  # its last connection is closed
+    assert not begun.is_larger_than_another

@@ -50,10 +50,10 @@ def test_small_limits_are_exact_over_all_processes() -> None:
 
 def test_an_event_loop_counts_only_what_need_not_be_told() -> None:
     told, counts = _Told(), RateCounts()
-    assert counts.hit_without_writing("ada", ENDLESS, 1000) is None
+    assert counts.hit_in_memory("ada", ENDLESS, 1000) is None
 
     counts.hit(told, "ada", ENDLESS, 1000)
-    seen = [counts.hit_without_writing("ada", ENDLESS, 1000) for _ in range(11)]
+    seen = [counts.hit_in_memory("ada", ENDLESS, 1000) for _ in range(11)]
 
     assert [window.observed if window else None for window in seen] == [*range(2, 12), None]
     assert counts.hit(told, "ada", ENDLESS, 1000).observed == told.counts["ada"] == 12

@@ -7,8 +7,10 @@ from typing import Any
 
 import httpx
 import pytest
+from sqlalchemy import update
 
 from ingot.features.ci.runners.offering import PER_MINUTE
+from ingot.features.review.merge_requests.tables import merge_requests
 from ingot.identity import tokens
 from ingot.instance.tables import application_settings_table
 from ingot.kit.clock import now
@@ -129,3 +131,20 @@ def test_archives_and_questions_of_runners_are_counted_apart(databases: Database
             assert refused.json() == {"message": {"error": said}}
         assert ben.client.get(path).status_code == 200
         assert ask(patient).status_code == 204
+
+
+def test_a_request_that_begins_anew_in_a_thread_is_counted_once(databases: Databases, tmp_path: Path) -> None:
+    with RunningServer(databases.fresh(tmp_path), tmp_path, rate_limits=True) as server:
+        lower_limit(server, "throttle_authenticated_api", 100_000)  # far away, so that it is counted in memory
+        world = World(server)
+        project = world.project(initialize_with_readme=True)
+        world.merge_request(project)
+        place = f"/projects/{project['id']}/merge_requests?with_merge_status_recheck=true"
+        seen = []
+        for _ in range(5):
+            answer = server.client().get(place)
+            seen.append(int(answer.headers["RateLimit-Observed"]))
+            with server.services.db.write() as tx:  # the next one has something to write
+                tx.execute(update(merge_requests).values(merge_status="unchecked"))
+
+    assert seen == list(range(seen[0], seen[0] + 5))

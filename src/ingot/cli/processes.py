@@ -91,19 +91,19 @@ def _serve(
         from ingot.kit.http import Acceptor, Shares
 
         application = composition.build(services, extra_pages)
-    part = share or Shares(1).of(0)
+    own_share = share or Shares(1).of(0)
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup([])  # connections are accepted here, not by the event loop
-            self._acceptors = [Acceptor(each, self._protocol, part) for each in sockets or ()]
+            self._acceptors = [Acceptor(each, self._protocol, own_share) for each in sockets or ()]
             if when_ready is not None:
                 when_ready()
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
             services.stopping = True
             for acceptor in self._acceptors:
-                acceptor.close()
+                await acceptor.close()
             await super().shutdown(sockets)
 
         def _protocol(self) -> "asyncio.Protocol":
@@ -112,7 +112,7 @@ def _serve(
             )
 
     settings = services.settings
-    server = Server(server_config(application, settings, room_for_connections(settings), part))
+    server = Server(server_config(application, settings, room_for_connections(settings), own_share))
 
     stop_requested = False
 

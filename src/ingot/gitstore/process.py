@@ -29,6 +29,7 @@ from ingot.gitstore.errors import (
     TimedOut,
     TooMuchMemory,
 )
+from ingot.kit.brief_reads import require_thread
 from ingot.kit.os_faults import says_away
 from ingot.kit.statement_limit import is_ended
 from ingot.kit.times import current_times
@@ -89,6 +90,7 @@ def start(
     stdin: int | IO[bytes],
     memory: int,
 ) -> subprocess.Popen[bytes]:
+    require_thread()
     if path is not None and not path.is_dir():
         raise RepositoryNotFound
     process = subprocess.Popen(

@@ -50,6 +50,10 @@ class _Limit(NamedTuple):
     period: int  # seconds
     text: str
 
+    def key_of(self, caller: str) -> str:
+        """The name by which a caller's requests are counted."""
+        return f"{self.name}:{caller}"
+
     def headers_of(self, window: Window) -> dict[str, str]:
         """Headers for the answer; raises when there were too many."""
         headers = _headers(self.name, self.number, self.period, window)
@@ -69,44 +73,43 @@ class Throttle:
 
     def __call__(self, call: Call) -> dict[str, str]:
         """Headers for the answer; raises when the caller is over the limit."""
-        is_known = call.actor.user_id is not None
-        enabled = "throttle_authenticated_api_enabled" if is_known else "throttle_unauthenticated_api_enabled"
-        # Most instances have no limits, and each request asks.
-        if not (call.services.settings.rate_limits or self._settings(call.services.db, call.version)[enabled]):
-            return {}
-        return self.count(call.services, _caller(call.actor, call.request), is_known=is_known, version=call.version)
+        caller, is_known = _caller(call.actor, call.request), call.actor.user_id is not None
+        return self.count(call.services, caller, is_known=is_known, version=call.version)
 
     def count(
         self, services: Services, caller: str, *, is_known: bool, version: Hashable | None = None
     ) -> dict[str, str]:
         """The same for one request of `caller`, who has said who they are or has not."""
-        limit = self._limit_of(services, version, is_known=is_known)
+        limit = _limit_of(services, self._settings(services.db, version), is_known=is_known)
         if limit is None:
             return {}
-        key = f"{limit.name}:{caller}"
-        return limit.headers_of(services.rate_counts.hit(partial(add, services.db), key, limit.period, limit.number))
+        key, tell = limit.key_of(caller), partial(add, services.db)
+        return limit.headers_of(services.rate_counts.hit(tell, key, limit.period, limit.number))
 
-    def count_without_writing(self, services: Services, actor: Actor, request: Request) -> dict[str, str] | None:
-        """As `count`, on an event loop; None where that has to wait for the database, and nothing was counted."""
-        limit = self._limit_of(services, None, is_known=actor.user_id is not None)
-        if limit is None:
-            return {}
-        key = f"{limit.name}:{_caller(actor, request)}"
-        window = services.rate_counts.hit_without_writing(key, limit.period, limit.number)
-        return None if window is None else limit.headers_of(window)
-
-    def _limit_of(self, services: Services, version: Hashable | None, *, is_known: bool) -> "_Limit | None":
-        name = "throttle_authenticated_api" if is_known else "throttle_unauthenticated_api"
-        values = self._settings(services.db, version)
-        if not (services.settings.rate_limits or values[f"{name}_enabled"]):
+    def count_in_memory(
+        self, services: Services, actor: Actor, request: Request, version: Hashable | None
+    ) -> dict[str, str] | None:
+        """As `count`, on an event loop; None where the database has to be asked, and nothing was counted."""
+        values = self._known_settings(version)
+        if values is None:
             return None
-        number, period = values[f"{name}_requests_per_period"], values[f"{name}_period_in_seconds"]
-        return _Limit(name, number, period, values["rate_limiting_response_text"] or RETRY_LATER)
+        limit = _limit_of(services, values, is_known=actor.user_id is not None)
+        if limit is None:
+            return {}
+        key = limit.key_of(_caller(actor, request))
+        window = services.rate_counts.hit_in_memory(key, limit.period, limit.number)
+        return None if window is None else limit.headers_of(window)
 
     def forget(self) -> None:
         """Read the limits anew."""
         with self._lock:
             self._until, self._version = 0.0, None
+
+    def _known_settings(self, version: Hashable | None) -> dict[str, Any] | None:
+        """As they are at this version, or were a moment ago; None where they have to be read."""
+        with self._lock:
+            is_known = (version is not None and version == self._version) or time.monotonic() < self._until
+            return self._values if is_known else None
 
     def _settings(self, db: Database, version: Hashable | None) -> dict[str, Any]:
         """As they are at this version of the database; where that is not known, as they were a moment ago."""
@@ -118,6 +121,15 @@ class Throttle:
         with self._lock:
             self._values, self._until, self._version = values, time.monotonic() + REMEMBER_SECONDS, version
         return values
+
+
+def _limit_of(services: Services, values: dict[str, Any], *, is_known: bool) -> _Limit | None:
+    name = "throttle_authenticated_api" if is_known else "throttle_unauthenticated_api"
+    # Most instances have no limits, and each request asks.
+    if not (services.settings.rate_limits or values[f"{name}_enabled"]):
+        return None
+    number, period = values[f"{name}_requests_per_period"], values[f"{name}_period_in_seconds"]
+    return _Limit(name, number, period, values["rate_limiting_response_text"] or RETRY_LATER)
 
 
 def limit_endpoint(call: Call, name: str, limit: int, *, period: int = 60, scope: str = "") -> None:

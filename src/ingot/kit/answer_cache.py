@@ -45,7 +45,7 @@ class Answer(NamedTuple):
     actor: Actor
     until: float
     sources: Sequence[Source]
-    is_counted: bool  # whoever is given it has one request less
+    is_counted: bool  # giving it counts as a request
 
     def response(self) -> Response:
         """A response of its own, to which headers may be added."""
@@ -86,20 +86,22 @@ class AnswerCache:
     def was_quick(self, key: bytes) -> bool:
         """Whether making the answer to this request took little, not long ago."""
         newest = self._newest.get(key)
-        return newest is not None and newest.processor_time < QUICK
+        if newest is None or newest.began < time.perf_counter() - SECONDS:
+            return False
+        return newest.processor_time < QUICK
 
     def put(
         self, call: Call, key: bytes, response: Response, sources: Sequence[Source], began: float, processor_time: float
     ) -> None:
         """Keep the answer to a call, if it can be given again; its making began at this time, before any look."""
         answer = _repeatable(call, response, sources)
-        if answer is None:
-            return
-        size = _size_of(answer)
+        size = 0 if answer is None else _size_of(answer)
         with self._lock:
-            # Each is of use for as long as requests wait, so that all can go at once.
             before = self._newest.pop(key, None)
             self._size += size - (_size_of(before.answer) if before is not None else 0)
+            if answer is None:
+                return
+            # Each is of use for as long as requests wait, so that all can go at once.
             if self._size > MOST_BYTES_FOR_WAITING:
                 self._newest.clear()
                 self._size = size

@@ -63,8 +63,10 @@ class Throttle(Protocol):
     def __call__(self, call: Call) -> dict[str, str]:
         """Count a call."""
 
-    def count_without_writing(self, services: Services, actor: Actor, request: Request) -> dict[str, str] | None:
-        """Count a request on the event loop; None where that has to wait, and nothing was counted."""
+    def count_in_memory(
+        self, services: Services, actor: Actor, request: Request, version: Hashable | None
+    ) -> dict[str, str] | None:
+        """Count a request on the event loop; None where the database has to be asked, and nothing was counted."""
 
 
 class OldVersion(ParamError):
@@ -286,8 +288,7 @@ class Api:
     def _admit(self, call: Call) -> None:
         endpoint = call.endpoint
         call.actor = self.authenticate(call)
-        if self.throttle is not None:
-            call.limit_headers = self.throttle(call)
+        self._count(call)
         self._require_user(call)
         if endpoint.flag is not None and not self.is_flag_on(call, endpoint.flag):
             raise NotFound
@@ -299,6 +300,11 @@ class Api:
             endpoint.guard.admit(call)
         if endpoint.tier is not None and not self.services.settings.has_tier(endpoint.tier):
             raise NotFound
+
+    def _count(self, call: Call) -> None:
+        """Once, also where the call begins anew: in a thread, or after its connection broke."""
+        if self.throttle is not None and not call.limit_headers:
+            call.limit_headers = self.throttle(call)
 
     def _handle(self, call: Call) -> Response:
         response: Response = self._retry_read(call, lambda: self._handle_once(call))
@@ -319,8 +325,8 @@ class Api:
         began, worked = time.perf_counter(), time.thread_time()
         if call.version is None and (known := self._made_meanwhile(call, key)) is not None:
             call.actor = known.actor
-            if known.is_counted and self.throttle is not None:
-                call.limit_headers = self.throttle(call)
+            if known.is_counted:
+                self._count(call)
             return known.response()
         with noting_sources() as sources:
             response = self._admit_and_handle(call)
@@ -345,7 +351,7 @@ class Api:
         if not known.is_counted or self.throttle is None:
             return known.response(), summary
         try:
-            headers = self.throttle.count_without_writing(self.services, known.actor, request)
+            headers = self.throttle.count_in_memory(self.services, known.actor, request, version)
         except ApiError as error:
             return render(error), summary
         return None if headers is None else (known.response(), summary._replace(limit_headers=headers))

@@ -36,9 +36,14 @@ def beginning(period: int) -> int:
 @dataclass(slots=True)
 class _Count:
     starts_at: int
+    period: int
     told: int = 0  # the database said so, or has been sent so many
     untold: int = 0
     is_known: bool = False  # what others have counted
+
+    def window(self, observed: int) -> Window:
+        """The window in which so many were seen."""
+        return Window(observed, self.starts_at + self.period)
 
     def has_room(self, limit: int) -> bool:
         """The next need not be told at once: the limit is far away, or behind."""
@@ -55,9 +60,8 @@ class RateCounts:
 
     def hit(self, tell: Tell, key: str, period: int, limit: int) -> Window:
         """Count one more in the window of `period` seconds that runs now."""
-        starts_at = beginning(period)
         with self._lock:
-            count = self._current(key, starts_at)
+            count = self._current(key, period)
             has_room = count.has_room(limit)
             count.untold += 1
             seen = count.told + count.untold
@@ -65,36 +69,40 @@ class RateCounts:
                 untold, count.untold = count.untold, 0
                 count.told = seen
         if has_room:
-            return Window(seen, starts_at + period)
+            return count.window(seen)
         try:
-            seen = tell(key, starts_at, period, untold)
+            seen = tell(key, count.starts_at, period, untold)
         except BaseException:
             with self._lock:  # the request was not counted, and those before it are still to be told
                 count.told, count.untold = count.told - untold, count.untold + untold - 1
             raise
         with self._lock:
             count.told, count.is_known = max(count.told, seen), True
-        return Window(seen, starts_at + period)
+        return count.window(seen)
 
-    def hit_without_writing(self, key: str, period: int, limit: int) -> Window | None:
+    def hit_in_memory(self, key: str, period: int, limit: int) -> Window | None:
         """As `hit`, where the database need not be told; else None, and nothing was counted."""
-        starts_at = beginning(period)
         with self._lock:
-            count = self._current(key, starts_at)
+            count = self._current(key, period)
             if not count.has_room(limit):
                 return None
             count.untold += 1
-            return Window(count.told + count.untold, starts_at + period)
+            return count.window(count.told + count.untold)
 
     def forget(self) -> None:
         """Ask the database again."""
         with self._lock:
             self._counts.clear()
 
-    def _current(self, key: str, starts_at: int) -> _Count:
-        count = self._counts.get(key)
-        if count is None or count.starts_at != starts_at:
-            if len(self._counts) >= MOST_KEYS:
-                self._counts.clear()
-            count = self._counts[key] = _Count(starts_at)
+    def _current(self, key: str, period: int) -> _Count:
+        count, starts_at = self._counts.get(key), beginning(period)
+        if count is None and len(self._counts) >= MOST_KEYS:
+            self._make_room()
+        if count is None or (count.starts_at, count.period) != (starts_at, period):
+            count = self._counts[key] = _Count(starts_at, period)
         return count
+
+    def _make_room(self) -> None:
+        now = time.time()
+        running = {key: count for key, count in self._counts.items() if now < count.starts_at + count.period}
+        self._counts = running if len(running) < MOST_KEYS else {}

@@ -8,11 +8,16 @@ Not for longer, because the other may be busy too.
 from __future__ import annotations
 
 import asyncio
+import logging
 import mmap
 import socket
 from collections.abc import Callable
 
+log = logging.getLogger("ingot.http")
+
 PATIENCE = 0.005  # seconds
+AT_ONCE = 100  # connections that others left, before the loop does something else
+NOBODY = 2**32 - 1  # more than any process has: who accepts none leaves all to others
 # Where the system has no room for another connection, it is asked again after so many seconds.
 WITHOUT_ROOM = 0.5
 
@@ -22,11 +27,22 @@ class Share:
 
     def __init__(self, counts: memoryview, number: int) -> None:
         self._counts, self._number = counts, number
-        self.note(0)  # a process that this one replaces may have left some
+        self.end()
+
+    def begin(self) -> None:
+        """This process accepts connections from now on."""
+        self._is_accepting = True
+        self.note(0)
+
+    def end(self) -> None:
+        """It accepts no more."""
+        self._is_accepting = False
+        self._counts[self._number] = NOBODY
 
     def note(self, connections: int) -> None:
         """So many are open."""
-        self._counts[self._number] = connections
+        if self._is_accepting:
+            self._counts[self._number] = connections
 
     @property
     def is_larger_than_another(self) -> bool:
@@ -59,15 +75,19 @@ class Acceptor:
         self._listener, self._protocol, self._share, self._patience = listener, protocol, share, patience
         self._beginning: set[asyncio.Task[None]] = set()
         self._pause: asyncio.TimerHandle | None = None
+        self._has_room = True
         listener.setblocking(False)
         self._loop.add_reader(listener, self._look)
+        share.begin()
 
-    def close(self) -> None:
-        """Accept no more. Connections that were accepted stay."""
+    async def close(self) -> None:
+        """Accept no more. Connections that were accepted stay, and have begun when this ends."""
+        self._share.end()
         if self._pause is None:
             self._loop.remove_reader(self._listener)
         else:
             self._pause.cancel()
+        await asyncio.gather(*self._beginning, return_exceptions=True)
 
     def _look(self) -> None:
         if self._share.is_larger_than_another:
@@ -82,23 +102,34 @@ class Acceptor:
     def _resume(self) -> None:
         self._pause = None
         self._loop.add_reader(self._listener, self._look)
-        self._accept()
+        # Those who have fewer did not come.
+        for _ in range(AT_ONCE):
+            if not self._accept():
+                return
 
-    def _accept(self) -> None:
+    def _accept(self) -> bool:
         try:
             connection, _ = self._listener.accept()
         except (BlockingIOError, InterruptedError, ConnectionAbortedError):
-            return  # another process was faster, or the client has left
-        except OSError:
+            return False  # another process was faster, or the client has left
+        except OSError as error:
+            if self._has_room:
+                log.warning("there is no room for another connection: %s", error.strerror)
+            self._has_room = False
             self._wait(WITHOUT_ROOM)
-            return
+            return False
+        self._has_room = True
         connection.setblocking(False)
         task = self._loop.create_task(self._begin(connection))
         self._beginning.add(task)
         task.add_done_callback(self._beginning.discard)
+        return True
 
     async def _begin(self, connection: socket.socket) -> None:
         try:
             await self._loop.connect_accepted_socket(self._protocol, connection)
-        except OSError:
+        except OSError:  # the client has left
             connection.close()
+        except BaseException:
+            connection.close()
+            raise
