@@ -75,6 +75,11 @@ def test_a_form_that_outlives_its_session_is_sent_after_signing_in_and_a_click(p
     assert ended.response.headers["cache-control"] == "no-store"
     assert "Two\n<b>lines</b>" in [field.text.strip() for field in ended.tree.iterfind(".//textarea")]
     sign_in = {"user[login]": "pia", "user[password]": "wrong"}
+    pia.http.cookies.clear()
+    late = pia.send(ended, "/users/sign_in", **sign_in)
+    assert (late.status, "open for too long" in late.text, "Two" in late.text) == (403, True, True)
+    assert late.tree.xpath("//input[@id='login']/@value") == ["pia"]
+    ended = late
     wrong = pia.send(ended, "/users/sign_in", **sign_in)
     assert (wrong.status, "Two" in wrong.text) == (401, True)
     # A link that brings a filled form is somebody else's.

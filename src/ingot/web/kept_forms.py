@@ -18,6 +18,9 @@ from ingot.web.rendering import TYPED
 from ingot.web.sending import flat_fields
 
 FIELD = "kept"
+SIGN_IN = "/users/sign_in"
+TOO_LATE = "This page was open for too long. Type your password once more."
+LONGEST_LOGIN = 255
 LONGEST = 400_000  # characters; pages hold them several times. What is longer comes back to be copied
 LONGEST_PACKED = 1_500_000  # of that, in any language
 LONGEST_PLAIN = 6 * LONGEST  # bytes, with the signs of JSON around them
@@ -45,8 +48,11 @@ class KeptForm(msgspec.Struct, frozen=True):
 
 def answer_stale_form(call: PageCall) -> View | None:
     """The page that takes the form over; None where it is not known to come from one of ours, or needs no session."""
-    needs_session = call.endpoint.guard.needs_user or call.endpoint.tag != "site"
-    if not needs_session or not is_surely_from_here(call.request, call.base_url):
+    if not is_surely_from_here(call.request, call.base_url):
+        return None
+    if call.request.url.path == SIGN_IN and call.session is None:
+        return _sign_in_again(call)
+    if not call.endpoint.guard.needs_user and call.endpoint.tag == "site":
         return None
     if sum(len(value) for _, value in flat_fields(call.values)) > LONGEST:
         return None
@@ -61,6 +67,15 @@ def answer_stale_form(call: PageCall) -> View | None:
     view.data["has_ended"] = True
     view.headers.update(NOT_STORED)
     return view
+
+
+def _sign_in_again(call: PageCall) -> View:
+    """The form of signing in with a fresh token: its page was open for longer than a day."""
+    from ingot.web.pages.sign_in import sign_in_form
+
+    user = call.values.get("user")
+    login = str(user.get("login", ""))[:LONGEST_LOGIN] if isinstance(user, dict) else ""
+    return sign_in_form(call, local_path(str(call.values.get("return_to", "")), fallback="/"), login, TOO_LATE, 403)
 
 
 def carry_along(call: PageCall) -> None:
