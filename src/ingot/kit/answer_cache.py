@@ -31,7 +31,7 @@ MOST_BYTES = 4 * 1024 * 1024
 MOST_BYTES_FOR_WAITING = 1024 * 1024
 LARGEST = 256 * 1024
 SECONDS = 10
-QUICK = 0.004  # seconds of processor time
+QUICK = 0.006  # seconds of processor time
 DAY = 24 * 60 * 60
 
 
