@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 
 from ingot.access.call import Call
 from ingot.features.ci.engine import may_change, may_erase
+from ingot.features.ci.job_outputs import is_erasable
 from ingot.features.ci.pipelines import find_project_job
 from ingot.features.code.protected_branches import load as load_protection
 from ingot.features.planning.issues import may_update_issue
@@ -34,7 +35,7 @@ def _may_change_job(call: Call, path: Mapping[str, str]) -> bool:
 
 def _may_erase_job(call: Call, path: Mapping[str, str]) -> bool:
     row = find_project_job(call.conn, call.project.id, int(path["job_id"]))
-    return row is not None and may_erase(call.actor, call.project, row)
+    return row is not None and may_erase(call.actor, call.project, row) and is_erasable(call.conn, row)
 
 
 FINER: dict[tuple[str, str], Finer] = {
