@@ -89,8 +89,10 @@ def _serve(
 
         from ingot import app as composition
         from ingot.kit.http import Acceptor, Shares
+        from ingot.kit.records import learn_records
 
         application = composition.build(services, extra_pages)
+    learn_records()
     own_share = share or Shares(1).of(0)
 
     class Server(uvicorn.Server):

@@ -36,6 +36,7 @@ from ingot.kit.errors import (
 from ingot.kit.faults import as_api_error
 from ingot.kit.handling import handling
 from ingot.kit.observe import Summary, log_slow, observe_request
+from ingot.kit.os_faults import is_of_storage
 from ingot.kit.page_faults import PageFaults
 from ingot.kit.ready_response import ReadyResponse
 from ingot.kit.routing import Match, Router
@@ -52,6 +53,8 @@ BODY_METHODS = ("POST", "PUT", "PATCH", "DELETE")
 # Of the paths that were asked for last, the endpoints are known.
 MOST_PATHS = 1000
 LONGEST_PATH = 200
+# Seconds in which a mount that lost one of its servers goes on with the other.
+SWITCH = 0.2
 
 Authenticate = Callable[[Call], Actor]
 IsFlagOn = Callable[[Call, str], bool]
@@ -269,12 +272,16 @@ class Api:
         self._retry_read(call, lambda: self._admit_counted(call))
 
     def _retry_read(self, call: Call, work: Callable[[], object]) -> Any:
-        """Try again once when the database connection broke during a request that only reads."""
+        """Try again once when a request that only reads lost its connection to the database or to a storage."""
         try:
             return work()
         except DBAPIError as fault:
             if call.request.method not in ("GET", "HEAD") or not fault.connection_invalidated:
                 raise
+        except Exception as fault:
+            if call.request.method not in ("GET", "HEAD") or not is_of_storage(fault):
+                raise
+            time.sleep(SWITCH)
         return work()
 
     def _admit_counted(self, call: Call) -> None:

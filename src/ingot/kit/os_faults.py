@@ -3,11 +3,25 @@
 import errno
 
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
-AWAY = frozenset({errno.ENOTCONN, errno.ESTALE, errno.EIO, errno.ETIMEDOUT, errno.EHOSTDOWN, errno.EHOSTUNREACH})
+# EBADFD: what a mount has open at a server that is gone, and not yet at the other one.
+AWAY = frozenset(
+    {errno.ENOTCONN, errno.ESTALE, errno.EIO, errno.ETIMEDOUT, errno.EHOSTDOWN, errno.EHOSTUNREACH, errno.EBADFD}
+)
 # The others are also said of hosts to which git connects.
-_WORDS = ("Transport endpoint is not connected", "Stale file handle", "Input/output error")
+_WORDS = (
+    "Transport endpoint is not connected",
+    "Stale file handle",
+    "Input/output error",
+    "File descriptor in bad state",
+)
 
 
 def says_away(text: str) -> bool:
     """Whether a program complains of a file system that is out of reach."""
     return any(words in text for words in _WORDS)
+
+
+def is_of_storage(fault: BaseException) -> bool:
+    """Whether a file system was out of reach, said by itself or by who asked it."""
+    cause = fault if isinstance(fault, OSError) else fault.__cause__
+    return isinstance(cause, OSError) and cause.errno in AWAY

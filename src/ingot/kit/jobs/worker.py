@@ -17,6 +17,7 @@ from ingot.kit.jobs.roster import Roster
 from ingot.kit.jobs.run import Run
 from ingot.kit.jobs.schedule import enqueue_due, has_due_interval
 from ingot.kit.jobs.slots import Slots
+from ingot.kit.records import learn_records
 from ingot.kit.services import Services
 
 log = logging.getLogger(__name__)
@@ -57,6 +58,7 @@ class JobWorker:
 
     def start(self) -> None:
         """Begin to work."""
+        learn_records()
         self._dispatcher.start()
         self._closing.start()
         self._listening.start()
