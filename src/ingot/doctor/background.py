@@ -41,15 +41,15 @@ def examine_everything(run: Run, repair: bool) -> None:
 
 
 def _findings(run: Run, examination: Examination, repair: bool) -> dict[str, object]:
-    kept: list[Finding] = []
+    findings: list[Finding] = []
     beyond = 0
     for finding in examination(run.services, repair):
         run.check()
-        if len(kept) < MOST:
-            kept.append(finding)
+        if len(findings) < MOST:
+            findings.append(finding)
         else:
             beyond += 1
-    return {"findings": msgspec.to_builtins(kept), "beyond": beyond, "repair": repair}
+    return {"findings": msgspec.to_builtins(findings), "beyond": beyond, "repair": repair}
 
 
 def begin_examination(tx: Connection, *, repair: bool) -> int:
@@ -70,9 +70,9 @@ def last_examination(conn: Connection) -> LastExamination | None:
         return None
     results = list_results(conn, last.id)
     checks = [
-        Check(name, msgspec.convert(found["findings"], list[Finding]), found["beyond"])
-        if (found := results.get(name)) is not None
+        Check(name, msgspec.convert(result["findings"], list[Finding]), result["beyond"])
+        if (result := results.get(name)) is not None
         else Check(name, None)
         for name in EXAMINATIONS
     ]
-    return LastExamination(last, any(found["repair"] for found in results.values()), checks)
+    return LastExamination(last, any(result["repair"] for result in results.values()), checks)

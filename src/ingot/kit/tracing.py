@@ -76,16 +76,16 @@ class Traces:
         from opentelemetry.trace import SpanKind, Status, StatusCode, set_span_in_context
 
         parent: Context | None = None if headers is None else self._propagator.extract(headers)
-        kept = parts.parts if isinstance(parts, _KeptTimes) else []
+        single_parts = parts.parts if isinstance(parts, _KeptTimes) else []
         end = time.time_ns()
         # The time that was spent waiting for the client is not in the seconds.
-        begin = min([end - int(seconds * 1e9), *(part.begin for part in kept)])
+        begin = min([end - int(seconds * 1e9), *(part.begin for part in single_parts)])
         span = self._tracer.start_span(name, parent, self._kinds[kind], attributes, start_time=begin)
         if failed:
             span.set_status(Status(StatusCode.ERROR))
         if span.is_recording():
             below = set_span_in_context(span)
-            for part in kept:
+            for part in single_parts:
                 text = " ".join(part.shape.split())
                 title = f"{part.kind} {text}"[:LONGEST_NAME]
                 shape = {f"ingot.{part.kind}": text[: times.LONGEST_SHAPE]}

@@ -70,13 +70,13 @@ def enter(call: PageCall, user_id: int, return_to: str, more: Mapping[str, objec
 
 def _first_page(call: PageCall, clear: str, return_to: str) -> Response:
     """Where somebody wanted to go, or what they wanted to send when their session had ended."""
-    kept = find_kept(call)
-    if kept is None:
+    form = find_kept(call)
+    if form is None:
         return RedirectResponse(return_to, 303)
     with call.services.db.read() as conn:
         call.session = sessions.find_session(conn, clear)
         call.actor = call.actor if call.session is None else actor_of_session(conn, call.session)
-    return render_view(call, ask_to_send(call, kept, status=200))
+    return render_view(call, ask_to_send(call, form, status=200))
 
 
 def _notice_new_address(tx: Connection, call: PageCall, user_id: int, address: str) -> None:

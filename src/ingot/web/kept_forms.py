@@ -56,14 +56,14 @@ def answer_stale_form(call: PageCall) -> View | None:
         return None
     if sum(len(value) for _, value in flat_fields(call.values)) > LONGEST:
         return None
-    kept, has_files = _form_of(call), any(_is_file(value) for value in call.values.values())
+    form, has_files = _form_of(call), any(_is_file(value) for value in call.values.values())
     if call.session is not None:
-        return ask_to_send(call, kept, has_files=has_files)
+        return ask_to_send(call, form, has_files=has_files)
     from ingot.web.pages.sign_in import sign_in_form
 
     carry_along(call)
     view = sign_in_form(call, "/", status=401)
-    view.data["kept_form"] = kept
+    view.data["kept_form"] = form
     view.data["has_ended"] = True
     view.headers.update(NOT_STORED)
     return view
@@ -87,8 +87,8 @@ def carry_along(call: PageCall) -> None:
 def kept_fields(call: PageCall) -> dict[str, object]:
     """What the forms of signing in carry along."""
     packed = call.values.get(FIELD)
-    kept = find_kept(call)
-    return {} if kept is None else {"kept": packed, "kept_form": kept, "has_ended": True}
+    form = find_kept(call)
+    return {} if form is None else {"kept": packed, "kept_form": form, "has_ended": True}
 
 
 def find_kept(call: PageCall) -> KeptForm | None:
@@ -101,16 +101,16 @@ def find_kept(call: PageCall) -> KeptForm | None:
         return None
     try:
         plain = zlib.decompressobj().decompress(base64.urlsafe_b64decode(packed), LONGEST_PLAIN)
-        kept = msgspec.json.decode(plain, type=KeptForm)
+        form = msgspec.json.decode(plain, type=KeptForm)
     except (ValueError, binascii.Error, zlib.error, msgspec.MsgspecError):
         return None
-    is_short = sum(len(value) for _, value in kept.fields) <= LONGEST
-    return kept if is_short and local_path(kept.to, fallback="") else None
+    is_short = sum(len(value) for _, value in form.fields) <= LONGEST
+    return form if is_short and local_path(form.to, fallback="") else None
 
 
-def ask_to_send(call: PageCall, kept: KeptForm, *, has_files: bool = False, status: int = 403) -> View:
+def ask_to_send(call: PageCall, form: KeptForm, *, has_files: bool = False, status: int = 403) -> View:
     """The filled form for somebody who is signed in."""
-    view = site_view(call, "send_again", status, kept_form=kept, has_files=has_files)
+    view = site_view(call, "send_again", status, kept_form=form, has_files=has_files)
     view.headers.update(NOT_STORED)
     return view
 
@@ -131,7 +131,7 @@ def _is_secret(name: str) -> bool:
     return last in SECRETS or last.endswith(("_password", "_secret"))
 
 
-def _packed(kept: KeptForm) -> str:
+def _packed(form: KeptForm) -> str:
     """As one field; empty where it is too long."""
-    packed = base64.urlsafe_b64encode(zlib.compress(msgspec.json.encode(kept), 6)).decode()
+    packed = base64.urlsafe_b64encode(zlib.compress(msgspec.json.encode(form), 6)).decode()
     return packed if len(packed) <= LONGEST_PACKED else ""

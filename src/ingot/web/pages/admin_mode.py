@@ -47,8 +47,8 @@ def enter_admin_mode(call: PageCall) -> View | Response:
         until = int(now().timestamp()) + SECONDS
         sessions.set_details(tx, call.request.cookies.get(SESSION_COOKIE, ""), admin_mode_until=until)
         report_change(tx, Change("account", "enter_admin_mode", session.id))
-    kept = find_kept(call)
-    return ask_to_send(call, kept, status=200) if kept else done(call, _return_to(call), "Admin mode is on.")
+    form = find_kept(call)
+    return ask_to_send(call, form, status=200) if form else done(call, _return_to(call), "Admin mode is on.")
 
 
 @pages.post(PLACE + "/destroy", guard=SIGNED_IN)

@@ -148,5 +148,5 @@ def _templates(call: PageCall) -> list[Any]:
     """The instance's templates of projects, as far as the visitor may see them."""
     with call.services.db.read() as conn:
         number = application_setting(conn, "custom_project_templates_group_id")
-    found = call.ask_or_none("/groups/:id/projects", id=number, per_page="100", simple=True) if number else None
-    return found or []
+    projects = call.ask_or_none("/groups/:id/projects", id=number, per_page="100", simple=True) if number else None
+    return projects or []

@@ -204,6 +204,8 @@ def _records(call: PageCall, kind: Kind, chosen: list[Chosen]) -> list[dict[str,
     rows: list[dict[str, Any]] = []
     for project_id, some in groupby(sorted(chosen), key=lambda one: one.project_id):
         numbers = {"iids": [str(one.iid) for one in some]}
-        found = call.ask_or_none(f"/projects/:id/{kind.key}", id=project_id, scope="all", per_page=str(MOST), **numbers)
-        rows += [{**row, "key": _key(call, Chosen(project_id, row["iid"]))} for row in found or []]
+        records = call.ask_or_none(
+            f"/projects/:id/{kind.key}", id=project_id, scope="all", per_page=str(MOST), **numbers
+        )
+        rows += [{**row, "key": _key(call, Chosen(project_id, row["iid"]))} for row in records or []]
     return rows

@@ -196,8 +196,8 @@ def _below_bridge(call: PageCall, number: int) -> str:
     above = get_project_job(call.conn, call.project.id, number, ("bridge",)).pipeline_id
     rows: list[Bridge] = call.ask(f"{PIPELINE}/bridges", pipeline_id=above, per_page="100")
     below = next((row["downstream_pipeline"] for row in rows if row["id"] == number), None)
-    found = _seen(call, below["project_id"], below["id"]) if below else None
-    return urlsplit(found["web_url"]).path if found else f"/{call.project.full_path}/-/pipelines/{above}"
+    pipeline = _seen(call, below["project_id"], below["id"]) if below else None
+    return urlsplit(pipeline["web_url"]).path if pipeline else f"/{call.project.full_path}/-/pipelines/{above}"
 
 
 @pages.get("jobs/{number:int}/raw", guard=BUILDS)

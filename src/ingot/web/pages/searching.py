@@ -97,13 +97,13 @@ def _counts(
         if monotonic() > end:
             break
         try:
-            found = _count(call, words, scope, address, place)
+            hits = _count(call, words, scope, address, place)
         except ApiError as error:
             if error.status not in REFUSALS:
                 raise
             continue
-        if found is not None:
-            counts[scope] = f"{found[0]:,}{'+' if found[1] else ''}"
+        if hits is not None:
+            counts[scope] = f"{hits[0]:,}{'+' if hits[1] else ''}"
     return counts
 
 

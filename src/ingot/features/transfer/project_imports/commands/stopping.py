@@ -71,8 +71,8 @@ def _can_be_tried_again(conn: Connection, project: ProjectRow, stopped: JobView)
 
 def find_import_job(conn: Connection, project_id: int) -> JobView | None:
     """The job that fills the project or did so last, as long as it is remembered and can be tried again."""
-    jobs = [found for key in _keys(conn, project_id) if (found := find_job(conn, key)) is not None]
-    return max(jobs, key=lambda found: (found.ended_at is None, found.id), default=None)
+    jobs = [job for key in _keys(conn, project_id) if (job := find_job(conn, key)) is not None]
+    return max(jobs, key=lambda job: (job.ended_at is None, job.id), default=None)
 
 
 def cancel_relation_import(tx: Connection, project: ProjectRow, number: int) -> None:
