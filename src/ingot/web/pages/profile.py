@@ -89,24 +89,23 @@ for _page in (
 @pages.post("-/profile/preferences/theme", guard=SIGNED_IN)
 def choose_theme(call: PageCall) -> Response:
     """Show light or dark pages in this browser, or those of its system."""
-    response = done(call, "/-/profile/preferences#theme", "Saved.", "theme")
-    chosen = text(call, "theme")
-    if chosen in THEMES:
-        set_cookie(response, THEME_COOKIE, chosen, call.base_url, max_age=YEAR)
-    else:
-        response.delete_cookie(THEME_COOKIE)
-    return response
+    return _choose(call, "theme", THEMES, THEME_COOKIE)
 
 
 @pages.post("-/profile/preferences/tab_width", guard=SIGNED_IN)
 def choose_tab_width(call: PageCall) -> Response:
     """How wide tabs are in code that this browser shows."""
-    response = done(call, "/-/profile/preferences#tab_width", "Saved.", "tab_width")
-    chosen = text(call, "tab_width")
-    if chosen in TAB_WIDTHS:
-        set_cookie(response, TAB_COOKIE, chosen, call.base_url, max_age=YEAR)
+    return _choose(call, "tab_width", TAB_WIDTHS, TAB_COOKIE)
+
+
+def _choose(call: PageCall, name: str, choices: tuple[str, ...], cookie: str) -> Response:
+    """Remember a choice in this browser; anything else leaves it to the browser."""
+    response = done(call, f"/-/profile/preferences#{name}", "Saved.", name)
+    chosen = text(call, name)
+    if chosen in choices:
+        set_cookie(response, cookie, chosen, call.base_url, max_age=YEAR)
     else:
-        response.delete_cookie(TAB_COOKIE)
+        response.delete_cookie(cookie)
     return response
 
 
