@@ -123,6 +123,7 @@ class Throttle:
         return values
 
 
+# Any: settings are of many types.
 def _limit_of(services: Services, values: dict[str, Any], *, is_known: bool) -> _Limit | None:
     name = "throttle_authenticated_api" if is_known else "throttle_unauthenticated_api"
     # Most instances have no limits, and each request asks.
