@@ -8,7 +8,7 @@ from ingot.features.people.scim.commands.membership import set_active
 from ingot.features.people.scim.errors import invalid_value, taken, unlinked
 from ingot.features.people.scim.protocol.attributes import PersonChange
 from ingot.features.people.scim.queries import find_person, get_person
-from ingot.features.people.scim.rows import ScimProviderRow
+from ingot.features.people.scim.rows import ScimPersonRow, ScimProviderRow
 from ingot.features.people.users import find_user_by_email, problems_of
 
 
@@ -21,12 +21,20 @@ def provision(tx: Connection, provider: ScimProviderRow, options: PersonChange) 
     active = options.active is not False
     known = find_person(tx, provider.group_id, uid=uid)
     if known is None:
-        user_id = _account(tx, provider, options, uid)
-        if find_person(tx, provider.group_id, user_id=user_id) is not None:
-            raise taken("User has already been taken")
-        link(tx, provider.group_id, user_id, uid, active=False)
-        known = get_person(tx, provider.group_id, user_id)
+        known = _connect(tx, provider, options, uid)
     return set_active(tx, provider, known, active=active)
+
+
+def _connect(tx: Connection, provider: ScimProviderRow, options: PersonChange, uid: str) -> ScimPersonRow:
+    user_id = _account(tx, provider, options, uid)
+    known = find_person(tx, provider.group_id, user_id=user_id)
+    if known is None:
+        link(tx, provider.group_id, user_id, uid, active=False)
+        return get_person(tx, provider.group_id, user_id)
+    # The same person may have been connected by another request since we looked for them.
+    if known.extern_uid_lower != uid.lower():
+        raise taken("User has already been taken")
+    return known
 
 
 def _account(tx: Connection, provider: ScimProviderRow, options: PersonChange, uid: str) -> int:
