@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from ingot.kit.db import Database
 from ingot.kit.jobs import JobWorker, enqueue, liveness, measure
-from ingot.kit.jobs.ownership import claim, fence
+from ingot.kit.jobs.ownership import claim, fence, record_step
 from ingot.kit.jobs.roster import Roster
 from ingot.kit.jobs.tables import jobs
 from tests.kit.jobs.conftest import WorkerProcess
@@ -154,6 +154,19 @@ def test_a_job_that_kills_each_worker_is_given_up(db: Database) -> None:
 
     assert state(db, "a") == "failed"
     assert words(db) == [f"failed: {liveness.WORN_OUT}"]
+
+
+def test_a_job_that_gets_on_may_lose_any_number_of_workers(db: Database) -> None:
+    queue(db, "test_hopeless", "a")
+    for number in range(3 * liveness.MAX_TAKEOVERS):
+        with db.write() as tx:
+            worker = liveness.register(tx)
+            [one] = claim(tx, worker, ["test_hopeless"], 1)
+            record_step(tx, one, str(number), None)
+        with db.write() as tx:
+            assert liveness.take_over(tx, worker, limit=-1.0) == 1
+
+    assert state(db, "a") == "queued"
 
 
 def test_a_claim_whose_answer_was_lost_is_queued_again(db: Database, start: Start) -> None:

@@ -100,6 +100,9 @@ def fence(tx: Connection, claimed_job: Claim) -> None:
 def record_step(tx: Connection, claimed_job: Claim, name: str, result: object) -> None:
     """Note a finished step with its result; the caller has fenced this transaction."""
     tx.execute(steps.insert().values(job_id=claimed_job.job_id, name=name, result=result, recorded_at=sql_now(tx)))
+    if claimed_job.takeovers > 1:
+        # A job that gets on is not what stops its workers, however many it loses.
+        tx.execute(update(jobs).where(jobs.c.id == claimed_job.job_id).values(takeovers=1))
 
 
 def recorded_steps(tx: Connection, claimed_job: Claim) -> dict[str, Any]:
