@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from concurrent.futures import ThreadPoolExecutor
 
+import pytest
 from pygit2.enums import ObjectType
 
 from ingot.gitstore import fsck, listing, refs
+from ingot.gitstore.commit import CommitOptions, FileAction, create_commit
 from ingot.gitstore.commit_objects import write_commit
+from ingot.gitstore.errors import LockTimeout
 from ingot.gitstore.keeping import ROWS, frozen
 from ingot.gitstore.repository import Repository
 from tests.gitstore.conftest import ANNA, Builder
@@ -121,3 +125,23 @@ def test_thousands_of_branches_are_held_through_commits_in_between(repo: Reposit
         build.git("gc", "--quiet", "--prune=now")
 
     assert all(has_object(repo, sha) for sha in (heads[0], heads[101], heads[249]))
+
+
+def test_commits_go_on_while_a_repository_is_tidied(repo: Repository, build: Builder) -> None:
+    build.commit("main", {"a": "1"})
+    # What a gc that was killed on another node leaves behind.
+    (repo.path / "gc.pid").write_text("4711 elsewhere")
+    born = []
+
+    def commit() -> list[str]:
+        options = CommitOptions(branch="main", message="Two", actions=[FileAction("create", "b", "2")], author=ANNA)
+        born.append(create_commit(repo, options).sha)
+        with ThreadPoolExecutor(1) as pool, pytest.raises(LockTimeout):
+            pool.submit(lambda: repo.tidying(0.05).__enter__()).result()
+        return []
+
+    fsck.tidy(repo, commit, expire="30.minutes.ago")
+
+    assert [refs.find_branch(repo, "main")] == born
+    assert build.git("cat-file", "-p", f"{born[0]}:b") == "2"
+    assert fsck.check(repo).is_sound

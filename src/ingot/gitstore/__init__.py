@@ -8,7 +8,7 @@ storage     Storages({"default": root}).create(storage, project_id, kind="", def
             storages_of(services) -> those of the instance
             .relative_path(project_id)   .sweep(older_than)   storage.delete(repo)   errors: RepositoryExists, NoSpace
 repository  Repository(path): .exists() .is_empty() .default_branch() .set_default_branch(name) .size()
-            .lock(seconds=30) context manager across processes; not re-entrant
+            .lock(seconds=30) .tidying(seconds=30) context managers across processes; not re-entrant
 revisions   resolve(repo, text) -> sha | RevisionNotFound     find(repo, text) -> sha | None
             find_range(repo, "a..b") -> (include, exclude) | None     has_object(repo, sha)
 names       is_valid_branch(name) is_valid_tag(name) is_valid_ref(full) branch_ref(name) tag_ref(name) is_sha(text)

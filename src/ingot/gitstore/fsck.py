@@ -81,10 +81,13 @@ def tidy(
 ) -> None:
     """Pack loose objects and refs, drop what has been unreachable since `expire`; the commits that `keep` names stay.
 
-    `keep` is called once nothing can get lost any more: the commits of branches are frozen by then.
+    `keep` is called once nothing can get lost any more: the commits of branches are frozen by then. Commits and merges
+    go on meanwhile, as pushes do: what they write is too young to be dropped. Our lock is the one that counts (--force):
+    git's own stays behind for half a day when a gc is killed on another node.
     """
-    with repo.lock(), frozen(repo):
+    with repo.tidying(), frozen(repo):
         hold(repo, keep())
         repo.git(
-            "gc", "--quiet", f"--prune={expire}", limits=Limits(seconds, memory=LONG.memory), config={"gc.auto": "1"}
-        )
+            "gc", "--quiet", "--force", f"--prune={expire}",
+            limits=Limits(seconds, memory=LONG.memory), config={"gc.auto": "1"},
+        )  # fmt: skip

@@ -113,9 +113,16 @@ class Repository:
 
     def lock(self, seconds: float = 30.0) -> AbstractContextManager[None]:
         """Exclude every other writer that takes this lock, in any process on any node."""
+        return self._lock_file(".lock", seconds)
+
+    def tidying(self, seconds: float = 30.0) -> AbstractContextManager[None]:
+        """Exclude everybody else who tidies or moves the repository; writers go on."""
+        return self._lock_file(".tidying.lock", seconds)
+
+    def _lock_file(self, suffix: str, seconds: float) -> AbstractContextManager[None]:
         if not self.path.parent.is_dir():
             raise RepositoryNotFound
-        return locks.lock(self.path.with_suffix(".lock"), seconds)
+        return locks.lock(self.path.with_suffix(suffix), seconds)
 
     def exists(self) -> bool:
         """StorageAway where nobody can say, which is another answer than no."""

@@ -162,7 +162,8 @@ def delete(repository: Repository) -> None:
         except FileNotFoundError:
             return
         finally:
-            repository.path.with_suffix(".lock").unlink(missing_ok=True)
+            for suffix in (".lock", ".tidying.lock"):
+                repository.path.with_suffix(suffix).unlink(missing_ok=True)
     handles.forget(str(repository.path))
     shutil.rmtree(doomed, ignore_errors=True)
 
