@@ -1,13 +1,15 @@
 """Keeps repositories packed such that clones reuse what is on disk: a large pack with a bitmap, and few small ones.
 
-Nothing is dropped here, so no lock is taken: pushes and reads go on meanwhile. Dropping is up to `fsck.tidy`.
+Nothing is dropped here, and pushes, commits and reads go on meanwhile. Dropping is up to `fsck.tidy`.
 """
 
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import NamedTuple
 
+from ingot.gitstore.errors import LockTimeout
 from ingot.gitstore.process import LONG, Limits
 from ingot.gitstore.repository import Repository
 
@@ -44,10 +46,13 @@ def needs_packing(repo: Repository) -> bool:
 
 def pack(repo: Repository) -> None:
     """Join small packs and loose objects, and write one pack with a bitmap once enough has changed."""
-    if _contents(repo).are_scattered:
-        repo.git("repack", "-d", "-l", "--quiet", "--geometric=2", limits=_LIMITS)
-    if _contents(repo).need_bitmap:
-        repo.git("repack", "-a", "-d", "-l", "--quiet", "--keep-unreachable", "--write-bitmap-index", limits=_LIMITS)
+    with suppress(LockTimeout), repo.tidying():  # who holds it packs as well, or moves the repository away
+        if _contents(repo).are_scattered:
+            repo.git("repack", "-d", "-l", "--quiet", "--geometric=2", limits=_LIMITS)
+        if _contents(repo).need_bitmap:
+            repo.git(
+                "repack", "-a", "-d", "-l", "--quiet", "--keep-unreachable", "--write-bitmap-index", limits=_LIMITS
+            )
 
 
 def _contents(repo: Repository) -> Contents:

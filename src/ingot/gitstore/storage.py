@@ -153,19 +153,26 @@ def create(repository: Repository, default_branch: str = DEFAULT_BRANCH) -> None
 
 def delete(repository: Repository) -> None:
     """Rename it first: then nobody can open it, and a crash leaves only what `sweep` removes."""
-    doomed = repository.path.with_name(f"{repository.path.name}.deleted-{uuid.uuid4().hex}")
     if not repository.path.parent.is_dir():
         return
     with repository.lock():
-        try:
-            repository.path.rename(doomed)
-        except FileNotFoundError:
-            return
-        finally:
-            for suffix in (".lock", ".tidying.lock"):
-                repository.path.with_suffix(suffix).unlink(missing_ok=True)
+        aside = set_aside(repository)
+    if aside is not None:
+        shutil.rmtree(aside, ignore_errors=True)
+
+
+def set_aside(repository: Repository) -> Path | None:
+    """Rename it such that nobody finds it any more; the caller holds its lock. None: there is none."""
+    doomed = repository.path.with_name(f"{repository.path.name}.deleted-{uuid.uuid4().hex}")
+    try:
+        repository.path.rename(doomed)
+    except FileNotFoundError:
+        return None
+    finally:
+        for suffix in (".lock", ".tidying.lock"):
+            repository.path.with_suffix(suffix).unlink(missing_ok=True)
     handles.forget(str(repository.path))
-    shutil.rmtree(doomed, ignore_errors=True)
+    return doomed
 
 
 def copy_refs(source: Repository, target: Repository, refspecs: list[str]) -> None:

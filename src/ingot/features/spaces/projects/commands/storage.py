@@ -1,8 +1,7 @@
 """Repository storages: choosing one for a new project, and moving a project to another."""
 
 import secrets
-import shutil
-import uuid
+from contextlib import ExitStack
 
 from sqlalchemy import Connection, update
 
@@ -10,7 +9,7 @@ from ingot.access.subjects import Project
 from ingot.access.tables import projects
 from ingot.features.spaces.projects.commands.repository import repository_of
 from ingot.gitstore import storages_of
-from ingot.gitstore.storage import delete as delete_repository
+from ingot.gitstore.moving import Move
 from ingot.instance import application_setting
 from ingot.kit.clock import now
 from ingot.kit.errors import Invalid
@@ -35,22 +34,24 @@ def choose_storage(services: Services, conn: Connection) -> str:
 
 
 def move_storage(services: Services, project: Project, target: str) -> None:
-    """Copy under the repository's lock, point the row at the copy, then remove the old one."""
+    """Copy the project's repositories, point the row at the copies, then bring those up to date and remove the old."""
     require_storage(services, target)
     if target == project.repository_storage:
         return
-    present = [kind for kind in KINDS if repository_of(services, project, kind).exists()]
-    for kind in present:
-        source = repository_of(services, project, kind)
-        place = storages_of(services).repository(target, project.id, kind).path
-        staging = place.with_name(f"{place.name}.new-{uuid.uuid4().hex}")
-        with source.lock():
-            shutil.copytree(source.path, staging)
-            if place.exists():
-                delete_repository(storages_of(services).repository(target, project.id, kind))
-            staging.rename(place)
-    with services.db.write() as tx:
-        moved = update(projects).where(projects.c.id == project.id)
-        tx.execute(moved.values(repository_storage=target, updated_at=now()))
-    for kind in present:
-        delete_repository(repository_of(services, project, kind))
+    moves = []
+    with ExitStack() as locks:
+        for kind in KINDS:
+            source = repository_of(services, project, kind)
+            if source.exists():
+                locks.enter_context(source.tidying())
+                locks.enter_context(source.lock())
+                moves.append(Move(source, storages_of(services).repository(target, project.id, kind)))
+        for move in moves:
+            move.copy()
+        with services.db.write() as tx:
+            moved = update(projects).where(projects.c.id == project.id)
+            tx.execute(moved.values(repository_storage=target, updated_at=now()))
+        for move in moves:
+            move.leave()
+    for move in moves:
+        move.finish()
