@@ -82,8 +82,8 @@ def tidy(
     """Pack loose objects and refs, drop what has been unreachable since `expire`; the commits that `keep` names stay.
 
     `keep` is called once nothing can get lost any more: the commits of branches are frozen by then. Commits and merges
-    go on meanwhile, as pushes do: what they write is too young to be dropped. Our lock is the one that counts (--force):
-    git's own stays behind for half a day when a gc is killed on another node.
+    go on meanwhile, as pushes do: what they write is too young to be dropped. Our lock is the one that counts
+    (`--force`): git's own stays behind for half a day when a gc is killed on another node.
     """
     with repo.tidying(), frozen(repo):
         hold(repo, keep())
