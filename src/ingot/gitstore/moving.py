@@ -14,7 +14,8 @@ from pathlib import Path
 
 from ingot.gitstore import handles, listing, refs
 from ingot.gitstore.errors import GitError, RefChanged, RefConflict
-from ingot.gitstore.refs import ZERO_ID, RefUpdate
+from ingot.gitstore.model import ZERO_ID
+from ingot.gitstore.refs import RefUpdate
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.storage import copy_refs, delete, set_aside
 
