@@ -221,6 +221,7 @@ class Site:
             ("GET", f"/{project}/-/releases/{part}/downloads/{part}", {}),
             ("GET", f"/{project}/uploads/{'a' * 32}/{part}", {}),
             ("GET", f"/-/project/1/uploads/{'a' * 32}/{part}", {}),
+            ("GET", f"/-/asset/{part}/{part}", {}),
             ("POST", "/-/user_settings/personal_access_tokens", {"data": {"name": text}}),
         ]  # fmt: skip
         password = "Basic " + b64encode(f"root:{self.furniture.admin.token}".encode()).decode()

@@ -52,6 +52,8 @@ def project(world: World) -> dict[str, Any]:
         "-/project/1/uploads/%00/x.txt",
         "{project}/uploads/%00/x.txt",
         "uploads/-/system/user/avatar/1/%00.png",
+        "-/asset/%00/00",
+        "-/asset/00/%00",
     ],
 )
 def test_a_zero_byte_names_nothing(world: World, project: dict[str, Any], path: str) -> None:

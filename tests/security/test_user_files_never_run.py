@@ -70,7 +70,8 @@ def test_committed_files_are_text(world: World, owner: Person, project: dict[str
 
 def test_pages_and_errors_carry_the_same_headers(world: World) -> None:
     for path in ("/", "/-/health", "/no/such/page", "/api/v4/version", "/api/v4/nothing", "/api/v4/projects",
-                 "/groups/x/-/saml/sso", "/-/user_settings/personal_access_tokens", "/x/y.git/info/refs"):  # fmt: skip
+                 "/groups/x/-/saml/sso", "/-/user_settings/personal_access_tokens", "/x/y.git/info/refs",
+                 "/-/asset/0/00"):  # fmt: skip
         answer = plain_http.get(world.server.url + path)
         assert answer.headers["x-content-type-options"] == "nosniff", path
         assert answer.headers["content-security-policy"].startswith("default-src 'none'"), path

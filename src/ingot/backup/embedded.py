@@ -14,6 +14,7 @@ from ingot.backup.files import copy_key, copy_storages, fill, restore_key
 from ingot.backup.manifest import FORMAT, Manifest
 from ingot.backup.mirror import Copied, mirror
 from ingot.backup.snapshot import Damaged, check_file, copy_pinned, writers_waiting
+from ingot.kit.blobs.passing import FOLDER as PASSING
 from ingot.kit.clock import now
 from ingot.settings import Settings
 
@@ -62,7 +63,7 @@ def restore(settings: Settings, source: Path, manifest: Manifest) -> None:
 def _copy_files(settings: Settings, target: Path) -> Copied:
     total = copy_storages(settings, target)
     if settings.objects_folder.is_dir():
-        total.add(mirror(settings.objects_folder, target / "objects"))
+        total.add(mirror(settings.objects_folder, target / "objects", without=PASSING))
     copy_key(settings, target)
     return total
 

@@ -30,13 +30,13 @@ class Copied:
         self.written += other.written
 
 
-def mirror(source: Path, target: Path) -> Copied:
-    """Make `target` hold exactly what `source` holds."""
+def mirror(source: Path, target: Path, *, without: str = "") -> Copied:
+    """Make `target` hold exactly what `source` holds, except for its entry `without`."""
     target.mkdir(parents=True, exist_ok=True, mode=0o700)
     scans = 1
     while True:
         try:
-            return _scan(source, target)
+            return _scan(source, target, without)
         except FileNotFoundError:
             # Something was renamed or packed under our hands: its new form is in this folder now, or this folder is
             # gone as well, which the scan of its parent will see.
@@ -45,9 +45,10 @@ def mirror(source: Path, target: Path) -> Copied:
         scans += 1
 
 
-def _scan(source: Path, target: Path) -> Copied:
+def _scan(source: Path, target: Path, without: str) -> Copied:
     total = Copied()
-    entries = sorted((entry for entry in source.iterdir() if not _PASSING.search(entry.name)), key=_rank)
+    copied = (entry for entry in source.iterdir() if entry.name != without and not _PASSING.search(entry.name))
+    entries = sorted(copied, key=_rank)
     for entry in entries:
         copy = target / entry.name
         if entry.is_dir():

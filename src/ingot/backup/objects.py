@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ingot.backup.mirror import Copied
 from ingot.kit.blobs import BlobMissing, BlobStore
+from ingot.kit.blobs.passing import PREFIX
 
 FOLDER = "objects"
 INDEX = "objects.ndjson"
@@ -19,6 +20,8 @@ def copy_out(store: BlobStore, target: Path) -> Copied:
     folder.mkdir(exist_ok=True)
     with (target / INDEX).open("a") as index:
         for info in store.list():
+            if info.key.startswith(PREFIX):
+                continue
             path = folder / info.key
             moment = info.modified.timestamp()
             is_known = path.is_file() and path.stat().st_size == info.size and path.stat().st_mtime == moment

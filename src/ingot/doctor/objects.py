@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from ingot.doctor.finding import Finding
 from ingot.kit.blobs import StoreUnavailable
+from ingot.kit.blobs.passing import past
 from ingot.kit.blobs.references import missing, orphans, prefixes
 from ingot.kit.jobs import Run, periodic
 from ingot.kit.services import Services
@@ -31,14 +32,20 @@ def _below(services: Services, prefix: str, repair: bool) -> Iterator[Finding]:
 
 @periodic("object_sweep", every=24 * 3600.0, long=True)
 def sweep(run: Run) -> None:
-    """Delete orphans older than a day, and the remains of interrupted uploads."""
+    """Delete orphans older than a day, what is kept for a day only, and the remains of interrupted uploads."""
     blobs = run.services.blobs
     deleted = blobs.remove_abandoned()
+    for key in _spare(run):
+        run.check()
+        blobs.delete(key)
+        deleted += 1
+        run.progress(done=deleted, label="objects deleted")
+
+
+def _spare(run: Run) -> Iterator[str]:
+    blobs = run.services.blobs
+    yield from past(blobs)
     for prefix in prefixes():
         with run.db.read() as conn:
             spare = list(orphans(conn, blobs, prefix))
-        for key in spare:
-            run.check()
-            blobs.delete(key)
-            deleted += 1
-            run.progress(done=deleted, label="objects deleted")
+        yield from spare

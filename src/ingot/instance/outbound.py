@@ -30,6 +30,12 @@ def outbound_rules(
     )
 
 
+def listed_rules(conn: Connection, schemes: tuple[str, ...]) -> Rules:
+    """The rules for calls that anybody can cause by writing a text: of local places only those that are listed."""
+    values = named_settings(conn, LISTED, DENY_OTHERS)
+    return Rules(schemes=schemes, allowed=tuple(values[LISTED] or []), deny_others=bool(values[DENY_OTHERS]))
+
+
 def is_silent(conn: Connection) -> bool:
     """Whether nothing may leave: administrators try a copy of an instance whose people must not hear of it."""
     return bool(application_setting(conn, SILENT_MODE))

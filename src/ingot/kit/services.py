@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 SLOW_GIT = 16
+CALLS_OUT = 6
 
 
 class TokenReader(Protocol):
@@ -42,7 +43,8 @@ class Pools:
     """Bounded thread pools: a narrow one for database reads, a wide one for writes, one for git, one for objects.
 
     Slow reads leave the narrow one to the others (`slow` at once), and so do slow git calls in theirs. Work that waits
-    for the object store has a pool of its own, so that an unresponsive store delays nothing else.
+    for the object store has a pool of its own, so that an unresponsive store delays nothing else. So has work that
+    waits for servers of others.
     """
 
     def __init__(
@@ -61,6 +63,7 @@ class Pools:
         self._store = Threads(wide, "store")
         self._narrow = Lanes(narrow, slow, statement_timeout)
         self._wide = Threads(wide, "work")
+        self._outside = Threads(CALLS_OUT, "outside")
         self._git = Lanes(
             wide,
             SLOW_GIT,
@@ -93,12 +96,17 @@ class Pools:
 
         return await self._store.run(asking)
 
+    async def run_outside(self, work: Callable[[], T]) -> T:
+        """As `run`, for work that waits for a server of others, within a limit of its own."""
+        return await self._outside.run(work)
+
     def close(self) -> None:
         """Wait for running work and end the threads."""
         self._narrow.close()
         self._git.close()
         self._wide.close()
         self._store.close()
+        self._outside.close()
 
 
 class Services(msgspec.Struct):

@@ -22,12 +22,14 @@ from ingot.kit.services import Services
 from ingot.web import assets, hurdles, visitors
 from ingot.web.call import PageCall, View
 from ingot.web.downloads import Download
+from ingot.web.foreign_pictures import ForeignPictures
 from ingot.web.headers import HEADERS
 from ingot.web.kept_forms import answer_stale_form
 from ingot.web.live import Live
 from ingot.web.markdown import render_for_api, render_for_mail
 from ingot.web.registry import PageTable, Place, current_address
 from ingot.web.rendering import render_fault, render_own_page, render_view
+from ingot.web.texts.pictures import BASE as PICTURES
 
 log = logging.getLogger("ingot.pages")
 LONGEST_FORM = 2 * 1024 * 1024
@@ -42,6 +44,7 @@ class PageApplication:
         self._services = services
         self._throttle = throttle
         self._table: PageTable | None = None
+        self._pictures = ForeignPictures(services)
         use_renderer(render_for_api)
         use_text_renderer(render_for_mail)
         own_pages.use(render_own_page)
@@ -64,6 +67,8 @@ class PageApplication:
         if path.startswith("/assets/"):
             _, _, digest, name = [*path.split("/", 3), "", ""][:4]
             return assets.respond(request, digest, name)
+        if path.startswith(PICTURES):
+            return await self._pictures.respond(request)
         former = current_address(path) if request.method in ("GET", "HEAD") else None
         if former is not None:
             return RedirectResponse(former + (f"?{request.url.query}" if request.url.query else ""), 301)

@@ -11,6 +11,7 @@ from ingot.features.spaces.projects import to_html
 from ingot.kit.mentions import SEARCHED
 from ingot.kit.patterns import ALPHANUMERIC, pattern
 from ingot.web.call import PageCall
+from ingot.web.foreign_pictures import picture_key
 from ingot.web.texts import LONGEST_MARKDOWN, plain, rendered_markdown
 
 MOST, FEW = 50, 5
@@ -30,7 +31,7 @@ def markdown(call: PageCall, text: str | None, *, ref: str = "", folder: str = "
         return Markup("")
     if call.rendering_left <= 0 or len(text) > LONGEST_MARKDOWN:
         return plain(text)
-    place = {}
+    place = {"pictures": picture_key(call.services), "own": call.base_url}
     if call.project_or_none is not None:
         path = f"/{call.project.full_path}"
         place["project"] = path

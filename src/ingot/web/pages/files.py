@@ -16,6 +16,8 @@ from ingot.web.answers import BlamedLines, Commit
 from ingot.web.call import PageCall, Rows, View
 from ingot.web.diffs import PICTURES
 from ingot.web.file_views import age_of, first_bytes, has_hidden_signs, lfs_size, table_of, with_signs_shown
+from ingot.web.filters import foreign
+from ingot.web.foreign_pictures import shown_from
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject, can_push
 from ingot.web.last_commits import last_commits
@@ -63,7 +65,7 @@ def show_project(call: PageCall) -> View:
     return project_view(
         call, "project", "code", **data, commit=commit, counts=counts, languages=_bar(languages), is_starred=is_starred,
         can_fork=call.may("POST", "/projects/:id/fork"), can_ask=may_ask(call),
-        badges=call.ask_or_none("/projects/:id/badges", per_page="20"), **_licence(call),
+        badges=_badges(call), **_licence(call),
     )  # fmt: skip
 
 
@@ -238,6 +240,11 @@ def _folder(call: PageCall, ref: str, path: str, commit: Commit) -> dict[str, ob
 def _branches(call: PageCall) -> list[Any]:
     """What the picker offers."""
     return call.ask_rows("/projects/:id/repository/branches", page="1", per_page="100").items
+
+
+def _badges(call: PageCall) -> list[Any]:
+    rows = call.ask_or_none("/projects/:id/badges", per_page="20") or []
+    return [{**row, "picture": shown_from(call, foreign(row["rendered_image_url"]))} for row in rows]
 
 
 def _licence(call: PageCall) -> dict[str, object]:

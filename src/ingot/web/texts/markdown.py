@@ -12,8 +12,10 @@ from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.tasklists import tasklists_plugin
 
 from ingot.web.texts.code import colour_lines
+from ingot.web.texts.pictures import picture_address
 
 ANCHOR = "md-"
+MOST_FOREIGN = 100  # pictures of other servers in one text; the others stay links
 TAGS = {
     "a", "abbr", "b", "blockquote", "br", "code", "dd", "del", "details", "div", "dl", "dt", "em", "h1", "h2", "h3",
     "h4", "h5", "h6", "hr", "i", "img", "input", "ins", "kbd", "li", "mark", "ol", "p", "pre", "q", "s", "samp",
@@ -28,15 +30,23 @@ CLASSES = {
     "span": {"c", "k", "s", "m", "f", "t", "o"}, "sup": {"footnote-ref"}, "ul": {"contains-task-list"},
 }  # fmt: skip
 ATTRIBUTES = {
-    "*": {"title", "dir", "lang"}, "a": {"href"}, "img": {"src", "alt", "width", "height"}, "ol": {"start"},
+    "*": {"title", "dir", "lang"}, "a": {"href"}, "img": {"src", "alt", "width", "height", "loading"}, "ol": {"start"},
     "input": {"type", "checked", "disabled"}, "td": {"align", "colspan", "rowspan"},
     "th": {"align", "colspan", "rowspan"}, "details": {"open"},
 }  # fmt: skip
 
 
 def render(text: str, links: dict[str, str], place: dict[str, str]) -> str:
-    """Safe HTML of a text, with its references linked; relative addresses begin at `blob` and `raw` of `place`."""
+    """Safe HTML of a text, with its references linked; relative addresses begin at `blob` and `raw` of `place`.
+
+    Pictures of other servers are shown where `place` has the key for their addresses (`pictures`, and `own`: ours).
+    """
     html = _parser().render(text, {"links": links, "place": place})
+    sources = _Sources(place)
+
+    def filter_attribute(tag: str, name: str, value: str) -> str | None:
+        return sources.shown(value) if tag == "img" and name == "src" else _filter_attribute(tag, name, value)
+
     return nh3.clean(
         html,
         tags=TAGS,
@@ -45,7 +55,7 @@ def render(text: str, links: dict[str, str], place: dict[str, str]) -> str:
             **{tag: {*ATTRIBUTES.get(tag, ()), "id"} for tag in ("h1", "h2", "h3", "h4", "h5", "h6")},
         },
         allowed_classes=CLASSES,
-        attribute_filter=_filter_attribute,
+        attribute_filter=filter_attribute,
         url_schemes={"http", "https", "mailto"},
         link_rel="nofollow noopener noreferrer",
     )
@@ -56,9 +66,36 @@ def _filter_attribute(tag: str, name: str, value: str) -> str | None:
         return value if value.startswith(ANCHOR) else None
     if tag == "input" and name == "type":
         return "checkbox"
-    if tag == "img" and name == "src" and urlsplit(value).netloc:
-        return None
+    if tag == "img" and name == "loading":
+        return "lazy"
     return value
+
+
+class _Sources:
+    """Where the pictures of one text are shown from."""
+
+    def __init__(self, place: dict[str, str]) -> None:
+        self._place = place
+        self._left = MOST_FOREIGN
+
+    def shown(self, source: str) -> str | None:
+        """The address, or None: then a browser shows the words instead."""
+        if _is_elsewhere(source, self._place):
+            self._left -= 1
+            if self._left < 0 or "pictures" not in self._place:
+                return None
+        elif "pictures" not in self._place:
+            return source
+        return picture_address(self._place["pictures"], self._place["own"], source)
+
+
+def _is_elsewhere(source: str, place: dict[str, str]) -> bool:
+    """The picture is not on this server, or its address cannot be read."""
+    own = place.get("own")
+    try:
+        return bool(urlsplit(source).netloc) and not (own and source.strip().startswith(f"{own}/"))
+    except ValueError:
+        return True
 
 
 @cache
@@ -188,19 +225,45 @@ def _text(content: str) -> Token:
 
 
 def _addresses(state: StateCore) -> None:
-    """Resolve relative addresses in the repository; external images become links."""
+    """Resolve relative addresses in the repository; pictures of other servers lead to where they come from."""
     place = state.env.get("place") or {}
     for block in state.tokens:
-        for token in block.children or []:
+        if block.children is None:
+            continue
+        children: list[Token] = []
+        depth = 0  # of links, in which there is no other link
+        for token in block.children:
+            depth += _opened_links(token)
             if token.type == "link_open":
                 token.attrSet("href", _address(str(token.attrGet("href") or ""), place, "blob"))
-            elif token.type == "image":
-                source = str(token.attrGet("src") or "")
-                if urlsplit(source).netloc:
-                    token.type, token.tag, token.children = "html_inline", "", None
-                    token.content = f'<a href="{nh3.clean_text(source)}">{nh3.clean_text(token.content or source)}</a>'
-                else:
-                    token.attrSet("src", _address(source, place, "raw"))
+            if token.type == "image":
+                children += _picture(token, place, is_linked=depth > 0)
+            else:
+                children.append(token)
+        block.children = children
+
+
+def _opened_links(token: Token) -> int:
+    if token.type == "html_inline":
+        tag = token.content.lower()
+        return -1 if tag.startswith("</a>") else int(tag.startswith(("<a ", "<a>")))
+    return {"link_open": 1, "link_close": -1}.get(token.type, 0)
+
+
+def _picture(token: Token, place: dict[str, str], *, is_linked: bool) -> list[Token]:
+    source = str(token.attrGet("src") or "")
+    if not _is_elsewhere(source, place):
+        token.attrSet("src", _address(source, place, "raw"))
+        return [token]
+    if "pictures" in place and picture_address(place["pictures"], place["own"], source) is not None:
+        token.attrSet("loading", "lazy")
+        if not token.content:
+            # Whoever cannot see it, or cannot get it, reads what it is.
+            token.children = [_text(source.partition("?")[0].rstrip("/").rpartition("/")[2])]
+    else:
+        token = _text(token.content or source)
+    opened = Token("link_open", "a", 1, attrs={"href": source})
+    return [token] if is_linked else [opened, token, Token("link_close", "a", -1)]
 
 
 def _address(url: str, place: dict[str, str], kind: str) -> str:
