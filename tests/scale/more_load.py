@@ -71,13 +71,17 @@ def _insist(ask: Callable[[], httpx.Response | None], enough: tuple[int, ...]) -
 
 
 def with_hook(url: str) -> Callable[[Thread], None]:
-    """An action that gives the project a hook, once; the receiver's path then names the project."""
+    """An action that gives the project a hook, once; the receiver's path then names the project and the try.
+
+    A try whose answer broke off may have added a hook as well, which is told the same under keys of its own.
+    """
 
     def add_hook(thread: Thread) -> None:
         if thread.project is None or thread.project.get("has_hook"):
             return
         number = thread.project["id"]
-        body = {"url": f"{url}/{number}", "issues_events": True, "push_events": False}
+        thread.project["tries"] = thread.project.get("tries", 0) + 1
+        body = {"url": f"{url}/{number}/{thread.project['tries']}", "issues_events": True, "push_events": False}
         added = thread.client.call("hook", "POST", f"/projects/{number}/hooks", json=body)
         if added is not None and added.status_code == 201:
             thread.project["has_hook"] = True

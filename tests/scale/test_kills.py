@@ -86,6 +86,7 @@ def kill_often(cluster: Cluster, receiver: Receiver, kills: int, volume: Volume 
     wait_for_the_queue(database, limit=600.0)
     say("the queue is empty")
     wrong = _wrong(cluster, database, ledger, receiver, struck)
+    given_up = _given_up(database)
     database.dispose()
     return {
         "kills": dict(struck.done),
@@ -94,8 +95,16 @@ def kill_often(cluster: Cluster, receiver: Receiver, kills: int, volume: Volume 
         "promises": len(ledger.acknowledged),
         "jobs handed out": len(ledger.handed_out),
         "answers to runners that broke off": ledger.lost_job_answers,
+        "given up": given_up,
         "wrong": wrong,
     }
+
+
+def _given_up(database: Database) -> list[str]:
+    """Background work that failed for good, and why."""
+    statement = "SELECT key, faults, takeovers, error FROM background_jobs WHERE state = 'failed' ORDER BY id"
+    with database.read() as conn:
+        return [str(tuple(row)) for row in conn.execute(text(statement))]
 
 
 def _pause(ledger: Ledger) -> None:
@@ -172,16 +181,17 @@ def _complaints(check: Any) -> list[str]:
 
 def _hooks(ledger: Ledger, receiver: Receiver) -> list[str]:
     """Every acknowledged issue of a project with a hook was told; what came twice has the same key."""
-    keys: dict[tuple[int, str], set[str]] = {}
+    keys: dict[tuple[str, str], set[str]] = {}
     for one in receiver.received():
-        attributes = one.body["object_attributes"]
-        keys.setdefault((int(one.path.strip("/")), attributes["title"]), set()).add(one.headers["Idempotency-Key"])
-    result = [f"{mark} was told as {len(found)} events" for mark, found in keys.items() if len(found) > 1]
+        title = one.body["object_attributes"]["title"]
+        keys.setdefault((one.path, title), set()).add(one.headers["Idempotency-Key"])
+    result = [f"{mark} was told as {len(several)} events" for mark, several in keys.items() if len(several) > 1]
+    told = {(int(path.split("/")[1]), title) for path, title in keys}
     for number, (path, fields) in enumerate(ledger.acknowledged):
         words = path.split("/")
         if words[3:4] == ["issues"] and ledger.hooked.get(int(words[2]), number) < number:
             mark = (int(words[2]), fields["title"])
-            if mark not in keys:
+            if mark not in told:
                 result.append(f"{mark} was not told")
     return result
 
