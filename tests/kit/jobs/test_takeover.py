@@ -4,6 +4,7 @@ import signal
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import sqlalchemy as sa
 
 from ingot.kit.db import Database
 from ingot.kit.jobs import JobWorker, enqueue, liveness, measure
+from ingot.kit.jobs.counting import database_now
 from ingot.kit.jobs.ownership import claim, fence, record_step
 from ingot.kit.jobs.roster import Roster
 from ingot.kit.jobs.tables import jobs
@@ -143,22 +145,35 @@ def test_eight_claimers_get_each_job_exactly_once(db: Database) -> None:
         assert tx.execute(sa.select(sa.func.max(jobs.c.attempts))).scalar_one() == 1
 
 
+def make_due(db: Database) -> None:
+    """As if its pause were over."""
+    with db.write() as tx:
+        tx.execute(sa.update(jobs).values(run_after=jobs.c.created_at))
+
+
 def test_a_job_that_kills_each_worker_is_given_up(db: Database) -> None:
     queue(db, "test_hopeless", "a")
+    pauses = []
     for _ in range(liveness.MAX_TAKEOVERS + 1):
+        make_due(db)
         with db.write() as tx:
             worker = liveness.register(tx)
             assert len(claim(tx, worker, ["test_hopeless"], 1)) == 1
         with db.write() as tx:
+            begun = database_now(tx)
             assert liveness.take_over(tx, worker, limit=-1.0) == 1
+            pauses.append(tx.execute(sa.select(jobs.c.run_after)).scalar_one() - begun)
 
+    # It waits longer each time, so that it does not keep workers from other work.
+    assert all(pause >= timedelta(seconds=seconds) for pause, seconds in zip(pauses, (0, 1, 2, 4, 8), strict=False))
     assert state(db, "a") == "failed"
     assert words(db) == [f"failed: {liveness.WORN_OUT}"]
 
 
 def test_a_job_that_gets_on_may_lose_any_number_of_workers(db: Database) -> None:
     queue(db, "test_hopeless", "a")
-    for number in range(3 * liveness.MAX_TAKEOVERS):
+    for number in range(2 * liveness.MAX_TAKEOVERS):
+        make_due(db)
         with db.write() as tx:
             worker = liveness.register(tx)
             [one] = claim(tx, worker, ["test_hopeless"], 1)

@@ -12,13 +12,15 @@ from sqlalchemy import ColumnElement, Connection, Select, delete, select, update
 
 from ingot.kit.jobs.counting import TAKEOVER, count, database_now
 from ingot.kit.jobs.ownership import queue_again
-from ingot.kit.jobs.registry import find_kind
+from ingot.kit.jobs.registry import exponential, find_kind
 from ingot.kit.jobs.tables import FAILED, RUNNING, jobs, workers
 
 log = logging.getLogger(__name__)
 
-# A job that crashes its worker each time must not crash every worker.
-MAX_TAKEOVERS = 5
+# A job that crashes its worker each time must not crash every worker, again and again. But it need not be to blame:
+# workers are killed for other reasons, and fall silent with their database.
+MAX_TAKEOVERS = 20
+_pause = exponential(1.0, limit=60.0)
 WORN_OUT = "The work was interrupted too often: each worker that ran it stopped unexpectedly."
 
 
@@ -90,6 +92,9 @@ def _give_back(tx: Connection, worker: str, *, besides: Collection[int] = (), co
             count(tx, row.kind, TAKEOVER)
         if row.takeovers > MAX_TAKEOVERS:
             _fail_exhausted(tx, row.id, row.kind, row.args)
+        elif counted and row.takeovers > 1:
+            run_after = database_now(tx) + timedelta(seconds=_pause(row.takeovers - 1))
+            tx.execute(update(jobs).where(jobs.c.id == row.id).values(run_after=run_after))
     return len(moved)
 
 
