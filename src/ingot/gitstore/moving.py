@@ -13,8 +13,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from ingot.gitstore import handles, listing, refs
-from ingot.gitstore.errors import GitError, RefChanged, RefConflict
+from ingot.gitstore.errors import RefChanged, RefConflict
 from ingot.gitstore.model import ZERO_ID
+from ingot.gitstore.process import raise_for
 from ingot.gitstore.refs import RefUpdate
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.storage import copy_refs, delete, set_aside
@@ -87,4 +88,4 @@ def _copy_tree(source: Path, target: Path, besides: str = "") -> None:
     except shutil.Error as error:
         # A branch that was deleted meanwhile, or a push that ended.
         if any(Path(name).exists() for name, _, _ in error.args[0]):
-            raise GitError("The repository could not be copied.") from error
+            raise_for(target, ["copy"], 1, str(error))

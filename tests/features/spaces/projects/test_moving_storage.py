@@ -5,11 +5,16 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
 
+import pytest
+
 from ingot.gitstore import fsck
 from tests.features.code.git_http.git_client import GitClient, address
+from tests.operating.test_full_disk import fill, small_disk
 from tests.support.databases import Databases
 from tests.support.server import RunningServer
 from tests.support.world import World
+
+pytestmark = pytest.mark.costly
 
 
 def test_nothing_is_lost_when_a_project_moves_under_load(databases: Databases, tmp_path: Path) -> None:
@@ -66,3 +71,24 @@ def test_nothing_is_lost_when_a_project_moves_under_load(databases: Databases, t
         assert fsck.check(world.repository(project)).is_sound
         assert owner.client.ok("GET", f"{here}/wikis/home")["content"] == "Welcome"
         assert not [path for path in (tmp_path / "hot").rglob("*.git*") if path.suffix != ".lock"]
+
+
+def test_a_storage_without_room_takes_nothing(databases: Databases, tmp_path: Path) -> None:
+    full = tmp_path / "full"
+    full.mkdir()
+    with (
+        small_disk(full, 1),
+        RunningServer(
+            databases.fresh(tmp_path), tmp_path, repository_storages=f"hot={tmp_path / 'hot'},full={full}"
+        ) as server,
+    ):
+        world = World(server)
+        project = world.project(initialize_with_readme=True)
+        here = f"/projects/{project['id']}"
+        fill(full)
+
+        assert world.admin.put(here, json={"repository_storage": "full"}).status_code == 507
+
+        assert world.admin.ok("GET", here)["repository_storage"] == "hot"
+        assert world.admin.ok("GET", f"{here}/repository/files/README.md?ref=main")["file_name"] == "README.md"
+        assert not list(full.rglob("*.git*"))
