@@ -45,6 +45,7 @@ from ingot.kit.services import Pools, Services
 from ingot.kit.single_slashes import SingleSlashes
 from ingot.settings import Settings
 from ingot.web.application import PageApplication
+from ingot.web.content import ContentDoor
 
 PARTS = ("tables", "routes", "jobs", "listeners", "pages")
 
@@ -183,7 +184,8 @@ def build(services: Services, extra_pages: Sequence[Route] = ()) -> Starlette:
     created = Starlette(routes=routes, lifespan=lifespan, middleware=middleware)
     created.router.default = _otherwise(api, PageApplication(services, throttle), created.router.default)
     # The API completes its own headers and answers its own faults: most of its requests pass by the rest.
-    created.middleware_stack = ApiDoor(created.build_middleware_stack(), BelievedHosts(api, services.settings))
+    door = ApiDoor(created.build_middleware_stack(), BelievedHosts(api, services.settings))
+    created.middleware_stack = ContentDoor(door, services) if services.settings.content_url else door
     return created
 
 

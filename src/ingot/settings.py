@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 T = TypeVar("T")
 
@@ -55,6 +55,10 @@ class Settings:
         " Limits of statements are then those of the database role.",
     )
     base_url: str = setting("", "URL that people use; empty means the address of each request.")
+    content_url: str = setting(
+        "",
+        "Address with another host name, where HTML and SVG files of users may run (docs/tls.md); empty means nowhere.",
+    )
     allowed_hosts: str = setting(
         "",
         "Hosts that requests may name besides those of `base_url` and of the listening address, `name,name:port`."
@@ -304,6 +308,8 @@ def make(values: Mapping[str, object]) -> Settings:
         ready[name] = _coerce(name, value, types[name])
     if ready.get("base_url"):
         ready["base_url"] = _address(ready["base_url"])
+    if ready.get("content_url"):
+        ready["content_url"] = ready["content_url"].strip().rstrip("/").lower()
     settings = Settings(**ready)
     _check(settings)
     return settings
@@ -328,6 +334,7 @@ def _check(settings: Settings) -> None:
     if not 0 <= settings.job_request_wait <= 50:
         raise SettingError(f"job_request_wait must be between 0 and 50, not {settings.job_request_wait}")
     _check_ssh(settings)
+    _check_content(settings)
     _check_tls(settings)
     _check_places(settings)
     _check_traces(settings.otlp_endpoint)
@@ -360,6 +367,22 @@ def _check_tls(settings: Settings) -> None:
         raise SettingError(f"base_url must begin with https: because tls_certificate is set, not {settings.base_url}")
 
 
+def _check_content(settings: Settings) -> None:
+    if not settings.content_url:
+        return
+    place = _split(settings.content_url)
+    if place is None or place.path or place.username is not None or not settings.content_url.isascii():
+        raise SettingError(f"content_url must look like https://host or https://host:port, not {settings.content_url}")
+    others = [urlsplit(settings.base_url).hostname, *(_name_of(part) for part in settings.allowed_hosts.split(","))]
+    if place.hostname in others:
+        # Cookies of a host come with requests to all of its ports.
+        raise SettingError(f"content_url must have another host name than base_url and allowed_hosts: {place.hostname}")
+
+
+def _name_of(host: str) -> str:
+    return (urlsplit(f"//{host.strip()}").hostname or "").lower()
+
+
 def _check_places(settings: Settings) -> None:
     if settings.object_store and not settings.object_store.startswith("s3://"):
         raise SettingError(f"object_store must look like s3://bucket/prefix, not {settings.object_store}")
@@ -389,14 +412,19 @@ def _check_networks(name: str, text: str) -> None:
 
 def _address(text: str) -> str:
     """The URL that people use, as all others are built upon it: with scheme and host, without a slash at its end."""
-    try:
-        place = urlsplit(text.strip())
-        usable = place.scheme in ("http", "https") and bool(place.hostname) and not place.query and not place.fragment
-    except ValueError:
-        usable = False
-    if not usable:
+    if _split(text.strip()) is None:
         raise SettingError(f"base_url must look like https://host or https://host/path, not {text}")
     return text.strip().rstrip("/")
+
+
+def _split(text: str) -> SplitResult | None:
+    """An address with scheme and host; None where it is something else."""
+    try:
+        place = urlsplit(text)
+        usable = place.scheme in ("http", "https") and bool(place.hostname) and not place.query and not place.fragment
+    except ValueError:
+        return None
+    return place if usable else None
 
 
 def _from_file(file: Path) -> dict[str, Any]:

@@ -3,10 +3,12 @@
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import READ_BUILDS
+from ingot.kit.content_links import is_active
 from ingot.web.call import PageCall, View
 from ingot.web.downloads import Download
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
+from ingot.web.opening import open_artifact
 from ingot.web.registry import Pages
 from ingot.web.sending import done
 
@@ -40,11 +42,19 @@ def download_file(call: PageCall) -> Download:
     return call.download(f"{ARTIFACTS}/:artifact_path", job_id=call.path["number"], artifact_path=call.path["rest"])
 
 
+@pages.get("jobs/{number:int}/artifacts/external_file/{rest*}", guard=BUILDS)
+def open_file(call: PageCall) -> Response:
+    """One file where it may run: on the host for that, for those who may read it. Without such a host, as it is."""
+    number, path = call.path["number"], call.path["rest"].strip("/")
+    if not call.services.settings.content_url:
+        return _raw(call)
+    return open_artifact(call, str(call.project.id), number, path)
+
+
 @pages.get("jobs/{number:int}/artifacts/file/{rest*}", guard=BUILDS)
 def redirect_to_file(call: PageCall) -> Response:
     """Another address of the same file."""
-    root = f"/{call.project.full_path}/-/jobs/{call.path['number']}/artifacts"
-    return RedirectResponse(f"{root}/raw/{call.path['rest']}", 302)
+    return _raw(call)
 
 
 @pages.post("jobs/{number:int}/artifacts/keep", guard=BUILDS)
@@ -61,6 +71,11 @@ def remove_artifacts(call: PageCall) -> Response:
     return done(call, f"/{call.project.full_path}/-/jobs/{call.path['number']}", "Artifacts deleted.")
 
 
+def _raw(call: PageCall) -> Response:
+    root = f"/{call.project.full_path}/-/jobs/{call.path['number']}/artifacts"
+    return RedirectResponse(f"{root}/raw/{call.path['rest']}", 302)
+
+
 def _folder(call: PageCall, path: str) -> View:
     number = call.path["number"]
     rows = call.ask_rows(f"{ARTIFACTS}/tree", job_id=number, path=path or None, per_page="100")
@@ -68,5 +83,6 @@ def _folder(call: PageCall, path: str) -> View:
     crumbs = [{"name": part, "path": "/".join(parts[: place + 1])} for place, part in enumerate(parts)]
     return project_view(
         call, "artifacts", "pipelines", job=call.ask(JOB, job_id=number), rows=rows, crumbs=crumbs, folder=path,
-        can_delete=call.may("DELETE", ARTIFACTS, job_id=number),
+        can_delete=call.may("DELETE", ARTIFACTS, job_id=number), can_open=bool(call.services.settings.content_url),
+        is_active=is_active,
     )  # fmt: skip

@@ -10,6 +10,7 @@ from starlette.responses import RedirectResponse, Response
 from ingot.access.policy import READ_CODE
 from ingot.features.spaces.projects import repository_of, starred_among
 from ingot.gitstore.objects import list_tree
+from ingot.kit.content_links import is_opened
 from ingot.kit.downloads import attachment
 from ingot.kit.errors import NotFound
 from ingot.web.answers import BlamedLines, Commit
@@ -22,6 +23,7 @@ from ingot.web.frames import project_view
 from ingot.web.guards import InProject, can_push
 from ingot.web.last_commits import last_commits
 from ingot.web.markdown import markdown
+from ingot.web.opening import open_committed
 from ingot.web.pages.asking import may_ask
 from ingot.web.pages.editing import LONGEST_EDITED
 from ingot.web.registry import Pages
@@ -130,6 +132,8 @@ def show_raw(call: PageCall) -> Response:
     """The bytes of a file, never run as a page of this server."""
     ref, path = split(call, call.path["rest"])
     lfs = call.values.get("lfs") == "true" or None
+    if is_opened(call.services, call.request, path) and lfs is None and call.values.get("inline") != "false":
+        return open_committed(call, str(call.project.id), ref, path)
     response = call.ask_response("/projects/:id/repository/files/:file_path/raw", file_path=path, ref=ref, lfs=lfs)
     if call.values.get("inline") == "false":
         response.headers["Content-Disposition"] = attachment(path.rpartition("/")[2])

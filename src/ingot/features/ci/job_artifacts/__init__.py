@@ -1,5 +1,6 @@
 """Job artifacts: stored at upload with an index, served whole, in parts or file by file, kept, expired and deleted."""
 
+from ingot.features.ci.job_artifacts.content_types import by_name as content_type_by_name
 from ingot.features.ci.job_artifacts.latest import find_job_by_ref
 from ingot.features.ci.job_artifacts.policy import is_of_own_pipeline, may_read_artifacts, require_readable
 from ingot.features.ci.job_artifacts.queries import find_archive
@@ -12,6 +13,7 @@ __all__ = [
     "ArchiveRow",
     "Upload",
     "check_upload",
+    "content_type_by_name",
     "find_archive",
     "find_job_by_ref",
     "is_of_own_pipeline",

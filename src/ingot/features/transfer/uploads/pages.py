@@ -1,22 +1,15 @@
 """The addresses of uploads for browsers: by the owner's id, and by its path."""
 
-from collections.abc import Mapping
-
-from sqlalchemy import Connection, func, select
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Match, Route
 from starlette.types import Scope
 
-from ingot.access.subjects import Subject, find_group, find_moved_project, find_project
-from ingot.access.tables import projects
 from ingot.features.people.user_pages import identify_reader
-from ingot.features.spaces.projects import project_settings
-from ingot.features.transfer.uploads.owners import Owner
-from ingot.features.transfer.uploads.policy import link_suffices
-from ingot.features.transfer.uploads.queries import find_by_secret
+from ingot.features.transfer.uploads.finding import find_upload
 from ingot.features.transfer.uploads.rows import UploadRow
 from ingot.features.transfer.uploads.serving import give
+from ingot.kit.content_links import content_link, is_opened
 from ingot.kit.errors import NotFound
 from ingot.kit.services import Services
 
@@ -27,9 +20,11 @@ def pages(services: Services) -> list[Route]:
     """Missing and hidden files answer alike."""
 
     async def show(request: Request) -> Response:
-        upload = await services.pools.run(lambda: _find(services, request), wide=True)
+        upload, elsewhere = await services.pools.run(lambda: _find(services, request), wide=True)
         if upload is None:
             return _nothing()
+        if elsewhere is not None:
+            return RedirectResponse(elsewhere, 302, {"Cache-Control": "no-store"})
         try:
             return await give(services, request, upload, inline=True)
         except NotFound:
@@ -54,37 +49,17 @@ def _nothing() -> Response:
     return PlainTextResponse("Not found", status_code=404)
 
 
-def _find(services: Services, request: Request) -> UploadRow | None:
+def _find(services: Services, request: Request) -> tuple[UploadRow | None, str | None]:
+    """The file, and the link to where it may run, if somebody opens it and there is such a place."""
     place = request.path_params
     if any("\x00" in str(value) for value in place.values()):
-        return None
+        return None, None
     id_or_path: str | int = place.get("owner") or place.get("group") or place.get("project") or ""
     kind = place.get("kind") or ("group" if "group" in place else "project")
     with services.db.read() as conn:
         actor = identify_reader(services, conn, request)
-        seen: Subject | None
-        if kind == "group":
-            seen = find_group(conn, actor, id_or_path)
-        elif kind == "project":
-            seen = find_project(conn, actor, id_or_path) or find_moved_project(conn, actor, str(id_or_path).strip("/"))
-        else:
-            return None
-        if seen is not None:
-            return find_by_secret(conn, Owner(kind, seen.id), place["secret"], place["filename"])
-        return _open_picture(conn, id_or_path, place) if kind == "project" else None
-
-
-def _open_picture(conn: Connection, id_or_path: str | int, place: Mapping[str, str]) -> UploadRow | None:
-    """An image of a hidden project, if the project shows images to everybody with the link."""
-    by = (
-        projects.c.id == id_or_path
-        if isinstance(id_or_path, int)
-        else projects.c.full_path_lower == func.lower(id_or_path)
-    )
-    row = conn.execute(
-        select(projects.c.id, projects.c.settings).where(by, projects.c.pending_delete.is_(False))
-    ).one_or_none()
-    if row is None:
-        return None
-    result = find_by_secret(conn, Owner("project", row.id), place["secret"], place["filename"])
-    return result if result is not None and link_suffices(project_settings(row), result.media_type) else None
+        upload = find_upload(conn, actor, kind, id_or_path, place["secret"], place["filename"])
+    if upload is None or not is_opened(services, request, upload.filename):
+        return upload, None
+    owner = f"{kind}-{upload.group_id if kind == 'group' else upload.project_id}"
+    return upload, content_link(services, actor, "uploads", owner, upload.secret, upload.filename)

@@ -24,6 +24,11 @@ def stored_file(upload: UploadRow, *, inline: bool) -> StoredFile:
     )
 
 
+async def serve_upload(services: Services, request: Request, upload: UploadRow) -> Response:
+    """The file or a part of it, from here; what a browser may do with it is for the caller to say."""
+    return await serve(services, request, stored_file(upload, inline=True), direct=False)
+
+
 async def give(services: Services, request: Request, upload: UploadRow, *, inline: bool) -> Response:
     """The file, a part of it, or a redirect to the store."""
     response = await serve(services, request, stored_file(upload, inline=inline))
