@@ -156,6 +156,7 @@ def build(services: Services, extra_pages: Sequence[Route] = ()) -> Starlette:
     services.memories += [
         authenticate.forget,
         throttle.forget,
+        services.known.forget,
         services.rate_counts.forget,
         partial(forget_ranges, services),
         api.answers.forget,

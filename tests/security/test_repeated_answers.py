@@ -13,6 +13,8 @@ from tests.support.server import RunningServer
 from tests.support.waiting import until
 from tests.support.world import Person, World
 
+ANEW = {"Cache-Control": "no-cache"}
+
 
 @pytest.fixture(scope="module")
 def nodes(
@@ -64,7 +66,7 @@ def test_an_answer_is_given_again_with_a_request_id_of_its_own(scene: Scene) -> 
     assert first.headers["ETag"] == second.headers["ETag"]
     assert first.headers["X-Request-Id"] != second.headers["X-Request-Id"]
     assert first.headers.get_list("vary") == second.headers.get_list("vary")
-    anew = scene.there.get(scene.path, headers={"Cache-Control": "no-cache"})
+    anew = scene.there.get(scene.path, headers=ANEW)
     assert anew.content == first.content
     assert int(anew.headers["X-Query-Count"]) > 1
 
@@ -84,10 +86,28 @@ def test_a_removed_member_reads_nothing_more(scene: Scene) -> None:
     reads = [scene.path, f"{scene.path}/repository/commits", f"{scene.path}/repository/files/README.md/raw"]
     for path in reads:
         repeated(scene.there, path)
+        assert scene.there.get(path, headers=ANEW).status_code == 200  # with what is remembered of the project
 
     scene.owner.client.request("DELETE", f"{scene.path}/members/{scene.member.id}")
 
-    assert {scene.there.get(path).status_code for path in reads} == {404}
+    assert {scene.there.get(path, headers=how).status_code for path in reads for how in ({}, ANEW)} == {404}
+
+
+def test_what_is_remembered_of_rights_ends_with_the_next_change(scene: Scene) -> None:
+    request = f"{scene.path}/merge_requests/{scene.world.merge_request(scene.project)['iid']}"
+    place = f"{scene.path}/protected_branches"
+
+    def may_merge() -> list[bool]:
+        answers = [scene.there.get(request, headers=ANEW) for _ in range(2)]
+        return [answer.json()["user"]["can_merge"] for answer in answers]
+
+    assert may_merge() == [False, False]
+    scene.owner.client.request("DELETE", f"{place}/main")
+    assert may_merge() == [True, True]
+    scene.owner.client.ok("POST", place, json={"name": "ma*", "merge_access_level": 40})
+    assert may_merge() == [False, False]
+    scene.owner.client.ok("PUT", f"{scene.path}/members/{scene.member.id}", json={"access_level": 40})
+    assert may_merge() == [True, True]
 
 
 def test_a_blocked_user_reads_nothing_more(scene: Scene) -> None:

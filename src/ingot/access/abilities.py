@@ -155,10 +155,15 @@ def is_open_to(actor: Actor, project: Project) -> bool:
 
 def load_project(call: Call) -> Project:
     """The project of the path's `id`; former paths redirect reads."""
-    reads = call.request.method in ("GET", "HEAD")
-    project = get_project_or_moved(
-        call.conn, call.actor, call.path["id"], reads=reads, location=lambda number: _moved_to(call, "projects", number)
+    actor, name, reads = call.actor, call.path["id"], call.is_read
+    known = call.remember(
+        "project",
+        (name, actor.user_id, actor.is_admin, actor.is_external, actor.closed_groups),
+        lambda: get_project_or_moved(
+            call.conn, actor, name, reads=reads, location=lambda number: _moved_to(call, "projects", number)
+        ),
     )
+    project = Project(known.row, known.level)  # custom roles are each call's own
     require_in_reach(call, project)
     custom_roles.attach(call, project)
     return project

@@ -42,9 +42,9 @@ def take(path: str) -> Handle:
     state, now = _state(path), time.monotonic()
     with _lock:
         _sort(now)
-        key = next((key for key, handle in _waiting.items() if handle.path == path and handle.state == state), None)
-        if key is not None:
-            return _waiting.pop(key)
+        for key, handle in _waiting.items():
+            if handle.path == path and handle.state == state:
+                return _waiting.pop(key)
     try:
         opened = pygit2.Repository(path, RepositoryOpenFlag.NO_SEARCH)
     except pygit2.GitError as error:

@@ -14,7 +14,7 @@ from ingot.kit.page_pieces import LongRecord, Pieces
 from ingot.kit.pagination import Page
 from ingot.kit.ready_response import ReadyResponse, encoded
 from ingot.kit.spool import Spool
-from ingot.kit.unchanged import json_of
+from ingot.kit.unchanged import json_of, tag_of, tagged_json_of
 
 # Larger bodies go out in parts: whole, the event loop would copy them into its buffer while others wait.
 PART = 1024 * 1024
@@ -57,9 +57,9 @@ def of(call: Call, result: object) -> Response:
 def json_response(call: Call, body: object, status: int, headers: dict[str, str]) -> Response:
     """JSON with its weak entity tag; a matching `If-None-Match` on a read saves the body."""
     if isinstance(body, Entity) and status == 200 and not headers and call.request.method == "GET":
-        content = json_of(body)
+        content, tag = tagged_json_of(body)
         if len(content) <= PART:
-            return _one_record(call, content)
+            return _one_record(call, content, tag)
     payload = _Payload(body)
     headers.setdefault("Cache-Control", "max-age=0, private, must-revalidate")
     if status in (200, 201):
@@ -81,9 +81,8 @@ _KEPT = (b"cache-control", b"max-age=0, private, must-revalidate")
 _TYPE = (b"content-type", JSON.encode())
 
 
-def _one_record(call: Call, content: bytes) -> Response:
+def _one_record(call: Call, content: bytes, tag: str) -> Response:
     """The answer to most reads, whose headers are always the same ones."""
-    tag = f'W/"{hashlib.md5(content, usedforsecurity=False).hexdigest()}"'
     headers = [_KEPT, (b"etag", tag.encode())]
     if _knows(call.request.headers.get("if-none-match", ""), tag):
         return ReadyResponse(b"", 304, headers)
@@ -109,7 +108,7 @@ class _Payload:
                 digest.update(part)
                 self.content.write(part)
         self.size = self.content.size if isinstance(self.content, Spool) else len(self.content)
-        self.tag = f'W/"{digest.hexdigest()}"'
+        self.tag = tag_of(digest.hexdigest())
 
 
 def _json_parts(body: Sequence[object] | Pieces | LongRecord) -> Iterator[bytes]:

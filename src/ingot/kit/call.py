@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from contextvars import Context
 from datetime import datetime
 from typing import Any, Generic, Self, TypeVarTuple
 
@@ -84,6 +85,21 @@ class Call(Generic[P_co]):
     def is_read(self) -> bool:
         """The call changes nothing."""
         return self.request.method in ("GET", "HEAD")
+
+    def remember(self, kind: str, key: Hashable, read: Callable[[], T]) -> T:
+        """What `read` gives, kept for other reads while the database has the version at which this call began.
+
+        For what many calls ask for and few change, such as rights. Nobody may change what it gives.
+        """
+        version, known = self.version, self.services.known
+        if version is None or not self.is_read:
+            return read()
+        result: T | None = known.get(version, (kind, key))
+        if result is None:
+            # In a separate context: whether it had to be read must not show in the count of queries.
+            result = Context().run(read)
+            known.put(version, (kind, key), result)
+        return result
 
     def write(self) -> AbstractContextManager[Connection]:
         """One write transaction; commands take it as `tx`. Do no git or network work inside."""

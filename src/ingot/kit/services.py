@@ -1,12 +1,13 @@
 """What the composition root hands to every call and background job."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from collections.abc import Callable, Hashable
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import msgspec
 from sqlalchemy import Connection
 
 from ingot.kit.blobs.availability import Availability
+from ingot.kit.data_version import Versioned
 from ingot.kit.db import Database
 from ingot.kit.lanes import Lanes
 from ingot.kit.places import Places
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 SLOW_GIT = 16
 CALLS_OUT = 6
+MOST_KNOWN = 300
 
 
 class TokenReader(Protocol):
@@ -122,6 +124,8 @@ class Services(msgspec.Struct):
     outbound: "Outbound | None" = None  # a client of its own, where tests answer for other hosts
     metrics: list[Callable[[], list[str]]] = msgspec.field(default_factory=list)  # further lines of the metrics page
     rate_counts: RateCounts = msgspec.field(default_factory=RateCounts)
+    # What calls remember (`Call.remember`); Any: of many types.
+    known: Versioned[Hashable, Any] = msgspec.field(default_factory=lambda: Versioned(MOST_KNOWN))
     # Functions that clear caches of this process.
     memories: list[Callable[[], None]] = msgspec.field(default_factory=list)
     stopping: bool = False  # the server is stopping: requests that only wait end now

@@ -30,6 +30,7 @@ from ingot.gitstore import GitError, refs, revisions
 from ingot.kit.actor import Actor
 from ingot.kit.entity import group_by
 from ingot.kit.services import Services
+from ingot.kit.unchanged import Unchanged
 
 
 def create_merge_request_pipeline(
@@ -183,7 +184,15 @@ def pipelines_by_id(conn: Connection, ids: Iterable[int], base_url: str) -> dict
 
 def short_form(whole: Pipeline) -> PipelineBasic:
     """The basic form of a whole pipeline."""
-    return PipelineBasic(**{name: getattr(whole, name) for name in PipelineBasic.__struct_fields__})
+    parts = (whole,)
+    known = _short_forms.find(whole.id, parts)
+    if known is not None:
+        return known
+    short = PipelineBasic(**{name: getattr(whole, name) for name in PipelineBasic.__struct_fields__})
+    return _short_forms.keep(whole.id, parts, short, whole.yaml_errors)
+
+
+_short_forms: Unchanged[PipelineBasic] = Unchanged(are_parts=True)
 
 
 def reads_source_builds(call: Call, merge_request: MergeRequestRow) -> bool:

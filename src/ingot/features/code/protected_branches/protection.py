@@ -2,12 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from sqlalchemy import Connection, Select, Table, bindparam, false, insert, literal, select, union_all
 from sqlalchemy.exc import IntegrityError
 
+from ingot.access.call import Call
 from ingot.access.levels import ADMIN, DEVELOPER, MAINTAINER, NO_ACCESS
 from ingot.access.subjects import Project
 from ingot.access.tables import group_authorizations
@@ -119,10 +120,29 @@ class Protection(msgspec.Struct):
         return False
 
 
+class _Rules(NamedTuple):
+    """The rules of a project, the same for all actors."""
+
+    branches: list[Rule]
+    tags: list[Rule]
+    groups: set[int]  # that are named in them
+
+
 def load(conn: Connection, actor: Actor, project: Project) -> Protection:
     """The protection of a project (a loaded `Project`, or a row with `id`, `archived` and `level`)."""
+    return _for_actor(conn, actor, project, _load_rules(conn, project.id))
+
+
+def load_for(call: Call) -> Protection:
+    """The protection of the call's project; reads remember its rules."""
+    project = call.project
+    rules = call.remember("protection", project.id, lambda: _load_rules(call.conn, project.id))
+    return _for_actor(call.conn, call.actor, project, rules)
+
+
+def _load_rules(conn: Connection, project_id: int) -> _Rules:
     rules: dict[tuple[str, int], Rule] = {}
-    for row in conn.execute(_RULES, {"of_project": project.id}):
+    for row in conn.execute(_RULES, {"of_project": project_id}):
         rule = rules.get((row.source, row.rule_id))
         if rule is None:
             is_inherited = row.source == "group"
@@ -130,16 +150,27 @@ def load(conn: Connection, actor: Actor, project: Project) -> Protection:
             rules[row.source, row.rule_id] = rule
         if row.grant_id is not None:
             rule.grants[row.kind].append(row)
+    return _Rules(
+        [rule for (source, _), rule in rules.items() if source != "tag"],
+        [rule for (source, _), rule in rules.items() if source == "tag"],
+        {
+            grant.group_id
+            for rule in rules.values()
+            for grants in rule.grants.values()
+            for grant in grants
+            if grant.group_id is not None
+        },
+    )
+
+
+def _for_actor(conn: Connection, actor: Actor, project: Project, rules: _Rules) -> Protection:
     groups: set[int] = set()
-    named = {g.group_id for rule in rules.values() for kind in rule.grants.values() for g in kind} - {None}
-    if named and actor.user_id is not None:
+    if rules.groups and actor.user_id is not None:
         query = select(group_authorizations.c.group_id).where(
-            group_authorizations.c.user_id == actor.user_id, group_authorizations.c.group_id.in_(named)
+            group_authorizations.c.user_id == actor.user_id, group_authorizations.c.group_id.in_(rules.groups)
         )
         groups = set(conn.execute(query).scalars())
-    branches = [rule for (source, _), rule in rules.items() if source != "tag"]
-    tags = [rule for (source, _), rule in rules.items() if source == "tag"]
-    return Protection(actor, project.level, project.archived, branches, tags, groups)
+    return Protection(actor, project.level, project.archived, rules.branches, rules.tags, groups)
 
 
 def _rules(table: Table, levels: Table, key: str, *, is_tag: bool) -> Select[Any]:

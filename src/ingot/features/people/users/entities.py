@@ -14,6 +14,7 @@ from ingot.identity.rows import BasicUserRow, PictureRow
 from ingot.identity.tables import users
 from ingot.kit.clock import now
 from ingot.kit.entity import UNSET, Entity, UnsetType
+from ingot.kit.unchanged import Unchanged
 
 
 class UserBasic(Entity):
@@ -175,6 +176,17 @@ def user_basic(row: BasicUserRow, base_url: str) -> UserBasic:
     return UserBasic(**basic_fields(row, base_url))
 
 
+_shown: Unchanged[UserBasic] = Unchanged(are_parts=True)
+
+
+def _shown_basic(row: BasicUserRow, base_url: str) -> UserBasic:
+    """The same of a row of `BASIC_COLUMNS` alone, made once while nothing has changed."""
+    if row.locked_until is not None:
+        return user_basic(row, base_url)  # a lock ends by itself
+    key, parts = (row.id, base_url), (row,)
+    return _shown.find(key, parts) or _shown.keep(key, parts, user_basic(row, base_url), None)
+
+
 def basic_fields(row: BasicUserRow, base_url: str) -> dict[str, Any]:
     """The fields of the basic form."""
     return {
@@ -203,4 +215,4 @@ def users_by_id(conn: Connection, ids: Iterable[int | None], base_url: str) -> d
     if not user_ids:
         return {}
     rows = conn.execute(_BY_IDS, {"user_ids": list(user_ids)})
-    return {row.id: user_basic(row, base_url) for row in rows}
+    return {row.id: _shown_basic(row, base_url) for row in rows}

@@ -13,6 +13,7 @@ from ingot.features.review.merge_requests.checks import failing_checks, head_pip
 from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequestWithProject
 from ingot.features.spaces.projects import ProjectSettings, project_settings
 from ingot.kit.clock import now
+from ingot.kit.unchanged import Unchanged
 
 MERGEABLE = "mergeable"
 CI_MUST_PASS = "ci_must_pass"
@@ -49,7 +50,14 @@ SettingsByProject = dict[int, ProjectSettings]
 
 def settings_of(row: MergeRequestWithProject) -> ProjectSettings:
     """The target project's settings, from a row of `queries.COLUMNS`."""
-    return project_settings(_SettingsHolder(row.project_settings))
+    parts = (row.project_settings,)
+    known = _settings.find(row.project_id, parts)
+    if known is not None:
+        return known
+    return _settings.keep(row.project_id, parts, project_settings(_SettingsHolder(row.project_settings)), None)
+
+
+_settings: Unchanged[ProjectSettings] = Unchanged(are_parts=True)
 
 
 def settings_by_project(rows: Sequence[MergeRequestWithProject]) -> dict[int, ProjectSettings]:

@@ -22,9 +22,9 @@ class ReadMergeRequests(ProjectAbility):
 
     def allows(self, actor: Actor, project: Project) -> bool:
         """The actor may read merge requests of the project."""
-        if is_switched_off(project):
+        switches = _switches(project)
+        if Feature.DISABLED in switches:
             return False
-        switches = (project.feature("repository"), project.feature("merge_requests"))
         if actor.is_admin or project.level >= REPORTER:
             return True
         if Feature.PRIVATE in switches:
@@ -34,7 +34,11 @@ class ReadMergeRequests(ProjectAbility):
 
 def is_switched_off(project: Project) -> bool:
     """Merge requests are disabled; existing ones are kept, but hidden."""
-    return Feature.DISABLED in (project.feature("repository"), project.feature("merge_requests"))
+    return Feature.DISABLED in _switches(project)
+
+
+def _switches(project: Project) -> tuple[Feature, Feature]:
+    return project.feature("repository"), project.feature("merge_requests")
 
 
 READ_MERGE_REQUESTS = ReadMergeRequests(ability="read_merge_request")

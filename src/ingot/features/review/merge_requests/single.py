@@ -6,7 +6,7 @@ from typing import Any, Protocol
 from sqlalchemy import bindparam, exists, select
 
 from ingot.access.call import Call
-from ingot.features.code.protected_branches import load as load_protection
+from ingot.features.code.protected_branches import load_for as load_protection_for
 from ingot.features.review.merge_requests.entities import CallerRights, DiffRefs, MergeRequest
 from ingot.features.review.merge_requests.mergeability import MERGEABLE
 from ingot.features.review.merge_requests.present import PageLoads, basic_values
@@ -80,7 +80,7 @@ def present_single(
     """One request in full; `more` holds the keys that only some endpoints add, as the one that reads it does."""
     loads = PageLoads(call, [row])
     facts = _facts(call, row)
-    protection = load_protection(call.conn, call.actor, call.project)
+    protection = load_protection_for(call)
     added: dict[str, Any] = {
         "subscribed": _is_subscribed(call.actor.user_id, row, loads, facts),
         "user": CallerRights(can_merge=protection.may_merge(row.target_branch)),
