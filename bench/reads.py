@@ -43,14 +43,16 @@ CAPTION = "µs of CPU for one request, asked again (dark), floor (light)"
 ABOUT = f"""\
 SQLite, one process, {_reads_load.CLIENTS} clients beside it on the same machine. *again* and *anew* are the processor
 time of the whole request inside the process, from the ASGI call to the last byte: asked again while nothing was
-written since, and made anew (`Cache-Control: no-cache`), as after a write. The *floor* is a plain program that runs
-the same SQL as an answer made from nothing with the driver, reads the same commits, branches or file (with the commit
-that changed it last, which a header names) or the heads of a merge request's branches (which show whether its stored
-check still holds) through libgit2, and encodes the same bytes with their digest, which is a header of the answer too.
-*handler* is the part of *anew* from checking the caller to the encoded answer, without the way to the handler and
-back; the goal is twice the floor. Handler and floor run in turn in the same thread, each first every other time, and
-medians are shown; *floor alone* is the same program in a loop of its own, with nothing else in the caches of the
-processor. Requests per second are of repeated requests."""
+written since, and made anew (`Cache-Control: no-cache`). The *floor* is a plain program that runs the same SQL as an
+answer made from nothing with the driver, reads the same commits, branches or file (with the commit that changed it
+last, which a header names) or the heads of a merge request's branches (which show whether its stored check still
+holds) through libgit2, and encodes the same bytes with their digest, which is a header of the answer too. *handler* is
+the part of *anew* from checking the caller to the encoded answer, without the way to the handler and back; the goal is
+twice the floor. The floor also reads what a process remembers while nothing is written: the token, settings of the
+instance, the project with the caller's level, its protected branches. The handler reads these only after a write.
+Handler and floor run in turn in the same thread, each first every other time, and medians are shown; *floor alone* is
+the same program in a loop of its own, with nothing else in the caches of the processor. Requests per second are of
+repeated requests."""
 
 
 @dataclass(frozen=True, slots=True)
