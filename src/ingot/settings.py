@@ -175,7 +175,9 @@ class Settings:
         15.0, "Seconds that the S3 service may stay silent before requests that need it answer 503."
     )
     object_redirect: bool = setting(False, "Send clients to presigned store URLs for downloads where they allow it.")
-    webhook_timeout: float = setting(10.0, "Seconds that the receiver of a web hook has to answer.")
+    webhook_timeout: float = setting(
+        10.0, "Seconds that the receiver of a web hook, or the server of a picture on a page, has to answer."
+    )
     outbound_allow_local: bool = setting(False, "Allow plain http and local addresses for remote imports and uploads.")
     worker: bool = setting(True, "Run background work inside `serve`.")
     worker_threads: int = setting(4, "Background jobs at once per process; half of them for long work.")

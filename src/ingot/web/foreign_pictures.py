@@ -34,7 +34,7 @@ LIMIT = 5 * 1024 * 1024
 KEPT, AFTER_FAILURE = passing.LONGEST, timedelta(minutes=10)
 PER_CALLER, PERIOD = 120, 600  # fetches, in so many seconds
 KEPT_A_DAY, DAY = 2 * 1024**3, 86400  # bytes that all callers together make us keep
-CALLS = Limits(total=10, connect=5, read=5, redirects=3, reply_bytes=LIMIT)
+REDIRECTS = 3
 FOLDER = f"{passing.PREFIX}pictures/"
 # By the first bytes: the sent type may be anything, and a drawing (SVG) or page can hold scripts.
 FORMATS = (
@@ -162,7 +162,7 @@ class ForeignPictures:
             rules = listed_rules(conn, ("https", "http"))
         picture = _Picture()
         try:
-            answer = download_blocking(services.outbound or Outbound(), url, rules, picture, limits=CALLS)
+            answer = download_blocking(services.outbound or Outbound(), url, rules, picture, limits=_limits(services))
             content = bytes(picture.content) if answer.status == 200 else b""
         except (UrlRefused, OutboundFailed, _NoPicture):
             content = b""
@@ -193,6 +193,11 @@ class _Picture:
         if len(self.content) >= HEAD and media_type(bytes(self.content[:HEAD])) is None:
             raise _NoPicture
         return len(data)
+
+
+def _limits(services: Services) -> Limits:
+    seconds = services.settings.webhook_timeout
+    return Limits(total=seconds, connect=seconds, read=seconds, redirects=REDIRECTS, reply_bytes=LIMIT)
 
 
 def _key(url: str) -> str:
