@@ -135,6 +135,13 @@ def test_committed_files_and_uploads_run_there_when_they_are_opened(
     assert there(world, link).text == PAGE
     assert there(world, f"{link.rpartition('/')[0]}/data.json").json() == {"x": 7}
     assert there(world, link_to(browser.http.get(upload["full_path"]))).text == "<p>up</p>"
+    for place in ("", f"/projects/{project['id']}"):
+        body = {"title": "x", "visibility": "private", "files": [{"file_path": "s.html", "content": "<p>own</p>"}]}
+        snippet = owner.client.ok("POST", f"{place}/snippets", json=body)
+        left = project["root"] if place else "/-"
+        link = link_to(browser.http.get(f"{left}/snippets/{snippet['id']}/raw/main/s.html"))
+        assert there(world, link).text == "<p>own</p>"
+        assert there(world, link.replace("s.html", "t.html")).status_code == 404
     # As part of a page, downloaded, or read by a program they stay here; so does what no browser runs.
     for path, kind in ((raw, "image"), (raw, "empty"), (f"{raw}?inline=false", "document")):
         still = browser.http.get(path, headers={"Sec-Fetch-Dest": kind})

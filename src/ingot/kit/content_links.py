@@ -1,7 +1,8 @@
 """Links to files of users on a host of their own (`content_url`), where they may run: signed, and good for minutes.
 
 `https://content.example/<signature>/artifacts/<project>/<job>/<path>`: the signature stands in front of the path, so
-that a page reaches what lies beside it by relative addresses. It is for one person and one archive, commit or upload.
+that a page reaches what lies beside it by relative addresses. It is for one person and one archive, commit, snippet
+or upload.
 """
 
 import hashlib
@@ -26,7 +27,7 @@ _PARTS = 3  # kind, place, and what is read there; then the path
 class ContentLink(msgspec.Struct, frozen=True):
     """What a signed link opens, and for whom."""
 
-    kind: str  # artifacts | files | uploads
+    kind: str  # artifacts | files | snippets | uploads
     place: str  # the id of a project, or what an upload belongs to
     name: str  # of the job, commit or upload
     path: str

@@ -30,6 +30,7 @@ from ingot.kit.faults import as_api_error
 from ingot.kit.params import Params
 from ingot.kit.services import Services
 from ingot.web.downloads import Download
+from ingot.web.opening import PERSONAL
 
 log = logging.getLogger("ingot.content")
 GONE = "There is nothing here.\n"
@@ -145,6 +146,10 @@ class ContentApplication:
         if link.kind == "files":
             segments = ["projects", link.place, "repository", "files", link.path, "raw"]
             return await self._ask(request, actor, segments, ref=link.name)
+        if link.kind == "snippets":
+            above = [] if link.place == PERSONAL else ["projects", link.place]
+            ref, _, name = link.path.partition("/")
+            return await self._ask(request, actor, [*above, "snippets", link.name, "files", ref, name, "raw"])
         upload = await self._services.pools.run(lambda: self._upload(link, actor), wide=True)
         if upload is None:
             raise NotFound

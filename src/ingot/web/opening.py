@@ -7,6 +7,8 @@ from ingot.kit.content_links import content_link
 from ingot.kit.errors import NotFound
 from ingot.web.call import PageCall
 
+PERSONAL = "0"  # instead of a project, for snippets of people
+
 
 def open_artifact(call: PageCall, project_id: str, job_id: str, path: str) -> Response:
     """A file of a job's archive."""
@@ -22,6 +24,15 @@ def open_committed(call: PageCall, project_id: str, revision: str, path: str) ->
     return _onward(call, "files", project_id, commit["id"], path)
 
 
+def open_snippet(call: PageCall, project_id: str, number: str, path: str) -> Response:
+    """A file of a snippet; the path begins with a revision."""
+    if project_id == PERSONAL:
+        call.ask("/snippets/:id", id=number)
+    else:
+        call.ask("/projects/:id/snippets/:snippet_id", id=project_id, snippet_id=number)
+    return _onward(call, "snippets", project_id, number, path)
+
+
 def open_upload(call: PageCall, owner: str, secret: str, filename: str) -> Response:
     """An uploaded file."""
     kind, _, owner_id = owner.partition("-")
@@ -31,7 +42,9 @@ def open_upload(call: PageCall, owner: str, secret: str, filename: str) -> Respo
     return _onward(call, "uploads", owner, secret, filename)
 
 
-OPENERS = {"artifacts": open_artifact, "files": open_committed, "uploads": open_upload}
+OPENERS = {
+    "artifacts": open_artifact, "files": open_committed, "snippets": open_snippet, "uploads": open_upload,
+}  # fmt: skip
 
 
 def _onward(call: PageCall, kind: str, place: str, name: str, path: str) -> Response:

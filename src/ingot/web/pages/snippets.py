@@ -6,6 +6,7 @@ from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import SIGNED_IN
 from ingot.features.spaces.snippets import may_change_snippet
+from ingot.kit.content_links import is_opened
 from ingot.kit.endpoint import Guard
 from ingot.web.answers import Snippet, SnippetFile
 from ingot.web.call import PageCall, View
@@ -13,6 +14,7 @@ from ingot.web.downloads import Download
 from ingot.web.frames import project_view, site_view
 from ingot.web.guards import InProject
 from ingot.web.markdown import markdown
+from ingot.web.opening import PERSONAL, open_snippet
 from ingot.web.registry import Pages
 from ingot.web.sending import done, refused, texts
 from ingot.web.texts import highlighted_lines
@@ -78,9 +80,12 @@ def declare_reading(place: Place) -> None:
         """The bytes of the first file."""
         return call.download(f"{one}/raw", **place.where(call))
 
-    def show_raw_file(call: PageCall) -> Download:
+    def show_raw_file(call: PageCall) -> Download | Response:
         """The bytes of a file."""
         ref, _, name = call.path["rest"].partition("/")
+        if is_opened(call.services, call.request, name):
+            project_id = str(call.project.id) if place.one == "snippet_id" else PERSONAL
+            return open_snippet(call, project_id, call.path["number"], call.path["rest"])
         return call.download(f"{one}/files/:ref/:file_path/raw", **place.where(call), ref=ref, file_path=name)
 
     pages.get(path)(list_snippets)
