@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from ingot.kit.http.connections import ConnectionGuard
 
 
+# Seconds for a client to answer the end of its connection. A silent one must not hold up the end of the server.
+FAREWELL = 2.0
+
+
 class EncryptedProtocol(GuardedProtocol):
     """HTTP on a connection that is encrypted; it takes the place of its handshake."""
 
@@ -79,6 +83,7 @@ class Handshake(asyncio.Protocol):
             connection,
             ssl=self.certificate.context,
             ssl_handshake_timeout=self.http.guard.header_timeout,
+            ssl_shutdown_timeout=FAREWELL,
         )
 
 
