@@ -37,6 +37,7 @@ ENDPOINTS = {
     "NamedJob": "/projects/{id}/pipelines/{pipeline_id}/jobs[]",
     "Note": f"{REQUEST}/notes[]",
     "Pipeline": "/projects/{id}/pipelines/{pipeline_id}",
+    "PipelineOfCommit": "/projects/{id}/pipelines/{pipeline_id}",
     "PipelineRow": "/projects/{id}/pipelines[]",
     "RepositoryFile": "/projects/{id}/repository/files/{file_path}",
     "RequestCommit": f"{REQUEST}/commits[]",

@@ -40,6 +40,12 @@ class TimedPipeline(PipelineOfProject):
     started_at: NotRequired[str | None]
 
 
+class PipelineOfCommit(TimedPipeline):
+    """A pipeline with the commit that it is for."""
+
+    sha: str
+
+
 class Job(TypedDict):
     """A job of a pipeline."""
 

@@ -12,6 +12,7 @@ from msgspec import UNSET
 from ingot.kit.params import Field, Params
 from ingot.web.filters import LEVELS, label
 
+SMALL_WORDS = frozenset(("a", "an", "the", "of", "to", "in", "for", "is", "are", "which", "must"))
 NO_ACCESS = {0: "Nobody", 60: "Administrators"}
 
 
@@ -117,9 +118,17 @@ def _form_field(parameter: Field, entry: Input, values: Mapping[str, object]) ->
 
 
 def _repeats(words: str, doc: str) -> bool:
-    """Whether an explanation only says the name of its field again, as `E-mail address.` does of `Email`."""
+    """Whether an explanation only says the name of its field again, as `Template of merge commits.` does."""
     name, said = ("".join(filter(str.isalnum, text.lower())) for text in (words, doc))
-    return name == said or (len(doc.split()) <= 2 and (said.startswith(name) or said.endswith(name)))
+    if len(doc.split()) <= 2 and (said.startswith(name) or said.endswith(name)):
+        return True
+    return _stems(doc) <= _stems(words)
+
+
+def _stems(text: str) -> set[str]:
+    """The words of a text without their ends, and without those that hold it together."""
+    words = "".join(letter if letter.isalnum() else " " for letter in text.lower()).split()
+    return {word[:5].removesuffix("s") for word in words if word not in SMALL_WORDS}
 
 
 def _shown_value(entry: Input, values: Mapping[str, object]) -> object:

@@ -1,10 +1,12 @@
 """The reasons of the merge box in words: what is missing, and the steps that the visitor can take about it."""
 
 from collections.abc import Callable
+from datetime import datetime
 
 import msgspec
 
 from ingot.access.policy import READ_CODE
+from ingot.features.planning.notes import last_events
 from ingot.features.review.merge_requests import is_developer
 from ingot.features.spaces.projects import repository_of
 from ingot.gitstore.conflicts import conflicts
@@ -172,10 +174,17 @@ def _approvals(of: Context) -> Reason:
     return Reason(f"{words}: {', '.join(names)}." if names else f"{words}.", steps)
 
 
+def _with_moment(name: str, moment: datetime | None) -> str:
+    """Imported requests may not say when."""
+    return f"{name} asked for changes{moment.strftime(' on %Y-%m-%d %H:%M') if moment else ''}"
+
+
 def _changes(of: Context) -> Reason:
     rows = of.call.ask_or_none(f"{REQUEST}/reviewers", merge_request_iid=of.request["iid"]) or []
-    names = [row["user"]["name"] for row in rows if row["state"] == "requested_changes"]
-    words = f"{', '.join(names)} asked for changes." if names else "A reviewer asked for changes."
+    asking = [row["user"] for row in rows if row["state"] == "requested_changes"]
+    moments = last_events(of.call.conn, "MergeRequest", of.request["id"], "requested_changes")
+    names = [_with_moment(person["name"], moments.get(person["id"])) for person in asking]
+    words = f"{', '.join(names)}." if names else "A reviewer asked for changes."
     steps = [Step("Read the threads", href="#discussion")]
     if any(row["state"] == "requested_changes" and row["user"]["id"] == of.call.actor.user_id for row in rows):
         steps.append(of.button("Withdraw my request", "review", verdict="reviewed"))

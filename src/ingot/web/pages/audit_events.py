@@ -16,8 +16,8 @@ def audit_page(path: str, place: str) -> SettingsPage:
     events = Collection(
         "events", "Audit events", f"{place}/audit_events", one="audit_event_id", name="event_name", remove="",
         about="Who changed a right or a setting, newest first.", bodies=(("Details", "details"),),
-        facts=(("Author", "details.author_name"), ("Of", "entity_type"), ("Number", "entity_id"),
-               ("When", "created_at")),
+        facts=(("Author", "details.author_name"), ("Target", "details.target_details"),
+               ("In", "details.entity_path"), ("Kind", "entity_type"), ("When", "created_at")),
         empty="Nothing was changed yet.",
     )  # fmt: skip
     return SettingsPage(path, "Audit events", (events,))

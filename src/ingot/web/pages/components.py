@@ -8,8 +8,8 @@ from ingot.web.registry import Pages
 
 pages = Pages("site")
 TOKENS = (
-    "bg", "surface", "sunken", "line", "edge", "text", "muted", "accent", "accent-bg", "ok", "ok-bg", "warn", "warn-bg",
-    "bad", "bad-bg", "info", "info-bg", "add", "del",
+    "bg", "surface", "sunken", "line", "rim", "edge", "text", "muted", "accent", "accent-bg", "ok", "ok-bg", "warn",
+    "warn-bg", "bad", "bad-bg", "info", "info-bg", "add", "del",
 )  # fmt: skip
 ICONS = (
     "branch", "bell", "check", "comment", "cross", "dot", "eye", "file", "folder", "link", "lock", "merge", "open",

@@ -13,7 +13,7 @@ from ingot.web.frames import project_view
 from ingot.web.guards import InProject
 from ingot.web.logs import window
 from ingot.web.needs_graph import draw
-from ingot.web.pages.pipelines import FAILURES, JOB, PIPELINE, all_jobs
+from ingot.web.pages.pipelines import FAILURES, JOB, PIPELINE, all_jobs, pipeline_head
 from ingot.web.registry import Pages
 from ingot.web.sending import text
 
@@ -53,7 +53,7 @@ def list_failures(call: PageCall) -> View:
         job["why"] = FAILURES.get(job.get("failure_reason") or "", job.get("failure_reason") or "")
         trace = window(pieces_of(call.ask_response(f"{JOB}/trace", job_id=job["id"])))
         job["lines"] = list(enumerate(trace.lines, trace.first))[-LAST_LINES:]
-    return project_view(call, "pipeline_failures", "pipelines", pipeline=pipeline, jobs=jobs)
+    return project_view(call, "pipeline_failures", "pipelines", **pipeline_head(call, pipeline), jobs=jobs)
 
 
 @pages.get("pipelines/{number:int}/dag", guard=BUILDS)
@@ -64,7 +64,13 @@ def show_needs(call: PageCall) -> View:
     jobs = all_jobs(call, number)
     needs = needs_of(call.conn, pipeline["id"])
     return project_view(
-        call, "pipeline_needs", "pipelines", pipeline=pipeline, picture=draw(jobs, needs), jobs=jobs, needs=needs
+        call,
+        "pipeline_needs",
+        "pipelines",
+        **pipeline_head(call, pipeline),
+        picture=draw(jobs, needs),
+        jobs=jobs,
+        needs=needs,
     )
 
 
@@ -76,7 +82,9 @@ def show_tests(call: PageCall) -> View:
     report: TestReport = call.ask(f"{PIPELINE}/test_report", pipeline_id=number)
     for suite in report["test_suites"]:
         suite["test_cases"].sort(key=lambda case: TEST_ORDER.get(case["status"], 3))
-    return project_view(call, "pipeline_tests", "pipelines", pipeline=pipeline, report=report, most=MOST_TESTS)
+    return project_view(
+        call, "pipeline_tests", "pipelines", **pipeline_head(call, pipeline), report=report, most=MOST_TESTS
+    )
 
 
 @pages.get("pipelines/charts", guard=BUILDS)

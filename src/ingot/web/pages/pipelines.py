@@ -13,7 +13,7 @@ from ingot.features.ci.job_outputs import trace_chunks, trace_size
 from ingot.features.ci.pipelines import get_project_job, needs_of, starter_of
 from ingot.features.ci.runners import why_job_waits
 from ingot.kit.errors import ApiError
-from ingot.web.answers import Bridge, DatedJob, JobOfPipeline, NamedJob
+from ingot.web.answers import Bridge, DatedJob, JobOfPipeline, NamedJob, PipelineOfCommit
 from ingot.web.call import PageCall, View, pieces_of
 from ingot.web.downloads import Download
 from ingot.web.frames import project_view
@@ -98,21 +98,28 @@ def show_pipeline(call: PageCall) -> View:
     pipeline = call.ask(PIPELINE, pipeline_id=number)
     jobs = all_jobs(call, number)
     stages = [(stage, list(part)) for stage, part in groupby(jobs, key=lambda job: job["stage"])]
-    commit = call.ask_or_none("/projects/:id/repository/commits/:sha", sha=pipeline["sha"], stats=False)
     return project_view(
         call,
         "pipeline",
         "pipelines",
-        pipeline=pipeline,
+        **pipeline_head(call, pipeline),
         stages=stages,
-        commit=commit,
         live=pipeline_state(pipeline, jobs[-100:]),
         **_relatives(call, pipeline["id"], jobs),
-        time_left=time_left(call, pipeline),
         failed=[job for job in jobs if job["status"] == "failed" and not job["allow_failure"]],
-        can_update=call.may("POST", f"{PIPELINE}/retry", pipeline_id=number),
-        can_delete=call.may("DELETE", PIPELINE, pipeline_id=number),
     )
+
+
+def pipeline_head(call: PageCall, pipeline: PipelineOfCommit) -> dict[str, object]:
+    """What all pages of a pipeline begin with."""
+    number = pipeline["id"]
+    return {
+        "pipeline": pipeline,
+        "commit": call.ask_or_none("/projects/:id/repository/commits/:sha", sha=pipeline["sha"], stats=False),
+        "time_left": time_left(call, pipeline),
+        "can_update": call.may("POST", f"{PIPELINE}/retry", pipeline_id=number),
+        "can_delete": call.may("DELETE", PIPELINE, pipeline_id=number),
+    }
 
 
 def _relatives(call: PageCall, number: int, jobs: Sequence[NamedJob]) -> dict[str, object]:

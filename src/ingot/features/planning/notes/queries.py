@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, bindparam, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, bindparam, func, select
 
 from ingot.features.planning.issuables import Noteable
 from ingot.features.planning.notes.params import ListNotes
@@ -117,3 +117,14 @@ def edited_among(conn: Connection, note_ids: Sequence[int]) -> dict[int, datetim
         notes.c.id.in_(note_ids), notes.c.last_edited_at.is_not(None)
     )
     return {row.id: row.last_edited_at for row in conn.execute(query)}
+
+
+def last_events(conn: Connection, noteable_type: str, noteable_id: int, action: str) -> dict[int, datetime]:
+    """By their ids: when people did this with a noteable for the last time, as the system noted it."""
+    query = (
+        select(notes.c.author_id, func.max(notes.c.created_at).label("at"))
+        .where(notes.c.noteable_type == noteable_type, notes.c.noteable_id == noteable_id)
+        .where(notes.c.system, notes.c.system_action == action, notes.c.author_id.is_not(None))
+        .group_by(notes.c.author_id)
+    )
+    return {row.author_id: row.at for row in conn.execute(query)}
