@@ -10,6 +10,7 @@ import pytest
 
 from ingot.identity import tokens
 from ingot.identity.authentication import user_by_name_or_id
+from tests.support.elsewhere import Elsewhere, running_elsewhere
 from tests.support.server import ROOT_TOKEN, RunningServer
 from tests.support.world import World
 from tests.web.browsing import Browser, Visit
@@ -24,6 +25,16 @@ NEVER_SENT = ("/users/sign_", "/-/user_settings/password", "/admin/session", "/-
 LAST = (
     "remove", "delete", "destroy", "block", "ban", "reject", "deactivate", "disable", "transfer", "archive", "leave",
 )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def elsewhere(smithy: RunningServer) -> Iterator[Elsewhere]:
+    """Another server, which has a picture that a page shows."""
+    with running_elsewhere() as running:
+        client, text = smithy.client(ROOT_TOKEN), f"![Anvils]({running.put('/anvils.gif', b'GIF89a' + bytes(20))})"
+        client.ok("PUT", "/application/settings", json={"outbound_local_requests_whitelist": [running.place]})
+        client.ok("PUT", "/groups/smithy", json={"description": text})
+        yield running
 
 
 @pytest.fixture(scope="module")
@@ -120,6 +131,7 @@ def faults_of(smithy: RunningServer, secrets: dict[str, str], visitor: str) -> l
     hidden = [word for word, path in secrets.items() if client.get(path).status_code != 200]
     forms: dict[str, tuple[Visit, Any]] = {}
     findings = []
+    pictures: set[str] = set()
     count = 0
     for path, source, visit in walk(browser):
         count += 1
@@ -129,10 +141,17 @@ def faults_of(smithy: RunningServer, secrets: dict[str, str], visitor: str) -> l
         if visit.response.headers["content-type"].startswith("text/html"):
             for kind, form in forms_of(visit):
                 forms.setdefault(kind, (visit, form))
+            pictures.update(urljoin(path, source) for source in visit.tree.xpath("//img/@src"))
+    findings += [f"{visitor}: {path}" for path in pictures if not is_picture(browser.open(path))]
     findings += refused_forms(browser, forms)
     assert count > 30
     assert not visitor or len(forms) > 10
     return findings
+
+
+def is_picture(visit: Visit) -> bool:
+    """A browser would show it."""
+    return visit.status == 200 and visit.response.headers["content-type"].startswith("image/")
 
 
 def refused_forms(browser: Browser, forms: dict[str, tuple[Visit, Any]]) -> Iterator[str]:
@@ -152,9 +171,10 @@ def refused_forms(browser: Browser, forms: dict[str, tuple[Visit, Any]]) -> Iter
 
 
 def test_a_stranger_and_a_developer_meet_nothing_dead_hidden_or_refused(
-    smithy: RunningServer, secrets: dict[str, str]
+    smithy: RunningServer, secrets: dict[str, str], elsewhere: Elsewhere
 ) -> None:
     assert [fault for visitor in ("", "chloe") for fault in faults_of(smithy, secrets, visitor)] == []
+    assert elsewhere.times("/anvils.gif") == 1  # for both
 
 
 @pytest.mark.scale
