@@ -2,19 +2,28 @@
 
 import itertools
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 import httpx
 from lxml import etree
+from sqlalchemy import select, update
 
+from ingot.features.people.user_pages import SESSION_COOKIE
 from ingot.identity.authentication import user_by_name_or_id
+from ingot.identity.proofs import PROVED_AT
+from ingot.identity.sessions import digest
 from ingot.identity.sign_in_links import create_sign_in_path
+from ingot.identity.tables import sessions
+from ingot.kit.clock import now
 from tests.support import plain_http
 from tests.support.server import RunningServer
 
 _addresses = itertools.count()
+# Tests may take longer than the ten minutes after which people are asked again who they are.
+FAR = now() + timedelta(days=1)
 
 
 @dataclass
@@ -77,7 +86,9 @@ class Browser:
 
     def sign_in(self, login: str, password: str, return_to: str = "/") -> Visit:
         page = self.open(f"/users/sign_in?return_to={return_to}")
-        return self.send(page, "/users/sign_in", **{"user[login]": login, "user[password]": password})
+        entered = self.send(page, "/users/sign_in", **{"user[login]": login, "user[password]": password})
+        self.set_proof(FAR)
+        return entered
 
     def enter_by_link(self, username: str) -> Visit:
         """Come in by a link that works once."""
@@ -85,7 +96,19 @@ class Browser:
             user = user_by_name_or_id(tx, username)
             assert user is not None
             path = create_sign_in_path(tx, user.id)
-        return self.send(self.open(path), path)
+        entered = self.send(self.open(path), path)
+        self.set_proof(FAR)
+        return entered
+
+    def set_proof(self, moment: datetime) -> None:
+        """When the person of this session proved who they are, as its row says."""
+        mine = sessions.c.digest == digest(self.http.cookies.get(SESSION_COOKIE) or "")
+        with self.server.services.db.write() as tx:
+            session = tx.execute(select(sessions).where(mine)).one_or_none()
+            if session is not None:
+                details = {**session.details, PROVED_AT: int(moment.timestamp())}
+                began = min(moment, session.created_at)
+                tx.execute(update(sessions).where(mine).values(created_at=began, details=details))
 
 
 def form_values(form: Any) -> dict[str, Any]:

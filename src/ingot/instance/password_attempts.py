@@ -1,15 +1,22 @@
 """How often a password may be tried, by whatever door: counted by account, on all nodes together."""
 
-from ingot.instance.throttling import TooManyRequests
+from starlette.requests import Request
+
+from ingot.instance.throttling import TooManyRequests, address_name
 from ingot.kit.db import Database
 from ingot.kit.rate_windows import hit
 
-PER_ACCOUNT, MINUTE = 5, 60
+PER_ACCOUNT, PER_ADDRESS, MINUTE = 5, 10, 60
 
 
 def is_tried_too_often(db: Database, account: int | str) -> bool:
     """Count one more attempt; whether it is one too many. Who has no account is counted by the name that was typed."""
     return hit(db, f"password:{account}"[:200], MINUTE).observed > PER_ACCOUNT
+
+
+def is_address_trying_too_often(db: Database, request: Request) -> bool:
+    """Count one more attempt from the address of a browser, at whatever account; whether it is one too many."""
+    return hit(db, f"sign_in:{address_name(request)}"[:200], MINUTE).observed > PER_ADDRESS
 
 
 def require_attempt(db: Database, account: int) -> None:

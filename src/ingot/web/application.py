@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from ingot.features.people.user_pages import is_from_here, own_pages
+from ingot.features.people.user_pages import is_from_here
 from ingot.features.spaces.markdown import use_renderer, use_text_renderer
 from ingot.identity.form_tokens import is_token
 from ingot.instance.throttling import Throttle
@@ -19,7 +19,7 @@ from ingot.kit.db import counting_statements, remembering_answers
 from ingot.kit.errors import ApiError, Forbidden, Malformed, NotFound, Unauthorized
 from ingot.kit.faults import as_api_error
 from ingot.kit.services import Services
-from ingot.web import assets, hurdles, visitors
+from ingot.web import assets, hurdles, proving, visitors
 from ingot.web.call import PageCall, View
 from ingot.web.downloads import Download
 from ingot.web.foreign_pictures import ForeignPictures
@@ -28,7 +28,7 @@ from ingot.web.kept_forms import answer_stale_form
 from ingot.web.live import Live
 from ingot.web.markdown import render_for_api, render_for_mail
 from ingot.web.registry import PageTable, Place, current_address
-from ingot.web.rendering import render_fault, render_own_page, render_view
+from ingot.web.rendering import render_fault, render_view
 from ingot.web.texts.pictures import BASE as PICTURES
 
 log = logging.getLogger("ingot.pages")
@@ -47,7 +47,6 @@ class PageApplication:
         self._pictures = ForeignPictures(services)
         use_renderer(render_for_api)
         use_text_renderer(render_for_mail)
-        own_pages.use(render_own_page)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one visit; nothing escapes as a traceback."""
@@ -141,6 +140,9 @@ class PageApplication:
         if elsewhere is not None:
             return elsewhere
         call.endpoint.guard.admit(call)
+        question = proving.ask_again(call)
+        if question is not None:
+            return question
         return cast("View | Response | Download | Live", call.endpoint.handler(call))
 
     def _check_form(self, call: PageCall, form: dict[str, object]) -> View | None:

@@ -4,8 +4,9 @@ import msgspec
 
 from ingot.access import custom_roles
 from ingot.access.abilities import GroupAbility, ProjectAbility
-from ingot.access.policy import PUSH_CODE, READ_GROUP, READ_PROJECT
+from ingot.access.policy import ADMINISTRATOR, PUSH_CODE, READ_GROUP, READ_PROJECT
 from ingot.access.subjects import Moved, find_group, find_moved_project, find_project
+from ingot.kit.endpoint import Guard
 from ingot.kit.errors import NotFound
 from ingot.web.call import PageCall
 
@@ -35,6 +36,35 @@ class InProject(msgspec.Struct, frozen=True):
         custom_roles.attach(call, project)
         call.project = project
         self.rule.require(call.actor, project)
+
+
+class Proved(msgspec.Struct, frozen=True):
+    """Admits as the guard inside, and takes forms only from people who lately proved who they are (`web.proving`).
+
+    Whatever opens an account is made, changed and taken away behind it: tokens, keys, passwords, second factors,
+    addresses, applications, and all that administrators do. Reading is not held back.
+    """
+
+    guard: Guard
+    in_form: bool = False  # the form itself asks those who have a password for it
+    takes_link: bool = False  # also open to those without a password who came by a sign-in link: it was made for this
+
+    @property
+    def needs_user(self) -> bool:
+        """Nobody else can prove anything."""
+        return True
+
+    @property
+    def ability(self) -> str:
+        """The name of the right."""
+        return self.guard.ability
+
+    def admit(self, call: PageCall) -> None:
+        """Admit as the guard inside."""
+        self.guard.admit(call)
+
+
+ADMINISTRATION = Proved(ADMINISTRATOR)
 
 
 class InGroup(msgspec.Struct, frozen=True):

@@ -14,6 +14,7 @@ from ingot.web.kept_forms import carry_along
 OPEN = frozenset(("sign_in", "sign_in_link", "sign_up", "password", "confirmation", "auth"))
 ADMIN_SESSION = "/admin/session"
 IMPERSONATION = "/admin/impersonation"
+CONFIRM_ACCESS = "-/user_settings/confirm_access"
 PUT_OFF = "two_factor_put_off"  # in the details of a session
 
 
@@ -36,7 +37,9 @@ def find_hurdle(call: PageCall) -> View | Response | None:
 
 
 def _is_open(path: str) -> bool:
-    return path.startswith(TWO_FACTOR_PAGE) or (path.startswith("/users/") and path.split("/")[2] in OPEN)
+    # The forms of the second factor lead through the page that asks who somebody is.
+    is_setting_up = path.startswith(TWO_FACTOR_PAGE) or path == f"/{CONFIRM_ACCESS}"
+    return is_setting_up or (path.startswith("/users/") and path.split("/")[2] in OPEN)
 
 
 def _must_set_up(call: PageCall, session: SessionRow) -> bool:

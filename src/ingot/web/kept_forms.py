@@ -7,12 +7,14 @@ by itself.
 import base64
 import binascii
 import zlib
+from urllib.parse import urlencode
 
 import msgspec
 
 from ingot.features.people.user_pages import is_surely_from_here, local_path
 from ingot.kit.params import UploadedFile
 from ingot.web.call import PageCall, View
+from ingot.web.form_targets import AUTHORIZE, policy_on_the_way
 from ingot.web.frames import site_view
 from ingot.web.rendering import TYPED
 from ingot.web.sending import flat_fields
@@ -108,11 +110,21 @@ def find_kept(call: PageCall) -> KeptForm | None:
     return form if is_short and local_path(form.to, fallback="") else None
 
 
-def ask_to_send(call: PageCall, form: KeptForm, *, has_files: bool = False, status: int = 403) -> View:
-    """The filled form for somebody who is signed in."""
-    view = site_view(call, "send_again", status, kept_form=form, has_files=has_files)
-    view.headers.update(NOT_STORED)
+def ask_to_send(
+    call: PageCall, form: KeptForm, *, has_files: bool = False, status: int = 403, is_confirmed: bool = False
+) -> View:
+    """The filled form for somebody who is signed in, or who has just confirmed who they are."""
+    view = site_view(call, "send_again", status, kept_form=form, has_files=has_files, is_confirmed=is_confirmed)
+    view.headers.update({**_policy_of(call, form), **NOT_STORED})
     return view
+
+
+def _policy_of(call: PageCall, form: KeptForm) -> dict[str, str]:
+    """The answer to an application's wish is followed by a redirect to it."""
+    if form.to != AUTHORIZE:
+        return {}
+    with call.services.db.read() as conn:
+        return policy_on_the_way(conn, f"{AUTHORIZE}?{urlencode(form.fields)}")
 
 
 def _form_of(call: PageCall) -> KeptForm:

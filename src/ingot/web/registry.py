@@ -9,6 +9,7 @@ def show_issue(call: PageCall) -> View:
 
 import importlib
 import pkgutil
+from collections.abc import Iterator
 
 import msgspec
 
@@ -59,17 +60,22 @@ class Place(msgspec.Struct, frozen=True):
     values: dict[str, str]
 
 
+def all_pages() -> Iterator[Endpoint]:
+    """Every page and form that is declared."""
+    for module in pkgutil.iter_modules(folder.__path__, f"{folder.__name__}."):
+        loaded = importlib.import_module(module.name)
+        # A module may have more than one name for the same pages.
+        for pages in {id(value): value for value in vars(loaded).values() if isinstance(value, Pages)}.values():
+            yield from pages.endpoints
+
+
 class PageTable:
     """All pages, found by address."""
 
     def __init__(self) -> None:
         self._routers = {place: Router() for place in GUARDS}
-        for module in pkgutil.iter_modules(folder.__path__, f"{folder.__name__}."):
-            loaded = importlib.import_module(module.name)
-            # A module may have more than one name for the same pages.
-            for pages in {id(value): value for value in vars(loaded).values() if isinstance(value, Pages)}.values():
-                for endpoint in pages.endpoints:
-                    self._routers[pages.tag].add(endpoint)
+        for endpoint in all_pages():
+            self._routers[endpoint.tag].add(endpoint)
 
     def find(self, method: str, segments: list[str]) -> Place | None:
         """The page at a path, or None; a segment may have slashes of its own, as names of tags do."""

@@ -4,7 +4,6 @@ from functools import cache
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
@@ -13,14 +12,12 @@ from ingot.features.people.user_pages import forget_flash, read_flash, tab_width
 from ingot.features.people.users import avatar_url
 from ingot.features.spaces.appearance import current_look
 from ingot.identity.form_tokens import masked
-from ingot.identity.rows import SessionRow
 from ingot.identity.sessions import IMPERSONATOR
 from ingot.kit.error_texts import sentence_of_body
 from ingot.kit.errors import ApiError
 from ingot.web import assets
 from ingot.web.call import PageCall, View
 from ingot.web.givers import find_givers
-from ingot.web.headers import HEADERS
 from ingot.web.reactions import offered_reactions
 
 if TYPE_CHECKING:
@@ -89,23 +86,6 @@ def render_view(call: PageCall, view: View) -> HTMLResponse:
 def render_part(call: PageCall, template: str, data: dict[str, object]) -> str:
     """A piece of a page, with what every page has."""
     return environment().get_template(f"{template}.html").render({**_frame(call), **data})
-
-
-def render_own_page(request: Request, title: str, body: str, session: SessionRow, status: int) -> HTMLResponse:
-    """A page of the person's settings that a room below has written; `body` is trusted markup."""
-    me = {
-        "username": session.username, "name": session.name, "may_be_admin": session.is_admin,
-        "impersonator": session.details.get(IMPERSONATOR),
-    }  # fmt: skip
-    content = Markup(body)  # noqa: S704 - the room below has escaped every text in it
-    data = {
-        "heading": title, "body": content, "me": me, "token": masked(session.csrf), "part": "tokens",
-        "theme": theme_of(request), "flash": read_flash(request, session),
-    }  # fmt: skip
-    text = environment().get_template("own_page.html").render(data)
-    response = HTMLResponse(text, status, {**HEADERS, "Cache-Control": "no-store"})
-    forget_flash(request, response)
-    return response
 
 
 def render_fault(request: Request, error: ApiError, request_id: str, call: PageCall | None) -> HTMLResponse:

@@ -18,6 +18,7 @@ from ingot.kit.endpoint import Guard
 from ingot.kit.errors import ApiError, NotFound
 from ingot.web.call import PageCall, Rows, View
 from ingot.web.fields import FormField, Input, form_fields, form_values
+from ingot.web.guards import Proved
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
 from ingot.web.sending import done, text
@@ -64,6 +65,7 @@ class Settings:
     empty: str = ""
     allows: Rule | None = None
     sends: bool = False  # it makes this server send something to others, which silent mode prevents
+    is_sensitive: bool = False  # as that of `Collection`
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +101,7 @@ class Collection:
     bodies: tuple[tuple[str, str], ...] = ()  # words, and a long field that is folded
     allows: Rule | None = None
     sends: bool = False  # as that of `Settings`
+    is_sensitive: bool = False  # its forms ask who somebody is, as those that show a secret do by themselves
 
     @property
     def one_address(self) -> str:
@@ -162,8 +165,16 @@ def _declare_forms(pages: Pages, page: SettingsPage, frame: Frame, section: Sect
         """Edit or remove one record, or press one of its buttons."""
         return _change(call, page, frame, section)
 
+    if _is_sensitive(section):
+        guard = Proved(guard)
     pages.post(f"{page.path}/{section.key}", guard=guard)(send_section)
     pages.post(f"{page.path}/{section.key}/{{verb}}", guard=guard)(change_record)
+
+
+def _is_sensitive(section: Section) -> bool:
+    """Its records open doors: those that show a secret once do, and those that say so."""
+    shows_secret = isinstance(section, Collection) and bool(section.secret)
+    return section.is_sensitive or shows_secret or any(button.secret for button in section.verbs)
 
 
 def show_page(call: PageCall, page: SettingsPage, frame: Frame, opened: str) -> View:

@@ -3,12 +3,12 @@
 import shutil
 from pathlib import Path
 
-from ingot.access.policy import ADMINISTRATOR
 from ingot.instance.outbound import is_silent
 from ingot.kit.jobs import list_jobs
 from ingot.web.call import PageCall, View
 from ingot.web.fields import Input
 from ingot.web.frames import site_view
+from ingot.web.guards import ADMINISTRATION
 from ingot.web.limit_use import limit_use
 from ingot.web.registry import Pages
 from ingot.web.sections import Collection, Settings, SettingsPage, Verb, declare
@@ -138,7 +138,7 @@ def admin_view(call: PageCall, template: str, _tab: str = "", status: int = 200,
     return site_view(call, template, status, section_tabs=tabs, is_silent=is_silent(call.conn), **data)
 
 
-@pages.get("admin", guard=ADMINISTRATOR)
+@pages.get("admin", guard=ADMINISTRATION)
 def show_overview(call: PageCall) -> View:
     """Counts of the instance and its version."""
     return admin_view(
@@ -157,4 +157,4 @@ def _disks(call: PageCall) -> list[tuple[str, int, int]]:
 
 
 for _page in PAGES:
-    declare(pages, _page, admin_view, ADMINISTRATOR)
+    declare(pages, _page, admin_view, ADMINISTRATION)

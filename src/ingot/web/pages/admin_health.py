@@ -2,10 +2,10 @@
 
 from starlette.responses import Response
 
-from ingot.access.policy import ADMINISTRATOR
 from ingot.doctor import begin_examination, last_examination, machine, queue
 from ingot.kit.errors import Conflict
 from ingot.web.call import PageCall, View
+from ingot.web.guards import ADMINISTRATION
 from ingot.web.pages.admin import admin_view
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
@@ -19,19 +19,19 @@ TITLES = {
 }  # fmt: skip
 
 
-@pages.get(PAGE, guard=ADMINISTRATOR)
+@pages.get(PAGE, guard=ADMINISTRATION)
 def show_health(call: PageCall) -> View:
     """What the quick checks say now, and what the last examination of everything found."""
     return _health(call)
 
 
-@pages.post(f"{PAGE}/examine", guard=ADMINISTRATOR)
+@pages.post(f"{PAGE}/examine", guard=ADMINISTRATION)
 def examine(call: PageCall) -> View | Response:
     """Look at everything, in the background."""
     return _begin(call, repair=False)
 
 
-@pages.post(f"{PAGE}/repair", guard=ADMINISTRATOR)
+@pages.post(f"{PAGE}/repair", guard=ADMINISTRATION)
 def repair(call: PageCall) -> View | Response:
     """The same, and repair what can be repaired without loss."""
     return _begin(call, repair=True)

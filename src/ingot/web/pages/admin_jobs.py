@@ -3,10 +3,10 @@
 import msgspec
 from starlette.responses import Response
 
-from ingot.access.policy import ADMINISTRATOR
 from ingot.features.ci.pipelines import list_open_jobs
 from ingot.kit.errors import NotFound
 from ingot.web.call import PageCall, View
+from ingot.web.guards import ADMINISTRATION
 from ingot.web.pages.admin import admin_view
 from ingot.web.registry import Pages
 from ingot.web.sending import done, text
@@ -14,7 +14,7 @@ from ingot.web.sending import done, text
 pages = Pages("site")
 
 
-@pages.get("admin/jobs", guard=ADMINISTRATOR)
+@pages.get("admin/jobs", guard=ADMINISTRATION)
 def show_open_jobs(call: PageCall) -> View:
     """Jobs that run or wait, those that wait longest first."""
     rows = [
@@ -24,7 +24,7 @@ def show_open_jobs(call: PageCall) -> View:
     return admin_view(call, "admin_jobs", rows=rows)
 
 
-@pages.post("admin/jobs/cancel", guard=ADMINISTRATOR)
+@pages.post("admin/jobs/cancel", guard=ADMINISTRATION)
 def cancel_job(call: PageCall) -> Response:
     """Cancel one job."""
     project, job = text(call, "project"), text(call, "job")

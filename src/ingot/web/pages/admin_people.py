@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from ingot.access.policy import ADMINISTRATOR
 from ingot.kit.errors import NotFound
 from ingot.web.call import PageCall
 from ingot.web.fields import Input
+from ingot.web.guards import ADMINISTRATION
 from ingot.web.pages.admin import admin_view
 from ingot.web.pages.impersonating import may_impersonate
 from ingot.web.registry import Pages
@@ -81,5 +81,5 @@ declare(
         titled_by="name",
     ),
     admin_view,
-    ADMINISTRATOR,
+    ADMINISTRATION,
 )

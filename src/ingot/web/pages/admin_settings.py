@@ -2,9 +2,9 @@
 
 from starlette.responses import RedirectResponse, Response
 
-from ingot.access.policy import ADMINISTRATOR
 from ingot.web.call import PageCall, View
 from ingot.web.fields import Input
+from ingot.web.guards import ADMINISTRATION
 from ingot.web.pages.admin import admin_view
 from ingot.web.registry import Pages
 from ingot.web.sections import Settings, SettingsPage, declare
@@ -84,11 +84,11 @@ def settings_view(call: PageCall, template: str, tab: str = "", status: int = 20
     return admin_view(call, template, tab, status, theme_tabs=themes, **data)
 
 
-@pages.get(BASE, guard=ADMINISTRATOR)
+@pages.get(BASE, guard=ADMINISTRATION)
 def redirect_to_settings(_: PageCall) -> Response:
     """The first theme."""
     return RedirectResponse(f"/{BASE}/general", 302)
 
 
 for _key, (_title, _sections) in THEMES.items():
-    declare(pages, SettingsPage(f"{BASE}/{_key}", _title, _sections), settings_view, ADMINISTRATOR)
+    declare(pages, SettingsPage(f"{BASE}/{_key}", _title, _sections), settings_view, ADMINISTRATION)

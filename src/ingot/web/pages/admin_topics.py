@@ -2,8 +2,8 @@
 
 from starlette.responses import Response
 
-from ingot.access.policy import ADMINISTRATOR
 from ingot.web.call import PageCall, View
+from ingot.web.guards import ADMINISTRATION
 from ingot.web.pages.admin import admin_view
 from ingot.web.registry import Pages
 from ingot.web.sending import done, refused, text
@@ -13,13 +13,13 @@ PLACE = "admin/topics/merge"
 ENDS = ("source_topic_id", "target_topic_id")
 
 
-@pages.get(PLACE, guard=ADMINISTRATOR)
+@pages.get(PLACE, guard=ADMINISTRATION)
 def show_merging(call: PageCall) -> View:
     """The form."""
     return _form(call)
 
 
-@pages.post(PLACE, guard=ADMINISTRATOR)
+@pages.post(PLACE, guard=ADMINISTRATION)
 def merge_topics(call: PageCall) -> View | Response:
     """Merge them; a refused form comes back filled."""
     given = {name: text(call, name) for name in ENDS}

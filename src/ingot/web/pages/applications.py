@@ -23,7 +23,7 @@ from ingot.kit.endpoint import Guard
 from ingot.kit.errors import ApiError, Conflict, NotFound
 from ingot.web.call import PageCall, View
 from ingot.web.frames import site_view
-from ingot.web.guards import InGroup
+from ingot.web.guards import InGroup, Proved
 from ingot.web.pages.admin import admin_view
 from ingot.web.pages.group_settings import settings_view
 from ingot.web.registry import Pages
@@ -100,9 +100,9 @@ def _declare(pages: Pages, path: str, guard: Guard, owner_of: Callable[[PageCall
         return done(call, _place(call), "Application deleted.")
 
     pages.get(path, guard=guard)(show_applications)
-    pages.post(path, guard=guard)(add_application)
-    pages.post(path + "/{number:int}/renew", guard=guard)(renew_application_secret)
-    pages.post(path + "/{number:int}/remove", guard=guard)(remove_application)
+    pages.post(path, guard=Proved(guard))(add_application)
+    pages.post(path + "/{number:int}/renew", guard=Proved(guard))(renew_application_secret)
+    pages.post(path + "/{number:int}/remove", guard=Proved(guard))(remove_application)
 
 
 def _application(call: PageCall, owner: Owner) -> ApplicationRow:
@@ -153,7 +153,7 @@ def show_own_applications(_: PageCall) -> Response:
     return RedirectResponse(f"/{OWN}", 302)
 
 
-@site_pages.post(OWN + "/{number:int}/revoke", guard=SIGNED_IN)
+@site_pages.post(OWN + "/{number:int}/revoke", guard=Proved(SIGNED_IN))
 def revoke_application(call: PageCall) -> Response:
     """Take back what the visitor allowed an application."""
     with call.services.db.write() as tx:

@@ -1,7 +1,7 @@
 """Audit events of the instance, a group or a project: who changed which right or setting."""
 
-from ingot.access.policy import ADMIN_PROJECT, ADMINISTRATOR, OWN_GROUP
-from ingot.web.guards import InGroup, InProject
+from ingot.access.policy import ADMIN_PROJECT, OWN_GROUP
+from ingot.web.guards import ADMINISTRATION, InGroup, InProject
 from ingot.web.pages import admin, group_settings, project_settings
 from ingot.web.registry import Pages
 from ingot.web.sections import Collection, SettingsPage, declare
@@ -23,7 +23,7 @@ def audit_page(path: str, place: str) -> SettingsPage:
     return SettingsPage(path, "Audit events", (events,))
 
 
-declare(site, audit_page("admin/audit_events", ""), admin.admin_view, ADMINISTRATOR)
+declare(site, audit_page("admin/audit_events", ""), admin.admin_view, ADMINISTRATION)
 declare(
     group, audit_page("audit_events", "/groups/:id"), group_settings.settings_view, InGroup(OWN_GROUP, needs_user=True)
 )

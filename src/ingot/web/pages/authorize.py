@@ -5,6 +5,7 @@ from urllib.parse import parse_qsl, quote, urlencode
 
 from starlette.responses import RedirectResponse, Response
 
+from ingot.access.policy import SIGNED_IN
 from ingot.features.people.oauth import (
     SCOPES,
     AuthorizationRequest,
@@ -14,12 +15,15 @@ from ingot.features.people.oauth import (
     needs_consent,
     read_request,
 )
+from ingot.identity.proofs import is_recent
 from ingot.identity.rows import SessionRow
 from ingot.kit.clock import now
 from ingot.kit.errors import Unauthorized
 from ingot.web.call import PageCall, View
 from ingot.web.form_targets import AUTHORIZE, policy_for
 from ingot.web.frames import site_view
+from ingot.web.guards import Proved
+from ingot.web.hurdles import CONFIRM_ACCESS
 from ingot.web.registry import Pages
 from ingot.web.visitors import require_session
 
@@ -59,10 +63,14 @@ def _ask_person(call: PageCall, request: AuthorizationRequest, session: SessionR
         is_asked = needs_consent(conn, request, session.id)
     if is_asked and is_silent:
         return _send(call, request, request.denial("consent_required"))
+    if is_asked and not is_recent(session):
+        # What an application gets lasts: whoever allows it proves first who they are.
+        here = quote(f"{AUTHORIZE}?{call.request.url.query}", safe="")
+        return RedirectResponse(f"/{CONFIRM_ACCESS}?return_to={here}", 302)
     return _consent(call, request) if is_asked else _allow(call, request, session)
 
 
-@pages.post("oauth/authorize")
+@pages.post("oauth/authorize", guard=Proved(SIGNED_IN))
 def answer_consent(call: PageCall) -> View | Response:
     """Send the browser back, with a code or with the word that the person does not want to."""
     session = require_session(call)

@@ -3,10 +3,10 @@
 import msgspec
 from starlette.responses import RedirectResponse, Response
 
-from ingot.access.policy import ADMINISTRATOR
 from ingot.kit.errors import Conflict
 from ingot.kit.jobs import JobView, NotRetryable, cancel, find_job_by_id, list_jobs, list_steps, retry
 from ingot.web.call import PageCall, View
+from ingot.web.guards import ADMINISTRATION
 from ingot.web.pages.admin import admin_view
 from ingot.web.registry import Pages
 from ingot.web.sending import done, text
@@ -15,7 +15,7 @@ pages = Pages("site")
 STATES = ("queued", "running", "failed", "done", "cancelled")
 
 
-@pages.get("admin/background_jobs", guard=ADMINISTRATOR)
+@pages.get("admin/background_jobs", guard=ADMINISTRATION)
 def list_background_jobs(call: PageCall) -> View:
     """The newest jobs, of one state if that was asked."""
     state = str(call.values.get("state", ""))
@@ -27,7 +27,7 @@ def list_background_jobs(call: PageCall) -> View:
     )
 
 
-@pages.get("admin/background_jobs/{number:int}", guard=ADMINISTRATOR)
+@pages.get("admin/background_jobs/{number:int}", guard=ADMINISTRATION)
 def show_background_job(call: PageCall) -> View | Response:
     """One job with the steps that it has done; the list, where it is gone, as repeated jobs are that ended well."""
     number = int(call.path["number"])
@@ -38,7 +38,7 @@ def show_background_job(call: PageCall) -> View | Response:
     return admin_view(call, "background_job", job=_shown(job), steps=steps)
 
 
-@pages.post("admin/background_jobs/{number:int}/{verb}", guard=ADMINISTRATOR)
+@pages.post("admin/background_jobs/{number:int}/{verb}", guard=ADMINISTRATION)
 def change_background_job(call: PageCall) -> Response:
     """Retry a job that failed, or cancel one that has not ended."""
     number = int(call.path["number"])

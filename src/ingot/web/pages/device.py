@@ -6,6 +6,7 @@ from ingot.instance.throttling import TooManyRequests
 from ingot.kit.rate_windows import hit
 from ingot.web.call import PageCall, View
 from ingot.web.frames import site_view
+from ingot.web.guards import Proved
 from ingot.web.registry import Pages
 from ingot.web.visitors import require_session
 
@@ -22,7 +23,7 @@ def show_device_form(call: PageCall) -> View:
     return site_view(call, "oauth_device", user_code=str(call.values.get("user_code", ""))[:20])
 
 
-@pages.post(PLACE, guard=SIGNED_IN)
+@pages.post(PLACE, guard=Proved(SIGNED_IN))
 def check_device_code(call: PageCall) -> View:
     """Show who asks, then allow or refuse it. Codes are short, so attempts are counted."""
     session = require_session(call)

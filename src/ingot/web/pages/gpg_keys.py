@@ -6,6 +6,7 @@ from ingot.access.policy import SIGNED_IN
 from ingot.kit.errors import ApiError
 from ingot.web.call import PageCall, View
 from ingot.web.frames import site_view
+from ingot.web.guards import Proved
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
 from ingot.web.sending import done
@@ -20,7 +21,7 @@ def list_gpg_keys(call: PageCall) -> View:
     return _keys(call)
 
 
-@pages.post(ADDRESS, guard=SIGNED_IN)
+@pages.post(ADDRESS, guard=Proved(SIGNED_IN))
 def add_gpg_key(call: PageCall) -> View | Response:
     """Add a key; a refused form is shown again with its text."""
     key = str(call.values.get("key", "")).strip()
@@ -33,14 +34,14 @@ def add_gpg_key(call: PageCall) -> View | Response:
     return done(call, f"/{ADDRESS}", "Key added.")
 
 
-@pages.post(ADDRESS + "/{number:int}/remove", guard=SIGNED_IN)
+@pages.post(ADDRESS + "/{number:int}/remove", guard=Proved(SIGNED_IN))
 def remove_gpg_key(call: PageCall) -> Response:
     """Remove a key."""
     call.ask("/user/gpg_keys/:key_id", "DELETE", key_id=call.path["number"])
     return done(call, f"/{ADDRESS}", "Key removed.")
 
 
-@pages.post(ADDRESS + "/{number:int}/revoke", guard=SIGNED_IN)
+@pages.post(ADDRESS + "/{number:int}/revoke", guard=Proved(SIGNED_IN))
 def revoke_gpg_key(call: PageCall) -> Response:
     """Revoke a key."""
     call.ask("/user/gpg_keys/:key_id/revoke", "POST", key_id=call.path["number"])

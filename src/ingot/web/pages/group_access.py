@@ -34,11 +34,12 @@ PROVIDER = Settings(
     facts=(("Issuer", "issuer"), ("Assertion consumer", "assertion_consumer_service_url"),
            ("Metadata", "metadata_url"), ("Sign-in page", "sign_in_url")),
     is_optional=True, creates="PUT", remove="Remove the provider", empty="No identity provider yet.",
+    is_sensitive=True,
 )  # fmt: skip
 IDENTITIES = Collection(
     "identities", "People", f"{GROUP}/saml/identities", one="uid", by="extern_uid", name="extern_uid",
     records=f"{GROUP}/saml", facts=(("User", "user_id"),), edits=(Input("extern_uid", "Name at the provider"),),
-    edit_method="PATCH", remove="Unlink", empty="Nobody has signed in there yet.",
+    edit_method="PATCH", remove="Unlink", empty="Nobody has signed in there yet.", is_sensitive=True,
 )  # fmt: skip
 LINKS = Collection(
     "links", "SAML group links", f"{GROUP}/saml_group_links", one="saml_group_name", by="name", name="name",
@@ -61,7 +62,7 @@ TOKEN = Settings(
 MANAGED = Collection(
     "managed", "Managed people", f"{GROUP}/scim/identities", one="uid", by="extern_uid", name="extern_uid",
     records=f"{GROUP}/scim", facts=(("User", "user_id"), ("Active", "active")), edit_method="PATCH",
-    edits=(Input("extern_uid", "Name at the provider"),), remove="Remove", empty="Nobody yet.",
+    edits=(Input("extern_uid", "Name at the provider"),), remove="Remove", empty="Nobody yet.", is_sensitive=True,
 )  # fmt: skip
 
 

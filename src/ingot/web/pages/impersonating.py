@@ -11,6 +11,7 @@ from ingot.access.policy import ADMINISTRATOR, SIGNED_IN
 from ingot.features.people.user_pages import OWN_COOKIE, SESSION_COOKIE, set_cookie, set_flash
 from ingot.identity import sessions
 from ingot.identity.authentication import check_user, user_by_name_or_id
+from ingot.identity.proofs import PROVED_AT, last_proof
 from ingot.identity.rows import UserRow
 from ingot.identity.tables import users
 from ingot.instance import application_setting
@@ -18,6 +19,7 @@ from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
 from ingot.kit.errors import NotFound, Unprocessable
 from ingot.web.call import PageCall
+from ingot.web.guards import Proved
 from ingot.web.registry import Pages
 from ingot.web.visitors import require_session
 
@@ -32,7 +34,7 @@ def may_impersonate(call: PageCall, record: Mapping[str, Any]) -> bool:
     return not record.get("bot") and not is_acting and bool(application_setting(call.conn, "impersonation_enabled"))
 
 
-@pages.post("admin/users/{name}/impersonate", guard=ADMINISTRATOR)
+@pages.post("admin/users/{name}/impersonate", guard=Proved(ADMINISTRATOR))
 def start_impersonation(call: PageCall) -> Response:
     """Open a session as the person, which ends with the administrator's own."""
     own, clear = require_session(call), call.request.cookies.get(SESSION_COOKIE, "")
@@ -46,6 +48,7 @@ def start_impersonation(call: PageCall) -> Response:
         details = {
             sessions.IMPERSONATOR: {"id": own.id, "name": own.name}, sessions.OWN_SESSION: sessions.digest(clear),
             sessions.ENDS_AT: end.isoformat(), "agent": own.details.get("agent", ""),
+            PROVED_AT: int(last_proof(own).timestamp()),
         }  # fmt: skip
         lent = sessions.open_session(tx, person.id, end, details)
         report_change(tx, Change("account", "start_impersonation", person.id))

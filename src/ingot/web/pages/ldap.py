@@ -10,13 +10,11 @@ from ingot.features.people.openid import Identity, Refused, find_account, regist
 from ingot.features.people.user_pages import local_path
 from ingot.identity.authentication import check_user
 from ingot.identity.tables import users
-from ingot.instance.password_attempts import MINUTE, is_tried_too_often
-from ingot.instance.throttling import address_name
+from ingot.instance.password_attempts import is_address_trying_too_often, is_tried_too_often
 from ingot.kit.changes import Change, report_change
 from ingot.kit.errors import ApiError, NotFound
-from ingot.kit.rate_windows import hit
 from ingot.web.call import PageCall, View
-from ingot.web.pages.sign_in import LATER, PER_ADDRESS, sign_in_form
+from ingot.web.pages.sign_in import LATER, sign_in_form
 from ingot.web.registry import Pages
 from ingot.web.second_step import REFUSED, enter_or_ask
 
@@ -74,5 +72,5 @@ def _enter(call: PageCall, identity: Identity, return_to: str) -> View | Respons
 
 def _is_rate_limited(call: PageCall, name: str) -> bool:
     db = call.services.db
-    by_address = hit(db, f"sign_in:{address_name(call.request)}"[:200], MINUTE).observed > PER_ADDRESS
+    by_address = is_address_trying_too_often(db, call.request)
     return is_tried_too_often(db, f"ldap:{name.lower()}") or by_address

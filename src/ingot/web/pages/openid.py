@@ -24,9 +24,11 @@ from ingot.features.people.openid import (
 from ingot.features.people.user_pages import local_path, set_cookie
 from ingot.identity.authentication import check_user
 from ingot.identity.tables import identities, users
+from ingot.kit.clock import now
 from ingot.kit.errors import ApiError, NotFound
 from ingot.web.call import PageCall, View
 from ingot.web.frames import site_view
+from ingot.web.guards import Proved
 from ingot.web.pages.sign_in import sign_in_form
 from ingot.web.registry import Pages
 from ingot.web.second_step import enter_or_ask
@@ -42,17 +44,19 @@ MINUTES_10 = 600
 UNREACHABLE = "The sign-in service could not be asked. Try again, or sign in in another way."
 STALE = "This sign-in took too long, or began in another browser. Start again."
 DENIED = "The sign-in service did not let you in."
+NOT_ASKED = "The sign-in service did not ask who you are. Sign out there, and try once more."
 OTHER_PERSON = "Somebody else is signed in now. Start again."
 
 
 @pages.get(BEGIN)
 def begin_sign_in(call: PageCall) -> View | Response:
-    """Send the browser to the provider."""
+    """Send the browser to the provider; somebody who is signed in only to prove once more who they are."""
     _require_provider(call)
     return_to = local_path(str(call.values.get("return_to", "")), fallback="/")
-    if call.session is not None:
+    is_again = "again" in call.values
+    if call.session is not None and not is_again:
         return RedirectResponse(return_to, 302)
-    state = new_state(return_to)
+    state = new_state(return_to, is_again=is_again)
     try:
         url = authorization_url(call.services, state, _callback(call))
     except ProviderUnavailable as error:
@@ -87,6 +91,8 @@ def _finish(call: PageCall, state: SignInState) -> View | Response:
     if state.user_id and (call.session is None or call.session.id != state.user_id):
         raise Refused(OTHER_PERSON)
     identity = fetch_identity(call.services, state, str(call.values.get("code", "")), _callback(call))
+    if state.is_again and identity.signed_in_at is not None and identity.signed_in_at < now().timestamp() - MINUTES_10:
+        raise Refused(NOT_ASKED)
     if state.user_id:
         with call.services.db.write() as tx:
             connect_account(tx, state.user_id, identity)
@@ -106,7 +112,7 @@ def show_services(call: PageCall) -> View:
     return _services(call)
 
 
-@pages.post(SERVICES, guard=SIGNED_IN)
+@pages.post(SERVICES, guard=Proved(SIGNED_IN))
 def begin_connecting(call: PageCall) -> View:
     """Begin to connect the account. A form with a token: nobody else can begin it for the visitor."""
     _require_provider(call)
@@ -124,7 +130,7 @@ def begin_connecting(call: PageCall) -> View:
     return view
 
 
-@pages.post(SERVICES + "/remove", guard=SIGNED_IN)
+@pages.post(SERVICES + "/remove", guard=Proved(SIGNED_IN))
 def disconnect_account(call: PageCall) -> Response:
     """The provider no longer opens this account."""
     session = require_session(call)

@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import delete, select
 from starlette.responses import Response
 
 from ingot.access.policy import SIGNED_IN
@@ -11,6 +11,7 @@ from ingot.features.people.users import key_fingerprint
 from ingot.features.planning.todos import reopen as reopen_todo
 from ingot.identity import passwords, sessions
 from ingot.identity.logins import is_of_directory
+from ingot.identity.proofs import is_recent, note_proof
 from ingot.identity.rows import StoredSessionRow
 from ingot.identity.tables import sessions as session_table
 from ingot.instance import application_setting
@@ -21,6 +22,7 @@ from ingot.kit.errors import ApiError, NotFound
 from ingot.web.agents import agent_words
 from ingot.web.call import PageCall, View
 from ingot.web.frames import site_view
+from ingot.web.guards import Proved
 from ingot.web.list_filters import OWN_ISSUE_FILTERS, OWN_REQUEST_FILTERS, asked, chosen_filters, filter_facts
 from ingot.web.new_password import new_password_problem, new_password_update
 from ingot.web.registry import Pages
@@ -108,7 +110,7 @@ def show_password(call: PageCall) -> View:
     return _password_form(call)
 
 
-@pages.post("-/user_settings/password", guard=SIGNED_IN)
+@pages.post("-/user_settings/password", guard=Proved(SIGNED_IN, in_form=True, takes_link=True))
 def change_password(call: PageCall) -> View | Response:
     """Set the password and end all other sessions."""
     session = require_session(call)
@@ -122,13 +124,12 @@ def change_password(call: PageCall) -> View | Response:
     if problem:
         return _password_form(call, problem, 422)
     change = new_password_update(call, session)
-    digest = sessions.digest(call.request.cookies.get(SESSION_COOKIE, ""))
+    clear = call.request.cookies.get(SESSION_COOKIE, "")
     with call.services.db.write() as tx:
         tx.execute(change)
-        sessions.close_others(tx, session.id, digest)
+        sessions.close_others(tx, session.id, sessions.digest(clear))
         report_change(tx, Change("account", "edit", session.id, details={"before": session}))
-        details = {name: value for name, value in session.details.items() if name != "by_link"}
-        tx.execute(update(session_table).where(session_table.c.digest == digest).values(details=details))
+        note_proof(tx, clear, by_link=None)
     return done(call, "/", "Password changed. Your other sessions have ended.")
 
 
@@ -138,7 +139,7 @@ def list_keys(call: PageCall) -> View:
     return _keys(call)
 
 
-@pages.post("-/user_settings/ssh_keys", guard=SIGNED_IN)
+@pages.post("-/user_settings/ssh_keys", guard=Proved(SIGNED_IN))
 def add_key(call: PageCall) -> View | Response:
     """Add a key; a refused form is shown again with its values."""
     title, key, expires = text(call, "title"), text(call, "key"), text(call, "expires_at")
@@ -151,19 +152,11 @@ def add_key(call: PageCall) -> View | Response:
     return done(call, "/-/user_settings/ssh_keys", "Key added.")
 
 
-@pages.post("-/user_settings/ssh_keys/{number:int}/remove", guard=SIGNED_IN)
+@pages.post("-/user_settings/ssh_keys/{number:int}/remove", guard=Proved(SIGNED_IN))
 def remove_key(call: PageCall) -> Response:
     """Remove a key."""
     call.ask("/user/keys/:key_id", "DELETE", key_id=call.path["number"])
     return done(call, "/-/user_settings/ssh_keys", "Key removed.")
-
-
-@pages.post("-/user_settings/personal_access_tokens/{number:int}/rotate", guard=SIGNED_IN)
-def rotate_token(call: PageCall) -> View:
-    """Give a token of the visitor another value, which is shown once."""
-    require_session(call)
-    rotated = call.ask("/personal_access_tokens/:id/rotate", "POST", id=call.path["number"])
-    return site_view(call, "rotated_token", 201, rotated=rotated, part="tokens")
 
 
 @pages.get("-/user_settings/active_sessions", guard=SIGNED_IN)
@@ -222,14 +215,14 @@ def _has_password_elsewhere(call: PageCall) -> bool:
 
 
 def _needs_no_password(call: PageCall) -> bool:
-    """Who came by a link, or has no password yet, cannot know one.
+    """Who has just come by a link, or has no password yet, cannot know one.
 
     Whom a group's identity provider let in gets none this way: it would outlast what the provider may open.
     """
     session = call.session
     if session is None or "saml_provider_id" in session.details:
         return False
-    return not session.password_hash or "by_link" in session.details
+    return not session.password_hash or ("by_link" in session.details and is_recent(session))
 
 
 def _password_form(call: PageCall, problem: str = "", status: int = 200) -> View:

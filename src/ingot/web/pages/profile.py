@@ -42,6 +42,7 @@ EMAILS = Collection(
     "emails", "Further addresses", "/user/emails", one="email_id", name="email", add="Add address",
     about="Commits with a confirmed address are yours. The first one is on the page of your account.",
     facts=(("Confirmed", "confirmed_at"),), inputs=(Input("email", "Address"),), empty="No further addresses.",
+    is_sensitive=True,
 )  # fmt: skip
 
 PREFERENCES = Settings(

@@ -83,7 +83,7 @@ DEPLOY_KEYS = Collection(
     about="SSH keys of machines that read this repository, or push to it.", add="Add deploy key",
     facts=(("Fingerprint", "fingerprint_sha256"), ("May push", "can_push"), ("Expires", "expires_at")),
     inputs=(Input("title"), Input("key", "Public key", kind="long"), Input("can_push"), Input("expires_at")),
-    edits=(Input("title"), Input("can_push")),
+    edits=(Input("title"), Input("can_push")), is_sensitive=True,
 )  # fmt: skip
 DEPLOY_TOKENS = Collection(
     "deploy_tokens", "Deploy tokens", f"{PROJECT}/deploy_tokens", one="token_id", name="name",

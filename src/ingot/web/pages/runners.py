@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from ingot.access.policy import ADMIN_PROJECT, ADMINISTRATOR, OWN_GROUP
+from ingot.access.policy import ADMIN_PROJECT, OWN_GROUP
 from ingot.web.call import PageCall
 from ingot.web.fields import Input
-from ingot.web.guards import InGroup, InProject
+from ingot.web.guards import ADMINISTRATION, InGroup, InProject
 from ingot.web.pages import admin, group_settings, project_settings
 from ingot.web.registry import Pages
 from ingot.web.sections import Collection, Settings, SettingsPage, Verb, declare
@@ -49,4 +49,4 @@ def runner_page(path: str, above: str) -> SettingsPage:
 OF_PROJECT, OF_GROUP = InProject(ADMIN_PROJECT, needs_user=True), InGroup(OWN_GROUP, needs_user=True)
 declare(project, runner_page("runners", "settings/ci_cd"), project_settings.settings_view, OF_PROJECT)
 declare(group, runner_page("runners", "runners"), group_settings.settings_view, OF_GROUP)
-declare(site, runner_page("admin/runners", "admin/runners"), admin.admin_view, ADMINISTRATOR)
+declare(site, runner_page("admin/runners", "admin/runners"), admin.admin_view, ADMINISTRATION)

@@ -12,12 +12,10 @@ from ingot.identity.authentication import check_user
 from ingot.identity.logins import find_by_login, has_password, is_of_directory, must_confirm
 from ingot.identity.rows import UserRow
 from ingot.instance import application_setting
-from ingot.instance.password_attempts import MINUTE, is_tried_too_often
+from ingot.instance.password_attempts import is_address_trying_too_often, is_tried_too_often
 from ingot.instance.settings import named_settings
-from ingot.instance.throttling import address_name
 from ingot.kit.changes import Change, report_change
 from ingot.kit.errors import ApiError, NotFound
-from ingot.kit.rate_windows import hit
 from ingot.web.call import PageCall, View
 from ingot.web.entering import REMEMBER, form_view
 from ingot.web.registry import Pages
@@ -26,7 +24,6 @@ from ingot.web.second_step import REFUSED, check_proof, enter_or_ask, proof_of
 pages = Pages("site")
 UNCONFIRMED = "You have to confirm your email address before continuing. Open the link that was mailed to you."
 LATER = "Too many attempts. Wait a minute, then try again."
-PER_ADDRESS = 10
 
 
 @pages.get("users/sign_in")
@@ -116,7 +113,7 @@ def use_link(call: PageCall) -> View | Response:
 def _is_rate_limited(call: PageCall, login: str, row: UserRow | None) -> bool:
     """Both are counted each time. A name and an address of the same person are one account."""
     db = call.services.db
-    by_address = hit(db, f"sign_in:{address_name(call.request)}"[:200], MINUTE).observed > PER_ADDRESS
+    by_address = is_address_trying_too_often(db, call.request)
     by_account = is_tried_too_often(db, login.lower() if row is None else row.id)
     return by_address or by_account
 

@@ -8,6 +8,7 @@ from ingot.access.policy import SIGNED_IN
 from ingot.access.required_factors import find_requirement
 from ingot.features.people.user_pages import SESSION_COOKIE
 from ingot.identity import passwords, second_factors, security_keys, sessions
+from ingot.identity.proofs import note_proof
 from ingot.identity.rows import SessionRow
 from ingot.identity.security_keys import RelyingParty
 from ingot.instance.password_attempts import require_attempt
@@ -16,6 +17,7 @@ from ingot.kit.errors import NotFound
 from ingot.kit.sealing import Unreadable, seal, unseal
 from ingot.web.call import PageCall, View
 from ingot.web.frames import site_view
+from ingot.web.guards import Proved
 from ingot.web.hurdles import PUT_OFF
 from ingot.web.registry import Pages
 from ingot.web.second_step import WRONG_CODE, WRONG_KEY, is_tried_too_often
@@ -24,6 +26,7 @@ from ingot.web.visitors import require_session
 
 pages = Pages("site")
 PLACE = "-/user_settings/two_factor_auth"
+GUARD = Proved(SIGNED_IN, in_form=True)
 ISSUER = "Ingot"
 WRONG_PASSWORD = "The current password is not right."
 STALE = "The form is out of date. Scan the new picture."
@@ -39,7 +42,7 @@ def show_two_factor(call: PageCall) -> View:
     return _form(call)
 
 
-@pages.post(PLACE, guard=SIGNED_IN)
+@pages.post(PLACE, guard=GUARD)
 def enable_two_factor(call: PageCall) -> View | Response:
     """Switch it on with the password and a code; shows the recovery codes once and ends the other sessions."""
     session = require_session(call)
@@ -62,7 +65,7 @@ def enable_two_factor(call: PageCall) -> View | Response:
     return _show_codes(call, codes)
 
 
-@pages.post(PLACE + "/codes", guard=SIGNED_IN)
+@pages.post(PLACE + "/codes", guard=GUARD)
 def renew_codes(call: PageCall) -> View:
     """New recovery codes in place of the former."""
     session = require_session(call)
@@ -74,7 +77,7 @@ def renew_codes(call: PageCall) -> View:
     return _show_codes(call, codes) if is_on else _form(call)
 
 
-@pages.post(PLACE + "/disable", guard=SIGNED_IN)
+@pages.post(PLACE + "/disable", guard=GUARD)
 def disable_two_factor(call: PageCall) -> View | Response:
     """Switch it off, with the password."""
     session = require_session(call)
@@ -85,7 +88,7 @@ def disable_two_factor(call: PageCall) -> View | Response:
     return done(call, f"/{PLACE}", "Two-factor authentication is off.")
 
 
-@pages.post(PLACE + "/keys", guard=SIGNED_IN)
+@pages.post(PLACE + "/keys", guard=GUARD)
 def add_key(call: PageCall) -> View | Response:
     """Register a security key, with the password; shows recovery codes once where it is the first second factor."""
     session = require_session(call)
@@ -106,7 +109,7 @@ def add_key(call: PageCall) -> View | Response:
     return _show_codes(call, codes) if codes else done(call, f"/{PLACE}", "Key added.")
 
 
-@pages.post(PLACE + "/keys/{number:int}/remove", guard=SIGNED_IN)
+@pages.post(PLACE + "/keys/{number:int}/remove", guard=GUARD)
 def remove_key(call: PageCall) -> View | Response:
     """Forget a security key, with the password."""
     session = require_session(call)
@@ -133,11 +136,16 @@ def put_off_two_factor(call: PageCall) -> Response:
 
 
 def _knows_password(call: PageCall, session: SessionRow) -> bool:
-    """Whoever has no password cannot be asked for it; a stolen session alone changes nothing otherwise."""
+    """A stolen session alone changes nothing. Whoever has no password has proved in another way who they are."""
     if not session.password_hash:
         return True
     require_attempt(call.services.db, session.id)
-    return passwords.matches(str(call.values.get("current_password", ""))[: passwords.MAXIMUM], session.password_hash)
+    password = str(call.values.get("current_password", ""))[: passwords.MAXIMUM]
+    is_right = passwords.matches(password, session.password_hash)
+    if is_right:
+        with call.services.db.write() as tx:
+            note_proof(tx, call.request.cookies.get(SESSION_COOKIE, ""))
+    return is_right
 
 
 def _secret_of_form(call: PageCall, session: SessionRow, purpose: str = PURPOSE) -> str | None:

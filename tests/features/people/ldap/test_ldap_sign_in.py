@@ -3,12 +3,14 @@
 import itertools
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from sqlalchemy import func, select
 
 from ingot.features.people.ldap.directory import DirectoryUnavailable, authenticate
+from ingot.kit.clock import now
 from ingot.kit.rate_windows import rate_windows
 from tests.features.people.ldap.directory import BASE, Directory, running_directory, write_certificates
 from tests.support.databases import Databases
@@ -70,6 +72,21 @@ def test_people_of_the_directory_get_an_account_and_come_back_to_it(world: World
     world.admin.ok("POST", f"/users/{row['id']}/block")
     refused = sign_in(Browser(world.server), "ada", "ada-password")
     assert (refused.status, "blocked" in refused.text) == (403, True)
+
+
+def test_the_password_of_the_directory_proves_who_somebody_is(world: World) -> None:
+    browser = Browser(world.server)
+    sign_in(browser, "ben", "ben-password")
+    browser.set_proof(now() - timedelta(minutes=11))
+    tokens = "/-/user_settings/personal_access_tokens"
+
+    asked = browser.send(browser.open(tokens), tokens, name="laptop", scope_read_api="1")
+
+    assert (asked.status, "Confirm access" in asked.text) == (401, True)
+    assert browser.send(asked, CALLBACK, username="ben", password="wrong").status == 401
+    again = browser.send(asked, CALLBACK, username="ben", password="ben-password")
+    assert (again.status, "Send it again?" in again.text) == (200, True)
+    assert browser.send(again, tokens).status == 201
 
 
 def test_wrong_names_and_passwords_are_refused_alike(world: World) -> None:

@@ -1,10 +1,12 @@
 """Signing in by an OpenID Connect provider: new and known people, connecting accounts, and attacks on the way."""
 
+from datetime import timedelta
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from ingot.identity import second_factors
+from ingot.kit.clock import now
 from tests.features.people.openid.provider import Provider, begin, sign_in
 from tests.support.world import World
 from tests.web.browsing import Browser, Visit
@@ -84,6 +86,26 @@ def test_people_connect_and_disconnect_their_accounts(world: World, provider: Pr
     assert "has already been taken" in connect(second, provider, "connected-1").text
     browser.send(browser.open(SERVICES), "/remove")
     assert world.admin.ok("GET", f"/users/{person.id}")["identities"] == []
+
+
+def test_who_has_no_password_signs_in_again_to_prove_who_they_are(world: World, provider: Provider) -> None:
+    provider.set_person("prover", email="prover@corp.example", nickname="prover")
+    browser = Browser(world.server, **{"Sec-Fetch-Site": "same-origin"})
+    sign_in(browser, provider, "prover")
+    browser.set_proof(now() - timedelta(minutes=11))
+    tokens = "/-/user_settings/personal_access_tokens"
+    asked = browser.send(browser.open(tokens), tokens, name="laptop", scope_read_api="1")
+    assert (asked.status, "Confirm access" in asked.text) == (401, True)
+    way = next(path for path in asked.links() if path.startswith("/users/auth/openid_connect?"))
+
+    target = browser.http.get(way, follow_redirects=False).headers["location"]
+    query = parse_qs(urlsplit(target).query)
+    assert (query["prompt"], query["max_age"]) == (["login"], ["0"])
+    browser.open(provider.allow(target, "prover"))
+
+    again = browser.send(asked, tokens)
+    assert (again.status, "Send it again?" in again.text) == (403, True)
+    assert browser.send(again, tokens).status == 201
 
 
 def test_the_case_of_a_name_counts(world: World, provider: Provider) -> None:

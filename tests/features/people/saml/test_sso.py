@@ -123,6 +123,9 @@ def test_the_request_keeps_the_query_of_the_sso_address() -> None:
     query = parse_qs(urlsplit(url).query)
     assert query["tenant"] == ["7"]
     assert inflate(query["SAMLRequest"][0]).findtext(f"{SAML}Issuer") == US.entity_id
+    again = parse_qs(urlsplit(sign_in_url(US, them, "_x", is_again=True)).query)
+    forced = [inflate(sent["SAMLRequest"][0]).get("ForceAuthn") for sent in (query, again)]
+    assert forced == [None, "true"]
 
 
 def test_names_with_markup_are_escaped_in_metadata_and_request() -> None:

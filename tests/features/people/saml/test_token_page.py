@@ -5,8 +5,9 @@ from datetime import UTC, datetime, timedelta
 import httpx
 import pytest
 from lxml import etree
-from sqlalchemy import select
+from sqlalchemy import select, update
 
+from ingot.identity.sessions import digest
 from ingot.identity.tables import sessions, users
 from tests.features.people.saml.forgeries import set_attribute
 from tests.features.people.saml.identity_provider import SAML
@@ -59,11 +60,25 @@ class TestTokenPage:
         name = world.name("tom")
         body = {"name": "x", "scope_api": "1"}
         with group.browser() as browser:
-            assert browser.get(TOKENS).status_code == 401
-            assert browser.post(TOKENS, data=body).status_code == 401
+            assert browser.get(TOKENS).headers["location"].startswith("/users/sign_in?")
+            assert browser.post(TOKENS, data=body).status_code == 403
             group.sign_in(browser, name, attributes=about(name))
             assert browser.post(TOKENS, data=body).status_code == 403
             assert browser.post(TOKENS, data={**body, "authenticity_token": "é"}).status_code == 403
+
+    def test_the_provider_asks_again_who_somebody_is(self, world: World, make_saml_group: MakeGroup) -> None:
+        group = make_saml_group()
+        name = world.name("una")
+        with group.browser() as browser:
+            group.sign_in(browser, name, attributes=about(name))
+            form = {**self.form(browser), "name": "x", "scope_api": "1"}
+            self.grow_old(world, browser)
+            asked = browser.post(TOKENS, data=form)
+            assert (asked.status_code, "Confirm access" in asked.text) == (401, True)
+            way = etree.HTML(asked.text).xpath("//a[contains(@href, '/saml/sso?')]/@href")[0]
+            request_id, consumer_url, _ = group.idp.read_request(browser.get(way).headers["location"])
+            group.post(browser, group.idp.response(name, consumer_url, in_response_to=request_id))
+            assert browser.post(TOKENS, data={**form, **self.form(browser)}).status_code == 201
 
     def test_signing_out_ends_the_session(self, world: World, make_saml_group: MakeGroup) -> None:
         group = make_saml_group()
@@ -72,8 +87,8 @@ class TestTokenPage:
             group.sign_in(browser, name, attributes=about(name))
             stolen = dict(browser.cookies)
             assert browser.post("/users/sign_out", data=self.form(browser)).status_code == 303
-            assert browser.get(TOKENS).status_code == 401
-        assert plain_http.get(world.server.url + TOKENS, cookies=stolen).status_code == 401
+            assert browser.get(TOKENS).status_code == 302
+        assert plain_http.get(world.server.url + TOKENS, cookies=stolen).status_code == 302
 
     def test_a_session_ends_with_the_one_at_the_identity_provider(
         self, world: World, make_saml_group: MakeGroup
@@ -90,10 +105,15 @@ class TestTokenPage:
         assert until <= datetime.now(UTC) + timedelta(minutes=5)
 
     def test_pages_cannot_be_framed_or_run_scripts(self, world: World) -> None:
-        answer = plain_http.get(world.server.url + TOKENS)
+        answer = plain_http.get(world.server.url + "/groups/none/-/saml/sso")
         assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
         assert "default-src 'none'" in answer.headers["content-security-policy"]
         assert answer.headers["cache-control"] == "no-store"
+
+    def grow_old(self, world: World, browser: httpx.Client) -> None:
+        mine = sessions.c.digest == digest(browser.cookies["_ingot_session"])
+        with world.server.services.db.write() as tx:
+            tx.execute(update(sessions).where(mine).values(created_at=datetime.now(UTC) - timedelta(minutes=11)))
 
     def form(self, browser: httpx.Client) -> dict[str, str]:
         page = browser.get(TOKENS)

@@ -39,6 +39,7 @@ class Identity(msgspec.Struct, frozen=True):
     is_verified: bool
     name: str
     username: str
+    signed_in_at: int | None = None  # seconds; where the provider says when it asked the person
 
 
 def authorization_url(services: Services, state: SignInState, callback: str) -> str:
@@ -54,6 +55,9 @@ def authorization_url(services: Services, state: SignInState, callback: str) -> 
         "code_challenge": base64.urlsafe_b64encode(digest).decode().rstrip("="),
         "code_challenge_method": "S256",
     }
+    if state.is_again:
+        # Providers that remember people ask them nevertheless, and say when that was.
+        query |= {"prompt": "login", "max_age": "0"}
     address = _text(_configuration(services), "authorization_endpoint")
     return f"{address}{'&' if '?' in address else '?'}{urlencode(query)}"
 
@@ -87,6 +91,7 @@ def fetch_identity(services: Services, state: SignInState, code: str, callback: 
         is_verified=claims.get("email_verified") is True,
         name=str(claims.get("name") or ""),
         username=str(claims.get("preferred_username") or claims.get("nickname") or ""),
+        signed_in_at=claims["auth_time"] if isinstance(claims.get("auth_time"), int) else None,
     )
 
 

@@ -22,9 +22,10 @@ class SignInState(msgspec.Struct, frozen=True):
     return_to: str
     user_id: int
     expires_at: datetime
+    is_again: bool = False  # the person is to prove once more who they are
 
 
-def new_state(return_to: str, user_id: int = 0) -> SignInState:
+def new_state(return_to: str, user_id: int = 0, *, is_again: bool = False) -> SignInState:
     """A new sign-in."""
     return SignInState(
         state=secrets.token_urlsafe(32),
@@ -33,6 +34,7 @@ def new_state(return_to: str, user_id: int = 0) -> SignInState:
         return_to=return_to,
         user_id=user_id,
         expires_at=now() + LIFETIME,
+        is_again=is_again,
     )
 
 

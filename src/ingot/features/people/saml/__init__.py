@@ -12,6 +12,7 @@ from ingot.features.people.saml.queries import (
     list_links,
     needs_identity,
     scim_identities_of_members,
+    sign_in_path_of,
 )
 from ingot.features.people.saml.tables import saml_providers
 
@@ -31,4 +32,5 @@ __all__ = [
     "needs_identity",
     "saml_providers",
     "scim_identities_of_members",
+    "sign_in_path_of",
 ]

@@ -75,6 +75,7 @@ class SamlPages:
     async def begin(self, request: Request) -> Response:
         """Send the browser to the identity provider."""
         return_to = request.query_params.get("return_to") or request.query_params.get("redirect") or ""
+        is_again = "again" in request.query_params
 
         def work() -> Response:
             provider = self._provider(request.path_params["group"], enabled=True)
@@ -82,7 +83,8 @@ class SamlPages:
                 return _unknown()
             session = current_session(self.services, request)
             user_id = session.id if session is not None else None
-            url = begin_sign_in(provider, self._service_provider(provider), self._key, local_path(return_to), user_id)
+            sp, target = self._service_provider(provider), local_path(return_to)
+            url = begin_sign_in(provider, sp, self._key, target, user_id, is_again=is_again)
             return RedirectResponse(url, status_code=302, headers=UNSTORED)
 
         return await self._answer(work)

@@ -48,6 +48,17 @@ def find_provider_by_path(conn: Connection, full_path: str) -> GroupProviderRow 
     ).one_or_none()
 
 
+def sign_in_path_of(conn: Connection, provider_id: int) -> str | None:
+    """Where people sign in by this provider; None where it was switched off."""
+    query = (
+        select(namespaces.c.full_path)
+        .join_from(saml_providers, namespaces, namespaces.c.id == saml_providers.c.group_id)
+        .where(saml_providers.c.id == provider_id, saml_providers.c.enabled, namespaces.c.pending_delete.is_(False))
+    )
+    path = conn.execute(query).scalar_one_or_none()
+    return None if path is None else f"/groups/{path}/-/saml/sso"
+
+
 def list_identities(conn: Connection, provider_id: int) -> Sequence[IdentityRow]:
     """All identities of a provider, oldest first."""
     return conn.execute(

@@ -1,4 +1,4 @@
-"""Pages outside the API: the frame, cookies and forms, and the page of personal access tokens."""
+"""Pages outside the API: the frame, cookies and forms, and signing out."""
 
 from ingot.features.people.user_pages.browser import (
     OWN_COOKIE,
@@ -20,7 +20,6 @@ from ingot.features.people.user_pages.frame import (
     TAB_WIDTHS,
     THEME_COOKIE,
     THEMES,
-    own_pages,
     page,
     problem,
     tab_width_of,
@@ -46,7 +45,6 @@ __all__ = [
     "is_genuine",
     "is_surely_from_here",
     "local_path",
-    "own_pages",
     "page",
     "problem",
     "read_flash",

@@ -1,13 +1,10 @@
 """The frame of every page, and its safety headers: no scripts, no frames, forms only to ourselves."""
 
-from collections.abc import Callable
 from html import escape
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 from starlette.types import Receive, Scope, Send
-
-from ingot.identity.rows import SessionRow
 
 STYLE_SHEET = "/assets/current/app.css"
 THEME_COOKIE = "_ingot_theme"
@@ -68,26 +65,3 @@ def page(title: str, body: str, status: int = 200) -> HTMLResponse:
 def problem(title: str, reason: str, status: int) -> HTMLResponse:
     """A page that says what went wrong."""
     return page(title, f'<p class="problem">{escape(reason)}</p>', status)
-
-
-OwnPage = Callable[[Request, str, str, SessionRow, int], HTMLResponse]
-
-
-class OwnPages:
-    """The frame of a signed-in person's pages, which the pages above bring along."""
-
-    def __init__(self) -> None:
-        self._render: OwnPage | None = None
-
-    def use(self, render: OwnPage) -> None:
-        """Show such pages in this frame."""
-        self._render = render
-
-    def page(self, request: Request, title: str, body: str, session: SessionRow, status: int) -> HTMLResponse:
-        """As `page`, with the header and the tabs of the person's settings where they are known."""
-        if self._render is None:
-            return page(title, body, status)
-        return self._render(request, title, body, session, status)
-
-
-own_pages = OwnPages()

@@ -62,10 +62,18 @@ class ProofNeeded(msgspec.Struct, frozen=True):
     secret: str
 
 
-def begin_sign_in(provider: SamlProviderRow, sp: ServiceProvider, key: str, return_to: str, user_id: int | None) -> str:
+def begin_sign_in(
+    provider: SamlProviderRow,
+    sp: ServiceProvider,
+    key: str,
+    return_to: str,
+    user_id: int | None,
+    *,
+    is_again: bool = False,
+) -> str:
     """The address at the identity provider to send the browser to."""
     request = new_request(key, provider.id, user_id)
-    return sign_in_url(sp, identity_provider(provider), request.id, relay_state=return_to)
+    return sign_in_url(sp, identity_provider(provider), request.id, relay_state=return_to, is_again=is_again)
 
 
 def identity_provider(provider: SamlProviderRow) -> IdentityProvider:

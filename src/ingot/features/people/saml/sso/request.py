@@ -16,9 +16,10 @@ def sign_in_url(
     request_id: str,
     *,
     relay_state: str | None = None,
+    is_again: bool = False,
     now: datetime | None = None,
 ) -> str:
-    document = _authn_request(sp, idp, request_id, now or datetime.now(UTC))
+    document = _authn_request(sp, idp, request_id, now or datetime.now(UTC), is_again=is_again)
     deflate = zlib.compressobj(wbits=-15)
     packed = deflate.compress(document.encode()) + deflate.flush()
     query = {"SAMLRequest": b64encode(packed).decode()}
@@ -28,12 +29,16 @@ def sign_in_url(
     return f"{idp.sso_url}{joint}{urlencode(query)}"
 
 
-def _authn_request(sp: ServiceProvider, idp: IdentityProvider, request_id: str, now: datetime) -> str:
+def _authn_request(
+    sp: ServiceProvider, idp: IdentityProvider, request_id: str, now: datetime, *, is_again: bool
+) -> str:
+    # Providers that remember people ask them nevertheless.
+    forced = ' ForceAuthn="true"' if is_again else ""
     return (
         f"<samlp:AuthnRequest xmlns:samlp={quoteattr(PROTOCOL)} xmlns:saml={quoteattr(SAML)}"
         f' ID={quoteattr(request_id)} Version="2.0" IssueInstant={quoteattr(now.strftime("%Y-%m-%dT%H:%M:%SZ"))}'
         f" Destination={quoteattr(idp.sso_url)} ProtocolBinding={quoteattr(POST_BINDING)}"
-        f" AssertionConsumerServiceURL={quoteattr(sp.consumer_url)}>"
+        f" AssertionConsumerServiceURL={quoteattr(sp.consumer_url)}{forced}>"
         f"<saml:Issuer>{escape(sp.entity_id)}</saml:Issuer>"
         f'<samlp:NameIDPolicy AllowCreate="true"/>'
         f"</samlp:AuthnRequest>"

@@ -1,0 +1,112 @@
+"""The visitor's personal access tokens."""
+
+from collections.abc import Mapping
+from datetime import date
+
+from sqlalchemy import select
+from starlette.responses import Response
+
+from ingot.access.policy import SIGNED_IN
+from ingot.identity import tokens
+from ingot.identity.tables import personal_access_tokens
+from ingot.kit.clock import today
+from ingot.web.call import PageCall, View
+from ingot.web.frames import site_view
+from ingot.web.guards import Proved
+from ingot.web.kept_forms import NOT_STORED
+from ingot.web.registry import Pages
+from ingot.web.sending import done, text
+from ingot.web.visitors import require_session
+
+pages = Pages("site")
+PLACE = "-/user_settings/personal_access_tokens"
+GUARD = Proved(SIGNED_IN)
+OFFERED_SCOPES = {
+    "api": "use the whole API (api)",
+    "read_api": "read through the API (read_api)",
+    "read_user": "read your profile (read_user)",
+    "read_repository": "clone and fetch (read_repository)",
+    "write_repository": "clone, fetch and push (write_repository)",
+}
+LONGEST_NAME = 255
+LONGEST_DATE = 10
+MOST_SHOWN = 100
+
+
+@pages.get(PLACE, guard=SIGNED_IN)
+def list_tokens(call: PageCall) -> View:
+    """The tokens, and a form for a new one, which an address can fill in: `?name=laptop&scopes=read_api,read_user`."""
+    require_session(call)
+    scopes = text(call, "scopes").split(",")
+    ticked = [scope for scope in OFFERED_SCOPES if scope in scopes]
+    return _page(call, _typed(call, ticked))
+
+
+@pages.post(PLACE, guard=GUARD)
+def create_token(call: PageCall) -> View:
+    """Create a token and show its value, once."""
+    session = require_session(call)
+    name = text(call, "name")
+    scopes = [scope for scope in OFFERED_SCOPES if text(call, f"scope_{scope}")]
+    expires_at, problem = _expiry(text(call, "expires_at"))
+    if not name or len(name) > LONGEST_NAME:
+        problem = f"The token needs a name of at most {LONGEST_NAME} characters."
+    if not scopes:
+        problem = "Choose at least one scope."
+    if problem:
+        return _page(call, _typed(call, scopes), 400, problem=problem)
+    with call.services.db.write() as tx:
+        _, clear = tokens.create(tx, session.id, name, scopes, expires_at=expires_at)
+    return _page(call, {}, 201, fresh=clear)
+
+
+@pages.post(PLACE + "/{number:int}/rotate", guard=GUARD)
+def rotate_token(call: PageCall) -> View:
+    """Give a token of the visitor another value, which is shown once."""
+    require_session(call)
+    rotated = call.ask("/personal_access_tokens/:id/rotate", "POST", id=call.path["number"])
+    return site_view(call, "rotated_token", 201, rotated=rotated, part="tokens")
+
+
+@pages.post(PLACE + "/{number:int}/revoke", guard=GUARD)
+def revoke_token(call: PageCall) -> Response:
+    """Revoke one of the visitor's own tokens."""
+    one = (personal_access_tokens.c.id == int(call.path["number"]), personal_access_tokens.c.user_id == call.actor.id)
+    with call.services.db.write() as tx:
+        tokens.revoke(tx, *one)
+    call.services.tokens.forget()
+    return done(call, f"/{PLACE}", "Token revoked.")
+
+
+def _typed(call: PageCall, scopes: list[str]) -> dict[str, object]:
+    return {
+        "name": text(call, "name")[:LONGEST_NAME], "expires_at": text(call, "expires_at")[:LONGEST_DATE],
+        "scopes": scopes,
+    }  # fmt: skip
+
+
+def _expiry(words: str) -> tuple[date | None, str]:
+    if not words:
+        return None, ""
+    try:
+        expires_at = date.fromisoformat(words)
+    except ValueError:
+        return None, "The expiry is not a date."
+    if not today() < expires_at <= tokens.default_expiry():
+        return None, "The expiry must lie in the future, at most a year ahead."
+    return expires_at, ""
+
+
+def _page(call: PageCall, typed: Mapping[str, object], status: int = 200, **data: object) -> View:
+    query = select(personal_access_tokens).where(
+        personal_access_tokens.c.user_id == call.actor.id,
+        personal_access_tokens.c.revoked.is_(False),
+        personal_access_tokens.c.impersonation.is_(False),
+    )
+    with call.services.db.read() as conn:
+        rows = conn.execute(query.order_by(personal_access_tokens.c.id.desc()).limit(MOST_SHOWN)).all()
+    view = site_view(
+        call, "access_tokens", status, rows=rows, typed=typed, offered=OFFERED_SCOPES, part="tokens", **data
+    )
+    view.headers.update(NOT_STORED)
+    return view

@@ -1,0 +1,38 @@
+"""The page that asks people once more who they are."""
+
+from starlette.responses import Response
+
+from ingot.access.policy import SIGNED_IN
+from ingot.features.people.user_pages import local_path
+from ingot.web.call import PageCall, View
+from ingot.web.hurdles import CONFIRM_ACCESS
+from ingot.web.kept_forms import ask_to_send, find_kept
+from ingot.web.proving import check_proof, confirm_view
+from ingot.web.registry import Pages
+from ingot.web.sending import done
+from ingot.web.visitors import require_session
+
+pages = Pages("site")
+
+
+@pages.get(CONFIRM_ACCESS, guard=SIGNED_IN)
+def show_confirmation(call: PageCall) -> View:
+    """The form alone."""
+    require_session(call)
+    return confirm_view(call, _return_to(call))
+
+
+@pages.post(CONFIRM_ACCESS, guard=SIGNED_IN)
+def confirm_access(call: PageCall) -> View | Response:
+    """Note in the session that its person has proved who they are; then show the form that had to wait."""
+    form = find_kept(call)
+    problem = check_proof(call)
+    if problem is not None:
+        return confirm_view(call, _return_to(call), problem.words, problem.status, is_held="is_held" in call.values)
+    if form is not None:
+        return ask_to_send(call, form, status=200, is_confirmed=True)
+    return done(call, _return_to(call), "Confirmed. For ten minutes you are not asked again.")
+
+
+def _return_to(call: PageCall) -> str:
+    return local_path(str(call.values.get("return_to", "")), fallback="/")
