@@ -139,6 +139,30 @@ def test_the_form_of_a_token_is_kept_and_filled_by_its_address(pia: Browser) -> 
     assert pia.send(asked, "/personal_access_tokens").status == 201
 
 
+def test_a_former_path_leads_to_the_page_and_tells_where_it_was(world: World) -> None:
+    owner = world.user()
+    group = world.group(owner)
+    project = world.project(owner, namespace_id=group["id"], initialize_with_readme=True)
+    browser = Browser(world.server)
+    browser.enter_by_link(owner.username)
+    former = project["path_with_namespace"]
+    owner.client.ok("PUT", f"/projects/{project['id']}", json={"path": "newer"})
+    present = f"{group['full_path']}/newer"
+    opened = browser.open(f"/{former}/-/issues?state=closed")
+    assert (opened.path, opened.response.url.query) == (f"/{present}/-/issues", b"state=closed")
+    remote = f"git remote set-url origin {world.server.url}/{present}.git"
+    assert said(opened) == [f"This project moved from {former}. Update your remotes: {remote}"]
+    assert said(browser.open(f"/{present}")) == []
+    crumbs = [" ".join("".join(one.itertext()).split()) for one in opened.tree.xpath("//nav[@class='crumbs']/a")]
+    assert crumbs == [group["full_path"], project["name"], "Issues"]
+    owner.client.ok("PUT", f"/groups/{group['id']}", json={"path": f"{group['path']}-newer"})
+    for path in (f"/groups/{group['full_path']}", f"/{group['full_path']}"):
+        moved = browser.open(path)
+        assert moved.path == f"/groups/{group['full_path']}-newer"
+        assert said(moved) == [f"This group moved from {group['full_path']}."]
+    assert Browser(world.server).open(f"/groups/{group['full_path']}").status == 404
+
+
 def test_who_may_not_reads_who_gives_the_right(smithy: RunningServer) -> None:
     chloe = Browser(smithy)
     chloe.enter_by_link("chloe")

@@ -215,13 +215,17 @@ def get_group_or_moved(
     group = find_group(conn, actor, id_or_path)
     if group is not None:
         return group
-    if reads and _number(id_or_path) is None:
-        old = conn.execute(
-            select(redirects.c.namespace_id).where(
-                redirects.c.path_lower == id_or_path.lower(), redirects.c.namespace_id.is_not(None)
-            )
-        ).scalar_one_or_none()
-        moved = None if old is None else find_group(conn, actor, old)
-        if moved is not None:
-            raise Moved(location(moved.id))
+    moved = find_moved_group(conn, actor, id_or_path) if reads and _number(id_or_path) is None else None
+    if moved is not None:
+        raise Moved(location(moved.id))
     raise NotFound("Group")
+
+
+def find_moved_group(conn: Connection, actor: Actor, path: str) -> Group | None:
+    """The group that had this full path before, if the actor may see it."""
+    old = conn.execute(
+        select(redirects.c.namespace_id).where(
+            redirects.c.path_lower == path.lower(), redirects.c.namespace_id.is_not(None)
+        )
+    ).scalar_one_or_none()
+    return None if old is None else find_group(conn, actor, old)

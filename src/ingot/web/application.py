@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from ingot.features.people.user_pages import is_from_here
+from ingot.features.people.user_pages import is_from_here, set_flash
 from ingot.features.spaces.markdown import use_renderer, use_text_renderer
 from ingot.identity.form_tokens import is_token
 from ingot.instance.throttling import Throttle
@@ -23,6 +23,7 @@ from ingot.web import assets, hurdles, proving, visitors
 from ingot.web.call import PageCall, View
 from ingot.web.downloads import Download
 from ingot.web.foreign_pictures import ForeignPictures
+from ingot.web.guards import MovedPlace
 from ingot.web.headers import HEADERS
 from ingot.web.kept_forms import answer_stale_form
 from ingot.web.live import Live
@@ -160,7 +161,10 @@ class PageApplication:
 
     def _fault(self, request: Request, error: ApiError, request_id: str, call: PageCall | None = None) -> Response:
         if error.status == HTTPStatus.MOVED_PERMANENTLY:
-            return RedirectResponse(error.headers["Location"], 301)
+            response = RedirectResponse(error.headers["Location"], 301)
+            if isinstance(error, MovedPlace) and call is not None and call.session is not None:
+                set_flash(response, call.session, error.words, call.base_url)
+            return response
         if error.status == HTTPStatus.UNAUTHORIZED and request.method == "GET":
             return RedirectResponse(f"/users/sign_in?return_to={_here(request)}", 302)
         return _compressed(request, render_fault(request, error, request_id, call))

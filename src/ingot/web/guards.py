@@ -5,10 +5,20 @@ import msgspec
 from ingot.access import custom_roles
 from ingot.access.abilities import GroupAbility, ProjectAbility
 from ingot.access.policy import ADMINISTRATOR, PUSH_CODE, READ_GROUP, READ_PROJECT
-from ingot.access.subjects import Moved, find_group, find_moved_project, find_project
+from ingot.access.subjects import Moved, find_group, find_moved_group, find_moved_project, find_project
 from ingot.kit.endpoint import Guard
 from ingot.kit.errors import NotFound
 from ingot.web.call import PageCall
+
+LONGEST_LINE = 300  # characters that the next page says at most
+
+
+class MovedPlace(Moved):
+    """The page of a former path, at its present address; `words` tell the visitor there."""
+
+    def __init__(self, location: str, words: str) -> None:
+        super().__init__(location)
+        self.words = words
 
 
 class InProject(msgspec.Struct, frozen=True):
@@ -30,9 +40,11 @@ class InProject(msgspec.Struct, frozen=True):
             moved = find_moved_project(call.conn, call.actor, path)
             if moved is None:
                 raise NotFound("Project")
-            rest = call.request.url.path.removeprefix(f"/{path}")
-            query = f"?{call.request.url.query}" if call.request.url.query else ""
-            raise Moved(f"/{moved.full_path}{rest}{query}")
+            remote = f"git remote set-url origin {call.base_url.rstrip('/')}/{moved.full_path}.git"
+            words = f"This project moved from {path}."
+            whole = f"{words} Update your remotes: {remote}"
+            address = _address_in(call, f"/{path}", f"/{moved.full_path}")
+            raise MovedPlace(address, whole if len(whole) <= LONGEST_LINE else words)
         custom_roles.attach(call, project)
         call.project = project
         self.rule.require(call.actor, project)
@@ -79,14 +91,24 @@ class InGroup(msgspec.Struct, frozen=True):
         return self.rule.ability
 
     def admit(self, call: PageCall) -> None:
-        """Admit the visitor, or answer 404."""
+        """Admit the visitor, redirect to the group's current address, or answer 404."""
         path = call.path["id"]
         group = None if path.isdigit() else find_group(call.conn, call.actor, path)
+        moved = find_moved_group(call.conn, call.actor, path) if group is None and call.is_read else None
+        if moved is not None:
+            address = _address_in(call, f"/groups/{path}", f"/groups/{moved.full_path}")
+            raise MovedPlace(address, f"This group moved from {path}.")
         if group is None:
             raise NotFound("Group")
         custom_roles.attach(call, group)
         call.group = group
         self.rule.require(call.actor, group)
+
+
+def _address_in(call: PageCall, former: str, present: str) -> str:
+    """The same page in the place that has moved."""
+    query = f"?{call.request.url.query}" if call.request.url.query else ""
+    return f"{present}{call.request.url.path.removeprefix(former)}{query}"
 
 
 def can_push(call: PageCall) -> bool:

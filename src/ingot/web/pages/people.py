@@ -7,7 +7,7 @@ from urllib.parse import quote
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import SIGNED_IN
-from ingot.access.subjects import find_group
+from ingot.access.subjects import find_group, find_moved_group
 from ingot.features.review.events import contributions_of
 from ingot.features.spaces.projects import visible_paths
 from ingot.kit.clock import today
@@ -38,6 +38,8 @@ def show_namespace(call: PageCall) -> View | Response:
     if users:
         return _user(call, call.ask_or_none("/users/:id", id=users[0]["id"]) or users[0])
     group = None if name.isdigit() else find_group(call.conn, call.actor, name)
+    if group is None and find_moved_group(call.conn, call.actor, name) is not None:
+        return RedirectResponse(f"/groups/{name}", 302)  # which tells where it is now
     if group is None:
         raise NotFound
     return RedirectResponse(f"/groups/{group.full_path}", 302)
