@@ -262,7 +262,7 @@ def test_a_blocked_person_stays_outside(world: World, make_saml_group: MakeGroup
         assert group.sign_in(browser, name, attributes=about(name)).status_code == 303
         with world.server.services.db.write() as tx:
             tx.execute(users.update().where(users.c.username == name).values(state="blocked"))
-        assert browser.get(TOKENS).status_code == 401
+        assert browser.get(TOKENS).status_code == 302
         assert group.sign_in(browser, name, attributes=about(name)).status_code == 403
 
 
@@ -310,7 +310,7 @@ class TestExistingAccounts:
             page = browser.get("/-/saml/link")
             assert page.status_code == 200
             assert "prove" in page.text
-            assert browser.get(TOKENS).status_code == 401
+            assert browser.get(TOKENS).status_code == 302
             refused = browser.post("/-/saml/link", data={"proof": "glpat-wrong"})
             assert refused.status_code == 403
             assert browser.post("/-/saml/link", data={}).status_code == 403
