@@ -101,23 +101,25 @@ LONG = ["| Long page | processor ms | ms | HTML, gzip | tags |", "|---|---:|---:
 
 
 async def _line(http: httpx.AsyncClient, path: str, calls: tuple[str, ...]) -> Line:
-    page = await _median(http, path)
-    together = sum([await _median(http, f"/api/v4{call}") for call in calls])
+    page, *others = await _medians(http, [path, *(f"/api/v4{call}" for call in calls)])
     html = (await http.get(path)).text
     assets = sorted(set(re.findall(r'(?:href|src)="(/assets/[^"#]+)', html)))
     sizes = [_compressed((await http.get(asset)).content) for asset in assets]
     size = _compressed(html.encode())
-    return Line(path, page, together, size, size + sum(sizes))
+    return Line(path, page, sum(others), size, size + sum(sizes))
 
 
-async def _median(http: httpx.AsyncClient, path: str) -> float:
-    (await http.get(path)).raise_for_status()
-    times = []
+async def _medians(http: httpx.AsyncClient, paths: list[str]) -> list[float]:
+    """Of each address; they take turns, so that a machine that becomes busy meanwhile slows down all of them."""
+    for path in paths:
+        (await http.get(path)).raise_for_status()
+    times: list[list[float]] = [[] for _ in paths]
     for _ in range(TIMES):
-        start = time.process_time()
-        await http.get(path)
-        times.append(time.process_time() - start)
-    return median(times) * 1000
+        for path, spent in zip(paths, times, strict=True):
+            start = time.process_time()
+            await http.get(path)
+            spent.append(time.process_time() - start)
+    return [median(spent) * 1000 for spent in times]
 
 
 async def _long(http: httpx.AsyncClient, name: str, path: str) -> str:
