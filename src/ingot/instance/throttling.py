@@ -73,18 +73,16 @@ class Throttle:
 
     def __call__(self, call: Call) -> dict[str, str]:
         """Headers for the answer; raises when the caller is over the limit."""
-        caller, is_known = _caller(call.actor, call.request), call.actor.user_id is not None
-        return self.count(call.services, caller, is_known=is_known, version=call.version)
+        services, is_known = call.services, call.actor.user_id is not None
+        limit = _limit_of(services, self._settings(services.db, call.version), is_known=is_known)
+        return {} if limit is None else _hit(services, limit, _caller(call.actor, call.request))
 
     def count(
         self, services: Services, caller: str, *, is_known: bool, version: Hashable | None = None
     ) -> dict[str, str]:
         """The same for one request of `caller`, who has said who they are or has not."""
         limit = _limit_of(services, self._settings(services.db, version), is_known=is_known)
-        if limit is None:
-            return {}
-        key, tell = limit.key_of(caller), partial(add, services.db)
-        return limit.headers_of(services.rate_counts.hit(tell, key, limit.period, limit.number))
+        return {} if limit is None else _hit(services, limit, caller)
 
     def count_in_memory(
         self, services: Services, actor: Actor, request: Request, version: Hashable | None
@@ -131,6 +129,11 @@ def _limit_of(services: Services, values: dict[str, Any], *, is_known: bool) -> 
         return None
     number, period = values[f"{name}_requests_per_period"], values[f"{name}_period_in_seconds"]
     return _Limit(name, number, period, values["rate_limiting_response_text"] or RETRY_LATER)
+
+
+def _hit(services: Services, limit: _Limit, caller: str) -> dict[str, str]:
+    key, tell = limit.key_of(caller), partial(add, services.db)
+    return limit.headers_of(services.rate_counts.hit(tell, key, limit.period, limit.number))
 
 
 def limit_endpoint(call: Call, name: str, limit: int, *, period: int = 60, scope: str = "") -> None:

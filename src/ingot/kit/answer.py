@@ -39,6 +39,8 @@ class LargeResponse(Response):
 
 def of(call: Call, result: object) -> Response:
     """The response for an entity, list, page, reply, finished response or nothing."""
+    if isinstance(result, Entity) and call.endpoint.status == 200:  # most of them
+        return json_response(call, result, 200, {})
     if isinstance(result, Response):
         return result
     headers: dict[str, str] = {}

@@ -172,9 +172,9 @@ class Params:
         """As `parse`, for reads: most repeat the short values of others, of which the result is known."""
         names = _names(cls)
         # Nothing else is kept: it may be a token.
-        given = [pair for pair in values.items() if pair[0] in names.wire]
+        given = [pair for pair in values.items() if pair[0] in names.wire] if values else []
         key = (cls, *given)
-        is_short = all(type(value) is str and len(value) <= LONGEST_PARSED for _, value in given)
+        is_short = not given or all(type(value) is str and len(value) <= LONGEST_PARSED for _, value in given)
         known = _parsed.get(key) if is_short else None
         if known is None:
             instance = cls.parse(values)

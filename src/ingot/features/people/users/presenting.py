@@ -1,7 +1,7 @@
 """Presenting users: related records are loaded once per page."""
 
-from collections.abc import Collection, Sequence
-from operator import attrgetter
+from collections.abc import Callable, Collection, Sequence
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import msgspec
@@ -76,7 +76,10 @@ def present_self(call: Call, row: UserRow) -> User:
 
 # Callers ask for their own account more than for anything else. What is no part of it is not kept.
 _shown: Unchanged[User] = Unchanged()
-_columns = attrgetter(*(column.name for column in users.c if column.name not in ("password_hash", "note")))
+# By place, which costs a fifth of names; rows hold all columns in their order.
+_columns: Callable[[Any], tuple[object, ...]] = itemgetter(
+    *(place for place, column in enumerate(users.c) if column.name not in ("password_hash", "note"))
+)
 
 
 def present_one(call: Call, row: UserRow) -> User:
