@@ -102,13 +102,18 @@ class Browser:
 
     def set_proof(self, moment: datetime) -> None:
         """When the person of this session proved who they are, as its row says."""
-        mine = sessions.c.digest == digest(self.http.cookies.get(SESSION_COOKIE) or "")
-        with self.server.services.db.write() as tx:
-            session = tx.execute(select(sessions).where(mine)).one_or_none()
-            if session is not None:
-                details = {**session.details, PROVED_AT: int(moment.timestamp())}
-                began = min(moment, session.created_at)
-                tx.execute(update(sessions).where(mine).values(created_at=began, details=details))
+        set_proof(self.server, self.http.cookies.get(SESSION_COOKIE) or "", moment)
+
+
+def set_proof(server: RunningServer, clear: str, moment: datetime) -> None:
+    """As that of a browser, for the value of its cookie."""
+    mine = sessions.c.digest == digest(clear)
+    with server.services.db.write() as tx:
+        session = tx.execute(select(sessions).where(mine)).one_or_none()
+        if session is not None:
+            details = {**session.details, PROVED_AT: int(moment.timestamp())}
+            began = min(moment, session.created_at)
+            tx.execute(update(sessions).where(mine).values(created_at=began, details=details))
 
 
 def form_values(form: Any) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from importlib.resources import files
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
+from ingot.features.people.user_pages import SESSION_COOKIE
 from ingot.identity.authentication import user_by_name_or_id
 from ingot.identity.sign_in_links import create_sign_in_path
 from tests.support.server import RunningServer
@@ -25,7 +26,7 @@ KINDS = (
     "/projects/new", f"{ANVIL}/edit", f"{ANVIL}/-/commits/main", f"{ANVIL}/-/branches", f"{ANVIL}/-/merge_requests",
     f"{ANVIL}/-/project_members", f"{ANVIL}/-/releases", f"{ANVIL}/-/settings/ci_cd",
     f"{ANVIL}/-/pipeline_schedules/new", f"{ANVIL}/-/wikis/home/history", "/no/such/page",
-    "/-/user_settings/personal_access_tokens", "/-/user_settings/password/edit",
+    "/-/user_settings/personal_access_tokens", "/-/user_settings/password/edit", "/-/user_settings/confirm_access",
 )  # fmt: skip
 IN_THE_DARK = 12
 RULES = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
@@ -49,6 +50,8 @@ def enter_again(server: RunningServer, page: Page, username: str) -> None:
         path = create_sign_in_path(tx, user.id)
     page.goto(path)
     press(page, "main button")
+    cookies = {cookie["name"]: cookie["value"] for cookie in page.context.cookies()}
+    plain_browsing.set_proof(server, cookies.get(SESSION_COOKIE, ""), plain_browsing.FAR)
 
 
 def press(page: Page, button: str) -> None:
