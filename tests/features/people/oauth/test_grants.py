@@ -21,8 +21,9 @@ from tests.features.people.oauth.flows import (
 )
 from tests.support import plain_http
 from tests.support.world import Person, World
-from tests.web.browsing import Browser
+from tests.web.browsing import Browser, Visit
 
+CONFIRM = "/-/user_settings/confirm_access"
 DEVICE = "urn:ietf:params:oauth:grant-type:device_code"
 
 
@@ -94,6 +95,27 @@ def test_consent_is_asked_once_and_refusing_is_an_answer(world: World, browser: 
     assert "code" in answer_of(fresh.ask(browser, scope="read_user", prompt="none"))
     assert fresh.ask(browser, scope="api").status_code == 200
     assert fresh.ask(browser, scope="read_user", prompt="consent").status_code == 200
+
+
+def test_consent_is_given_by_people_who_lately_proved_who_they_are(world: World) -> None:
+    person = world.user(password="Right-Password-47", force_random_password=False)
+    browser, first, second = Browser(world.server), Application(world), Application(world)
+    browser.sign_in(person.username, "Right-Password-47")
+    page, proof = first.ask(browser), {"user[password]": "Right-Password-47"}
+    policy = "form-action 'self' https://client.example.com;"
+    browser.set_proof(now() - timedelta(minutes=11))
+
+    response = second.ask(browser)  # asks before the page is shown
+    form = browser.open(response.headers["location"])
+    assert (form.path, policy in form.response.headers["content-security-policy"]) == (CONFIRM, True)
+    shown = browser.send(form, CONFIRM, **proof)
+    assert (shown.path, bool(shown.tree.xpath("//form[@action='/oauth/authorize']"))) == ("/oauth/authorize", True)
+    browser.set_proof(now() - timedelta(minutes=11))
+    asked = Visit(first.decide(browser, page))  # and before what was shown earlier counts
+    assert (asked.status, "Confirm access" in asked.text) == (401, True)
+    again = browser.send(asked, CONFIRM, **proof)
+    assert policy in again.response.headers["content-security-policy"]
+    assert "code" in answer_of(first.decide(browser, again.response))
 
 
 def test_trusted_applications_do_not_ask(world: World, browser: Browser) -> None:

@@ -106,6 +106,10 @@ def test_who_has_no_password_signs_in_again_to_prove_who_they_are(world: World, 
     again = browser.send(asked, tokens)
     assert (again.status, "Send it again?" in again.text) == (403, True)
     assert browser.send(again, tokens).status == 201
+    # A provider that says that it asked nobody lately is not believed.
+    provider.set_person("prover", email="prover@corp.example", nickname="prover", auth_time=1_700_000_000)
+    refused = browser.open(provider.allow(browser.http.get(way, follow_redirects=False).headers["location"], "prover"))
+    assert (refused.status, "did not ask who you are" in refused.text) == (403, True)
 
 
 def test_the_case_of_a_name_counts(world: World, provider: Provider) -> None:
