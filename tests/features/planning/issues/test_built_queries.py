@@ -43,12 +43,14 @@ def test_reading_oneself_builds_none(server: RunningServer, world: World) -> Non
     assert built_queries(server, lambda: world.admin.ok("GET", "/user", headers=ANEW)) == 0
 
 
-def test_reading_an_issue_builds_none(server: RunningServer, world: World, issue: str) -> None:
+@pytest.mark.parametrize("page", ["", "?per_page=20&state=opened&scope=assigned_to_me"])
+def test_reading_issues_builds_none(server: RunningServer, world: World, issue: str, page: str) -> None:
     stranger = world.user()
+    path = f"{issue.rpartition('/')[0]}{page}" if page else issue
 
-    assert built_queries(server, lambda: world.admin.ok("GET", issue, headers=ANEW)) == 0
+    assert built_queries(server, lambda: world.admin.ok("GET", path, headers=ANEW)) == 0
     # Whether another may read it is asked by the same query, with another value.
-    assert built_queries(server, lambda: stranger.client.get(issue, headers=ANEW)) == 0
+    assert built_queries(server, lambda: stranger.client.get(path, headers=ANEW)) == 0
 
 
 def test_changing_an_issue_builds_what_its_locks_need(server: RunningServer, world: World, issue: str) -> None:

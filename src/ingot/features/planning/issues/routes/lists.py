@@ -32,7 +32,8 @@ def list_issues(call: Call[GlobalFilters]) -> Answer:
 @routes.get("/projects/{id}/issues", guard=READ_PROJECT, params=ListFilters, returns=list[IssueBasic], cached=True)
 def list_project_issues(call: Call[ListFilters]) -> Answer:
     """Issues of a project, newest first unless ordered otherwise."""
-    return call.page(listing.in_project(call), presenter("project"))
+    result = listing.page_in_project(call)
+    return call.page(result.rows, presenter("project"), values=result.values)
 
 
 @routes.get("/groups/{id}/issues", guard=READ_GROUP, params=GroupFilters, returns=list[IssueBasic], cached=True)
