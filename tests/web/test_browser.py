@@ -164,7 +164,14 @@ def violations(page: Page, path: str, rules: dict[str, object]) -> list[str]:
 
 def wider_than_the_screen(page: Page, path: str) -> list[str]:
     width = page.viewport_size["width"] if page.viewport_size else 0
-    return [f"{path} scrolls sideways"] if page.evaluate("document.documentElement.scrollWidth") > width else []
+    sideways = page.evaluate("document.documentElement.scrollWidth") > width
+    outside = page.evaluate(
+        "[...document.querySelectorAll('details.menu')].filter(menu => { menu.open = true;"
+        " const { left, right } = menu.querySelector('.list').getBoundingClientRect(); menu.open = false;"
+        " return left < 0 || right > innerWidth; }).map(menu => menu.textContent.trim().slice(0, 20))"
+    )
+    found = [f"{path} scrolls sideways"] if sideways else []
+    return found + [f"{path}: the menu {menu!r} leaves the screen" for menu in outside]
 
 
 def test_a_security_key_signs_in(smithy: RunningServer, chromium: Browser) -> None:
