@@ -261,3 +261,27 @@ def test_a_link_changes_a_password_that_exists_for_ten_minutes(world: World, per
     assert (refused.status, "The current password is not right." in refused.text) == (422, True)
     browser.set_proof(now())
     assert browser.send(form, "/password", **new).path == "/"
+
+
+def test_the_api_takes_nothing_of_the_kind_from_a_session_whose_proof_is_old(world: World) -> None:
+    boss = world.user(admin=True, password=PASSWORD, force_random_password=False)
+    browser = signed_in(world, boss)
+    csrf = browser.open("/-/user_settings/profile").tree.xpath("//meta[@name='csrf-token']/@content")[0]
+
+    def send(method: str, path: str, **body: object) -> int:
+        return browser.http.request(method, f"/api/v4{path}", json=body, headers={"X-CSRF-Token": csrf}).status_code
+
+    def open_doors() -> list[int]:
+        address = world.name("also")
+        return [
+            send("POST", "/user/emails", email=f"{address}@example.com"),
+            send("POST", f"/users/{boss.id}/personal_access_tokens", name="x", scopes=["api"]),
+            send("PUT", "/application/settings", signup_enabled=True),
+        ]
+
+    assert open_doors() == [201, 201, 200]
+    grow_old(browser)
+    assert open_doors() == [401, 401, 401]
+    assert send("PUT", "/user/status", message="here") == 200
+    browser.set_proof(now())
+    assert open_doors() == [201, 201, 200]

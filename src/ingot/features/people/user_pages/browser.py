@@ -5,17 +5,21 @@ from sqlalchemy import Connection
 from starlette.requests import Request
 from starlette.responses import Response
 
+from ingot.access.abilities import Administrator
 from ingot.access.addresses import limit_by_address
 from ingot.access.required_factors import find_requirement
 from ingot.features.people.user_pages.origins import is_from_here
 from ingot.identity import credentials, sessions
 from ingot.identity.authentication import actor_of_session, check_user, limit_to_admin_mode
 from ingot.identity.form_tokens import is_token
+from ingot.identity.proofs import is_recent
 from ingot.identity.rows import SessionRow
 from ingot.kit import wire
 from ingot.kit.actor import ANONYMOUS, Actor
 from ingot.kit.call import Call
+from ingot.kit.endpoint import Endpoint
 from ingot.kit.errors import ApiError
+from ingot.kit.patterns import pattern
 from ingot.kit.services import Services
 
 SESSION_COOKIE = "_ingot_session"
@@ -25,6 +29,8 @@ MAX_FORM = 1_500_000
 LONGEST_RETURN = 2000
 TOKENS_PAGE = "/-/user_settings/personal_access_tokens"
 TWO_FACTOR_PAGE = "/-/user_settings/two_factor_auth"
+# Endpoints behind the forms that ask once more who somebody is (`web.proving`), besides those for administrators.
+_OPENS_DOORS = pattern(r"/(?:\w+_)?(?:keys|tokens?|emails|saml\w*|scim\w*|triggers|runners|applications)(?:/|$)")
 
 
 def base_url(services: Services, request: Request) -> str:
@@ -59,7 +65,7 @@ def identify_browser(call: Call) -> Actor:
     """The caller of the API by the browser's session.
 
     A cookie comes with requests that other sites cause: they count as anonymous, and one that writes also has to bring
-    the token of our forms.
+    the token of our forms. What pages take only from people who lately proved who they are is no more open here.
     """
     clear = call.request.cookies.get(SESSION_COOKIE, "")
     session = sessions.find_session(call.conn, clear) if clear else None
@@ -68,11 +74,17 @@ def identify_browser(call: Call) -> Actor:
     reads = call.request.method in ("GET", "HEAD", "OPTIONS")
     if not reads and not is_token(call.request.headers.get("x-csrf-token", ""), session.csrf):
         return ANONYMOUS
+    if not reads and _opens_doors(call.endpoint) and not is_recent(session):
+        return ANONYMOUS
     check_user(session, call.base_url)
     if lacks_second_factor(call.conn, session):
         return ANONYMOUS
     ends = [session.session_expires_at.timestamp(), session.details.get("admin_mode_until")]
     return replace(actor_of_session(call.conn, session), valid_until=min(end for end in ends if end is not None))
+
+
+def _opens_doors(endpoint: Endpoint) -> bool:
+    return isinstance(endpoint.guard, Administrator) or _OPENS_DOORS.search(endpoint.path) is not None
 
 
 def identify_reader(services: Services, conn: Connection, request: Request) -> Actor:
