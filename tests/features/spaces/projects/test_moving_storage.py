@@ -4,10 +4,14 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
+from ingot.features.spaces.projects.commands.storage import move_storage
 from ingot.gitstore import fsck
+from ingot.kit.errors import Conflict
 from tests.features.code.git_http.git_client import GitClient, address
 from tests.operating.test_full_disk import fill, small_disk
 from tests.support.databases import Databases
@@ -18,7 +22,7 @@ pytestmark = pytest.mark.costly
 
 
 def test_nothing_is_lost_when_a_project_moves_under_load(databases: Databases, tmp_path: Path) -> None:
-    named = f"hot={tmp_path / 'hot'},cold={tmp_path / 'cold'}"
+    named = ",".join(f"{name}={tmp_path / name}" for name in ("hot", "cold", "spare"))
     with RunningServer(databases.fresh(tmp_path), tmp_path, repository_storages=named) as server:
         world = World(server)
         owner = world.user()
@@ -71,6 +75,12 @@ def test_nothing_is_lost_when_a_project_moves_under_load(databases: Databases, t
         assert fsck.check(world.repository(project)).is_sound
         assert owner.client.ok("GET", f"{here}/wikis/home")["content"] == "Welcome"
         assert not [path for path in (tmp_path / "hot").rglob("*.git*") if path.suffix != ".lock"]
+        # A second move that was asked for when the project was still elsewhere leaves it where it is.
+        earlier = SimpleNamespace(id=project["id"], repository_storage="hot")
+        with pytest.raises(Conflict):
+            move_storage(server.services, cast("Any", earlier), "spare")
+        assert world.admin.ok("GET", here)["repository_storage"] == "cold"
+        assert set(git.ok("ls-remote", "--heads", remote).split()) >= branches
 
 
 def test_a_storage_without_room_takes_nothing(databases: Databases, tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 import secrets
 from contextlib import ExitStack
 
-from sqlalchemy import Connection, update
+from sqlalchemy import Connection, select, update
 
 from ingot.access.subjects import Project
 from ingot.access.tables import projects
@@ -12,7 +12,8 @@ from ingot.gitstore import storages_of
 from ingot.gitstore.moving import Move
 from ingot.instance import application_setting
 from ingot.kit.clock import now
-from ingot.kit.errors import Invalid
+from ingot.kit.db import hold_row
+from ingot.kit.errors import Conflict, Invalid
 from ingot.kit.services import Services
 
 KINDS = ("", "wiki", "design")
@@ -38,20 +39,30 @@ def move_storage(services: Services, project: Project, target: str) -> None:
     require_storage(services, target)
     if target == project.repository_storage:
         return
-    moves = []
+    moves: dict[str, Move] = {}
     with ExitStack() as locks:
-        for kind in KINDS:
+        for kind in KINDS * 2:  # twice: a wiki may have been begun while the code was copied
             source = repository_of(services, project, kind)
-            if source.exists():
+            if kind not in moves and source.exists():
                 locks.enter_context(source.tidying())
                 locks.enter_context(source.lock())
-                moves.append(Move(source, storages_of(services).repository(target, project.id, kind)))
-        for move in moves:
-            move.copy()
+                with services.db.read() as conn:
+                    _require_here(conn, project)
+                moves[kind] = Move(source, storages_of(services).repository(target, project.id, kind))
+                moves[kind].copy()
         with services.db.write() as tx:
+            hold_row(tx, projects, project.id)
+            _require_here(tx, project)
             moved = update(projects).where(projects.c.id == project.id)
             tx.execute(moved.values(repository_storage=target, updated_at=now()))
-        for move in moves:
+        for move in moves.values():
             move.leave()
-    for move in moves:
+    for move in moves.values():
         move.finish()
+
+
+def _require_here(conn: Connection, project: Project) -> None:
+    """Somebody else may have moved it since it was looked up: its row must not name a place where nothing is."""
+    query = select(projects.c.repository_storage).where(projects.c.id == project.id)
+    if conn.execute(query).scalar_one_or_none() != project.repository_storage:
+        raise Conflict("The project has just been moved by somebody else.")
