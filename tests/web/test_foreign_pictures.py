@@ -20,6 +20,7 @@ from ingot.kit.outbound import Outbound
 from ingot.kit.rate_counts import beginning
 from ingot.kit.rate_windows import add
 from ingot.web.foreign_pictures import KEPT_A_DAY, PER_CALLER, PERIOD, picture_key
+from ingot.web.texts.markdown import render
 from ingot.web.texts.pictures import LONGEST, picture_address
 from tests.kit.outbound.servers import StoryTeller, a_trap
 from tests.support import plain_http
@@ -122,6 +123,20 @@ def test_the_interface_names_pictures_and_links_them(world: World, elsewhere: El
     html = world.admin.ok("POST", "/markdown", json={"text": text})["html"]
 
     assert f'<a href="{elsewhere.url}/x.png" rel="nofollow noopener noreferrer">A view</a>' in html
+
+
+def test_no_spelling_makes_a_browser_ask_another_server_by_itself() -> None:
+    own = "https://ingot.example"
+    spellings = [
+        f"{own}//a.example/x.png", f"{own}/\\a.example/x.png", "///a.example/x.png", "/\\a.example/x.png",
+        "\\\\a.example/x.png", " ///a.example/x.png", "https:/a.example/x.png", "https:a.example/x.png",
+    ]  # fmt: skip
+
+    for place in ({"pictures": "key", "own": own}, {}):
+        html = "".join(render(f'<img src="{source}" alt="A">', {}, place) for source in spellings)
+        assert "a.example" not in html.replace("https:/a.example", "").replace("https:a.example", ""), html
+    assert [picture_address("key", own, source) for source in spellings] == [None] * len(spellings)
+    assert picture_address("key", own, f"{own}/a//b.png") == "/a//b.png"
 
 
 @pytest.mark.parametrize("kind", PICTURES)

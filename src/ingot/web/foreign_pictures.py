@@ -102,8 +102,12 @@ class ForeignPictures:
         if url is None or request.method not in ("GET", "HEAD"):
             raise NotFound
         try:
-            kept = await self._find(request, _key(url))
-            return kept or _whole(await self._fetch(request, url))
+            stored = await self._find(request, _key(url))
+            if stored is not None:
+                return stored
+            content = await self._fetch(request, url)
+            # From the store, if it is there: many slow readers must not hold as many whole pictures in memory.
+            return await self._find(request, _key(url)) or _whole(content)
         except _NoPicture:
             return PlainTextResponse(GONE, 404, {**HEADERS, "Cache-Control": "private, max-age=60"})
         except (_TooMany, NoPlace):
@@ -122,10 +126,13 @@ class ForeignPictures:
             headers = _headers(left, info.modified)
             if etag_matches(request.headers.get("if-none-match", ""), headers["ETag"]):
                 return Response(status_code=304, headers=headers)
-            pieces = (await blobs.open(key)).chunks
+            blob = await blobs.open(key)
         except BlobMissing:
             return None
-        first = await anext(pieces)
+        info, pieces = blob.info, blob.chunks  # it may have been fetched anew meanwhile
+        first = await anext(pieces, b"")
+        if not first:
+            raise _NoPicture
         headers |= {"Content-Type": media_type(first) or "application/octet-stream", "Content-Length": str(info.size)}
         return StreamingResponse(_rest(first, pieces), headers=headers)
 
@@ -175,8 +182,8 @@ class ForeignPictures:
 
     def _keep(self, url: str, content: bytes) -> None:
         """A failure is kept too, as an empty object: a dead server is not asked for each view."""
-        kept = add(self._services.db, "pictures:bytes", beginning(DAY), DAY, len(content)) if content else 0
-        if kept <= KEPT_A_DAY:
+        taken = add(self._services.db, "pictures:bytes", beginning(DAY), DAY, len(content)) if content else 0
+        if taken <= KEPT_A_DAY:
             with suppress(StoreFull, StoreUnavailable):
                 self._services.blobs.put(_key(url), content)
 

@@ -12,7 +12,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.tasklists import tasklists_plugin
 
 from ingot.web.texts.code import colour_lines
-from ingot.web.texts.pictures import picture_address
+from ingot.web.texts.pictures import leads_away, picture_address
 
 ANCHOR = "md-"
 MOST_FOREIGN = 100  # pictures of other servers in one text; the others stay links
@@ -92,6 +92,8 @@ class _Sources:
 def _is_elsewhere(source: str, place: dict[str, str]) -> bool:
     """The picture is not on this server, or its address cannot be read."""
     own = place.get("own")
+    if leads_away(source.strip()):
+        return True
     try:
         return bool(urlsplit(source).netloc) and not (own and source.strip().startswith(f"{own}/"))
     except ValueError:

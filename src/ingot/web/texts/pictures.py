@@ -19,16 +19,22 @@ def picture_address(key: str, own: str, url: str) -> str | None:
         parts = urlsplit(url)
     except ValueError:
         return None
-    if not parts.scheme and not parts.netloc:
-        return url
     if own and url.startswith(f"{own}/"):
-        return url.removeprefix(own)
+        url = url.removeprefix(own)
+        return None if leads_away(url) else url
+    if not parts.scheme and not parts.netloc:
+        return None if leads_away(url) else url
     full = f"https:{url}" if not parts.scheme else url
     # A name and password are for whoever wrote them, and not for us to use.
     if (parts.scheme or "https") not in ("https", "http") or not parts.netloc or "@" in parts.netloc:
         return None
     sent = full.partition("#")[0].replace(" ", "%20").encode("utf-8", "replace")
     return f"{BASE}{_mac(key, sent)}/{sent.hex()}" if len(sent) <= LONGEST else None
+
+
+def leads_away(path: str) -> bool:
+    """Browsers take two slashes of either kind, and more of them, for the beginning of another server's name."""
+    return path.replace("\\", "/").startswith("//")
 
 
 def url_at(key: str, mac: str, hexed: str) -> str | None:
