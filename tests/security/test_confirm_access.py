@@ -285,3 +285,19 @@ def test_the_api_takes_nothing_of_the_kind_from_a_session_whose_proof_is_old(wor
     assert send("PUT", "/user/status", message="here") == 200
     browser.set_proof(now())
     assert open_doors() == [201, 201, 200]
+
+
+def test_a_password_in_a_form_that_had_to_wait_is_typed_again_and_not_forgotten(world: World, person: Person) -> None:
+    boss = world.user(admin=True, password=PASSWORD, force_random_password=False)
+    browser = signed_in(world, boss)
+    page = browser.open(f"/admin/users/{person.username}")
+    grow_old(browser)
+    asked = browser.send(page, "/person", password="Another-Password-48")
+    assert (is_asked(asked), "Another-Password-48" in asked.text) == (ASKED, False)
+
+    again = confirm(browser, asked)
+
+    field = again.tree.xpath("//form[contains(@action, '/person')]//input[@name='password']")[0]
+    assert (field.get("type"), field.get("value"), "required" in field.attrib) == ("password", None, True)
+    browser.send(again, "/person", password="Another-Password-48")
+    Browser(world.server).sign_in(person.username, "Another-Password-48")

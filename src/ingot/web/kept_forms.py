@@ -28,6 +28,7 @@ LONGEST_PACKED = 1_500_000  # of that, in any language
 LONGEST_PLAIN = 6 * LONGEST  # bytes, with the signs of JSON around them
 # People type these again: no page shows them.
 SECRETS = ("password", "password_confirmation", "secret", "token", "otp_attempt", "pin_code", "device_response")
+NOT_TYPED = ("secret", "device_response")  # but by our pages
 NOT_STORED = {"Cache-Control": "no-store"}
 
 
@@ -36,6 +37,7 @@ class KeptForm(msgspec.Struct, frozen=True):
 
     to: str
     fields: list[tuple[str, str]]
+    secrets: tuple[str, ...] = ()  # names of those that were filled in, and are typed again
 
     @property
     def texts(self) -> list[tuple[str, str]]:
@@ -131,7 +133,9 @@ def _form_of(call: PageCall) -> KeptForm:
     query = f"?{call.request.url.query}" if call.request.url.query else ""
     raw: bytes = call.request.scope.get("raw_path") or call.request.scope["path"].encode()
     to = local_path(raw.partition(b"?")[0].decode("ascii", "replace") + query, fallback="/")
-    return KeptForm(to, [field for field in flat_fields(call.values) if not _is_secret(field[0])])
+    fields = list(flat_fields(call.values))
+    secrets = tuple(name for name, value in fields if _is_secret(name) and value and _last(name) not in NOT_TYPED)
+    return KeptForm(to, [field for field in fields if not _is_secret(field[0])], secrets)
 
 
 def _is_file(value: object) -> bool:
@@ -139,8 +143,12 @@ def _is_file(value: object) -> bool:
 
 
 def _is_secret(name: str) -> bool:
-    last = name.rpartition("[")[2].rstrip("]")
+    last = _last(name)
     return last in SECRETS or last.endswith(("_password", "_secret"))
+
+
+def _last(name: str) -> str:
+    return name.rpartition("[")[2].rstrip("]")
 
 
 def _packed(form: KeptForm) -> str:
