@@ -109,7 +109,7 @@ def test_every_declared_form_asks_whose_proof_is_old_and_does_nothing(world: Wor
     declared = [page for page in FORMS if isinstance(page.guard, Proved)]
     asked = {page.path: is_asked(send(page)) for page in declared if not page.guard.in_form}
     assert len(asked) > 60
-    assert {path: found for path, found in asked.items() if found != ASKED} == {}
+    assert {path: answer for path, answer in asked.items() if answer != ASKED} == {}
     # These ask in the form itself, and nobody gets through with nothing.
     in_form = {page.path: send(page).status for page in declared if page.guard.in_form}
     assert {path: status for path, status in in_form.items() if status not in (422, 429)} == {}

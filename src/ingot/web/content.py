@@ -116,8 +116,8 @@ class ContentApplication:
         if link.has_expired:
             return self._renewed(request, link)
         actor = await self._services.pools.run(lambda: self._holder(request, link), wide=True)
-        found = await self._find(request, link, actor)
-        return _shown(found, link.path.rpartition("/")[2])
+        result = await self._find(request, link, actor)
+        return _shown(result, link.path.rpartition("/")[2])
 
     def _renewed(self, request: Request, link: ContentLink) -> Response:
         """Whoever goes on reading gets another link from our own host, which asks who they are."""
@@ -178,18 +178,18 @@ class ContentApplication:
         return response
 
 
-def _shown(found: Response, name: str) -> Response:
+def _shown(result: Response, name: str) -> Response:
     """The file as a browser takes it here: by its name, and not as a download."""
-    if found.status_code not in (200, 206, 304):
+    if result.status_code not in (200, 206, 304):
         raise NotFound
-    for header in set(found.headers) - set(KEPT):
-        del found.headers[header]
+    for header in set(result.headers) - set(KEPT):
+        del result.headers[header]
     kind = content_type_by_name(name)
     is_shown = not kind.startswith(DOWNLOADED)
-    found.headers["Content-Type"] = kind
-    found.headers["Content-Disposition"] = attachment(name, inline=is_shown)
-    found.headers["Cache-Control"] = f"private, max-age={LIFETIME}"
-    return found
+    result.headers["Content-Type"] = kind
+    result.headers["Content-Disposition"] = attachment(name, inline=is_shown)
+    result.headers["Cache-Control"] = f"private, max-age={LIFETIME}"
+    return result
 
 
 def _fault(error: ApiError) -> Response:
