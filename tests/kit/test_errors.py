@@ -80,6 +80,7 @@ def _database_error(kind: type[Any], text: str) -> Any:
         (OSError(errno.ENOSPC, "full"), 507),
         (OSError(errno.ENOTCONN, "both bricks are away"), 503),
         (OSError(errno.EBADFD, "one brick is away, the other does not know the file yet"), 503),
+        (OSError("could not read directory 'refs/tags': File descriptor in bad state"), 503),  # as libgit2 says it
         (_database_error(OperationalError, "database is locked"), 503),
         (_database_error(OperationalError, "database or disk is full"), 507),
         (_database_error(IntegrityError, "UNIQUE constraint failed"), 409),

@@ -16,7 +16,7 @@ from ingot.kit.errors import (
     ServiceUnavailable,
     TooLarge,
 )
-from ingot.kit.os_faults import AWAY, FULL
+from ingot.kit.os_faults import FULL, is_away
 
 # SQLite calls every error "operational", faulty statements included; these are faults of the machine.
 _PASSING = ("locked", "busy", "disk i/o", "unable to open", "interrupted")
@@ -29,7 +29,7 @@ def as_api_error(error: BaseException) -> ApiError | None:
     """The API error for a known fault, or None for a bug."""
     if isinstance(error, OSError) and error.errno in FULL:
         return InsufficientStorage()
-    if isinstance(error, OSError) and error.errno in AWAY:
+    if is_away(error):
         return ServiceUnavailable()
     if (status := getattr(error, "status", None)) in (503, 507):
         # Stores below us (objects, repositories) say so themselves.

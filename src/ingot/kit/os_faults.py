@@ -21,7 +21,11 @@ def says_away(text: str) -> bool:
     return any(words in text for words in _WORDS)
 
 
+def is_away(fault: BaseException) -> bool:
+    """Whether a file system is out of reach. libgit2 gives the words of the system without its number."""
+    return isinstance(fault, OSError) and (fault.errno in AWAY or (fault.errno is None and says_away(str(fault))))
+
+
 def is_of_storage(fault: BaseException) -> bool:
     """Whether a file system was out of reach, said by itself or by who asked it."""
-    cause = fault if isinstance(fault, OSError) else fault.__cause__
-    return isinstance(cause, OSError) and cause.errno in AWAY
+    return is_away(fault) or (fault.__cause__ is not None and is_away(fault.__cause__))

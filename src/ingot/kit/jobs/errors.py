@@ -5,9 +5,9 @@ import errno
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from ingot.kit.os_faults import AWAY, FULL
+from ingot.kit.os_faults import FULL, is_away
 
-_PASSING_OS_FAULTS = FULL | AWAY | {errno.EMFILE, errno.ENFILE}
+_PASSING_OS_FAULTS = FULL | {errno.EMFILE, errno.ENFILE}
 
 
 class Interruption(BaseException):
@@ -48,7 +48,7 @@ def is_transient(fault: BaseException) -> bool:
         return True
     if isinstance(fault, DBAPIError) and fault.connection_invalidated:
         return True
-    if isinstance(fault, OSError) and fault.errno in _PASSING_OS_FAULTS:
+    if is_away(fault) or (isinstance(fault, OSError) and fault.errno in _PASSING_OS_FAULTS):
         return True
     return isinstance(fault, (Transient, OperationalError, InterfaceError, PoolTimeout, ConnectionError, TimeoutError))
 
