@@ -79,7 +79,8 @@ def test_a_session_ends_on_all_nodes_at_once(nodes: tuple[RunningServer, Running
 
     world.admin.ok("POST", f"/users/{user_id}/block")
 
-    assert plain_http.get(f"{two.url}{TOKENS}", cookies=cookie).status_code == 401
+    ended = plain_http.get(f"{two.url}{TOKENS}", cookies=cookie)
+    assert (ended.status_code, ended.headers["Location"].partition("?")[0]) == (302, "/users/sign_in")
 
 
 def test_a_replaced_scim_token_is_dead_on_all_nodes_at_once(nodes: tuple[RunningServer, RunningServer]) -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from contextvars import Context
 from datetime import datetime
 from typing import Any, Generic, Self, TypeVarTuple
 
@@ -18,6 +17,7 @@ from ingot.kit.page_pieces import Present, R
 from ingot.kit.pagination import Keyset, Page
 from ingot.kit.params import Params, UploadedFile
 from ingot.kit.services import Services
+from ingot.kit.statements.counting import counting_statements
 
 # Covariant: a function that reads a few parameters takes the calls of all sets that have them.
 P_co = TypeVar("P_co", bound=Params, default=Params, covariant=True)
@@ -96,8 +96,9 @@ class Call(Generic[P_co]):
             return read()
         result: T | None = known.get(version, (kind, key))
         if result is None:
-            # In a separate context: whether it had to be read must not show in the count of queries.
-            result = Context().run(read)
+            # Counted apart: whether it had to be read must not show in the count of queries.
+            with counting_statements():
+                result = read()
             known.put(version, (kind, key), result)
         return result
 

@@ -101,7 +101,14 @@ def running_directory(folder: Path) -> Iterator[Directory]:
     authority = write_certificates(folder)
     config, entries = folder / "slapd.conf", folder / "people.ldif"
     config.write_text(CONFIG.format(schema=SCHEMA, folder=folder, base=BASE))
-    people = (("ada", "staff"), ("ben", "staff"), ("cleo", "staff"), ("dora", "staff"), ("guest", "visitor"))
+    people = (
+        ("ada", "staff"),
+        ("ben", "staff"),
+        ("cleo", "staff"),
+        ("dora", "staff"),
+        ("finn", "staff"),
+        ("guest", "visitor"),
+    )
     lines = [PERSON.format(uid=uid, name=uid.title(), kind=kind, base=BASE) for uid, kind in people]
     entries.write_text(ENTRIES + "".join(lines))
     tool = str(Path(program).with_name("slapadd"))

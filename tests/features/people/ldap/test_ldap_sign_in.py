@@ -76,15 +76,15 @@ def test_people_of_the_directory_get_an_account_and_come_back_to_it(world: World
 
 def test_the_password_of_the_directory_proves_who_somebody_is(world: World) -> None:
     browser = Browser(world.server)
-    sign_in(browser, "ben", "ben-password")
+    sign_in(browser, "finn", "finn-password")
     browser.set_proof(now() - timedelta(minutes=11))
     tokens = "/-/user_settings/personal_access_tokens"
 
     asked = browser.send(browser.open(tokens), tokens, name="laptop", scope_read_api="1")
 
     assert (asked.status, "Confirm access" in asked.text) == (401, True)
-    assert browser.send(asked, CALLBACK, username="ben", password="wrong").status == 401
-    again = browser.send(asked, CALLBACK, username="ben", password="ben-password")
+    assert browser.send(asked, CALLBACK, username="finn", password="wrong").status == 401
+    again = browser.send(asked, CALLBACK, username="finn", password="finn-password")
     assert (again.status, "Send it again?" in again.text) == (200, True)
     assert browser.send(again, tokens).status == 201
 
