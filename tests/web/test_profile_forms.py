@@ -1,0 +1,32 @@
+"""What people change of their own profile, without a script."""
+
+import pytest
+
+from tests.support.server import RunningServer
+from tests.support.world import World
+from tests.web.browsing import Browser
+
+pytestmark = pytest.mark.costly
+
+
+def test_people_change_their_own_profile(server: RunningServer, world: World) -> None:
+    person, other = world.user(), world.user()
+    browser = Browser(server)
+    browser.enter_by_link(person.username)
+    form = browser.open("/-/user_settings/profile")
+    refused = browser.send(form, "/profile", public_email=f"{other.username}@example.com", bio="Coins")
+    assert (refused.status, "Coins" in refused.response.text) == (400, True)
+    saved = browser.send(form, "/profile", name="Pia Press", bio="Coins", job_title="Smith")
+    assert "Profile saved." in saved.text
+    browser.send(saved, "/profile/status", message="Striking", busy="on")
+    shown = browser.open(f"/{person.username}")
+    for words in ("Pia Press", "Coins", "Smith", "Striking", "Busy", "contributions in the last year"):
+        assert words in shown.text, words
+    followed = browser.send(browser.open(f"/{other.username}"), "/follow")
+    assert "Unfollow" in followed.text
+    assert "Follow" in browser.send(followed, "/unfollow").text
+    assert browser.send(browser.open("/-/user_settings/emails"), "/emails", email="pia@example.org").status == 200
+    renamed = browser.send(browser.open("/-/user_settings/account"), "/account", username="pia-press")
+    assert "User name saved." in renamed.text
+    assert browser.open("/pia-press").status == 200
+    assert browser.open("/-/profile/account").path == "/-/user_settings/account"
