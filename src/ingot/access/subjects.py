@@ -159,11 +159,7 @@ def get_project(conn: Connection, actor: Actor, id_or_path: str | int) -> Projec
 
 def find_moved_project(conn: Connection, actor: Actor, path: str) -> Project | None:
     """The project that had this full path before, if the actor may see it."""
-    old = conn.execute(
-        select(redirects.c.project_id).where(
-            redirects.c.path_lower == path.lower(), redirects.c.project_id.is_not(None)
-        )
-    ).scalar_one_or_none()
+    old = _former(conn, redirects.c.project_id, path)
     return None if old is None else find_project(conn, actor, old)
 
 
@@ -223,9 +219,11 @@ def get_group_or_moved(
 
 def find_moved_group(conn: Connection, actor: Actor, path: str) -> Group | None:
     """The group that had this full path before, if the actor may see it."""
-    old = conn.execute(
-        select(redirects.c.namespace_id).where(
-            redirects.c.path_lower == path.lower(), redirects.c.namespace_id.is_not(None)
-        )
-    ).scalar_one_or_none()
+    old = _former(conn, redirects.c.namespace_id, path)
     return None if old is None else find_group(conn, actor, old)
+
+
+def _former(conn: Connection, owner: ColumnElement[int | None], path: str) -> int | None:
+    """The id of what had this full path before; `owner` is its column in the table of former paths."""
+    former = select(owner).where(redirects.c.path_lower == path.lower(), owner.is_not(None))
+    return conn.execute(former).scalar_one_or_none()
