@@ -162,6 +162,9 @@ class ForeignPictures:
 
     def _fetch_and_keep(self, url: str, caller: str) -> bytes:
         services = self._services
+        # Somebody else's fetch may have ended since this caller looked.
+        if (known := self._kept(url)) is not None:
+            return known
         tell = partial(add, services.db)
         if services.rate_counts.hit(tell, f"pictures:{caller}"[:200], PERIOD, PER_CALLER).observed > PER_CALLER:
             raise _TooMany
@@ -179,6 +182,15 @@ class ForeignPictures:
         if not content:
             raise _NoPicture
         return content
+
+    def _kept(self, url: str) -> bytes | None:
+        """The picture, where it is in the store by now."""
+        blobs, key = self._services.blobs, _key(url)
+        with suppress(BlobMissing, StoreUnavailable):
+            info = blobs.head(key)
+            if info.size and now() - info.modified < KEPT:
+                return blobs.read(key)
+        return None
 
     def _keep(self, url: str, content: bytes) -> None:
         """A failure is kept too, as an empty object: a dead server is not asked for each view."""
