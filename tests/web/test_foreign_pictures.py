@@ -313,7 +313,8 @@ def test_a_browser_shows_the_picture_and_the_words_of_a_missing_one(
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
 
-    page.goto(f"/{project['path_with_namespace']}", wait_until="networkidle")
+    page.goto(f"/{project['path_with_namespace']}")
+    page.wait_for_function("[...document.querySelectorAll('.readme img')].every(one => one.complete)")
 
     for alt, width in (("A view", 1), ("The plan", 0)):
         assert page.locator(f".readme img[alt='{alt}']").evaluate("one => one.naturalWidth") == width
