@@ -4,6 +4,7 @@ import os
 import stat
 import subprocess
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
@@ -21,10 +22,28 @@ def run(umask: int, *words: str, cwd: Path, **more: str) -> None:
     run_program(*words, environment=environment(**more), folder=cwd, prelude=prelude).check_returncode()
 
 
+def everything(folder: Path) -> Iterator[Path]:
+    """All at or below the folder; what vanishes meanwhile is passed over."""
+    yield folder
+    for place, folders, files in os.walk(folder):
+        yield from (Path(place, name) for name in (*folders, *files))
+
+
 def open_to_others(folder: Path) -> list[str]:
     """Everything at or below the folder that grants a right to somebody else."""
-    paths = [folder, *folder.rglob("*")]
-    return [f"{oct(stat.S_IMODE(path.lstat().st_mode))} {path}" for path in paths if path.lstat().st_mode & 0o077]
+    result = []
+    for path in everything(folder):
+        with suppress(FileNotFoundError):  # a running server removes files, too
+            mode = stat.S_IMODE(path.lstat().st_mode)
+            result += [f"{oct(mode)} {path}"] if mode & 0o077 else []
+    return result
+
+
+def open_all(folder: Path) -> None:
+    """As an older version left them."""
+    for path in list(everything(folder)):
+        with suppress(FileNotFoundError):  # git may still be tidying up after the server
+            path.chmod(0o755 if path.is_dir() else 0o644)
 
 
 def work(url: str, folder: Path) -> None:
@@ -96,8 +115,7 @@ def test_a_backup_and_what_is_restored_from_it_are_closed_to_others(
     place: Place, tmp_path: Path, databases: Databases
 ) -> None:
     place.serve_work()
-    for path in place.data.rglob("*"):  # as an older version left them
-        path.chmod(0o755 if path.is_dir() else 0o644)
+    open_all(place.data)
     restored = tmp_path / "restored"
 
     place.ingot("backup", str(tmp_path / "backup"))
@@ -111,8 +129,7 @@ def test_a_backup_and_what_is_restored_from_it_are_closed_to_others(
 
 def test_a_start_closes_folders_that_were_open(place: Place) -> None:
     place.ingot("init")
-    for path in [place.data, *place.data.rglob("*")]:
-        path.chmod(0o755 if path.is_dir() else 0o644)
+    open_all(place.data)
 
     place.serve_work()
 

@@ -2,7 +2,9 @@
 
 # ruff: noqa: F811 - fixtures of the walks are imported
 
+import os
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +26,12 @@ def snapshot(world: World) -> Snapshot:
     """Every file of every repository: objects by name, everything else with its content."""
     files: Snapshot = {}
     for root in world.server.settings.storage_roots.values():
-        for path in root.rglob("*"):
+        # `os.walk` does not mind folders that vanish meanwhile.
+        for path in (Path(place, name) for place, _, names in os.walk(root) for name in names):
             # A lock beside a repository is there for ever once somebody has written.
-            if path.is_file() and path.suffix != ".lock":
-                files[str(path.relative_to(root))] = b"" if "objects" in path.parts else path.read_bytes()
+            if path.suffix != ".lock":
+                with suppress(FileNotFoundError):
+                    files[str(path.relative_to(root))] = b"" if "objects" in path.parts else path.read_bytes()
     return files
 
 
