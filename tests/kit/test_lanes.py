@@ -114,8 +114,9 @@ def test_more_slow_reads_than_places_do_not_stop_the_quick_ones(patient: Databas
         await asyncio.sleep(0)
         assert await pools.run(lambda: read(db, "SELECT 7"), wide=False) == 7
         if db.is_sqlite:
-            # The oldest was ended to make room; the others go on.
-            assert [task.done() for task in slow] == [True, *[False] * SLOW_PLACES]
+            # The oldest was ended to make room; the newest goes on. One in between may have been ended after it, on a
+            # machine that stood still before the first was noticed to have gone.
+            assert (slow[0].done(), slow[-1].done()) == (True, False)
         await leave(slow)
 
     asyncio.run(scenario())
@@ -182,7 +183,7 @@ def test_of_slow_work_the_greediest_caller_loses_the_oldest(patient: Database) -
         for _ in (modest, *greedy):
             await asyncio.to_thread(begun.acquire)
         assert await read_slowly("192.0.2.9", "SELECT 7") == 7
-        assert [task.done() for task in (modest, *greedy)] == [False, True, *[False] * (SLOW_PLACES - 1)]
+        assert [task.done() for task in (modest, greedy[0], greedy[-1])] == [False, True, False]
         await leave([modest, *greedy])
 
     asyncio.run(scenario())
@@ -214,7 +215,7 @@ def test_a_caller_has_so_many_turns_at_once_while_others_are_free() -> None:
 
 
 def test_who_waits_too_long_for_work_of_their_own_is_refused() -> None:
-    lanes, begins = Lanes(4, 0, most_per_caller=1, longest_wait=0.05), threading.Event()
+    lanes, begins = Lanes(4, 0, most_per_caller=1, longest_wait=0.5), threading.Event()
 
     async def work(*, can_refuse: bool = True) -> None:
         serve_for("192.0.2.8")

@@ -17,6 +17,7 @@ from tests.support.databases import Databases, SqliteDatabases
 from tests.support.plain_http import PATIENCE
 from tests.support.raw_http import exchange, statuses
 from tests.support.server import ROOT_TOKEN, RunningServer
+from tests.support.waiting import until
 from tests.support.world import World
 
 MANY = 5
@@ -80,7 +81,7 @@ def test_equal_reads_that_wait_are_answered_by_the_first_whatever_is_written(
 
 
 async def _ask_beside_work(server: RunningServer) -> int:
-    """The statements of a short list that was asked for before, while somebody has the only turn."""
+    """The statements of a short list that was asked for before, while somebody has the only turn; 0: it had to wait."""
     door, headers = httpx.ASGITransport(app=server.app), {"PRIVATE-TOKEN": ROOT_TOKEN}
     base, path, ends = "http://localhost", "/api/v4/projects?simple=true&starred=true", threading.Event()
     async with httpx.AsyncClient(transport=door, base_url=base, headers=headers, timeout=PATIENCE) as client:
@@ -89,11 +90,13 @@ async def _ask_beside_work(server: RunningServer) -> int:
             _write(server)
         holding = asyncio.create_task(server.services.pools.run(lambda: ends.wait(PATIENCE), wide=False))
         await asyncio.sleep(0)
-        answer = await client.get(path)
+        reading = asyncio.create_task(client.get(path))
+        await _let_wait()
+        is_answered = reading.done()
         assert not holding.done()
         ends.set()
         await holding
-    return _statements(answer)
+        return _statements(await reading) if is_answered else 0
 
 
 def test_a_list_that_was_quick_is_made_again_without_a_turn(tmp_path: Path) -> None:
@@ -103,7 +106,8 @@ def test_a_list_that_was_quick_is_made_again_without_a_turn(tmp_path: Path) -> N
     server.services.pools = Pools(1, 1, slow=0)
 
     with without_collection():  # which could make it seem slow
-        assert asyncio.run(_ask_beside_work(server)) > 0
+        # A busy machine can make it seem slow as well, for once.
+        assert until(lambda: asyncio.run(_ask_beside_work(server))) > 0
 
     server.services.pools.close()
     server.services.db.dispose()

@@ -14,6 +14,7 @@ from tests.features.people.saml.identity_provider import DSIG, SAML
 from tests.features.people.saml.signing_in import about
 from tests.security.saml_groups import assert_refused, make_group
 from tests.support import plain_http
+from tests.support.processor_time import slowness
 from tests.support.world import World
 
 Edit = Callable[[etree._Element], None]
@@ -140,7 +141,7 @@ def test_dangerous_documents_cost_nothing(world: World, group: SamlGroup, docume
     work = time.process_time() - begin
 
     assert "root:" not in answer.text  # nothing of /etc/passwd
-    assert work < MOST_WORK
+    assert work < MOST_WORK * slowness()
     assert plain_http.get(f"{group.url}/-/liveness").status_code == 200
 
 
@@ -159,4 +160,4 @@ def test_a_large_document_around_a_true_signature_is_cheap(world: World, group: 
     begin = time.process_time()
     assert_refused(world, group, response)
 
-    assert time.process_time() - begin < MOST_WORK
+    assert time.process_time() - begin < MOST_WORK * slowness()
