@@ -18,8 +18,8 @@ def runner(request: pytest.FixtureRequest) -> asyncio.Runner:
     return asyncio.Runner(loop_factory=LOOPS[request.param])
 
 
-def _open_descriptors() -> int:
-    return len(list(Path("/proc/self/fd").iterdir()))
+def _open_descriptors() -> set[str]:
+    return {file.name for file in Path("/proc/self/fd").iterdir()}
 
 
 async def _say(child: ChildProcess, text: bytes) -> tuple[int, bytes, bytes]:
@@ -78,7 +78,7 @@ def test_a_program_that_is_not_there_leaves_nothing_open(runner: asyncio.Runner)
         before = _open_descriptors()
         with pytest.raises(FileNotFoundError):
             await start_child(["no-such-program"], ENV)
-        assert _open_descriptors() == before
+        assert _open_descriptors() <= before  # those of other tests may be closed at any time
 
     with runner:
         runner.run(fail())
