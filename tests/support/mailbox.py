@@ -15,6 +15,7 @@ from aiosmtpd.controller import Controller
 from tests.support.databases import Databases
 from tests.support.ports import free_port
 from tests.support.server import RunningServer
+from tests.support.waiting import LIMIT
 from tests.support.world import World
 
 
@@ -55,7 +56,7 @@ class Mailbox:
 def mailing_world(databases: Databases, data: Path) -> Iterator[tuple[World, Mailbox]]:
     """A server with a mailbox; its jobs run when a test says so."""
     box = Mailbox()
-    controller = Controller(box, hostname="127.0.0.1", port=free_port())
+    controller = Controller(box, hostname="127.0.0.1", port=free_port(), ready_timeout=LIMIT)
     controller.start()
     try:
         smtp_url = f"smtp://127.0.0.1:{controller.port}"

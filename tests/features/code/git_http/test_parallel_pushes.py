@@ -37,7 +37,7 @@ def push_all(here: GitClient, specs: list[str]) -> list[tuple[int, str]]:
         )
         for spec in specs
     ]
-    said = [process.communicate(timeout=60)[0].decode() for process in running]
+    said = [process.communicate(timeout=300)[0].decode() for process in running]
     return [(process.returncode, text) for process, text in zip(running, said, strict=True)]
 
 

@@ -16,6 +16,7 @@ from tests.features.transfer.project_imports.making import archive, upload
 from tests.support.databases import Databases
 from tests.support.ports import free_port
 from tests.support.server import RunningServer
+from tests.support.waiting import LIMIT
 from tests.support.world import Person, World
 
 
@@ -43,6 +44,7 @@ def letterbox() -> Iterator[tuple[Letterbox, str]]:
         box,
         hostname="127.0.0.1",
         port=free_port(),
+        ready_timeout=LIMIT,
         authenticator=knows_the_password,
         auth_require_tls=False,
     )
