@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ingot.seed import plant
+from ingot.web.texts import highlighted_lines, rendered_markdown
 from tests.support.browsers import find_browser
 from tests.support.databases import Databases, SqliteDatabases
 from tests.support.faults import no_listener_fails
@@ -19,6 +20,13 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser as Chromium
 
 PATIENCE = 120_000  # milliseconds
+
+
+@pytest.fixture(scope="session", autouse=True)
+def renderer() -> None:
+    """The process that renders texts runs, and what it loads at first use does not count as the work of a page."""
+    rendered_markdown("*a*", {}, {})
+    highlighted_lines("a = 1", "a.py")
 
 
 @pytest.fixture(scope="session")

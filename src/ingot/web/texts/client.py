@@ -9,7 +9,7 @@ import sys
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
-from time import monotonic
+from time import monotonic, sleep
 
 import msgspec
 from markupsafe import Markup, escape
@@ -33,6 +33,7 @@ class _Renderer:
         self._busy = threading.Lock()  # of the process
         self._ahead = threading.BoundedSemaphore(4)  # of threads that answer ahead
         self._process: subprocess.Popen[bytes] | None = None
+        self._has_answered = False  # since it started, which takes its time
         self._answers: OrderedDict[bytes, bytes] = OrderedDict()
         self._bytes = 0
 
@@ -43,7 +44,7 @@ class _Renderer:
         answer = self._find(key)
         if answer is None:
             # Slow texts must not block other pages or waiting threads.
-            if not self._busy.acquire(timeout=LONGEST_QUEUE):
+            if not self._busy.acquire(timeout=LONGEST_QUEUE if self._has_answered else PATIENCE):
                 return None, LONGEST_QUEUE
             try:
                 answer = self._answer(sent)
@@ -75,6 +76,7 @@ class _Renderer:
                 if monotonic() > end:
                     break
                 self.ask(question)
+                sleep(0.001)  # a page that waits for its text has its turn
         finally:
             self._ahead.release()
 
@@ -87,6 +89,7 @@ class _Renderer:
 
     def close(self) -> None:
         """End the process."""
+        self._has_answered = False
         if self._process is not None:
             self._process.kill()
             self._process.wait()
@@ -113,7 +116,9 @@ class _Renderer:
             process.stdin.write(len(sent).to_bytes(4, "big") + sent)
             process.stdin.flush()
             length = int.from_bytes(self._read(process, 4), "big")
-            return self._read(process, length)
+            answer = self._read(process, length)
+            self._has_answered = True
+            return answer
         except OSError:
             self.close()
             return None
