@@ -41,7 +41,7 @@ class Places:
             if path.is_relative_to(self.data / "tmp") or marks.intersection(path.relative_to(self.data).parent.parts)
         ]
 
-    def is_clean(self, seconds: float = 60.0) -> bool:
+    def is_clean(self, seconds: float = 300.0) -> bool:
         """Nothing is left. The uploaded archive is removed by a job of its own, so this waits for it."""
         end = time.monotonic() + seconds
         while (left := self.left_behind()) and time.monotonic() < end:
