@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import httpx
 import pytest
@@ -142,6 +142,8 @@ def test_committed_files_and_uploads_run_there_when_they_are_opened(
         link = link_to(browser.http.get(f"{left}/snippets/{snippet['id']}/raw/main/s.html"))
         assert there(world, link).text == "<p>own</p>"
         assert there(world, link.replace("s.html", "t.html")).status_code == 404
+        first = f"{left}/snippets/{snippet['id']}/raw"
+        assert browser.http.get(first).headers["location"] == f"{first}/main/s.html"
     # As part of a page, downloaded, or read by a program they stay here; so does what no browser runs.
     for path, kind in ((raw, "image"), (raw, "empty"), (f"{raw}?inline=false", "document")):
         still = browser.http.get(path, headers={"Sec-Fetch-Dest": kind})
@@ -150,6 +152,35 @@ def test_committed_files_and_uploads_run_there_when_they_are_opened(
     assert browser.http.get(f"{project['root']}/raw/main/site/own.js").status_code == 200
     kept = browser.http.get(upload["full_path"], headers={"Sec-Fetch-Dest": "iframe"})
     assert kept.headers["content-disposition"].startswith("attachment")
+
+
+@pytest.mark.parametrize("kind", ["project", "group"])
+def test_files_attached_to_wikis_run_there_when_they_are_opened(
+    world: World, browser: Browser, owner: Person, project: dict[str, Any], kind: str
+) -> None:
+    place = project if kind == "project" else world.group(owner, visibility="private")
+    file = {"file": ("a b.html", b"<p>wiki</p>")}
+    attached = owner.client.ok("POST", f"/{kind}s/{place['id']}/wikis/attachments", files=file)["file_path"]
+    left = f"/{project['path_with_namespace']}" if kind == "project" else f"/groups/{place['full_path']}"
+    address = f"{left}/-/wikis/{quote(attached)}"
+
+    link = link_to(browser.http.get(address))
+
+    assert there(world, link).text == "<p>wiki</p>"
+    assert there(world, link).headers["content-type"] == "text/html; charset=utf-8"
+    for missing in ("b.html", "../../home.md", "%2e%2e/home.md"):
+        assert there(world, f"{link.rpartition('/')[0]}/{missing}").status_code == 404
+    kept = browser.http.get(address, headers={"Sec-Fetch-Dest": "iframe"})
+    assert (kept.status_code, kept.headers["content-disposition"][:10]) == (200, "attachment")
+    stranger = Browser(world.server, **{"Sec-Fetch-Dest": "document"})
+    stranger.enter_by_link(world.user().username)
+    stranger.http.follow_redirects = False
+    path = quote(attached.partition("/")[2])
+    again = f"/-/content/wikis/{kind}-{place['id']}/attached/{path}"
+    assert [stranger.http.get(way).status_code for way in (address, again)] == [404, 404]
+    assert there(world, link_to(browser.http.get(again))).text == "<p>wiki</p>"
+    for wrong in (f"{kind}-x/attached", f"user-{place['id']}/attached", f"{kind}-{place['id']}/pages"):
+        assert browser.http.get(f"/-/content/wikis/{wrong}/{path}").status_code == 404
 
 
 def test_only_those_who_may_read_it_get_a_link(world: World, project: dict[str, Any]) -> None:

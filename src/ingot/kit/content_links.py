@@ -1,8 +1,8 @@
 """Links to files of users on a host of their own (`content_url`), where they may run: signed, and good for minutes.
 
 `https://content.example/<signature>/artifacts/<project>/<job>/<path>`: the signature stands in front of the path, so
-that a page reaches what lies beside it by relative addresses. It is for one person and one archive, commit, snippet
-or upload.
+that a page reaches what lies beside it by relative addresses. It is for one person and one archive, commit, snippet,
+upload, or the files attached to one wiki.
 """
 
 import hashlib
@@ -27,9 +27,9 @@ _PARTS = 3  # kind, place, and what is read there; then the path
 class ContentLink(msgspec.Struct, frozen=True):
     """What a signed link opens, and for whom."""
 
-    kind: str  # artifacts | files | snippets | uploads
-    place: str  # the id of a project, or what an upload belongs to
-    name: str  # of the job, commit or upload
+    kind: str  # artifacts | files | snippets | uploads | wikis
+    place: str  # the id of a project, or what an upload or wiki belongs to
+    name: str  # of the job, commit, upload or part
     path: str
     user_id: int | None
     is_admin: bool

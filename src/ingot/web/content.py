@@ -150,6 +150,9 @@ class ContentApplication:
             above = [] if link.place == PERSONAL else ["projects", link.place]
             ref, _, name = link.path.partition("/")
             return await self._ask(request, actor, [*above, "snippets", link.name, "files", ref, name, "raw"])
+        if link.kind == "wikis":
+            kind, _, owner_id = link.place.partition("-")
+            return await self._ask(request, actor, [f"{kind}s", owner_id, "wikis", "-", "files", link.path])
         upload = await self._services.pools.run(lambda: self._upload(link, actor), wide=True)
         if upload is None:
             raise NotFound

@@ -8,6 +8,9 @@ from ingot.kit.errors import NotFound
 from ingot.web.call import PageCall
 
 PERSONAL = "0"  # instead of a project, for snippets of people
+# What links name of a wiki: its attached files. Not `uploads`, as their folder: our own host has such addresses.
+ATTACHED = "attached"
+WIKIS = {"project": "/projects/:id/wikis", "group": "/groups/:id/wikis"}
 
 
 def open_artifact(call: PageCall, project_id: str, job_id: str, path: str) -> Response:
@@ -42,8 +45,18 @@ def open_upload(call: PageCall, owner: str, secret: str, filename: str) -> Respo
     return _onward(call, "uploads", owner, secret, filename)
 
 
+def open_attached(call: PageCall, owner: str, part: str, path: str) -> Response:
+    """A file that was attached to a wiki."""
+    kind, _, owner_id = owner.partition("-")
+    if kind not in WIKIS or not owner_id.isdecimal() or part != ATTACHED:
+        raise NotFound
+    call.prepare(f"{WIKIS[kind]}/-/files/:path", id=owner_id, path=path)
+    return _onward(call, "wikis", owner, part, path)
+
+
 OPENERS = {
     "artifacts": open_artifact, "files": open_committed, "snippets": open_snippet, "uploads": open_upload,
+    "wikis": open_attached,
 }  # fmt: skip
 
 

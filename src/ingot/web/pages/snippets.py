@@ -11,6 +11,7 @@ from ingot.kit.endpoint import Guard
 from ingot.web.answers import Snippet, SnippetFile
 from ingot.web.call import PageCall, View
 from ingot.web.downloads import Download
+from ingot.web.filters import local
 from ingot.web.frames import project_view, site_view
 from ingot.web.guards import InProject
 from ingot.web.markdown import markdown
@@ -76,8 +77,12 @@ def declare_reading(place: Place) -> None:
             can_edit=call.may("PUT", one, **place.where(call)) and _may_change(call, snippet),
         )  # fmt: skip
 
-    def show_raw(call: PageCall) -> Download:
+    def show_raw(call: PageCall) -> Download | Response:
         """The bytes of the first file."""
+        if call.services.settings.content_url:
+            first = call.ask(one, **place.where(call))["files"][:1]
+            if first and is_opened(call.services, call.request, first[0]["path"]):
+                return RedirectResponse(local(first[0]["raw_url"]), 302)
         return call.download(f"{one}/raw", **place.where(call))
 
     def show_raw_file(call: PageCall) -> Download | Response:

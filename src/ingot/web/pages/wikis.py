@@ -7,6 +7,7 @@ from urllib.parse import quote
 from markupsafe import Markup
 from starlette.responses import RedirectResponse, Response
 
+from ingot.kit.content_links import is_opened
 from ingot.kit.endpoint import Guard
 from ingot.kit.errors import NotFound
 from ingot.web.answers import WikiPage
@@ -16,6 +17,7 @@ from ingot.web.downloads import Download
 from ingot.web.frames import group_view, project_view
 from ingot.web.guards import InGroup, InProject
 from ingot.web.markdown import markdown
+from ingot.web.opening import ATTACHED, open_attached
 from ingot.web.registry import Pages
 from ingot.web.sending import done, refused, text, texts
 from ingot.web.texts import plain
@@ -50,6 +52,10 @@ class Place:
             return f"/{call.project.full_path}/-/wikis"
         return f"/groups/{call.group.full_path}/-/wikis"
 
+    def owner(self, call: PageCall) -> str:
+        """Whose wiki it is, as links to attached files name it."""
+        return f"group-{call.group.id}" if call.project_or_none is None else f"project-{call.project.id}"
+
     def url(self, call: PageCall, slug: str) -> str:
         """The address of a page."""
         return f"{self.root(call)}/{quote(slug)}"
@@ -72,12 +78,15 @@ def declare_reading(place: Place) -> None:
         pages = call.ask(place.address)
         return place.view(call, "wiki_pages", pages=pages[:MOST_LISTED], more=max(len(pages) - MOST_LISTED, 0))
 
-    def show(call: PageCall) -> View | Download:
+    def show(call: PageCall) -> View | Download | Response:
         """A page, one of its versions, its history or a change, or an attached file."""
         rest = call.path["rest"]
         folder, _, name = rest.rpartition("/")
         if rest.startswith("uploads/"):
-            return call.download(f"{place.address}/-/files/:path", path=rest.removeprefix("uploads/"))
+            path = rest.removeprefix("uploads/")
+            if is_opened(call.services, call.request, path):
+                return open_attached(call, place.owner(call), ATTACHED, path)
+            return call.download(f"{place.address}/-/files/:path", path=path)
         if folder and name in VIEWS:
             return VIEWS[name](call, place, folder)
         return _show_page(call, place, rest)
