@@ -19,7 +19,7 @@ from ingot.kit.blobs.passing import past
 from ingot.kit.outbound import Outbound
 from ingot.kit.rate_counts import beginning
 from ingot.kit.rate_windows import add
-from ingot.web.foreign_pictures import KEPT_A_DAY, PER_CALLER, PERIOD, picture_key
+from ingot.web.foreign_pictures import KEPT_A_DAY, PER_CALLER, PERIOD, SHARES, picture_key
 from ingot.web.texts.markdown import render
 from ingot.web.texts.pictures import LONGEST, picture_address
 from tests.kit.outbound.servers import StoryTeller, a_trap
@@ -287,6 +287,22 @@ def test_beyond_what_may_be_kept_in_a_day_pictures_are_only_passed_on(world: Wor
     finally:
         for number in range(2):
             add(world.server.services.db, "pictures:bytes", beginning(day) + number * day, day, -KEPT_A_DAY)
+
+
+def test_nobody_uses_up_for_others_what_may_be_kept(world: World, elsewhere: Elsewhere) -> None:
+    db, person, day = world.server.services.db, world.user(), 24 * HOUR
+    url = elsewhere.put("/share.png", PNG)
+    for number in range(2):
+        window = beginning(day) + number * day
+        add(db, f"pictures:bytes:{user_name(person.id)}", window, day, KEPT_A_DAY // SHARES)
+    token = {"PRIVATE-TOKEN": person.token}
+
+    passed_on = [get(world, address(world, url), **token).content for _ in range(2)]
+
+    assert (passed_on, elsewhere.times("/share.png")) == ([PNG] * 2, 2)
+    # Others have shares of their own, and what is kept for them is kept for all.
+    assert [shown(world, url).content, get(world, address(world, url), **token).content] == [PNG] * 2
+    assert elsewhere.times("/share.png") == 3
 
 
 def test_badges_are_pictures(world: World, elsewhere: Elsewhere, owner: Person, project: dict[str, Any]) -> None:

@@ -25,7 +25,7 @@ from ingot.kit.errors import NotFound
 from ingot.kit.outbound import Limits, Outbound, OutboundFailed, UrlRefused, download_blocking
 from ingot.kit.places import NoPlace, Places
 from ingot.kit.rate_counts import beginning
-from ingot.kit.rate_windows import add
+from ingot.kit.rate_windows import add, observed
 from ingot.kit.services import CALLS_OUT, Services
 from ingot.web.call import PageCall
 from ingot.web.texts.pictures import BASE, picture_address, url_at
@@ -34,6 +34,8 @@ LIMIT = 5 * 1024 * 1024
 KEPT, AFTER_FAILURE = passing.LONGEST, timedelta(minutes=10)
 PER_CALLER, PERIOD = 120, 600  # fetches, in so many seconds
 KEPT_A_DAY, DAY = 2 * 1024**3, 86400  # bytes that all callers together make us keep
+SHARES = 16  # of what is left, one caller may use this part: nobody uses it up for the others
+KEPT_BYTES = "pictures:bytes"
 REDIRECTS = 3
 FOLDER = f"{passing.PREFIX}pictures/"
 # By the first bytes: the sent type may be anything, and a drawing (SVG) or page can hold scripts.
@@ -178,7 +180,7 @@ class ForeignPictures:
             content = b""
         if not media_type(content[:HEAD]):
             content = b""
-        self._keep(url, content)
+        self._keep(url, content, caller)
         if not content:
             raise _NoPicture
         return content
@@ -192,12 +194,23 @@ class ForeignPictures:
                 return blobs.read(key)
         return None
 
-    def _keep(self, url: str, content: bytes) -> None:
+    def _keep(self, url: str, content: bytes, caller: str) -> None:
         """A failure is kept too, as an empty object: a dead server is not asked for each view."""
-        taken = add(self._services.db, "pictures:bytes", beginning(DAY), DAY, len(content)) if content else 0
-        if taken <= KEPT_A_DAY:
+        if not content or self._takes_room(len(content), f"{KEPT_BYTES}:{caller}"[:200]):
             with suppress(StoreFull, StoreUnavailable):
                 self._services.blobs.put(_key(url), content)
+
+    def _takes_room(self, size: int, own_key: str) -> bool:
+        """Whether the caller's share has room for so many bytes, which are counted then."""
+        db = self._services.db
+        with db.read() as conn:
+            left = KEPT_A_DAY - observed(conn, KEPT_BYTES, DAY)
+            own = observed(conn, own_key, DAY)
+        if own + size > left // SHARES:
+            return False
+        for key in (KEPT_BYTES, own_key):
+            add(db, key, beginning(DAY), DAY, size)
+        return True
 
 
 class _Picture:
