@@ -18,6 +18,7 @@ from ingot.gitstore.errors import (
 from ingot.gitstore.process import Limits
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.streams import stream
+from ingot.kit.calling_off import may_be_called_off
 from tests.gitstore.conftest import Builder
 
 SLOW = {"alias.slow": "!sleep 600"}
@@ -35,6 +36,21 @@ def test_a_command_that_takes_too_long_is_ended_with_its_children(repo: Reposito
 def test_a_stream_that_takes_too_long_is_ended(repo: Repository) -> None:
     with pytest.raises(TimedOut):
         list(stream(repo.path, ["slow"], config=SLOW, limits=Limits(seconds=0.2)))
+
+
+def test_work_that_is_called_off_ends_its_command(repo: Repository) -> None:
+    class CalledOff(Exception):
+        pass
+
+    def check() -> None:
+        raise CalledOff
+
+    with may_be_called_off(check):
+        with pytest.raises(CalledOff):
+            repo.git("slow", config=SLOW)
+        with pytest.raises(CalledOff):
+            list(stream(repo.path, ["slow"], config=SLOW))
+    assert repo.git("version").text.startswith("git")
 
 
 def test_a_message_of_another_server_can_be_stored(repo: Repository) -> None:

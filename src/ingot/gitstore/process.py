@@ -30,6 +30,7 @@ from ingot.gitstore.errors import (
     TooMuchMemory,
 )
 from ingot.kit.brief_reads import require_thread
+from ingot.kit.calling_off import end_if_called_off
 from ingot.kit.os_faults import says_away
 from ingot.kit.statement_limit import is_ended
 from ingot.kit.times import current_times
@@ -238,6 +239,7 @@ def _communicate(process: subprocess.Popen[bytes], data: bytes, limits: Limits) 
             ready = selector.select(min(GLANCE, remaining))
             if is_ended():
                 raise Overloaded
+            end_if_called_off()
             for key, _ in ready:
                 if key.data is None:
                     pending = _feed(process, selector, pending)

@@ -16,6 +16,7 @@ from pathlib import Path
 from ingot.gitstore.environment import Config
 from ingot.gitstore.errors import OutputTooLarge, Overloaded, TimedOut
 from ingot.gitstore.process import CHUNK, GLANCE, LONG, Limits, kill, pipe, raise_for, run, signal_group, start
+from ingot.kit.calling_off import end_if_called_off
 from ingot.kit.statement_limit import is_ended
 
 STREAM = Limits(seconds=LONG.seconds, output=LONG.output)
@@ -60,6 +61,7 @@ def _read(descriptor: int, silence: float) -> bytes:
     while not ready.poll(GLANCE * 1000):
         if is_ended():
             raise Overloaded
+        end_if_called_off()
         if time.monotonic() > deadline:
             raise TimedOut
     return os.read(descriptor, ROOM)

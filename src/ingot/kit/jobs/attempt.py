@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from sqlalchemy import Connection
 
+from ingot.kit.calling_off import may_be_called_off
 from ingot.kit.db import Database
 from ingot.kit.jobs import ownership
 from ingot.kit.jobs.disclosure import account_of
@@ -31,7 +32,7 @@ def run_handler(database: Database, run: Run, is_abandoned: Callable[[], bool]) 
         run.begin()
         if kind is None:
             raise LookupError(f"No background work is registered as {claim.kind!r}.")
-        with tracing_job(claim.kind, claim.key):
+        with tracing_job(claim.kind, claim.key), may_be_called_off(run.check_waiting):
             kind.handler(run, **claim.args)
         return True
     except Interruption as reason:

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from ingot.kit.db import Database, after_commit
-from ingot.kit.jobs.errors import Interruption, LeaseLost, TimedOut
+from ingot.kit.jobs.errors import Cancelled, Interruption, LeaseLost, TimedOut
 from ingot.kit.jobs.ownership import Claim, fence, record_step, recorded_steps
 from ingot.kit.services import Services
 
@@ -57,6 +57,7 @@ class Run:
         self._timeout = timeout
         self._deadline: float | None = None
         self._interruption: Interruption | None = None
+        self._knows_end = False  # the handler was told that the run must end
         self._results: dict[str, Any] | None = None
         self._counters: dict[str, Any] = {}
         self._counters_changed = False
@@ -122,11 +123,19 @@ class Run:
     def check(self) -> None:
         """Raise when the run must end: cancelled, taken over, worker stopping, or out of time."""
         if self._interruption is not None:
+            self._knows_end = True
             raise self._interruption
         if not self._is_live():
+            self._knows_end = True
             raise LeaseLost(f"{self.key}: this worker was silent for longer than its lease.")
         if self._deadline is not None and time.monotonic() > self._deadline:
             raise TimedOut(f"The work took longer than its limit of {self._timeout:g} seconds.")
+
+    def check_waiting(self) -> None:
+        """Raise when the job was cancelled while its handler waits for git; once, as it may need git to clean up."""
+        if isinstance(self._interruption, Cancelled) and not self._knows_end:
+            self._knows_end = True
+            raise self._interruption
 
     def interrupt(self, reason: Interruption) -> None:
         """Make the next check or write raise; called by the worker."""
@@ -141,9 +150,13 @@ class Run:
             return dict(self._counters)
 
     def _guard(self, tx: Connection) -> None:
-        if self._interruption is not None:
-            raise self._interruption
-        fence(tx, self.claim)
+        try:
+            if self._interruption is not None:
+                raise self._interruption
+            fence(tx, self.claim)
+        except Interruption:
+            self._knows_end = True
+            raise
 
     def _known(self) -> dict[str, Any]:
         if self._results is None:

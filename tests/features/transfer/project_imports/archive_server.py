@@ -10,6 +10,7 @@ from typing import Any
 from tests.support.waiting import LIMIT
 
 GZIP = "application/gzip"
+REPOSITORY = "/waiting.git/info/refs"
 
 
 class ArchiveServer:
@@ -20,6 +21,7 @@ class ArchiveServer:
         self.archive = b""
         self.released = Event()  # what `/held` waits for
         self.asked: list[tuple[str, str]] = []
+        self.git_waits, self.git_left = Event(), Event()  # at `/waiting.git`, which answers everybody but git
         self.headers: dict[str, dict[str, str]] = {
             "/no-length": {"Content-Type": GZIP},
             "/odd-length": {"Content-Type": GZIP, "Content-Length": "many"},
@@ -48,6 +50,9 @@ class _Handler(BaseHTTPRequestHandler):
     def _answer(self, body: bool) -> None:
         path = self.path.partition("?")[0]
         self.place.asked.append((self.command, path))
+        if path == REPOSITORY:
+            self._keep_waiting()
+            return
         if path == "/slow" and not body:
             time.sleep(1.5)  # longer than the one second that is allowed
         if path == "/held" and body:
@@ -64,6 +69,19 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         if body:
             self.wfile.write(self.place.archive[: 20 if path == "/broken-off" else None])
+
+    def _keep_waiting(self) -> None:
+        """Look like a repository, and leave git without an answer until it goes."""
+        if self.headers.get("User-Agent", "").startswith("git/"):
+            self.place.git_waits.set()
+            self.connection.settimeout(LIMIT)
+            if self.connection.recv(1) == b"":
+                self.place.git_left.set()
+            return
+        self.send_response_only(200)
+        self.send_header("Content-Type", "application/x-git-upload-pack-advertisement")
+        self.send_header("Content-Length", "0")
+        self.end_headers()
 
     def log_message(self, *_: Any) -> None:
         """Quiet."""

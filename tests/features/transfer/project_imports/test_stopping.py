@@ -18,7 +18,7 @@ from tests.features.transfer.project_imports.archive_server import ArchiveServer
 from tests.features.transfer.project_imports.making import archive, upload
 from tests.support.databases import Databases
 from tests.support.server import RunningServer
-from tests.support.waiting import until
+from tests.support.waiting import LIMIT, until
 from tests.support.world import Person, World
 from tests.web.browsing import Browser
 
@@ -93,6 +93,27 @@ def test_an_import_that_runs_is_cancelled_and_goes_on_later(
     assert done.tree.xpath("//tr[th='Issues']/td/text()") == ["2", "2", "0"]
     assert not done.tree.xpath("//form[contains(@action, '/import/')]")
     assert browser.send(cancelled, "/import/retry").status == 409
+
+
+def test_git_ends_with_the_import_that_it_fetches_for(
+    world: World, owner: Person, browser: Browser, away: ArchiveServer
+) -> None:
+    services, path = world.server.services, world.name("fetched")
+    project = owner.client.ok("POST", "/projects", json={"path": path, "import_url": away.url("/waiting.git")})
+    address = f"/{project['path_with_namespace']}/-/import"
+    worker = JobWorker(services.db, services, concurrency=2)
+    worker.start()
+    try:
+        assert away.git_waits.wait(LIMIT)
+        cancelled = browser.send(browser.open(address), "/import/cancel")
+        # Its server does not answer: git goes because it is told to.
+        assert away.git_left.wait(LIMIT)
+    finally:
+        worker.stop()
+
+    assert (cancelled.path, state(owner, project)) == (address, "canceled")
+    # What was there is cleared away with git's help.
+    assert until(lambda: owner.client.get(f"/projects/{project['id']}/repository/branches").json() == [])
 
 
 def test_the_archive_of_a_cancelled_import_is_kept_for_some_days(world: World, owner: Person, browser: Browser) -> None:
