@@ -1,6 +1,8 @@
 """A session alone is not enough for what opens an account: forms behind `Proved` ask again after ten minutes."""
 
+import base64
 import re
+import zlib
 from datetime import timedelta
 
 import pytest
@@ -17,9 +19,10 @@ from ingot.web.guards import Proved
 from ingot.web.registry import all_pages
 from tests.support.waiting import until
 from tests.support.world import Person, World
-from tests.web.browsing import Browser, Visit
+from tests.web.browsing import Browser, Visit, form_values
 
 PASSWORD = "Right-Password-47"
+PNG = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgBAAAAwACS/Xd6gAAAABJRU5ErkJggg==")
 TOKENS = "/-/user_settings/personal_access_tokens"
 CONFIRM = "/-/user_settings/confirm_access"
 ASKED = (401, True)
@@ -34,6 +37,7 @@ FREE = {
     "users/password/edit": "as above",
     "-/user_settings/two_factor_auth/skip": "changes nothing of the second factor",
     "-/user_settings/confirm_access": "asks",
+    "-/user_settings/confirm_access/go_on": "shows a form, which asks",
     "admin/session": "asks",
     "admin/session/destroy": "gives powers back",
     "admin/impersonation": "gives powers back",
@@ -301,3 +305,74 @@ def test_a_password_in_a_form_that_had_to_wait_is_typed_again_and_not_forgotten(
     assert (field.get("type"), field.get("value"), "required" in field.attrib) == ("password", None, True)
     browser.send(again, "/person", password="Another-Password-48")
     Browser(world.server).sign_in(person.username, "Another-Password-48")
+
+
+def carried(visit: Visit) -> str:
+    """What a page brings along of a form that had to wait."""
+    return zlib.decompress(base64.urlsafe_b64decode(visit.tree.xpath("//input[@name='kept']/@value")[0])).decode()
+
+
+def test_a_file_is_chosen_again_and_the_other_fields_are_kept(world: World, person: Person) -> None:
+    browser = signed_in(world, person)
+    fields = form_values(browser.open(TOKENS).tree.xpath(f"//form[@action='{TOKENS}']")[0])
+    grow_old(browser)
+    sent = {**fields, "name": "with a file", "scope_read_api": "1"}
+    asked = Visit(browser.http.post(TOKENS, data=sent, files={"picture": ("me.png", b"x")}))
+    assert (is_asked(asked), "you choose me.png again" in asked.text) == (ASKED, True)
+    again = confirm(browser, asked)
+    assert again.tree.xpath("//input[@type='file']/@name") == ["picture"]
+    assert "Picture: me.png, chosen again" in again.text
+    assert browser.send(again, TOKENS).status == 201
+    assert names_of_tokens(browser) == ["with a file"]
+
+
+def test_a_form_whose_session_ended_brings_neither_secrets_nor_files(world: World, person: Person) -> None:
+    browser = Browser(world.server, **{"Sec-Fetch-Site": "same-origin"})
+    browser.sign_in(person.username, PASSWORD)
+    place = f"/{world.project(person)['path_with_namespace']}"
+    hooks, edit = browser.open(f"{place}/-/hooks"), browser.open(f"{place}/edit")
+    browser.http.cookies.clear()
+    typed = {"url": "https://me:my-login@hooks.example/x", "token": "my-token", "name": "Mine"}
+    ended = browser.send(hooks, "/-/hooks/hooks", **typed)
+    assert (ended.status, "Your session has ended" in ended.text) == (401, True)
+    assert [word in ended.response.text + carried(ended) for word in ("my-login", "my-token", "Mine")] == [
+        False, False, True,
+    ]  # fmt: skip
+    # Somebody who has not signed in yet, in another tab or here, loses nothing.
+    ended = browser.send(ended, "/go_on")
+    assert (ended.status, "Mine" in carried(ended)) == (401, True)
+    again = browser.send(ended, "/users/sign_in", **{"user[login]": person.username, "user[password]": PASSWORD})
+    asked = again.tree.xpath("//form[contains(@action, '/hooks')]//input[@type='password'][@required]/@name")
+    assert sorted(asked) == ["token", "url"]
+    browser.send(again, "/-/hooks/hooks", **typed)
+    hook = person.client.ok("GET", f"/projects/{place[1:].replace('/', '%2F')}/hooks")[0]
+    assert hook["name"] == "Mine"
+
+    browser.http.cookies.clear()
+    avatar = edit.tree.xpath("//form[@id='picture']")[0]
+    picture = {"avatar": ("me.png", PNG, "image/png")}
+    ended = Visit(browser.http.post(avatar.get("action"), data=form_values(avatar), files=picture))
+    assert (ended.status, "you choose me.png again" in ended.text) == (401, True)
+    again = browser.send(ended, "/users/sign_in", **{"user[login]": person.username, "user[password]": PASSWORD})
+    form = again.tree.xpath("//form[.//input[@type='file']]")[0]
+    saved = Visit(browser.http.post(form.get("action"), data=form_values(form), files=picture))
+    assert (saved.status, saved.path) == (200, f"{place}/-/edit")
+    assert saved.tree.xpath("//form[@id='picture']//img")
+
+
+def test_what_counts_as_a_secret(world: World, person: Person) -> None:
+    login, comment = "https://me:s3cret@a.example/x.git", "https://me:s3cret@a.example is gone"
+    cases: list[tuple[dict[str, str], bool]] = [
+        ({"api_key": "s3cret"}, False), ({"deploy_token": "s3cret"}, False), ({"user[private_key]": "s3cret"}, False),
+        ({"key": "ssh-ed25519 AAAA"}, True), ({"key_name": "laptop"}, True), ({"import_url": "https://a.b"}, True),
+        ({"import_url": login}, False), ({"import_url": "https://a.example:8/x@y"}, True), ({"body": comment}, True),
+        ({"value": "s3cret"}, True), ({"value": "s3cret", "masked": "true"}, False),
+    ]  # fmt: skip
+    browser = signed_in(world, person)
+    page = browser.open(TOKENS)
+    grow_old(browser)
+
+    for fields, is_kept in cases:
+        name, value = next(iter(fields.items()))
+        brought = carried(browser.send(page, TOKENS, **fields))
+        assert (name, name in brought, value in brought) == (name, True, is_kept)

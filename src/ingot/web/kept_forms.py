@@ -1,18 +1,20 @@
 """Forms that come after their session has ended: nothing is done, and nothing that was typed is lost.
 
 The fields go along with the sign-in form, packed into one. Afterwards a page shows them and asks; nothing is sent on
-by itself.
+by itself. Secrets and files do not go along: that page asks for each of them again, by its name.
 """
 
 import base64
 import binascii
 import zlib
+from collections.abc import Callable, Iterable
 from urllib.parse import urlencode
 
 import msgspec
 
 from ingot.features.people.user_pages import is_surely_from_here, local_path
 from ingot.kit.params import UploadedFile
+from ingot.kit.patterns import pattern
 from ingot.web.call import PageCall, View
 from ingot.web.form_targets import AUTHORIZE, policy_on_the_way
 from ingot.web.frames import site_view
@@ -21,6 +23,7 @@ from ingot.web.sending import flat_fields
 
 FIELD = "kept"
 SIGN_IN = "/users/sign_in"
+GO_ON = "/-/user_settings/confirm_access/go_on"  # for those who signed in in another tab
 TOO_LATE = "This page was open for too long. Type your password once more."
 LONGEST_LOGIN = 255
 LONGEST = 400_000  # characters; pages hold them several times. What is longer comes back to be copied
@@ -28,7 +31,12 @@ LONGEST_PACKED = 1_500_000  # of that, in any language
 LONGEST_PLAIN = 6 * LONGEST  # bytes, with the signs of JSON around them
 # People type these again: no page shows them.
 SECRETS = ("password", "password_confirmation", "secret", "token", "otp_attempt", "pin_code", "device_response")
+SECRET_ENDS = ("_password", "_secret", "_token", "_key")
 NOT_TYPED = ("secret", "device_response")  # but by our pages
+LONGEST_FILENAME = 255
+_ADDRESS_WITH_PASSWORD = pattern(r"[A-Za-z][A-Za-z0-9+.-]*://[^/?#\s]*:[^/?#\s]*@\S*")
+# Of the handlers of some forms, which of their fields hold secrets, although their names do not tell.
+_declared: dict[Callable[..., object], frozenset[str]] = {}
 NOT_STORED = {"Cache-Control": "no-store"}
 
 
@@ -38,6 +46,7 @@ class KeptForm(msgspec.Struct, frozen=True):
     to: str
     fields: list[tuple[str, str]]
     secrets: tuple[str, ...] = ()  # names of those that were filled in, and are typed again
+    files: tuple[tuple[str, str], ...] = ()  # fields with the names of files, which are chosen again
 
     @property
     def texts(self) -> list[tuple[str, str]]:
@@ -50,22 +59,32 @@ class KeptForm(msgspec.Struct, frozen=True):
         return [(name, value) for name, value in self.fields if name not in TYPED or not value.strip()]
 
 
+def declare_secrets(handler: Callable[..., object], names: Iterable[str]) -> None:
+    """Let these fields of a form not go along."""
+    _declared[handler] = frozenset(names)
+
+
 def answer_stale_form(call: PageCall) -> View | None:
     """The page that takes the form over; None where it is not known to come from one of ours, or needs no session."""
     if not is_surely_from_here(call.request, call.base_url):
         return None
     if call.request.url.path == SIGN_IN and call.session is None:
         return _sign_in_again(call)
-    if not call.endpoint.guard.needs_user and call.endpoint.tag == "site":
-        return None
-    if sum(len(value) for _, value in flat_fields(call.values)) > LONGEST:
-        return None
-    form, has_files = _form_of(call), any(_is_file(value) for value in call.values.values())
-    if call.session is not None:
-        return ask_to_send(call, form, has_files=has_files)
+    form = find_kept(call) if call.request.url.path == GO_ON else None
+    if form is None:
+        if not call.endpoint.guard.needs_user and call.endpoint.tag == "site":
+            return None
+        if sum(len(value) for _, value in flat_fields(call.values)) > LONGEST:
+            return None
+        form = _form_of(call)
+    return ask_to_sign_in(call, form) if call.session is None else ask_to_send(call, form)
+
+
+def ask_to_sign_in(call: PageCall, form: KeptForm) -> View:
+    """The form of signing in, which takes another along."""
     from ingot.web.pages.sign_in import sign_in_form
 
-    carry_along(call)
+    call.values = _carried(form)
     view = sign_in_form(call, "/", status=401)
     view.data["kept_form"] = form
     view.data["has_ended"] = True
@@ -83,9 +102,13 @@ def _sign_in_again(call: PageCall) -> View:
 
 
 def carry_along(call: PageCall) -> None:
-    """Let the next form bring what was sent; files cannot come along."""
-    packed = "" if any(_is_file(value) for value in call.values.values()) else _packed(_form_of(call))
-    call.values = {FIELD: packed} if packed else {}
+    """Let the next form bring what was sent."""
+    call.values = _carried(_form_of(call))
+
+
+def _carried(form: KeptForm) -> dict[str, object]:
+    packed = _packed(form)
+    return {FIELD: packed} if packed else {}
 
 
 def kept_fields(call: PageCall) -> dict[str, object]:
@@ -112,11 +135,9 @@ def find_kept(call: PageCall) -> KeptForm | None:
     return form if is_short and local_path(form.to, fallback="") else None
 
 
-def ask_to_send(
-    call: PageCall, form: KeptForm, *, has_files: bool = False, status: int = 403, is_confirmed: bool = False
-) -> View:
+def ask_to_send(call: PageCall, form: KeptForm, *, status: int = 403, is_confirmed: bool = False) -> View:
     """The filled form for somebody who is signed in, or who has just confirmed who they are."""
-    view = site_view(call, "send_again", status, kept_form=form, has_files=has_files, is_confirmed=is_confirmed)
+    view = site_view(call, "send_again", status, kept_form=form, is_confirmed=is_confirmed)
     view.headers.update({**_policy_of(call, form), **NOT_STORED})
     return view
 
@@ -133,18 +154,30 @@ def _form_of(call: PageCall) -> KeptForm:
     query = f"?{call.request.url.query}" if call.request.url.query else ""
     raw: bytes = call.request.scope.get("raw_path") or call.request.scope["path"].encode()
     to = local_path(raw.partition(b"?")[0].decode("ascii", "replace") + query, fallback="/")
-    fields = list(flat_fields(call.values))
-    secrets = tuple(name for name, value in fields if _is_secret(name) and value and _last(name) not in NOT_TYPED)
-    return KeptForm(to, [field for field in fields if not _is_secret(field[0])], secrets)
+    declared = _declared.get(call.endpoint.handler, frozenset())
+    if "masked" in call.values:
+        declared |= {"value"}  # of a variable that no log shows
+    fields, secrets = [], []
+    for name, value in flat_fields(call.values):
+        if name in declared or _is_secret(name, value):
+            secrets += [name] if value and _last(name) not in NOT_TYPED else []
+        else:
+            fields.append((name, value))
+    return KeptForm(to, fields, tuple(secrets), tuple(_files(call)))
 
 
-def _is_file(value: object) -> bool:
-    return isinstance(value, UploadedFile) and bool(value.filename)
+def _files(call: PageCall) -> Iterable[tuple[str, str]]:
+    for name, value in call.values.items():
+        if isinstance(value, UploadedFile) and value.filename:
+            yield name, value.filename[:LONGEST_FILENAME]
 
 
-def _is_secret(name: str) -> bool:
+def _is_secret(name: str, value: str) -> bool:
+    """By its name, or because it is the address of something with a password in it."""
     last = _last(name)
-    return last in SECRETS or last.endswith(("_password", "_secret"))
+    if last in SECRETS or last.endswith(SECRET_ENDS):
+        return True
+    return last not in TYPED and _ADDRESS_WITH_PASSWORD.fullmatch(value.strip()) is not None
 
 
 def _last(name: str) -> str:

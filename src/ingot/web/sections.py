@@ -19,6 +19,7 @@ from ingot.kit.errors import ApiError, NotFound
 from ingot.web.call import PageCall, Rows, View
 from ingot.web.fields import FormField, Input, form_fields, form_values
 from ingot.web.guards import Proved
+from ingot.web.kept_forms import declare_secrets
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
 from ingot.web.sending import done, text
@@ -165,6 +166,9 @@ def _declare_forms(pages: Pages, page: SettingsPage, frame: Frame, section: Sect
         """Edit or remove one record, or press one of its buttons."""
         return _change(call, page, frame, section)
 
+    inputs = section.inputs + (section.edits if isinstance(section, Collection) else ())
+    for handler in (send_section, change_record):
+        declare_secrets(handler, (entry.name for entry in inputs if entry.kind == "secret"))
     if _is_sensitive(section):
         guard = Proved(guard)
     pages.post(f"{page.path}/{section.key}", guard=guard)(send_section)

@@ -6,7 +6,7 @@ from ingot.access.policy import SIGNED_IN
 from ingot.features.people.user_pages import local_path
 from ingot.web.call import PageCall, View
 from ingot.web.hurdles import CONFIRM_ACCESS
-from ingot.web.kept_forms import ask_to_send, find_kept
+from ingot.web.kept_forms import GO_ON, ask_to_send, ask_to_sign_in, find_kept
 from ingot.web.proving import check_proof, confirm_view
 from ingot.web.registry import Pages
 from ingot.web.sending import done
@@ -32,6 +32,15 @@ def confirm_access(call: PageCall) -> View | Response:
     if form is not None:
         return ask_to_send(call, form, status=200, is_confirmed=True)
     return done(call, _return_to(call), "Confirmed. For ten minutes you are not asked again.")
+
+
+@pages.post(GO_ON.removeprefix("/"))
+def go_on(call: PageCall) -> View | Response:
+    """Show the form that had to wait, to somebody who signed in in another tab meanwhile."""
+    form = find_kept(call)
+    if form is None:
+        return done(call, "/", "There is no form to go on with.")
+    return ask_to_sign_in(call, form) if call.session is None else ask_to_send(call, form, status=200)
 
 
 def _return_to(call: PageCall) -> str:

@@ -103,7 +103,7 @@ def test_who_has_no_password_signs_in_again_to_prove_who_they_are(world: World, 
     assert (query["prompt"], query["max_age"]) == (["login"], ["0"])
     browser.open(provider.allow(target, "prover"))
 
-    again = browser.send(asked, tokens)
+    again = browser.send(asked, "/go_on")
     assert (again.status, "Send it again?" in again.text) == (403, True)
     assert browser.send(again, tokens).status == 201
     # A provider that says that it asked nobody lately is not believed.
