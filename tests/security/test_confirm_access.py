@@ -39,6 +39,7 @@ FREE = {
     "-/user_settings/confirm_access": "asks",
     "-/user_settings/confirm_access/go_on": "shows a form, which asks",
     "admin/session": "asks",
+    "admin/session/openid_connect": "leads to the sign-in service, which asks",
     "admin/session/destroy": "gives powers back",
     "admin/impersonation": "gives powers back",
     "-/invites/{token}/accept": "the token is the link's, in a mail",

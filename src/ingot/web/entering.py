@@ -16,6 +16,7 @@ from ingot.identity.form_tokens import masked
 from ingot.identity.tables import sessions as session_table
 from ingot.identity.tables import users
 from ingot.instance.settings import named_settings
+from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
 from ingot.web.call import PageCall, View
 from ingot.web.form_targets import policy_on_the_way
@@ -26,12 +27,14 @@ from ingot.web.rendering import FORM_COOKIE, render_view
 MOST_SESSIONS = 100
 REMEMBERED = timedelta(weeks=2)
 REMEMBER = "remembered"  # in the details of a session whose person wants to stay signed in
+ADMIN_MODE, ADMIN_SECONDS = "admin_mode_until", 6 * 3600  # in the details of an administrator's session
 
 
 def enter(call: PageCall, user_id: int, return_to: str, more: Mapping[str, object] | None = None) -> Response:
     """Open a new session; ends the oldest one above the limit."""
     moment = now()
-    details: dict[str, object] = {**(more or {}), "agent": call.request.headers.get("user-agent", "")[:200]}
+    details: dict[str, object] = {**_kept_powers(call, user_id), **(more or {})}
+    details["agent"] = call.request.headers.get("user-agent", "")[:200]
     if call.request.client is not None:
         details["address"] = call.request.client.host
     with call.services.db.write() as tx:
@@ -42,6 +45,8 @@ def enter(call: PageCall, user_id: int, return_to: str, more: Mapping[str, objec
             # Somebody signs in again: the session that they had ends.
             sessions.close_session(tx, call.request.cookies.get(SESSION_COOKIE, ""))
         clear = sessions.open_session(tx, user_id, moment + lifetime, details)
+        if more and ADMIN_MODE in more:
+            report_change(tx, Change("account", "enter_admin_mode", user_id, details={"author_id": user_id}))
         keep = (
             select(session_table.c.digest)
             .where(session_table.c.user_id == user_id)
@@ -66,6 +71,19 @@ def enter(call: PageCall, user_id: int, return_to: str, more: Mapping[str, objec
     set_cookie(response, SESSION_COOKIE, clear, call.base_url, max_age=int(lifetime.total_seconds()))
     response.delete_cookie(FORM_COOKIE)
     return response
+
+
+def admin_mode_end() -> int:
+    """Until when somebody is in admin mode who enters it now, in seconds."""
+    return int(now().timestamp()) + ADMIN_SECONDS
+
+
+def _kept_powers(call: PageCall, user_id: int) -> dict[str, object]:
+    """Who signs in again to prove who they are stays in admin mode."""
+    session = call.session
+    if session is None or session.id != user_id or sessions.IMPERSONATOR in session.details:
+        return {}
+    return {name: value for name, value in session.details.items() if name == ADMIN_MODE}
 
 
 def _first_page(call: PageCall, clear: str, return_to: str) -> Response:

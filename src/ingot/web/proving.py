@@ -3,11 +3,13 @@
 Whoever finds an open browser, or takes over a session, gets neither lasting keys nor the account itself.
 """
 
+import logging
 from urllib.parse import quote
 
 import msgspec
 from sqlalchemy import Connection, select
 
+from ingot.features.people import ldap
 from ingot.features.people.openid import PROVIDER
 from ingot.features.people.saml import sign_in_path_of
 from ingot.features.people.user_pages import SESSION_COOKIE
@@ -28,7 +30,9 @@ from ingot.web.second_step import CHALLENGE, LATER, WRONG_CODE, WRONG_KEY, ask_k
 from ingot.web.second_step import is_tried_too_often as is_code_tried_too_often
 from ingot.web.visitors import require_session
 
+log = logging.getLogger("ingot.ldap")
 REFUSED = "Invalid login or password."
+UNREACHABLE = "The directory could not be asked. Try again in a moment."
 NO_PROOF = "Set a password or a second factor first: without one nothing proves who you are."
 
 
@@ -45,6 +49,7 @@ class Demand(msgspec.Struct, frozen=True):
     person: UserRow
     password: bool
     code: bool
+    entry: str = ""  # in the directory, for those whose password is there
 
 
 def ask_again(call: PageCall) -> View | None:
@@ -55,10 +60,16 @@ def ask_again(call: PageCall) -> View | None:
     guard, session = call.endpoint.guard, call.session
     if call.is_read or not isinstance(guard, Proved) or session is None or is_recent(session):
         return None
-    if (guard.in_form and session.password_hash) or (guard.takes_link and _has_only_a_link(session)):
+    if (guard.in_form and has_own_password(call, session)) or (guard.takes_link and _has_only_a_link(session)):
         return None
     carry_along(call)
     return confirm_view(call, "/", status=401, is_held=True)
+
+
+def has_own_password(call: PageCall, session: SessionRow) -> bool:
+    """Whether a password of this server opens the account of the session."""
+    with call.services.db.read() as conn:
+        return bool(session.password_hash) and not is_of_directory(conn, session.id)
 
 
 def _has_only_a_link(session: SessionRow) -> bool:
@@ -82,8 +93,10 @@ def ask_for_proof(call: PageCall, *, needs_both: bool = False) -> dict[str, obje
     """What a form shows to ask for the password and for the second factor."""
     session = require_session(call)
     with call.services.db.read() as conn:
-        demand = _demand(conn, session, needs_both=needs_both)
+        demand = _demand(call, conn, session, needs_both=needs_both)
     data: dict[str, object] = {"asks_password": demand.password, "asks_code": demand.code}
+    if demand.entry:
+        data["password_label"] = call.services.settings.ldap_label
     if demand.code:
         challenge = security_keys.new_challenge()
         with call.services.db.write() as tx:
@@ -96,7 +109,7 @@ def check_proof(call: PageCall, *, needs_both: bool = False, **details: object) 
     """Note the proof in the session, with `details`; or say what is wrong. Tries are counted as those of signing in."""
     session, db = require_session(call), call.services.db
     with db.read() as conn:
-        demand = _demand(conn, session, needs_both=needs_both)
+        demand = _demand(call, conn, session, needs_both=needs_both)
     by_address = is_address_trying_too_often(db, call.request)
     if is_tried_too_often(db, demand.person.id) or by_address:
         return Problem(LATER, 429)
@@ -117,10 +130,9 @@ def _find_problem(call: PageCall, session: SessionRow, demand: Demand) -> Proble
         return Problem(NO_PROOF)
     if is_locked(demand.person):
         return Problem(REFUSED)
-    if demand.password and not has_password(demand.person, str(fields.get("password", ""))):
-        return Problem(REFUSED)
-    if not demand.code:
-        return None
+    problem = _check_password(call, demand, str(fields.get("password", ""))) if demand.password else None
+    if problem is not None or not demand.code:
+        return problem
     if is_code_tried_too_often(call.services.db, demand.person.id):
         return Problem(LATER, 429)
     proof = proof_of(fields)
@@ -131,37 +143,64 @@ def _find_problem(call: PageCall, session: SessionRow, demand: Demand) -> Proble
     return None if is_right else Problem(WRONG_KEY if proof.key else WRONG_CODE)
 
 
-def _demand(conn: Connection, session: SessionRow, *, needs_both: bool) -> Demand:
+def _check_password(call: PageCall, demand: Demand, password: str) -> Problem | None:
+    """Here, or where the person has it: the directory judges its own passwords."""
+    db, settings = call.services.db, call.services.settings
+    try:
+        if not demand.entry:
+            is_right = has_password(demand.person, password)
+        else:
+            is_right = ldap.has_directory_password(
+                settings, demand.entry, password, lambda entry: is_tried_too_often(db, f"ldap entry:{entry}")
+            )
+    except ldap.TriedTooOften:
+        return Problem(LATER, 429)
+    except ldap.DirectoryUnavailable as error:
+        log.warning("the LDAP directory cannot be used: %s", error)
+        return Problem(UNREACHABLE, 503)
+    return None if is_right else Problem(REFUSED)
+
+
+def _demand(call: PageCall, conn: Connection, session: SessionRow, *, needs_both: bool) -> Demand:
     """The password, if there is one; else, or where both are needed, the second factor."""
     person: UserRow = session
     lender = session.details.get(sessions.IMPERSONATOR)
     if lender is not None:
         # Whoever acts as somebody else proves who they are themselves.
         person = conn.execute(select(users).where(users.c.id == lender["id"])).one()
-    asks_password = bool(person.password_hash) and not is_of_directory(conn, person.id)
+    entry = _uid_at(conn, person.id, ldap.PROVIDER) if call.services.settings.ldap_url else ""
+    asks_password = bool(entry) or (bool(person.password_hash) and not is_of_directory(conn, person.id))
     asks_code = (needs_both or not asks_password) and second_factors.has_second_factor(conn, person.id)
-    return Demand(person, asks_password, asks_code)
+    return Demand(person, asks_password, asks_code, entry)
 
 
 def _other_ways(call: PageCall, return_to: str) -> dict[str, object]:
-    """Signing in again where the person has their password: at a directory, or at an identity provider."""
-    session, settings = require_session(call), call.services.settings
+    """Signing in again where the person has their password: at an identity provider."""
+    session = require_session(call)
     if sessions.IMPERSONATOR in session.details:
         return {}
     query = f"again=true&return_to={quote(return_to, safe='')}"
     ways: dict[str, object] = {}
-    with call.services.db.read() as conn:
-        if settings.ldap_url and is_of_directory(conn, session.id):
-            ways["ldap_label"] = settings.ldap_label
-        if settings.openid_issuer and _is_connected(conn, session.id):
-            ways |= {"way_label": settings.openid_label, "way": f"/users/auth/openid_connect?{query}"}
-        if "saml_provider_id" in session.details:
+    if is_of_service(call, session):
+        label = call.services.settings.openid_label
+        ways |= {"way_label": label, "way": f"/users/auth/openid_connect?{query}"}
+    if "saml_provider_id" in session.details:
+        with call.services.db.read() as conn:
             path = sign_in_path_of(conn, session.details["saml_provider_id"])
-            ways |= {"way_label": "your group's provider", "way": f"{path}?{query}"} if path else {}
+        ways |= {"way_label": "your group's provider", "way": f"{path}?{query}"} if path else {}
     ways["may_set_password"] = _has_only_a_link(session)
     return ways
 
 
-def _is_connected(conn: Connection, user_id: int) -> bool:
-    own = (identities.c.user_id == user_id, identities.c.provider == PROVIDER, identities.c.saml_provider_id.is_(None))
-    return conn.execute(select(identities.c.id).where(*own)).first() is not None
+def is_of_service(call: PageCall, session: SessionRow) -> bool:
+    """Whether the person can sign in again at the OpenID Connect provider."""
+    if not call.services.settings.openid_issuer or sessions.IMPERSONATOR in session.details:
+        return False
+    with call.services.db.read() as conn:
+        return bool(_uid_at(conn, session.id, PROVIDER))
+
+
+def _uid_at(conn: Connection, user_id: int, provider: str) -> str:
+    """The name that a directory or provider of the instance has for somebody."""
+    own = (identities.c.user_id == user_id, identities.c.provider == provider, identities.c.saml_provider_id.is_(None))
+    return conn.execute(select(identities.c.extern_uid).where(*own)).scalar_one_or_none() or ""

@@ -17,7 +17,7 @@ from ingot.kit.clock import now
 from ingot.kit.db import Database
 from ingot.kit.rate_windows import hit
 from ingot.web.call import PageCall, View
-from ingot.web.entering import REMEMBER, enter, form_view
+from ingot.web.entering import ADMIN_MODE, REMEMBER, enter, form_view
 
 LIFETIME = timedelta(minutes=10)
 REFUSED = "Invalid login or password."
@@ -81,7 +81,7 @@ def check_proof(call: PageCall, clear: str, proof: Proof, return_to: str) -> Vie
             count_failed_sign_in(tx, pending.id)
     if not is_right:
         return _form(call, clear, return_to, WRONG_KEY if proof.key else WRONG_CODE, 401)
-    more = {name: value for name, value in pending.details.items() if name in ("by_link", REMEMBER)}
+    more = {name: value for name, value in pending.details.items() if name in ("by_link", REMEMBER, ADMIN_MODE)}
     return enter(call, pending.id, return_to, more)
 
 

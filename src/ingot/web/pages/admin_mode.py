@@ -6,18 +6,17 @@ from ingot.access.policy import SIGNED_IN
 from ingot.features.people.user_pages import SESSION_COOKIE, local_path
 from ingot.identity import sessions
 from ingot.kit.changes import Change, report_change
-from ingot.kit.clock import now
 from ingot.web.call import PageCall, View
+from ingot.web.entering import ADMIN_MODE, admin_mode_end
 from ingot.web.frames import site_view
 from ingot.web.kept_forms import ask_to_send, find_kept, kept_fields
-from ingot.web.proving import ask_for_proof, check_proof
+from ingot.web.proving import ask_for_proof, check_proof, is_of_service
 from ingot.web.registry import Pages
 from ingot.web.sending import done
 from ingot.web.visitors import require_administrators_session
 
 pages = Pages("site")
 PLACE = "admin/session"
-SECONDS = 6 * 3600
 
 
 @pages.get(PLACE + "/new", guard=SIGNED_IN)
@@ -29,7 +28,7 @@ def show_admin_session(call: PageCall) -> View:
 def ask_for_admin_mode(call: PageCall) -> View:
     """The form alone, or on the way of another that came after admin mode had ended."""
     require_administrators_session(call)
-    return _form(call, status=401 if find_kept(call) else 200)
+    return admin_mode_form(call, status=401 if find_kept(call) else 200)
 
 
 @pages.post(PLACE, guard=SIGNED_IN)
@@ -37,14 +36,14 @@ def enter_admin_mode(call: PageCall) -> View | Response:
     """Switch admin mode on for this session."""
     session = require_administrators_session(call)
     form = find_kept(call)
-    problem = check_proof(call, needs_both=True, admin_mode_until=int(now().timestamp()) + SECONDS)
+    problem = check_proof(call, needs_both=True, admin_mode_until=admin_mode_end())
     if problem is not None:
-        return _form(call, problem.words, problem.status)
+        return admin_mode_form(call, problem.words, problem.status)
     with call.services.db.write() as tx:
         report_change(tx, Change("account", "enter_admin_mode", session.id))
     if form is not None:
         return ask_to_send(call, form, status=200, is_confirmed=True)
-    return done(call, _return_to(call), "Admin mode is on.")
+    return done(call, return_to_of(call), "Admin mode is on.")
 
 
 @pages.post(PLACE + "/destroy", guard=SIGNED_IN)
@@ -52,16 +51,20 @@ def leave_admin_mode(call: PageCall) -> Response:
     """Switch admin mode off again."""
     require_administrators_session(call)
     with call.services.db.write() as tx:
-        sessions.set_details(tx, call.request.cookies.get(SESSION_COOKIE, ""), admin_mode_until=None)
+        sessions.set_details(tx, call.request.cookies.get(SESSION_COOKIE, ""), **{ADMIN_MODE: None})
     return done(call, "/", "Admin mode is off.")
 
 
-def _return_to(call: PageCall) -> str:
+def return_to_of(call: PageCall) -> str:
+    """Where the administrator wanted to go."""
     return local_path(str(call.values.get("return_to", "")), fallback="/admin")
 
 
-def _form(call: PageCall, problem: str = "", status: int = 200) -> View:
-    asked = ask_for_proof(call, needs_both=True)
+def admin_mode_form(call: PageCall, problem: str = "", status: int = 200, continue_at: str = "") -> View:
+    """The form; with the address at a sign-in service, where the administrator has begun to sign in again."""
+    session, asked = require_administrators_session(call), ask_for_proof(call, needs_both=True)
+    label = call.services.settings.openid_label if is_of_service(call, session) else ""
     return site_view(
-        call, "admin_mode", status, problem=problem, return_to=_return_to(call), **asked, **kept_fields(call)
-    )
+        call, "admin_mode", status, problem=problem, return_to=return_to_of(call), way_label=label,
+        continue_at=continue_at, **asked, **kept_fields(call),
+    )  # fmt: skip

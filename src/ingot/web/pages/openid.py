@@ -2,6 +2,7 @@
 
 import hmac
 import logging
+from collections.abc import Callable
 
 from sqlalchemy import delete, select
 from starlette.responses import RedirectResponse, Response
@@ -27,18 +28,22 @@ from ingot.identity.tables import identities, users
 from ingot.kit.clock import now
 from ingot.kit.errors import ApiError, NotFound
 from ingot.web.call import PageCall, View
+from ingot.web.entering import ADMIN_MODE, admin_mode_end
 from ingot.web.frames import site_view
 from ingot.web.guards import Proved
+from ingot.web.pages.admin_mode import admin_mode_form, return_to_of
 from ingot.web.pages.sign_in import sign_in_form
+from ingot.web.proving import is_of_service
 from ingot.web.registry import Pages
 from ingot.web.second_step import enter_or_ask
 from ingot.web.sending import done
-from ingot.web.visitors import require_session
+from ingot.web.visitors import require_administrators_session, require_session
 
 pages = Pages("site")
 log = logging.getLogger("ingot.openid")
 BEGIN = "users/auth/openid_connect"
 SERVICES = "-/user_settings/sign_in_services"
+ADMIN_SESSION = "admin/session/openid_connect"
 COOKIE = "_ingot_openid"
 MINUTES_10 = 600
 UNREACHABLE = "The sign-in service could not be asked. Try again, or sign in in another way."
@@ -46,6 +51,7 @@ STALE = "This sign-in took too long, or began in another browser. Start again."
 DENIED = "The sign-in service did not let you in."
 NOT_ASKED = "The sign-in service did not ask who you are. Sign out there, and try once more."
 OTHER_PERSON = "Somebody else is signed in now. Start again."
+OTHER_ACCOUNT = "The sign-in service knows somebody else there. Sign out there, and try once more."
 
 
 @pages.get(BEGIN)
@@ -99,11 +105,14 @@ def _finish(call: PageCall, state: SignInState) -> View | Response:
         return done(call, f"/{SERVICES}", "Account connected.")
     with call.services.db.write() as tx:
         known = find_account(tx, identity.subject)
+        if state.admin_id and (known is None or known.id != state.admin_id):
+            raise Refused(OTHER_ACCOUNT)
         is_open = call.services.settings.openid_registration
         user_id = known.id if known is not None else register_account(tx, identity, is_open=is_open)
         row = known or tx.execute(select(users).where(users.c.id == user_id)).one()
     check_user(row, call.base_url)
-    return enter_or_ask(call, user_id, state.return_to)
+    more = {ADMIN_MODE: admin_mode_end()} if state.admin_id and row.is_admin else {}
+    return enter_or_ask(call, user_id, state.return_to, more)
 
 
 @pages.get(SERVICES, guard=SIGNED_IN)
@@ -117,13 +126,27 @@ def begin_connecting(call: PageCall) -> View:
     """Begin to connect the account. A form with a token: nobody else can begin it for the visitor."""
     _require_provider(call)
     session = require_session(call)
-    state = new_state(f"/{SERVICES}", session.id)
+    return _lead_on(call, new_state(f"/{SERVICES}", session.id), _services)
+
+
+@pages.post(ADMIN_SESSION, guard=SIGNED_IN)
+def begin_admin_mode(call: PageCall) -> View:
+    """Begin to sign in again, to enter admin mode with it; a form with a token, as above."""
+    _require_provider(call)
+    session = require_administrators_session(call)
+    if not is_of_service(call, session):
+        raise NotFound
+    return _lead_on(call, new_state(return_to_of(call), is_again=True, admin_id=session.id), admin_mode_form)
+
+
+def _lead_on(call: PageCall, state: SignInState, show: Callable[[PageCall, str, int, str], View]) -> View:
+    """The page with a link to the provider, and what its answer is compared with. Forms may not lead elsewhere."""
     try:
         url = authorization_url(call.services, state, _callback(call))
     except ProviderUnavailable as error:
         log.warning("the OpenID Connect provider cannot be used: %s", error)
-        return _services(call, UNREACHABLE, 503)
-    view = _services(call, continue_at=url)
+        return show(call, UNREACHABLE, 503, "")
+    view = show(call, "", 200, url)
     response = Response()
     set_cookie(response, COOKIE, seal_state(call.services, state), call.base_url, max_age=MINUTES_10)
     view.headers["Set-Cookie"] = response.headers["set-cookie"]

@@ -19,6 +19,7 @@ from ingot.web.call import PageCall, View
 from ingot.web.frames import site_view
 from ingot.web.guards import Proved
 from ingot.web.hurdles import PUT_OFF
+from ingot.web.proving import has_own_password
 from ingot.web.registry import Pages
 from ingot.web.second_step import WRONG_CODE, WRONG_KEY, is_tried_too_often
 from ingot.web.sending import done
@@ -137,7 +138,7 @@ def put_off_two_factor(call: PageCall) -> Response:
 
 def _knows_password(call: PageCall, session: SessionRow) -> bool:
     """A stolen session alone changes nothing. Whoever has no password has proved in another way who they are."""
-    if not session.password_hash:
+    if not has_own_password(call, session):
         return True
     require_attempt(call.services.db, session.id)
     password = str(call.values.get("current_password", ""))[: passwords.MAXIMUM]
@@ -176,7 +177,7 @@ def _form(call: PageCall, problem: str = "", status: int = 200, secret: str | No
         data["required_by"] = requirement.group or "this server"
         data["deadline"] = None if requirement.is_overdue else requirement.deadline.isoformat()
     if session is not None:  # others only read
-        data["asks_password"] = bool(session.password_hash)
+        data["asks_password"] = has_own_password(call, session)
         challenge = security_keys.new_challenge()
         data["sealed_challenge"] = seal(call.services, f"{KEY_PURPOSE}:{session.id}:{challenge}")
         party = RelyingParty.at(call.base_url)

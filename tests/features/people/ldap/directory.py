@@ -107,6 +107,7 @@ def running_directory(folder: Path) -> Iterator[Directory]:
         ("cleo", "staff"),
         ("dora", "staff"),
         ("finn", "staff"),
+        ("greta", "staff"),
         ("guest", "visitor"),
     )
     lines = [PERSON.format(uid=uid, name=uid.title(), kind=kind, base=BASE) for uid, kind in people]

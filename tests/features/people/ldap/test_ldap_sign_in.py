@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select
 
-from ingot.features.people.ldap.directory import DirectoryUnavailable, authenticate
+from ingot.features.people.ldap.directory import DirectoryUnavailable, authenticate, has_directory_password
+from ingot.identity import second_factors
 from ingot.kit.clock import now
 from ingot.kit.rate_windows import rate_windows
+from ingot.settings import Settings
 from tests.features.people.ldap.directory import BASE, Directory, running_directory, write_certificates
 from tests.support.databases import Databases
 from tests.support.faults import no_listener_fails
@@ -21,6 +23,7 @@ from tests.support.world import World
 from tests.web.browsing import Browser, Visit
 
 CALLBACK = "/users/auth/ldapmain/callback"
+CONFIRM = "/-/user_settings/confirm_access"
 
 
 @pytest.fixture(scope="module")
@@ -82,11 +85,54 @@ def test_the_password_of_the_directory_proves_who_somebody_is(world: World) -> N
 
     asked = browser.send(browser.open(tokens), tokens, name="laptop", scope_read_api="1")
 
-    assert (asked.status, "Confirm access" in asked.text) == (401, True)
-    assert browser.send(asked, CALLBACK, username="finn", password="wrong").status == 401
-    again = browser.send(asked, CALLBACK, username="finn", password="finn-password")
+    assert (asked.status, "Confirm access" in asked.text, "Corp password" in asked.text) == (401, True, True)
+    for wrong in ("", "wrong", "ben-password"):
+        assert browser.send(asked, CONFIRM, **{"user[password]": wrong}).status == 401
+    again = browser.send(asked, CONFIRM, **{"user[password]": "finn-password"})
     assert (again.status, "Send it again?" in again.text) == (200, True)
     assert browser.send(again, tokens).status == 201
+
+
+def test_an_administrator_of_the_directory_enters_admin_mode_with_its_password(world: World) -> None:
+    browser = Browser(world.server)
+    sign_in(browser, "greta", "greta-password")
+    root = world.server.client(world.token(1, ["api", "admin_mode"]))
+    number = root.ok("GET", "/users?username=greta")[0]["id"]
+    root.ok("PUT", f"/users/{number}", json={"admin": True})
+    root.ok("PUT", "/application/settings", json={"admin_mode": True})
+    try:
+        page = browser.open("/admin/users")
+        assert (page.path, "Corp password" in page.text) == ("/admin/session/new", True)
+        refused = browser.send(page, "/admin/session", **{"user[password]": "wrong"})
+        assert (refused.status, "Invalid login or password." in refused.text) == (401, True)
+        assert browser.send(page, "/admin/session", **{"user[password]": "greta-password"}).path == "/admin/users"
+        # The second factor is asked for besides.
+        browser.send(browser.open("/"), "/admin/session/destroy")
+        with world.server.services.db.write() as tx:
+            secret = second_factors.new_secret()
+            codes = second_factors.enable(tx, world.server.services, number, secret, 0)
+        page = browser.open("/admin")
+        both = {"user[password]": "greta-password", "user[otp_attempt]": "000000"}
+        assert browser.send(page, "/admin/session", **both).status == 401
+        both["user[otp_attempt]"] = codes[0]
+        assert browser.send(page, "/admin/session", **both).path == "/admin"
+    finally:
+        root.ok("PUT", "/application/settings", json={"admin_mode": False})
+
+
+def test_only_who_may_still_come_in_proves_anything_with_the_password(world: World) -> None:
+    own, ben = world.server.services.settings, f"uid=ben,ou=people,{BASE}"
+
+    def proves(subject: str, password: str = "ben-password", settings: Settings = own) -> bool:
+        return has_directory_password(settings, subject, password, lambda _: False)
+
+    assert [proves(ben), proves(ben.upper())] == [True, True]
+    assert [proves(ben, "wrong"), proves(ben, ""), proves(f"uid=ada,ou=people,{BASE}")] == [False] * 3
+    assert [proves("ben"), proves(""), proves(f"uid=nobody,ou=people,{BASE}"), proves(BASE)] == [False] * 4
+    assert not proves(ben, settings=replace(own, ldap_filter="(employeeType=visitor)"))
+    assert not proves(ben, settings=replace(own, ldap_base=f"ou=elsewhere,{BASE}"))
+    with pytest.raises(DirectoryUnavailable):
+        proves(ben, settings=replace(own, ldap_bind_password="wrong"))
 
 
 def test_wrong_names_and_passwords_are_refused_alike(world: World) -> None:

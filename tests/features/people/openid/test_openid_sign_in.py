@@ -12,7 +12,8 @@ from tests.support.world import World
 from tests.web.browsing import Browser, Visit
 
 SERVICES = "/-/user_settings/sign_in_services"
-CALLBACK = "/users/auth/openid_connect/callback"
+BEGIN = "/users/auth/openid_connect"
+CALLBACK = f"{BEGIN}/callback"
 PASSWORD = "Right-Password-47"
 
 
@@ -110,6 +111,48 @@ def test_who_has_no_password_signs_in_again_to_prove_who_they_are(world: World, 
     provider.set_person("prover", email="prover@corp.example", nickname="prover", auth_time=1_700_000_000)
     refused = browser.open(provider.allow(browser.http.get(way, follow_redirects=False).headers["location"], "prover"))
     assert (refused.status, "did not ask who you are" in refused.text) == (403, True)
+
+
+def test_an_administrator_enters_admin_mode_by_signing_in_again(world: World, provider: Provider) -> None:
+    provider.set_person("boss", email="boss@corp.example", nickname="boss")
+    provider.set_person("other", email="other-boss@corp.example", nickname="other")
+    browser = Browser(world.server, **{"Sec-Fetch-Site": "same-origin"})
+    sign_in(browser, provider, "boss")
+    root = world.server.client(world.token(1, ["api", "admin_mode"]))
+    number = root.ok("GET", "/users?username=boss")[0]["id"]
+    root.ok("PUT", f"/users/{number}", json={"admin": True})
+    root.ok("PUT", "/application/settings", json={"admin_mode": True})
+
+    def lead_on(page: Visit) -> str:
+        """Where the page leads to after the button."""
+        led = browser.send(page, "/admin/session/openid_connect")
+        return str(led.tree.xpath("//a[contains(., 'Continue to Example SSO')]/@href")[0])
+
+    try:
+        page = browser.open("/admin/users")
+        assert (page.path, page.tree.xpath("//input[@type='password']")) == ("/admin/session/new", [])
+        target = lead_on(page)
+        assert parse_qs(urlsplit(target).query)["prompt"] == ["login"]
+        refused = browser.open(provider.allow(target, "other"))
+        assert (refused.status, "knows somebody else" in refused.text) == (403, True)
+        assert browser.open("/admin/users").path == "/admin/session/new"
+        entered = browser.open(provider.allow(lead_on(page), "boss"))
+        assert (entered.path, "Leave admin mode" in entered.text) == ("/admin/users", True)
+        # A link alone leads nobody into it, and proving once more does not lead out of it.
+        target = browser.http.get(f"{BEGIN}?again=true&return_to=/admin", follow_redirects=False).headers["location"]
+        assert browser.open(provider.allow(target, "boss")).path == "/admin"
+        browser.send(browser.open("/"), "/admin/session/destroy")
+        target = browser.http.get(f"{BEGIN}?again=true&return_to=/admin", follow_redirects=False).headers["location"]
+        assert browser.open(provider.allow(target, "boss")).path == "/admin/session/new"
+        # The second factor is asked for besides.
+        with world.server.services.db.write() as tx:
+            codes = second_factors.enable(tx, world.server.services, number, second_factors.new_secret(), 0)
+        step = browser.open(provider.allow(lead_on(browser.open("/admin/session/new")), "boss"))
+        assert browser.open("/admin").path == "/admin/session/new"
+        entered = browser.send(step, "/users/sign_in", **{"user[otp_attempt]": codes[0]})
+        assert (entered.path, "Leave admin mode" in entered.text) == ("/admin", True)
+    finally:
+        root.ok("PUT", "/application/settings", json={"admin_mode": False})
 
 
 def test_the_case_of_a_name_counts(world: World, provider: Provider) -> None:

@@ -54,9 +54,7 @@ def authenticate(
     from ldap3.core.exceptions import LDAPException
 
     try:
-        with _connected(library, settings, settings.ldap_bind_dn, settings.ldap_bind_password) as searching:
-            if not searching.bind():
-                raise DirectoryUnavailable("the directory refused `ldap_bind_dn`")
+        with _searching(library, settings) as searching:
             entry = _search(library, searching, settings, name)
         if entry is None:
             return None
@@ -69,6 +67,28 @@ def authenticate(
     return _identity(settings, entry) if is_right else None
 
 
+def has_directory_password(
+    settings: Settings, subject: str, password: str, is_tried_too_often: Callable[[str], bool]
+) -> bool:
+    """Whether the password is that of a person whom the directory has let in before, and lets in still."""
+    library = _library()
+    from ldap3.core.exceptions import LDAPException, LDAPInvalidDnError
+
+    try:
+        with _searching(library, settings) as searching:
+            everything = "(objectClass=*)"
+            searching.search(subject, everything, search_scope=library.BASE, attributes=[settings.ldap_uid])
+            entry = _only_entry(searching)
+    except LDAPInvalidDnError:
+        return False
+    except (LDAPException, OSError) as error:
+        raise DirectoryUnavailable(str(error)) from error
+    # By the name, as at the sign-in: who is no longer among those that may come in is refused.
+    name = "" if entry is None else _identity(settings, entry).username
+    identity = authenticate(settings, name, password, is_tried_too_often)
+    return identity is not None and identity.subject == subject.lower()
+
+
 def _library() -> ModuleType:
     """Loaded at the first sign-in. It asks another library for names that are about to change."""
     with _loading, warnings.catch_warnings():
@@ -76,6 +96,15 @@ def _library() -> ModuleType:
         import ldap3
 
         return ldap3
+
+
+@contextmanager
+def _searching(library: ModuleType, settings: Settings) -> Iterator["Connection"]:
+    """A connection of the server itself."""
+    with _connected(library, settings, settings.ldap_bind_dn, settings.ldap_bind_password) as connection:
+        if not connection.bind():
+            raise DirectoryUnavailable("the directory refused `ldap_bind_dn`")
+        yield connection
 
 
 @contextmanager
@@ -115,6 +144,10 @@ def _search(library: ModuleType, connection: "Connection", settings: Settings, n
         attributes=[settings.ldap_uid, "mail", "cn"],
         size_limit=2,
     )
+    return _only_entry(connection)
+
+
+def _only_entry(connection: "Connection") -> Entry | None:
     entries = [entry for entry in connection.response or [] if entry.get("type") == "searchResEntry"]
     if len(entries) != 1 or not entries[0].get("dn"):
         return None

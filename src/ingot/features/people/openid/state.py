@@ -23,9 +23,10 @@ class SignInState(msgspec.Struct, frozen=True):
     user_id: int
     expires_at: datetime
     is_again: bool = False  # the person is to prove once more who they are
+    admin_id: int = 0  # the administrator who enters admin mode by it
 
 
-def new_state(return_to: str, user_id: int = 0, *, is_again: bool = False) -> SignInState:
+def new_state(return_to: str, user_id: int = 0, *, is_again: bool = False, admin_id: int = 0) -> SignInState:
     """A new sign-in."""
     return SignInState(
         state=secrets.token_urlsafe(32),
@@ -35,6 +36,7 @@ def new_state(return_to: str, user_id: int = 0, *, is_again: bool = False) -> Si
         user_id=user_id,
         expires_at=now() + LIFETIME,
         is_again=is_again,
+        admin_id=admin_id,
     )
 
 
