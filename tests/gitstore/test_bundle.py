@@ -69,11 +69,12 @@ def test_refs_with_hostile_names_stay_outside(
     ]  # fmt: skip
     hostile(repo, file, names, sha)
     other = storages.create("default", 2)
+    before = {path.name for path in other.path.iterdir()}
 
     bundle.restore_bundle(other, file)
 
     assert sorted(listing.list_refs(other)) == ["refs/heads/bad\ufffd", "refs/heads/good", "refs/tags/ok"]
-    assert sorted(path.name for path in other.path.iterdir()) == ["HEAD", "config", "info", "objects", "refs"]
+    assert {path.name for path in other.path.iterdir()} == before
 
 
 def test_a_branch_must_be_a_commit(storages: Storages, repo: Repository, build: Builder, tmp_path: Path) -> None:

@@ -100,6 +100,12 @@ class LockTimeout(PassingFault):
     status = 503
 
 
+class RepositoryMoved(PassingFault):
+    """The repository is being moved to another storage. Try again."""
+
+    status = 503
+
+
 class RevisionNotFound(GitError):
     """The revision does not exist."""
 

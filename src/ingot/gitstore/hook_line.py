@@ -8,6 +8,8 @@ The hook writes a question and an empty line, and reads one line or the end of t
     objects PATH    whether the objects in this quarantine may come in: `yes`, `no` with a sentence, or `history` when
                     git has to find out whether branches keep theirs
     names of large files, one to a line    whether all of them are there: `yes`
+
+    storing         whether refs may move now: `yes`, or `no` with a sentence. A `yes` to `objects` says this, too
 """
 
 from __future__ import annotations
@@ -17,10 +19,12 @@ import os
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+from ingot.gitstore.errors import GitError
 from ingot.gitstore.new_objects import TOO_LARGE, read_new_objects
 from ingot.gitstore.pipes import read_pipe
 from ingot.gitstore.push import Push
 from ingot.gitstore.repository import Repository
+from ingot.gitstore.writers import Writer
 
 HasObjects = Callable[[list[str]], Awaitable[bool]]
 # Looks at the new commits in the quarantine that lead to the tips; returns why they may not come in, None if they may.
@@ -30,6 +34,7 @@ UNREADABLE = "GitLab: The new objects could not be checked."
 PROGRESS = 32 << 10  # bytes; git tells percents
 _OBJECTS = "objects "
 _CHANGES = "changes "
+_STORING = "storing"
 
 
 class HookLine:
@@ -45,9 +50,10 @@ class HookLine:
     ) -> None:
         self._repo, self._push, self._keep_history, self._has_objects = repo, push, keep_history, has_objects
         self._refuse_changes = refuse_changes
+        self._writer = Writer(repo.path)
         self._question, self._hook_question = os.pipe()
         self._hook_answer, self._answer = os.pipe()
-        self.inherited = (self._hook_question, self._hook_answer)
+        self.inherited = (self._hook_question, self._hook_answer, self._writer.descriptor)
         self.environment = {
             "INGOT_QUESTION": f"/dev/fd/{self._hook_question}",
             "INGOT_ANSWER": f"/dev/fd/{self._hook_answer}",
@@ -64,13 +70,14 @@ class HookLine:
 
     def close_inherited(self) -> None:
         """Git has its own copies of the descriptors now."""
-        for number in self.inherited:
+        for number in (self._hook_question, self._hook_answer):
             os.close(number)
 
     def close(self) -> None:
         """Git did not start."""
         for number in (self._question, self._answer):
             os.close(number)
+        self._writer.close()
 
     async def serve(self) -> None:
         """Answer the hook until git has ended."""
@@ -89,13 +96,24 @@ class HookLine:
         finally:
             transport.close()
             os.close(self._answer)
+            self._writer.close()
 
     async def _reply(self, lines: list[str]) -> str:
         if lines and lines[0].startswith(_OBJECTS):
             return await self._judge(Path(lines[0].removeprefix(_OBJECTS)))
         if lines and lines[0].startswith(_CHANGES):
             return await self._judge_changes(Path(lines[0].removeprefix(_CHANGES)))
+        if lines == [_STORING]:
+            return await self._enter()
         return "yes" if await self._has_all(lines) else "no"
+
+    async def _enter(self) -> str:
+        """From now on the repository stays where it is, until git has ended."""
+        try:
+            await asyncio.to_thread(self._writer.enter)
+        except GitError as refused:
+            return f"no GitLab: {refused.message}"
+        return "yes"
 
     async def _judge_changes(self, quarantine: Path) -> str:
         tips = [command.new for command in self._push.commands if not command.is_deletion]
@@ -122,7 +140,7 @@ class HookLine:
             command.is_creation or command.is_deletion or objects.leads_to(command.new, command.old)
             for command in moves
         )
-        return "yes" if known else "history"
+        return await self._enter() if known else "history"
 
     async def _has_all(self, names: list[str]) -> bool:
         return self._has_objects is None or await self._has_objects(names)

@@ -55,17 +55,12 @@ def _thread_turn(key: str, seconds: float) -> Iterator[None]:
 
 
 def _acquire(path: Path, deadline: float) -> int:
-    pause = 0.0005
     while True:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
-            while not _try(descriptor):
-                if time.monotonic() >= deadline:
-                    raise LockTimeout
-                time.sleep(pause)
-                pause = min(pause * 1.5, 0.02)
+            wait_for(descriptor, deadline)
             # The repository and its lock file may have been deleted while waiting.
-            if _is_current(descriptor, path):
+            if is_current(descriptor, path):
                 return descriptor
         except BaseException:
             os.close(descriptor)
@@ -73,15 +68,26 @@ def _acquire(path: Path, deadline: float) -> int:
         os.close(descriptor)
 
 
-def _try(descriptor: int) -> bool:
+def wait_for(descriptor: int, deadline: float, mode: int = fcntl.LOCK_EX) -> None:
+    """Lock an open file, exclusively or shared; raises LockTimeout once it is later than `deadline` (monotonic)."""
+    pause = 0.0005
+    while not _try(descriptor, mode):
+        if time.monotonic() >= deadline:
+            raise LockTimeout
+        time.sleep(pause)
+        pause = min(pause * 1.5, 0.02)
+
+
+def _try(descriptor: int, mode: int) -> bool:
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(descriptor, mode | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
     return True
 
 
-def _is_current(descriptor: int, path: Path) -> bool:
+def is_current(descriptor: int, path: Path) -> bool:
+    """The open file is still the one at this path."""
     try:
         return os.path.samestat(os.fstat(descriptor), path.stat())
     except FileNotFoundError:

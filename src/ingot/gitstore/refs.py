@@ -40,11 +40,15 @@ class RefUpdate(msgspec.Struct, frozen=True):
 def update(repo: Repository, updates: Iterable[RefUpdate]) -> None:
     """All of the updates or none. RefChanged when an `old` value does not hold any more."""
     updates = list(updates)
+    if updates:
+        with repo.writing():
+            _update(repo, updates)
+
+
+def _update(repo: Repository, updates: list[RefUpdate]) -> None:
     if len(updates) == 1 and _swapped(repo, updates[0]):
         return
     script = b"".join(_instruction(item) for item in updates)
-    if not script:
-        return
     free_stale_locks(repo, [item.ref for item in updates])
     try:
         repo.git("update-ref", "--no-deref", "--stdin", "-z", stdin=b"start\0" + script + b"commit\0", config=_CONFIG)

@@ -13,7 +13,7 @@ from typing import IO
 import pygit2
 from pygit2.enums import ConfigLevel, ObjectType, Option
 
-from ingot.gitstore import handles, locks, process
+from ingot.gitstore import handles, locks, process, writers
 from ingot.gitstore.environment import Config
 from ingot.gitstore.errors import RepositoryNotFound, StorageAway
 from ingot.gitstore.handles import Handle
@@ -119,6 +119,10 @@ class Repository:
         """Exclude everybody else who tidies or moves the repository; writers go on."""
         return self._lock_file(".tidying.lock", seconds)
 
+    def writing(self) -> AbstractContextManager[None]:
+        """Refs move inside the block: the repository is not moved to another storage meanwhile. Not re-entrant."""
+        return writers.writing(self.path)
+
     def _lock_file(self, suffix: str, seconds: float) -> AbstractContextManager[None]:
         if not self.path.parent.is_dir():
             raise RepositoryNotFound
@@ -151,7 +155,8 @@ class Repository:
         return head.removeprefix("ref: ").removeprefix(BRANCHES)
 
     def set_default_branch(self, name: str) -> None:
-        self.git("symbolic-ref", "HEAD", branch_ref(name))
+        with self.writing():
+            self.git("symbolic-ref", "HEAD", branch_ref(name))
 
     def size(self) -> int:
         """Bytes on disk."""

@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ingot.gitstore import handles, process
+from ingot.gitstore import handles, process, writers
 from ingot.gitstore.errors import CommandFailed, GitError, NoSpace, RepositoryExists, StorageAway
 from ingot.gitstore.names import branch_ref
 from ingot.gitstore.refs_state import RefsState
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from ingot.kit.services import Services
 
 DEFAULT_BRANCH = "main"
+MOVING = "moving"
+"""In the name of an unfinished copy of a repository that moves here. `sweep` leaves it to whoever settles the move."""
+_LOCKS = (".lock", ".tidying.lock")
 
 # Written once at creation. Users never reach this file; what must hold at every call is in `process`.
 _CONFIG = """\
@@ -134,6 +137,12 @@ def _place(root: Path, project_id: int | str, kind: str) -> Path:
     return root / Storages.relative_path(project_id, kind)
 
 
+def beside(repository: Repository) -> Repository:
+    """The project's code, beside its wiki or designs."""
+    path = repository.path
+    return Repository(path.with_name(f"{path.name.partition('.')[0]}.git"), repository.seconds, repository.memory)
+
+
 def create(repository: Repository, default_branch: str = DEFAULT_BRANCH) -> None:
     """Build beside the final place and rename, so that a crash leaves no half repository."""
     head = branch_ref(default_branch)
@@ -143,12 +152,14 @@ def create(repository: Repository, default_branch: str = DEFAULT_BRANCH) -> None
     try:
         for folder in ("objects/info", "objects/pack", "refs/heads", "refs/tags", "info"):
             (staging / folder).mkdir(parents=True)
+        for name in (writers.ENTRANCE, writers.INSIDE):
+            (staging / name).touch(0o600)
         (staging / "config").write_text(_CONFIG)
         (staging / "HEAD").write_text(f"ref: {head}\n", "utf-8")
         staging.rename(repository.path)
     except OSError as error:
         shutil.rmtree(staging, ignore_errors=True)
-        raise _storage_error(error) from error
+        raise storage_error(error) from error
 
 
 def delete(repository: Repository) -> None:
@@ -161,6 +172,28 @@ def delete(repository: Repository) -> None:
         shutil.rmtree(aside, ignore_errors=True)
 
 
+def clear(repository: Repository) -> bool:
+    """Delete it with all that broken-off work left beside it; False where something is still being written there."""
+    path = repository.path
+    if path.exists():
+        delete(repository)
+    for folder in _beside(path, "new", "deleted", MOVING):
+        shutil.rmtree(folder, ignore_errors=True)
+    for suffix in _LOCKS:
+        path.with_suffix(suffix).unlink(missing_ok=True)
+    return not path.exists() and not _beside(path, "new", "deleted", MOVING)
+
+
+def clear_unfinished(repository: Repository) -> None:
+    """Delete copies of a repository that was to move here, and then did not."""
+    for folder in _beside(repository.path, MOVING):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _beside(path: Path, *words: str) -> list[Path]:
+    return [folder for word in words for folder in path.parent.glob(f"{path.name}.{word}-*")]
+
+
 def set_aside(repository: Repository) -> Path | None:
     """Rename it such that nobody finds it any more; the caller holds its lock. None: there is none."""
     doomed = repository.path.with_name(f"{repository.path.name}.deleted-{uuid.uuid4().hex}")
@@ -169,7 +202,7 @@ def set_aside(repository: Repository) -> Path | None:
     except FileNotFoundError:
         return None
     finally:
-        for suffix in (".lock", ".tidying.lock"):
+        for suffix in _LOCKS:
             repository.path.with_suffix(suffix).unlink(missing_ok=True)
     handles.forget(str(repository.path))
     return doomed
@@ -182,17 +215,19 @@ def copy_refs(source: Repository, target: Repository, refspecs: list[str]) -> No
     # The serving side starts with a cleared environment, hence its own -c options.
     serving = "git -c safe.directory=* -c core.hooksPath=/dev/null -c uploadpack.allowAnySHA1InWant=true upload-pack"
     try:
-        target.git(
-            "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance",
-            f"--upload-pack={serving}", "--end-of-options", str(source.path), *refspecs,
-            limits=process.LONG,
-            config={"protocol.file.allow": "always", "fetch.unpackLimit": "100"},
-        )  # fmt: skip
+        with target.writing():
+            target.git(
+                "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance",
+                f"--upload-pack={serving}", "--end-of-options", str(source.path), *refspecs,
+                limits=process.LONG,
+                config={"protocol.file.allow": "always", "fetch.unpackLimit": "100"},
+            )  # fmt: skip
     except CommandFailed as error:
         raise GitError(f"The repository could not be copied: {error.stderr.strip()[-500:]}") from error
 
 
-def _storage_error(error: OSError) -> GitError:
+def storage_error(error: OSError) -> GitError:
+    """What a fault of the file system means."""
     if error.errno in FULL:
         return NoSpace()
     if error.errno in AWAY:
