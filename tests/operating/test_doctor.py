@@ -103,6 +103,18 @@ def test_a_folder_without_a_project_goes_after_a_day(node: RunningServer) -> Non
     assert not stray.exists()
 
 
+def test_what_a_killed_move_to_another_storage_left_goes(node: RunningServer) -> None:
+    place = node.services.storages.repository("default", project(node)).path
+    unfinished = place.with_name(f"{place.name}.moving-x")
+    unfinished.mkdir()
+
+    expected = ["root/p1: a move to another storage goes on or broke off."]
+    assert sentences(node, "repositories") == expected
+    assert sentences(node, "repositories", repair=True) == expected
+    assert not unfinished.exists()
+    assert sentences(node, "repositories") == []
+
+
 def test_rights_that_differ_from_the_memberships_are_computed_anew(node: RunningServer) -> None:
     number = project(node)
     with node.services.db.write() as tx:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 # Locks, half-written files and quarantines of pushes; none of them is data yet.
-_PASSING = re.compile(r"\.lock$|\.(new|deleted)-|^tmp_|#\d+$|^incoming-")
+_PASSING = re.compile(r"\.lock$|\.(new|deleted|moving)-|^tmp_|#\d+$|^incoming-")
 _SCANS = 10
 _ORDER = ("refs", "packed-refs", "HEAD", "objects")
 

@@ -4,7 +4,7 @@ The result is stored on the project, for list filters.
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 from sqlalchemy import Connection, Select, select, update
@@ -12,14 +12,15 @@ from sqlalchemy import Connection, Select, select, update
 from ingot.access.tables import namespaces, projects
 from ingot.doctor.finding import Finding
 from ingot.features.code.wikis import wiki_of_group, wikis
-from ingot.features.spaces.projects import check_integrity
+from ingot.features.spaces.projects import check_integrity, settle_storage
 from ingot.gitstore import fsck, storages_of
 from ingot.gitstore.repository import Repository
-from ingot.gitstore.storage import Storages, delete
+from ingot.gitstore.storage import MOVING, Storages, delete
 from ingot.kit.jobs import Run, periodic
 from ingot.kit.services import Services
 
 KINDS = {"repository_checksum_failed": "repository", "wiki_checksum_failed": "wiki"}
+PARTS = ("", "wiki", "design")
 YOUNG_SECONDS = 24 * 3600.0
 
 
@@ -28,7 +29,7 @@ def examine(services: Services, repair: bool) -> Iterator[Finding]:
     storages = storages_of(services)
     with services.db.read() as conn:
         rows = conn.execute(select(projects).where(projects.c.pending_delete.is_(False))).all()
-        known, group_ids = _owners(conn)
+        homes, group_ids = _owners(conn)
         groups = conn.execute(select(namespaces).where(namespaces.c.id.in_(_written_groups()))).all()
     for row in rows:
         if row.repository_storage not in storages.roots:
@@ -42,10 +43,14 @@ def examine(services: Services, repair: bool) -> Iterator[Finding]:
         wiki = wiki_of_group(services, group).repository
         if wiki.exists() and not fsck.check(wiki).is_sound:
             yield Finding(f"{group.full_path}: the wiki is damaged.")
-    for folder in _strays(storages, known, group_ids):
+    for folder in _strays(storages, homes, group_ids):
         if repair:
             delete(Repository(folder))
         yield Finding(f"{folder} belongs to no project.", repaired=repair)
+    names = {row.id: row.full_path for row in rows}
+    for number in filter(names.get, _scattered(storages, homes)):
+        is_settled = repair and settle_storage(services, number) and not _is_elsewhere(storages, number, homes[number])
+        yield Finding(f"{names[number]}: a move to another storage goes on or broke off.", repaired=is_settled)
     if repair and (removed := storages.sweep()):
         yield Finding(f"{removed} folders were left by interrupted work.", repaired=True)
 
@@ -55,24 +60,48 @@ def sweep(run: Run) -> None:
     """Delete what deletions and creations that were interrupted left behind."""
     storages = storages_of(run.services)
     with run.db.read() as conn:
-        known, group_ids = _owners(conn)
-    for folder in _strays(storages, known, group_ids):
+        homes, group_ids = _owners(conn)
+    for folder in _strays(storages, homes, group_ids):
         run.check()
         delete(Repository(folder))
+    for number in _scattered(storages, homes):
+        run.check()
+        settle_storage(run.services, number)
     storages.sweep()
 
 
-def _owners(conn: Connection) -> tuple[set[int], set[int]]:
-    """The ids of all projects, and of all groups whose wiki was written to."""
-    return set(conn.execute(select(projects.c.id)).scalars()), set(conn.execute(_written_groups()).scalars())
+def _owners(conn: Connection) -> tuple[dict[int, str], set[int]]:
+    """The storages of all projects by their ids, and the ids of all groups whose wiki was written to."""
+    homes = {
+        row.id: row.repository_storage for row in conn.execute(select(projects.c.id, projects.c.repository_storage))
+    }
+    return homes, set(conn.execute(_written_groups()).scalars())
 
 
 def _written_groups() -> Select[int]:
     return select(wikis.c.group_id).where(wikis.c.group_id.is_not(None))
 
 
-def _strays(storages: Storages, project_ids: set[int], group_ids: set[int]) -> Iterator[Path]:
-    expected = {storages.relative_path(number, kind) for number in project_ids for kind in ("", "wiki", "design")}
+def _scattered(storages: Storages, homes: Mapping[int, str]) -> list[int]:
+    """Projects that lie on another storage than theirs, or have a copy that was not finished."""
+    places = {storages.relative_path(number, kind): number for number in homes for kind in PARTS}
+    result = set()
+    for name, root in storages.roots.items():
+        for pattern in ("*.git", f"*.{MOVING}-*"):
+            for folder in root.glob(f"@hashed/*/*/{pattern}"):
+                number = places.get(str(folder.relative_to(root)).partition(f".{MOVING}-")[0])
+                if number is not None and (homes[number] != name or folder.suffix != ".git"):
+                    result.add(number)
+    return sorted(result)
+
+
+def _is_elsewhere(storages: Storages, number: int, home: str) -> bool:
+    others = [name for name in storages.roots if name != home]
+    return any(storages.repository(name, number, kind).path.exists() for name in others for kind in PARTS)
+
+
+def _strays(storages: Storages, project_ids: Collection[int], group_ids: set[int]) -> Iterator[Path]:
+    expected = {storages.relative_path(number, kind) for number in project_ids for kind in PARTS}
     expected |= {storages.relative_path(storages.key_of_group(number), "wiki") for number in group_ids}
     for root in storages.roots.values():
         for folder in root.glob("@hashed/*/*/*.git"):

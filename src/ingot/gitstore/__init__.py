@@ -9,6 +9,9 @@ storage     Storages({"default": root}).create(storage, project_id, kind="", def
             .relative_path(project_id)   .sweep(older_than)   storage.delete(repo)   errors: RepositoryExists, NoSpace
 repository  Repository(path): .exists() .is_empty() .default_branch() .set_default_branch(name) .size()
             .lock(seconds=30) .tidying(seconds=30) context managers across processes; not re-entrant
+            .writing() around whatever moves refs; `refs`, `copy_refs`, pushes and set_default_branch do it themselves
+writers     closed(path) waits for those, and keeps others out   seal(path) refuses them, also if this process dies
+moving      Move(source, target).copy() .arrive() .leave(): to another storage
 revisions   resolve(repo, text) -> sha | RevisionNotFound     find(repo, text) -> sha | None
             find_range(repo, "a..b") -> (include, exclude) | None     has_object(repo, sha)
 names       is_valid_branch(name) is_valid_tag(name) is_valid_ref(full) branch_ref(name) tag_ref(name) is_sha(text)

@@ -1,91 +1,124 @@
-"""Moves a repository to another place while people work in it: copied, left, then brought up to date.
+"""Copies a repository to another place: once while people work in it, then again what has changed, while it is closed.
 
-The old place is renamed before the last look at it, so that whoever comes late is refused there instead of lost. Only a
-push that git has already begun to store goes on in it; what it moves is fetched.
+Nobody uses the copy before the caller says so. The caller holds `source.tidying()`, so that no object goes meanwhile.
 """
 
 from __future__ import annotations
 
+import filecmp
+import os
 import shutil
-import time
 import uuid
-from contextlib import suppress
+from collections.abc import Collection
 from pathlib import Path
 
-from ingot.gitstore import handles, listing, refs
-from ingot.gitstore.errors import RefChanged, RefConflict
-from ingot.gitstore.model import ZERO_ID
-from ingot.gitstore.process import raise_for
-from ingot.gitstore.refs import RefUpdate
+from ingot.gitstore import handles, writers
 from ingot.gitstore.repository import Repository
-from ingot.gitstore.storage import copy_refs, delete, set_aside
+from ingot.gitstore.storage import MOVING, set_aside, storage_error
 
-_PASSING = shutil.ignore_patterns("tmp_*", "tmp_objdir-*", "*.lock", "gc.pid")
-_LAST_LOOKS = 3
-_PAUSE = 0.5  # seconds: longer than git takes to move refs after their check
+_OBJECTS = "objects"
+_OWN = (writers.ENTRANCE, writers.INSIDE, writers.SEAL, "gc.pid", _OBJECTS)
+"""At the top, what is not copied as a file: objects have a way of their own."""
 
 
 class Move:
-    """One repository on its way. The caller holds `source.tidying()` and `source.lock()` until it has left."""
+    """One repository on its way."""
 
     def __init__(self, source: Repository, target: Repository) -> None:
-        self._source, self._target = source, target
-        self._old: Repository | None = None
-        self._refs: dict[str, str] = {}
+        self.source, self.target = source, target
+        place = target.path
+        self._staging = place.with_name(f"{place.name}.{MOVING}-{uuid.uuid4().hex}")
 
     def copy(self) -> None:
-        """Copy everything; refs before objects, so that each ref has what it needs."""
-        place = self._target.path
-        staging = place.with_name(f"{place.name}.new-{uuid.uuid4().hex}")
+        """Bring the copy up to date. It is like the source only if that was closed meanwhile."""
         try:
-            _copy_tree(self._source.path, staging, besides="objects")
-            _copy_tree(self._source.path / "objects", staging / "objects")
-            if place.exists():
-                delete(self._target)  # of a move that broke off
-            staging.rename(place)
-        except BaseException:
-            shutil.rmtree(staging, ignore_errors=True)
-            raise
+            self._staging.mkdir(parents=True, exist_ok=True)
+            _bring(self.source.path, self._staging, _OWN)
+            _add_objects(self.source.path / _OBJECTS, self._staging / _OBJECTS)
+        except OSError as error:
+            raise storage_error(error) from error
+
+    def arrive(self) -> None:
+        """Give the copy its name; what an earlier attempt left there goes."""
+        place = self.target.path
+        with self.target.lock():
+            aside = set_aside(self.target) if place.exists() else None
+            try:
+                self._staging.rename(place)
+                _make_durable(place.parent)
+            except OSError as error:
+                raise storage_error(error) from error
         handles.forget(str(place))
-        self._refs = listing.list_refs(self._target)
+        if aside is not None:
+            shutil.rmtree(aside, ignore_errors=True)
 
     def leave(self) -> None:
-        """Close the old place."""
-        aside = set_aside(self._source)
-        self._old = None if aside is None else Repository(aside, self._source.seconds, self._source.memory)
-
-    def finish(self) -> None:
-        """Fetch what was written since the copy, and delete the old place."""
-        if self._old is None:
-            return
-        for look in range(_LAST_LOOKS):
-            if look:
-                time.sleep(_PAUSE)
-            self._catch_up(self._old)
-        shutil.rmtree(self._old.path, ignore_errors=True)
-
-    def _catch_up(self, old: Repository) -> None:
-        current = listing.list_refs(old)
-        changed = {ref: sha for ref, sha in current.items() if self._refs.get(ref) != sha}
-        if changed:
-            copy_refs(old, self._target, sorted(set(changed.values())))
-        updates = [RefUpdate(ref, sha, self._refs.get(ref, ZERO_ID)) for ref, sha in changed.items()]
-        updates += [RefUpdate(ref, None, sha) for ref, sha in self._refs.items() if ref not in current]
-        for one in updates:
-            # Whoever wrote to the new place already knows better.
-            with suppress(RefChanged, RefConflict):
-                refs.update(self._target, [one])
-        self._refs = current
+        """Nobody finds the old place any more; the caller holds its lock, and clears it later."""
+        set_aside(self.source)
 
 
-def _copy_tree(source: Path, target: Path, besides: str = "") -> None:
-    def ignored(folder: str, names: list[str]) -> set[str]:
-        top = {besides} if besides and Path(folder) == source else set()
-        return {*_PASSING(folder, names), *top}
-
+def _entries(folder: Path) -> list[os.DirEntry[str]]:
+    """Without lock files, which no ref is called like; none where the folder is gone."""
     try:
-        shutil.copytree(source, target, ignore=ignored, dirs_exist_ok=True)
-    except shutil.Error as error:
-        # A branch that was deleted meanwhile, or a push that ended.
-        if any(Path(name).exists() for name, _, _ in error.args[0]):
-            raise_for(target, ["copy"], 1, str(error))
+        with os.scandir(folder) as listed:
+            return [entry for entry in listed if not entry.name.endswith(".lock")]
+    except FileNotFoundError:
+        return []
+
+
+def _bring(source: Path, target: Path, besides: Collection[str] = ()) -> None:
+    """Make the folder `target` what `source` is: what came and changed is copied, what went is removed."""
+    entries = {entry.name: entry for entry in _entries(source) if entry.name not in besides}
+    for other in list(target.iterdir()):
+        known = entries.get(other.name)
+        if other.name in besides or (known is not None and known.is_dir(follow_symlinks=False) == other.is_dir()):
+            continue
+        if other.is_dir():
+            shutil.rmtree(other)
+        else:
+            other.unlink()
+    for name, entry in entries.items():
+        if entry.is_dir(follow_symlinks=False):
+            (target / name).mkdir(exist_ok=True)
+            _bring(source / name, target / name)
+        elif not _is_same(source / name, target / name):
+            _copy_file(source / name, target / name)
+
+
+def _add_objects(source: Path, target: Path) -> None:
+    """What a file of objects holds never changes under its name, so one that is there stays."""
+    target.mkdir(exist_ok=True)
+    for entry in _entries(source):
+        place = target / entry.name
+        if entry.name.startswith("tmp_"):  # not an object yet
+            continue
+        if entry.is_dir(follow_symlinks=False):
+            _add_objects(source / entry.name, place)
+        elif not place.exists():
+            _copy_file(source / entry.name, place)
+
+
+def _is_same(source: Path, target: Path) -> bool:
+    try:
+        return filecmp.cmp(source, target, shallow=False)
+    except FileNotFoundError:
+        return False
+
+
+def _copy_file(source: Path, target: Path) -> None:
+    """One that has just gone is none: the next call sees to what came instead."""
+    try:
+        target.unlink(missing_ok=True)  # objects are read-only
+        shutil.copy2(source, target)
+    except FileNotFoundError:
+        return
+    _make_durable(target)
+
+
+def _make_durable(path: Path) -> None:
+    """The old place is deleted afterwards: a power failure must not cost the only copy."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,5 +1,7 @@
 """A wiki: whose it is, and where its repository lies."""
 
+from contextlib import nullcontext, suppress
+
 import msgspec
 from sqlalchemy import ColumnElement, Table
 
@@ -9,7 +11,7 @@ from ingot.features.spaces.projects import repository_of
 from ingot.gitstore import Repository, storages_of
 from ingot.gitstore.errors import RepositoryExists
 from ingot.gitstore.refs import find_branch
-from ingot.gitstore.storage import create
+from ingot.gitstore.storage import beside, create
 from ingot.kit.services import Services
 
 KIND = "wiki"
@@ -73,9 +75,8 @@ def group_repository(services: Services, group_id: int) -> Repository:
 
 
 def make_repository(wiki: Wiki, branch: str) -> None:
-    """Create the repository of a wiki that has none yet."""
+    """Create the repository of a wiki that has none yet. A project's code, with which it moves, stays meanwhile."""
     if not wiki.repository.exists():
-        try:
+        held = nullcontext() if wiki.project_id is None else beside(wiki.repository).writing()
+        with suppress(RepositoryExists), held:
             create(wiki.repository, branch)
-        except RepositoryExists:
-            return

@@ -22,6 +22,7 @@ from ingot.features.spaces.projects.commands.repository import (
 )
 from ingot.features.spaces.projects.commands.requested_settings import requested_settings
 from ingot.features.spaces.projects.commands.settling import is_settling
+from ingot.features.spaces.projects.commands.settling_storage import settle_storage
 from ingot.features.spaces.projects.commands.storage import choose_storage
 from ingot.features.spaces.projects.commands.texts import search_values
 from ingot.features.spaces.projects.commands.topics import recount as recount_topics
@@ -109,6 +110,7 @@ __all__ = [
     "search_projects",
     "search_values",
     "set_topics",
+    "settle_storage",
     "simple_by_id",
     "starred_among",
     "stored",

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, select, update
 from ingot.access.tables import projects
 from ingot.events import Pushed, RefChange, RepositoryFilled
 from ingot.features.spaces.projects.checked_repositories import look_at
-from ingot.features.spaces.projects.commands import delete, fork, import_url, refresh, settling
+from ingot.features.spaces.projects.commands import delete, fork, import_url, refresh, settling, settling_storage
 from ingot.features.spaces.projects.commands.filling import empty_if_canceled
 from ingot.features.spaces.projects.commands.mirrors import note_start
 from ingot.features.spaces.projects.commands.repository import clear_place, make_repository, repository_of
@@ -22,7 +22,7 @@ from ingot.instance import application_setting
 from ingot.instance.outbound import is_silent
 from ingot.kit.clock import today
 from ingot.kit.events import announce
-from ingot.kit.jobs import Cancelled, JobFailed, Run, job, periodic
+from ingot.kit.jobs import OUTAGE_BACKOFF, OUTAGE_RETRIES, Cancelled, JobFailed, Run, job, periodic
 from ingot.kit.outbound import OutboundFailed, UrlRefused
 from ingot.kit.sealing import Unreadable
 from ingot.kit.services import Services
@@ -157,6 +157,14 @@ def pack_repository(run: Run, project_id: int) -> None:
 def _referenced_shas(run: Run, project_id: int) -> set[str]:
     with run.db.read() as conn:
         return commits_to_keep(conn, project_id)
+
+
+@job("settle_storage", retries=OUTAGE_RETRIES, backoff=OUTAGE_BACKOFF, long=True)
+def settle_storage(run: Run, project_id: int) -> None:
+    """See to it that a project that was moved to another storage, or was to be, lies on one only."""
+    if not settling_storage.settle_storage(run.services, project_id):
+        with run.db.write() as tx:
+            settling_storage.queue_settling(tx, project_id)
 
 
 @job("tidy_repository", retries=0, long=True)

@@ -13,11 +13,10 @@ from ingot.access.tables import namespaces, projects
 from ingot.events import ProjectDeleted
 from ingot.features.people.avatars import stored_in
 from ingot.features.spaces.projects.commands.redirects import leave_redirect
+from ingot.features.spaces.projects.commands.settling_storage import clear_everywhere
 from ingot.features.spaces.projects.commands.texts import search_values
 from ingot.features.spaces.projects.commands.topics import recount
 from ingot.features.spaces.projects.tables import project_topics
-from ingot.gitstore import storages_of
-from ingot.gitstore.storage import delete as delete_repository
 from ingot.instance import application_setting
 from ingot.kit import jobs
 from ingot.kit.changes import Change, report_change, report_change_now
@@ -113,8 +112,7 @@ def delete_for_good(services: Services, project_id: int) -> None:
         tx.execute(delete(projects).where(projects.c.id == project_id))
         recount(tx, topic_ids)
     announce(services, ProjectDeleted(project_id))
-    for kind in ("", "wiki", "design"):
-        delete_repository(storages_of(services).repository(project.repository_storage, project_id, kind))
+    clear_everywhere(services, project_id)
     services.blobs.delete_prefix(stored_in("project", project_id))
 
 

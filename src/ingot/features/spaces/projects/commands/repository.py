@@ -1,21 +1,24 @@
 """The repository of a new project, created right after its rows are committed."""
 
 import logging
+from contextlib import suppress
 
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from ingot.access.rows import ProjectRow, RepositoryRow
 from ingot.access.tables import projects
 from ingot.events import Pushed, RefChange
 from ingot.gitstore import Person, Repository, storages_of
 from ingot.gitstore.commit import CommitOptions, FileAction, create_commit
-from ingot.gitstore.errors import RepositoryExists
-from ingot.gitstore.storage import delete
+from ingot.gitstore.errors import RepositoryExists, RepositoryMoved
+from ingot.gitstore.storage import create, delete
 from ingot.kit.actor import Actor
 from ingot.kit.events import announce
 from ingot.kit.services import Services
 
 log = logging.getLogger("ingot.projects")
+
+KINDS = ("", "wiki", "design")
 
 
 def repository_of(services: Services, project: RepositoryRow, kind: str = "") -> Repository:
@@ -29,7 +32,7 @@ def clear_place(services: Services, storage: str, project_id: int) -> None:
     Storages that were restored from a later copy than the database hold repositories of projects that it does not
     know; their numbers are given out again, their content must not be.
     """
-    for kind in ("", "wiki", "design"):
+    for kind in KINDS:
         result = storages_of(services).repository(storage, project_id, kind)
         if result.exists():
             log.warning("a repository without a project is removed", extra={"path": str(result.path)})
@@ -37,14 +40,24 @@ def clear_place(services: Services, storage: str, project_id: int) -> None:
 
 
 def make_repository(services: Services, project: ProjectRow) -> Repository:
-    """The project's repository, created if it is not there yet."""
-    try:
-        created = storages_of(services).create(
-            project.repository_storage, project.id, default_branch=project.default_branch or "main"
-        )
-    except RepositoryExists:
-        return repository_of(services, project)
-    return created
+    """The project's repository, created if it is not there yet. RepositoryMoved if it is somewhere else by now."""
+    repository = repository_of(services, project)
+    if repository.exists():
+        return repository
+    repository.path.parent.mkdir(parents=True, exist_ok=True)
+    # Whoever moves a project to another storage holds this lock until its row says so.
+    with suppress(RepositoryExists), repository.lock():
+        _require_here(services, project)
+        create(repository, project.default_branch or "main")
+    return repository
+
+
+def _require_here(services: Services, project: ProjectRow) -> None:
+    query = select(projects.c.repository_storage).where(projects.c.id == project.id)
+    with services.db.read() as conn:
+        storage = conn.execute(query).scalar_one_or_none()
+    if storage is not None and storage != project.repository_storage:
+        raise RepositoryMoved
 
 
 def initialize_with_readme(services: Services, project: ProjectRow, actor: Actor) -> None:

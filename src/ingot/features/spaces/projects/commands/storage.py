@@ -1,14 +1,17 @@
 """Repository storages: choosing one for a new project, and moving a project to another."""
 
 import secrets
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 
 from sqlalchemy import Connection, select, update
 
+from ingot.access.rows import RepositoryRow
 from ingot.access.subjects import Project
 from ingot.access.tables import projects
-from ingot.features.spaces.projects.commands.repository import repository_of
-from ingot.gitstore import storages_of
+from ingot.features.spaces.projects.commands.repository import KINDS, make_repository, repository_of
+from ingot.features.spaces.projects.commands.settling_storage import find_storage, queue_settling, settle_soon
+from ingot.gitstore import Repository, storages_of, writers
 from ingot.gitstore.moving import Move
 from ingot.instance import application_setting
 from ingot.kit.clock import now
@@ -16,7 +19,8 @@ from ingot.kit.db import hold_row
 from ingot.kit.errors import Conflict, Invalid
 from ingot.kit.services import Services
 
-KINDS = ("", "wiki", "design")
+FILLED = "The project is being imported or forked. Try again later."
+COMING = ("scheduled", "started")  # an import or fork fills the repository
 
 
 def require_storage(services: Services, name: str) -> None:
@@ -35,34 +39,89 @@ def choose_storage(services: Services, conn: Connection) -> str:
 
 
 def move_storage(services: Services, project: Project, target: str) -> None:
-    """Copy the project's repositories, point the row at the copies, then bring those up to date and remove the old."""
+    """Move the project's repositories; where it breaks off, the project stays where it is and nothing else is left."""
     require_storage(services, target)
     if target == project.repository_storage:
         return
+    try:
+        for _ in move_steps(services, project, target):
+            pass
+    finally:
+        settle_soon(services, project.id)
+
+
+def move_steps(services: Services, project: Project, target: str) -> Iterator[str]:
+    """Names each step when it is done. After any of them the row names a place that is whole, and a job that was queued
+    before the first clears the others, whoever is killed meanwhile."""
+    with services.db.write() as tx:
+        _require_movable(tx, project)
+        queue_settling(tx, project.id)
+    yield "noted"
+    home = make_repository(services, project)
     moves: dict[str, Move] = {}
-    with ExitStack() as locks:
-        for kind in KINDS * 2:  # twice: a wiki may have been begun while the code was copied
-            source = repository_of(services, project, kind)
-            if kind not in moves and source.exists():
-                locks.enter_context(source.tidying())
-                locks.enter_context(source.lock())
-                with services.db.read() as conn:
-                    _require_here(conn, project)
-                moves[kind] = Move(source, storages_of(services).repository(target, project.id, kind))
-                moves[kind].copy()
-        with services.db.write() as tx:
-            hold_row(tx, projects, project.id)
-            _require_here(tx, project)
-            moved = update(projects).where(projects.c.id == project.id)
-            tx.execute(moved.values(repository_storage=target, updated_at=now()))
-        for move in moves.values():
+    with ExitStack() as held:
+        held.enter_context(home.tidying())
+        with services.db.read() as conn:
+            _require_movable(conn, project)
+        _copy(services, project, target, moves, held)
+        yield "copied"
+        # The code first: then no wiki is begun any more.
+        for source in filter(Repository.exists, _repositories(services, project)):
+            held.enter_context(source.lock())
+            held.enter_context(writers.closed(source.path))
+        _copy(services, project, target, moves, held)
+        yield "caught up"
+        with _sealed(services, project, moves):
+            yield "sealed"
+            for move in moves.values():
+                move.arrive()
+            yield "arrived"
+            with services.db.write() as tx:
+                hold_row(tx, projects, project.id)
+                _require_movable(tx, project)
+                moved = update(projects).where(projects.c.id == project.id)
+                tx.execute(moved.values(repository_storage=target, updated_at=now()))
+            yield "switched"
+        for move in reversed(moves.values()):
             move.leave()
+        yield "left"
+
+
+def _repositories(services: Services, project: RepositoryRow) -> list[Repository]:
+    return [repository_of(services, project, kind) for kind in KINDS]
+
+
+def _copy(services: Services, project: Project, target: str, moves: dict[str, Move], held: ExitStack) -> None:
+    """Copy what is there, or what has changed since the last call: a wiki may have been begun."""
+    for kind, source in zip(KINDS, _repositories(services, project), strict=True):
+        if kind not in moves and source.exists():
+            if kind:
+                held.enter_context(source.tidying())
+            moves[kind] = Move(source, storages_of(services).repository(target, project.id, kind))
     for move in moves.values():
-        move.finish()
+        move.copy()
 
 
-def _require_here(conn: Connection, project: Project) -> None:
+@contextmanager
+def _sealed(services: Services, project: Project, moves: Mapping[str, Move]) -> Iterator[None]:
+    """Refuse writers in the old place for good, also if this process dies here; unless the move comes to nothing."""
+    try:
+        for move in moves.values():
+            writers.seal(move.source.path)
+        yield
+    except BaseException:
+        # Whether a commit that failed took place is known to the database alone.
+        if find_storage(services, project.id) == project.repository_storage:
+            for move in moves.values():
+                writers.unseal(move.source.path)
+        raise
+
+
+def _require_movable(conn: Connection, project: Project) -> None:
     """Somebody else may have moved it since it was looked up: its row must not name a place where nothing is."""
-    query = select(projects.c.repository_storage).where(projects.c.id == project.id)
-    if conn.execute(query).scalar_one_or_none() != project.repository_storage:
+    query = select(projects.c.repository_storage, projects.c.import_status).where(projects.c.id == project.id)
+    row = conn.execute(query).one_or_none()
+    if row is None or row.repository_storage != project.repository_storage:
         raise Conflict("The project has just been moved by somebody else.")
+    if row.import_status in COMING:
+        raise Conflict(FILLED)
