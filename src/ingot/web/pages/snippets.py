@@ -18,13 +18,13 @@ from ingot.web.markdown import markdown
 from ingot.web.opening import PERSONAL, open_snippet
 from ingot.web.registry import Pages
 from ingot.web.sending import done, refused, texts
+from ingot.web.snippet_files import MOST_FILES, FormFile, changes_of, new_files, suffix_of, typed_files, with_empty
 from ingot.web.texts import highlighted_lines
 
 site = Pages("site")
 project = Pages("project")
-MOST_FILES = 10
 LONGEST_SHOWN = 512 * 1024
-FIELDS = ("title", "description", "visibility", "file_name", "content")
+FIELDS = ("title", "description", "visibility")
 LISTS = {"mine": "/snippets", "public": "/snippets/public"}
 
 
@@ -48,6 +48,11 @@ class Place:
         if self.one == "snippet_id":
             return project_view(call, template, "snippets", status, **data)
         return site_view(call, template, status, **data)
+
+    @property
+    def has_comments(self) -> bool:
+        """Only snippets of projects have them in the API."""
+        return self.one == "snippet_id"
 
     def where(self, call: PageCall) -> dict[str, object]:
         """The key of the snippet in the address."""
@@ -75,6 +80,7 @@ def declare_reading(place: Place) -> None:
         return place.view(
             call, "snippet", snippet=snippet, files=files, html=markdown(call, snippet["description"]),
             can_edit=call.may("PUT", one, **place.where(call)) and _may_change(call, snippet),
+            talk=_talk(call, place, one),
         )  # fmt: skip
 
     def show_raw(call: PageCall) -> Download | Response:
@@ -106,53 +112,67 @@ def declare_writing(place: Place) -> None:
 
     def show_new_snippet(call: PageCall) -> View:
         """The form of a new snippet."""
-        return place.view(call, "snippet_form", values={"visibility": "private"}, snippet=None, problem="")
+        return form(call, {"visibility": "private"}, [])
 
     def create_snippet(call: PageCall) -> View | Response:
-        """Write a snippet with one file."""
-        values = texts(call, FIELDS)
+        """Write a snippet."""
+        values, files = texts(call, FIELDS), typed_files(call)
         created: dict[str, object] = {}
-        file = {"file_path": values["file_name"] or "snippetfile1.txt", "content": values["content"]}
-        given = {name: values[name] for name in FIELDS[:3]}
         view = refused(
-            lambda: created.update(call.ask(place.address, "POST", **given, files=[file])),
-            lambda problem, status: place.view(
-                call, "snippet_form", status, values=values, snippet=None, problem=problem
-            ),
+            lambda: created.update(call.ask(place.address, "POST", **values, files=new_files(files))),
+            lambda problem, status: form(call, values, files, status=status, problem=problem),
         )
         return view or done(call, f"{place.root(call)}/{created['id']}", "Snippet created.")
 
     def show_edit_snippet(call: PageCall) -> View:
-        """The form of a snippet; the content can be changed where it has one file."""
-        snippet = call.ask(one, **place.where(call))
-        values = {name: snippet[name] or "" for name in FIELDS[:4]}
-        if len(snippet["files"]) == 1:
-            values["content"] = _content(call, one, place, snippet["files"][0]["path"])[0]
-        return place.view(call, "snippet_form", values=values, snippet=snippet, problem="")
+        """The form of a snippet; files that are too long for it stay as they are."""
+        snippet: Snippet = call.ask(one, **place.where(call))
+        files = []
+        for number, (path, (content, is_cut)) in enumerate(contents_of(call, snippet).items(), 1):
+            own = FormFile(suffix_of(number), path, "" if is_cut else content, previous=path, is_long=is_cut)
+            files.append(own)
+        values = {"title": snippet["title"], "description": snippet["description"] or ""}
+        return form(call, {**values, "visibility": snippet["visibility"]}, files, snippet=snippet)
 
     def edit_snippet(call: PageCall) -> View | Response:
         """Save a snippet."""
-        names = FIELDS if "content" in call.values else FIELDS[:3]
-        values = texts(call, names)
-        with_key = {**place.where(call), **values}
+        values, files = texts(call, FIELDS), typed_files(call)
+        snippet: Snippet = call.ask(one, **place.where(call))
+        whole = {path: content for path, (content, is_cut) in contents_of(call, snippet).items() if not is_cut}
+        changes = changes_of(files, whole)
+        given = {**place.where(call), **values, **({"files": changes} if changes else {})}
         view = refused(
-            lambda: call.ask(one, "PUT", **with_key),
-            lambda problem, status: place.view(
-                call, "snippet_form", status, values=values, snippet=call.ask(one, **place.where(call)), problem=problem
-            ),
+            lambda: call.ask(one, "PUT", **given),
+            lambda problem, status: form(call, values, files, status=status, snippet=snippet, problem=problem),
         )
         return view or done(call, f"{place.root(call)}/{call.path['number']}", "Snippet saved.")
+
+    def contents_of(call: PageCall, snippet: Snippet) -> dict[str, tuple[str, bool]]:
+        return {file["path"]: _content(call, one, place, file["path"]) for file in snippet["files"][:MOST_FILES]}
+
+    def form(
+        call: PageCall, values: dict[str, str], files: list[FormFile], *, status: int = 200, **more: object
+    ) -> View:
+        shown = {"snippet": None, "problem": "", **more}
+        return place.view(call, "snippet_form", status, values=values, files=with_empty(files), **shown)
 
     def remove_snippet(call: PageCall) -> Response:
         """Delete a snippet."""
         call.ask(one, "DELETE", **place.where(call))
         return done(call, place.root(call), "Snippet deleted.")
 
+    def comment(call: PageCall) -> Response:
+        """Comment on a snippet of a project."""
+        note = call.ask(f"{one}/notes", "POST", **place.where(call), body=texts(call, ("body",))["body"])
+        return done(call, f"{place.root(call)}/{call.path['number']}#note_{note['id']}", "Comment added.")
+
     pages.get(f"{path}/new", guard=place.writers)(show_new_snippet)
     pages.post(path, guard=place.writers)(create_snippet)
     pages.get(f"{path}/{{number:int}}/edit", guard=place.writers)(show_edit_snippet)
     pages.post(f"{path}/{{number:int}}/edit", guard=place.writers)(edit_snippet)
     pages.post(f"{path}/{{number:int}}/remove", guard=place.writers)(remove_snippet)
+    if place.has_comments:
+        pages.post(f"{path}/{{number:int}}/comment", guard=place.writers)(comment)
 
 
 def _shown(call: PageCall, one: str, place: Place, file: SnippetFile) -> dict[str, object]:
@@ -166,6 +186,18 @@ def _content(call: PageCall, one: str, place: Place, path: str) -> tuple[str, bo
     response = call.ask_response(f"{one}/files/:ref/:file_path/raw", **place.where(call), ref="main", file_path=path)
     content = bytes(response.body)
     return content[:LONGEST_SHOWN].decode(errors="replace"), len(content) > LONGEST_SHOWN
+
+
+def _talk(call: PageCall, place: Place, one: str) -> dict[str, object] | None:
+    """The comments of a snippet; None where its kind has none."""
+    if not place.has_comments:
+        return None
+    asked = {**place.where(call), "sort": "asc", "per_page": "100", "activity_filter": "only_comments"}
+    rows = call.ask_rows_or_none(f"{one}/notes", **asked)
+    for row in rows.items if rows else []:
+        row["html"] = markdown(call, row["body"])
+    may = call.may("POST", f"{one}/notes", **place.where(call))
+    return {"notes": rows, "can_comment": may}
 
 
 def _may_change(call: PageCall, snippet: Snippet) -> bool:
