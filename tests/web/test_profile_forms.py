@@ -30,3 +30,21 @@ def test_people_change_their_own_profile(server: RunningServer, world: World) ->
     assert "User name saved." in renamed.text
     assert browser.open("/pia-press").status == 200
     assert browser.open("/-/profile/account").path == "/-/user_settings/account"
+
+
+def test_people_delete_their_own_account(server: RunningServer, world: World) -> None:
+    person, other = world.user(), world.user()
+    group = world.group(person)
+    browser = Browser(server)
+    browser.enter_by_link(person.username)
+    hindered = browser.open("/-/user_settings/account")
+    assert f"only owner of these groups; give them another, or delete them: {group['full_path']}" in hindered.text
+    other.client.ok("POST", "/projects", json={"path": "kept"})
+    person.client.ok("POST", f"/groups/{group['id']}/members", json={"user_id": other.id, "access_level": 50})
+    asked = browser.open("/-/user_settings/account")
+    assert browser.send(asked, "/account/remove", confirm="somebody").status == 422
+    gone = browser.send(asked, "/account/remove", confirm=person.username)
+    assert (gone.status, "Your account is deleted." in gone.text, "Sign in" in gone.text) == (200, True, True)
+    assert browser.open(f"/{person.username}").status == 404
+    assert browser.open("/-/user_settings/account").path == "/users/sign_in"
+    assert other.client.get(f"/groups/{group['id']}").status_code == 200

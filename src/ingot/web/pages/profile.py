@@ -4,11 +4,20 @@ from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import SIGNED_IN
 from ingot.features.people.user_pages import TAB_COOKIE, TAB_WIDTHS, THEME_COOKIE, THEMES, set_cookie
-from ingot.features.people.users import edit_own_profile, own_addresses, rename_oneself
+from ingot.features.people.users import (
+    edit_own_profile,
+    own_addresses,
+    remove_oneself,
+    rename_oneself,
+    why_not_removed,
+)
+from ingot.identity import sessions
+from ingot.kit.errors import Forbidden
 from ingot.kit.params import UploadedFile
 from ingot.web.call import PageCall, View
 from ingot.web.fields import Input
 from ingot.web.frames import site_view
+from ingot.web.guards import Proved
 from ingot.web.registry import Pages
 from ingot.web.sections import Collection, Settings, SettingsPage, declare
 from ingot.web.sending import done, refused, text, texts
@@ -81,7 +90,7 @@ def _settings_view(call: PageCall, template: str, tab: str, code: int = 200, /, 
 
 
 for _page in (
-    SettingsPage("-/user_settings/emails", "Addresses", (EMAILS,), tab="emails"),
+    SettingsPage("-/user_settings/emails", "E-mail addresses", (EMAILS,), tab="emails"),
     SettingsPage("-/profile/preferences", "Preferences", (PREFERENCES,), tab="preferences"),
 ):
     declare(pages, _page, _settings_view, SIGNED_IN)
@@ -168,10 +177,25 @@ def rename(call: PageCall) -> View | Response:
     return view or done(call, f"/{ACCOUNT}", "User name saved.")
 
 
+@pages.post(f"{ACCOUNT}/remove", guard=Proved(SIGNED_IN))
+def remove_account(call: PageCall) -> View | Response:
+    """Delete the account, once its name was typed."""
+    session = require_session(call)
+    if sessions.IMPERSONATOR in session.details:
+        raise Forbidden
+    name = call.actor.username
+    if text(call, "confirm") != name:
+        return _account(call, name, "Type your user name to delete the account.", 422)
+    view = refused(lambda: remove_oneself(call), lambda problem, status: _account(call, name, problem, status))
+    return view or View("account_notice", {"text": "Your account is deleted.", "me": None, "token": ""})
+
+
 def _account(call: PageCall, username: str, problem: str = "", status: int = 200) -> View:
     user = call.ask("/user")
     return site_view(
         call, "account", status, user=user, username=username, problem=problem, part="account",
+        hindrance=why_not_removed(call.conn, call.actor.id),
+        projects=call.ask_rows("/users/:user_id/projects", user_id=call.actor.id, per_page="1").total,
     )  # fmt: skip
 
 

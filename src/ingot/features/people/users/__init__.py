@@ -20,7 +20,14 @@ from ingot.features.people.users.failed_sign_ins import count_failed_sign_in
 from ingot.features.people.users.identities import GROUP_SAML, group_provider_source, set_identity
 from ingot.features.people.users.key_queries import find_keys_for_signing, register_machine_keys
 from ingot.features.people.users.key_routes import show_key
-from ingot.features.people.users.own_profile import edit_own_profile, own_addresses, rename_oneself, signing_addresses
+from ingot.features.people.users.own_profile import (
+    edit_own_profile,
+    own_addresses,
+    remove_oneself,
+    rename_oneself,
+    signing_addresses,
+    why_not_removed,
+)
 from ingot.features.people.users.queries import HIDDEN_STATES, find_user_by_email, get_user
 from ingot.features.people.users.rows import UserKeyRow
 from ingot.features.people.users.ssh_keys import fingerprint as key_fingerprint
@@ -35,6 +42,7 @@ __all__ = [
     "count_failed_sign_in", "create_user", "delete_user", "edit_own_profile", "edit_user", "find_keys_for_signing",
     "find_user_by_email", "get_user", "group_provider_source", "key_fingerprint", "keys_elsewhere", "login_key",
     "note_activity", "note_use", "own_addresses", "present_basic", "problems_of", "queue_account_mail",
-    "register_machine_keys", "rename_oneself", "set_identity", "show_key", "signing_addresses", "sole_groups",
-    "user_basic", "user_emails", "user_keys", "users_by_id", "when_address_is_confirmed",
+    "register_machine_keys", "remove_oneself", "rename_oneself", "set_identity", "show_key", "signing_addresses",
+    "sole_groups", "user_basic", "user_emails", "user_keys", "users_by_id", "when_address_is_confirmed",
+    "why_not_removed",
 ]  # fmt: skip

@@ -5,12 +5,13 @@ from collections.abc import Collection, Mapping
 from sqlalchemy import Connection, select
 
 from ingot.access.call import Call
-from ingot.features.people.users import changes, queries
+from ingot.access.tables import namespaces
+from ingot.features.people.users import changes, departure, queries
 from ingot.features.people.users.params import EditUser
 from ingot.features.people.users.tables import emails
 from ingot.identity.tables import users
 from ingot.instance import application_setting
-from ingot.kit.errors import Invalid
+from ingot.kit.errors import Conflict, Invalid
 
 FIELDS = (
     "name", "pronouns", "bio", "location", "job_title", "organization", "website_url", "linkedin", "twitter",
@@ -63,3 +64,27 @@ def edit_own_profile(call: Call, values: Mapping[str, object]) -> None:
 def rename_oneself(call: Call, username: str) -> None:
     """Take another user name; the old addresses of the caller's projects lead to the new ones."""
     changes.edit(call, queries.get_user(call.conn, call.actor.id), EditUser.parse({"username": username}))
+
+
+def why_not_removed(conn: Connection, user_id: int) -> str:
+    """What has to happen before somebody can delete their account; empty if nothing has."""
+    owned = departure.sole_groups(conn, user_id)
+    if owned:
+        paths = conn.execute(
+            select(namespaces.c.full_path).where(namespaces.c.id.in_(owned)).order_by(namespaces.c.full_path)
+        ).scalars()
+        return f"You are the only owner of these groups; give them another, or delete them: {', '.join(paths)}."
+    others = select(users.c.id).where(users.c.is_admin, users.c.state == "active", users.c.id != user_id)
+    if queries.get_user(conn, user_id).is_admin and conn.execute(others).first() is None:
+        return "You are the only administrator."
+    return ""
+
+
+def remove_oneself(call: Call) -> None:
+    """Delete the caller's account with their projects; what they wrote elsewhere goes to the ghost user."""
+    with call.write() as tx:
+        reason = why_not_removed(tx, call.actor.id)
+        if reason:
+            raise Conflict(reason)
+        departure.delete_user(tx, call.actor.id, hard=False)
+    changes.forget_tokens(call)
