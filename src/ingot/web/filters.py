@@ -82,6 +82,20 @@ def path_part(text: str) -> str:
     return quote(str(text), safe="/")
 
 
+def marked(line: str, words: str) -> Markup:
+    """A line that a search has found, with what was searched for marked; words such as `path:src` only narrow it."""
+    phrase = " ".join(word for word in words.split() if ":" not in word).strip('"').lower()
+    small = line.lower()
+    if not phrase or len(small) != len(line):  # some letters have small forms of two
+        return escape(line)
+    result, start = Markup(), 0
+    while (place := small.find(phrase, start)) >= 0:
+        end = place + len(phrase)
+        result += escape(line[start:place]) + Markup("<mark>{}</mark>").format(line[place:end])
+        start = end
+    return result + escape(line[start:])
+
+
 def local(url: str | None) -> str:
     """The path of one of our own addresses."""
     parts = urlsplit(url or "")
@@ -172,6 +186,6 @@ def reason(action: str, name: str | None) -> str:
 FILTERS: dict[str, Callable[..., object]] = {
     "badge": badge, "cron_words": cron_words, "day": day, "dot": dot, "duration": duration, "foreign": foreign,
     "hue": hue, "icon": icon, "label": label, "letters": letters, "level": level,
-    "lines": lines, "local": local, "moment": moment, "path_part": path_part, "plural": plural,
+    "lines": lines, "local": local, "marked": marked, "moment": moment, "path_part": path_part, "plural": plural,
     "reason": reason, "size": size, "with_code": with_code,
 }  # fmt: skip

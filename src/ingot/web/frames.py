@@ -37,7 +37,10 @@ def project_view(call: PageCall, template: str, tab: str, code: int = 200, /, **
     path = f"/{project['path_with_namespace']}"
     shown = [entry for entry in PROJECT_TABS if _may_open(call, entry[2], entry[3])]
     counts = {"issues": project.get("open_issues_count")}
-    if any(key == "merge_requests" for *_, key in shown):
+    keys = {key for *_, key in shown}
+    if call.actor.is_anonymous and "issues" in keys:  # the API leaves it out for them
+        counts["issues"] = call.ask_count_or_none("/projects/:id/issues", state="opened")
+    if "merge_requests" in keys:
         counts["merge_requests"] = call.ask_count_or_none("/projects/:id/merge_requests", state="opened")
     tabs = [
         {"name": name, "href": f"{path}{address}", "is_current": key == tab, "count": counts.get(key)}

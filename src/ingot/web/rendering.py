@@ -91,15 +91,14 @@ def render_part(call: PageCall, template: str, data: dict[str, object]) -> str:
 def render_fault(request: Request, error: ApiError, request_id: str, call: PageCall | None) -> HTMLResponse:
     """A page that says what went wrong and how to go on; it needs no database."""
     title, advice = FAULTS.get(error.status, FAULTS[400])
-    here = quote(request.url.path, safe="")
     me = None
     if call is not None and call.session is not None:
         impersonator = call.session.details.get(IMPERSONATOR)
         me = {"username": call.session.username, "name": call.session.name, "impersonator": impersonator}
     data = {
-        "title": title, "advice": advice, "status": error.status, "here": here, "me": me, "request_id": request_id,
-        "reason": "" if error.status in (404, 500) else _reason(error), "theme": theme_of(request),
-        "is_read": request.method == "GET",
+        "title": title, "advice": advice, "status": error.status, "way_back": _way_back(request), "me": me,
+        "request_id": request_id, "reason": "" if error.status in (404, 500) else _reason(error),
+        "theme": theme_of(request), "is_read": request.method == "GET",
     }  # fmt: skip
     if call is not None and request.method == "POST":
         data["typed"] = _typed(call)
@@ -155,8 +154,20 @@ def _choices(request: Request) -> dict[str, object]:
 
 
 def _place(call: PageCall) -> dict[str, object]:
-    path = call.request.url.path
-    return {"here": quote(path, safe=""), "path": path, "base_url": call.base_url, **_choices(call.request)}
+    path, way_back = call.request.url.path, _way_back(call.request)
+    return {
+        "here": quote(path, safe=""),
+        "way_back": way_back,
+        "path": path,
+        "base_url": call.base_url,
+        **_choices(call.request),
+    }
+
+
+def _way_back(request: Request) -> str:
+    """The address of this page, as a sign-in page takes it; that of a form is of no use without what was sent."""
+    query = request.url.query if request.method == "GET" else ""
+    return quote(f"{request.url.path}?{query}" if query else request.url.path, safe="")
 
 
 def sentence_of(error: ApiError) -> str:

@@ -1,5 +1,7 @@
 """Home and explore."""
 
+from urllib.parse import urlencode
+
 import msgspec
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
@@ -20,6 +22,10 @@ HIDDEN = ("/*/-/blame/", "/*/-/commits/", "/*/-/compare", "/*/-/raw/", "/api/", 
 WAITING = {
     "reviews": ("/merge_requests", "reviewer_id"), "assigned": ("/merge_requests", "assignee_id"),
     "issues": ("/issues", "assignee_id"),
+}  # fmt: skip
+ORDERS = {
+    "last_activity_at": "Latest change first", "name": "By name", "star_count": "Most stars first",
+    "created_at": "Newest first",
 }  # fmt: skip
 ROBOTS = "User-agent: *\n" + "".join(f"Disallow: {path}\n" for path in HIDDEN)
 
@@ -70,8 +76,7 @@ def show_topics(call: PageCall) -> View:
 @pages.get("explore/projects/topics/{name}")
 def show_topic(call: PageCall) -> View:
     """Projects with a topic."""
-    rows = call.ask_rows("/projects", topic=call.path["name"], order_by="last_activity_at")
-    return _projects(call, rows, f"Topic: {call.path['name']}")
+    return _projects(call, f"Topic: {call.path['name']}", topic=call.path["name"])
 
 
 @pages.get("explore/groups")
@@ -85,17 +90,13 @@ def show_groups(call: PageCall) -> View:
 @pages.get("dashboard/projects", guard=SIGNED_IN)
 def show_own_projects(call: PageCall) -> View:
     """Projects that the visitor is a member of."""
-    search = _text(call, "search")
-    rows = call.ask_rows("/projects", search=search or None, membership=True, order_by="last_activity_at")
-    return _projects(call, rows, "Your projects", search)
+    return _projects(call, "Your projects", membership=True)
 
 
 @pages.get("dashboard/projects/starred", guard=SIGNED_IN)
 def show_starred_projects(call: PageCall) -> View:
     """Projects that the visitor has starred."""
-    search = _text(call, "search")
-    rows = call.ask_rows("/projects", search=search or None, starred=True, order_by="last_activity_at")
-    return _projects(call, rows, "Starred projects", search)
+    return _projects(call, "Starred projects", starred=True)
 
 
 @pages.get("dashboard/groups", guard=SIGNED_IN)
@@ -126,15 +127,21 @@ def favicon(call: PageCall) -> Response:
 
 
 def _all_projects(call: PageCall) -> View:
-    search = _text(call, "search")
-    rows = call.ask_rows("/projects", search=search or None, order_by="last_activity_at")
-    return _projects(call, rows, "Explore projects", search)
+    return _projects(call, "Explore projects")
 
 
-def _projects(call: PageCall, rows: Rows, heading: str, search: str = "") -> View:
-    """A list of projects, which can be starred."""
-    starred = starred_among(call.conn, call.actor.user_id, [row["id"] for row in rows.items])
-    return site_view(call, "explore_projects", rows=rows, search=search, heading=heading, starred_ids=starred)
+def _projects(call: PageCall, heading: str, **which: object) -> View:
+    """A list of projects, which can be narrowed, sorted and starred."""
+    search, order = _text(call, "search"), _text(call, "order")
+    order = order if order in ORDERS else "last_activity_at"
+    sort = "asc" if order == "name" else "desc"
+    rows = call.ask_rows("/projects", search=search or None, order_by=order, sort=sort, **which)
+    chosen = {"search": search, "order": order if order != "last_activity_at" else ""}
+    return site_view(
+        call, "explore_projects", rows=rows, search=search, heading=heading, order=order, orders=ORDERS,
+        query=urlencode({name: value for name, value in chosen.items() if value}),
+        starred_ids=starred_among(call.conn, call.actor.user_id, [row["id"] for row in rows.items]),
+    )  # fmt: skip
 
 
 def _text(call: PageCall, name: str) -> str:
