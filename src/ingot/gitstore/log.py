@@ -171,6 +171,13 @@ def contributors(repo: Repository, sha: str) -> list[tuple[str, str, int]]:
     return [(text(name), text(email), counts[email]) for email, name in names.items()]
 
 
+def commit_times(repo: Repository, sha: str) -> list[tuple[str, int]]:
+    """The author's mail address and the time of every non-merge commit, the newest first."""
+    output = repo.git("log", "--no-merges", "--no-show-signature", "--format=%ct%x00%aE", sha).stdout
+    times = [line.partition(b"\0") for line in output.splitlines()]
+    return [(text(email), int(seconds)) for seconds, _, email in times if seconds.isdigit()]
+
+
 def _selects_nothing(query: LogQuery) -> bool:
     """Nothing to start from, or a path that leads out of the repository."""
     return (not query.include and not query.all) or ".." in (query.path or "").split("/")

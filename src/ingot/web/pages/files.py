@@ -13,30 +13,38 @@ from ingot.gitstore.objects import list_tree
 from ingot.kit.content_links import is_opened
 from ingot.kit.downloads import attachment
 from ingot.kit.errors import NotFound
-from ingot.web.answers import BlamedLines, Commit
+from ingot.web.answers import BlamedLines
 from ingot.web.call import PageCall, Rows, View
 from ingot.web.diffs import PICTURES
 from ingot.web.file_views import age_of, first_bytes, has_hidden_signs, lfs_size, table_of, with_signs_shown
 from ingot.web.filters import foreign
+from ingot.web.folders import (
+    MARKDOWN,
+    as_text,
+    crumbs_of,
+    is_plain_text,
+    link_target,
+    ref_choices,
+    shown_folder,
+)
 from ingot.web.foreign_pictures import shown_from
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject, can_push
-from ingot.web.last_commits import last_commits
 from ingot.web.markdown import markdown
 from ingot.web.opening import open_committed
 from ingot.web.pages.asking import may_ask
 from ingot.web.pages.editing import LONGEST_EDITED
+from ingot.web.raw_types import as_what_it_is
 from ingot.web.registry import Pages
 from ingot.web.revisions import split
 from ingot.web.sending import page_number, text
 from ingot.web.texts import highlighted_lines
 
 pages = Pages("project")
-KINDS = ("tree", "commits", "network", "graphs", "find_file", "blob")
-PLACES = ("tree", "blob")  # kinds whose addresses go on with a path
+KINDS = ("tree", "commits", "network", "graphs", "find_file", "blob", "blame")
+PLACES = ("tree", "blob", "blame", "commits")  # kinds whose addresses go on with a path
+LISTS = {"/branches": "branches", "/tags": "tags"}  # what the picker leads to for names that it does not offer
 CODE = InProject(READ_CODE)
-READMES = ("readme.md", "readme.markdown", "readme", "readme.txt", "readme.rst")
-MARKDOWN = (".md", ".markdown", ".mdown")
 TABLES = (".csv", ".tsv")
 MEDIA = {
     ".pdf": "a PDF document", ".mp3": "a sound", ".ogg": "a sound", ".wav": "a sound", ".flac": "a sound",
@@ -58,14 +66,10 @@ def show_project(call: PageCall) -> View:
     if commit is None:
         return project_view(call, "project_empty", "code", can_push=can_push(call))
     languages = call.ask_or_none("/projects/:id/languages") or {}
-    counts = {
-        "branches": call.ask_rows("/projects/:id/repository/branches", page="1", per_page="1").total,
-        "tags": call.ask_rows("/projects/:id/repository/tags", page="1", per_page="1").total,
-    }
-    data = _folder(call, ref, "", commit)
+    data = shown_folder(call, ref, "", commit)
     is_starred = bool(starred_among(call.conn, call.actor.user_id, [call.project.id]))
     return project_view(
-        call, "project", "code", **data, commit=commit, counts=counts, languages=_bar(languages), is_starred=is_starred,
+        call, "project", "code", **data, languages=_bar(languages), is_starred=is_starred,
         can_fork=call.may("POST", "/projects/:id/fork"), can_ask=may_ask(call),
         badges=_badges(call), **_licence(call),
     )  # fmt: skip
@@ -76,7 +80,7 @@ def show_folder(call: PageCall) -> View:
     """One folder at a revision."""
     ref, path = split(call, call.path["rest"])
     commit = call.ask("/projects/:id/repository/commits/:sha", sha=ref, stats=False)
-    return project_view(call, "tree", "code", **_folder(call, ref, path, commit), commit=commit)
+    return project_view(call, "tree", "code", **shown_folder(call, ref, path, commit))
 
 
 @pages.get("blob/{rest*}", guard=CODE)
@@ -88,11 +92,13 @@ def show_file(call: PageCall) -> View | Response:
         if call.ask_or_none("/projects/:id/repository/tree", path=path, ref=ref):
             return RedirectResponse(f"/{call.project.full_path}/-/tree/{ref}/{path}", 302)
         raise NotFound("File")
-    data = _content(call, base64.b64decode(file["content"]), ref, path)
+    content = base64.b64decode(file["content"])
+    data = _content(call, content, ref, path)
     commit = call.ask("/projects/:id/repository/commits/:sha", sha=file["last_commit_id"], stats=False)
     return project_view(
-        call, "blob", "code", ref=ref, file_path=path, crumbs=_crumbs(path), commit=commit, file=file,
-        can_write=can_push(call), branches=_branches(call), **data,
+        call, "blob", "code", ref=ref, file_path=path, crumbs=crumbs_of(path), commit=commit, file=file,
+        can_write=can_push(call), link=link_target(call, file["commit_id"], path, content), **ref_choices(call),
+        **data,
     )  # fmt: skip
 
 
@@ -101,11 +107,12 @@ def _content(call: PageCall, content: bytes, ref: str, path: str) -> dict[str, o
     folder, _, name = path.rpartition("/")
     name = name.lower()
     data: dict[str, object] = {"lines": None, "rendered": None, "kind": "binary", "is_cut": False, "table": None}
-    text = _as_text(content)
+    medium = MEDIA.get(f".{name.rpartition('.')[2]}", "")
+    text = as_text(content) if not medium else None
     data |= {"wants_source": (wants_source := call.values.get("plain") == "1"), "wraps": "wrap" in call.values}
     data["can_render"] = name.endswith((*MARKDOWN, *TABLES, ".svg"))
-    data |= {"pointer": lfs_size(content), "medium": MEDIA.get(f".{name.rpartition('.')[2]}", "")}
-    data["can_edit"] = text is not None and len(content) <= LONGEST_EDITED
+    data |= {"pointer": lfs_size(content), "medium": medium}
+    data["can_edit"] = text is not None and len(content) <= LONGEST_EDITED and is_plain_text(content)
     if name.endswith(PICTURES) and not wants_source:
         data["kind"] = "picture"
     elif text is not None:
@@ -135,9 +142,11 @@ def show_raw(call: PageCall) -> Response:
     if is_opened(call.services, call.request, path) and lfs is None and call.values.get("inline") != "false":
         return open_committed(call, str(call.project.id), ref, path)
     response = call.ask_response("/projects/:id/repository/files/:file_path/raw", file_path=path, ref=ref, lfs=lfs)
+    name = path.rpartition("/")[2]
     if call.values.get("inline") == "false":
-        response.headers["Content-Disposition"] = attachment(path.rpartition("/")[2])
-    return response
+        response.headers["Content-Disposition"] = attachment(name)
+        return response
+    return as_what_it_is(call.request, name, response)
 
 
 @pages.get("blame/{rest*}", guard=CODE)
@@ -155,7 +164,7 @@ def show_blame(call: PageCall) -> View:
     if has_more:
         blocks[-1]["lines"].pop()
     return project_view(
-        call, "blame", "code", ref=ref, file_path=path, crumbs=_crumbs(path),
+        call, "blame", "code", ref=ref, file_path=path, crumbs=crumbs_of(path), **ref_choices(call),
         blocks=[row for row in blocks if row["lines"]],
         rows=Rows([], page, page + 1 if has_more else None, page - 1 or None, None),
     )  # fmt: skip
@@ -205,45 +214,23 @@ def switch_ref(call: PageCall) -> Response:
     """Redirect from the branch picker."""
     ref = str(call.values.get("ref", "")) or str(call.project.default_branch)
     kind = str(call.values.get("kind", ""))
+    if ref in LISTS:
+        return RedirectResponse(f"/{call.project.full_path}/-/{LISTS[ref]}", 302)
     path = text(call, "path").strip("/")
     if path and kind in PLACES and _exists(call, ref, path, kind):
         ref = f"{ref}/{quote(path)}"
-    elif kind == "blob" or kind not in KINDS:
+    elif kind in ("blob", "blame") or kind not in KINDS:
         kind = "tree"
     return RedirectResponse(f"/{call.project.full_path}/-/{kind}/{ref}", 302)
 
 
 def _exists(call: PageCall, ref: str, path: str, kind: str) -> bool:
-    """The revision has a folder, or a file, of this path."""
+    """The revision has a folder, or a file, of this path; a history may have ended."""
+    if kind == "commits":
+        return True
     if kind == "tree":
         return bool(call.ask_or_none("/projects/:id/repository/tree", path=path, ref=ref, per_page="1"))
     return call.ask_or_none("/projects/:id/repository/files/:file_path", file_path=path, ref=ref) is not None
-
-
-def _folder(call: PageCall, ref: str, path: str, commit: Commit) -> dict[str, object]:
-    rows = call.ask_rows("/projects/:id/repository/tree", ref=ref, path=path, per_page="100")
-    entries = rows.items
-    latest = last_commits(call, commit["id"], path, [entry["name"] for entry in entries])
-    for entry in entries:
-        entry["latest"] = latest.get(entry["name"])
-    names = {entry["name"].lower(): entry for entry in entries if entry["type"] == "blob"}
-    readme = next((names[name] for name in READMES if name in names), None)
-    text = None
-    if readme is not None:
-        file = call.ask("/projects/:id/repository/files/:file_path", file_path=readme["path"], ref=ref)
-        text = _as_text(base64.b64decode(file["content"]))
-    is_markdown = readme is not None and readme["name"].lower().endswith(MARKDOWN)
-    branches = _branches(call)
-    return {
-        "ref": ref, "folder": path, "crumbs": _crumbs(path), "rows": rows, "entries": entries, "readme": readme,
-        "readme_html": markdown(call, text, ref=ref, folder=path) if is_markdown and text else None,
-        "readme_text": None if is_markdown else text, "branches": branches, "can_write": can_push(call),
-    }  # fmt: skip
-
-
-def _branches(call: PageCall) -> list[Any]:
-    """What the picker offers."""
-    return call.ask_rows("/projects/:id/repository/branches", page="1", per_page="100").items
 
 
 def _badges(call: PageCall) -> list[Any]:
@@ -264,18 +251,3 @@ def _bar(languages: dict[str, float]) -> list[dict[str, object]]:
         result.append({"name": name, "share": share, "x": round(start, 2), "class": f"hue{number % 8}"})
         start += share
     return result
-
-
-def _crumbs(path: str) -> list[dict[str, str]]:
-    parts = path.split("/") if path else []
-    return [{"name": part, "path": "/".join(parts[: place + 1])} for place, part in enumerate(parts)]
-
-
-def _as_text(content: bytes) -> str | None:
-    """The content as text, or None for binary content."""
-    if b"\0" in content[:8000]:
-        return None
-    try:
-        return content.decode()
-    except UnicodeDecodeError:
-        return content.decode("latin-1")

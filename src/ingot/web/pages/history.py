@@ -13,6 +13,7 @@ from ingot.web.call import PageCall, View
 from ingot.web.commit_search import A_PAGE, found_commits, last_page
 from ingot.web.commit_talk import CommitTalk
 from ingot.web.diffs import PICTURES, anchor_of
+from ingot.web.folders import crumbs_of, ref_choices
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject, can_push
 from ingot.web.list_facts import commit_pipelines, commit_signatures, pipeline_facts
@@ -52,10 +53,9 @@ def list_commits(call: PageCall) -> View | Response:
         return RedirectResponse(f"{quote(call.request.scope['path'])}?{last}", 302)
     rows = found_commits(call, words, given) if words else call.ask_rows(COMMITS, per_page=str(A_PAGE), **given)
     days = [(day, list(commits)) for day, commits in groupby(rows.items, key=lambda row: row["committed_date"][:10])]
-    branches = call.ask_rows("/projects/:id/repository/branches", page="1", per_page="100")
     return project_view(
         call, "commits", "code", ref=ref, file_path=path, days=days, rows=rows, filters=filters,
-        branches=branches.items, pipelines=commit_pipelines(call, rows.items),
+        crumbs=crumbs_of(path), pipelines=commit_pipelines(call, rows.items), **ref_choices(call),
         signatures=commit_signatures(call, rows.items),
         query=urlencode(query),
     )  # fmt: skip

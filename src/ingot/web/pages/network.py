@@ -5,6 +5,7 @@ from starlette.responses import RedirectResponse, Response
 from ingot.access.policy import READ_CODE
 from ingot.web.call import PageCall, View
 from ingot.web.commit_graph import draw
+from ingot.web.folders import RefChoices, ref_choices
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
 from ingot.web.registry import Pages
@@ -19,8 +20,20 @@ def show_graph(call: PageCall) -> View:
     """Commits of a revision with their parents, as a picture."""
     ref, _ = split(call, call.path["rest"])
     rows = call.ask_rows("/projects/:id/repository/commits", ref_name=ref, order="topo", per_page="50")
-    branches = call.ask_rows("/projects/:id/repository/branches", page="1", per_page="100").items
-    return project_view(call, "network", "code", ref=ref, rows=rows, picture=draw(rows.items), branches=branches)
+    choices = ref_choices(call)
+    return project_view(
+        call, "network", "code", ref=ref, rows=rows, picture=draw(rows.items), names=_by_commit(choices), **choices
+    )
+
+
+def _by_commit(choices: RefChoices) -> dict[str, list[tuple[str, str]]]:
+    """The branches and tags at each commit, with their icons."""
+    result: dict[str, list[tuple[str, str]]] = {}
+    for icon, rows in (("branch", choices["branches"]), ("tag", choices["tags"])):
+        for row in rows:
+            if row["commit"]:
+                result.setdefault(row["commit"]["id"], []).append((icon, row["name"]))
+    return result
 
 
 @pages.get("files/{rest*}", guard=CODE)

@@ -10,10 +10,10 @@ from ingot.kit.errors import ApiError, BadRequest, NotFound
 from ingot.kit.params import UploadedFile
 from ingot.web.call import PageCall, View
 from ingot.web.commenting import may_attach
+from ingot.web.folders import MARKDOWN
 from ingot.web.frames import group_view, project_view, site_view
 from ingot.web.guards import InGroup, InProject
 from ingot.web.markdown import markdown
-from ingot.web.pages.files import MARKDOWN
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
 from ingot.web.sending import REFUSALS, flat_fields

@@ -7,11 +7,14 @@ from starlette.responses import RedirectResponse, Response
 from ingot.access.policy import READ_CODE
 from ingot.features.spaces.projects import repository_of
 from ingot.gitstore.listing import only_here
+from ingot.gitstore.log import commit_times
 from ingot.gitstore.objects import head_commit
 from ingot.kit.clock import now
 from ingot.kit.errors import NotFound
 from ingot.web.answers import BranchRow
 from ingot.web.call import PageCall, Rows, View
+from ingot.web.commit_chart import draw
+from ingot.web.folders import ref_choices
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject, can_push
 from ingot.web.list_facts import branch_facts, commit_pipelines
@@ -77,6 +80,13 @@ def remove_branch(call: PageCall) -> Response:
     return done(call, f"/{call.project.full_path}/-/branches", "Branch deleted.")
 
 
+@pages.post("branches/remove_merged", guard=CODE)
+def remove_merged_branches(call: PageCall) -> Response:
+    """Delete the branches whose commits the default branch has."""
+    call.ask("/projects/:id/repository/merged_branches", "DELETE")
+    return done(call, f"/{call.project.full_path}/-/branches", "Merged branches deleted.")
+
+
 @pages.get("tags", guard=CODE)
 def list_tags(call: PageCall) -> View:
     """Tags, newest first."""
@@ -118,8 +128,12 @@ def list_contributors(call: PageCall) -> View:
     rows = call.ask_rows(
         "/projects/:id/repository/contributors", ref=ref, order_by="commits", sort="desc", per_page="50"
     )
-    most = max((row["commits"] for row in rows.items), default=1)
-    return project_view(call, "contributors", "code", ref=ref, rows=rows, most=most)
+    commit = call.ask("/projects/:id/repository/commits/:sha", sha=ref, stats=False)
+    times = commit_times(repository_of(call.services, call.project), commit["id"])
+    return project_view(
+        call, "contributors", "code", ref=ref, rows=rows, chart=draw(times, [row["email"] for row in rows.items]),
+        **ref_choices(call),
+    )  # fmt: skip
 
 
 def _branches(call: PageCall, problem: str = "", status: int = 200, part: str = "all") -> View:
@@ -132,6 +146,7 @@ def _branches(call: PageCall, problem: str = "", status: int = 200, part: str = 
         pipelines=commit_pipelines(call, [row["commit"] for row in rows.items]),
         can_create=can_push(call),
         can_delete=can_push(call),
+        can_tidy=can_push(call) and any(row["merged"] and not row["protected"] for row in rows.items),
         can_open=call.may("POST", "/projects/:id/merge_requests"),
     )  # fmt: skip
 

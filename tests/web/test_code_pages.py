@@ -1,0 +1,175 @@
+"""Pages of code that a repository of a few plain files does not have: links, pictures, long folders, many names."""
+
+import pytest
+
+from ingot.gitstore import refs
+from ingot.gitstore.commit_objects import write_blob, write_commit
+from ingot.gitstore.objects import get_commit
+from ingot.gitstore.refs import RefUpdate
+from ingot.gitstore.repository import Repository
+from ingot.gitstore.tree_edit import Folder
+from tests.gitstore.conftest import ANNA
+from tests.support.server import RunningServer
+from tests.support.world import Person, World
+from tests.web.browsing import Browser
+
+pytestmark = pytest.mark.costly
+PLACE = "/pola/museum"
+GONE = "1" * 40
+MODULES = '[submodule "one"]\n\tpath = lib\n\turl = ../hall.git\n[submodule "two"]\n\tpath = far\n\turl = https://x.example/y\n'
+PLAIN, LINK, MODULE = "100644", "120000", "160000"
+ENTRIES = {
+    "README.md": (PLAIN, b"# Museum\n"), "docs/a.txt": (PLAIN, b"a\n"), "docs/to-readme": (LINK, b"../README.md"),
+    "nowhere": (LINK, b"../outside"), ".gitmodules": (PLAIN, MODULES.encode()), "lib": (MODULE, GONE.encode()),
+    "far": (MODULE, GONE.encode()), "wide.txt": (PLAIN, "Hello wide".encode("utf-16")),
+    "old.txt": (PLAIN, "Köln".encode("latin-1")), "coin.png": (PLAIN, b"\x89PNG\r\n\x1a\n"),
+    "sign.svg": (PLAIN, b"<svg xmlns='http://www.w3.org/2000/svg'/>"), "plan.pdf": (PLAIN, b"%PDF-1.4\n"),
+    "die.bin": (PLAIN, b"\0\1"),
+}  # fmt: skip
+
+
+def write(repository: Repository, branch: str, entries: dict[str, tuple[str, bytes]], message: str) -> str:
+    """A commit with entries of any kind on top of a branch."""
+    head = refs.find_branch(repository, branch)
+    root = Folder(repository, get_commit(repository, head).tree_id if head else None)
+    for path, (mode, content) in entries.items():
+        sha = content.decode() if mode == MODULE else write_blob(repository, content)
+        root.put([part.encode() for part in path.split("/")], mode, sha)
+    sha = write_commit(repository, root.write(), [head] if head else [], message, ANNA, ANNA)
+    refs.update(repository, [RefUpdate(f"refs/heads/{branch}", sha)])
+    return sha
+
+
+@pytest.fixture(scope="module")
+def pola(world: World) -> Person:
+    return world.user("pola")
+
+
+@pytest.fixture(scope="module")
+def browser(server: RunningServer, pola: Person) -> Browser:
+    created = Browser(server)
+    created.enter_by_link("pola")
+    return created
+
+
+@pytest.fixture(scope="module")
+def museum(world: World, pola: Person) -> Repository:
+    world.project(pola, path="hall", initialize_with_readme=True)
+    project = world.project(pola, path="museum", initialize_with_readme=True)
+    repository = world.repository(project)
+    write(repository, "main", ENTRIES, "Lay out the museum")
+    write(repository, "main", {"docs/b.txt": (PLAIN, b"b\n")}, "Add b")
+    return repository
+
+
+@pytest.mark.usefixtures("museum")
+def test_a_folder_says_what_changed_it_last_and_where_its_links_lead(browser: Browser) -> None:
+    home = browser.open(PLACE)
+    rows = {row[0].xpath("string()").split()[0]: row for row in home.tree.xpath("//table[@class='files']//tr[td]")}
+    assert rows["lib"].xpath(".//a/@href")[0] == f"/pola/hall/-/tree/{GONE}"
+    assert rows["far"].xpath(".//a/@href")[0] == "https://x.example/y"
+    assert "submodule at 11111111" in rows["lib"].xpath("string()")
+    docs = browser.open(f"{PLACE}/-/tree/main/docs")
+    shown = {row[0].xpath("string()").split()[0]: row[1].xpath("string()").strip() for row in
+             docs.tree.xpath("//table[@class='files']//tr[td]")}  # fmt: skip
+    assert shown == {"a.txt": "Lay out the museum", "b.txt": "Add b", "to-readme": "Lay out the museum"}
+    assert "Add b" in docs.tree.xpath("string(//p[@class='last-commit'])")
+    link = browser.open(f"{PLACE}/-/blob/main/docs/to-readme")
+    assert f"{PLACE}/-/blob/main/README.md" in link.links()
+    assert "which is not in this repository" in browser.open(f"{PLACE}/-/blob/main/nowhere").text
+    assert browser.open(f"{PLACE}/-/tree/main/no/such").status == 404
+
+
+@pytest.mark.usefixtures("museum")
+def test_files_are_sent_as_what_they_are_and_none_runs(browser: Browser) -> None:
+    def raw(name: str, **headers: str) -> tuple[str, str, bool]:
+        answer = browser.http.get(f"{PLACE}/-/raw/main/{name}", headers=headers)
+        kind, disposition = answer.headers["content-type"], answer.headers["content-disposition"]
+        assert (answer.status_code, answer.headers["x-content-type-options"]) == (200, "nosniff")
+        return kind, disposition.partition(";")[0], "sandbox" in answer.headers["content-security-policy"]
+
+    assert raw("coin.png") == ("image/png", "inline", True)
+    assert raw("sign.svg") == ("text/plain; charset=utf-8", "inline", True)
+    assert raw("sign.svg", **{"Sec-Fetch-Dest": "image"}) == ("image/svg+xml", "inline", True)
+    assert raw("plan.pdf") == raw("die.bin") == ("application/octet-stream", "attachment", True)
+    assert raw("README.md") == ("text/plain; charset=utf-8", "inline", True)
+    pages = {name: browser.open(f"{PLACE}/-/blob/main/{name}") for name in ("wide.txt", "old.txt", "plan.pdf")}
+    assert "Hello wide" in pages["wide.txt"].text
+    assert "Köln" in pages["old.txt"].text
+    assert "a PDF document of 9 bytes" in pages["plan.pdf"].text
+    edits = {name: any("/-/edit/" in link for link in page.links()) for name, page in pages.items()}
+    assert edits == {"wide.txt": False, "old.txt": False, "plan.pdf": False}  # a form would change their encoding
+
+
+def test_long_folders_have_pages_and_the_picker_names_branches_and_tags(browser: Browser, museum: Repository) -> None:
+    many = {f"a{number:04}": (PLAIN, b"x") for number in range(1100)}
+    write(museum, "long", {**many, "README.md": (PLAIN, b"# The long one\n")}, "Grow")
+    tip = refs.find_branch(museum, "long")
+    assert tip is not None
+    refs.update(museum, [RefUpdate(f"refs/tags/v{number}", tip) for number in range(22)])
+    first, second = (browser.open(f"{PLACE}/-/tree/long?page={page}") for page in (1, 2))
+    assert ("a0001" in first.text, "a1099" in first.text, "The long one" in first.text) == (True, False, True)
+    assert ("a0001" in second.text, "a1099" in second.text) == (False, True)
+    names = first.tree.xpath("//select[@id='ref']//option/text()")
+    assert {"main", "long", "All 22 tags…"} <= set(names)
+    assert browser.open(f"{PLACE}/-/switch_ref?ref=/tags").path == f"{PLACE}/-/tags"
+    asked = f"{PLACE}/-/switch_ref?ref=v1&kind=blame&path=README.md"
+    assert browser.open(asked).path == f"{PLACE}/-/blame/v1/README.md"
+    found = browser.open(f"{PLACE}/-/tags?search=v")
+    assert f"{PLACE}/-/tags?search=v&page=2" in found.links()
+    graph = browser.open(f"{PLACE}/-/network/long")
+    assert f"{PLACE}/-/tree/long" in graph.tree.xpath("//a[@class='chip']/@href")
+    people = browser.open(f"{PLACE}/-/graphs/long")
+    assert "1 commit" in people.text
+    assert people.tree.xpath("//svg[@class='bars']/rect")
+    assert "No tag has these letters" in browser.open(f"{PLACE}/-/tags?search=zz").text
+
+
+def test_merged_branches_are_deleted_together(browser: Browser, museum: Repository) -> None:
+    tip = refs.find_branch(museum, "main")
+    assert tip is not None
+    refs.create_branch(museum, "merged-1", get_commit(museum, tip).parent_ids[0])
+    write(museum, "apart", {"other": (PLAIN, b"1")}, "Apart")
+    done = browser.send(browser.open(f"{PLACE}/-/branches"), "/remove_merged")
+    assert "Merged branches deleted." in done.text
+    assert refs.find_branch(museum, "merged-1") is None
+    assert (refs.find_branch(museum, "apart"), refs.find_branch(museum, "main")) != (None, None)
+
+
+@pytest.mark.usefixtures("museum")
+def test_lists_of_projects_are_sorted(browser: Browser) -> None:
+    def names(order: str) -> list[str]:
+        page = browser.open(f"/dashboard/projects?order={order}")
+        return [link.rpartition("/")[2] for link in page.tree.xpath("//ul[@class='rows']//a[@class='title']/@href")]
+
+    assert names("name") == ["hall", "museum"]
+    assert names("created_at") == ["museum", "hall"]
+    assert set(names("nonsense")) == {"hall", "museum"}
+
+
+@pytest.mark.usefixtures("museum")
+def test_snippets_of_several_files_are_written_and_talked_about(browser: Browser, pola: Person) -> None:
+    typed = {"title": "Dies", "file_name": "a.py", "content": "\nx = 1", "file_name_2": "b.md", "content_2": "# B"}
+    made = browser.send(browser.open(f"{PLACE}/-/snippets/new"), "/snippets", **typed)
+    address = f"/projects/pola%2Fmuseum/snippets/{made.path.rpartition('/')[2]}"
+    long = {"files": [{"action": "create", "file_path": "long.txt", "content": "y" * 600_000}]}
+    pola.client.ok("PUT", address, json=long)
+    form = browser.open(f"{made.path}/edit")
+    assert "long.txt is too long for this form" in form.text
+    taken = {"file_name_2": "a.py", "content_2": "# Kept"}
+    refused = browser.send(form, "/edit", **taken)
+    assert (refused.status, "# Kept" in refused.text) == (422, True)
+    browser.send(
+        form, "/edit", content="\nx = 2", file_name_2="c.md", content_2="# B", file_name_4="d.txt", content_4="d"
+    )
+
+    def files() -> dict[str, str]:
+        names = [row["path"] for row in pola.client.ok("GET", address)["files"]]
+        return {name: pola.client.get(f"{address}/files/main/{name}/raw").text[:9] for name in names}
+
+    assert files() == {"a.py": "\nx = 2", "c.md": "# B", "d.txt": "d", "long.txt": "y" * 9}
+    saved = browser.send(browser.open(f"{made.path}/edit"), "/edit", remove="1")
+    assert set(files()) == {"c.md", "d.txt", "long.txt"}
+    said = browser.send(saved, "/comment", body="Which *die*?")
+    assert "Which die?" in said.text
+    assert browser.send(said, "/remove").path == f"{PLACE}/-/snippets"
