@@ -7,6 +7,7 @@ import signal
 import threading
 from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -383,8 +384,9 @@ def test_a_service_that_waits_for_ever_is_ended(repo: Repository, build: Builder
 
 def kill_children(word: bytes) -> None:
     for pid in children(os.getpid()):
-        if word in Path(f"/proc/{pid}/cmdline").read_bytes():
-            os.kill(pid, signal.SIGKILL)
+        with suppress(OSError):  # another one that has just ended
+            if word in Path(f"/proc/{pid}/cmdline").read_bytes():
+                os.kill(pid, signal.SIGKILL)
 
 
 def test_a_push_whose_git_is_killed_ends_with_an_error(server: GitServer, repo: Repository, work: Path) -> None:

@@ -16,6 +16,7 @@ from asyncssh.packet import String, UInt32
 from tests.features.code.git_http.git_client import GitClient
 from tests.features.code.git_ssh.ssh_client import Key, SshWorld, new_key, ssh_server
 from tests.support.databases import Databases
+from tests.support.processor_time import children
 
 pytestmark = pytest.mark.costly
 
@@ -63,12 +64,16 @@ def ssh_process(ssh: SshWorld) -> int:
         for fields in map(str.split, Path("/proc/net/tcp").read_text().splitlines()[1:])
         if fields[1].endswith(f":{ssh.port:04X}") and fields[3] == "0A"
     )
-    children = Path(f"/proc/{ssh.server.pid}/task/{ssh.server.pid}/children").read_text().split()
-    return next(int(child) for child in children if f"socket:[{inode}]" in _open_files(int(child)))
+    return next(child for child in children(ssh.server.pid) if f"socket:[{inode}]" in _open_files(child))
 
 
 def _open_files(pid: int) -> set[str]:
-    return {os.readlink(file) for file in Path(f"/proc/{pid}/fd").iterdir()}  # noqa: PTH115 - no file has that name
+    names = set()
+    with suppress(FileNotFoundError):  # the process has just ended
+        for file in Path(f"/proc/{pid}/fd").iterdir():
+            with suppress(FileNotFoundError):  # the file has just been closed
+                names.add(os.readlink(file))  # noqa: PTH115 - no file has that name
+    return names
 
 
 def private_memory(pid: int) -> int:
