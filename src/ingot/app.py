@@ -108,6 +108,7 @@ def build_services(settings: Settings) -> Services:
         settings.work_threads,
         settings.object_store_timeout,
         slow=7 if settings.is_sqlite else 4,
+        writes=1 if settings.is_sqlite else None,
         statement_timeout=settings.statement_timeout,
         git_calls_per_address=settings.git_calls_per_address,
         git_call_wait=settings.git_call_wait,

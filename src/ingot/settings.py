@@ -129,7 +129,9 @@ class Settings:
         "", "Key for encrypting credentials at rest; empty means one kept in the data folder.", secret=True
     )
     read_threads: int = setting(0, "Threads for reading; 0 means 1 on SQLite and 8 on PostgreSQL.")
-    work_threads: int = setting(8, "Threads for writing, as many for git, and as many for objects.")
+    work_threads: int = setting(
+        8, "Threads for writing (on SQLite all but one for slow writes), for git, and for objects."
+    )
     pool_size: int = setting(16, "Database connections per process and engine.")
     statement_timeout: float = setting(
         30.0,

@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -254,3 +255,34 @@ def test_a_busy_loop_does_not_hold_up_those_in_line() -> None:
 
     asyncio.run(scenario())
     lanes.close()
+
+
+def test_after_a_burst_the_loop_has_a_round_before_the_next_in_line() -> None:
+    lanes, order = Lanes(1, 0, burst=0.0), list[str]()
+
+    async def scenario() -> None:
+        loop = asyncio.get_running_loop()
+
+        def work(number: int) -> None:
+            order.append(f"work {number}")
+            loop.call_soon_threadsafe(order.append, f"loop {number}")
+
+        await asyncio.gather(*(lanes.run(partial(work, number)) for number in range(4)))
+
+    asyncio.run(scenario())
+    lanes.close()
+
+    assert order == [f"{who} {number}" for number in range(4) for who in ("work", "loop")]
+
+
+def test_a_write_that_waits_for_a_later_one_does_not_stop_it() -> None:
+    pools, written = Pools(1, 2, writes=1), threading.Event()
+
+    async def scenario() -> list[bool]:
+        first = asyncio.create_task(pools.run_write(lambda: written.wait(PATIENCE)))
+        await asyncio.sleep(0)
+        await pools.run_write(written.set)
+        return [await first]
+
+    assert asyncio.run(scenario()) == [True]
+    pools.close()

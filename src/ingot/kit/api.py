@@ -207,8 +207,10 @@ class Api:
             response = await self.services.pools.run_with_store(lambda: self._handle(call))
         elif endpoint.waits:
             response = await self.services.pools.run_git(lambda: self._handle(call), can_end=call.is_read)
+        elif call.is_read:
+            response = await self.services.pools.run(lambda: self._handle(call), wide=False)
         else:
-            response = await self.services.pools.run(lambda: self._handle(call), wide=not call.is_read)
+            response = await self.services.pools.run_write(lambda: self._handle(call))
         return response
 
     def _handle_briefly(self, call: Call) -> Response | None:

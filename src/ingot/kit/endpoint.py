@@ -7,7 +7,7 @@
         \"\"\"Merge requests of one project, newest first unless ordered otherwise.\"\"\"
         return call.page(queries.in_project(call.project, call.actor, call.params), entities.present)
 
-`def` handlers run in a bounded thread pool: the narrow one for database reads, the wide one for writes, a third with
+`def` handlers run in a bounded thread pool: the narrow one for database reads, a second for writes, a third with
 `waits=True` (git), a fourth with `uses_store=True` (objects) and for calls that bring a file. Those with `brief=True`
 run on the event loop where that is possible (`kit.brief_reads`). `async def` handlers run there too and are for
 streaming; their blocking parts go through `await call.run(...)`, or `await call.run_with_store(...)`. Handlers return

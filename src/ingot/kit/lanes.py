@@ -7,10 +7,12 @@ A turn goes to whoever waits and has the fewest turns, so that a caller with man
 has at most `most_per_caller` at once where that is set, slow ones included, also while others are free.
 
 A thread that is done takes the next in line itself: a busy event loop comes to it only after all that it was sent
-meanwhile, and a queue that it moves by one each time hardly moves.
+meanwhile, and a queue that it moves by one each time hardly moves. With a `burst` it does so for that long, and then
+the loop has a round first: threads and loop share one interpreter, and this bounds the threads' part of it.
 """
 
 import asyncio
+import math
 import sys
 import threading
 from collections import Counter, deque
@@ -70,11 +72,13 @@ class Lanes:
         *,
         most_per_caller: int | None = None,
         longest_wait: float = 0.0,
+        burst: float = math.inf,
     ) -> None:
         self._lock = threading.Lock()  # for all that follows: threads end their turns themselves
         self._free = turns
         self._most_per_caller = most_per_caller or sys.maxsize
         self._longest_wait = longest_wait  # seconds; 0 means no end
+        self._burst = burst  # seconds
         self._slow_places = slow
         self._statement_timeout = statement_timeout
         self._waiting: dict[str, deque[Turn]] = {}  # by caller
@@ -117,11 +121,23 @@ class Lanes:
 
     def _do_all(self, turn: Turn) -> None:
         """Do this and then, in the same thread, whatever is next in line."""
+        until = monotonic() + self._burst
         following: Turn | None = turn
         while following is not None:
             following.do()
+            if monotonic() >= until:
+                with suppress(RuntimeError):  # the loop has ended
+                    turn.loop.call_soon_threadsafe(self._hand_on, following)
+                return
             with self._lock:
                 following = self._end(following)
+
+    def _hand_on(self, turn: Turn) -> None:
+        """On the loop: give the turn of what is done to the next in line."""
+        with self._lock:
+            following = self._end(turn)
+        if following is not None:
+            self._threads.run(partial(self._do_all, following))
 
     def _refuse(self, turn: Turn) -> None:
         """Only who waits for work of their own; others wait for as long as the server is busy."""

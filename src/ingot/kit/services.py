@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 SLOW_GIT = 16
 CALLS_OUT = 6
+WRITING_BURST = 0.01  # seconds
 MOST_KNOWN = 300
 
 
@@ -42,9 +43,11 @@ class TokenReader(Protocol):
 
 
 class Pools:
-    """Bounded thread pools: a narrow one for database reads, a wide one for writes, one for git, one for objects.
+    """Bounded thread pools: a narrow one for database reads, one for writes, one for git, one for objects, a wide one.
 
-    Slow reads leave the narrow one to the others (`slow` at once), and so do slow git calls in theirs. Work that waits
+    Slow reads leave the narrow one to the others (`slow` at once), and so do slow writes and git calls in theirs. Of
+    writes only so many run at once as the database lets (`writes`): the others would wait for it with a thread each,
+    and all of them take the interpreter from those who read. The wide pool is for all other work. Work that waits
     for the object store has a pool of its own, so that an unresponsive store delays nothing else. So has work that
     waits for servers of others.
     """
@@ -56,6 +59,7 @@ class Pools:
         store_patience: float = 15.0,
         *,
         slow: int = 7,
+        writes: int | None = None,
         statement_timeout: float = 0.0,
         git_calls_per_address: int = 0,
         git_call_wait: float = 0.0,
@@ -64,6 +68,8 @@ class Pools:
         self._availability = Availability(store_patience)
         self._store = Threads(wide, "store")
         self._narrow = Lanes(narrow, slow, statement_timeout)
+        writes = writes or wide
+        self._writes = Lanes(writes, wide - writes, statement_timeout, name="write", burst=WRITING_BURST)
         self._wide = Threads(wide, "work")
         self._outside = Threads(CALLS_OUT, "outside")
         self._git = Lanes(
@@ -81,6 +87,10 @@ class Pools:
             return await self._narrow.run(work)
         limit = StatementLimit(self._statement_timeout)
         return await self._wide.run(lambda: limit.run(work))
+
+    async def run_write(self, work: Callable[[], T]) -> T:
+        """As `run`, for a call that changes data; once begun it is never ended half-way to make room."""
+        return await self._writes.run(work, can_end=False)
 
     async def run_git(self, work: Callable[[], T], *, can_end: bool, can_refuse: bool = True) -> T:
         """As `run`, for work that waits for git. Reads can end early when too many slow ones are under way.
@@ -105,6 +115,7 @@ class Pools:
     def close(self) -> None:
         """Wait for running work and end the threads."""
         self._narrow.close()
+        self._writes.close()
         self._git.close()
         self._wide.close()
         self._store.close()
