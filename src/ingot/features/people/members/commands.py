@@ -57,6 +57,7 @@ def add_member(
     Raises `Invalid` for a level or date that is not possible and `AlreadyMember` for a second membership. The caller
     checks the right to do it (`require_manager`).
     """
+    source.take_turn(tx)
     _require_valid(tx, source, user_id, access_level, expires_at)
     moment = now()
     # An expired membership may not have been removed yet.
@@ -103,6 +104,7 @@ def edit_member(
     tx: Connection, actor: Actor, source: Source, level_of_actor: int, user_id: int, values: RoleChange
 ) -> None:
     """Change a role or its expiry."""
+    source.take_turn(tx)
     member = find_member(tx, source, user_id)
     if member is None:
         raise RecordNotFound
@@ -124,6 +126,7 @@ def remove_member(
     tx: Connection, actor: Actor, source: Source, subject: Group | Project, member: MemberRow, *, below: bool = True
 ) -> None:
     """End a membership; with `below` also those of subgroups and projects below the group."""
+    source.take_turn(tx)
     _refuse_bot(member)
     if member.id != actor.user_id:
         require_manager(actor, subject)

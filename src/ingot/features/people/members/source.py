@@ -8,6 +8,7 @@ from ingot.access.call import Call
 from ingot.access.levels import MEMBER_LEVELS, MINIMAL, NO_ACCESS
 from ingot.access.rows import NamespaceRow, ProjectRow
 from ingot.access.tables import members
+from ingot.access.turns import take_turn
 from ingot.events import MembersChanged
 from ingot.kit.actor import Actor
 
@@ -38,6 +39,10 @@ class Source(msgspec.Struct, frozen=True):
     def key(self) -> dict[str, int]:
         """The columns that link a membership to it."""
         return {f"{self.kind}_id": self.id}
+
+    def take_turn(self, tx: Connection) -> None:
+        """Before its members change."""
+        take_turn(tx, exclusive=self.is_group)
 
     def refresh(self, tx: Connection) -> None:
         """Recompute the rights that depend on its members."""

@@ -10,6 +10,7 @@ from ingot.access.authorizations import refresh_groups
 from ingot.access.levels import OWNER
 from ingot.access.member_changes import report_member, report_removal
 from ingot.access.tables import members, namespace_ancestors
+from ingot.access.turns import take_turn
 from ingot.access.unassigning import unassign_user_later
 from ingot.features.people.saml.rows import SamlGroupLinkRow
 from ingot.features.people.saml.tables import saml_group_links
@@ -121,6 +122,7 @@ def _is_live() -> Any:
 
 
 def _write(tx: Connection, user_id: int, group_id: int, role: Role, current: Row[Any] | None) -> None:
+    take_turn(tx, exclusive=True)
     moment = now()
     values = {
         "access_level": role.access_level,

@@ -9,6 +9,7 @@ from ingot.access.authorizations import refresh_groups
 from ingot.access.namespaces import top_of
 from ingot.access.rows import NamespaceRow
 from ingot.access.tables import group_group_links
+from ingot.access.turns import take_turn
 from ingot.access.unassigning import unassign_in_group_later
 from ingot.features.spaces.groups.settings import GroupSettings
 from ingot.kit.changes import Change, report_change
@@ -20,6 +21,7 @@ def share_group(
     tx: Connection, group: NamespaceRow, invited: NamespaceRow | None, access_level: int, expires_at: date | None
 ) -> None:
     """Invite a group that the actor can see; None if it is hidden."""
+    take_turn(tx, exclusive=True)
     if invited is None or not _may_be_invited(tx, group, invited):
         raise Failure(404, "Not Found")
     if invited.id == group.id:
@@ -59,6 +61,7 @@ def shared_since(conn: Connection, group_id: int, invited_id: int) -> datetime |
 
 def unshare_group(tx: Connection, group_id: int, invited_id: int) -> None:
     """End a share."""
+    take_turn(tx, exclusive=True)
     links = group_group_links
     gone = tx.execute(delete(links).where(links.c.group_id == group_id, links.c.invited_group_id == invited_id))
     if gone.rowcount == 0:

@@ -11,6 +11,7 @@ from ingot.access.levels import OWNER
 from ingot.access.policy import OWN_PROJECT
 from ingot.access.subjects import Project, find_group
 from ingot.access.tables import namespace_ancestors, namespaces, project_group_links
+from ingot.access.turns import take_turn
 from ingot.access.unassigning import unassign_in_project_later
 from ingot.kit.actor import Actor
 from ingot.kit.changes import Change, report_change
@@ -32,6 +33,7 @@ class Share(msgspec.Struct, frozen=True):
 
 def share_project(tx: Connection, actor: Actor, project: Project, options: Share) -> int:
     """Invite a group; returns the link's id."""
+    take_turn(tx, exclusive=False)
     if _is_locked(tx, project):
         raise Failure(400, LOCKED)
     group = find_group(tx, actor, options.group_id)
