@@ -71,7 +71,7 @@ def show_project(call: PageCall) -> View:
     return project_view(
         call, "project", "code", **data, languages=_bar(languages), is_starred=is_starred,
         can_fork=call.may("POST", "/projects/:id/fork"), can_ask=may_ask(call),
-        badges=_badges(call), **_licence(call),
+        badges=_badges(call), **_licence(call), html=markdown(call, call.ask("/projects/:id")["description"]),
     )  # fmt: skip
 
 
@@ -206,7 +206,10 @@ def find_file(call: PageCall) -> View:
     words = search.lower().split()
     files = [entry.path for entry in entries if entry.type == "blob"]
     paths = [path for path in files if all(word in path.lower() for word in words)]
-    return project_view(call, "find_file", "code", ref=ref, paths=paths[:MOST_FOUND], count=len(paths), search=search)
+    return project_view(
+        call, "find_file", "code", ref=ref, paths=paths[:MOST_FOUND], count=len(paths), search=search,
+        **ref_choices(call),
+    )  # fmt: skip
 
 
 @pages.get("switch_ref", guard=CODE)
