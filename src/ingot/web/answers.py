@@ -122,6 +122,8 @@ class MergeRequest(TypedDict):
     detailed_merge_status: str
     merge_when_pipeline_succeeds: bool
     merge_after: NotRequired[str | None]
+    merge_error: NotRequired[str | None]
+    rebase_in_progress: NotRequired[bool]
     closed_by: NotRequired[Person | None]
     closed_at: NotRequired[str | None]
     merge_commit_sha: NotRequired[str | None]

@@ -6,7 +6,7 @@ The API decides. Each failed check has a sentence and, for users who may take it
 import msgspec
 
 from ingot.access.levels import MAINTAINER
-from ingot.features.review.merge_requests import failures, find_by_iid
+from ingot.features.review.merge_requests import can_wait, failures, find_by_iid
 from ingot.web.answers import Approvals, MergeRequest
 from ingot.web.call import PageCall
 from ingot.web.guards import can_push
@@ -39,25 +39,32 @@ def merge_box(call: PageCall, request: MergeRequest, approvals: Approvals | None
 def _box(call: PageCall, request: MergeRequest, approvals: Approvals | None, open_threads: int) -> MergeBox:
     if request["state"] == "merged":
         return MergeBox("merged", "Merged", _after_merge(call, request), can_merge=False)
-    if request["state"] in ("closed", "locked"):
-        title = "Closed" if request["state"] == "closed" else "Being merged"
-        return MergeBox("closed", title, [_not_open(call, request)], can_merge=False)
+    if request["state"] == "locked":
+        return MergeBox("waiting", "Being merged", [Reason("The branches are put together now.")], can_merge=False)
+    if request["state"] == "closed":
+        return MergeBox("closed", "Closed", [_not_open(call, request)], can_merge=False)
     status = request["detailed_merge_status"]
     reader = request.get("user")
     can_merge = reader is not None and reader["can_merge"]
     if status == "mergeable":
         if can_merge:
-            return MergeBox("ready", "Ready to merge", [], can_merge=True)
+            return MergeBox("ready", "Ready to merge", [], can_merge=True, can_set_auto_merge=_can_wait(request, []))
         title = "Ready, waiting for somebody who may merge"
         return MergeBox("waiting", title, [_may_not(call, request)], can_merge=False)
+    failing = _failing(call, request)
     reasons = [
-        reason_of(call, name, request, approvals, open_threads)
-        for name in dict.fromkeys((status, *_failing(call, request)))
+        reason_of(call, name, request, approvals, open_threads) for name in dict.fromkeys((status, *failing))
     ]
     title = "Not ready to merge" if len(reasons) == 1 else f"Not ready to merge: {len(reasons)} things"
     box = MergeBox("waiting" if status in WAITING else "blocked", title, reasons, can_merge=False)
-    box.can_set_auto_merge = status == "ci_still_running" and can_merge
+    box.can_set_auto_merge = can_merge and status not in CHECKING and _can_wait(request, failing)
     return box
+
+
+def _can_wait(request: MergeRequest, failing: list[str]) -> bool:
+    """Merging can be left to the server, which waits for what is missing."""
+    pipeline = request.get("head_pipeline")
+    return can_wait(failing, None if pipeline is None else pipeline["status"])
 
 
 def _failing(call: PageCall, request: MergeRequest) -> list[str]:
@@ -98,7 +105,7 @@ def _not_open(call: PageCall, request: MergeRequest) -> Reason:
     person = request.get("closed_by")
     when = f" on {day}" if (day := str(request.get("closed_at") or "")[:10]) else ""
     words = f"Closed by {person['name']}{when}." if person else "This merge request is not open."
-    if request["state"] != "closed" or not call.may("PUT", REQUEST, merge_request_iid=request["iid"]):
+    if not call.may("PUT", REQUEST, merge_request_iid=request["iid"]):
         return Reason(words)
     here = f"/{call.project.full_path}/-/merge_requests/{request['iid']}"
     if lacks_source(call, request):

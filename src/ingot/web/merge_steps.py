@@ -87,6 +87,8 @@ def _conflict(of: Context) -> Reason:
 
 
 def _rebase(of: Context) -> Reason:
+    if of.request.get("rebase_in_progress"):
+        return Reason(f"The branch is being rebased onto {of.request['target_branch']}.")
     steps = []
     if of.may("PUT", "/rebase"):
         steps = [of.button("Rebase", "rebase"), of.button("Rebase without pipeline", "rebase", skip_ci="true")]

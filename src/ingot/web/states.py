@@ -28,15 +28,17 @@ def box_state(request: MergeRequest) -> str:
     pipeline = request.get("head_pipeline")
     pipeline_status = None if pipeline is None else pipeline["status"]
     waits = (
-        request["detailed_merge_status"] in WAITING
+        request["state"] == "locked"
+        or request["detailed_merge_status"] in WAITING
         or pipeline_status in MOVING
         or request["merge_when_pipeline_succeeds"]
+        or request.get("rebase_in_progress", False)
     )
     if request["state"] not in ("opened", "locked") or not waits:
         return ""
     return _short(
         request["state"], request["detailed_merge_status"], str(request["sha"]), str(pipeline_status),
-        str(request["updated_at"]),
+        str(request["updated_at"]), str(request.get("rebase_in_progress")),
     )  # fmt: skip
 
 

@@ -48,7 +48,7 @@ def watch_merge_box(call: PageCall) -> Live:
     """Says when what the merge box waits for has changed."""
 
     def look() -> str:
-        return box_state(call.ask(REQUEST, merge_request_iid=call.path["iid"]))
+        return box_state(call.ask(REQUEST, merge_request_iid=call.path["iid"], include_rebase_in_progress=True))
 
     look()
     return Live(call, look)

@@ -132,11 +132,13 @@ def cancel_auto_merge(call: PageCall) -> Response:
 
 
 @pages.post("merge_requests/{iid:int}/rebase", guard=REQUESTS)
-def rebase(call: PageCall) -> Response:
+def rebase(call: PageCall) -> View | Response:
     """Rebase onto the target branch."""
     skips = call.values.get("skip_ci") == "true"
-    call.ask(f"{REQUEST}/rebase", "PUT", merge_request_iid=call.path["iid"], skip_ci=skips)
-    return back_to_request(call, "The rebase has begun.")
+    view = _unless_refused(
+        call, lambda: call.ask(f"{REQUEST}/rebase", "PUT", merge_request_iid=call.path["iid"], skip_ci=skips)
+    )
+    return view or back_to_request(call, "The rebase has begun.")
 
 
 @pages.post("merge_requests/{iid:int}/ready", guard=REQUESTS)

@@ -160,7 +160,7 @@ def _commit_count(call: PageCall, iid: int) -> int | None:
 
 def load_request(call: PageCall) -> MergeRequest:
     """The request of the address."""
-    request: MergeRequest = call.ask(REQUEST, merge_request_iid=call.path["iid"])
+    request: MergeRequest = call.ask(REQUEST, merge_request_iid=call.path["iid"], include_rebase_in_progress=True)
     request["labels"] = with_colours(call, cast("list[str]", request["labels"]))
     return request
 

@@ -21,7 +21,12 @@ from ingot.features.review.merge_requests.extensions import (
     on_update,
 )
 from ingot.features.review.merge_requests.lookup import find_for_update, find_then_authorize, find_visible
-from ingot.features.review.merge_requests.mergeability import detailed_statuses, failures, settings_by_project
+from ingot.features.review.merge_requests.mergeability import (
+    can_wait,
+    detailed_statuses,
+    failures,
+    settings_by_project,
+)
 from ingot.features.review.merge_requests.params_single import OneMergeRequest
 from ingot.features.review.merge_requests.policy import (
     FIND_MERGE_REQUEST,
@@ -70,6 +75,7 @@ __all__ = [
     "adds_to_single",
     "approval_number_source",
     "approver_source",
+    "can_wait",
     "check",
     "closing_condition",
     "commits_of",

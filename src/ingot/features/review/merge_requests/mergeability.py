@@ -140,6 +140,13 @@ def _with_ci(
     return items
 
 
+def can_wait(failing: Sequence[str], pipeline: str | None) -> bool:
+    """Whether auto-merge may be set: what is missing can still come, from people or from the pipeline that runs."""
+    if pipeline == "success" or any(name in HARD for name in failing):
+        return False
+    return bool(failing) or pipeline in IN_PROGRESS
+
+
 def detailed_status(row: MergeRequestRow, failing: Sequence[str]) -> str:
     """The one reason: the state of the check itself, else the first failing check, else mergeable."""
     if row.state == states.OPENED:
