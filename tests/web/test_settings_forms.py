@@ -18,7 +18,7 @@ PLACE = "/smithy/anvil/-"
 # Sections with one record, whose form has the values of now.
 SAVED = (
     "merging", "more_merging", "approvals", "pipelines", "more_pipelines", "pull_mirror", "address", "features",
-    "advanced", "limits", "general", "more", "sharing", "images", "new_branches",
+    "advanced", "limits", "general", "more", "sharing", "images", "new_branches", "kept",
 )  # fmt: skip
 ANVIL = "/projects/smithy%2Fanvil"
 

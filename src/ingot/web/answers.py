@@ -411,4 +411,6 @@ class Issuable(TypedDict):
     milestone: Milestone | None
     due_date: NotRequired[str | None]
     confidential: NotRequired[bool]
+    discussion_locked: NotRequired[bool | None]
+    issue_type: NotRequired[str]
     weight: NotRequired[int | None]

@@ -6,6 +6,8 @@ from ingot.kit.wildcards import matches_wildcard
 from ingot.web.call import PageCall
 from ingot.web.markdown import markdown
 
+# How the themes of messages look here; the others look like warnings.
+TONES = {"red": "bad", "green": "ok", "blue": "info", "indigo": "info"}
 COOKIE = "hide_broadcast_message_"
 
 
@@ -13,10 +15,11 @@ def banners(call: PageCall) -> list[dict[str, object]]:
     """The messages for this visitor and page."""
     moment = now()
     return [
-        {"id": row.id, "html": markdown(call, row.message), "can_close": row.dismissable}
+        {"id": row.id, "html": markdown(call, row.message), "can_close": row.dismissable,
+         "tone": TONES.get(row.theme.removeprefix("light-"), "")}
         for row in current_messages(call.services.db)
         if row.starts_at <= moment < row.ends_at and _is_for(call, row)
-    ]
+    ]  # fmt: skip
 
 
 def _is_for(call: PageCall, row: MessageRow) -> bool:

@@ -1,5 +1,8 @@
 """What forms of comments have in common, on issues and merge requests."""
 
+from collections.abc import Mapping
+
+from ingot.features.planning.issuables import Noteable, may_comment
 from ingot.web.call import PageCall
 
 
@@ -11,6 +14,11 @@ def comment(call: PageCall, base: str, body: str, **numbers: str) -> str:
         return f"#note_{thread['notes'][0]['id']}"
     note = call.ask(f"{base}/notes", "POST", **given)
     return f"#note_{note['id']}" if note and note.get("id") else ""
+
+
+def may_talk(call: PageCall, kind: str, record: Mapping[str, object]) -> bool:
+    """The visitor may comment, although the discussion may be locked."""
+    return may_comment(call.actor, Noteable(kind, call.project, locked=bool(record.get("discussion_locked"))))
 
 
 def may_attach(call: PageCall) -> bool:

@@ -14,6 +14,13 @@ from ingot.web.filters import LEVELS, label
 
 SMALL_WORDS = frozenset(("a", "an", "the", "of", "to", "in", "for", "is", "are", "which", "must"))
 NO_ACCESS = {0: "Nobody", 60: "Administrators"}
+# Kinds whose records are typed by name, with the field that holds it and what people type.
+NAMES = {
+    "people": ("username", "User names, with commas between."),
+    "groups": ("full_path", "Paths of groups, with commas between."),
+    "branches": ("name", "Names of protected branches, with commas between."),
+    "holders": ("", "User names or paths of groups, with commas between."),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +29,7 @@ class Input:
 
     name: str
     label: str = ""
-    kind: str = ""  # `long`, `secret`, `list`, `pairs` or `level` where the parameter's type does not tell
+    kind: str = ""  # `long`, `secret`, `list`, `pairs`, `keyed`, `level` or one of NAMES; else the type tells
     start: object = None  # the value of an empty form
     options: tuple[tuple[str, str], ...] = ()  # values with their words, where the words are not the values
     shows: str = ""  # the record's field with its value, where that has another name
@@ -79,6 +86,9 @@ def _said(parameter: Field, entry: Input, value: object) -> object:
     if kind == "pairs":
         parts = [line.partition("=") for line in text.split("\n") if line.strip()]
         return {name.strip(): word.strip() for name, _, word in parts}
+    if kind == "keyed":
+        parts = [line.partition("=") for line in text.split("\n") if line.strip()]
+        return [{"key": name.strip(), "value": word.strip()} for name, _, word in parts]
     return text
 
 
@@ -96,7 +106,7 @@ def _is_dropped(parameter: Field, kind: str) -> bool:
     """An empty field says nothing where the endpoint has a value of its own, or asks for one."""
     if kind == "choice" and parameter.one_of is not None and "" in parameter.one_of:
         return False
-    return kind in ("choice", "level", "pairs", "secret", "number", "date", "moment") or parameter.required
+    return kind in ("choice", "level", "pairs", "keyed", "secret", "number", "date", "moment") or parameter.required
 
 
 def _form_field(parameter: Field, entry: Input, values: Mapping[str, object]) -> FormField:
@@ -104,16 +114,24 @@ def _form_field(parameter: Field, entry: Input, values: Mapping[str, object]) ->
     value = _shown_value(entry, values)
     if kind == "list" and isinstance(value, list):
         value = ", ".join(map(str, value))
+    if kind == "many" and isinstance(value, list):
+        value = [str(part) for part in value]
     if kind == "level" and isinstance(value, list):
         value = value[0]["access_level"] if value else None
     if kind == "pairs" and isinstance(value, dict):
         value = "\n".join(f"{name}={word}" for name, word in value.items())
+    if kind in NAMES and isinstance(value, list):
+        value = ", ".join(str(row[NAMES[kind][0]]) for row in value)
+    if kind == "keyed":  # values are not shown again; those that were refused are
+        value = "\n".join(
+            f"{row['key']}={row['value']}" for row in (value if isinstance(value, list) else []) if "value" in row
+        )
     options = list(entry.options)
     if not options and parameter.one_of is not None:
         options = [(str(option), _word(option)) for option in parameter.one_of]
     words = entry.label or label(entry.name)
     says_all = _repeats(words, parameter.doc) or (kind == "check" and entry.label)
-    hint = "" if says_all else parameter.doc
+    hint = NAMES[kind][1] if kind in NAMES else "" if says_all else parameter.doc
     return FormField(entry.name, words, kind, hint, value, parameter.required, options)
 
 

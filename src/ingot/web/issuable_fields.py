@@ -19,7 +19,7 @@ def field_values(call: PageCall, record: Issuable | None, reviewers: Sequence[Na
     names = ("title", "description", "labels", "assignees", "reviewers", "milestone_id", "due_date")
     if call.request.method == "POST":
         sent: dict[str, Any] = {name: text(call, name) for name in names}
-        return {**sent, "confidential": "confidential" in call.values}
+        return {**sent, **{name: name in call.values for name in ("confidential", "discussion_locked")}}
     if record is None:
         return dict.fromkeys(names, "")
     milestone = record["milestone"]
@@ -28,6 +28,7 @@ def field_values(call: PageCall, record: Issuable | None, reviewers: Sequence[Na
         "assignees": _names(record["assignees"]), "reviewers": _names(reviewers),
         "milestone_id": str(milestone["id"]) if milestone else "", "due_date": record.get("due_date") or "",
         "confidential": record.get("confidential", False),
+        "discussion_locked": record.get("discussion_locked") or False,
     }  # fmt: skip
 
 
@@ -49,6 +50,8 @@ def planned_fields(call: PageCall, *, dates: bool) -> dict[str, Any]:
         result["milestone_id"] = text(call, "milestone_id") or NOBODY
     if dates and "due_date" in call.values:
         result["due_date"] = text(call, "due_date")
+    if "offers_lock" in call.values:
+        result["discussion_locked"] = "discussion_locked" in call.values
     return result
 
 

@@ -52,9 +52,7 @@ def _box(call: PageCall, request: MergeRequest, approvals: Approvals | None, ope
         title = "Ready, waiting for somebody who may merge"
         return MergeBox("waiting", title, [_may_not(call, request)], can_merge=False)
     failing = _failing(call, request)
-    reasons = [
-        reason_of(call, name, request, approvals, open_threads) for name in dict.fromkeys((status, *failing))
-    ]
+    reasons = [reason_of(call, name, request, approvals, open_threads) for name in dict.fromkeys((status, *failing))]
     title = "Not ready to merge" if len(reasons) == 1 else f"Not ready to merge: {len(reasons)} things"
     box = MergeBox("waiting" if status in WAITING else "blocked", title, reasons, can_merge=False)
     box.can_set_auto_merge = can_merge and status not in CHECKING and _can_wait(request, failing)

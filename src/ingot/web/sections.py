@@ -23,6 +23,7 @@ from ingot.web.kept_forms import declare_secrets
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
 from ingot.web.sending import done, text
+from ingot.web.typed_names import with_ids
 
 REFUSALS = (400, 403, 404, 405, 409, 422)
 DONE = {"edit": "Saved.", "remove": "Removed."}
@@ -81,6 +82,7 @@ class Collection:
     inputs: tuple[Input, ...] = ()
     edits: tuple[Input, ...] = ()
     by: str = "id"  # the field that holds a record's key
+    scope: str = ""  # the field that tells records with the same key apart, which endpoints take as `filter`
     about: str = ""
     empty: str = "None yet."
     facts: tuple[tuple[str, str], ...] = ()  # words, and the field or the kind of fact
@@ -136,6 +138,7 @@ class State:
     values: dict[str, object] = field(default_factory=dict)
     secret: str = ""
     edited: str = ""
+    scope: str = ""  # of the record that is edited
     is_adding: bool = False
 
 
@@ -147,7 +150,7 @@ def declare(pages: Pages, page: SettingsPage, frame: Frame, guard: Guard) -> Non
         states = {}
         section, key = call.values.get("section"), call.values.get("edit")
         if isinstance(section, str) and isinstance(key, str):
-            states[section] = State(edited=key)
+            states[section] = State(edited=key, scope=text(call, "scope"))
         return _show(call, page, frame, states)
 
     pages.get(page.path, guard=guard)(show_settings)
@@ -215,7 +218,7 @@ def _send(call: PageCall, page: SettingsPage, frame: Frame, section: Section) ->
     if isinstance(section, Collection) and section.own_id:
         given[section.own_id] = call.project.id if call.project_or_none is not None else call.group.id
     try:
-        created = call.ask(address, method, **given, **keys)
+        created = call.ask(address, method, **with_ids(call, section.inputs, given), **keys)
     except ApiError as error:
         if error.status not in REFUSALS:
             raise
@@ -237,7 +240,8 @@ def _change(call: PageCall, page: SettingsPage, frame: Frame, section: Section) 
         state = State(sentence_of(error))
         if verb == "edit" and isinstance(section, Collection):
             params = call.params_at(section.edit_method, section.one_address)
-            state.edited, state.values = key, form_values(params, section.edits, call.values)
+            state.edited, state.scope = key, text(call, "scope")
+            state.values = form_values(params, section.edits, call.values)
         return _show(call, page, frame, {section.key: state}, error.status)
     if button is not None and button.secret:
         return _show(call, page, frame, {section.key: State(secret=str(answer.get(button.secret, "")))}, 201)
@@ -251,17 +255,26 @@ def _press(call: PageCall, page: SettingsPage, section: Section, verb: str, key:
     """Do what a button says: the answer, and the button if it is one of the section's own."""
     keys = page.keys(call)
     one = section.address if isinstance(section, Settings) else section.one_address
-    where: dict[str, object] = {} if isinstance(section, Settings) else {section.one: key}
+    where = _where(call, section, key)
     if verb == "remove" and section.remove:
         return call.ask(one, "DELETE", **where, **_named(keys, one)), None
     if verb == "edit" and isinstance(section, Collection) and section.edits:
         given = form_values(call.params_at(section.edit_method, one), section.edits, call.values)
-        return call.ask(one, section.edit_method, **where, **given, **_named(keys, one)), None
+        sent = with_ids(call, section.edits, given)
+        return call.ask(one, section.edit_method, **where, **sent, **_named(keys, one)), None
     button = next((entry for entry in section.verbs if entry.key == verb), None)
     if button is None:
         raise NotFound
     address = _address(section, button)
     return call.ask(address, button.method, **where, **button.values, **_named(keys, address)), button
+
+
+def _where(call: PageCall, section: Section, key: str) -> dict[str, object]:
+    """What names the record of a form."""
+    if isinstance(section, Settings):
+        return {}
+    scope = text(call, "scope") if section.scope else ""
+    return {section.one: key, **({"filter": {section.scope: scope}} if scope else {})}
 
 
 def _address(section: Section, button: Verb) -> str:
@@ -322,7 +335,7 @@ def _shown(call: PageCall, section: Section, state: State, keys: Mapping[str, ob
 def _shown_record(call: PageCall, section: Settings, state: State, keys: dict[str, object]) -> dict[str, object] | None:
     if not call.may("GET", section.address, **keys):
         return None
-    record = call.ask_or_none(section.address, **section.fixed, **keys)
+    record = _record(call, section, keys)
     if record is None:
         if not section.is_optional:
             return None
@@ -347,6 +360,17 @@ def _shown_record(call: PageCall, section: Settings, state: State, keys: dict[st
         "can_remove": bool(section.remove and record) and call.may("DELETE", section.address, **keys)
                       and may(call, record, "remove"),
     }  # fmt: skip
+
+
+# Any: a record of the API.
+def _record(call: PageCall, section: Settings, keys: Mapping[str, object]) -> Any:
+    """The record of a section; None where there is none, or what it belongs to is not set up."""
+    try:
+        return call.ask_or_none(section.address, **section.fixed, **keys)
+    except ApiError as error:
+        if error.status == HTTPStatus.BAD_REQUEST:
+            return None
+        raise
 
 
 def _with_source(entry: FormField, said: object) -> FormField:
@@ -375,7 +399,7 @@ def _shown_rows(
     address = section.add_address or section.address
     if section.inputs and call.may("POST", address, **_named(keys, address)):
         adding = form_fields(call.params_at("POST", address), section.inputs, state.values if not state.edited else {})
-    edited = next((row for row in rows.items if str(row[section.by]) == state.edited), None) if state.edited else None
+    edited = _edited(section, state, rows)
     editing: list[FormField] = []
     if edited is not None and section.edits:
         editing = form_fields(
@@ -386,6 +410,14 @@ def _shown_rows(
         "edited": edited, "state": state, "root": _root(call), "part": part, **_rights(call, section, rows, keys),
         "allows": partial(section.allows or _all, call),
     }  # fmt: skip
+
+
+# Any: a record of the API.
+def _edited(section: Collection, state: State, rows: Rows) -> Any:
+    """The record whose form is open."""
+    found = [row for row in rows.items if state.edited and str(row[section.by]) == state.edited]
+    exact = [row for row in found if section.scope and row[section.scope] == state.scope]
+    return next(iter(exact or found), None)
 
 
 # Any: a record of the API.

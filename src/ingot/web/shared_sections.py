@@ -1,21 +1,27 @@
 """Sections that projects, groups and the instance have in common."""
 
+from collections.abc import Mapping
+from typing import Any
+
+from ingot.web.call import PageCall
 from ingot.web.fields import Input
 from ingot.web.sections import Collection, Settings, Verb
 
 VARIABLE_FACTS = (
     ("Type", "variable_type"), ("Environments", "environment_scope"), ("Protected", "protected"), ("Masked", "masked"),
 )  # fmt: skip
-VARIABLE_INPUTS = (
-    Input("key"), Input("value", kind="long"), Input("variable_type", "Type", start="env_var"), Input("protected"),
-    Input("masked"), Input("raw", "Not expanded"), Input("description"), Input("environment_scope", start="*"),
+VARIABLE_FIELDS = (
+    Input("value", kind="long"), Input("variable_type", "Type", start="env_var"), Input("protected"),
+    Input("masked"), Input("raw", "Not expanded"), Input("description"),
 )  # fmt: skip
+VARIABLE_SCOPE = Input("environment_scope", start="*")
 RUNNER_FACTS = (
     ("State", "status"), ("Type", "runner_type"), ("Paused", "paused"), ("Address", "ip_address"),
 )  # fmt: skip
 RUNNER_INPUTS = (
     Input("description"), Input("tag_list", "Tags", kind="list"), Input("run_untagged", start=True),
-    Input("locked"), Input("paused"), Input("maximum_timeout"),
+    Input("locked"), Input("paused"), Input("maximum_timeout"), Input("access_level"),
+    Input("maintenance_note", kind="long"),
 )  # fmt: skip
 SCOPES = (
     ("api", "All of the API"), ("read_api", "Reading the API"), ("read_repository", "Reading repositories"),
@@ -23,26 +29,56 @@ SCOPES = (
     ("manage_runner", "Managing runners"),
 )  # fmt: skip
 DEPLOY_SCOPES = (("read_repository", "Reading the repository"),)
-EVENTS = (
-    "push_events", "tag_push_events", "merge_requests_events", "issues_events", "note_events", "pipeline_events",
-    "job_events", "deployment_events", "releases_events", "milestone_events",
-)  # fmt: skip
+EVENTS = {
+    "push_events": "Pushes to branches", "tag_push_events": "Pushes of tags", "merge_requests_events": "Merge requests",
+    "issues_events": "Issues", "confidential_issues_events": "Confidential issues", "note_events": "Comments",
+    "confidential_note_events": "Internal comments, and comments on confidential issues",
+    "pipeline_events": "Pipelines", "job_events": "Jobs", "deployment_events": "Deployments",
+    "releases_events": "Releases", "milestone_events": "Milestones", "wiki_page_events": "Wiki pages",
+    "feature_flag_events": "Feature flags", "emoji_events": "Reactions",
+    "resource_access_token_events": "Access tokens that expire soon",
+    "resource_deploy_token_events": "Deploy tokens that expire soon", "vulnerability_events": "Vulnerabilities",
+}  # fmt: skip
+GROUP_EVENTS = {
+    **EVENTS, "member_events": "Members", "subgroup_events": "Subgroups that are created or removed",
+    "project_events": "Projects that are created or removed",
+}  # fmt: skip
 HOOK_INPUTS = (
     Input("url", "Address"), Input("name"), Input("description"), Input("token", "Secret", kind="secret"),
+    Input("signing_token", "Secret that signs", kind="secret"),
     Input("enable_ssl_verification", "Check the certificate", start=True),
+    Input("push_events_branch_filter", "Pushes only to branches that match"),
+    Input("branch_filter_strategy", "How that is read", options=(
+        ("wildcard", "As a pattern with *"), ("regex", "As a regular expression"), ("all_branches", "Not at all"))),
+    Input("custom_webhook_template", "Template of the body", kind="long"),
+    Input("custom_headers", "More headers, as name=value on each line", kind="keyed"),
+    Input("url_variables", "Values for {names} in the address, as name=value on each line", kind="keyed"),
 )  # fmt: skip
 
 
-def hook_inputs() -> tuple[Input, ...]:
-    """The fields of a web hook."""
-    return (*HOOK_INPUTS, *(Input(name, start=name == "push_events") for name in EVENTS))
+def hook_inputs(place: str) -> tuple[Input, ...]:
+    """The fields of a web hook of a project or group."""
+    return (*HOOK_INPUTS, *(Input(name, words, start=name == "push_events") for name, words in events(place).items()))
+
+
+def events(place: str) -> dict[str, str]:
+    """What a web hook of a project or group may be told, in words."""
+    return GROUP_EVENTS if place.startswith("/groups") else EVENTS
+
+
+def hook_pairs(address: str, name: str, title: str) -> Collection:
+    """Named values of a web hook, which its form adds."""
+    return Collection(
+        name, title, address, one="key", by="key", name="key", listed=name, records=f"{address}/{name}",
+        about="The form above adds and changes them. Their values are not shown again.", empty="None.",
+    )  # fmt: skip
 
 
 def hooks(place: str) -> Collection:
     """The web hooks of a project or group."""
     return Collection(
         "hooks", "Web hooks", f"{place}/hooks", one="hook_id", name="url", add="Add web hook", href="hooks/{}/edit",
-        about="Addresses that are told what happens.", inputs=hook_inputs(),
+        about="Addresses that are told what happens.", inputs=hook_inputs(place),
         facts=(("Name", "name"), ("State", "alert_status"), ("Created", "created_at")),
         verbs=(Verb("test", "Send a test push", "/:hook_id/test/push_events"),), empty="Nobody is told.",
         sends=True,
@@ -56,13 +92,45 @@ def tokens(place: str) -> Collection:
         about="Each has a bot with a role here.", remove="Revoke", secret="token", fixed={"state": "active"},
         facts=(("Role", "access_level"), ("Scopes", "scopes"), ("Expires", "expires_at"),
                ("Last used", "last_used_at")),
-        inputs=(Input("name"), Input("scopes", options=SCOPES), Input("access_level", "Role", start=30),
-                Input("expires_at")),
+        inputs=(Input("name"), Input("description"), Input("scopes", options=SCOPES),
+                Input("access_level", "Role", start=30), Input("expires_at")),
         verbs=(Verb("rotate", "Rotate", "/:token_id/rotate", secret="token"),), empty="No tokens.",
     )  # fmt: skip
 
 
+# Of an approval rule.
+APPROVERS = (
+    Input("name"), Input("approvals_required", start=1), Input("user_ids", "People", kind="people", shows="users"),
+    Input("group_ids", "Groups", kind="groups", shows="groups"),
+)  # fmt: skip
 DEPLOY_LEVELS = (("40", "Maintainers"), ("30", "Developers and maintainers"), ("60", "Administrators"))
+
+
+BRANCH_LEVELS = (*DEPLOY_LEVELS, ("0", "Nobody"))
+
+
+# Any: a record of the API.
+def _may_lift(call: PageCall, record: Mapping[str, Any], _: str) -> bool:
+    """Rules of groups above are changed there; others may say who changes them."""
+    if record.get("inherited"):
+        return False
+    is_open = call.project_or_none is None or not record["unprotect_access_levels"]
+    return is_open or call.may("DELETE", "/projects/:id/protected_branches/:name", name=record["name"])
+
+
+def protected_branches(place: str, about: str, empty: str) -> Collection:
+    """The protected branches of a project or group."""
+    return Collection(
+        "protected_branches", "Protected branches", f"{place}/protected_branches", one="name", by="name", name="name",
+        about=about, add="Protect a branch", remove="Unprotect", empty=empty, href="settings/repository/branches/{}",
+        facts=(("May push", "push_access_levels"), ("May merge", "merge_access_levels"),
+               ("Force push", "allow_force_push"), ("Code owners approve", "code_owner_approval_required")),
+        inputs=(Input("name", "Branch or pattern"), Input("push_access_level", "May push", start=40),
+                Input("merge_access_level", "May merge", start=40),
+                Input("unprotect_access_level", "May change and lift this"), Input("allow_force_push"),
+                Input("code_owner_approval_required", "Code owners have to approve changes of their files")),
+        allows=_may_lift,
+    )  # fmt: skip
 
 
 def protected_environments(place: str, named: Input, about: str) -> Collection:
@@ -91,6 +159,17 @@ def approvals(place: str, about: str = "") -> Settings:
             Input("require_reauthentication_to_approve", "Approving asks for the password again"),
         ),
         about=about,
+    )  # fmt: skip
+
+
+def variables(place: str, about: str) -> Collection:
+    """The variables of a project or group; one key may have several, for different environments."""
+    return Collection(
+        "variables", "Variables", f"{place}/variables", one="key", by="key", name="key", scope="environment_scope",
+        about=about, add="Add variable", facts=(*VARIABLE_FACTS, ("Hidden", "hidden")),
+        inputs=(Input("key"), *VARIABLE_FIELDS, Input("masked_and_hidden", "Hidden here too, for good"),
+                VARIABLE_SCOPE),
+        edits=(*VARIABLE_FIELDS, VARIABLE_SCOPE),
     )  # fmt: skip
 
 

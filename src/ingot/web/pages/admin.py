@@ -3,16 +3,18 @@
 import shutil
 from pathlib import Path
 
+from ingot.access.levels import MEMBER_LEVELS
 from ingot.instance.outbound import is_silent
 from ingot.kit.jobs import list_jobs
 from ingot.web.call import PageCall, View
 from ingot.web.fields import Input
+from ingot.web.filters import LEVELS
 from ingot.web.frames import site_view
 from ingot.web.guards import ADMINISTRATION
 from ingot.web.limit_use import limit_use
 from ingot.web.registry import Pages
 from ingot.web.sections import Collection, Settings, SettingsPage, Verb, declare
-from ingot.web.shared_sections import HOOK_INPUTS, RUNNER_FACTS, RUNNER_INPUTS, VARIABLE_FACTS, VARIABLE_INPUTS
+from ingot.web.shared_sections import HOOK_INPUTS, RUNNER_FACTS, RUNNER_INPUTS, VARIABLE_FACTS, VARIABLE_FIELDS
 
 pages = Pages("site")
 
@@ -56,7 +58,7 @@ RUNNERS = Collection(
 VARIABLES = Collection(
     "variables", "Variables", "/admin/ci/variables", one="key", by="key", name="key", add="Add variable",
     about="Values that the jobs of all projects get in their environment.", facts=VARIABLE_FACTS,
-    inputs=VARIABLE_INPUTS[:-1], edits=VARIABLE_INPUTS[1:-1],
+    inputs=(Input("key"), *VARIABLE_FIELDS), edits=VARIABLE_FIELDS,
 )  # fmt: skip
 HOOKS = Collection(
     "hooks", "System hooks", "/hooks", one="hook_id", name="url", add="Add system hook",
@@ -67,10 +69,15 @@ HOOKS = Collection(
            Input("repository_update_events")),
     facts=(("Name", "name"), ("Created", "created_at")), verbs=(Verb("test", "Send a test", "/:hook_id"),),
 )  # fmt: skip
+MESSAGE_INPUTS = (
+    Input("message", kind="long"), Input("starts_at"), Input("ends_at"),
+    Input("broadcast_type", "Kind"),
+    Input("theme", "Colours"), Input("target_path", "Only on pages"),
+    Input("target_access_levels", "Only for", options=tuple((str(level), LEVELS[level]) for level in MEMBER_LEVELS)),
+)  # fmt: skip
 MESSAGES = Collection(
     "messages", "Messages to everybody", "/broadcast_messages", one="id", name="message", add="New message",
-    inputs=(Input("message", kind="long"), Input("starts_at"), Input("ends_at"), Input("dismissable", start=True)),
-    edits=(Input("message", kind="long"), Input("starts_at"), Input("ends_at"), Input("dismissable")),
+    inputs=(*MESSAGE_INPUTS, Input("dismissable", start=True)), edits=(*MESSAGE_INPUTS, Input("dismissable")),
     facts=(("From", "starts_at"), ("Until", "ends_at"), ("Shown now", "active")), empty="No messages.",
 )  # fmt: skip
 FLAGS = Collection(
@@ -98,7 +105,8 @@ LIMITS = Settings(
 APPEARANCE = Settings(
     "appearance", "Appearance", "/application/appearance", (
         Input("title"), Input("description", kind="long"), Input("header_message"), Input("footer_message"),
-        Input("message_background_color"), Input("message_font_color"), Input("pwa_name"), Input("pwa_short_name"),
+        Input("email_header_and_footer_enabled", "Mails have them, too"), Input("message_background_color"),
+        Input("message_font_color"), Input("pwa_name"), Input("pwa_short_name"),
         Input("pwa_description"), Input("member_guidelines", kind="long"),
         Input("new_project_guidelines", kind="long"), Input("profile_image_guidelines", kind="long"),
     ),
@@ -119,7 +127,8 @@ PAGES = (
 
 # Themes that are declared elsewhere, or below.
 OTHERS = (
-    ("Settings", "/admin/application_settings"), ("Applications", "/admin/applications"), ("Jobs", "/admin/jobs"),
+    ("Settings", "/admin/application_settings"), ("Applications", "/admin/applications"),
+    ("Service accounts", "/admin/service_accounts"), ("Jobs", "/admin/jobs"),
     ("Background jobs", "/admin/background_jobs"), ("Audit events", "/admin/audit_events"),
     ("Health", "/admin/health_check"),
 )  # fmt: skip

@@ -39,6 +39,19 @@ PERSON = Settings(
         record["id"] != call.actor.id and (verb != "impersonate" or may_impersonate(call, record))
     ),
 )  # fmt: skip
+PROFILE = Settings(
+    "profile", "Profile", "/users/:id",
+    (
+        *(Input(name) for name in (
+            "public_email", "commit_email", "pronouns", "job_title", "organization", "location", "website_url",
+            "linkedin", "twitter", "discord",
+        )),
+        Input("bio", kind="long"), Input("private_profile", "Only the person and administrators see the profile"),
+        Input("auditor", "Auditor: may read everything", shows="is_auditor"),
+        Input("shared_runners_minutes_limit", "Minutes of the instance's runners a month"),
+        Input("extra_shared_runners_minutes_limit", "Extra minutes"),
+    ),
+)  # fmt: skip
 MEMBERSHIPS = Collection(
     "memberships", "Memberships", "/users/:user_id/memberships", one="source_id", by="source_id", name="source_name",
     facts=(("Kind", "source_type"), ("Role", "access_level")), remove="", empty="A member of nothing.",
@@ -57,7 +70,7 @@ TOKENS = Collection(
     name="name", about="Act as this person over the API; the person does not see them.", add="New token",
     facts=(("Scopes", "scopes"), ("Expires", "expires_at"), ("Last used", "last_used_at")), secret="token",
     inputs=(Input("name"), Input("scopes", options=(("api", "All of the API"), ("read_user", "Reading users"))),
-            Input("expires_at")),
+            Input("description"), Input("expires_at")),
     fixed={"state": "active"}, remove="Revoke", empty="No tokens.",
 )  # fmt: skip
 
@@ -74,7 +87,7 @@ declare(
     SettingsPage(
         "admin/users/{name}",
         "Person",
-        (PERSON, MEMBERSHIPS, ADDRESSES, KEYS, TOKENS),
+        (PERSON, PROFILE, MEMBERSHIPS, ADDRESSES, KEYS, TOKENS),
         keys=_keys,
         above="admin/users",
         named_by={"name": "username"},

@@ -3,14 +3,16 @@
 from starlette.responses import Response
 
 from ingot.features.ci.deployments import newest_successful
+from ingot.features.ci.environments import find_votes
 from ingot.web.call import PageCall, Rows, View
 from ingot.web.frames import project_view
 from ingot.web.registry import Pages
-from ingot.web.sending import done, refused, texts
+from ingot.web.sending import done, refused, text, texts
 
 pages = Pages("project")
 ENVIRONMENTS = "/projects/:id/environments"
 ENVIRONMENT = f"{ENVIRONMENTS}/:environment_id"
+APPROVAL = "/projects/:id/deployments/:deployment_id/approval"
 STATES = ("available", "stopped")
 FIELDS = ("name", "external_url", "description", "tier")
 
@@ -69,17 +71,43 @@ def create_environment(call: PageCall) -> View | Response:
 @pages.get("environments/{number:int}")
 def show_environment(call: PageCall) -> View:
     """One environment with its deployments, newest first."""
+    return _environment_view(call)
+
+
+def _environment_view(call: PageCall, problem: str = "", status: int = 200) -> View:
     number = call.path["number"]
     environment = call.ask(ENVIRONMENT, environment_id=number)
     rows = call.ask_rows_or_none(
         "/projects/:id/deployments", environment=environment["name"], order_by="created_at", sort="desc"
     )
     return project_view(
-        call, "environment", "pipelines", environment=environment, rows=rows,
+        call, "environment", "pipelines", status, environment=environment, rows=rows, problem=problem,
+        votes=_votes(call, rows), sent=call.values if problem else {},
         can_stop=call.may("POST", f"{ENVIRONMENT}/stop", environment_id=number),
         can_write=call.may("PUT", ENVIRONMENT, environment_id=number),
         can_retry=_may_deploy_again(call, rows),
     )  # fmt: skip
+
+
+def _votes(call: PageCall, rows: Rows | None) -> dict[int, list[str]]:
+    """What the visitor may say about each deployment that waits for approvals."""
+    waiting = [row["id"] for row in rows.items if row["status"] == "blocked"] if rows else []
+    if not waiting or not call.may("POST", APPROVAL, deployment_id=waiting[0]):
+        return {}
+    return {number: find_votes(call.conn, call, number) for number in waiting}
+
+
+@pages.post("environments/{number:int}/deployments/{deployment:int}")
+def vote_on_deployment(call: PageCall) -> View | Response:
+    """Approve a deployment that waits for it, or reject it."""
+    status = text(call, "status")
+    view = refused(
+        lambda: call.ask(
+            APPROVAL, "POST", deployment_id=call.path["deployment"], status=status, comment=text(call, "comment")
+        ),
+        lambda problem, code: _environment_view(call, problem, code),
+    )
+    return view or _back(call, "Deployment approved." if status == "approved" else "Deployment rejected.")
 
 
 @pages.get("environments/{number:int}/edit")

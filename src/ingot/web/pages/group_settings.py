@@ -12,14 +12,14 @@ from ingot.web.shared_sections import (
     DEPLOY_SCOPES,
     RUNNER_FACTS,
     RUNNER_INPUTS,
-    VARIABLE_FACTS,
-    VARIABLE_INPUTS,
     approvals,
     badges,
     hooks,
+    protected_branches,
     protected_environments,
     push_rule,
     tokens,
+    variables,
 )
 
 pages = Pages("group")
@@ -92,11 +92,7 @@ LIMITS = Settings(
     about="Only administrators see and change these.",
     allows=lambda call, _, __: call.may("GET", "/application/settings"),
 )  # fmt: skip
-VARIABLES = Collection(
-    "variables", "Variables", f"{GROUP}/variables", one="key", by="key", name="key",
-    about="Values that jobs of all projects below get in their environment.", add="Add variable",
-    facts=VARIABLE_FACTS, inputs=VARIABLE_INPUTS, edits=VARIABLE_INPUTS[1:-1],
-)  # fmt: skip
+VARIABLES = variables(GROUP, "Values that jobs of all projects below get in their environment.")
 RUNNERS = Collection(
     "runners", "Runners", f"{GROUP}/runners", one="id", name="description", add="New runner",
     about="Machines that run jobs of all projects below.", add_address="/user/runners", secret="token",
@@ -115,11 +111,14 @@ ENVIRONMENTS = protected_environments(
     GROUP, Input("name", "Tier", options=tuple((tier, tier.capitalize()) for tier in TIERS)),
     "All environments of a tier in the projects below.",
 )  # fmt: skip
+BRANCHES = protected_branches(
+    GROUP, "In all projects below, besides those of their own.", "No branch is protected in all projects."
+)
 PUSH_RULE = push_rule(GROUP, "What new projects of this group begin with.")
 
 PAGES = (
     SettingsPage("edit", "General", (GENERAL, MORE, NEW_BRANCHES, SHARING, APPROVALS, badges(GROUP), LIMITS)),
-    SettingsPage("settings/repository", "Repository", (PUSH_RULE, DEPLOY_TOKENS)),
+    SettingsPage("settings/repository", "Repository", (BRANCHES, PUSH_RULE, DEPLOY_TOKENS)),
     SettingsPage("settings/ci_cd", "CI/CD", (VARIABLES, RUNNERS, ENVIRONMENTS)),
     SettingsPage("settings/access_tokens", "Access tokens", (tokens(GROUP),)),
     SettingsPage("hooks", "Web hooks", (hooks(GROUP),)),
@@ -127,7 +126,7 @@ PAGES = (
 # Themes that are declared elsewhere.
 OTHERS = (
     ("Integrations", "settings/integrations"), ("Applications", "settings/applications"),
-    ("Runners", "runners"), ("Roles", "roles"), ("SAML", "saml"),
+    ("Runners", "runners"), ("Service accounts", "service_accounts"), ("Roles", "roles"), ("SAML", "saml"),
     ("SAML groups", "saml_group_links"), ("SCIM", "scim"), ("Audit events", "audit_events"),
 )  # fmt: skip
 
@@ -138,6 +137,7 @@ def settings_view(call: PageCall, template: str, tab: str, status: int = 200, /,
     tabs = [
         {"name": title, "href": f"{root}/{path}", "is_current": f"{here}/".startswith(f"{root}/{path}/")}
         for title, path in [*((page.title, page.path) for page in PAGES), *OTHERS]
+        if path != "service_accounts" or call.group.parent_id is None
     ]
     grace = grace_days(call, "group") if here.endswith("/-/edit") else 0
     return group_view(call, template, tab, status, section_tabs=tabs, grace=grace, **data)

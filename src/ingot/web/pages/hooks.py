@@ -8,7 +8,7 @@ from ingot.web.guards import InGroup, InProject
 from ingot.web.pages import group_settings, project_settings
 from ingot.web.registry import Pages
 from ingot.web.sections import Collection, Settings, SettingsPage, Verb, declare
-from ingot.web.shared_sections import hook_inputs
+from ingot.web.shared_sections import events, hook_inputs, hook_pairs
 
 project = Pages("project")
 group = Pages("group")
@@ -20,22 +20,27 @@ def _keys(call: PageCall) -> Mapping[str, object]:
 
 def hook_page(place: str) -> SettingsPage:
     """The page of one web hook of a project or group."""
+    address = f"{place}/hooks/:hook_id"
+    tests = (Verb(name, f"Test: {words}", f"/test/{name}", when=(name, True)) for name, words in events(place).items())
     hook = Settings(
-        "hook", "Web hook", f"{place}/hooks/:hook_id", hook_inputs(),
+        "hook", "Web hook", address, hook_inputs(place),
         facts=(("Address", "url"), ("State", "alert_status"), ("Disabled until", "disabled_until"),
                ("Created", "created_at")),
-        verbs=(Verb("test", "Send a test push", "/test/push_events"),), remove="Delete web hook", sends=True,
+        verbs=(*tests,), remove="Delete web hook", sends=True,
     )  # fmt: skip
     deliveries = Collection(
-        "deliveries", "Deliveries", f"{place}/hooks/:hook_id/events", one="hook_event_id", name="trigger", remove="",
+        "deliveries", "Deliveries", f"{address}/events", one="hook_event_id", name="trigger", remove="",
         facts=(("Answer", "response_status"), ("Seconds", "execution_duration"), ("Sent", "created_at")),
         bodies=(("Request", "request_data"), ("Headers of the request", "request_headers"),
                 ("Answer", "response_body"), ("Headers of the answer", "response_headers")),
         verbs=(Verb("resend", "Send again", "/:hook_event_id/resend"),), empty="Nothing was sent in the last days.",
     )  # fmt: skip
     return SettingsPage(
-        "hooks/{hook_id:int}/edit", "Web hook", (hook, deliveries), keys=_keys, above="hooks", titled_by="url"
-    )
+        "hooks/{hook_id:int}/edit", "Web hook",
+        (hook, hook_pairs(address, "custom_headers", "More headers"),
+         hook_pairs(address, "url_variables", "Values in the address"), deliveries),
+        keys=_keys, above="hooks", titled_by="url",
+    )  # fmt: skip
 
 
 OF_PROJECT, OF_GROUP = InProject(ADMIN_PROJECT, needs_user=True), InGroup(OWN_GROUP, needs_user=True)

@@ -1,5 +1,7 @@
 """Issues: the list, one issue with its threads, and the forms that change it."""
 
+from typing import Any
+
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import READ_ISSUES
@@ -8,7 +10,7 @@ from ingot.features.planning.issues import may_admin_issues
 from ingot.features.planning.notes import reads_internal
 from ingot.web.answers import Issuable
 from ingot.web.call import PageCall, View
-from ingot.web.commenting import comment, may_attach
+from ingot.web.commenting import comment, may_attach, may_talk
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
 from ingot.web.issuable_fields import field_values, may_track_time, offered_fields, sent_fields
@@ -27,6 +29,8 @@ ISSUES = InProject(READ_ISSUES)
 ALL = "/projects/:id/issues"
 ISSUE = f"{ALL}/:issue_iid"
 STATES = ("opened", "closed", "all")
+TEMPLATES = "/projects/:id/templates/issues"
+TYPES = ("issue", "incident", "task")
 
 
 @pages.get("issues", guard=ISSUES)
@@ -58,6 +62,14 @@ def may_plan_in(call: PageCall, project: Project) -> bool:
 def show_new_issue(call: PageCall) -> View:
     """The form of a new issue."""
     return _form(call, None)
+
+
+@pages.post("issues/new", guard=ISSUES)
+def choose_template(call: PageCall) -> View:
+    """The form as it was filled, with the text of another template; a text of one's own stays below it."""
+    chosen = _template(call, name) if (name := text(call, "template")) else ""
+    own = text(call, "description").removeprefix(text(call, "offered")).strip()
+    return _form(call, None, description="\n\n".join(filter(None, (chosen.strip(), own))), offered=chosen)
 
 
 @pages.post("issues", guard=ISSUES)
@@ -92,7 +104,8 @@ def show_issue(call: PageCall) -> View:
         links=call.ask_or_none(f"{ISSUE}/links", issue_iid=iid, per_page="100") or [],
         related=call.ask_or_none(f"{ISSUE}/related_merge_requests", issue_iid=iid) or [],
         closing={row["id"] for row in call.ask_or_none(f"{ISSUE}/closed_by", issue_iid=iid) or []},
-        can_comment=call.may("POST", f"{ISSUE}/notes", issue_iid=iid), can_edit=can_edit,
+        can_comment=call.may("POST", f"{ISSUE}/notes", issue_iid=iid) and may_talk(call, "Issue", issue),
+        can_edit=can_edit,
         can_move=may_plan(call) and issue["moved_to_id"] is None,
         **side_choices(call, can_plan=may_admin_issues(call.actor, call.project)),
     )  # fmt: skip
@@ -163,10 +176,39 @@ def resolve_thread(call: PageCall) -> Response:
 
 def _sent(call: PageCall) -> dict[str, object]:
     weight = {"weight": text(call, "weight")} if "weight" in call.values else {}
-    return {**sent_fields(call, dates=True), "confidential": "confidential" in call.values, **weight}
+    kind = {"issue_type": text(call, "issue_type")} if text(call, "issue_type") else {}
+    return {**sent_fields(call, dates=True), "confidential": "confidential" in call.values, **weight, **kind}
 
 
-def _form(call: PageCall, issue: Issuable | None, problem: str = "", status: int = 200) -> View:
+def _types(now: str) -> list[tuple[str, str]]:
+    """The kinds that can be chosen, and the one of now."""
+    return [(name, name.replace("_", " ").capitalize()) for name in dict.fromkeys((*TYPES, now))]
+
+
+def _offered_texts(
+    call: PageCall, issue: Issuable | None, values: dict[str, Any], fresh: dict[str, str]
+) -> dict[str, object]:
+    """The templates of a new issue; the form begins with the project's own text."""
+    if issue is not None:
+        return {"templates": []}
+    names = [row["name"] for row in call.ask_or_none(TEMPLATES, per_page="100") or []]
+    values |= {"offered": text(call, "offered"), "template": text(call, "template"), **fresh}
+    if call.is_read and not values["description"]:
+        wanted = values["template"] or next((name for name in names if name.lower() == "default"), "")
+        values |= {"template": wanted, "description": (begun := _template(call, wanted)), "offered": begun}
+    return {"templates": names}
+
+
+def _template(call: PageCall, name: str) -> str:
+    """The text of a template; without one, that of the project's settings."""
+    if name:
+        template = call.ask_or_none(f"{TEMPLATES}/:name", name=name)
+        return str(template["content"]) if template else ""
+    return str(call.ask("/projects/:id").get("issues_template") or "")
+
+
+def _form(call: PageCall, issue: Issuable | None, problem: str = "", status: int = 200, **fresh: str) -> View:
+    """The form of an issue; `fresh` are fields that do not stay as they were sent."""
     weight: object = None
     if call.services.settings.has_tier(TIER_OF_WEIGHTS):
         is_sent = call.request.method == "POST"
@@ -177,9 +219,13 @@ def _form(call: PageCall, issue: Issuable | None, problem: str = "", status: int
     given = call.values.get("issue")
     if issue is None and isinstance(given, dict) and call.is_read:
         values |= {name: given[name] for name in ("title", "description") if isinstance(given.get(name), str)}
+    now = issue.get("issue_type", "") if issue else ""
+    values |= {"issue_type": text(call, "issue_type") or now or TYPES[0]}
     return project_view(
         call, "issue_form", "issues", status, values=values, problem=problem, issue=issue,
-        can_set=can_set, weight=weight, **offered_fields(call),
+        can_set=can_set, weight=weight, types=_types(values["issue_type"]),
+        **_offered_texts(call, issue, values, fresh),
+        can_delete=issue is not None and call.may("DELETE", ISSUE, issue_iid=issue["iid"]), **offered_fields(call),
     )  # fmt: skip
 
 

@@ -36,7 +36,7 @@ def edit_request(call: PageCall) -> View | Response:
             fields["target_branch"] = target
         call.ask(
             REQUEST, "PUT", merge_request_iid=iid, **fields, squash="squash" in call.values,
-            remove_source_branch="remove_source_branch" in call.values, **_merge_time(call),
+            remove_source_branch="remove_source_branch" in call.values, **_merge_time(call), **_collaboration(call),
         )  # fmt: skip
 
     return refused(edit, lambda problem, status: _form(call, problem, status)) or _back(call, "Merge request saved.")
@@ -49,6 +49,13 @@ def tick_task(call: PageCall) -> Response:
     request = call.ask(REQUEST, merge_request_iid=iid)
     call.ask(REQUEST, "PUT", merge_request_iid=iid, description=ticked(call, request["description"]))
     return _back(call, "Task saved.")
+
+
+def _collaboration(call: PageCall) -> dict[str, bool]:
+    """Whether others may push to the source branch; only forms of requests from forks ask."""
+    if "offers_collaboration" not in call.values:
+        return {}
+    return {"allow_collaboration": "allow_collaboration" in call.values}
 
 
 def _merge_time(call: PageCall) -> dict[str, str]:
@@ -65,16 +72,18 @@ def _form(call: PageCall, problem: str = "", status: int = 200) -> View:
     values: dict[str, Any] = field_values(call, request, request["reviewers"])
     if call.request.method == "POST":
         values |= {"target_branch": text(call, "target_branch"), "squash": "squash" in call.values,
-                   "remove_source_branch": "remove_source_branch" in call.values,
+                   "remove_source_branch": "remove_source_branch" in call.values, **_collaboration(call),
                    "merge_after": text(call, "merge_after")}  # fmt: skip
     else:
         values |= {"target_branch": request["target_branch"], "squash": request["squash"],
                    "remove_source_branch": request["force_remove_source_branch"],
+                   "allow_collaboration": request.get("allow_collaboration", False),
                    "merge_after": (request.get("merge_after") or "")[:16]}  # fmt: skip
     branches = call.ask_or_none("/projects/:id/repository/branches", per_page="100") or []
     return project_view(
         call, "merge_request_edit", "merge_requests", status, request=request, values=values, problem=problem,
         names=[row["name"] for row in branches], can_set=call.may("PUT", REQUEST, merge_request_iid=iid),
+        can_delete=call.may("DELETE", REQUEST, merge_request_iid=iid),
         **offered_fields(call),
     )  # fmt: skip
 

@@ -9,7 +9,7 @@ from ingot.features.planning.notes import reads_internal
 from ingot.features.review.merge_requests import is_developer
 from ingot.web.answers import MergeRequest
 from ingot.web.call import PageCall, View
-from ingot.web.commenting import may_attach
+from ingot.web.commenting import may_attach, may_talk
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
 from ingot.web.issuable_fields import may_track_time
@@ -80,7 +80,8 @@ def overview(call: PageCall, problem: str = "", status: int = 200, since: str = 
         reply_drafts=drafted_answers(drafts),
         reactions=reactions_to(call, "MergeRequest", [request["id"]]).get(request["id"]),
         **suggestion_facts(call, request, threads or []), code=thread_code(call, request, threads or []),
-        can_comment=call.may("POST", f"{REQUEST}/notes", merge_request_iid=iid), can_edit=can_edit,
+        can_comment=call.may("POST", f"{REQUEST}/notes", merge_request_iid=iid)
+                    and may_talk(call, "MergeRequest", request), can_edit=can_edit,
     )  # fmt: skip
     return msgspec.structs.replace(view, status=status)
 
@@ -139,6 +140,8 @@ def box_of(
     return {
         "time_left": time_left(call, pipeline) if pipeline and request["state"] == "opened" and not is_told else "",
         "approvals": approvals, "box": box, "still_open": still_open,
+        "can_edit_rules": request["state"] == "opened" and call.session is not None
+                          and call.may("POST", f"{REQUEST}/approval_rules", merge_request_iid=iid),
         "rules": approval_rules(call, request), "failed_jobs": failed_jobs(call, request),
         "merge_result": merge_result(call, request, lambda: commits or _commit_count(call, iid)) if shows_form else "",
         "closes": call.ask_or_none(f"{REQUEST}/closes_issues", merge_request_iid=iid) or [],

@@ -13,17 +13,18 @@ from ingot.web.guards import InProject
 from ingot.web.registry import Pages
 from ingot.web.sections import Collection, Settings, SettingsPage, Verb, declare
 from ingot.web.shared_sections import (
+    APPROVERS,
     DEPLOY_SCOPES,
     RUNNER_FACTS,
     RUNNER_INPUTS,
-    VARIABLE_FACTS,
-    VARIABLE_INPUTS,
     approvals,
     badges,
     hooks,
+    protected_branches,
     protected_environments,
     push_rule,
     tokens,
+    variables,
 )
 
 pages = Pages("project")
@@ -48,35 +49,38 @@ MERGING = Settings(
     ),
 )  # fmt: skip
 APPROVALS = approvals(PROJECT)
+APPROVED_BRANCHES = (
+    Input("protected_branch_ids", "Only for requests into", kind="branches", shows="protected_branches"),
+    Input("applies_to_all_protected_branches", "For all protected branches, and only for them"),
+)  # fmt: skip
 RULES = Collection(
     "approval_rules", "Approval rules", f"{PROJECT}/approval_rules", one="approval_rule_id", name="name",
     about="How many have to approve before a request is merged.", empty="No rules: no approval is needed.",
-    facts=(("Approvals", "approvals_required"), ("Type", "rule_type")), add="Add rule",
-    inputs=(Input("name"), Input("approvals_required", start=1), Input("user_ids", "People", kind="list")),
-    edits=(Input("name"), Input("approvals_required")),
+    facts=(("Approvals", "approvals_required"), ("People", "users"), ("Groups", "groups"),
+           ("Branches", "protected_branches"), ("All protected branches", "applies_to_all_protected_branches")),
+    add="Add rule", inputs=(*APPROVERS, *APPROVED_BRANCHES), edits=(*APPROVERS, *APPROVED_BRANCHES),
+)  # fmt: skip
+CHECK_INPUTS = (
+    Input("name"), Input("external_url", "Address"), Input("shared_secret", "Secret", kind="secret"),
+    Input("protected_branch_ids", "Only for requests into", kind="branches", shows="protected_branches"),
 )  # fmt: skip
 CHECKS = Collection(
     "status_checks", "External checks", f"{PROJECT}/external_status_checks", one="check_id", name="name",
     about="Services that are told of merge requests and say whether they agree.", empty="No external checks.",
-    facts=(("Address", "external_url"), ("Signed", "hmac")), add="Add external check",
-    inputs=(Input("name"), Input("external_url", "Address"), Input("shared_secret", "Secret", kind="secret")),
-    edits=(Input("name"), Input("external_url", "Address"), Input("shared_secret", "Secret", kind="secret")),
+    facts=(("Address", "external_url"), ("Signed", "hmac"), ("Branches", "protected_branches")),
+    add="Add external check", inputs=CHECK_INPUTS, edits=CHECK_INPUTS,
 )  # fmt: skip
-BRANCHES = Collection(
-    "protected_branches", "Protected branches", f"{PROJECT}/protected_branches", one="name", by="name", name="name",
-    about="Who may push to these branches and merge into them.", add="Protect a branch", remove="Unprotect",
-    empty="No branch is protected: whoever may push, may push to each.",
-    facts=(("May push", "push_access_levels"), ("May merge", "merge_access_levels"),
-           ("Force push", "allow_force_push")),
-    inputs=(Input("name", "Branch or pattern"), Input("push_access_level", "May push", start=40),
-            Input("merge_access_level", "May merge", start=40), Input("allow_force_push")),
-    edits=(Input("allow_force_push"),), edit_method="PATCH",
-)  # fmt: skip
+BRANCHES = protected_branches(
+    PROJECT,
+    "Who may push to these branches and merge into them.",
+    "No branch is protected: whoever may push, may push to each.",
+)
 TAGS = Collection(
     "protected_tags", "Protected tags", f"{PROJECT}/protected_tags", one="name", by="name", name="name",
     about="Who may create these tags.", add="Protect a tag", remove="Unprotect", empty="No tag is protected.",
     facts=(("May create", "create_access_levels"),),
-    inputs=(Input("name", "Tag or pattern"), Input("create_access_level", "May create", start=40)),
+    inputs=(Input("name", "Tag or pattern"), Input("create_access_level", "May create", start=40),
+            Input("allowed_to_create", "And these people and groups", kind="holders")),
 )  # fmt: skip
 DEPLOY_KEYS = Collection(
     "deploy_keys", "Deploy keys", f"{PROJECT}/deploy_keys", one="key_id", name="title",
@@ -104,10 +108,18 @@ PULL_MIRROR = Settings(
     ),
     about="The branches and tags of another repository are fetched again and again.",
 )  # fmt: skip
+PULL_STATE = Settings(
+    "pull_state", "State of the pull mirror", f"{PROJECT}/mirror/pull",
+    facts=(("State", "update_status"), ("Last success", "last_successful_update_at"),
+           ("Last update", "last_update_at"), ("Error", "last_error")),
+    verbs=(Verb("pull", "Fetch now", ""),), sends=True,
+)  # fmt: skip
 MIRROR_OPTIONS = (
     Input("enabled", "On", start=True), Input("only_protected_branches", "Only protected branches"),
+    Input("mirror_branch_regex", "Only branches whose name matches"),
     Input("keep_divergent_refs", "Overwrite nothing that only the mirror has"),
     Input("auth_method", "Login over SSH", options=(("password", "Password"), ("ssh_public_key", "SSH key"))),
+    Input("host_keys", "Public keys of the SSH host, with commas between", kind="list"),
 )  # fmt: skip
 PUSH_MIRRORS = Collection(
     "push_mirrors", "Push mirrors", f"{PROJECT}/remote_mirrors", one="mirror_id", name="url",
@@ -127,11 +139,7 @@ PIPELINES = Settings(
         Input("keep_latest_artifact", "Keep the artifacts of the latest pipeline"),
     ),
 )  # fmt: skip
-VARIABLES = Collection(
-    "variables", "Variables", f"{PROJECT}/variables", one="key", by="key", name="key",
-    about="Values that jobs get in their environment.", add="Add variable", facts=VARIABLE_FACTS,
-    inputs=VARIABLE_INPUTS, edits=VARIABLE_INPUTS[1:-1],
-)  # fmt: skip
+VARIABLES = variables(PROJECT, "Values that jobs get in their environment.")
 
 
 # Any: a record of the API.
@@ -204,11 +212,7 @@ MORE_MERGING = Settings(
         Input("only_allow_merge_if_all_status_checks_passed", "All external checks must pass"),
         Input("resolve_outdated_diff_discussions", "Threads on lines that changed since are resolved"),
         Input("autoclose_referenced_issues", "Merging into the default branch closes issues that are named"),
-        Input("merge_pipelines_enabled", "Pipelines run on the result of the merge"),
         Input("mr_default_target_self", "Requests of a fork lead to the fork itself"),
-        Input("merge_trains_enabled", "Requests are merged in a queue"),
-        Input("merge_trains_skip_train_allowed", "Requests may be merged around the queue"),
-        Input("prevent_merge_without_jira_issue", "Merging needs an issue of Jira"),
         Input("merge_requests_template", "Text of new requests", kind="long"),
         Input("issues_template", "Text of new issues", kind="long"),
         Input("issue_branch_template", "Names of branches that issues begin"),
@@ -232,23 +236,17 @@ MORE_PIPELINES = Settings(
         Input("allow_pipeline_trigger_approve_deployment", "Who starts a pipeline may approve its deployments"),
         Input("ci_id_token_sub_claim_components", "Parts of the claim `sub` in ID tokens"),
         Input("runner_token_expiration_interval", "Tokens of runners expire after seconds"),
-        Input("auto_devops_enabled", "Auto DevOps"),
-        Input("auto_devops_deploy_strategy", "How Auto DevOps deploys"),
+        Input("ci_job_token_scope_enabled", "Job tokens of this project reach only projects that name it"),
     ),
 )  # fmt: skip
 ADVANCED = Settings(
     "advanced", "Advanced", PROJECT,
     (
         Input("lfs_enabled", "Git LFS"), Input("request_access_enabled", "People may ask for access"),
-        Input("emails_enabled", "Mails about this project"), Input("packages_enabled", "Packages"),
-        Input("show_default_award_emojis", "Thumbs are shown under texts"),
-        Input("show_diff_preview_in_email", "Mails about reviews show the lines"),
-        Input("warn_about_potentially_unwanted_characters", "Warn of hidden characters in code"),
+        Input("emails_enabled", "Mails about this project"),
         Input("enforce_auth_checks_on_uploads", "Uploads of private projects ask who reads them"),
-        Input("service_desk_enabled", "Mails become issues"),
-        Input("pre_receive_secret_detection_enabled", "Refuse pushes that contain secrets"),
-        Input("external_authorization_classification_label", "Classification label"),
     ),
+    verbs=(Verb("housekeeping", "Tidy the repository now", "/housekeeping"),),
 )  # fmt: skip
 LIMITS = Settings(
     "limits", "Limits", PROJECT,
@@ -260,8 +258,8 @@ LIMITS = Settings(
     allows=lambda call, _, __: call.may("GET", "/application/settings"),
 )  # fmt: skip
 IMAGES = Settings(
-    "images", "Clean-up of container images", PROJECT,
-    tuple(
+    "images", "Clean-up of container images", PROJECT, about="Kept for other servers, as the settings above.",
+    inputs=tuple(
         Input(f"container_expiration_policy_attributes.{name}", words, options=options,
               shows=f"container_expiration_policy.{name}")
         for name, words, options in (
@@ -282,20 +280,39 @@ FEATURES = Settings(
     tuple(
         Input(f"{name}_access_level", words) for name, words in (
             ("repository", "Files and history"), ("forking", "Forking"), ("releases", "Releases"),
-            ("environments", "Environments"), ("feature_flags", "Feature flags"), ("pages", "Sites"),
-            ("container_registry", "Container images"), ("analytics", "Charts"), ("monitor", "Alerts"),
-            ("infrastructure", "Infrastructure"), ("requirements", "Requirements"),
-            ("security_and_compliance", "Security"), ("model_experiments", "Model experiments"),
-            ("model_registry", "Models"),
+            ("environments", "Environments"), ("feature_flags", "Feature flags"), ("analytics", "Charts"),
         )
     ),
+)  # fmt: skip
+KEPT = Settings(
+    "kept", "Kept for other servers", PROJECT,
+    (
+        Input("merge_pipelines_enabled", "Pipelines run on the result of the merge"),
+        Input("merge_trains_enabled", "Requests are merged in a queue"),
+        Input("merge_trains_skip_train_allowed", "Requests may be merged around the queue"),
+        Input("prevent_merge_without_jira_issue", "Merging needs an issue of Jira"),
+        Input("auto_devops_enabled", "Auto DevOps"),
+        Input("auto_devops_deploy_strategy", "How Auto DevOps deploys"), Input("packages_enabled", "Packages"),
+        Input("show_default_award_emojis", "Thumbs are shown under texts"),
+        Input("show_diff_preview_in_email", "Mails about reviews show the lines"),
+        Input("warn_about_potentially_unwanted_characters", "Warn of hidden characters in code"),
+        Input("service_desk_enabled", "Mails become issues"),
+        Input("pre_receive_secret_detection_enabled", "Refuse pushes that contain secrets"),
+        Input("external_authorization_classification_label", "Classification label"),
+        *(Input(f"{name}_access_level", f"Who may use {words}") for name, words in (
+            ("pages", "sites"), ("container_registry", "container images"), ("monitor", "alerts"),
+            ("infrastructure", "infrastructure"), ("requirements", "requirements"), ("security_and_compliance",
+            "security"), ("model_experiments", "model experiments"), ("model_registry", "models"),
+        )),
+    ),
+    about="Ingot has nothing that these switch: clients and archives get them as they are set.",
 )  # fmt: skip
 ADDRESS = Settings(
     "address", "Address and topics", PROJECT,
     (Input("path", "Last part of the address"), Input("topics", "Topics, separated by commas", kind="list")),
 )  # fmt: skip
 
-REPOSITORY = (BRANCHES, TAGS, PUSH_RULE, PUSH_MIRRORS, PULL_MIRROR, DEPLOY_KEYS, DEPLOY_TOKENS)
+REPOSITORY = (BRANCHES, TAGS, PUSH_RULE, PUSH_MIRRORS, PULL_MIRROR, PULL_STATE, DEPLOY_KEYS, DEPLOY_TOKENS)
 CI = (
     PIPELINES, MORE_PIPELINES, VARIABLES, RUNNERS, TRIGGERS, JOB_TOKENS, JOB_TOKEN_PROJECTS, JOB_TOKEN_GROUPS,
     ENVIRONMENTS, FREEZES,
@@ -306,7 +323,7 @@ PAGES = (
     SettingsPage("settings/ci_cd", "CI/CD", CI),
     SettingsPage("settings/access_tokens", "Access tokens", (tokens(PROJECT),)),
     SettingsPage("hooks", "Web hooks", (hooks(PROJECT),)),
-    SettingsPage("settings/advanced", "Advanced", (ADDRESS, BADGES, FEATURES, ADVANCED, IMAGES, LIMITS)),
+    SettingsPage("settings/advanced", "Advanced", (ADDRESS, BADGES, FEATURES, ADVANCED, LIMITS, KEPT, IMAGES)),
 )
 
 FLAGS_PAGE = SettingsPage("feature_flags", "Feature flags", (FLAGS, USER_LISTS))

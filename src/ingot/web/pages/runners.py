@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 from ingot.access.policy import ADMIN_PROJECT, OWN_GROUP
 from ingot.web.call import PageCall
-from ingot.web.fields import Input
 from ingot.web.guards import ADMINISTRATION, InGroup, InProject
 from ingot.web.pages import admin, group_settings, project_settings
 from ingot.web.registry import Pages
@@ -16,7 +15,7 @@ group = Pages("group")
 site = Pages("site")
 
 RUNNER = Settings(
-    "runner", "Runner", "/runners/:id", (*RUNNER_INPUTS, Input("access_level"), Input("maintenance_note", kind="long")),
+    "runner", "Runner", "/runners/:id", RUNNER_INPUTS,
     facts=(("State", "status"), ("Type", "runner_type"), ("Last contact", "contacted_at"), ("Version", "version"),
            ("Platform", "platform"), ("Address", "ip_address"), ("Created by", "created_by")),
     verbs=(Verb("pause", "Pause", "", "PUT", {"paused": True}, ("paused", False)),

@@ -63,6 +63,21 @@ def record_vote(tx: Connection, call: Call[ApproveDeployment], row: DeploymentRo
     return vote
 
 
+def find_votes(conn: Connection, call: Call, deployment_id: int) -> list[str]:
+    """What the caller may say about a deployment: `approved` and `rejected`, one of them, or nothing."""
+    row = get_deployment(conn, call.project.id, deployment_id)
+    environment = get_environment(conn, call.project.id, row.environment_id)
+    rules = rules_of(conn, call.project.id, environment.name)
+    try:
+        _require_waiting(rules, row)
+        _represented(rules, find_person(conn, call.project.id, call.actor.user_id, rules), None)
+    except Failure:
+        return []
+    may_approve = row.user_id != call.actor.user_id
+    may_approve = may_approve or project_settings(call.project).allow_pipeline_trigger_approve_deployment
+    return ["approved", "rejected"] if may_approve else ["rejected"]
+
+
 def _require_waiting(rules: list[Covering], row: DeploymentRow) -> None:
     if not rules:
         raise Failure(400, NOT_PROTECTED)

@@ -7,7 +7,7 @@ called with new issues.
 from ingot.features.planning.issues.closing import closed_by, mentioned_in
 from ingot.features.planning.issues.commands import close_issue
 from ingot.features.planning.issues.entities import IssueBasic
-from ingot.features.planning.issues.lookup import find_issue, may_update_issue
+from ingot.features.planning.issues.lookup import find_issue, may_delete_issue, may_update_issue
 from ingot.features.planning.issues.opening import after_opening
 from ingot.features.planning.issues.params import CreateIssue, ListOfIssue
 from ingot.features.planning.issues.policy import FIND_ISSUE, closable_issues, readable_issues
@@ -41,6 +41,7 @@ __all__ = [
     "issues",
     "issues_with_project",
     "may_admin_issues",
+    "may_delete_issue",
     "may_update_issue",
     "mentioned_in",
     "presenter",

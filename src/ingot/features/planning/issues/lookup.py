@@ -24,6 +24,12 @@ def find_for_update(call: Call[UpdateIssue]) -> IssueWithAssignee:
     return row
 
 
+def may_delete_issue(call: Call, iid: int) -> bool:
+    """The caller may delete this issue of `call.project`."""
+    row = queries.find_readable(call.conn, call.actor, call.project.id, iid)
+    return row is not None and policy.may_delete(call.actor, call.project, row)
+
+
 def may_update_issue(call: Call, iid: int) -> bool:
     """The caller may change this issue of `call.project`."""
     row = queries.find_readable(call.conn, call.actor, call.project.id, iid)

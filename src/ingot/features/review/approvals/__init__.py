@@ -1,5 +1,6 @@
 """Approvals of merge requests, approval rules and approval settings."""
 
+from ingot.features.review.approvals.before_merge import may_edit_rules
 from ingot.features.review.approvals.commands import judge
 from ingot.features.review.approvals.counts import ApprovalCount, approval_counts
 from ingot.features.review.approvals.state import has_rules, states
@@ -19,5 +20,6 @@ __all__ = [
     "approvals",
     "has_rules",
     "judge",
+    "may_edit_rules",
     "states",
 ]

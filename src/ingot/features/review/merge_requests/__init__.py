@@ -38,6 +38,7 @@ from ingot.features.review.merge_requests.policy import (
     may_update_among,
     readable_merge_requests,
 )
+from ingot.features.review.merge_requests.policy import may_delete as may_delete_request
 from ingot.features.review.merge_requests.present import present_embedded, present_rows
 from ingot.features.review.merge_requests.queries import (
     find_by_id,
@@ -93,6 +94,7 @@ __all__ = [
     "is_assignee",
     "is_developer",
     "list_filter",
+    "may_delete_request",
     "may_open_request",
     "may_rebase",
     "may_update",
