@@ -59,6 +59,7 @@ class Settings:
     method: str = "PUT"
     about: str = ""
     fixed: Mapping[str, object] = field(default_factory=dict)  # sent with every question
+    defaults: Mapping[str, object] = field(default_factory=dict)  # which the fields name
     is_optional: bool = False  # there may be no record yet: saving the form creates it
     creates: str = "POST"  # how it is created then
     facts: tuple[tuple[str, str], ...] = ()  # words, and the field or the kind of fact
@@ -348,7 +349,7 @@ def _shown_record(call: PageCall, section: Settings, state: State, keys: dict[st
     if section.inputs and call.may(section.method, section.address, **keys) and may(call, record, "edit"):
         params = call.params_at(section.method, section.address)
         fields = form_fields(params, section.inputs, {**values, **state.values})
-        inputs = [_with_source(entry, record.get(entry.name)) for entry in fields]
+        inputs = [_with_default(_with_source(entry, record.get(entry.name)), section.defaults) for entry in fields]
     elif section.allows is not None and not section.facts and not section.verbs:
         return None
     return {
@@ -360,6 +361,21 @@ def _shown_record(call: PageCall, section: Settings, state: State, keys: dict[st
         "can_remove": bool(section.remove and record) and call.may("DELETE", section.address, **keys)
                       and may(call, record, "remove"),
     }  # fmt: skip
+
+
+def _with_default(entry: FormField, defaults: Mapping[str, object]) -> FormField:
+    """The field says what holds where nobody has set it."""
+    if entry.name not in defaults:
+        return entry
+    value = defaults[entry.name]
+    words = dict(entry.options).get(str(value), "")
+    if isinstance(value, bool):
+        words = "yes" if value else "no"
+    elif value in (None, "", []):
+        words = "empty"
+    elif not words:
+        words = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return replace(entry, hint=f"{entry.hint} Default: {words}.".strip())
 
 
 # Any: a record of the API.

@@ -2,6 +2,7 @@
 
 from starlette.responses import RedirectResponse, Response
 
+from ingot.instance.settings import DEFAULTS
 from ingot.web.call import PageCall, View
 from ingot.web.fields import Input
 from ingot.web.guards import ADMINISTRATION
@@ -14,7 +15,7 @@ BASE = "admin/application_settings"
 
 
 def _settings(key: str, title: str, *names: str) -> Settings:
-    return Settings(key, title, "/application/settings", tuple(Input(name) for name in names))
+    return Settings(key, title, "/application/settings", tuple(Input(name) for name in names), defaults=DEFAULTS)
 
 
 THEMES = {

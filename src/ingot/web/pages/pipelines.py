@@ -193,6 +193,7 @@ def _job_facts(call: PageCall, job: JobOfPipeline) -> dict[str, object]:
         "attempts": sorted((row for row in jobs if row["name"] == job["name"]), key=lambda row: row["id"]),
         "needs": [newest[name] for name in wanted if name in newest],
         "waits": why_job_waits(call.conn, job["id"]),
+        "can_set_up": call.session is not None and call.may("PUT", "/projects/:id"),
         "can_erase": call.may("POST", f"{JOB}/erase", job_id=job["id"]),
         "can_write_issue": call.may("POST", "/projects/:id/issues"),
     }  # fmt: skip

@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import ColumnElement, Connection, or_, select
+from sqlalchemy import ColumnElement, Connection, func, or_, select
 
 from ingot.access.tables import namespace_ancestors, projects
 from ingot.features.ci.engine import ci_jobs, job_tags
 from ingot.features.ci.runners.contact import runner_status
 from ingot.features.ci.runners.tables import runner_groups, runner_projects, runners
 from ingot.features.spaces.projects import project_settings
+
+MOST = 100  # jobs before one that are counted
 
 
 def why_job_waits(conn: Connection, job_id: int) -> str:
@@ -45,7 +47,18 @@ def why_job_waits(conn: Connection, job_id: int) -> str:
         return "The runners that fit take only jobs of protected branches and tags."
     if not any(runner_status(row.contacted_at, row.created_at) == "online" for row in fitting):
         return "The runners that fit have not been heard of lately. Check that they run."
-    return "It waits for a free runner."
+    return f"It waits for a free runner. {_queue_place(conn, job_id)}".rstrip()
+
+
+def _queue_place(conn: Connection, job_id: int) -> str:
+    """How many jobs of the instance have waited longer, up to a number that says enough."""
+    is_before = (ci_jobs.c.status == "pending") & (ci_jobs.c.kind == "build") & (ci_jobs.c.id < job_id)
+    counted = select(ci_jobs.c.id).where(is_before).limit(MOST).subquery()
+    before = conn.execute(select(func.count()).select_from(counted)).scalar_one()
+    if not before:
+        return "It is the next."
+    number = "One job has" if before == 1 else f"{before} jobs have" if before < MOST else f"{MOST} jobs or more have"
+    return f"{number} waited longer."
 
 
 def _without_tags(tags: Sequence[str]) -> str:
