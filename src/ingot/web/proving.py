@@ -10,7 +10,7 @@ import msgspec
 from sqlalchemy import Connection, select
 
 from ingot.features.people import ldap
-from ingot.features.people.openid import PROVIDER
+from ingot.features.people.openid import PROVIDER, find_label
 from ingot.features.people.saml import sign_in_path_of
 from ingot.features.people.user_pages import SESSION_COOKIE
 from ingot.features.people.users import count_failed_sign_in
@@ -197,7 +197,7 @@ def is_of_service(call: PageCall, session: SessionRow) -> bool:
     if not call.services.settings.openid_issuer or sessions.IMPERSONATOR in session.details:
         return False
     with call.services.db.read() as conn:
-        return bool(_uid_at(conn, session.id, PROVIDER))
+        return bool(find_label(call.services, conn) and _uid_at(conn, session.id, PROVIDER))
 
 
 def _uid_at(conn: Connection, user_id: int, provider: str) -> str:

@@ -23,6 +23,10 @@ RUNNER_INPUTS = (
     Input("locked"), Input("paused"), Input("maximum_timeout"), Input("access_level"),
     Input("maintenance_note", kind="long"),
 )  # fmt: skip
+BRANCH_GUARDS = (
+    ("0", "Developers, also by force"), ("1", "Developers"), ("2", "Maintainers"),
+    ("3", "Maintainers; developers may merge"), ("4", "Maintainers; developers may push the first commits"),
+)  # fmt: skip
 SCOPES = (
     ("api", "All of the API"), ("read_api", "Reading the API"), ("read_repository", "Reading repositories"),
     ("write_repository", "Writing repositories"), ("create_runner", "Creating runners"),

@@ -9,13 +9,28 @@ from ingot.web.guards import ADMINISTRATION
 from ingot.web.pages.admin import admin_view
 from ingot.web.registry import Pages
 from ingot.web.sections import Settings, SettingsPage, declare
+from ingot.web.shared_sections import BRANCH_GUARDS
 
 pages = Pages("site")
 BASE = "admin/application_settings"
 
 
+# Values that are numbers.
+WORDS = {
+    "default_project_creation": (("0", "Nobody"), ("1", "Maintainers"), ("2", "Developers and maintainers"),
+                                 ("3", "Administrators")),
+    "default_branch_protection": BRANCH_GUARDS,
+}  # fmt: skip
+
+
 def _settings(key: str, title: str, *names: str) -> Settings:
-    return Settings(key, title, "/application/settings", tuple(Input(name) for name in names), defaults=DEFAULTS)
+    return Settings(
+        key,
+        title,
+        "/application/settings",
+        tuple(Input(name, options=WORDS.get(name, ())) for name in names),
+        defaults=DEFAULTS,
+    )
 
 
 THEMES = {

@@ -9,6 +9,7 @@ from ingot.access.policy import SIGNED_IN
 from ingot.features.ci.pipelines import failed_pipelines
 from ingot.features.spaces.appearance import current_look
 from ingot.features.spaces.projects import starred_among
+from ingot.instance.settings import application_setting
 from ingot.web import assets
 from ingot.web.call import PageCall, Rows, View
 from ingot.web.frames import site_view
@@ -31,10 +32,12 @@ ROBOTS = "User-agent: *\n" + "".join(f"Disallow: {path}\n" for path in HIDDEN)
 
 
 @pages.get("home")
-def show_home(call: PageCall) -> View:
-    """The dashboard; public projects for anonymous visitors."""
+def show_home(call: PageCall) -> View | Response:
+    """The dashboard; public projects for anonymous visitors, or where administrators send them."""
     if call.actor.is_anonymous:
-        return _all_projects(call)
+        elsewhere = application_setting(call.conn, "home_page_url")
+        is_here = not elsewhere or elsewhere.rstrip("/") == call.base_url.rstrip("/")
+        return _all_projects(call) if is_here else RedirectResponse(elsewhere, 302)
     return site_view(
         call,
         "dashboard",

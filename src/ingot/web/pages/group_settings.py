@@ -9,6 +9,7 @@ from ingot.web.pages.danger_zone import grace_days
 from ingot.web.registry import Pages
 from ingot.web.sections import Collection, Settings, SettingsPage, declare
 from ingot.web.shared_sections import (
+    BRANCH_GUARDS,
     DEPLOY_SCOPES,
     RUNNER_FACTS,
     RUNNER_INPUTS,
@@ -26,10 +27,6 @@ pages = Pages("group")
 GUARD = InGroup(OWN_GROUP, needs_user=True)
 GROUP = "/groups/:id"
 
-BRANCH_GUARDS = (
-    ("0", "Developers, also by force"), ("1", "Developers"), ("2", "Maintainers"),
-    ("3", "Maintainers; developers may merge"), ("4", "Maintainers; developers may push the first commits"),
-)  # fmt: skip
 LEVELS = (("40", "Maintainers"), ("30", "Developers and maintainers"), ("60", "Administrators"), ("0", "Nobody"))
 RUNNER_RULES = (
     ("enabled", "On"), ("disabled_and_overridable", "Off; subgroups and projects may switch them on"),

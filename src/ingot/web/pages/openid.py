@@ -17,6 +17,7 @@ from ingot.features.people.openid import (
     connect_account,
     fetch_identity,
     find_account,
+    find_label,
     new_state,
     read_state,
     register_account,
@@ -164,8 +165,9 @@ def disconnect_account(call: PageCall) -> Response:
 
 
 def _require_provider(call: PageCall) -> None:
-    if not call.services.settings.openid_issuer:
-        raise NotFound
+    with call.services.db.read() as conn:
+        if not find_label(call.services, conn):
+            raise NotFound
 
 
 def _callback(call: PageCall) -> str:
@@ -180,8 +182,7 @@ def _services(call: PageCall, problem: str = "", status: int = 200, continue_at:
     )
     with call.services.db.read() as conn:
         uid = conn.execute(query).scalar_one_or_none()
-    settings = call.services.settings
-    label = settings.openid_label if settings.openid_issuer else ""
+        label = find_label(call.services, conn)
     return site_view(
         call, "sign_in_services", status, uid=uid, label=label, problem=problem, continue_at=continue_at,
         part="services",

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from starlette.responses import RedirectResponse, Response
 
+from ingot.features.people.openid import find_label
 from ingot.features.people.user_pages import local_path
 from ingot.features.people.users import count_failed_sign_in
 from ingot.identity import sessions
@@ -123,10 +124,11 @@ def sign_in_form(call: PageCall, return_to: str, login: str = "", problem: str =
     settings = call.services.settings
     with call.services.db.read() as conn:
         offered = named_settings(conn, "signup_enabled", "remember_me_enabled")
+        openid_label = find_label(call.services, conn)
     data: dict[str, object] = {
         "return_to": return_to, "login": login, "problem": problem, "can_register": offered["signup_enabled"],
         "can_remember": offered["remember_me_enabled"],
-        "can_reset": bool(settings.smtp_url), "openid_label": settings.openid_label if settings.openid_issuer else "",
+        "can_reset": bool(settings.smtp_url), "openid_label": openid_label,
         "ldap_label": settings.ldap_label if settings.ldap_url else "",
     }  # fmt: skip
     return form_view(call, "sign_in", data, status)

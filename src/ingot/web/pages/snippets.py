@@ -6,6 +6,7 @@ from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import SIGNED_IN
 from ingot.features.spaces.snippets import may_change_snippet
+from ingot.instance.settings import application_setting
 from ingot.kit.content_links import is_opened
 from ingot.kit.endpoint import Guard
 from ingot.web.answers import Snippet, SnippetFile
@@ -112,7 +113,7 @@ def declare_writing(place: Place) -> None:
 
     def show_new_snippet(call: PageCall) -> View:
         """The form of a new snippet."""
-        return form(call, {"visibility": "private"}, [])
+        return form(call, {"visibility": application_setting(call.conn, "default_snippet_visibility")}, [])
 
     def create_snippet(call: PageCall) -> View | Response:
         """Write a snippet."""

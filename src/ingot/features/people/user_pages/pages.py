@@ -1,5 +1,7 @@
 """Signing out."""
 
+from html import escape
+
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -9,11 +11,13 @@ from ingot.features.people.user_pages.browser import (
     SESSION_COOKIE,
     current_session,
     is_genuine,
+    local_path,
     read_form,
 )
 from ingot.features.people.user_pages.frame import page, problem
 from ingot.identity import sessions
 from ingot.identity.authentication import actor_of_user
+from ingot.instance.settings import application_setting
 from ingot.kit.changes import Asked, answering
 from ingot.kit.errors import ApiError
 from ingot.kit.services import Services
@@ -44,8 +48,19 @@ def _sign_out(services: Services, request: Request, form: dict[str, str]) -> Res
     address = None if request.client is None else request.client.host
     with answering(Asked(actor_of_user(session), address)), services.db.write() as tx:
         sessions.sign_out(tx, request.cookies.get(SESSION_COOKIE, ""), session)
+        after = application_setting(tx, "after_sign_out_path") or "/"
+    response = _farewell(after)
     # Pages may be kept for the browser's Back, and typed text beside them: the next person finds neither.
-    response = RedirectResponse("/", 303, {"Clear-Site-Data": '"cache", "storage"'})
+    response.headers["Clear-Site-Data"] = '"cache", "storage"'
     response.delete_cookie(SESSION_COOKIE)
     response.delete_cookie(OWN_COOKIE)
     return response
+
+
+def _farewell(after: str) -> Response:
+    """To where people go after signing out; browsers follow no form to another server, so that one is a link."""
+    if local_path(after, fallback="") == after:
+        return RedirectResponse(after, 303)
+    if not after.startswith(("https://", "http://")):
+        return RedirectResponse("/", 303)
+    return page("You are signed out", f'<p><a class="button primary" href="{escape(after)}">Go on</a></p>')
