@@ -68,7 +68,18 @@ def form_values(params: type[Params], inputs: Sequence[Input], given: Mapping[st
                 whole[inner] = said
         else:
             result[outer] = said
-    return result
+    return _without_rivals(params, result)
+
+
+def _without_rivals(params: type[Params], given: dict[str, object]) -> dict[str, object]:
+    """Of parameters that exclude each other, those that say something; else the first."""
+    for names in params.exclusive:
+        if any(given.get(name) for name in names):
+            silent = [name for name in names if name in given and not given[name]]
+        else:
+            silent = [name for name in names[1:] if name in given]
+        given = {name: value for name, value in given.items() if name not in silent}
+    return given
 
 
 def _said(parameter: Field, entry: Input, value: object) -> object:

@@ -35,14 +35,21 @@ def markdown(call: PageCall, text: str | None, *, ref: str = "", folder: str = "
     if call.project_or_none is not None:
         path = f"/{call.project.full_path}"
         place["project"] = path
-        if ref:
-            below = f"{ref}/{folder}".strip("/")
-            place |= {"blob": f"{path}/-/blob/{below}", "raw": f"{path}/-/raw/{below}"}
+        place |= _in_repository(call.project, ref, folder)
     if base:
         place |= {"blob": base, "raw": base}
     html, seconds = rendered_markdown(text, _links(call, text), place)
     call.rendering_left -= seconds
     return html
+
+
+def _in_repository(project: Project, ref: str = "", folder: str = "") -> dict[str, str]:
+    """Where relative addresses of a text begin: those of issues and comments on the default branch."""
+    revision = ref or quote(project.row.default_branch or "", safe="/")
+    if not revision:
+        return {}
+    path, below = f"/{project.full_path}/-", f"{revision}/{folder}".strip("/")
+    return {"blob": f"{path}/blob/{below}", "raw": f"{path}/raw/{below}"}
 
 
 def _links(call: PageCall, text: str) -> dict[str, str]:
@@ -149,7 +156,7 @@ def render_for_api(call: Call, text: str, project: Project | None, *, references
     place = {}
     if project is not None:
         page.project = project
-        place["project"] = f"/{project.full_path}"
+        place |= {"project": f"/{project.full_path}", **_in_repository(project)}
     try:
         html, _ = rendered_markdown(text, _links(page, text) if references else {}, place)
     finally:

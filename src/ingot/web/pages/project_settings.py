@@ -116,7 +116,6 @@ PULL_STATE = Settings(
 )  # fmt: skip
 MIRROR_OPTIONS = (
     Input("enabled", "On", start=True), Input("only_protected_branches", "Only protected branches"),
-    Input("mirror_branch_regex", "Only branches whose name matches"),
     Input("keep_divergent_refs", "Overwrite nothing that only the mirror has"),
     Input("auth_method", "Login over SSH", options=(("password", "Password"), ("ssh_public_key", "SSH key"))),
     Input("host_keys", "Public keys of the SSH host, with commas between", kind="list"),
@@ -125,8 +124,10 @@ PUSH_MIRRORS = Collection(
     "push_mirrors", "Push mirrors", f"{PROJECT}/remote_mirrors", one="mirror_id", name="url",
     about="Every push is passed on to these repositories.", add="Add push mirror",
     facts=(("On", "enabled"), ("State", "update_status"), ("Last success", "last_successful_update_at"),
-           ("Error", "last_error"), ("Protected branches only", "only_protected_branches")),
-    inputs=(Input("url", "Address with user name and password"), *MIRROR_OPTIONS), edits=MIRROR_OPTIONS,
+           ("Error", "last_error"), ("Protected branches only", "only_protected_branches"),
+           ("Branches that match", "mirror_branch_regex")),
+    inputs=(Input("url", "Address with user name and password"), *MIRROR_OPTIONS,
+            Input("mirror_branch_regex", "Only branches whose name matches")), edits=MIRROR_OPTIONS,
     verbs=(Verb("sync", "Push now", "/:mirror_id/sync", when=("enabled", True)),), empty="No push mirrors.", sends=True,
 )  # fmt: skip
 PIPELINES = Settings(

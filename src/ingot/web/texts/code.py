@@ -6,14 +6,15 @@ from itertools import groupby
 
 from pygments.lexer import Lexer
 from pygments.lexers import get_lexer_by_name, get_lexer_for_filename
-from pygments.token import Comment, Keyword, Name, Number, Operator, String, _TokenType, is_token_subtype
+from pygments.token import Comment, Generic, Keyword, Name, Number, Operator, String, _TokenType, is_token_subtype
 from pygments.util import ClassNotFound
 
 # The first that holds a token decides its class.
 CLASSES = (
     (Comment, "c"), (Keyword, "k"), (String, "s"), (Number, "m"), (Name.Function, "f"), (Name.Class, "t"),
     (Name.Builtin, "t"), (Name.Tag, "k"), (Name.Attribute, "f"), (Name.Decorator, "f"), (Operator.Word, "k"),
-    (Operator, "o"),
+    (Operator, "o"), (Generic.Inserted, "gi"), (Generic.Deleted, "gd"), (Generic.Subheading, "f"),
+    (Generic.Heading, "f"),
 )  # fmt: skip
 
 

@@ -1,7 +1,9 @@
 """Markdown with tables, task lists, footnotes, references and highlighted code; sanitised at the end."""
 
+from collections.abc import Callable
 from functools import cache
 from urllib.parse import urlsplit
+from zlib import crc32
 
 import nh3
 from markdown_it import MarkdownIt
@@ -27,7 +29,7 @@ CLASSES = {
     "a": {"ref", "footnote-ref", "footnote-backref"}, "code": {"code"}, "hr": {"footnotes-sep"},
     "div": {"alert", *(f"alert-{kind}" for kind in ALERTS)}, "p": {"alert-title"},
     "li": {"task-list-item", "footnote-item"}, "pre": {"code"}, "section": {"footnotes"},
-    "span": {"c", "k", "s", "m", "f", "t", "o"}, "sup": {"footnote-ref"}, "ul": {"contains-task-list"},
+    "span": {"c", "k", "s", "m", "f", "t", "o", "gi", "gd"}, "sup": {"footnote-ref"}, "ul": {"contains-task-list"},
 }  # fmt: skip
 ATTRIBUTES = {
     "*": {"title", "dir", "lang"}, "a": {"href"}, "img": {"src", "alt", "width", "height", "loading"}, "ol": {"start"},
@@ -41,7 +43,9 @@ def render(text: str, links: dict[str, str], place: dict[str, str]) -> str:
 
     Pictures of other servers are shown where `place` has the key for their addresses (`pictures`, and `own`: ours).
     """
-    html = _parser().render(text, {"links": links, "place": place})
+    # Several texts of a page have footnotes of the same number.
+    number = f"{crc32(text.encode()):x}"
+    html = _parser().render(text, {"links": links, "place": place, "docId": number})
     sources = _Sources(place)
 
     def filter_attribute(tag: str, name: str, value: str) -> str | None:
@@ -52,7 +56,7 @@ def render(text: str, links: dict[str, str], place: dict[str, str]) -> str:
         tags=TAGS,
         attributes={
             **ATTRIBUTES,
-            **{tag: {*ATTRIBUTES.get(tag, ()), "id"} for tag in ("h1", "h2", "h3", "h4", "h5", "h6")},
+            **{tag: {*ATTRIBUTES.get(tag, ()), "id"} for tag in ("h1", "h2", "h3", "h4", "h5", "h6", "a", "li")},
         },
         allowed_classes=CLASSES,
         attribute_filter=filter_attribute,
@@ -109,7 +113,28 @@ def _parser() -> MarkdownIt:
     parser.core.ruler.push("emoji", _emoji)
     parser.core.ruler.push("references", _references)
     parser.core.ruler.push("addresses", _addresses)
+    parser.core.ruler.push("alignment", _alignment)
+    for name in ("footnote_ref", "footnote_open", "footnote_anchor"):
+        parser.add_render_rule(name, _with_anchors(parser.renderer.rules[name]))
     return parser
+
+
+def _with_anchors(rule: Callable[..., str]) -> Callable[..., str]:
+    """Footnotes and the way back to the text; ids of texts begin so that they are no others of the page."""
+
+    def written(*given: object, **options: object) -> str:
+        html = rule(*given[1:], **options)
+        return html.replace(' id="fn', f' id="{ANCHOR}fn').replace(' href="#fn', f' href="#{ANCHOR}fn')
+
+    return written
+
+
+def _alignment(state: StateCore) -> None:
+    """Say how a column is aligned with an attribute: styles are not allowed in pages."""
+    for token in state.tokens:
+        style = str(token.attrs.pop("style", "")) if token.type in ("th_open", "td_open") else ""
+        if style.startswith("text-align:"):
+            token.attrSet("align", style.removeprefix("text-align:"))
 
 
 def _slug(title: str) -> str:

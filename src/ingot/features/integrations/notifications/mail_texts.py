@@ -1,5 +1,7 @@
 """Texts of people in mails: rendered as on pages, with addresses that are whole, since a mail is read elsewhere."""
 
+from urllib.parse import quote
+
 from sqlalchemy import Connection, select
 
 from ingot.access.rows import ProjectRow
@@ -20,6 +22,9 @@ def text_html(conn: Connection, project: ProjectRow, text: str, site: str) -> st
     if not text:
         return ""
     place = {"project": f"{site}/{project.full_path}"}
+    if project.default_branch:
+        for kind in ("blob", "raw"):
+            place[kind] = f"{place['project']}/-/{kind}/{quote(project.default_branch, safe='/')}"
     html = render_text(text, _links(conn, project, text[:SEARCHED], site), place)
     return _LOCAL.sub(lambda match: f'{match[1]}="{site}/{match[2]}', html)
 
