@@ -153,7 +153,7 @@ def render_for_api(call: Call, text: str, project: Project | None, *, references
         return str(plain(text))
     page = PageCall(call.request, call.endpoint, {}, call.services)
     page.actor, page.request_id = call.actor, call.request_id
-    place = {}
+    place: dict[str, str] = {}
     if project is not None:
         page.project = project
         place |= {"project": f"/{project.full_path}", **_in_repository(project)}

@@ -1,7 +1,6 @@
 """Sections that projects, groups and the instance have in common."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from ingot.web.call import PageCall
 from ingot.web.fields import Input
@@ -113,8 +112,7 @@ DEPLOY_LEVELS = (("40", "Maintainers"), ("30", "Developers and maintainers"), ("
 BRANCH_LEVELS = (*DEPLOY_LEVELS, ("0", "Nobody"))
 
 
-# Any: a record of the API.
-def _may_lift(call: PageCall, record: Mapping[str, Any], _: str) -> bool:
+def _may_lift(call: PageCall, record: Mapping[str, object], _: str) -> bool:
     """Rules of groups above are changed there; others may say who changes them."""
     if record.get("inherited"):
         return False

@@ -48,11 +48,13 @@ def _branches(call: PageCall, names: str) -> list[object]:
     return _ids({name: rows.get(name) for name in wanted}, "“{}” is not a protected branch.")
 
 
-def _ids(found: Mapping[str, Any], missing: str) -> list[object]:
+def _ids(found: Mapping[str, Mapping[str, object] | None], missing: str) -> list[object]:
+    result: list[object] = []
     for name, record in found.items():
         if record is None:
             raise Unprocessable(missing.format(name))
-    return [str(record["id"]) for record in found.values()]
+        result.append(str(record["id"]))
+    return result
 
 
 def _holders(call: PageCall, names: str) -> list[object]:

@@ -1,7 +1,5 @@
 """Issues: the list, one issue with its threads, and the forms that change it."""
 
-from typing import Any
-
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import READ_ISSUES
@@ -105,8 +103,7 @@ def show_issue(call: PageCall) -> View:
         related=call.ask_or_none(f"{ISSUE}/related_merge_requests", issue_iid=iid) or [],
         closing={row["id"] for row in call.ask_or_none(f"{ISSUE}/closed_by", issue_iid=iid) or []},
         can_comment=call.may("POST", f"{ISSUE}/notes", issue_iid=iid) and may_talk(call, "Issue", issue),
-        can_edit=can_edit,
-        can_move=may_plan(call) and issue["moved_to_id"] is None,
+        can_edit=can_edit, can_move=may_plan(call) and issue["moved_to_id"] is None,
         **side_choices(call, can_plan=may_admin_issues(call.actor, call.project)),
     )  # fmt: skip
 
@@ -186,7 +183,7 @@ def _types(now: str) -> list[tuple[str, str]]:
 
 
 def _offered_texts(
-    call: PageCall, issue: Issuable | None, values: dict[str, Any], fresh: dict[str, str]
+    call: PageCall, issue: Issuable | None, values: dict[str, object], fresh: dict[str, str]
 ) -> dict[str, object]:
     """The templates of a new issue; the form begins with the project's own text."""
     if issue is not None:
@@ -194,7 +191,7 @@ def _offered_texts(
     names = [row["name"] for row in call.ask_or_none(TEMPLATES, per_page="100") or []]
     values |= {"offered": text(call, "offered"), "template": text(call, "template"), **fresh}
     if call.is_read and not values["description"]:
-        wanted = values["template"] or next((name for name in names if name.lower() == "default"), "")
+        wanted = text(call, "template") or next((name for name in names if name.lower() == "default"), "")
         values |= {"template": wanted, "description": (begun := _template(call, wanted)), "offered": begun}
     return {"templates": names}
 

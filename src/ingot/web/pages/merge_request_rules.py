@@ -1,7 +1,6 @@
 """The approval rules of one merge request, where its project lets requests have rules of their own."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from ingot.access.policy import READ_MERGE_REQUESTS
 from ingot.web.call import PageCall, View
@@ -27,7 +26,7 @@ def _keys(call: PageCall) -> Mapping[str, object]:
     return {"merge_request_iid": call.path["iid"]}
 
 
-def _view(call: PageCall, template: str, tab: str, status: int = 200, /, **data: Any) -> View:
+def _view(call: PageCall, template: str, tab: str, status: int = 200, /, **data: object) -> View:
     iid = call.path["iid"]
     links = [(f"Back to !{iid}", f"/{call.project.full_path}/-/merge_requests/{iid}")]
     return project_view(call, template, tab, status, page_links=links, **data)

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 from functools import cache
+from typing import cast
 from urllib.parse import urlsplit
 from zlib import crc32
 
 import nh3
 from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 from mdit_py_plugins.anchors import anchors_plugin
@@ -114,8 +116,9 @@ def _parser() -> MarkdownIt:
     parser.core.ruler.push("references", _references)
     parser.core.ruler.push("addresses", _addresses)
     parser.core.ruler.push("alignment", _alignment)
+    rules = cast("RendererHTML", parser.renderer).rules
     for name in ("footnote_ref", "footnote_open", "footnote_anchor"):
-        parser.add_render_rule(name, _with_anchors(parser.renderer.rules[name]))
+        parser.add_render_rule(name, _with_anchors(rules[name]))
     return parser
 
 
