@@ -150,7 +150,7 @@ def test_messages_of_administrators_stand_on_pages_until_they_are_closed(smithy:
 
     numbers = [tell(message="The **fire** is out", dismissable=True, target_path="/smithy/*"),
                tell(message="For developers", target_access_levels=[30])]  # fmt: skip
-    fire = "//section[@class='silence']//strong[.='fire']"
+    fire = "//section[@class='silence info']//strong[.='fire']"
     until(lambda: ben.open("/smithy/anvil").tree.xpath(fire))  # the list is remembered for a moment
     page = ben.open("/smithy/anvil")
     assert "For developers" not in page.text
