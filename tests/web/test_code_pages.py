@@ -80,6 +80,16 @@ def test_a_folder_says_what_changed_it_last_and_where_its_links_lead(browser: Br
     assert browser.open(f"{PLACE}/-/tree/main/no/such").status == 404
 
 
+def test_a_commit_of_a_year_that_no_calendar_has_hinders_nobody(browser: Browser, museum: Repository) -> None:
+    head = write(museum, "far", {"docs/far.txt": (PLAIN, b"far\n")}, "Far away")
+    lines = museum.git("cat-file", "commit", head).stdout.split(b"\n")
+    dated = [b"%s> 99999999999999 +0000" % line.partition(b">")[0] if b"> " in line else line for line in lines]
+    sha = museum.git("hash-object", "-t", "commit", "-w", "--stdin", stdin=b"\n".join(dated)).stdout.decode().strip()
+    refs.update(museum, [RefUpdate("refs/heads/far", sha)])
+    assert "Far away" in browser.open(f"{PLACE}/-/tree/far/docs").text
+    assert "9999-12-31" in browser.open(f"{PLACE}/-/graphs/far").text
+
+
 @pytest.mark.usefixtures("museum")
 def test_files_are_sent_as_what_they_are_and_none_runs(browser: Browser) -> None:
     def raw(name: str, **headers: str) -> tuple[str, str, bool]:

@@ -9,12 +9,12 @@ import threading
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import datetime
 
 import msgspec
 
 from ingot.gitstore.errors import GitError
-from ingot.gitstore.model import text
+from ingot.gitstore.model import moment, text
 from ingot.gitstore.names import is_sha
 from ingot.gitstore.process import Limits
 from ingot.gitstore.remembered import remembered
@@ -70,7 +70,7 @@ def _first(records: Iterable[bytes], prefix: str, missing: set[str]) -> Commits:
         head, *rest = record.split(b"\0")
         if not is_sha(head.decode("latin-1")) or len(rest) < 2:
             continue
-        commit = LastCommit(head.decode(), text(rest[1]), datetime.fromtimestamp(int(rest[0]), UTC))
+        commit = LastCommit(head.decode(), text(rest[1]), moment(int(rest[0]), 0))
         result.setdefault("", commit)
         for path in rest[2:]:
             name = text(path).lstrip("\n").removeprefix(prefix).partition("/")[0]
@@ -101,22 +101,22 @@ def _older(repo: Repository, sha: str, prefix: str, names: set[str]) -> Commits:
 
 def _walk(repo: Repository, key: Key, names: set[str]) -> None:
     _, sha, prefix, _ = key
-    found: Commits = {}
+    result: Commits = {}
     try:
         with suppress(GitError):
             args = (*_LOG, sha, "--", *(prefix + name for name in sorted(names)))
             chunks = stream(repo.path, args, limits=_OLDER)
             for record in _records(chunks):
-                for name, commit in _first([record], prefix, set(names - found.keys())).items():
-                    found.setdefault(name, commit)
-                if found.keys() >= names:
+                for name, commit in _first([record], prefix, set(names - result.keys())).items():
+                    result.setdefault(name, commit)
+                if result.keys() >= names:
                     chunks.close()
                     break
     finally:
-        found.pop("", None)  # of these entries, not of the folder
+        result.pop("", None)  # of these entries, not of the folder
         with _lock:
             _walked_now.discard(key)
-            _known[key] = found
+            _known[key] = result
             while len(_known) > MOST_KNOWN:
                 _known.popitem(last=False)
 

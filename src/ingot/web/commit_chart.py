@@ -1,9 +1,10 @@
 """When the commits of a history were made: bars for all of them and for each author, on one scale of time."""
 
 from collections.abc import Collection, Sequence
-from datetime import UTC, datetime
 
 import msgspec
+
+from ingot.gitstore.model import moment
 
 PARTS = 60  # bars at most
 HEIGHT = 40
@@ -50,4 +51,4 @@ def _heights(counts: Sequence[int], most: int) -> list[float]:
 
 
 def _day(seconds: int) -> str:
-    return datetime.fromtimestamp(seconds, UTC).date().isoformat()
+    return moment(seconds, 0).date().isoformat()

@@ -96,8 +96,8 @@ def link_target(call: PageCall, sha: str, path: str, content: bytes) -> dict[str
         return None
     named = content.decode("utf-8", "replace")
     target = normpath(f"{path.rpartition('/')[0]}/{named}".lstrip("/")) if not named.startswith("/") else ""
-    found = find_entry(repository, sha, target) if target and not target.startswith(("..", "/")) else None
-    kind = {"blob": "blob", "tree": "tree"}.get(found.type, "") if found else ""
+    there = find_entry(repository, sha, target) if target and not target.startswith(("..", "/")) else None
+    kind = {"blob": "blob", "tree": "tree"}.get(there.type, "") if there else ""
     return {"named": named, "path": target, "kind": kind}
 
 
