@@ -1,6 +1,7 @@
 """Signing in, and what forms can do; without a script, as forms always work."""
 
 import shutil
+from urllib.parse import unquote
 
 import pytest
 from sqlalchemy import select
@@ -89,6 +90,15 @@ class TestSigningIn:
     def test_the_way_back_never_leads_elsewhere(self, server: RunningServer, target: str) -> None:
         page = Browser(server).http.get("/users/sign_in", params={"return_to": target})
         assert 'name="return_to" value="/"' in page.text
+
+    def test_the_way_back_is_the_whole_address_but_for_keys_of_mails(self, server: RunningServer) -> None:
+        def ways_back(address: str) -> list[str]:
+            links = Browser(server).open(address).tree.xpath("//header//a/@href")
+            return [unquote(link.partition("return_to=")[2]) for link in links if "return_to=" in link]
+
+        for address in ("/explore/projects?search=50%25&order=name", "/explore/projects/topics/50%25"):
+            assert ways_back(address) == [address]
+        assert ways_back("/users/password/edit?reset_password_token=abc") == ["/users/password/edit"]
 
     def test_too_many_attempts_wait(self, server: RunningServer, world: World) -> None:
         person = world.user(password=PASSWORD, force_random_password=False)

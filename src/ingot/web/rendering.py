@@ -165,9 +165,15 @@ def _place(call: PageCall) -> dict[str, object]:
 
 
 def _way_back(request: Request) -> str:
-    """The address of this page, as a sign-in page takes it; that of a form is of no use without what was sent."""
-    query = request.url.query if request.method == "GET" else ""
-    return quote(f"{request.url.path}?{query}" if query else request.url.path, safe="")
+    """The address of this page, as a sign-in page takes it; that of a form is of no use without what was sent.
+
+    As it was asked for: a file may have signs in its name that mean something in addresses. Links of mails to pages of
+    accounts end in keys, which go nowhere else.
+    """
+    raw: bytes = request.scope.get("raw_path") or request.scope["path"].encode()
+    path = raw.partition(b"?")[0].decode("latin-1")
+    query = request.url.query if request.method == "GET" and not path.startswith("/users/") else ""
+    return quote(f"{path}?{query}" if query else path, safe="")
 
 
 def sentence_of(error: ApiError) -> str:
