@@ -6,6 +6,7 @@ from sqlalchemy import Connection, select
 
 from ingot.access.call import Call
 from ingot.access.tables import namespaces
+from ingot.access.turns import take_turn
 from ingot.features.people.users import changes, departure, queries
 from ingot.features.people.users.params import EditUser
 from ingot.features.people.users.tables import emails
@@ -83,6 +84,7 @@ def why_not_removed(conn: Connection, user_id: int) -> str:
 def remove_oneself(call: Call) -> None:
     """Delete the caller's account with their projects; what they wrote elsewhere goes to the ghost user."""
     with call.write() as tx:
+        take_turn(tx, exclusive=True)  # of two owners, or administrators, who leave at once, the second has to stay
         reason = why_not_removed(tx, call.actor.id)
         if reason:
             raise Conflict(reason)
