@@ -275,6 +275,28 @@ def test_after_a_burst_the_loop_has_a_round_before_the_next_in_line() -> None:
     assert order == [f"{who} {number}" for number in range(4) for who in ("work", "loop")]
 
 
+def test_a_turn_whose_loop_ended_meanwhile_is_free_for_others() -> None:
+    lanes, begun, ended = Lanes(1, 0, burst=0.0), threading.Event(), threading.Event()
+
+    def work() -> bool:
+        begun.set()
+        return ended.wait(PATIENCE)
+
+    async def leave() -> None:
+        task = asyncio.create_task(lanes.run(work, can_end=False))
+        await asyncio.to_thread(begun.wait, PATIENCE)
+        task.cancel()
+
+    async def come() -> str:
+        return await lanes.run(lambda: "free")
+
+    asyncio.run(leave())
+    ended.set()
+
+    assert asyncio.run(come()) == "free"
+    lanes.close()
+
+
 def test_a_write_that_waits_for_a_later_one_does_not_stop_it() -> None:
     pools, written = Pools(1, 2, writes=1), threading.Event()
 

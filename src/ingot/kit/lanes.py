@@ -125,19 +125,19 @@ class Lanes:
         following: Turn | None = turn
         while following is not None:
             following.do()
-            if monotonic() >= until:
-                with suppress(RuntimeError):  # the loop has ended
-                    turn.loop.call_soon_threadsafe(self._hand_on, following)
-                return
             with self._lock:
                 following = self._end(following)
+            if following is not None and monotonic() >= until and self._hand_on(following):
+                return
 
-    def _hand_on(self, turn: Turn) -> None:
-        """On the loop: give the turn of what is done to the next in line."""
-        with self._lock:
-            following = self._end(turn)
-        if following is not None:
-            self._threads.run(partial(self._do_all, following))
+    def _hand_on(self, turn: Turn) -> bool:
+        """Have the loop that waits for a turn begin it; False where that loop has ended. The one of the turn before may
+        have: whoever calls the server from inside has a loop for each call."""
+        try:
+            turn.loop.call_soon_threadsafe(self._threads.run, partial(self._do_all, turn))
+        except RuntimeError:
+            return False
+        return True
 
     def _refuse(self, turn: Turn) -> None:
         """Only who waits for work of their own; others wait for as long as the server is busy."""
