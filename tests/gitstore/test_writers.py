@@ -1,13 +1,19 @@
 """Closing a repository: who writes is waited for, who comes is kept out."""
 
+import asyncio
+import os
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import pytest
 
 from ingot.gitstore import refs, writers
 from ingot.gitstore.errors import LockTimeout, RepositoryMoved
+from ingot.gitstore.hook_line import HookLine
+from ingot.gitstore.push import Push
 from ingot.gitstore.refs import RefUpdate
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.writers import Writer
@@ -78,3 +84,29 @@ def test_a_push_is_refused_by_a_sealed_repository(repo: Repository, build: Build
         assert refs.find_branch(repo, "gone") is None
     finally:
         git.stop()
+
+
+def test_pushes_that_wait_for_a_closed_repository_take_no_thread_from_others(repo: Repository) -> None:
+    async def scenario() -> None:
+        tried = asyncio.Event()
+
+        class OneThread(ThreadPoolExecutor):
+            def submit(self, *args: Any, **named: Any) -> Any:
+                tried.set()
+                return super().submit(*args, **named)
+
+        asyncio.get_running_loop().set_default_executor(OneThread(1))
+        line = HookLine(repo, Push((), frozenset(), (), b""), frozenset(), None, None)
+        question, answer = (os.dup(number) for number in line.inherited[:2])
+        line.close_inherited()
+        serving = asyncio.create_task(line.serve())
+        with writers.closed(repo.path):
+            os.write(question, b"storing\n\n")
+            await tried.wait()
+            await asyncio.to_thread(os.getpid)
+        os.close(question)
+        await serving
+        assert os.read(answer, 100) == b"yes\n"
+        os.close(answer)
+
+    asyncio.run(scenario())

@@ -16,15 +16,16 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from ingot.gitstore.errors import GitError
+from ingot.gitstore.errors import GitError, LockTimeout
 from ingot.gitstore.new_objects import TOO_LARGE, read_new_objects
 from ingot.gitstore.pipes import read_pipe
 from ingot.gitstore.push import Push
 from ingot.gitstore.repository import Repository
-from ingot.gitstore.writers import Writer
+from ingot.gitstore.writers import SECONDS, Writer
 
 HasObjects = Callable[[list[str]], Awaitable[bool]]
 # Looks at the new commits in the quarantine that lead to the tips; returns why they may not come in, None if they may.
@@ -35,6 +36,7 @@ PROGRESS = 32 << 10  # bytes; git tells percents
 _OBJECTS = "objects "
 _CHANGES = "changes "
 _STORING = "storing"
+_PAUSE = 0.02  # seconds
 
 
 class HookLine:
@@ -108,12 +110,20 @@ class HookLine:
         return "yes" if await self._has_all(lines) else "no"
 
     async def _enter(self) -> str:
-        """From now on the repository stays where it is, until git has ended."""
-        try:
-            await asyncio.to_thread(self._writer.enter)
-        except GitError as refused:
-            return f"no GitLab: {refused.message}"
-        return "yes"
+        """From now on the repository stays where it is, until git has ended.
+
+        No thread waits: all pushes of this process share a few, with everybody who reads files.
+        """
+        deadline = time.monotonic() + SECONDS
+        while True:
+            try:
+                await asyncio.to_thread(self._writer.enter, 0.0)
+            except GitError as refused:
+                if not isinstance(refused, LockTimeout) or time.monotonic() >= deadline:
+                    return f"no GitLab: {refused.message}"
+            else:
+                return "yes"
+            await asyncio.sleep(_PAUSE)
 
     async def _judge_changes(self, quarantine: Path) -> str:
         tips = [command.new for command in self._push.commands if not command.is_deletion]
