@@ -19,7 +19,8 @@ GONE = "1" * 40
 MODULES = '[submodule "one"]\n\tpath = lib\n\turl = ../hall.git\n[submodule "two"]\n\tpath = far\n\turl = https://x.example/y\n'
 PLAIN, LINK, MODULE = "100644", "120000", "160000"
 ENTRIES = {
-    "README.md": (PLAIN, b"# Museum\n"), "docs/a.txt": (PLAIN, b"a\n"), "docs/to-readme": (LINK, b"../README.md"),
+    "README.md": (PLAIN, b"# Museum\n\n- [ ] dust\n- [x] glass\n"), "docs/a.txt": (PLAIN, b"a\n"),
+    "docs/to-readme": (LINK, b"../README.md"),
     "nowhere": (LINK, b"../outside"), ".gitmodules": (PLAIN, MODULES.encode()), "lib": (MODULE, GONE.encode()),
     "far": (MODULE, GONE.encode()), "wide.txt": (PLAIN, "Hello wide".encode("utf-16")),
     "old.txt": (PLAIN, "Köln".encode("latin-1")), "coin.png": (PLAIN, b"\x89PNG\r\n\x1a\n"),
@@ -69,6 +70,7 @@ def test_a_folder_says_what_changed_it_last_and_where_its_links_lead(browser: Br
     assert rows["lib"].xpath(".//a/@href")[0] == f"/pola/hall/-/tree/{GONE}"
     assert rows["far"].xpath(".//a/@href")[0] == "https://x.example/y"
     assert "submodule at 11111111" in rows["lib"].xpath("string()")
+    assert home.tree.xpath("//section//input/@aria-label") == ["Open", "Done"]
     docs = browser.open(f"{PLACE}/-/tree/main/docs")
     shown = {row[0].xpath("string()").split()[0]: row[1].xpath("string()").strip() for row in
              docs.tree.xpath("//table[@class='files']//tr[td]")}  # fmt: skip

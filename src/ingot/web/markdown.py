@@ -40,7 +40,13 @@ def markdown(call: PageCall, text: str | None, *, ref: str = "", folder: str = "
         place |= {"blob": base, "raw": base}
     html, seconds = rendered_markdown(text, _links(call, text), place)
     call.rendering_left -= seconds
-    return html
+    return _with_named_boxes(html)
+
+
+def _with_named_boxes(html: Markup) -> Markup:
+    """The text with boxes of task lists that say what they show also to those who listen."""
+    named = html.replace(Markup("<input checked"), Markup('<input aria-label="Done" checked'))
+    return named.replace(Markup("<input disabled"), Markup('<input aria-label="Open" disabled'))
 
 
 def _in_repository(project: Project, ref: str = "", folder: str = "") -> dict[str, str]:
