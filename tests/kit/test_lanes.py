@@ -297,6 +297,27 @@ def test_a_turn_whose_loop_ended_meanwhile_is_free_for_others() -> None:
     lanes.close()
 
 
+def test_slow_work_gives_way_after_a_loop_that_watched_it_has_ended() -> None:
+    lanes, ends, passed = Lanes(1, 1), threading.Event(), threading.Event()
+
+    async def leave() -> None:
+        for task in [asyncio.create_task(lanes.run(lambda: ends.wait(PATIENCE))) for _ in range(2)]:
+            await asyncio.sleep(0)
+            task.cancel()
+
+    async def come() -> bool:
+        slow = asyncio.create_task(lanes.run(lambda: passed.wait(PATIENCE)))
+        await asyncio.sleep(0)
+        await lanes.run(passed.set)
+        return await slow
+
+    asyncio.run(leave())
+    ends.set()
+
+    assert asyncio.run(come())
+    lanes.close()
+
+
 def test_a_write_that_waits_for_a_later_one_does_not_stop_it() -> None:
     pools, written = Pools(1, 2, writes=1), threading.Event()
 

@@ -86,7 +86,7 @@ class Lanes:
         self._running: dict[Turn, None] = {}
         self._ended: Turn | None = None
         self._ended_at = 0.0
-        self._check: asyncio.TimerHandle | None = None
+        self._watching: asyncio.AbstractEventLoop | None = None  # that looks after the running work next
         self._is_closed = False
         self._threads = Threads(turns + slow, name)
 
@@ -185,15 +185,16 @@ class Lanes:
 
     def _watch(self, loop: asyncio.AbstractEventLoop) -> None:
         """Check the running work when the oldest has run out of time; costs nothing while nobody waits."""
-        if self._check is not None or self._next() is None:
+        if (self._watching is not None and not self._watching.is_closed()) or self._next() is None:
             return
         quick = [turn.started for turn in self._running if not turn.is_slow]
         due = min(quick, default=loop.time()) + PATIENCE
-        self._check = loop.call_at(max(due, loop.time() + 0.005), self._look, loop)
+        self._watching = loop
+        loop.call_at(max(due, loop.time() + 0.005), self._look, loop)
 
     def _look(self, loop: asyncio.AbstractEventLoop) -> None:
         with self._lock:
-            self._check = None
+            self._watching = None
             begun = self._replace_slow(monotonic())
             self._watch(loop)
         for turn in begun:
