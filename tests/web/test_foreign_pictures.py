@@ -25,6 +25,7 @@ from ingot.web.texts.pictures import LONGEST, picture_address
 from tests.kit.outbound.servers import StoryTeller, a_trap
 from tests.support import plain_http
 from tests.support.elsewhere import Elsewhere, running_elsewhere
+from tests.support.waiting import until
 from tests.support.world import Person, World
 from tests.web.conftest import PATIENCE
 
@@ -330,7 +331,8 @@ def test_a_browser_shows_the_picture_and_the_words_of_a_missing_one(
     page.on("request", lambda request: asked.append(request.url))
 
     page.goto(f"/{project['path_with_namespace']}")
-    page.wait_for_function("[...document.querySelectorAll('.readme img')].every(one => one.complete)")
+    # Looked at from here: the page's policy lets no script that waits be evaluated in it.
+    until(lambda: page.evaluate("[...document.querySelectorAll('.readme img')].every(one => one.complete)"))
 
     for alt, width in (("A view", 1), ("The plan", 0)):
         assert page.locator(f".readme img[alt='{alt}']").evaluate("one => one.naturalWidth") == width
