@@ -17,12 +17,14 @@ pytestmark = pytest.mark.costly
 PLACE = "/pola/museum"
 GONE = "1" * 40
 MODULES = '[submodule "one"]\n\tpath = lib\n\turl = ../hall.git\n[submodule "two"]\n\tpath = far\n\turl = https://x.example/y\n'
+MODULES += '[submodule "three"]\n\tpath = vault\n\turl = ../../vera/vault\n'
 PLAIN, LINK, MODULE = "100644", "120000", "160000"
 ENTRIES = {
     "README.md": (PLAIN, b"# Museum\n\n- [ ] dust\n- [x] glass\n"), "docs/a.txt": (PLAIN, b"a\n"),
     "docs/to-readme": (LINK, b"../README.md"),
     "nowhere": (LINK, b"../outside"), ".gitmodules": (PLAIN, MODULES.encode()), "lib": (MODULE, GONE.encode()),
-    "far": (MODULE, GONE.encode()), "wide.txt": (PLAIN, "Hello wide".encode("utf-16")),
+    "far": (MODULE, GONE.encode()), "vault": (MODULE, GONE.encode()),
+    "wide.txt": (PLAIN, "Hello wide".encode("utf-16")),
     "old.txt": (PLAIN, "Köln".encode("latin-1")), "coin.png": (PLAIN, b"\x89PNG\r\n\x1a\n"),
     "sign.svg": (PLAIN, b"<svg xmlns='http://www.w3.org/2000/svg'/>"), "plan.pdf": (PLAIN, b"%PDF-1.4\n"),
     "die.bin": (PLAIN, b"\0\1"),
@@ -56,6 +58,7 @@ def browser(server: RunningServer, pola: Person) -> Browser:
 @pytest.fixture(scope="module")
 def museum(world: World, pola: Person) -> Repository:
     world.project(pola, path="hall", initialize_with_readme=True)
+    world.project(world.user("vera"), path="vault", visibility="private")
     project = world.project(pola, path="museum", initialize_with_readme=True)
     repository = world.repository(project)
     write(repository, "main", ENTRIES, "Lay out the museum")
@@ -69,6 +72,7 @@ def test_a_folder_says_what_changed_it_last_and_where_its_links_lead(browser: Br
     rows = {row[0].xpath("string()").split()[0]: row for row in home.tree.xpath("//table[@class='files']//tr[td]")}
     assert rows["lib"].xpath(".//a/@href")[0] == f"/pola/hall/-/tree/{GONE}"
     assert rows["far"].xpath(".//a/@href")[0] == "https://x.example/y"
+    assert rows["vault"][0].xpath(".//a/@href") == []
     assert "submodule at 11111111" in rows["lib"].xpath("string()")
     assert home.tree.xpath("//section//input/@aria-label") == ["Open", "Done"]
     docs = browser.open(f"{PLACE}/-/tree/main/docs")
