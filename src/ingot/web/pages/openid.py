@@ -51,6 +51,7 @@ UNREACHABLE = "The sign-in service could not be asked. Try again, or sign in in 
 STALE = "This sign-in took too long, or began in another browser. Start again."
 DENIED = "The sign-in service did not let you in."
 NOT_ASKED = "The sign-in service did not ask who you are. Sign out there, and try once more."
+NOT_TOLD = "Admin mode needs a sign-in service that says when it asked who you are (auth_time), and this one does not."
 OTHER_PERSON = "Somebody else is signed in now. Start again."
 OTHER_ACCOUNT = "The sign-in service knows somebody else there. Sign out there, and try once more."
 
@@ -100,6 +101,9 @@ def _finish(call: PageCall, state: SignInState) -> View | Response:
     identity = fetch_identity(call.services, state, str(call.values.get("code", "")), _callback(call))
     if state.is_again and identity.signed_in_at is not None and identity.signed_in_at < now().timestamp() - MINUTES_10:
         raise Refused(NOT_ASKED)
+    if state.admin_id and identity.signed_in_at is None:
+        # Whoever sits at the browser can take the wish to be asked out of the address.
+        raise Refused(NOT_TOLD)
     if state.user_id:
         with call.services.db.write() as tx:
             connect_account(tx, state.user_id, identity)

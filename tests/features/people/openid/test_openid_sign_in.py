@@ -129,6 +129,11 @@ def test_an_administrator_enters_admin_mode_by_signing_in_again(world: World, pr
         return str(led.tree.xpath("//a[contains(., 'Continue to Example SSO')]/@href")[0])
 
     try:
+        # Who may only have been signed in there is not let in: the service does not say when it asked.
+        provider.set_person("boss", email="boss@corp.example", nickname="boss", auth_time=None)
+        unsure = browser.open(provider.allow(lead_on(browser.open("/admin/users")), "boss"))
+        assert (unsure.status, "auth_time" in unsure.text) == (403, True)
+        provider.set_person("boss", email="boss@corp.example", nickname="boss")
         page = browser.open("/admin/users")
         assert (page.path, page.tree.xpath("//input[@type='password']")) == ("/admin/session/new", [])
         target = lead_on(page)
