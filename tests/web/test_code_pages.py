@@ -131,8 +131,8 @@ def test_long_folders_have_pages_and_the_picker_names_branches_and_tags(browser:
     assert browser.open(f"{PLACE}/-/switch_ref?ref=/tags").path == f"{PLACE}/-/tags"
     asked = f"{PLACE}/-/switch_ref?ref=v1&kind=blame&path=README.md"
     assert browser.open(asked).path == f"{PLACE}/-/blame/v1/README.md"
-    found = browser.open(f"{PLACE}/-/tags?search=v")
-    assert f"{PLACE}/-/tags?search=v&page=2" in found.links()
+    tags = browser.open(f"{PLACE}/-/tags?search=v")
+    assert f"{PLACE}/-/tags?search=v&page=2" in tags.links()
     graph = browser.open(f"{PLACE}/-/network/long")
     assert f"{PLACE}/-/tree/long" in graph.tree.xpath("//a[@class='chip']/@href")
     people = browser.open(f"{PLACE}/-/graphs/long")
@@ -166,11 +166,11 @@ def test_lists_of_projects_are_sorted(browser: Browser) -> None:
 @pytest.mark.usefixtures("museum")
 def test_snippets_of_several_files_are_written_and_talked_about(browser: Browser, pola: Person) -> None:
     typed = {"title": "Dies", "file_name": "a.py", "content": "\nx = 1", "file_name_2": "b.md", "content_2": "# B"}
-    made = browser.send(browser.open(f"{PLACE}/-/snippets/new"), "/snippets", **typed)
-    address = f"/projects/pola%2Fmuseum/snippets/{made.path.rpartition('/')[2]}"
+    snippet = browser.send(browser.open(f"{PLACE}/-/snippets/new"), "/snippets", **typed)
+    address = f"/projects/pola%2Fmuseum/snippets/{snippet.path.rpartition('/')[2]}"
     long = {"files": [{"action": "create", "file_path": "long.txt", "content": "y" * 600_000}]}
     pola.client.ok("PUT", address, json=long)
-    form = browser.open(f"{made.path}/edit")
+    form = browser.open(f"{snippet.path}/edit")
     assert "long.txt is too long for this form" in form.text
     taken = {"file_name_2": "a.py", "content_2": "# Kept"}
     refused = browser.send(form, "/edit", **taken)
@@ -184,7 +184,7 @@ def test_snippets_of_several_files_are_written_and_talked_about(browser: Browser
         return {name: pola.client.get(f"{address}/files/main/{name}/raw").text[:9] for name in names}
 
     assert files() == {"a.py": "\nx = 2", "c.md": "# B", "d.txt": "d", "long.txt": "y" * 9}
-    saved = browser.send(browser.open(f"{made.path}/edit"), "/edit", remove="1")
+    saved = browser.send(browser.open(f"{snippet.path}/edit"), "/edit", remove="1")
     assert set(files()) == {"c.md", "d.txt", "long.txt"}
     said = browser.send(saved, "/comment", body="Which *die*?")
     assert "Which die?" in said.text

@@ -170,8 +170,8 @@ def test_files_attached_to_wikis_run_there_when_they_are_opened(
     assert there(world, link).headers["content-type"] == "text/html; charset=utf-8"
     for missing in ("b.html", "../../home.md", "%2e%2e/home.md"):
         assert there(world, f"{link.rpartition('/')[0]}/{missing}").status_code == 404
-    kept = browser.http.get(address, headers={"Sec-Fetch-Dest": "iframe"})
-    assert (kept.status_code, kept.headers["content-disposition"][:10]) == (200, "attachment")
+    framed = browser.http.get(address, headers={"Sec-Fetch-Dest": "iframe"})
+    assert (framed.status_code, framed.headers["content-disposition"][:10]) == (200, "attachment")
     stranger = Browser(world.server, **{"Sec-Fetch-Dest": "document"})
     stranger.enter_by_link(world.user().username)
     stranger.http.follow_redirects = False

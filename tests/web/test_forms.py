@@ -418,8 +418,8 @@ def counted(browser: Browser, address: str, *kinds: str) -> dict[str, str]:
     """So many hits of these kinds; a busy machine may have no time for all of them at once."""
 
     def look() -> dict[str, str]:
-        found = browser.http.get(address).json()
-        return {kind: found[kind] for kind in kinds} if found.keys() >= set(kinds) else {}
+        counts = browser.http.get(address).json()
+        return {kind: counts[kind] for kind in kinds} if counts.keys() >= set(kinds) else {}
 
     return until(look)
 

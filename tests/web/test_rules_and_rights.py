@@ -158,8 +158,8 @@ def test_service_accounts_get_tokens(smithy: RunningServer, ada: Browser) -> Non
     accounts = "/groups/smithy/-/service_accounts"
     ada.send(ada.open(accounts), "/accounts", name="Robot")
     account = asked(smithy, "/groups/smithy/service_accounts")[0]
-    made = ada.send(ada.open(f"{accounts}/{account['id']}"), "/tokens", name="deploy", **{"scopes[]": "read_api"})
-    assert made.tree.find(".//input[@id='secret_tokens']").get("value").startswith("glpat-")
+    page = ada.send(ada.open(f"{accounts}/{account['id']}"), "/tokens", name="deploy", **{"scopes[]": "read_api"})
+    assert page.tree.find(".//input[@id='secret_tokens']").get("value").startswith("glpat-")
     ada.send(ada.open(accounts), "/accounts/remove")
     assert asked(smithy, "/groups/smithy/service_accounts") == []
 

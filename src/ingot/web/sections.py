@@ -431,9 +431,9 @@ def _shown_rows(
 # Any: a record of the API.
 def _edited(section: Collection, state: State, rows: Rows) -> Any:
     """The record whose form is open."""
-    found = [row for row in rows.items if state.edited and str(row[section.by]) == state.edited]
-    exact = [row for row in found if section.scope and row[section.scope] == state.scope]
-    return next(iter(exact or found), None)
+    named = [row for row in rows.items if state.edited and str(row[section.by]) == state.edited]
+    exact = [row for row in named if section.scope and row[section.scope] == state.scope]
+    return next(iter(exact or named), None)
 
 
 # Any: a record of the API.

@@ -38,8 +38,8 @@ def _group(call: PageCall, name: str) -> Any:
 
 
 def _groups(call: PageCall, names: str) -> list[object]:
-    found = {name: _group(call, name) for name in split_names(names)}
-    return _ids(found, "There is no group “{}”.")
+    records = {name: _group(call, name) for name in split_names(names)}
+    return _ids(records, "There is no group “{}”.")
 
 
 def _branches(call: PageCall, names: str) -> list[object]:
@@ -48,9 +48,9 @@ def _branches(call: PageCall, names: str) -> list[object]:
     return _ids({name: rows.get(name) for name in wanted}, "“{}” is not a protected branch.")
 
 
-def _ids(found: Mapping[str, Mapping[str, object] | None], missing: str) -> list[object]:
+def _ids(records: Mapping[str, Mapping[str, object] | None], missing: str) -> list[object]:
     result: list[object] = []
-    for name, record in found.items():
+    for name, record in records.items():
         if record is None:
             raise Unprocessable(missing.format(name))
         result.append(str(record["id"]))

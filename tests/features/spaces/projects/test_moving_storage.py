@@ -122,7 +122,7 @@ def test_a_move_that_is_killed_loses_nothing_and_leaves_nothing(databases: Datab
         git = GitClient(tmp_path / "copy")
         remote = address(server, project, owner.token)
         git.ok("clone", "-q", remote, ".")
-        kept = set()
+        pushed = set()
         storage = "hot"
         for number, step in enumerate(STEPS):
             target = "cold" if storage == "hot" else "hot"
@@ -135,7 +135,7 @@ def test_a_move_that_is_killed_loses_nothing_and_leaves_nothing(databases: Datab
             mover.send_signal(signal.SIGKILL)
             mover.wait()
             if pushing.result().code == 0:
-                kept.add(branch)
+                pushed.add(branch)
             settle_now(server)
 
             storage = target if step in ("switched", "left") else storage
@@ -146,12 +146,12 @@ def test_a_move_that_is_killed_loses_nothing_and_leaves_nothing(databases: Datab
             folders = [path for root in roots.values() for path in root.glob("@hashed/*/*/*") if path.is_dir()]
             assert sorted(folders) == [repository.path, repository.path.with_suffix(".wiki.git")]
             git.ok("push", "-q", remote, f"HEAD:refs/heads/after-{number}")
-            kept.add(f"after-{number}")
-            assert kept <= set(branch_names(repository))
+            pushed.add(f"after-{number}")
+            assert pushed <= set(branch_names(repository))
             page = {"content": f"Welcome {number}"}
             owner.client.ok("PUT", f"{here}/wikis/home", json=page)
             assert owner.client.ok("GET", f"{here}/wikis/home")["content"] == page["content"]
-        assert "pushed-0" in kept  # nothing was closed then
+        assert "pushed-0" in pushed  # nothing was closed then
 
 
 def test_a_move_waits_for_a_push_that_git_takes_long_to_store(databases: Databases, tmp_path: Path) -> None:
