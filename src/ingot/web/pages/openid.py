@@ -116,7 +116,7 @@ def _finish(call: PageCall, state: SignInState) -> View | Response:
         user_id = known.id if known is not None else register_account(tx, identity, is_open=is_open)
         row = known or tx.execute(select(users).where(users.c.id == user_id)).one()
     check_user(row, call.base_url)
-    more = {ADMIN_MODE: admin_mode_end()} if state.admin_id and row.is_admin else {}
+    more = {ADMIN_MODE: admin_mode_end()} if state.admin_id else {}  # it adds nothing to those who are none any more
     return enter_or_ask(call, user_id, state.return_to, more)
 
 
