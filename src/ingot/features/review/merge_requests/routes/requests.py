@@ -8,6 +8,7 @@ from sqlalchemy import delete
 from ingot.access.call import Call
 from ingot.access.policy import READ_PROJECT
 from ingot.events import MergeRequestChanged
+from ingot.features.code.lfs_locks import has_locks_of_others
 from ingot.features.planning.notes import forget
 from ingot.features.planning.quick_actions import Command, split
 from ingot.features.review.merge_requests import lookup, policy, queries, quick, states
@@ -70,6 +71,9 @@ def get_merge_request(call: Call[GetMergeRequest]) -> Answer:
 def _locked(call: Call, row: MergeRequestWithProject) -> dict[str, Any]:
     """The status of a request that only locks keep from being merged; to know it takes a look at its changes."""
     if row.state != states.OPENED or row.merge_status != states.CAN_BE_MERGED:
+        return {}
+    owner = (row.project_id, row.author_id)
+    if not call.remember("locks of others", owner, lambda: has_locks_of_others(call.conn, *owner)):
         return {}
     return {"detailed_merge_status": LOCKED} if find_locked(call.services, call.conn, row) is not None else {}
 
