@@ -62,6 +62,14 @@ def smithy(
         yield running
 
 
+@pytest.fixture(scope="module")
+def ada(smithy: RunningServer) -> Browser:
+    """The browser of the demo's owner of groups."""
+    browser = Browser(smithy)
+    browser.enter_by_link("ada")
+    return browser
+
+
 # Not for the whole run: its driver keeps an event loop running in this thread, where later tests run their own.
 @pytest.fixture(scope="module")
 def ben(smithy: RunningServer) -> Browser:

@@ -13,13 +13,6 @@ pytestmark = pytest.mark.costly
 KEY = f"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI{'A' * 41}RB rae@host"
 
 
-@pytest.fixture(scope="module")
-def ada(smithy: RunningServer) -> Browser:
-    browser = Browser(smithy)
-    browser.enter_by_link("ada")
-    return browser
-
-
 def test_administration_is_for_administrators(smithy: RunningServer, ada: Browser) -> None:
     assert ada.open("/admin/users").status == 403
     root = Browser(smithy)

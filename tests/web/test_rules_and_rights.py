@@ -32,13 +32,6 @@ OLDER_NAMES = {
 }  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def ada(smithy: RunningServer) -> Browser:
-    browser = Browser(smithy)
-    browser.enter_by_link("ada")
-    return browser
-
-
 def asked(server: RunningServer, path: str) -> Any:
     return server.client(ROOT_TOKEN).ok("GET", path)
 

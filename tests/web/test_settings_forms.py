@@ -23,13 +23,6 @@ SAVED = (
 ANVIL = "/projects/smithy%2Fanvil"
 
 
-@pytest.fixture(scope="module")
-def ada(smithy: RunningServer) -> Browser:
-    browser = Browser(smithy)
-    browser.enter_by_link("ada")
-    return browser
-
-
 def said(value: Any) -> Any:
     """A setting without what nobody has said, also inside an object."""
     return {name: part for name, part in value.items() if part} if isinstance(value, dict) else value or None

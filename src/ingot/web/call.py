@@ -291,6 +291,13 @@ class PageCall(Call[Params]):
             result = result.items
         return self.read_long(result) if isinstance(result, Pieces | LongRecord) else msgspec.to_builtins(result)
 
+    @property
+    def own_root(self) -> str:
+        """What the addresses of the project's or group's own pages begin with."""
+        if self.project_or_none is not None:
+            return f"/{self.project.full_path}/-"
+        return f"/groups/{self.group.full_path}/-"
+
     def _own_id(self) -> str:
         if self.project_or_none is not None:
             return str(self.project.id)

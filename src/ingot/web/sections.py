@@ -293,9 +293,8 @@ def _back(
 
 
 def _root(call: PageCall) -> str:
-    if call.project_or_none is not None:
-        return f"/{call.project.full_path}/-/"
-    return f"/groups/{call.group.full_path}/-/" if call.group_or_none is not None else "/"
+    is_of_place = call.project_or_none is not None or call.group_or_none is not None
+    return f"{call.own_root}/" if is_of_place else "/"
 
 
 def _here(call: PageCall, page: SettingsPage, renamed: Mapping[str, str] | None = None) -> str:

@@ -163,8 +163,7 @@ def _message(result: dict[str, object]) -> str:
 
 
 def _here(call: PageCall, path: str) -> str:
-    root = f"/{call.project.full_path}" if call.project_or_none is not None else f"/groups/{call.group.full_path}"
-    return f"{root}/-/{path}"
+    return f"{call.own_root}/{path}"
 
 
 MemberPages("project", "project_members").declare(project)

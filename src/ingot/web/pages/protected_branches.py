@@ -64,7 +64,7 @@ class BranchPages:
             lambda: call.ask(self.address, "DELETE", name=call.path["name"]),
             lambda problem, status: self._show(call, problem, status),
         )
-        return view or done(call, f"{_root(call)}/settings/repository#protected_branches", "Protection lifted.")
+        return view or done(call, f"{call.own_root}/settings/repository#protected_branches", "Protection lifted.")
 
     def _change(self, call: PageCall, **values: object) -> View | Response:
         return self._unless_refused(call, lambda: call.ask(self.address, "PATCH", name=call.path["name"], **values))
@@ -87,14 +87,8 @@ def _kind(call: PageCall) -> str:
     return kind if kind in KINDS else "push"
 
 
-def _root(call: PageCall) -> str:
-    if call.project_or_none is not None:
-        return f"/{call.project.full_path}/-"
-    return f"/groups/{call.group.full_path}/-"
-
-
 def _here(call: PageCall) -> str:
-    return f"{_root(call)}/settings/repository/branches/{quote(call.path['name'], safe='')}"
+    return f"{call.own_root}/settings/repository/branches/{quote(call.path['name'], safe='')}"
 
 
 def _declare(pages: Pages, forms: BranchPages, guard: InProject | InGroup) -> None:

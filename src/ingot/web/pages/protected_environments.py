@@ -1,5 +1,6 @@
 """One protected environment of a project, or tier of a group: who may deploy, and who has to approve."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import quote
 
@@ -13,6 +14,7 @@ from ingot.web.registry import Pages
 from ingot.web.sections import Frame
 from ingot.web.sending import done, refused, text
 from ingot.web.shared_sections import DEPLOY_LEVELS
+from ingot.web.typed_names import find_holder
 
 project = Pages("project")
 group = Pages("group")
@@ -42,21 +44,19 @@ class EnvironmentPages:
 
     def add_rule(self, call: PageCall) -> View | Response:
         """Add a role, a person or a group to those who may deploy, or who approve."""
-        kind, who = text(call, "kind"), text(call, "who").removeprefix("@")
-        entry: dict[str, object] = {"access_level": text(call, "access_level")} if not who else {}
-        if who:
-            users = call.ask("/users", username=who)
-            user = users[0] if users else None
-            place = None if user else call.ask_or_none("/groups/:id", id=who, with_projects=False)
-            if user:
-                entry["user_id"] = user["id"]
-            elif place:
-                entry |= {"group_id": place["id"], "group_inheritance_type": 1 if "inherits" in call.values else 0}
-            else:
-                return self._show(call, f"There is no user or group “{who}”.", 422)
-        if kind == "approval":
-            entry["required_approvals"] = text(call, "required_approvals") or "1"
-        return self._change(call, **{KINDS.get(kind, KINDS["deploy"]): [entry]})
+        kind, who = text(call, "kind"), text(call, "who")
+
+        def work() -> object:
+            level: dict[str, object] = {"access_level": text(call, "access_level")}
+            entry = find_holder(call, who) if who else level
+            if "group_id" in entry:
+                entry["group_inheritance_type"] = 1 if "inherits" in call.values else 0
+            if kind == "approval":
+                entry["required_approvals"] = text(call, "required_approvals") or "1"
+            values = {KINDS.get(kind, KINDS["deploy"]): [entry]}
+            return call.ask(self.address, "PUT", name=call.path["name"], **values)
+
+        return self._unless_refused(call, work)
 
     def remove_rule(self, call: PageCall) -> View | Response:
         """Remove one of them."""
@@ -66,14 +66,14 @@ class EnvironmentPages:
     def unprotect(self, call: PageCall) -> Response:
         """Lift the protection."""
         call.ask(self.address, "DELETE", name=call.path["name"])
-        return done(call, f"{_root(call)}/settings/ci_cd#protected_environments", "Protection lifted.")
+        return done(call, f"{call.own_root}/settings/ci_cd#protected_environments", "Protection lifted.")
 
     def _change(self, call: PageCall, **values: object) -> View | Response:
-        view = refused(
-            lambda: call.ask(self.address, "PUT", name=call.path["name"], **values),
-            lambda problem, status: self._show(call, problem, status),
-        )
-        return view or done(call, f"{_here(call)}", "Rules saved.")
+        return self._unless_refused(call, lambda: call.ask(self.address, "PUT", name=call.path["name"], **values))
+
+    def _unless_refused(self, call: PageCall, work: Callable[[], object]) -> View | Response:
+        view = refused(work, lambda problem, status: self._show(call, problem, status))
+        return view or done(call, _here(call), "Rules saved.")
 
     def _show(self, call: PageCall, problem: str = "", status: int = 200) -> View:
         record = call.ask(self.address, name=call.path["name"])
@@ -84,14 +84,8 @@ class EnvironmentPages:
         )  # fmt: skip
 
 
-def _root(call: PageCall) -> str:
-    if call.project_or_none is not None:
-        return f"/{call.project.full_path}/-"
-    return f"/groups/{call.group.full_path}/-"
-
-
 def _here(call: PageCall) -> str:
-    return f"{_root(call)}/settings/ci_cd/environments/{quote(call.path['name'], safe='')}"
+    return f"{call.own_root}/settings/ci_cd/environments/{quote(call.path['name'], safe='')}"
 
 
 def _declare(pages: Pages, forms: EnvironmentPages, guard: InProject | InGroup) -> None:
