@@ -14,6 +14,7 @@ from tests.support.browsers import find_browser
 from tests.support.databases import Databases, SqliteDatabases
 from tests.support.faults import no_listener_fails
 from tests.support.server import RunningServer
+from tests.support.waiting import until
 from tests.web.browsing import Browser
 
 if TYPE_CHECKING:
@@ -24,9 +25,9 @@ PATIENCE = 120_000  # milliseconds
 
 @pytest.fixture(scope="session", autouse=True)
 def renderer() -> None:
-    """The process that renders texts runs, and what it loads at first use does not count as the work of a page."""
+    """The processes that render texts run, and what they load at first use does not count as the work of a page."""
     rendered_markdown("*a*", {}, {})
-    highlighted_lines("a = 1", "a.py")
+    until(lambda: highlighted_lines("a = 1", "a.py") != ["a = 1"])
 
 
 @pytest.fixture(scope="session")

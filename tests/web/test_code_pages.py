@@ -10,6 +10,7 @@ from ingot.gitstore.repository import Repository
 from ingot.gitstore.tree_edit import Folder
 from tests.gitstore.conftest import ANNA
 from tests.support.server import RunningServer
+from tests.support.waiting import until
 from tests.support.world import Person, World
 from tests.web.browsing import Browser
 
@@ -27,7 +28,7 @@ ENTRIES = {
     "wide.txt": (PLAIN, "Hello wide".encode("utf-16")),
     "old.txt": (PLAIN, "Köln".encode("latin-1")), "coin.png": (PLAIN, b"\x89PNG\r\n\x1a\n"),
     "sign.svg": (PLAIN, b"<svg xmlns='http://www.w3.org/2000/svg'/>"), "plan.pdf": (PLAIN, b"%PDF-1.4\n"),
-    "die.bin": (PLAIN, b"\0\1"),
+    "die.bin": (PLAIN, b"\0\1"), "die.py": (PLAIN, b"def strike():\n    return 3\n"),
 }  # fmt: skip
 
 
@@ -115,6 +116,17 @@ def test_files_are_sent_as_what_they_are_and_none_runs(browser: Browser) -> None
     assert "a PDF document of 9 bytes" in pages["plan.pdf"].text
     edits = {name: any("/-/edit/" in link for link in page.links()) for name, page in pages.items()}
     assert edits == {"wide.txt": False, "old.txt": False, "plan.pdf": False}  # a form would change their encoding
+
+
+@pytest.mark.usefixtures("museum")
+@pytest.mark.parametrize("kind", ["blob", "blame"])
+def test_code_has_its_colours_for_one_of_the_next_readers(browser: Browser, kind: str) -> None:
+    def keywords() -> list[str]:
+        page = browser.open(f"{PLACE}/-/{kind}/main/die.py")
+        assert "def strike():" in page.tree.xpath("string(//table)")
+        return page.tree.xpath("//table//span[@class='k']/text()")
+
+    assert until(keywords) == ["def", "return"]
 
 
 def test_long_folders_have_pages_and_the_picker_names_branches_and_tags(browser: Browser, museum: Repository) -> None:

@@ -9,8 +9,8 @@ from ingot.web.diff_context import widened
 from ingot.web.diff_words import changed_words, mark_words
 from ingot.web.diffs import rows_of, spaces_of
 from ingot.web.split_diffs import split_rows
-from ingot.web.texts import highlighted_diffs
-from ingot.web.texts.client import COLOURED_ON_A_PAGE
+from ingot.web.texts import highlighted_diffs, highlighted_files
+from ingot.web.texts.client import COLOURED_ON_A_PAGE, MOST_LINES
 from tests.support.processor_time import slowness
 from tests.support.waiting import until
 
@@ -110,3 +110,9 @@ def test_marks_of_a_file_with_a_byte_order_mark_stay_in_their_place() -> None:
 def test_a_page_of_hard_diffs_does_not_keep_the_renderer_for_ever() -> None:
     diffs = [(f"@@ -0,0 +1 @@\n+late = {number}", "a.py") for number in range(3)]
     assert highlighted_diffs(diffs, patience=60, longest=-1) == [None] * 3
+
+
+def test_files_are_plain_until_their_colours_are_ready() -> None:
+    files = [("late = <1>\n", "a.py"), ("\n" * (MOST_LINES + 1), "b.py")]
+    assert highlighted_files(files, patience=60, longest=-1) == [["late = &lt;1&gt;"], [""] * (MOST_LINES + 1)]
+    until(lambda: '<span class="m">1</span>' in highlighted_files(files)[0][0])

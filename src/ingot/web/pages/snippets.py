@@ -1,5 +1,6 @@
 """Snippets of people and of projects: lists, one snippet with its files, and the forms that write one."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from starlette.responses import RedirectResponse, Response
@@ -20,7 +21,7 @@ from ingot.web.opening import PERSONAL, open_snippet
 from ingot.web.registry import Pages
 from ingot.web.sending import done, refused, texts
 from ingot.web.snippet_files import MOST_FILES, FormFile, changes_of, new_files, suffix_of, typed_files, with_empty
-from ingot.web.texts import highlighted_lines
+from ingot.web.texts import highlighted_files
 
 site = Pages("site")
 project = Pages("project")
@@ -77,7 +78,7 @@ def declare_reading(place: Place) -> None:
     def show_snippet(call: PageCall) -> View:
         """One snippet with its files."""
         snippet: Snippet = call.ask(one, **place.where(call))
-        files = [_shown(call, one, place, file) for file in snippet["files"][:MOST_FILES]]
+        files = _shown(call, one, place, snippet["files"][:MOST_FILES])
         return place.view(
             call, "snippet", snippet=snippet, files=files, html=markdown(call, snippet["description"]),
             can_edit=call.may("PUT", one, **place.where(call)) and _may_change(call, snippet),
@@ -176,10 +177,15 @@ def declare_writing(place: Place) -> None:
         pages.post(f"{path}/{{number:int}}/comment", guard=place.writers)(comment)
 
 
-def _shown(call: PageCall, one: str, place: Place, file: SnippetFile) -> dict[str, object]:
-    text, is_cut = _content(call, one, place, file["path"])
-    name = file["path"].rpartition("/")[2].lower()
-    return {**file, "lines": highlighted_lines(text, name), "is_cut": is_cut}
+def _shown(call: PageCall, one: str, place: Place, files: Sequence[SnippetFile]) -> list[dict[str, object]]:
+    """The files with their lines."""
+    contents = [_content(call, one, place, file["path"]) for file in files]
+    names = [file["path"].rpartition("/")[2].lower() for file in files]
+    coloured = highlighted_files([(text, name) for (text, _), name in zip(contents, names, strict=True)])
+    return [
+        {**file, "lines": lines, "is_cut": is_cut}
+        for file, (_, is_cut), lines in zip(files, contents, coloured, strict=True)
+    ]
 
 
 def _content(call: PageCall, one: str, place: Place, path: str) -> tuple[str, bool]:

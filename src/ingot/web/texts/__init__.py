@@ -1,8 +1,22 @@
-"""Texts of users as HTML: code with colours and Markdown, made in a process of its own.
+"""Texts of users as HTML: code with colours and Markdown, made in processes of their own.
 
-Its libraries can be slow on hostile text; in a separate process they can be stopped.
+Its libraries can be slow on hostile text; in a separate process each can be stopped.
 """
 
-from ingot.web.texts.client import LONGEST_MARKDOWN, highlighted_diffs, highlighted_lines, plain, rendered_markdown
+from ingot.web.texts.client import (
+    LONGEST_MARKDOWN,
+    highlighted_diffs,
+    highlighted_files,
+    highlighted_lines,
+    plain,
+    rendered_markdown,
+)
 
-__all__ = ["LONGEST_MARKDOWN", "highlighted_diffs", "highlighted_lines", "plain", "rendered_markdown"]
+__all__ = [
+    "LONGEST_MARKDOWN",
+    "highlighted_diffs",
+    "highlighted_files",
+    "highlighted_lines",
+    "plain",
+    "rendered_markdown",
+]

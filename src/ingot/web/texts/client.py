@@ -1,4 +1,4 @@
-"""The client of the rendering process; texts that take too long are shown unformatted."""
+"""The client of the rendering processes; texts that take too long are shown unformatted."""
 
 import atexit
 import hashlib
@@ -14,7 +14,7 @@ from time import monotonic, sleep
 import msgspec
 from markupsafe import Markup, escape
 
-LONGEST_CODE = 512 * 1024
+LONGEST_CODE, MOST_LINES = 512 * 1024, 10_000
 LONGEST_MARKDOWN = 256 * 1024
 PATIENCE = 20.0  # seconds; the process limits its own processor time long before
 LONGEST_QUEUE = 2.0  # seconds
@@ -47,7 +47,7 @@ class _Renderer:
             if not self._busy.acquire(timeout=LONGEST_QUEUE if self._has_answered else PATIENCE):
                 return None, LONGEST_QUEUE
             try:
-                answer = self._answer(sent)
+                answer = self._find(key) or self._answer(sent)  # somebody else may have asked the same meanwhile
             finally:
                 self._busy.release()
             if answer is None:
@@ -76,7 +76,7 @@ class _Renderer:
                 if monotonic() > end:
                     break
                 self.ask(question)
-                sleep(0.001)  # a page that waits for its text has its turn
+                sleep(0.001)  # others have their turn
         finally:
             self._ahead.release()
 
@@ -153,21 +153,34 @@ class _Renderer:
         return self._process
 
 
-_renderer = _Renderer()
-atexit.register(_renderer.close)
+_texts = _Renderer()
+_colours = _Renderer()  # another process: a page waits for its text, and not behind the colours of long files
+for _one in (_texts, _colours):
+    atexit.register(_one.close)
 
 
 def highlighted_lines(text: str, name: str) -> list[Markup]:
-    """The highlighted lines of a file; plain if it is too long or too slow."""
-    lines = text.split("\n")
-    if lines and lines[-1] == "":
-        lines.pop()
-    answer: object = None
-    if len(text) <= LONGEST_CODE:
-        answer, _ = _renderer.ask({"kind": "code", "text": text, "name": name})
-    if isinstance(answer, list) and len(answer) == len(lines):
-        return [Markup(line) for line in answer]  # noqa: S704 - escaped piece by piece by the renderer
-    return [escape(line) for line in lines]
+    """As `highlighted_files`, of one."""
+    return highlighted_files([(text, name)])[0]
+
+
+def highlighted_files(
+    files: Sequence[tuple[str, str]], patience: float = PATIENCE_OF_PAGES, longest: float = LONGEST_AHEAD
+) -> list[list[Markup]]:
+    """The highlighted lines of files, given with their names; plain where they are too long or not ready.
+
+    A page waits a moment for all of them. What is not ready then has its colours at the next visit.
+    """
+    plain_lines = [_lines_of(text) for text, _ in files]
+    questions: list[dict[str, object] | None] = [
+        {"kind": "code", "text": text, "name": name} if len(text) <= LONGEST_CODE and len(lines) <= MOST_LINES else None
+        for (text, name), lines in zip(files, plain_lines, strict=True)
+    ]
+    result = []
+    for lines, coloured in zip(plain_lines, _coloured(questions, patience, longest), strict=True):
+        is_whole = coloured is not None and len(coloured) == len(lines)
+        result.append(coloured if coloured is not None and is_whole else [escape(line) for line in lines])
+    return result
 
 
 def highlighted_diffs(
@@ -184,11 +197,25 @@ def highlighted_diffs(
         is_taken = count <= left and len(text) <= LONGEST_CODE
         questions.append({"kind": "diff", "text": text, "name": name} if is_taken else None)
         left -= count if is_taken else 0
-    answers = [question and _renderer.known(question) for question in questions]
+    return _coloured(questions, patience, longest)
+
+
+def _lines_of(text: str) -> list[str]:
+    lines = text.split("\n")
+    if lines[-1] == "":
+        lines.pop()
+    return lines
+
+
+def _coloured(
+    questions: Sequence[dict[str, object] | None], patience: float, longest: float
+) -> list[list[Markup] | None]:
+    """The answers that are known after a moment; the others are found out for whoever asks next."""
+    answers = [question and _colours.known(question) for question in questions]
     missing = [question for question, answer in zip(questions, answers, strict=True) if question and answer is None]
     if missing:
-        _renderer.ask_ahead(missing, patience, longest)
-        answers = [question and _renderer.known(question) for question in questions]
+        _colours.ask_ahead(missing, patience, longest)
+        answers = [question and _colours.known(question) for question in questions]
     return [_trusted(answer) for answer in answers]
 
 
@@ -202,7 +229,7 @@ def rendered_markdown(text: str, links: dict[str, str], place: dict[str, str]) -
 
     `links` are its references, `place` is where its relative addresses start.
     """
-    answer, seconds = _renderer.ask({"kind": "markdown", "text": text, "links": links, "place": place})
+    answer, seconds = _texts.ask({"kind": "markdown", "text": text, "links": links, "place": place})
     if isinstance(answer, str):
         return Markup(answer), seconds  # noqa: S704 - sanitised by the renderer
     return plain(text), seconds

@@ -3,10 +3,12 @@
 import signal
 import sys
 import time
+from collections.abc import Callable
 
 import msgspec
 
-SECONDS = 0.6  # with the rest of the request below a second
+SECONDS = 0.6  # of a text: with the rest of the request below a second
+SECONDS_OF_COLOURS = 2.0  # for which no page waits
 
 
 class TooHard(Exception):
@@ -28,18 +30,10 @@ def serve() -> None:
 
 
 def _answer(question: dict[str, object]) -> object:
-    from ingot.web.texts.code import colour_diff, colour_lines
-    from ingot.web.texts.markdown import render
-
-    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
+    read, seconds = _reader_of(str(question["kind"]))  # what it imports does not count
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     try:
-        if question["kind"] == "code":
-            return colour_lines(str(question["text"]), str(question["name"]))
-        if question["kind"] == "diff":
-            return colour_diff(str(question["text"]), str(question["name"]))
-        links, place = question["links"], question["place"]
-        if isinstance(links, dict) and isinstance(place, dict):
-            return render(str(question["text"]), links, place)
+        return read(question)
     except TooHard:
         pass
     except Exception:  # noqa: BLE001 - a fault of a lexer costs the colours, never the page
@@ -47,6 +41,23 @@ def _answer(question: dict[str, object]) -> object:
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
     return None
+
+
+def _reader_of(kind: str) -> tuple[Callable[[dict[str, object]], object], float]:
+    """What answers questions of a kind, and its seconds; each kind has a process, which loads what it needs."""
+    if kind == "markdown":
+        from ingot.web.texts.markdown import render
+
+        def read_text(question: dict[str, object]) -> object:
+            links, place = question["links"], question["place"]
+            known = isinstance(links, dict) and isinstance(place, dict)
+            return render(str(question["text"]), links, place) if known else None
+
+        return read_text, SECONDS
+    from ingot.web.texts.code import colour_diff, colour_lines
+
+    colour = colour_diff if kind == "diff" else colour_lines
+    return lambda question: colour(str(question["text"]), str(question["name"])), SECONDS_OF_COLOURS
 
 
 def _stop(*_: object) -> None:
