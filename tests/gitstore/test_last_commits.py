@@ -1,31 +1,51 @@
 """The newest commit of each entry of a folder."""
 
-from ingot.gitstore.last_commits import last_commits
+from collections.abc import Sequence
+
+from ingot.gitstore.last_commits import Commits, last_commits
 from ingot.gitstore.repository import Repository
 from tests.gitstore.conftest import Builder
 from tests.support.waiting import until
+
+
+def whole(repo: Repository, sha: str, folder: str, names: Sequence[str], **how: int) -> Commits:
+    """What is known in the end."""
+    until(lambda: last_commits(repo, sha, folder, names, **how).is_over)
+    return last_commits(repo, sha, folder, names, **how).commits
 
 
 def test_folders_have_last_commits_as_the_root_has(repo: Repository, build: Builder) -> None:
     first = build.commit("main", {"src/*star/a": "1", "src/b": "1", "top": "1"}, "First")
     second = build.commit("main", {"src/b": "2"}, "Second")
     third = build.commit("main", {"top": "2"}, "Third")
-    root = last_commits(repo, third, "", ["src", "top"])
+    root = whole(repo, third, "", ["src", "top"])
     assert {name: commit.sha for name, commit in root.items()} == {"": third, "src": second, "top": third}
-    inside = last_commits(repo, third, "src", ["*star", "b"])
+    inside = whole(repo, third, "src", ["*star", "b"])
     assert {name: commit.subject for name, commit in inside.items()} == {"": "Second", "*star": "First", "b": "Second"}
-    assert last_commits(repo, third, "src/*star", ["a"])["a"].sha == first
+    assert whole(repo, third, "src/*star", ["a"])["a"].sha == first
 
 
-def test_entries_that_the_newest_commits_left_alone_are_known_soon(repo: Repository, build: Builder) -> None:
+def test_a_walk_goes_on_where_it_stopped(repo: Repository, build: Builder) -> None:
     names = ["-dash", "old", "*star[1]"]
     for name in names:
         build.commit("main", {f"docs/{name}": "1"}, f"Add {name}")
+    base = build.commit("main", {"docs/side": "1", "docs/new": "1"}, "Fork")
+    side = build.commit("side", {"docs/side": "2"}, "Aside", parents=[base])
+    main = build.commit("main", {"docs/new": "2"}, "Round 0")
+    build.commit("main", {"docs/new": "3", "docs/side": "2"}, "Merge", parents=[main, side])
     for number in range(4):
-        head = build.commit("main", {"docs/new": str(number)}, f"Round {number}")
+        head = build.commit("main", {"docs/new": f"{number} again"}, f"Round {number}")
+    found = whole(repo, head, "docs", [*names, "new", "side"], walked=2, most=1)
+    shown = {name: commit.subject for name, commit in found.items()}
+    assert shown == {"": "Round 3", "new": "Round 3", "side": "Aside", **{name: f"Add {name}" for name in names}}
 
-    def found() -> dict[str, str] | None:
-        result = last_commits(repo, head, "docs", [*names, "new"], walked=2)
-        return {name: commit.subject for name, commit in result.items()} if len(result) == len(names) + 2 else None
 
-    assert until(found) == {"": "Round 3", "new": "Round 3", **{name: f"Add {name}" for name in names}}
+def test_a_branch_that_moved_on_is_read_down_to_what_is_known(repo: Repository, build: Builder) -> None:
+    build.commit("main", {"a": "1", "b": "1"}, "First")
+    second = build.commit("main", {"b": "2"}, "Second")
+    assert whole(repo, second, "", ["a", "b"])["a"].subject == "First"
+    third = build.commit("main", {"c": "1"}, "Third")
+    moved = {name: commit.subject for name, commit in whole(repo, third, "", ["a", "b", "c"]).items()}
+    assert moved == {"": "Third", "a": "First", "b": "Second", "c": "Third"}
+    other = build.commit("other", {"a": "2", "b": "1"}, "Elsewhere", parents=[])
+    assert {commit.subject for commit in whole(repo, other, "", ["a", "b"]).values()} == {"Elsewhere"}

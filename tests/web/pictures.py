@@ -41,14 +41,15 @@ def take(folder: Path) -> None:
                     page.set_viewport_size({"width": width, "height": 800})
                     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
                     page.goto(path)
-                    until(partial(_is_coloured, page))
+                    until(partial(_is_whole, page))
                     page.screenshot(path=folder / f"{name}.png")
                 browser.close()
 
 
-def _is_coloured(page: Page) -> bool:
-    """Whether the code of a page has its colours; who opens it first does not wait for them, so it is opened again."""
-    if page.locator(".diff").count() == 0 or page.locator(".diff .k").count() > 0:
+def _is_whole(page: Page) -> bool:
+    """Whether code has its colours and a folder its commits; who opens them first does not wait, so they are opened again."""
+    is_coloured = page.locator(".diff").count() == 0 or page.locator(".diff .k").count() > 0
+    if is_coloured and page.locator("[data-fills]").count() == 0:
         return True
     page.reload()
     return False

@@ -38,7 +38,7 @@ model       Person(name, email, when) Person.now(name, email)   ZERO_ID   EMPTY_
 log         commits(repo, LogQuery(include, exclude, all, since, until, path, author, first_parent, no_merges,
             topological, reverse, follow, skip, limit)) -> [Commit]   count(repo, query)   commit_ids(repo, query)
             between(repo, base, head) newest first  stats(repo, shas) -> {sha: CommitStats(additions, deletions, total)}
-            last_commit_of_path(repo, sha, path)   contributors(repo, sha) -> [(name, email, commits)]
+            last_commit_of_path(repo, sha, path)   authors.authors(repo, sha) -> [Author(name, email, times)]
 diff        diff(repo, old, new, limits=DiffLimits(...)|None, paths=()) -> Diff(files, overflow)
             diff_of_commit(repo, sha)
             FileDiff(old_path, new_path, a_mode, b_mode, new_file, renamed_file, deleted_file, generated_file, diff,

@@ -1,39 +1,43 @@
-"""The newest commit of each entry of a folder: one bounded walk over the folder's history.
+"""The newest commit of each entry of a folder: a walk over the folder's history beside the requests.
 
-What the newest commits left alone is looked for beside the request, so that no folder waits for a long history.
+A request waits a moment for it. What is not known then is found for whoever asks next: the walk goes on, in turns that
+end after some seconds, and later ones begin where it stopped. Where a branch moved on, only its new commits are read.
 """
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Collection, Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Collection, Generator, Iterable, Iterator
+from contextlib import closing, suppress
 from datetime import datetime
+from pathlib import Path
+from time import monotonic
 
 import msgspec
 
-from ingot.gitstore.errors import GitError
+from ingot.gitstore.errors import GitError, PassingFault, TimedOut
 from ingot.gitstore.model import moment, text
 from ingot.gitstore.names import is_sha
 from ingot.gitstore.process import Limits
-from ingot.gitstore.remembered import remembered
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.streams import stream
 
-WALKED = 1000
-MOST_WALKS = 2  # at a time, beside the requests
-MOST_KNOWN = 64  # folders
 PATIENCE = 0.15  # seconds
-_LIMITS = Limits(output=16 << 20)
-_OLDER = Limits(seconds=20.0, output=1 << 30)
+SECONDS = 10.0  # of a turn
+MOST_WALKS = 4  # at a time
+MOST_KNOWN = 64  # folders
+WALKED = 1000  # commits that are read before git is asked for those of the missing entries only
+MOST_NAMED = 200  # of them; git compares every path with each of these names
+MOST_READ = 50_000  # commits in a turn
+MOST_STARTS = 1000  # lines of history that a turn goes on with
 _FORMAT = "%x01%H%x00%ct%x00%s"
 _LOG = (
     "log", "-z", "--no-merges", "--no-renames", "--name-only", "--encoding=UTF-8", "--no-show-signature",
     f"--format={_FORMAT}",
 )  # fmt: skip
 
-Key = tuple[str, str, str, int]
+Key = tuple[str, str, str]
 
 
 class LastCommit(msgspec.Struct, frozen=True):
@@ -45,86 +49,182 @@ class LastCommit(msgspec.Struct, frozen=True):
 
 
 Commits = dict[str, LastCommit]
-_known: OrderedDict[Key, Commits] = OrderedDict()
-_walked_now: set[Key] = set()
+
+
+class FolderCommits(msgspec.Struct, frozen=True):
+    """What is known of a folder's entries by now."""
+
+    commits: Commits
+    """By name, and of the folder itself by `""`."""
+    is_over: bool
+    """Nothing more will be found."""
+
+
+class _Walk:
+    """The walk of a folder at a commit. Threads read it, and that of its turn changes it, under the lock."""
+
+    def __init__(self, path: Path, sha: str, prefix: str, names: Collection[str], earlier: _Walk | None) -> None:
+        self.path, self.sha, self.prefix = path, sha, prefix
+        self.earlier = earlier  # of the same folder at another commit, maybe one below this
+        self.found: Commits = {}
+        self.missing = set(names)
+        self.starts = [sha]  # where it goes on
+        self.is_over = False
+        self.has_read_newest = False
+        self.turn: threading.Thread | None = None
+
+
+_known: OrderedDict[Key, _Walk] = OrderedDict()
 _lock = threading.Lock()
 
 
-def last_commits(repo: Repository, sha: str, folder: str, names: Collection[str], walked: int = WALKED) -> Commits:
-    """By name, and of the folder itself by `""`; entries whose commits are not known yet are left out."""
-    prefix = f"{folder}/" if folder else ""
-    question = (*_LOG, f"--max-count={walked}", sha, "--", *([prefix] if prefix else []))
-    output = remembered(repo, question, lambda: repo.git(*question, limits=_LIMITS).stdout)
-    records = output.split(b"\x01")
-    result = _first(records, prefix, set(names))
-    missing = set(names) - result.keys()
-    if missing and sum(map(bool, records)) >= walked:
-        result |= _older(repo, sha, prefix, missing)
-    return result
-
-
-def _first(records: Iterable[bytes], prefix: str, missing: set[str]) -> Commits:
-    """The first commit of each name, as long as one is missing."""
-    result: Commits = {}
-    for record in records:
-        head, *rest = record.split(b"\0")
-        if not is_sha(head.decode("latin-1")) or len(rest) < 2:
-            continue
-        commit = LastCommit(head.decode(), text(rest[1]), moment(int(rest[0]), 0))
-        result.setdefault("", commit)
-        for path in rest[2:]:
-            name = text(path).lstrip("\n").removeprefix(prefix).partition("/")[0]
-            if name in missing:
-                missing.remove(name)
-                result[name] = commit
-        if not missing:
-            break
-    return result
-
-
-def _older(repo: Repository, sha: str, prefix: str, names: set[str]) -> Commits:
-    """What a longer walk found, which goes on after a moment for whoever asks next."""
-    key = (str(repo.path), sha, prefix, hash(frozenset(names)))
+def last_commits(
+    repo: Repository, sha: str, folder: str, names: Collection[str], *, walked: int = WALKED, most: int = MOST_READ
+) -> FolderCommits:
+    """The commits of a folder's entries, of which `names` has all, as far as they are known after a moment."""
     with _lock:
-        if (known := _known.get(key)) is not None:
-            _known.move_to_end(key)
-            return known
-        if key in _walked_now or len(_walked_now) >= MOST_WALKS:
-            return {}
-        _walked_now.add(key)
-    thread = threading.Thread(target=_walk, args=(repo, key, names), name="last-commits", daemon=True)
-    thread.start()
-    thread.join(PATIENCE)
+        walk = _walk_of(repo.path, sha, f"{folder}/" if folder else "", names)
+        turn = walk.turn
+        is_free = sum(other.turn is not None for other in _known.values()) < MOST_WALKS
+        if turn is None and is_free and not walk.is_over:
+            turn = walk.turn = threading.Thread(
+                target=_take_turn, args=(walk, walked, most), name="last-commits", daemon=True
+            )
+            turn.start()
+    if turn is not None:
+        turn.join(PATIENCE)
     with _lock:
-        return _known.get(key, {})
+        return FolderCommits(dict(walk.found), walk.is_over)
 
 
-def _walk(repo: Repository, key: Key, names: set[str]) -> None:
-    _, sha, prefix, _ = key
-    result: Commits = {}
+def _walk_of(path: Path, sha: str, prefix: str, names: Collection[str]) -> _Walk:
+    key = (str(path), prefix, sha)
+    walk = _known.get(key)
+    if walk is None:
+        earlier = next((_known[other] for other in reversed(_known) if other[:2] == key[:2]), None)
+        walk = _known[key] = _Walk(path, sha, prefix, names, earlier)
+        while len(_known) > MOST_KNOWN:
+            _known.popitem(last=False)
+    _known.move_to_end(key)
+    return walk
+
+
+def _take_turn(walk: _Walk, walked: int, most: int) -> None:
+    """Find what is missing, or go some way towards it."""
+    end = monotonic() + SECONDS
+    earlier, walk.earlier = walk.earlier, None
+    is_over = True  # also where git fails, since it would again
     try:
-        with suppress(GitError):
-            args = (*_LOG, sha, "--", *(prefix + name for name in sorted(names)))
-            chunks = stream(repo.path, args, limits=_OLDER)
-            for record in _records(chunks):
-                for name, commit in _first([record], prefix, set(names - result.keys())).items():
-                    result.setdefault(name, commit)
-                if result.keys() >= names:
-                    chunks.close()
-                    break
+        if earlier is not None:
+            _build_on(walk, earlier, end)
+        if not walk.is_over:
+            is_over = _read(walk, walked, most, end)
+    except GitError as error:
+        is_over = not isinstance(error, PassingFault) or isinstance(error, TimedOut)
     finally:
-        result.pop("", None)  # of these entries, not of the folder
         with _lock:
-            _walked_now.discard(key)
-            _known[key] = result
-            while len(_known) > MOST_KNOWN:
-                _known.popitem(last=False)
+            walk.is_over = walk.is_over or is_over or not walk.missing
+            walk.turn = None
+
+
+def _build_on(walk: _Walk, earlier: _Walk, end: float) -> None:
+    """Take over what is known at a commit below, once the commits above it are read."""
+    with suppress(GitError):  # it may be gone; then the whole history is read
+        if b"".join(_output(walk.path, end, "rev-list", "--max-count=1", earlier.sha, f"^{walk.sha}", "--")):
+            return
+        for record in _records(_output(walk.path, end, *_LOG, walk.sha, f"^{earlier.sha}", "--", *_paths(walk))):
+            _take(walk, record)
+        with _lock:
+            for name, commit in earlier.found.items():
+                own = walk.found.get(name)
+                if name in walk.missing or not name or own is not None:
+                    walk.found[name] = commit if own is None or own.when < commit.when else own
+                    walk.missing.discard(name)
+            walk.starts, walk.has_read_newest = list(earlier.starts), earlier.has_read_newest
+            walk.is_over = earlier.is_over
+
+
+def _read(walk: _Walk, walked: int, most: int, end: float) -> bool:
+    """Read the history from where the walk stopped; whether it ended."""
+    if not walk.has_read_newest:
+        has_ended = _read_some(walk, _paths(walk), walked, end)
+        if has_ended or not walk.has_read_newest:  # that is, the time is up
+            return has_ended
+    named = [walk.prefix + name for name in sorted(walk.missing)]
+    return _read_some(walk, named if len(named) <= MOST_NAMED else _paths(walk), most, end)
+
+
+def _read_some(walk: _Walk, paths: Collection[str], most: int, end: float) -> bool:
+    """Read so many commits of these paths at most; whether nothing is left to read."""
+    count, last = 0, ""
+    with suppress(TimedOut), closing(_output(walk.path, end, *_LOG, *walk.starts, "--", *paths)) as output:
+        for record in _records(output):
+            last = _take(walk, record) or last
+            count += bool(record)
+            if not walk.missing:
+                return True
+            if count >= most:
+                break
+        else:
+            return True
+        if not walk.has_read_newest:  # the missing entries alone are looked for from the same place
+            walk.has_read_newest = True
+            return False
+    starts = _left_after(walk, last) if last else []
+    with _lock:
+        walk.starts = starts
+    return not starts
+
+
+def _left_after(walk: _Walk, last: str) -> list[str]:
+    """Where the history goes on that was read up to this commit: the parents of what was read that were not read."""
+    seen: set[str] = set()
+    parents: set[str] = set()
+    output = closing(_output(walk.path, monotonic() + SECONDS, "rev-list", "--parents", *walk.starts, "--"))
+    with output as chunks:
+        for line in _split(chunks, b"\n"):
+            sha, *others = line.decode("ascii").split() or [""]
+            seen.add(sha)
+            parents.update(others)
+            if sha == last:
+                break
+    left = sorted(parents - seen)
+    return left if len(left) <= MOST_STARTS else []
+
+
+def _take(walk: _Walk, record: bytes) -> str:
+    """Keep the commit as the last of the entries that it changed, and that have none; its id."""
+    head, *rest = record.split(b"\0")
+    sha = head.decode("latin-1")
+    if not is_sha(sha) or len(rest) < 2:
+        return ""
+    changed = {text(path).lstrip("\n").removeprefix(walk.prefix).partition("/")[0] for path in rest[2:]}
+    with _lock:
+        named = changed & walk.missing
+        if named or "" not in walk.found:
+            commit = LastCommit(sha, text(rest[1]), moment(int(rest[0]), 0))
+            walk.found.setdefault("", commit)
+            walk.found |= dict.fromkeys(named, commit)
+            walk.missing -= named
+    return sha
+
+
+def _paths(walk: _Walk) -> list[str]:
+    return [walk.prefix] if walk.prefix else []
+
+
+def _output(path: Path, end: float, *args: str) -> Generator[bytes]:
+    return stream(path, args, limits=Limits(seconds=max(end - monotonic(), 0.1), output=1 << 30))
 
 
 def _records(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    return _split(chunks, b"\x01")
+
+
+def _split(chunks: Iterable[bytes], mark: bytes) -> Iterator[bytes]:
     """What lies between the marks, as soon as the next one has come."""
     rest = b""
     for chunk in chunks:
-        *whole, rest = (rest + chunk).split(b"\x01")
+        *whole, rest = (rest + chunk).split(mark)
         yield from whole
     yield rest

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
@@ -155,27 +154,6 @@ def touched_files(repo: Repository, shas: Iterable[str]) -> dict[str, list[tuple
                 path = next(fields)
             current.append((letter, path.decode("utf-8", "replace")))
     return result
-
-
-def contributors(repo: Repository, sha: str) -> list[tuple[str, str, int]]:
-    """Name, mail address and number of non-merge commits of every author, in order of first appearance from the tip."""
-    output = repo.git(
-        "log", "--no-merges", "--encoding=UTF-8", "--no-show-signature", "--format=%aE%x00%aN", sha
-    ).stdout
-    names: dict[bytes, bytes] = {}
-    counts: Counter[bytes] = Counter()
-    for line in output.splitlines():
-        email, _, name = line.partition(b"\0")
-        names.setdefault(email, name)
-        counts[email] += 1
-    return [(text(name), text(email), counts[email]) for email, name in names.items()]
-
-
-def commit_times(repo: Repository, sha: str) -> list[tuple[str, int]]:
-    """The author's mail address and the time of every non-merge commit, the newest first."""
-    output = repo.git("log", "--no-merges", "--no-show-signature", "--format=%ct%x00%aE", sha).stdout
-    times = [line.partition(b"\0") for line in output.splitlines()]
-    return [(text(email), int(seconds)) for seconds, _, email in times if seconds.isdigit()]
 
 
 def _selects_nothing(query: LogQuery) -> bool:

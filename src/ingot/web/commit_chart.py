@@ -1,9 +1,11 @@
 """When the commits of a history were made: bars for all of them and for each author, on one scale of time."""
 
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Sequence
 
 import msgspec
 
+from ingot.gitstore.authors import Author
 from ingot.gitstore.model import moment
 
 PARTS = 60  # bars at most
@@ -24,30 +26,31 @@ class Chart(msgspec.Struct, frozen=True):
     people: dict[str, list[float]]
 
 
-def draw(times: Sequence[tuple[str, int]], emails: Collection[str]) -> Chart | None:
-    """The chart of commits, given as address and time; authors have a scale of their own."""
-    if not times:
+def draw(everybody: Sequence[Author], shown: Sequence[Author]) -> Chart | None:
+    """The chart of all commits and of those of some authors, who have a scale of their own."""
+    if not everybody:
         return None
-    first, last = min(when for _, when in times), max(when for _, when in times)
+    first = min(min(author.times) for author in everybody)
+    last = max(max(author.times) for author in everybody)
     days = -(-((last - first) // DAY + 1) // PARTS)
     parts = (last - first) // (days * DAY) + 1
-    whole = [0] * parts
-    people = {email: [0] * parts for email in emails}
-    for email, when in times:
-        place = (when - first) // (days * DAY)
-        whole[place] += 1
-        if email in people:
-            people[email][place] += 1
-    highest = max((max(row) for row in people.values()), default=1)
+    counted = {author.email: Counter((when - first) // (days * DAY) for when in author.times) for author in everybody}
+    whole = Counter[int]()
+    for counts in counted.values():
+        whole.update(counts)
+    most = max(whole.values())
+    people = {author.email: counted[author.email] for author in shown}
+    highest = max((max(counts.values()) for counts in people.values()), default=1)
     return Chart(
-        count=len(times), first=_day(first), last=_day(last), days=days, parts=parts, most=max(whole),
-        all=_heights(whole, max(whole)), people={email: _heights(row, highest) for email, row in people.items()},
+        count=whole.total(), first=_day(first), last=_day(last), days=days, parts=parts, most=most,
+        all=_heights(whole, parts, most),
+        people={email: _heights(counts, parts, highest) for email, counts in people.items()},
     )  # fmt: skip
 
 
-def _heights(counts: Sequence[int], most: int) -> list[float]:
+def _heights(counts: Counter[int], parts: int, most: int) -> list[float]:
     """Every commit is seen, however many others there are."""
-    return [round(max(HEIGHT * count / most, 1.0), 1) if count else 0.0 for count in counts]
+    return [round(max(HEIGHT * counts[part] / most, 1.0), 1) if counts[part] else 0.0 for part in range(parts)]
 
 
 def _day(seconds: int) -> str:

@@ -48,7 +48,7 @@ def shown_folder(call: PageCall, ref: str, path: str, commit: Commit) -> dict[st
         raise NotFound("Tree") from None
     page = page_number(call)
     shown = listed[(page - 1) * A_PAGE : page * A_PAGE]
-    latest = last_commits(call, commit["id"], path, [entry.name for entry in shown])
+    latest, is_walking = last_commits(call, commit["id"], path, [entry.name for entry in listed])
     links = submodule_links(call, ref, [entry for entry in shown if entry.type == "commit"])
     entries = [
         {
@@ -63,6 +63,7 @@ def shown_folder(call: PageCall, ref: str, path: str, commit: Commit) -> dict[st
     readme = next((names[name] for name in READMES if name in names), None)
     return {
         "ref": ref, "folder": path, "crumbs": crumbs_of(path), "rows": rows, "entries": entries, "readme": readme,
+        "is_walking": is_walking and not all(entry["latest"] for entry in entries),
         "commit": _changed_by(call, commit, latest.get("") if path else None), "can_write": can_push(call),
         **_read(call, ref, path, readme.path if readme else None),
         **ref_choices(call),

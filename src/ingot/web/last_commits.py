@@ -1,19 +1,19 @@
 """The newest commit of each entry of a folder, as the templates show it."""
 
+from collections.abc import Collection
+
 from ingot.features.spaces.projects import repository_of
-from ingot.gitstore.errors import GitError
 from ingot.gitstore.last_commits import last_commits as walk
 from ingot.web.call import PageCall
 
 
-def last_commits(call: PageCall, sha: str, folder: str, names: list[str]) -> dict[str, dict[str, str]]:
-    """By name; empty where git takes too long, since a folder is shown without them too."""
-    repository = repository_of(call.services, call.project)
-    try:
-        result = walk(repository, sha, folder, names)
-    except GitError:
-        return {}
-    return {
+def last_commits(
+    call: PageCall, sha: str, folder: str, names: Collection[str]
+) -> tuple[dict[str, dict[str, str]], bool]:
+    """By name, as far as they are known after a moment; and whether more of them come."""
+    result = walk(repository_of(call.services, call.project), sha, folder, names)
+    known = {
         name: {"sha": commit.sha, "subject": commit.subject, "when": commit.when.isoformat()}
-        for name, commit in result.items()
+        for name, commit in result.commits.items()
     }
+    return known, not result.is_over

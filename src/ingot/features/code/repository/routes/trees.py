@@ -11,7 +11,8 @@ from ingot.features.code.repository.keyset import keyset_page
 from ingot.features.code.repository.opening import default_branch, open_repository
 from ingot.features.code.repository.params.trees import ListContributors, ListTree, MergeBase
 from ingot.features.code.repository.sending import TOO_LARGE, send_blob
-from ingot.gitstore import Repository, log, objects, revisions
+from ingot.gitstore import Repository, objects, revisions
+from ingot.gitstore.authors import authors
 from ingot.gitstore.errors import PathNotFound
 from ingot.gitstore.model import TreeEntry as GitTreeEntry
 from ingot.gitstore.sizes import LARGEST_SHOWN
@@ -144,7 +145,8 @@ def list_contributors(call: Call[ListContributors]) -> Answer:
     sha = revisions.find(repository, options.ref or default_branch(call, repository))
     if sha is None:
         raise NotFound("Repository" if options.ref is None else "Ref")
-    people = sorted(log.contributors(repository, sha), key=ORDERS[options.order_by], reverse=options.sort == "desc")
+    read = [(author.name, author.email, len(author.times)) for author in authors(repository, sha)]
+    people = sorted(read, key=ORDERS[options.order_by], reverse=options.sort == "desc")
     return call.page_of_list(
         people,
         lambda _call, part: [
