@@ -150,8 +150,16 @@ def test_long_folders_have_pages_and_the_picker_names_branches_and_tags(browser:
     assert browser.open(f"{PLACE}/-/switch_ref?ref=/tags").path == f"{PLACE}/-/tags"
     asked = f"{PLACE}/-/switch_ref?ref=v1&kind=blame&path=README.md"
     assert browser.open(asked).path == f"{PLACE}/-/blame/v1/README.md"
-    tags = browser.open(f"{PLACE}/-/tags?search=v")
-    assert f"{PLACE}/-/tags?search=v&page=2" in tags.links()
+    refs.create_tag(museum, "v-noted", tip, "Struck", ANNA)
+    tags = browser.open(f"{PLACE}/-/tags?search=v&sort=name_asc")
+    assert f"{PLACE}/-/tags?search=v&sort=name_asc&page=2" in tags.links()
+    first_tag = tags.tree.xpath("//ul[@class='rows']/li")[0].xpath("string()")
+    assert all(words in first_tag for words in ("v-noted", "Struck", f"Tagged by {ANNA.name}", ANNA.when.date().isoformat()))
+    assert f"by {ANNA.name}" in browser.open(f"{PLACE}/-/tags/v-noted").text
+    oldest = browser.open(f"{PLACE}/-/tags?sort=version_asc").tree.xpath("//a[@class='title mono']/text()")
+    assert oldest.index("v2") < oldest.index("v10")
+    branches = browser.open(f"{PLACE}/-/branches?sort=name_asc").tree.xpath("//a[@class='title mono']/text()")
+    assert branches == ["main", *sorted(set(branches) - {"main"})]
     graph = browser.open(f"{PLACE}/-/network/long")
     assert f"{PLACE}/-/tree/long" in graph.tree.xpath("//a[@class='chip']/@href")
     people = browser.open(f"{PLACE}/-/graphs/long")

@@ -110,6 +110,14 @@ def tag_message(repo: Repository, tag: Tag) -> str | None:
     return message
 
 
+def tagger_name(repo: Repository, target: str) -> str:
+    """Who made an annotated tag, which is named by its own id; empty for others."""
+    tag_object = repo.find_object(target)
+    if not isinstance(tag_object, pygit2.Tag) or tag_object.tagger is None:
+        return ""
+    return text(tag_object.tagger.raw_name)
+
+
 def containing(repo: Repository, sha: str, kind: str = "all") -> list[tuple[str, str]]:
     """Branches and tags that contain the commit, as (`branch` or `tag`, name). `kind`: branch, tag or all."""
     spaces = {"branch": [BRANCHES], "tag": [TAGS], "all": [BRANCHES, TAGS]}[kind]

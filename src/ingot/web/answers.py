@@ -361,6 +361,13 @@ class BranchRow(TypedDict):
     commit: Commit
 
 
+class TagRow(TypedDict):
+    """A tag."""
+
+    name: str
+    target: str
+
+
 class GroupRow(TypedDict):
     """A group of a list."""
 

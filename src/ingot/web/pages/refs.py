@@ -1,17 +1,18 @@
 """Branches, tags and the people behind the commits; the forms that make and delete branches and tags."""
 
 from datetime import datetime, timedelta
+from urllib.parse import urlencode
 
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import READ_CODE
 from ingot.features.spaces.projects import repository_of
 from ingot.gitstore.authors import authors
-from ingot.gitstore.listing import only_here
+from ingot.gitstore.listing import only_here, tagger_name
 from ingot.gitstore.objects import head_commit
 from ingot.kit.clock import now
 from ingot.kit.errors import NotFound
-from ingot.web.answers import BranchRow
+from ingot.web.answers import BranchRow, TagRow
 from ingot.web.call import PageCall, Rows, View
 from ingot.web.commit_chart import draw
 from ingot.web.folders import ref_choices
@@ -29,6 +30,11 @@ TAGS = "/projects/:id/repository/tags"
 LOST_SHOWN = 20  # commits that a deleted branch takes along
 PEOPLE_ON_A_PAGE = 50
 STALE_AFTER = timedelta(days=90)
+ORDERS = {"updated_desc": "Newest first", "updated_asc": "Oldest first", "name_asc": "By name"}
+TAG_ORDERS = {
+    "updated_desc": "Newest first", "updated_asc": "Oldest first", "name_asc": "By name", "name_desc": "By name, backwards",
+    "version_desc": "Highest version first", "version_asc": "Lowest version first",
+}  # fmt: skip
 # Tabs of branches, with the order in which the list begins with what the tab shows.
 PARTS = {"all": "updated_desc", "active": "updated_desc", "stale": "updated_asc"}
 
@@ -114,7 +120,7 @@ def show_tag(call: PageCall) -> View:
     """One tag."""
     tag = call.ask(f"{TAGS}/:tag_name", tag_name=call.path["name"])
     return project_view(
-        call, "tag", "code", row=tag, can_delete=can_push(call),
+        call, "tag", "code", row=tag, can_delete=can_push(call), tagger=_tagger(call, tag),
         signature=call.ask_or_none(f"{TAGS}/:tag_name/signature", tag_name=call.path["name"]),
         can_release=call.may("POST", "/projects/:id/releases"),
     )  # fmt: skip
@@ -136,11 +142,13 @@ def list_contributors(call: PageCall) -> View:
 
 
 def _branches(call: PageCall, problem: str = "", status: int = 200, part: str = "all") -> View:
-    search = text(call, "search")
-    rows = _up_to_the_other_kind(call.ask_rows(BRANCHES, search=search or None, sort=PARTS[part]), part)
+    search, order = text(call, "search"), text(call, "sort")
+    order = order if order in ORDERS and part == "all" else PARTS[part]
+    rows = _up_to_the_other_kind(call.ask_rows(BRANCHES, search=search or None, sort=order), part)
     rows.items.sort(key=lambda row: not row["default"])
     return project_view(
         call, "branches", "code", status, rows=rows, search=search, problem=problem, part=part, parts_of_list=PARTS,
+        order=order, orders=ORDERS, query=_kept({"search": search, "sort": order if order != PARTS[part] else ""}),
         facts=branch_facts(call, rows.items),
         pipelines=commit_pipelines(call, [row["commit"] for row in rows.items]),
         can_create=can_push(call),
@@ -164,7 +172,22 @@ def _is_stale(row: BranchRow) -> bool:
 
 
 def _tags(call: PageCall, problem: str = "", status: int = 200) -> View:
-    search = text(call, "search")
-    rows = call.ask_rows(TAGS, search=search or None)
-    can_create = can_push(call)
-    return project_view(call, "tags", "code", status, rows=rows, search=search, problem=problem, can_create=can_create)
+    search, order = text(call, "search"), text(call, "sort")
+    order = order if order in TAG_ORDERS else next(iter(TAG_ORDERS))
+    order_by, _, sort = order.rpartition("_")
+    rows = call.ask_rows(TAGS, search=search or None, order_by=order_by, sort=sort)
+    return project_view(
+        call, "tags", "code", status, rows=rows, search=search, problem=problem, can_create=can_push(call),
+        order=order, orders=TAG_ORDERS, taggers={row["target"]: _tagger(call, row) for row in rows.items},
+        query=_kept({"search": search, "sort": order if order != next(iter(TAG_ORDERS)) else ""}),
+    )  # fmt: skip
+
+
+def _tagger(call: PageCall, tag: TagRow) -> str:
+    """Who made an annotated tag, which the API does not say."""
+    return tagger_name(repository_of(call.services, call.project), tag["target"])
+
+
+def _kept(chosen: dict[str, str]) -> str:
+    """What other pages of a list are asked for."""
+    return urlencode({name: value for name, value in chosen.items() if value})
