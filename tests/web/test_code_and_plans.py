@@ -31,7 +31,8 @@ def test_files_are_shown_by_what_they_are(browser: Browser, olga: Person, place:
     pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:" + "0" * 64 + "\nsize 2048\n"
     contents = {
         "coins.csv": "name,weight\npenny,3\n", "odd.py": "a = 1  # \u202e hidden\n", "large.bin": pointer,
-        "sign.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>",
+        "sign.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>", ".gitattributes": "*.big filter=lfs\n",
+        "here.big": "large",
     }  # fmt: skip
     actions = [{"action": "create", "file_path": name, "content": text} for name, text in contents.items()]
     actions.append({"action": "create", "file_path": "raw.dat", "content": "AAECAw==", "encoding": "base64"})
@@ -41,7 +42,9 @@ def test_files_are_shown_by_what_they_are(browser: Browser, olga: Person, place:
     assert shown["coins.csv"].tree.find(".//table//td").text == "penny"
     assert browser.open(f"{place}/-/blob/kinds/coins.csv?plain=1").tree.find(".//*[@id='L2']") is not None
     assert "U+202E" in shown["odd.py"].text
-    assert "the file itself has 2.0 KiB" in shown["large.bin"].text
+    assert "the file itself has 2.0 KiB. It is not on this server" in shown["large.bin"].text
+    offered = {name: any("lfs=true" in link for link in page.links()) for name, page in shown.items()}
+    assert [name for name, is_offered in offered.items() if is_offered] == ["here.big"]
     assert "00 01 02 03" in shown["raw.dat"].text
     assert shown["sign.svg"].tree.find(".//p[@class='picture']/img") is not None
     assert "attachment" in browser.http.get(f"{place}/-/raw/kinds/odd.py?inline=false").headers["content-disposition"]

@@ -8,6 +8,7 @@ from urllib.parse import quote, urlsplit
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import READ_CODE
+from ingot.features.code.repository import can_be_sent
 from ingot.features.spaces.projects import repository_of, starred_among
 from ingot.gitstore.objects import list_tree
 from ingot.kit.content_links import is_opened
@@ -107,13 +108,15 @@ def _content(call: PageCall, content: bytes, ref: str, path: str) -> dict[str, o
     folder, _, name = path.rpartition("/")
     name = name.lower()
     data: dict[str, object] = {"lines": None, "rendered": None, "kind": "binary", "is_cut": False, "table": None}
-    medium = MEDIA.get(f".{name.rpartition('.')[2]}", "")
+    pointer = lfs_size(content)
+    medium = MEDIA.get(f".{name.rpartition('.')[2]}", "") if pointer is None else ""
     text = as_text(content) if not medium else None
     data |= {"wants_source": (wants_source := call.values.get("plain") == "1"), "wraps": "wrap" in call.values}
     data["can_render"] = name.endswith((*MARKDOWN, *TABLES, ".svg"))
-    data |= {"pointer": lfs_size(content), "medium": medium}
+    has_object = pointer is not None and can_be_sent(call, content)
+    data |= {"pointer": pointer, "has_object": has_object, "medium": medium}
     data["can_edit"] = text is not None and len(content) <= LONGEST_EDITED and is_plain_text(content)
-    if name.endswith(PICTURES) and not wants_source:
+    if name.endswith(PICTURES) and not wants_source and (pointer is None or has_object):
         data["kind"] = "picture"
     elif text is not None:
         count = text.count("\n") + (not text.endswith("\n") and bool(text))

@@ -13,6 +13,7 @@ from ingot.features.code.repository.entities import (
     project_url,
 )
 from ingot.features.code.repository.families import are_related
+from ingot.features.code.repository.large_files import can_be_sent
 from ingot.features.code.repository.params.commits import ListCommits
 from ingot.features.code.repository.pipeline_sources import last_pipelines, pipeline_source
 from ingot.features.code.repository.policy import CHANGE_CODE
@@ -32,6 +33,7 @@ __all__ = [
     "TagReleases",
     "are_related",
     "caller",
+    "can_be_sent",
     "commit",
     "commit_basic",
     "commit_url",

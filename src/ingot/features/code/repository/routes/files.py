@@ -9,9 +9,10 @@ from urllib.parse import quote
 
 from ingot.access.call import Call
 from ingot.access.policy import READ_CODE
-from ingot.features.code.lfs_objects import LfsObjectRow, find_objects
+from ingot.features.code.lfs_objects import LfsObjectRow
 from ingot.features.code.repository.entities import CommitBasic, commit_basic
-from ingot.features.code.repository.opening import default_branch, offers_large_files, open_repository
+from ingot.features.code.repository.large_files import pointed_object
+from ingot.features.code.repository.opening import default_branch, open_repository
 from ingot.features.code.repository.params.files import BlameFile, GetFile, GetRawFile
 from ingot.features.code.repository.sending import AT_ONCE, TOO_LARGE, content_type, send_blob, send_large_file
 from ingot.features.code.repository.small_files import SmallFiles
@@ -19,7 +20,7 @@ from ingot.gitstore import Repository, log, objects, revisions
 from ingot.gitstore.blame import blame
 from ingot.gitstore.errors import CommandFailed
 from ingot.gitstore.model import Blob, TreeEntry
-from ingot.gitstore.new_objects import POINTER_BYTES, pointer_name
+from ingot.gitstore.new_objects import POINTER_BYTES
 from ingot.gitstore.sizes import LARGEST_SHOWN
 from ingot.kit.downloads import attachment
 from ingot.kit.endpoint import Answer, Binary, Reply, Routes
@@ -93,12 +94,10 @@ def get_raw_file(call: Call[GetRawFile]) -> Answer:
 
 
 def _large_file(call: Call, repository: Repository, entry: TreeEntry) -> LfsObjectRow | None:
-    """The object that the file points to, if the project has it: a pointer alone opens nothing."""
+    """The object that the file points to."""
     size = objects.blob_size(repository, entry.id)
-    if size is None or size >= POINTER_BYTES or not offers_large_files(call):
-        return None
-    oid = pointer_name(objects.read_blob(repository, entry.id))
-    return None if oid is None else find_objects(call.conn, call.project.id, [oid]).get(oid)
+    is_short = size is not None and size < POINTER_BYTES
+    return pointed_object(call, objects.read_blob(repository, entry.id)) if is_short else None
 
 
 def _shown_name(name: str) -> str:
