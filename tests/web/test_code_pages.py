@@ -23,7 +23,8 @@ PLAIN, LINK, MODULE = "100644", "120000", "160000"
 ENTRIES = {
     "README.md": (PLAIN, b"# Museum\n\n- [ ] dust\n- [x] glass\n"), "docs/a.txt": (PLAIN, b"a\n"),
     "docs/to-readme": (LINK, b"../README.md"),
-    "nowhere": (LINK, b"../outside"), ".gitmodules": (PLAIN, MODULES.encode()), "lib": (MODULE, GONE.encode()),
+    "nowhere": (LINK, b"../outside"), "docs/up": (LINK, b".."), "odd": (LINK, b"..odd/"), "..odd/x": (PLAIN, b"x"),
+    ".gitmodules": (PLAIN, MODULES.encode()), "lib": (MODULE, GONE.encode()),
     "far": (MODULE, GONE.encode()), "vault": (MODULE, GONE.encode()),
     "wide.txt": (PLAIN, "Hello wide".encode("utf-16")),
     "old.txt": (PLAIN, "Köln".encode("latin-1")), "coin.png": (PLAIN, b"\x89PNG\r\n\x1a\n"),
@@ -86,10 +87,13 @@ def test_a_folder_says_what_changed_it_last_and_where_its_links_lead(browser: Br
     docs = filled(browser, f"{PLACE}/-/tree/main/docs")
     shown = {row[0].xpath("string()").split()[0]: row[1].xpath("string()").strip() for row in
              docs.tree.xpath("//table[@class='files']//tr[td]")}  # fmt: skip
-    assert shown == {"a.txt": "Lay out the museum", "b.txt": "Add b", "to-readme": "Lay out the museum"}
+    laid = dict.fromkeys(("a.txt", "to-readme", "up"), "Lay out the museum")
+    assert shown == {**laid, "b.txt": "Add b"}
     assert "Add b" in docs.tree.xpath("string(//p[@class='last-commit'])")
     link = browser.open(f"{PLACE}/-/blob/main/docs/to-readme")
     assert f"{PLACE}/-/blob/main/README.md" in link.links()
+    for name, target in (("docs/up", ""), ("odd", "/..odd")):
+        assert f"{PLACE}/-/tree/main{target}" in browser.open(f"{PLACE}/-/blob/main/{name}").tree.xpath("//p/a/@href")
     assert "which is not in this repository" in browser.open(f"{PLACE}/-/blob/main/nowhere").text
     assert browser.open(f"{PLACE}/-/tree/main/no/such").status == 404
 
@@ -216,3 +220,22 @@ def test_snippets_of_several_files_are_written_and_talked_about(browser: Browser
     said = browser.send(saved, "/comment", body="Which *die*?")
     assert "Which die?" in said.text
     assert browser.send(said, "/remove").path == f"{PLACE}/-/snippets"
+
+
+def test_strangers_search_as_far_as_the_api_lets_them(server: RunningServer, world: World, pola: Person) -> None:
+    numbers = [world.project(pola, path=path, visibility="public")["id"] for path in ("fair", "feast")]
+    for number, title, is_confidential in ((0, "Silver spoon", False), (0, "Silver secret", True), (1, "Silver fork", False)):
+        issue = {"title": title, "confidential": is_confidential}
+        pola.client.ok("POST", f"/projects/{numbers[number]}/issues", json=issue)
+    stranger, here = Browser(server), f"project_id={numbers[0]}&search=silver&scope"
+    page = stranger.open(f"/search?{here}=issues")
+    listed = stranger.http.get(f"/api/v4/projects/{numbers[0]}/issues?search=silver").json()
+    assert page.tree.xpath("//a[@class='title']/text()") == [row["title"] for row in listed] == ["Silver spoon"]
+    closed = set()
+    for scope in ("blobs", "commits", "issues", "merge_requests", "milestones", "notes", "users", "wiki_blobs"):
+        assert stranger.http.get(f"/api/v4/projects/{numbers[0]}/search?scope={scope}&search=silver").status_code == 401
+        page = stranger.open(f"/search?{here}={scope}")
+        if "needs an account" in page.text:
+            closed.add(scope)
+            assert any(link.startswith("/users/sign_in?return_to=%2Fsearch") for link in page.links())
+    assert closed == {"blobs", "commits", "notes", "users", "wiki_blobs"}

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from time import monotonic
 
+import msgspec
 from starlette.responses import JSONResponse, Response
 
 from ingot.features.planning.issuable_lists import label_colours
@@ -21,13 +22,27 @@ NAMES = {
     "commits": "Commits", "notes": "Comments", "milestones": "Milestones", "wiki_blobs": "Wiki",
     "snippet_titles": "Snippets", "users": "People", "groups": "Groups",
 }  # fmt: skip
-# Where the API has no search for a scope, or none for anonymous visitors.
-LISTS: dict[str, tuple[str, dict[str, object]]] = {
-    "projects": ("/projects", {"simple": False}),
-    "groups": ("/groups", {"all_available": True}),
-    "users": ("/users", {}),
-    "issues": ("/issues", {"scope": "all", "with_labels_details": True}),
-    "merge_requests": ("/merge_requests", {"scope": "all", "with_labels_details": True}),
+ISSUABLES: dict[str, object] = {"scope": "all", "with_labels_details": True}
+# What anonymous visitors search in, since the API's search is for others, by the parameter that names the place.
+LISTS: dict[str, dict[str, tuple[str, dict[str, object]]]] = {
+    "": {
+        "projects": ("/projects", {"simple": False}),
+        "groups": ("/groups", {"all_available": True}),
+        "users": ("/users", {}),
+        "issues": ("/issues", ISSUABLES),
+        "merge_requests": ("/merge_requests", ISSUABLES),
+    },
+    "project_id": {
+        "issues": ("/projects/:id/issues", ISSUABLES),
+        "merge_requests": ("/projects/:id/merge_requests", ISSUABLES),
+        "milestones": ("/projects/:id/milestones", {}),
+    },
+    "group_id": {
+        "projects": ("/groups/:id/projects", {"include_subgroups": True}),
+        "issues": ("/groups/:id/issues", ISSUABLES),
+        "merge_requests": ("/groups/:id/merge_requests", ISSUABLES),
+        "milestones": ("/groups/:id/milestones", {}),
+    },
 }
 PLACES = (("project_id", "/projects/:id"), ("group_id", "/groups/:id"))
 NOT_IN_PROJECTS, ONLY_EVERYWHERE = ("projects", "groups", "snippet_titles"), ("groups", "snippet_titles")
@@ -36,41 +51,50 @@ REFUSALS = (400, 403, 408, 429)
 LABELLED = {"issues": "Issue", "merge_requests": "MergeRequest"}
 NO_COLOUR = "#7d8794"
 COUNTING_SECONDS = 1.0
-# The parameter that names the place, the endpoint of its search, and the place itself.
-Where = tuple[str, str, dict[str, object] | None]
+
+
+class Where(msgspec.Struct, frozen=True):
+    """The place to search in."""
+
+    field: str  # the parameter that names it
+    address: str  # of the endpoint that searches there
+    place: dict[str, object] | None
+
+    @property
+    def named(self) -> dict[str, object]:
+        return {"id": self.place["id"]} if self.place else {}
 
 
 @pages.get("search")
 def search(call: PageCall) -> View:
     """Search in one kind of record at a time."""
-    words, scope = text(call, "search"), text(call, "scope")
-    where = field, address, place = _place(call)
-    scopes = _scopes(call, field)
-    scope = scope if scope in scopes else scopes[0]
+    words, where = text(call, "search"), _place(call)
+    scope, scopes = text(call, "scope"), _scopes(where.field)
+    scope = scope if scope in scopes else _first_scope(call, where.field)
     rows, problem = None, ""
     if words:
         try:
-            rows = _rows(call, words, scope, address, place)
+            rows = _rows(call, words, scope, where)
         except ApiError as error:
             if error.status not in REFUSALS:
                 raise
             problem = sentence_of(error)
-    here = f"{field}={place['id']}&" if place else ""
+    here = "".join(f"{where.field}={number}&" for number in where.named.values())
     return site_view(
-        call, "search", rows=rows, words=words, scope=scope, problem=problem, place=place, field=field, here=here,
-        scopes={name: NAMES[name] for name in scopes}, projects=_projects(call, rows),
+        call, "search", rows=rows, words=words, scope=scope, problem=problem, place=where.place, field=where.field,
+        scopes={name: NAMES[name] for name in scopes}, projects=_projects(call, rows), here=here,
         counts=_shown_counts(call, words, scope, where, rows),
-        coming=[name for name in scopes if words and (field == "project_id" or name not in IN_REPOSITORIES)],
+        coming=[name for name in scopes if words and _is_counted(call, name, where.field)],
+        needs_account=_needs_account(call, scope, where.field) or (bool(words) and rows is None and not problem),
     )  # fmt: skip
 
 
 def _shown_counts(call: PageCall, words: str, scope: str, where: Where, rows: Rows | None) -> dict[str, str]:
     """The counts that the page comes with: of its own list, and in a project of all that the database counts."""
-    field, address, place = where
     counts = {}
-    if words and field == "project_id" and not call.actor.is_anonymous:
-        cheap = [name for name in _scopes(call, field) if name not in IN_REPOSITORIES and name != scope]
-        counts = _counts(call, words, cheap, address, place)
+    if words and where.field == "project_id" and not call.actor.is_anonymous:
+        cheap = [name for name in _scopes(where.field) if name not in IN_REPOSITORIES and name != scope]
+        counts = _counts(call, words, cheap, where)
     if rows is not None and rows.total is not None:
         counts[scope] = f"{rows.total:,}"
     return counts
@@ -79,25 +103,22 @@ def _shown_counts(call: PageCall, words: str, scope: str, where: Where, rows: Ro
 @pages.get("search/counts")
 def count_others(call: PageCall) -> Response:
     """How many hits each kind of record has, as far as that is found out in a moment; for a script."""
-    words = text(call, "search")
-    field, address, place = _place(call)
+    words, where = text(call, "search"), _place(call)
     counts = {}
     if words:
         limit_searches(call)
-        counts = _counts(call, words, _scopes(call, field), address, place)
+        counts = _counts(call, words, _scopes(where.field), where)
     return JSONResponse(counts, headers={"Cache-Control": "private, no-cache"})
 
 
-def _counts(
-    call: PageCall, words: str, scopes: Sequence[str], address: str, place: dict[str, object] | None
-) -> dict[str, str]:
+def _counts(call: PageCall, words: str, scopes: Sequence[str], where: Where) -> dict[str, str]:
     counts = {}
     end = monotonic() + COUNTING_SECONDS
     for scope in scopes:
         if monotonic() > end:
             break
         try:
-            hits = _count(call, words, scope, address, place)
+            hits = _count(call, words, scope, where)
         except ApiError as error:
             if error.status not in REFUSALS:
                 raise
@@ -107,39 +128,49 @@ def _counts(
     return counts
 
 
-def _count(
-    call: PageCall, words: str, scope: str, address: str, place: dict[str, object] | None
-) -> tuple[int, bool] | None:
+def _count(call: PageCall, words: str, scope: str, where: Where) -> tuple[int, bool] | None:
     if call.actor.is_anonymous or scope == "groups":
-        listed, options = LISTS[scope]
-        number = call.ask_count_or_none(listed, search=words, **options)
+        listed, options = LISTS[where.field].get(scope, ("", {}))
+        number = call.ask_count_or_none(listed, search=words, **options, **where.named) if listed else None
         return None if number is None else (number, False)
-    where = {"id": place["id"]} if place else {}
-    return count_hits(call.prepare(address, search=words, scope=scope, **where))
+    return count_hits(call.prepare(where.address, search=words, scope=scope, **where.named))
 
 
 def _place(call: PageCall) -> Where:
-    """The project or group to search in, and the endpoint of its search."""
+    """The project or group to search in."""
     for field, address in PLACES:
         number = text(call, field)
         if number.isdecimal():
-            return field, f"{address}/search", call.ask(address, id=number)
-    return "", "/search", None
+            return Where(field, f"{address}/search", call.ask(address, id=number))
+    return Where("", "/search", None)
 
 
-def _scopes(call: PageCall, field: str) -> list[str]:
-    if call.actor.is_anonymous:
-        return list(LISTS)
+def _scopes(field: str) -> list[str]:
     left_out = NOT_IN_PROJECTS if field == "project_id" else ONLY_EVERYWHERE if field else ()
     return [name for name in NAMES if name not in left_out]
 
 
-def _rows(call: PageCall, words: str, scope: str, address: str, place: dict[str, object] | None) -> Rows | None:
+def _first_scope(call: PageCall, field: str) -> str:
+    return next(iter(LISTS[field])) if call.actor.is_anonymous else _scopes(field)[0]
+
+
+def _needs_account(call: PageCall, scope: str, field: str) -> bool:
+    return call.actor.is_anonymous and scope not in LISTS[field]
+
+
+def _is_counted(call: PageCall, scope: str, field: str) -> bool:
+    """A script asks for the number of hits."""
+    if call.actor.is_anonymous:
+        return not _needs_account(call, scope, field)
+    return field == "project_id" or scope not in IN_REPOSITORIES
+
+
+def _rows(call: PageCall, words: str, scope: str, where: Where) -> Rows | None:
+    """The hits; None where the API does not let the visitor search."""
     if call.actor.is_anonymous or scope == "groups":
-        listed, options = LISTS[scope]
-        return call.ask_rows_or_none(listed, search=words, **options)
-    where = {"id": place["id"]} if place else {}
-    rows = call.ask_rows(address, search=words, scope=scope, **where)
+        listed, options = LISTS[where.field].get(scope, ("", {}))
+        return call.ask_rows_or_none(listed, search=words, **options, **where.named) if listed else None
+    rows = call.ask_rows(where.address, search=words, scope=scope, **where.named)
     if scope in LABELLED:
         colours = label_colours(call.conn, LABELLED[scope], [row["id"] for row in rows.items])
         for row in rows.items:
