@@ -96,10 +96,13 @@ def link_target(call: PageCall, sha: str, path: str, content: bytes) -> dict[str
     if entry is None or entry.mode != SYMLINK:
         return None
     named = content.decode("utf-8", "replace")
-    target = normpath(f"{path.rpartition('/')[0]}/{named}".lstrip("/")) if not named.startswith("/") else ""
-    there = find_entry(repository, sha, target) if target and not target.startswith(("..", "/")) else None
-    kind = {"blob": "blob", "tree": "tree"}.get(there.type, "") if there else ""
-    return {"named": named, "path": target, "kind": kind}
+    target = normpath(f"{path.rpartition('/')[0]}/{named}".lstrip("/"))
+    if not named or named.startswith("/") or target == ".." or target.startswith("../"):
+        return {"named": named, "path": "", "kind": ""}
+    if target == ".":  # the folder of all others
+        return {"named": named, "path": "", "kind": "tree"}
+    there = find_entry(repository, sha, target)
+    return {"named": named, "path": target, "kind": there.type if there and there.type in ("blob", "tree") else ""}
 
 
 def ref_choices(call: PageCall) -> RefChoices:
