@@ -47,7 +47,7 @@ def take(folder: Path) -> None:
 
 
 def _is_whole(page: Page) -> bool:
-    """Whether code has its colours and a folder its commits; who opens them first does not wait, so they are opened again."""
+    """Whether code has its colours and a folder its commits; the first visit does not wait, so there is another."""
     is_coloured = page.locator(".diff").count() == 0 or page.locator(".diff .k").count() > 0
     if is_coloured and page.locator("[data-fills]").count() == 0:
         return True

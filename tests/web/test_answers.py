@@ -19,6 +19,7 @@ ENDPOINTS = {
     "Bridge": "/projects/{id}/pipelines/{pipeline_id}/bridges[]",
     "Board": "/projects/{id}/boards/{board_id}",
     "BranchRow": "/projects/{id}/repository/branches[]",
+    "TagRow": "/projects/{id}/repository/tags[]",
     "Commit": "/projects/{id}/repository/commits/{sha}",
     "CommitComment": "/projects/{id}/repository/commits/{sha}/comments[]",
     "Comparison": "/projects/{id}/repository/compare",

@@ -31,13 +31,16 @@ def test_files_are_shown_by_what_they_are(browser: Browser, olga: Person, place:
     pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:" + "0" * 64 + "\nsize 2048\n"
     contents = {
         "coins.csv": "name,weight\npenny,3\n", "odd.py": "a = 1  # \u202e hidden\n", "large.bin": pointer,
-        "sign.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>", ".gitattributes": "*.big filter=lfs\n",
-        "here.big": "large",
+        "sign.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>", "here.big": "large",
     }  # fmt: skip
     actions = [{"action": "create", "file_path": name, "content": text} for name, text in contents.items()]
     actions.append({"action": "create", "file_path": "raw.dat", "content": "AAECAw==", "encoding": "base64"})
-    body = {"branch": "kinds", "start_branch": "main", "commit_message": "Kinds", "actions": actions}
-    olga.client.ok("POST", "/projects/olga%2Fpress/repository/commits", json=body)
+    rule = {"action": "create", "file_path": ".gitattributes", "content": "*.big filter=lfs\n"}
+    for body in (
+        {"branch": "kinds", "start_branch": "main", "commit_message": "Track", "actions": [rule]},
+        {"branch": "kinds", "commit_message": "Kinds", "actions": actions},
+    ):
+        olga.client.ok("POST", "/projects/olga%2Fpress/repository/commits", json=body)
     shown = {name: browser.open(f"{place}/-/blob/kinds/{name}") for name in (*contents, "raw.dat")}
     assert shown["coins.csv"].tree.find(".//table//td").text == "penny"
     assert browser.open(f"{place}/-/blob/kinds/coins.csv?plain=1").tree.find(".//*[@id='L2']") is not None

@@ -168,6 +168,21 @@ for (const field of document.querySelectorAll("[data-narrows]")) {
   });
 }
 
+// A list that is longer than the page is asked for again when typing pauses.
+for (const field of document.querySelectorAll("[data-asks]")) {
+  let pause = 0;
+  field.addEventListener("input", () => {
+    clearTimeout(pause);
+    pause = setTimeout(async () => {
+      const asked = field.value;
+      const answer = await fetch(`${location.pathname}?${new URLSearchParams({ [field.name]: asked })}`);
+      if (!answer.ok || field.value !== asked) return;
+      const page = window.pageFrom(await answer.text());
+      for (const id of [field.dataset.asks, `${field.dataset.asks}-left`]) document.getElementById(id).replaceWith(page.getElementById(id));
+    }, 200);
+  });
+}
+
 // Files of a diff that were viewed stay folded until their lines change.
 for (const file of document.querySelectorAll(".diff[data-digest]:not([data-digest=''])")) {
   const key = `viewed:${location.pathname}:${file.id}`;

@@ -7,6 +7,9 @@ from urllib.parse import quote, urlencode
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import READ_CODE
+from ingot.features.spaces.projects import repository_of
+from ingot.gitstore import revisions
+from ingot.gitstore.objects import find_entry
 from ingot.kit.errors import NotFound
 from ingot.web.answers import Diff
 from ingot.web.call import PageCall, View
@@ -29,6 +32,7 @@ pages = Pages("project")
 CODE = InProject(READ_CODE)
 COMMIT_FILTERS = ("search", "author", "since", "until")
 COMMITS = "/projects/:id/repository/commits"
+COMPARED = 100  # commits on the page of a comparison
 
 
 @pages.get("commits", guard=CODE)
@@ -57,8 +61,16 @@ def list_commits(call: PageCall) -> View | Response:
         call, "commits", "code", ref=ref, file_path=path, days=days, rows=rows, filters=filters,
         crumbs=crumbs_of(path), pipelines=commit_pipelines(call, rows.items), **ref_choices(call),
         signatures=commit_signatures(call, rows.items),
-        query=urlencode(query),
+        query=urlencode(query), kind=_kind(call, ref, path) if path else "",
     )  # fmt: skip
+
+
+def _kind(call: PageCall, ref: str, path: str) -> str:
+    """The kind of page that shows the path; none where it was removed."""
+    repository = repository_of(call.services, call.project)
+    sha = revisions.find(repository, ref)
+    entry = find_entry(repository, sha, path) if sha else None
+    return entry.type if entry and entry.type in ("blob", "tree") else ""
 
 
 @pages.get("commit/{sha}", guard=CODE)
@@ -74,7 +86,7 @@ def show_commit(call: PageCall) -> View | Response:
     view = project_view(
         call, "commit", "code", commit=commit, rows=rows, **plain_changes(call, rows.items, base, commit["id"], talk),
         signature=call.ask_or_none("/projects/:id/repository/commits/:sha/signature", sha=sha),
-        refs=call.ask_or_none("/projects/:id/repository/commits/:sha/refs", sha=sha) or [],
+        refs=call.ask_rows_or_none("/projects/:id/repository/commits/:sha/refs", sha=sha, page="1"),
         requests=call.ask_or_none("/projects/:id/repository/commits/:sha/merge_requests", sha=sha) or [],
         comments=talk.all_left(), commented=talk.has_any, can_comment=talk.links, can_pick=can_push(call),
     )  # fmt: skip
@@ -131,10 +143,11 @@ def compare(call: PageCall) -> View:
         "/projects/:id/repository/compare", "GET", **{"from": first, "to": second, "straight": is_straight}
     )
     base = _beginning(call, first, second, result["diffs"], is_straight=is_straight)
+    newest = result["commits"][::-1][:COMPARED]
     view = project_view(
-        call, "compare", "code", first=first, second=second, result=result, is_straight=is_straight,
-        can_open=call.may("POST", "/projects/:id/merge_requests"), pipelines=commit_pipelines(call, result["commits"]),
-        signatures=commit_signatures(call, result["commits"][::-1]), **_names(call),
+        call, "compare", "code", first=first, second=second, result=result, is_straight=is_straight, newest=newest,
+        can_open=call.may("POST", "/projects/:id/merge_requests"), pipelines=commit_pipelines(call, newest),
+        signatures=commit_signatures(call, newest), **_names(call),
         **plain_changes(call, result["diffs"], base, second),
     )  # fmt: skip
     return remembering(call, view)

@@ -32,8 +32,8 @@ PEOPLE_ON_A_PAGE = 50
 STALE_AFTER = timedelta(days=90)
 ORDERS = {"updated_desc": "Newest first", "updated_asc": "Oldest first", "name_asc": "By name"}
 TAG_ORDERS = {
-    "updated_desc": "Newest first", "updated_asc": "Oldest first", "name_asc": "By name", "name_desc": "By name, backwards",
-    "version_desc": "Highest version first", "version_asc": "Lowest version first",
+    "updated_desc": "Newest first", "updated_asc": "Oldest first", "name_asc": "By name",
+    "name_desc": "By name, backwards", "version_desc": "Highest version first", "version_asc": "Lowest version first",
 }  # fmt: skip
 # Tabs of branches, with the order in which the list begins with what the tab shows.
 PARTS = {"all": "updated_desc", "active": "updated_desc", "stale": "updated_asc"}
@@ -138,14 +138,17 @@ def list_contributors(call: PageCall) -> View:
     page, pages_of_list = page_number(call), -(-len(people) // PEOPLE_ON_A_PAGE)
     shown = people[(page - 1) * PEOPLE_ON_A_PAGE : page * PEOPLE_ON_A_PAGE]
     rows = Rows(shown, page, page + 1 if page < pages_of_list else None, page - 1 or None, len(people), pages_of_list)
-    return project_view(call, "contributors", "code", ref=ref, rows=rows, chart=draw(people, shown), **ref_choices(call))
+    return project_view(
+        call, "contributors", "code", ref=ref, rows=rows, chart=draw(people, shown), **ref_choices(call)
+    )
 
 
 def _branches(call: PageCall, problem: str = "", status: int = 200, part: str = "all") -> View:
     search, order = text(call, "search"), text(call, "sort")
     order = order if order in ORDERS and part == "all" else PARTS[part]
     rows = _up_to_the_other_kind(call.ask_rows(BRANCHES, search=search or None, sort=order), part)
-    rows.items.sort(key=lambda row: not row["default"])
+    if part == "all" and not search:
+        rows.items[:] = _default_first(call, rows)
     return project_view(
         call, "branches", "code", status, rows=rows, search=search, problem=problem, part=part, parts_of_list=PARTS,
         order=order, orders=ORDERS, query=_kept({"search": search, "sort": order if order != PARTS[part] else ""}),
@@ -156,6 +159,18 @@ def _branches(call: PageCall, problem: str = "", status: int = 200, part: str = 
         can_tidy=can_push(call) and any(row["merged"] and not row["protected"] for row in rows.items),
         can_open=call.may("POST", "/projects/:id/merge_requests"),
     )  # fmt: skip
+
+
+def _default_first(call: PageCall, rows: Rows) -> list[BranchRow]:
+    """The branches of a page; the first page begins with the default branch, and the others leave it out."""
+    others = [row for row in rows.items if not row["default"]]
+    if rows.page > 1:
+        return others
+    default = [row for row in rows.items if row["default"]]
+    if not default and rows.next_page:
+        found = call.ask_or_none(f"{BRANCHES}/:branch", branch=str(call.project.default_branch))
+        default = [found] if found else []
+    return default + others
 
 
 def _up_to_the_other_kind(rows: Rows, part: str) -> Rows:

@@ -50,8 +50,9 @@ def _reader_of(kind: str) -> tuple[Callable[[dict[str, object]], object], float]
 
         def read_text(question: dict[str, object]) -> object:
             links, place = question["links"], question["place"]
-            known = isinstance(links, dict) and isinstance(place, dict)
-            return render(str(question["text"]), links, place) if known else None
+            if not isinstance(links, dict) or not isinstance(place, dict):
+                return None
+            return render(str(question["text"]), links, place)
 
         return read_text, SECONDS
     from ingot.web.texts.code import colour_diff, colour_lines
