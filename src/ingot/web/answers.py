@@ -405,6 +405,7 @@ class Named(TypedDict):
     """A person."""
 
     username: str
+    name: str
 
 
 class Issuable(TypedDict):

@@ -224,12 +224,21 @@ def _trusted(answer: object) -> list[Markup] | None:
     return [Markup(line) for line in answer] if isinstance(answer, list) else None  # noqa: S704
 
 
-def rendered_markdown(text: str, links: dict[str, str], place: dict[str, str]) -> tuple[Markup, float]:
+def rendered_markdown(
+    text: str, links: dict[str, str], place: dict[str, str], words: dict[str, str] | None = None
+) -> tuple[Markup, float]:
     """The HTML of a Markdown text and the seconds that it cost.
 
-    `links` are its references, `place` is where its relative addresses start.
+    `links` are its references, `words` what some of them are shown as, `place` is where its relative addresses start.
     """
-    answer, seconds = _texts.ask({"kind": "markdown", "text": text, "links": links, "place": place})
+    question: dict[str, object] = {
+        "kind": "markdown",
+        "text": text,
+        "links": links,
+        "place": place,
+        "words": words or {},
+    }
+    answer, seconds = _texts.ask(question)
     if isinstance(answer, str):
         return Markup(answer), seconds  # noqa: S704 - sanitised by the renderer
     return plain(text), seconds

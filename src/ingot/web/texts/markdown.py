@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import cache
+from html import escape
 from typing import cast
 from urllib.parse import urlsplit
 from zlib import crc32
@@ -12,10 +13,12 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 from mdit_py_plugins.anchors import anchors_plugin
+from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.footnote import footnote_plugin
-from mdit_py_plugins.tasklists import tasklists_plugin
+from mdit_py_plugins.front_matter import front_matter_plugin
 
 from ingot.web.texts.code import colour_lines
+from ingot.web.texts.flavour import flavour_plugin
 from ingot.web.texts.pictures import leads_away, picture_address
 
 ANCHOR = "md-"
@@ -40,14 +43,15 @@ ATTRIBUTES = {
 }  # fmt: skip
 
 
-def render(text: str, links: dict[str, str], place: dict[str, str]) -> str:
+def render(text: str, links: dict[str, str], place: dict[str, str], words: dict[str, str] | None = None) -> str:
     """Safe HTML of a text, with its references linked; relative addresses begin at `blob` and `raw` of `place`.
 
-    Pictures of other servers are shown where `place` has the key for their addresses (`pictures`, and `own`: ours).
+    `words` are shown instead of references that ask for more than themselves. Pictures of other servers are shown where
+    `place` has the key for their addresses (`pictures`, and `own`: ours).
     """
     # Several texts of a page have footnotes of the same number.
     number = f"{crc32(text.encode()):x}"
-    html = _parser().render(text, {"links": links, "place": place, "docId": number})
+    html = _parser().render(text, {"links": links, "place": place, "words": words or {}, "docId": number})
     sources = _Sources(place)
 
     def filter_attribute(tag: str, name: str, value: str) -> str | None:
@@ -109,17 +113,26 @@ def _is_elsewhere(source: str, place: dict[str, str]) -> bool:
 @cache
 def _parser() -> MarkdownIt:
     parser = MarkdownIt("gfm-like", {"html": True, "highlight": _highlight})
-    parser.use(footnote_plugin).use(tasklists_plugin, enabled=False)
+    parser.use(footnote_plugin)
     parser.use(anchors_plugin, max_level=6, slug_func=_slug, permalink=False)
+    parser.use(deflist_plugin).use(front_matter_plugin)
     parser.core.ruler.push("alerts", _alerts)
     parser.core.ruler.push("emoji", _emoji)
+    parser.use(flavour_plugin)
     parser.core.ruler.push("references", _references)
     parser.core.ruler.push("addresses", _addresses)
     parser.core.ruler.push("alignment", _alignment)
     rules = cast("RendererHTML", parser.renderer).rules
     for name in ("footnote_ref", "footnote_open", "footnote_anchor"):
         parser.add_render_rule(name, _with_anchors(rules[name]))
+    parser.add_render_rule("front_matter", _front_matter)
     return parser
+
+
+def _front_matter(_: object, tokens: list[Token], place: int, *__: object) -> str:
+    """Settings that a file begins with, as the code that they are."""
+    text = tokens[place].content
+    return _highlight(text, "yaml", "") or f"<pre><code>{escape(text)}</code></pre>"
 
 
 def _with_anchors(rule: Callable[..., str]) -> Callable[..., str]:
@@ -208,7 +221,7 @@ def _emoji(state: StateCore) -> None:
 
 def _references(state: StateCore) -> None:
     """Turn `#1`, `!2`, `~label` and `@name` into links if they exist."""
-    links = state.env.get("links") or {}
+    links, words = state.env.get("links") or {}, state.env.get("words") or {}
     if not links:
         return
     longest_first = sorted({len(name) for name in links}, reverse=True)
@@ -219,11 +232,11 @@ def _references(state: StateCore) -> None:
         depth = 0
         for token in block.children:
             depth += {"link_open": 1, "link_close": -1}.get(token.type, 0)
-            children += _linked(token, links, longest_first) if token.type == "text" and depth == 0 else [token]
+            children += _linked(token, links, words, longest_first) if token.type == "text" and depth == 0 else [token]
         block.children = children
 
 
-def _linked(token: Token, links: dict[str, str], lengths: list[int]) -> list[Token]:
+def _linked(token: Token, links: dict[str, str], words: dict[str, str], lengths: list[int]) -> list[Token]:
     result: list[Token] = []
     text, start, place = token.content, 0, 0
     while place < len(text):
@@ -233,7 +246,7 @@ def _linked(token: Token, links: dict[str, str], lengths: list[int]) -> list[Tok
             continue
         opened = Token("link_open", "a", 1, attrs={"href": links[name], "class": "ref"})
         result += [_text(text[start:place])] if start < place else []
-        result += [opened, _text(name), Token("link_close", "a", -1)]
+        result += [opened, _text(words.get(name, name)), Token("link_close", "a", -1)]
         start = place = place + len(name)
     return [*result, _text(text[start:])] if start < len(text) else result
 

@@ -49,10 +49,10 @@ def _reader_of(kind: str) -> tuple[Callable[[dict[str, object]], object], float]
         from ingot.web.texts.markdown import render
 
         def read_text(question: dict[str, object]) -> object:
-            links, place = question["links"], question["place"]
-            if not isinstance(links, dict) or not isinstance(place, dict):
+            links, place, words = (question[name] for name in ("links", "place", "words"))
+            if not isinstance(links, dict) or not isinstance(place, dict) or not isinstance(words, dict):
                 return None
-            return render(str(question["text"]), links, place)
+            return render(str(question["text"]), links, place, words)
 
         return read_text, SECONDS
     from ingot.web.texts.code import colour_diff, colour_lines

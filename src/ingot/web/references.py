@@ -1,0 +1,207 @@
+"""The references of a text, such as `#1`, `!2+`, `%1.0` or `group/project#3`: looked up with the visitor's rights."""
+
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+from ingot.features.integrations.project_integrations import tracked_issues
+from ingot.kit.mentions import SEARCHED
+from ingot.kit.patterns import ALPHANUMERIC, pattern
+from ingot.web.answers import Issuable
+from ingot.web.call import PageCall
+
+MOST, FEW = 50, 5
+MOST_PEOPLE = 10
+NAMED_ASSIGNEES = 3
+KINDS = {"#": "issues", "!": "merge_requests"}
+_NUMBERS = pattern(r"[#!][1-9][0-9]{0,8}")
+_SNIPPETS = pattern(r"\$[1-9][0-9]{0,8}")
+_SHAS = pattern(r"\b[0-9a-f]{7,40}\b")
+_RANGES = pattern(r"\b([0-9a-f]{7,40})\.{2,3}([0-9a-f]{7,40})\b")
+_PART = rf"[{ALPHANUMERIC}_][{ALPHANUMERIC}_.-]{{0,60}}"
+_OTHERS = pattern(
+    rf"({_PART}(?:/[{ALPHANUMERIC}_.-]{{1,60}}){{0,6}})([#!$@%~>])(\"[^\"\n]{{1,100}}\"|[\w.:-]{{1,100}})?"
+)
+_COMMIT = pattern(r"[0-9a-f]{7,40}")
+_NAMES = pattern(rf"@{_PART}(?:/{_PART}){{0,6}}")
+
+
+@dataclass(slots=True)
+class References:
+    """The addresses of what a text refers to, and the words of those that ask for more than themselves (`#1+`)."""
+
+    links: dict[str, str] = field(default_factory=dict)
+    words: dict[str, str] = field(default_factory=dict)
+
+
+def references_of(call: PageCall, text: str) -> References:
+    """What exists of that, as far as the visitor may see it."""
+    found = References()
+    text = text[:SEARCHED]
+    if call.project_or_none is not None:
+        _numbered(call, text, found)
+        found.links |= _labels(call, text)
+        found.links |= _milestones(call, text)
+        found.links |= _snippets(call, text)
+        found.links |= _commits(call, text)
+        found.links |= tracked_issues(call.conn, call.project.id, text, MOST)
+    _elsewhere(call, text, found)
+    found.links |= _names(call, text)
+    return found
+
+
+def _names(call: PageCall, text: str) -> dict[str, str]:
+    """People, and groups of which nobody has the name."""
+    links: dict[str, str] = {}
+    names = sorted({match[0].rstrip(".-") for match in _NAMES.finditer(text)})
+    for name in [name for name in names if "/" not in name][:MOST_PEOPLE]:
+        for row in call.ask_or_none("/users", username=name[1:]) or []:
+            links[name] = f"/{row['username']}"
+    for name in [name for name in names if name not in links][:FEW]:
+        group = call.ask_or_none("/groups/:id", id=name[1:], with_projects=False)
+        if group is not None:
+            links[name] = f"/groups/{group['full_path']}"
+    return links
+
+
+def _numbered(call: PageCall, text: str, found: References) -> None:
+    """Issues and merge requests of this project."""
+    numbers = {match[0] for match in _NUMBERS.finditer(text)}
+    for sign, collection in KINDS.items():
+        iids = [str(iid) for iid in sorted(int(number[1:]) for number in numbers if number[0] == sign)[:MOST]]
+        if iids:
+            rows = call.ask_or_none(f"/projects/:id/{collection}", iids=iids, per_page="100") or []
+            for row in rows:
+                _add(found, text, f"{sign}{row['iid']}", f"{_root(call)}/{collection}/{row['iid']}", row)
+
+
+class Listed(Issuable):
+    """An issue or merge request of a list."""
+
+    state: str
+
+
+def _add(found: References, text: str, written: str, address: str, row: Listed) -> None:
+    """A reference, also as one that asks for the title (`+`) or for all that is known (`+s`)."""
+    found.links[written] = address
+    if f"{written}+" not in text:
+        return
+    state = "" if row["state"] == "opened" else f" - {row['state']}"
+    title = f"{row['title']} ({written}{state})"
+    people = [person["name"] for person in row["assignees"]]
+    more = "+" if len(people) > NAMED_ASSIGNEES else ""
+    known = [", ".join(people[:NAMED_ASSIGNEES]) + more or "Unassigned"]
+    known += [row["milestone"]["title"]] if row["milestone"] else []
+    for suffix, words in (("+", title), ("+s", " • ".join([title, *known]))):
+        found.links[f"{written}{suffix}"], found.words[f"{written}{suffix}"] = address, words
+
+
+def _labels(call: PageCall, text: str) -> dict[str, str]:
+    if "~" not in text:
+        return {}
+    links = {}
+    for row in call.ask_or_none("/projects/:id/labels", per_page="100") or []:
+        for written in _forms("~", row["name"]):
+            if written in text:
+                links[written] = f"{_root(call)}/issues?labels={quote(str(row['name']), safe='')}"
+    return links
+
+
+def _milestones(call: PageCall, text: str) -> dict[str, str]:
+    if "%" not in text:
+        return {}
+    links = {}
+    rows = call.ask_or_none("/projects/:id/milestones", include_ancestors=True, per_page="100") or []
+    for row in rows:
+        for written in _forms("%", row["title"]):
+            if written in text and row["web_url"]:
+                links[written] = urlsplit(row["web_url"]).path
+    return links
+
+
+def _forms(sign: str, name: object) -> tuple[str, str]:
+    """How something with a name is written."""
+    return f"{sign}{name}", f'{sign}"{name}"'
+
+
+def _snippets(call: PageCall, text: str) -> dict[str, str]:
+    links = {}
+    for written in sorted({match[0] for match in _SNIPPETS.finditer(text)})[:FEW]:
+        if call.ask_or_none("/projects/:id/snippets/:snippet_id", snippet_id=written[1:]) is not None:
+            links[written] = f"{_root(call)}/snippets/{written[1:]}"
+    return links
+
+
+def _commits(call: PageCall, text: str) -> dict[str, str]:
+    """Commits by their ids; words and numbers of the same shape are left alone unless a commit has that id."""
+    links, known = {}, {}
+    shas = sorted({match[0] for match in _SHAS.finditer(text) if any(sign.isdigit() for sign in match[0])})
+    for sha in shas[:FEW]:
+        commit = call.ask_or_none("/projects/:id/repository/commits/:sha", sha=sha, stats=False)
+        if commit is not None and str(commit["id"]).startswith(sha):
+            known[sha] = commit["id"]
+            links[sha] = f"{_root(call)}/commit/{commit['id']}"
+    if known:
+        for match in _RANGES.finditer(text):
+            if match[1] in known and match[2] in known:
+                links[match[0]] = f"{_root(call)}/compare/{match[0]}"
+    return links
+
+
+def _elsewhere(call: PageCall, text: str, found: References) -> None:
+    """Things of other projects: `group/project#1`, or `project#1` in the same group."""
+    written = {match.groups() for match in _OTHERS.finditer(text)}
+    # Words with a sign behind them are many, and few of them are projects.
+    for typed, sign, given in sorted(written, key=lambda parts: ("/" not in parts[0], parts[0], str(parts[2])))[:FEW]:
+        value, path = (given or "").rstrip(".:-"), typed
+        if "/" not in typed:
+            if call.project_or_none is None or sign == ">":
+                continue
+            path = f"{call.project.full_path.rpartition('/')[0]}/{typed}"
+        project = call.ask_or_none("/projects/:id", id=path)
+        if project is not None:
+            there = _There(call, project["id"], f"/{project['path_with_namespace']}")
+            there.look(found, text, f"{typed}{sign}{'' if sign == '>' else value}", sign, value)
+
+
+@dataclass(frozen=True, slots=True)
+class _There:
+    """Another project of which a text speaks."""
+
+    call: PageCall
+    number: int
+    path: str
+
+    def look(self, found: References, text: str, written: str, sign: str, value: str) -> None:
+        """Add what is referred to, if it is there."""
+        if sign == ">":
+            found.links[written] = self.path
+        elif sign in KINDS and value.isdecimal() and len(value) < 10:
+            for row in self._ask(KINDS[sign], iids=[value]) or []:
+                _add(found, text, written, f"{self.path}/-/{KINDS[sign]}/{value}", row)
+        elif address := self._address(sign, value):
+            found.links[written] = address
+
+    def _address(self, sign: str, value: str) -> str | None:
+        name = value.strip('"')
+        if sign == "$" and value.isdecimal() and len(value) < 10:
+            is_there = self._ask("snippets/:snippet_id", snippet_id=value) is not None
+            return f"{self.path}/-/snippets/{value}" if is_there else None
+        if sign == "@" and _COMMIT.fullmatch(value):
+            commit = self._ask("repository/commits/:sha", sha=value, stats=False)
+            return commit and f"{self.path}/-/commit/{commit['id']}"
+        if sign == "~" and name:
+            labels = self._ask("labels", search=name, per_page="100") or []
+            is_there = any(row["name"] == name for row in labels)
+            return f"{self.path}/-/issues?labels={quote(name, safe='')}" if is_there else None
+        if sign == "%" and name:
+            rows = self._ask("milestones", title=name, include_ancestors=True) or []
+            return next((urlsplit(row["web_url"]).path for row in rows if row["web_url"]), None)
+        return None
+
+    def _ask(self, address: str, **values: object) -> Any:
+        return self.call.ask_or_none(f"/projects/:id/{address}", id=self.number, **values)
+
+
+def _root(call: PageCall) -> str:
+    return f"/{call.project.full_path}/-"
