@@ -219,6 +219,12 @@ def test_snippets_of_several_files_are_written_and_talked_about(browser: Browser
     assert set(files()) == {"c.md", "d.txt", "long.txt"}
     said = browser.send(saved, "/comment", body="Which *die*?")
     assert "Which die?" in said.text
+    edit = next(link for link in said.links() if "/notes/" in link)
+    saved = browser.send(browser.open(edit), "/edit", body="Which *coin*?")
+    assert (saved.path, "Which coin?" in saved.text, "edited 20" in saved.text) == (snippet.path, True, True)
+    liked = browser.send(saved, f"{snippet.path}/react", name="heart")
+    assert liked.tree.xpath("//button[@aria-pressed='true']")
+    assert "Which coin?" not in browser.send(browser.open(edit), "/remove").text
     assert browser.send(said, "/remove").path == f"{PLACE}/-/snippets"
 
 

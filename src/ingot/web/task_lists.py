@@ -2,6 +2,7 @@
 
 import hashlib
 
+import msgspec
 from markupsafe import Markup
 
 from ingot.kit.errors import Conflict
@@ -10,26 +11,43 @@ from ingot.web.call import PageCall
 from ingot.web.sending import text as sent_text
 
 _BOX = pattern(r"<input[^>]*>")  # of sanitised HTML, which has no others than boxes
-_TASK = pattern(r"\s{0,12}(?:>\s?){0,4}(?:[-*+]|[0-9]{1,9}[.)])\s{1,4}\[([ xX])\]\s")
+_TASK = pattern(r"\s{0,12}(?:>\s?){0,4}(?:[-*+]|[0-9]{1,9}[.)])\s{1,4}\[([ xX~])\]\s")
+INAPPLICABLE = "~"  # neither open nor done: nothing to tick
 _FENCE = pattern(r"\s{0,12}(`{3,20}|~{3,20})")
 
 
-def tickable(html: Markup, text: str | None) -> Markup:
-    """The text with buttons of the form `tasks`; unchanged if its boxes are not those of its task lists alone."""
-    count = len(_tasks(text or ""))
-    if not count or sum(1 for _ in _BOX.finditer(html)) != count:
+def tickable(html: Markup, text: str | None, form: str = "tasks") -> Markup:
+    """The text with buttons of a form; unchanged if its boxes are not those of its task lists alone."""
+    tasks = _tasks(text or "")
+    if not tasks or text is None or sum(1 for _ in _BOX.finditer(html)) != len(tasks):
         return html
     parts, end = [], 0
     for number, box in enumerate(_BOX.finditer(html)):
-        parts += [html[end : box.start()], _button(number, is_done="checked" in box[0])]
-        end = box.end()
+        if text[tasks[number]] != INAPPLICABLE:
+            parts += [html[end : box.start()], _button(form, number, is_done="checked" in box[0])]
+            end = box.end()
     return Markup("").join([*parts, html[end:]])
 
 
-def _button(number: int, *, is_done: bool) -> Markup:
+class TickableText(msgspec.Struct, frozen=True):
+    """A comment with buttons, and the form that they belong to."""
+
+    form: str
+    html: Markup
+    seen: str
+
+
+def tickable_text(html: Markup, text: str, number: int) -> TickableText | None:
+    """A comment whose tasks can be ticked; None for one without tasks."""
+    form = f"tasks_{number}"
+    buttons = tickable(html, text, form)
+    return None if buttons == html else TickableText(form, buttons, version_of(text))
+
+
+def _button(form: str, number: int, *, is_done: bool) -> Markup:
     words = "Done: mark as open" if is_done else "Open: mark as done"
-    button = Markup('<button class="tick" form="tasks" name="task" value="{}" aria-label="{}">{}</button>')
-    return button.format(number, words, "\u2713" if is_done else "")
+    button = Markup('<button class="tick" form="{}" name="task" value="{}" aria-label="{}">{}</button>')
+    return button.format(form, number, words, "\u2713" if is_done else "")
 
 
 def version_of(text: str | None) -> str:
@@ -43,7 +61,7 @@ def ticked(call: PageCall, text: str | None) -> str:
     if text is None or sent_text(call, "seen") != version_of(text) or len(number) > 9 or not number.isdecimal():
         raise Conflict("the text was changed meanwhile; load the page again")
     tasks = _tasks(text)
-    if int(number) >= len(tasks):
+    if int(number) >= len(tasks) or text[tasks[int(number)]] == INAPPLICABLE:
         raise Conflict("the text was changed meanwhile; load the page again")
     place = tasks[int(number)]
     return text[:place] + (" " if text[place] in "xX" else "x") + text[place + 1 :]

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import NotRequired, TypedDict
 
 import msgspec
+from markupsafe import Markup
 
 from ingot.features.planning.notes import edited_among, may_edit_of, may_resolve_among
 from ingot.kit.patterns import Match, pattern
@@ -13,6 +14,7 @@ from ingot.web.line_ranges import without_suggestions
 from ingot.web.markdown import markdown, named_labels
 from ingot.web.reactions import Reaction, reactions_to
 from ingot.web.sending import number_in, text
+from ingot.web.task_lists import TickableText, tickable_text
 
 A_PAGE = 50
 MOST_PAGES = 20
@@ -33,9 +35,10 @@ def with_colours(call: PageCall, names: Sequence[str]) -> list[Label]:
 class ShownNote(Note):
     """A comment with its text as HTML."""
 
-    html: str
+    html: Markup
     edited_at: str  # empty for those that nobody has changed
     can_edit: bool
+    tasks: NotRequired[TickableText]  # of those who may tick them
     reactions: list[Reaction]
 
 
@@ -149,13 +152,18 @@ def _shortened(match: Match) -> str:
 
 
 def _add_tools(call: PageCall, threads: Sequence[Thread]) -> None:
+    add_tools(call, [note for thread in threads for note in thread["notes"] if not note["system"]])
+
+
+def add_tools(call: PageCall, notes: Sequence[ShownNote]) -> None:
     """Say of each comment what the visitor may do with it, when it was changed, and who reacted how."""
-    notes = [note for thread in threads for note in thread["notes"] if not note["system"]]
     ids = [note["id"] for note in notes]
     reactions, edited = reactions_to(call, "Note", ids), edited_among(call.conn, ids)
     for note in notes:
         note["edited_at"] = edited[note["id"]].isoformat() if note["id"] in edited else ""
         note["can_edit"] = may_edit_of(call.actor, call.project, note["author"]["id"])
+        if note["can_edit"] and call.session and (tasks := tickable_text(note["html"], note["body"], note["id"])):
+            note["tasks"] = tasks
         note["reactions"] = reactions.get(note["id"], [])
 
 

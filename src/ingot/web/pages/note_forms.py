@@ -1,4 +1,4 @@
-"""Forms of issues and merge requests: comments are changed and deleted, reactions given, time is tracked."""
+"""Forms of issues, merge requests and snippets: comments are changed and deleted, reactions given, time is tracked."""
 
 from starlette.responses import Response
 
@@ -12,6 +12,7 @@ from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
 from ingot.web.sending import REFUSALS, done, text
 from ingot.web.shown_changes import query_back
+from ingot.web.task_lists import ticked
 from ingot.web.threads import threads_query
 
 pages = Pages("project")
@@ -51,10 +52,18 @@ class _Forms:
             return self._form(call, body, sentence_of(error), error.status)
         return self._back(call, "Comment saved.", f"#note_{call.path['note']}")
 
+    def tick(self, call: PageCall) -> Response:
+        """Tick a box of a comment, or take the tick away."""
+        note = call.ask(self._note, **self._numbers(call))
+        if note["system"]:
+            raise NotFound
+        call.ask(self._note, "PUT", **self._numbers(call), body=ticked(call, note["body"]))
+        return self._back(call, "Task saved.", f"#note_{call.path['note']}")
+
     def remove(self, call: PageCall) -> Response:
         """Delete a comment."""
         call.ask(self._note, "DELETE", **self._numbers(call))
-        return self._back(call, "Comment deleted.", "#discussion")
+        return self._back(call, "Comment deleted.", "#comments" if self._kind == "snippets" else "#discussion")
 
     def react(self, call: PageCall) -> Response:
         """Give a reaction, or withdraw the visitor's own (`award`)."""
@@ -98,14 +107,22 @@ class _Forms:
         return done(call, f"{path}{query}{fragment}", words)
 
 
+def _declare(kind: str, number: str, guard: InProject) -> _Forms:
+    """Register the forms that all kinds have."""
+    forms, path = _Forms(kind, number), f"{kind}/{{iid:int}}"
+    pages.get(f"{path}/notes/{{note:int}}/edit", guard=guard)(forms.show)
+    pages.post(f"{path}/notes/{{note:int}}/edit", guard=guard)(forms.edit)
+    pages.post(f"{path}/notes/{{note:int}}/task", guard=guard)(forms.tick)
+    pages.post(f"{path}/notes/{{note:int}}/remove", guard=guard)(forms.remove)
+    pages.post(f"{path}/notes/{{note:int}}/react", guard=guard)(forms.react)
+    pages.post(f"{path}/react", guard=guard)(forms.react)
+    return forms
+
+
 for _kind, _number, _ability in (
     ("issues", "issue_iid", READ_ISSUES), ("merge_requests", "merge_request_iid", READ_MERGE_REQUESTS)
 ):  # fmt: skip
-    _forms, _guard, _path = _Forms(_kind, _number), InProject(_ability), f"{_kind}/{{iid:int}}"
-    pages.get(f"{_path}/notes/{{note:int}}/edit", guard=_guard)(_forms.show)
-    pages.post(f"{_path}/notes/{{note:int}}/edit", guard=_guard)(_forms.edit)
-    pages.post(f"{_path}/notes/{{note:int}}/remove", guard=_guard)(_forms.remove)
-    pages.post(f"{_path}/notes/{{note:int}}/react", guard=_guard)(_forms.react)
-    pages.post(f"{_path}/react", guard=_guard)(_forms.react)
-    pages.post(f"{_path}/follow/{{step}}", guard=_guard)(_forms.follow)
-    pages.post(f"{_path}/time", guard=_guard)(_forms.track)
+    _forms = _declare(_kind, _number, InProject(_ability))
+    pages.post(f"{_kind}/{{iid:int}}/follow/{{step}}", guard=InProject(_ability))(_forms.follow)
+    pages.post(f"{_kind}/{{iid:int}}/time", guard=InProject(_ability))(_forms.track)
+_declare("snippets", "snippet_id", InProject(needs_user=True))

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from starlette.responses import RedirectResponse, Response
 
@@ -18,10 +19,12 @@ from ingot.web.frames import project_view, site_view
 from ingot.web.guards import InProject
 from ingot.web.markdown import markdown
 from ingot.web.opening import PERSONAL, open_snippet
+from ingot.web.reactions import reactions_to
 from ingot.web.registry import Pages
 from ingot.web.sending import done, refused, texts
 from ingot.web.snippet_files import MOST_FILES, FormFile, changes_of, new_files, suffix_of, typed_files, with_empty
 from ingot.web.texts import highlighted_files
+from ingot.web.threads import add_tools
 
 site = Pages("site")
 project = Pages("project")
@@ -82,7 +85,7 @@ def declare_reading(place: Place) -> None:
         return place.view(
             call, "snippet", snippet=snippet, files=files, html=markdown(call, snippet["description"]),
             can_edit=call.may("PUT", one, **place.where(call)) and _may_change(call, snippet),
-            talk=_talk(call, place, one),
+            **(_talk(call, place, one) if place.has_comments else {}),
         )  # fmt: skip
 
     def show_raw(call: PageCall) -> Download | Response:
@@ -195,16 +198,18 @@ def _content(call: PageCall, one: str, place: Place, path: str) -> tuple[str, bo
     return content[:LONGEST_SHOWN].decode(errors="replace"), len(content) > LONGEST_SHOWN
 
 
-def _talk(call: PageCall, place: Place, one: str) -> dict[str, object] | None:
-    """The comments of a snippet; None where its kind has none."""
-    if not place.has_comments:
-        return None
+def _talk(call: PageCall, place: Place, one: str) -> dict[str, Any]:
+    """The comments of a snippet, and the reactions to it."""
     asked = {**place.where(call), "sort": "asc", "per_page": "100", "activity_filter": "only_comments"}
     rows = call.ask_rows_or_none(f"{one}/notes", **asked)
     for row in rows.items if rows else []:
         row["html"] = markdown(call, row["body"])
-    may = call.may("POST", f"{one}/notes", **place.where(call))
-    return {"notes": rows, "can_comment": may}
+    add_tools(call, rows.items if rows else [])
+    number = int(call.path["number"])
+    return {
+        "notes": rows, "can_comment": call.may("POST", f"{one}/notes", **place.where(call)),
+        "reactions": reactions_to(call, "Snippet", [number]).get(number, []),
+    }  # fmt: skip
 
 
 def _may_change(call: PageCall, snippet: Snippet) -> bool:
