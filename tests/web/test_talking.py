@@ -51,6 +51,31 @@ def test_an_issue_is_discussed_in_threads_and_aside(ben: Browser, issue: str) ->
     assert bool(guest.tree.xpath("//input[@name='internal']")) is True  # a reporter reads what is internal
 
 
+def test_an_issue_begins_a_branch_and_a_request_and_is_cloned(smithy: RunningServer, ben: Browser, issue: str) -> None:
+    client, number = smithy.client(ROOT_TOKEN), issue.rpartition("/")[2]
+    form = ben.open(f"{issue}/branch")
+    assert form.tree.xpath("string(//input[@name='branch']/@value)") == f"{number}-sparks"
+    request = ben.send(form, "/branch", request="1")
+    assert request.path == f"{PLACE}/merge_requests/new"
+    values = form_values(form_at(request, "/merge_requests"))
+    assert (values["source_branch"], values["title"], values["description"].strip()) == (
+        f"{number}-sparks", 'Draft: Resolve "Sparks"', f"Closes #{number}",
+    )  # fmt: skip
+    assert ben.send(form, "/branch").status == 400  # it is there already
+    client.ok("PUT", ANVIL, json={"issue_branch_template": "work/%{id}_%{title}"})
+    client.ok("PUT", f"{ANVIL}/issues/{number}", json={"confidential": True})
+    again = ben.open(f"{issue}/branch")
+    assert again.tree.xpath("string(//input[@name='branch']/@value)") == f"work/{number}_confidential-issue"
+    assert ben.send(again, "/branch").path == f"{PLACE}/tree/work/{number}_confidential-issue"
+    client.ok("POST", f"{ANVIL}/issues/{number}/notes", json={"body": "Bring water."})
+    copy = ben.send(ben.open(f"{issue}/clone"), "/clone", with_notes="on")
+    assert copy.path != issue
+    assert ("Sparks" in copy.text, "Bring water." in copy.text) == (True, True)
+    assert ben.send(ben.open(f"{issue}/clone"), "/clone", project="no/such").status == 422
+    shown = Browser(smithy).open(copy.path)  # confidential as the first, so not for everybody
+    assert shown.status == 404
+
+
 def test_a_file_comes_with_a_comment(smithy: RunningServer, ben: Browser, issue: str) -> None:
     page = ben.open(issue)
     button = page.tree.xpath("//details[@class='attach']//button")[0]

@@ -1,4 +1,4 @@
-"""Issues that go to another project."""
+"""Issues that go to another project, and copies of them."""
 
 from urllib.parse import urlsplit
 
@@ -21,28 +21,48 @@ UNKNOWN = "There is no such project, or it is not for you to see."
 @pages.get("issues/{iid:int}/move", guard=ISSUES)
 def show_move(call: PageCall) -> View:
     """The form that asks for the other project."""
-    return _move_form(call)
+    return _form(call, "move")
 
 
 @pages.post("issues/{iid:int}/move", guard=ISSUES)
 def move_issue(call: PageCall) -> View | Response:
     """Move the issue to another project and go there."""
-    moved: dict[str, str] = {}
+    return _send(call, "move", "Issue moved.")
 
-    def move() -> None:
+
+@pages.get("issues/{iid:int}/clone", guard=ISSUES)
+def show_clone(call: PageCall) -> View:
+    """The form that asks for the project of the copy."""
+    return _form(call, "clone")
+
+
+@pages.post("issues/{iid:int}/clone", guard=ISSUES)
+def clone_issue(call: PageCall) -> View | Response:
+    """Copy the issue and go to the copy."""
+    return _send(call, "clone", "Issue cloned.", with_notes="with_notes" in call.values)
+
+
+def _send(call: PageCall, verb: str, words: str, **options: bool) -> View | Response:
+    made: dict[str, str] = {}
+
+    def send() -> None:
         project = call.ask_or_none("/projects/:id", id=text(call, "project")) if text(call, "project") else None
         if project is None:
             raise Unprocessable(UNKNOWN)
-        moved.update(call.ask(f"{ISSUE}/move", "POST", issue_iid=call.path["iid"], to_project_id=project["id"]))
+        numbers = {"issue_iid": call.path["iid"], "to_project_id": project["id"]}
+        made.update(call.ask(f"{ISSUE}/{verb}", "POST", **numbers, **options))
 
-    view = refused(move, lambda problem, status: _move_form(call, problem, status))
-    return view or done(call, urlsplit(moved["web_url"]).path, "Issue moved.")
+    view = refused(send, lambda problem, status: _form(call, verb, problem, status))
+    return view or done(call, urlsplit(made["web_url"]).path, words)
 
 
-def _move_form(call: PageCall, problem: str = "", status: int = 200) -> View:
+def _form(call: PageCall, verb: str, problem: str = "", status: int = 200) -> View:
     issue = call.ask(ISSUE, issue_iid=call.path["iid"])
     projects = call.ask_or_none("/projects", membership=True, simple=True, with_issues_enabled=True, per_page="100")
+    own = call.project.full_path
     names = [row["path_with_namespace"] for row in projects or [] if row["id"] != call.project.id]
     return project_view(
-        call, "issue_move", "issues", status, issue=issue, names=names, problem=problem, chosen=text(call, "project")
-    )
+        call, "issue_move", "issues", status, issue=issue, verb=verb, problem=problem,
+        names=names if verb == "move" else [own, *names],
+        chosen=text(call, "project") or (own if verb == "clone" else ""), with_notes="with_notes" in call.values,
+    )  # fmt: skip

@@ -56,6 +56,11 @@ def may_plan_in(call: PageCall, project: Project) -> bool:
     return call.may_in(project, "POST", "/projects/:id/labels")
 
 
+def may_begin_branch(call: PageCall) -> bool:
+    """The visitor may push; in an empty repository there is nothing that a branch could begin at."""
+    return call.may("POST", "/projects/:id/repository/branches")
+
+
 @pages.get("issues/new", guard=ISSUES)
 def show_new_issue(call: PageCall) -> View:
     """The form of a new issue."""
@@ -103,7 +108,7 @@ def show_issue(call: PageCall) -> View:
         related=call.ask_or_none(f"{ISSUE}/related_merge_requests", issue_iid=iid) or [],
         closing={row["id"] for row in call.ask_or_none(f"{ISSUE}/closed_by", issue_iid=iid) or []},
         can_comment=call.may("POST", f"{ISSUE}/notes", issue_iid=iid) and may_talk(call, "Issue", issue),
-        can_edit=can_edit, can_move=may_plan(call) and issue["moved_to_id"] is None,
+        can_edit=can_edit, can_copy=may_plan(call), can_branch=issue["state"] == "opened" and may_begin_branch(call),
         **side_choices(call, can_plan=may_admin_issues(call.actor, call.project)),
     )  # fmt: skip
 
