@@ -114,3 +114,30 @@ def test_labels_and_milestones_are_promoted(browser: Browser, world: World, olga
     assert len(olga.client.ok("GET", f"/groups/{group['id']}/access_requests")) == 1
     colours = browser.open("/search?search=Climb&scope=issues").tree.xpath("//span[@class='label']//circle/@fill")
     assert colours == ["#ff0000"]
+
+
+def test_a_group_tells_what_happened_in_projects_that_one_may_see(
+    browser: Browser, olga: Person, world: World, server: RunningServer
+) -> None:
+    group = world.group(olga, visibility="public")
+    root = f"/groups/{group['full_path']}"
+    for path, visibility in (("attic", "public"), ("cellar", "private")):
+        fields = {"name": path, "namespace_id": group["id"], "visibility": visibility}
+        number = olga.client.ok("POST", "/projects", json=fields)["id"]
+        olga.client.ok("POST", f"/projects/{number}/issues", json={"title": f"Sweep the {path}"})
+        if visibility == "public":
+            secret = {"title": "Hide the key", "confidential": True}
+            olga.client.ok("POST", f"/projects/{number}/issues", json=secret)
+    said = ("Sweep the attic", "Sweep the cellar", "Hide the key", "created the project")
+    own, strange = browser.open(f"{root}/-/activity"), Browser(server).open(f"{root}/-/activity")
+    assert [words in own.text for words in said] == [True, True, True, True]
+    assert [words in strange.text for words in said] == [True, False, False, True]
+    assert f"{root}/-/activity" in browser.open(root).links()
+    assert "Nothing has happened yet." in browser.open(f"{root}/-/activity?before=1").text
+
+    def names(order: str) -> list[str]:
+        listed = browser.open(f"{root}?order_by={order}").tree.iterfind(".//a[@class='title']")
+        return [name for link in listed if (name := link.get("href").rpartition("/")[2]) in ("attic", "cellar")]
+
+    assert (names("name"), names("created_at"), len(names("nonsense"))) == (["attic", "cellar"], ["cellar", "attic"], 2)
+    assert browser.open(f"{root}/-/archived?order_by=name").status == 200

@@ -446,3 +446,21 @@ def test_comments_are_changed_reacted_to_and_deleted(smithy: RunningServer, ben:
     shown = ["Soot" in ben.open(address).text for address in (here, f"{here}&not[author_username]=root")]
     assert shown == [True, False]
     assert "Only drafts" in ben.open("/smithy/anvil/-/merge_requests?wip=yes&order_by=updated_at").text
+
+
+def test_earlier_commits_are_shown_for_context(smithy: RunningServer, ben: Browser, request_path: str) -> None:
+    sha = smithy.client(ROOT_TOKEN).ok("GET", f"{ANVIL}/repository/commits?ref_name=main")[-1]["id"]
+    page = ben.open(f"{request_path}/commits")
+    added = ben.send(page, "/context_commits", commits=sha[:12])
+    assert added.tree.xpath("//*[@id='context']//li//a/@href")[0].endswith(sha)
+    refused = ben.send(added, "/context_commits", commits="0000000")
+    assert (refused.status, refused.tree.xpath("string(//input[@name='commits']/@value)")) == (400, "0000000")
+    stranger = Browser(smithy).open(f"{request_path}/commits")
+    assert (
+        len(stranger.tree.xpath("//*[@id='context']//li")),
+        len(stranger.tree.xpath("//*[@id='context']//form")),
+    ) == (
+        1,
+        0,
+    )
+    assert not ben.send(added, "/context_commits/remove", sha=sha).tree.xpath("//*[@id='context']//li")

@@ -21,6 +21,7 @@ PROJECT_TABS: tuple[tuple[str, str, ProjectAbility | None, str], ...] = (
 )
 GROUP_TABS = (
     ("Overview", "", "overview"),
+    ("Activity", "/-/activity", "activity"),
     ("Issues", "/-/issues", "issues"),
     ("Merge requests", "/-/merge_requests", "merge_requests"),
     ("Milestones", "/-/milestones", "milestones"),

@@ -24,7 +24,11 @@ class Filter(msgspec.Struct, frozen=True):
 SCOPE = Filter("scope", "Whose", choices=(("created_by_me", "Written by me"), ("assigned_to_me", "Assigned to me")))
 REQUEST_SCOPE = Filter("scope", "Whose", choices=(*SCOPE.choices, ("reviews_for_me", "For me to review")))
 SEARCH_IN = Filter("in", "Search in", choices=(("title", "Title"), ("description", "Text")), none="Title and text")
-ORDERS = (("updated_at", "Last change"), ("title", "Title"), ("priority", "Priority of labels"))
+ORDERS = (
+    ("updated_at", "Last change"), ("title", "Title"), ("priority", "Milestone, then priority of labels"),
+    ("label_priority", "Priority of labels"), ("milestone_due", "Due date of the milestone"),
+    ("popularity", "Most thumbs up"),
+)  # fmt: skip
 SORT = Filter("sort", "Direction", choices=(("asc", "Smallest or oldest first"),), none="Largest or newest first")
 COMMON = (
     Filter("labels", "Labels"), Filter("milestone", "Milestone"), Filter("author_username", "Author"),

@@ -1,11 +1,17 @@
 """Groups: what is in them, and lists over all their projects."""
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Any, NotRequired
+from urllib.parse import urlencode
+
+import msgspec
 
 from ingot.access.namespaces import may_create_project_in
 from ingot.access.subjects import find_projects
+from ingot.features.review.events import events_of_group
 from ingot.features.spaces.groups import may_create_group
+from ingot.features.spaces.projects import visible_paths
 from ingot.web.answers import GroupRow, Issuable
 from ingot.web.call import PageCall, View
 from ingot.web.frames import group_view
@@ -22,11 +28,16 @@ from ingot.web.pages.asking import may_ask
 from ingot.web.pages.issues import may_plan_in
 from ingot.web.registry import Pages
 from ingot.web.request_facts import add_request_facts
-from ingot.web.sending import text
+from ingot.web.sending import number_in, text
 
 pages = Pages("group")
 REQUESTS = "/groups/:id/merge_requests"
 STATES = ("opened", "merged", "closed", "all")
+ORDERS = {
+    "last_activity_at": "Latest change first", "created_at": "Newest first", "name": "By name", "path": "By path",
+    "star_count": "Most stars first",
+}  # fmt: skip
+EVENTS = 30  # of a page
 
 
 class ListedIssue(Issuable):
@@ -39,19 +50,31 @@ class ListedIssue(Issuable):
 @pages.get("home")
 def show_group(call: PageCall) -> View:
     """Subgroups and projects."""
-    search = text(call, "search")
+    search, order = text(call, "search"), _order(call)
     groups = call.ask_rows("/groups/:id/descendant_groups", page="1", per_page="100", search=search or None)
     whole = bool(search)
-    rows = call.ask_rows(
-        "/groups/:id/projects", order_by="last_activity_at", search=search or None, include_subgroups=whole or None
-    )
+    rows = call.ask_rows("/groups/:id/projects", search=search or None, include_subgroups=whole or None, **order)
     return group_view(
         call, "group", "overview", html=markdown(call, call.group.description), rows=rows, search=search,
+        **_order_facts(order, search),
         groups=groups, tree=[] if whole else _tree(call, groups.items),
         can_ask=may_ask(call),
         can_add_group=not call.actor.is_anonymous and may_create_group(call.conn, call.actor, call.group),
         can_add_project=not call.actor.is_anonymous and may_create_project_in(call.conn, call.actor, call.group),
     )  # fmt: skip
+
+
+def _order(call: PageCall) -> dict[str, str]:
+    """How lists of projects are sorted, in the API's words."""
+    order = text(call, "order_by")
+    order = order if order in ORDERS else next(iter(ORDERS))
+    return {"order_by": order, "sort": "asc" if order in ("name", "path") else "desc"}
+
+
+def _order_facts(order: dict[str, str], search: str = "") -> dict[str, object]:
+    chosen = {"search": search, "order_by": order["order_by"] if order["order_by"] != next(iter(ORDERS)) else ""}
+    query = urlencode({name: value for name, value in chosen.items() if value})
+    return {"order": order["order_by"], "orders": ORDERS, "query": query}
 
 
 def _tree(call: PageCall, groups: Sequence[GroupRow]) -> list[dict[str, Any]]:
@@ -75,15 +98,30 @@ def _tree(call: PageCall, groups: Sequence[GroupRow]) -> list[dict[str, Any]]:
 @pages.get("shared")
 def list_shared(call: PageCall) -> View:
     """Projects of others that are shared with the group."""
-    rows = call.ask_rows("/groups/:id/projects/shared")
-    return group_view(call, "group_projects", "overview", rows=rows, heading="Shared projects")
+    order = _order(call)
+    rows = call.ask_rows("/groups/:id/projects/shared", **order)
+    return group_view(call, "group_projects", "overview", rows=rows, heading="Shared projects", **_order_facts(order))
 
 
 @pages.get("archived")
 def list_archived(call: PageCall) -> View:
     """Archived projects."""
-    rows = call.ask_rows("/groups/:id/projects", archived=True, order_by="last_activity_at")
-    return group_view(call, "group_projects", "overview", rows=rows, heading="Archived projects")
+    order = _order(call)
+    rows = call.ask_rows("/groups/:id/projects", archived=True, **order)
+    return group_view(call, "group_projects", "overview", rows=rows, heading="Archived projects", **_order_facts(order))
+
+
+@pages.get("activity")
+def list_activity(call: PageCall) -> View:
+    """What happened lately in all projects, by day."""
+    found = events_of_group(call, call.group.id, number_in(text(call, "before")), EVENTS + 1)
+    rows: list[dict[str, Any]] = msgspec.to_builtins(found[:EVENTS])
+    paths = visible_paths(call.conn, call.actor, {row["project_id"] for row in rows})
+    for row in rows:
+        row["project"] = paths.get(row["project_id"])
+    days = [(day, list(part)) for day, part in groupby(rows, key=lambda row: row["created_at"][:10])]
+    older = rows[-1]["id"] if len(found) > EVENTS else None
+    return group_view(call, "activity", "activity", days=days, older=older)
 
 
 @pages.get("issues")

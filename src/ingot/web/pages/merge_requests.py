@@ -1,4 +1,4 @@
-"""Merge requests: the list, one request with its merge box, its commits and its changes."""
+"""Merge requests: the list, and one request with its merge box and its pipelines."""
 
 from typing import cast
 
@@ -14,7 +14,7 @@ from ingot.web.frames import project_view
 from ingot.web.guards import InProject
 from ingot.web.issuable_fields import may_track_time
 from ingot.web.line_talk import drafted_answers, drafts_of
-from ingot.web.list_facts import commit_pipelines, commit_signatures, pipeline_facts
+from ingot.web.list_facts import pipeline_facts
 from ingot.web.list_filters import REQUEST_FILTERS, asked, chosen_filters, filter_facts, with_approver_ids
 from ingot.web.markdown import markdown
 from ingot.web.merge_box import merge_box
@@ -96,16 +96,6 @@ def _side_facts(call: PageCall, request: MergeRequest) -> dict[str, object]:
         "reviewer_states": {row["user"]["id"]: row["state"] for row in rows or []}, "blocks": blocks,
         **side_choices(call, can_plan=is_developer(call.actor, call.project)),
     }  # fmt: skip
-
-
-@pages.get("merge_requests/{iid:int}/commits", guard=REQUESTS)
-def list_request_commits(call: PageCall) -> View:
-    """The commits of a request."""
-    rows = call.ask_rows(f"{REQUEST}/commits", merge_request_iid=call.path["iid"], per_page="50")
-    return request_view(
-        call, load_request(call), "commits", rows.total, rows=rows, pipelines=commit_pipelines(call, rows.items),
-        signatures=commit_signatures(call, rows.items),
-    )  # fmt: skip
 
 
 @pages.get("merge_requests/{iid:int}/pipelines", guard=REQUESTS)
