@@ -228,6 +228,18 @@ def test_snippets_of_several_files_are_written_and_talked_about(browser: Browser
     assert browser.send(said, "/remove").path == f"{PLACE}/-/snippets"
 
 
+@pytest.mark.usefixtures("museum")
+def test_links_of_a_wiki_lead_to_its_pages_before_they_are_written(browser: Browser, pola: Person) -> None:
+    content = "[[Old tools]], [[the rest|more/Coins#gold]], [[x|javascript://a]] and `[[code]]`"
+    pola.client.ok("POST", "/projects/pola%2Fmuseum/wikis", json={"title": "home", "content": content})
+    links = browser.open(f"{PLACE}/-/wikis/home").tree.xpath("//article//a")
+    assert [(link.text, link.get("href")) for link in links] == [
+        ("Old tools", f"{PLACE}/-/wikis/Old-tools"), ("the rest", f"{PLACE}/-/wikis/more/Coins#gold"), ("x", None),
+    ]  # fmt: skip
+    form = browser.open(links[0].get("href"))
+    assert (form.path, form.tree.xpath("//input[@name='title']/@value")) == (f"{PLACE}/-/wikis/new", ["Old-tools"])
+
+
 def test_strangers_search_as_far_as_the_api_lets_them(server: RunningServer, world: World) -> None:
     sven = world.user("sven")
     numbers = [world.project(sven, path=path, visibility="public")["id"] for path in ("fair", "feast")]

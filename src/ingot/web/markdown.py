@@ -16,7 +16,7 @@ ATTEMPTS_FOR_MAILS = 2
 
 
 def markdown(call: PageCall, text: str | None, *, ref: str = "", folder: str = "", base: str = "") -> Markup:
-    """The text as safe HTML. Relative addresses begin in a folder of a revision, or at `base`."""
+    """The text as safe HTML. Relative addresses begin in a folder of a revision, or at `base`, a wiki's."""
     if not text:
         return Markup("")
     if call.rendering_left <= 0 or len(text) > LONGEST_MARKDOWN:
@@ -27,7 +27,7 @@ def markdown(call: PageCall, text: str | None, *, ref: str = "", folder: str = "
         place["project"] = path
         place |= _in_repository(call.project, ref, folder)
     if base:
-        place |= {"blob": base, "raw": base}
+        place |= {"blob": base, "raw": base, "wiki": base}
     found = references_of(call, text)
     html, seconds = rendered_markdown(text, found.links, place, found.words)
     call.rendering_left -= seconds

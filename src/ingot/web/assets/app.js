@@ -247,7 +247,7 @@ if (counted?.querySelector("[data-count]")) {
 
 // What changed the entries of a folder last, where that took longer than the page. Rows keep their height.
 let table = document.querySelector("[data-fills]");
-for (let wait = 1000; table && wait < 10000; wait *= 2) {
+for (let wait = 500; table && wait < 10000; wait *= 2) {
   await new Promise((go) => setTimeout(go, wait));
   const answer = await fetch(location.pathname + location.search);
   const fresh = answer.ok ? window.pageFrom(await answer.text()).querySelector(".files") : null;

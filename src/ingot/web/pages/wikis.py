@@ -96,11 +96,15 @@ def declare_reading(place: Place) -> None:
     place.pages.get("wikis/{rest*}")(show)
 
 
-def _show_page(call: PageCall, place: Place, slug: str) -> View:
+def _show_page(call: PageCall, place: Place, slug: str) -> View | Response:
     version = text(call, "version_id")
     page: WikiPage | None = call.ask_or_none(place.one, slug=slug, version=version or None)
     pages = call.ask(place.address)
     if page is None:
+        if slug != HOME and not version and not call.actor.is_anonymous and call.may("POST", place.address):
+            return RedirectResponse(
+                f"{place.root(call)}/new?title={quote(slug)}", 302
+            )  # a link may come before its page
         if slug != HOME or version:
             raise NotFound("Wiki Page")
         return place.view(call, "wiki_empty", pages=pages)

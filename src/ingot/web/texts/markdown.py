@@ -20,6 +20,7 @@ from mdit_py_plugins.front_matter import front_matter_plugin
 from ingot.web.texts.code import colour_lines
 from ingot.web.texts.flavour import flavour_plugin
 from ingot.web.texts.pictures import leads_away, picture_address
+from ingot.web.texts.wiki_links import read_wiki_link
 
 ANCHOR = "md-"
 MOST_FOREIGN = 100  # pictures of other servers in one text; the others stay links
@@ -116,6 +117,7 @@ def _parser() -> MarkdownIt:
     parser.use(footnote_plugin)
     parser.use(anchors_plugin, max_level=6, slug_func=_slug, permalink=False)
     parser.use(deflist_plugin).use(front_matter_plugin)
+    parser.inline.ruler.before("link", "wiki_links", read_wiki_link)
     parser.core.ruler.push("alerts", _alerts)
     parser.core.ruler.push("emoji", _emoji)
     parser.use(flavour_plugin)
