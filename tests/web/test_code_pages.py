@@ -7,6 +7,7 @@ from ingot.gitstore.commit_objects import write_blob, write_commit
 from ingot.gitstore.objects import get_commit
 from ingot.gitstore.refs import RefUpdate
 from ingot.gitstore.repository import Repository
+from ingot.gitstore.sizes import LARGEST_SHOWN
 from ingot.gitstore.tree_edit import Folder
 from tests.gitstore.conftest import ANNA
 from tests.support.server import RunningServer
@@ -138,6 +139,19 @@ def test_code_has_its_colours_for_one_of_the_next_readers(browser: Browser, kind
         return page.tree.xpath("//table//span[@class='k']/text()")
 
     assert until(keywords) == ["def", "return"]
+
+
+def test_what_cannot_be_shown_whole_says_so(browser: Browser, museum: Repository) -> None:
+    write(museum, "huge", {"huge.md": (PLAIN, b"# words\n" * (LARGEST_SHOWN // 8 + 1))}, "Grow")
+    huge = browser.open(f"{PLACE}/-/blob/huge/huge.md")
+    assert (huge.status, len(huge.tree.xpath("//table[@id='lines']//tr"))) == (200, 2000)
+    assert "The first 2000 lines of a large file" in huge.text
+    assert not any("/-/edit/" in link or "plain=1" in link for link in huge.links())
+    assert "A binary file has no lines." in browser.open(f"{PLACE}/-/blame/main/die.bin").text
+    assert browser.open(f"{PLACE}/-/tree/main/docs/a.txt").path == f"{PLACE}/-/blob/main/docs/a.txt"
+    lost = browser.open(f"{PLACE}/-/compare/main...nosuch")
+    assert (lost.status, lost.tree.xpath("//input[@id='to']/@value")) == (404, ["nosuch"])
+    assert "has no branch, tag or commit nosuch." in lost.text
 
 
 def test_long_folders_have_pages_and_the_picker_names_branches_and_tags(browser: Browser, museum: Repository) -> None:

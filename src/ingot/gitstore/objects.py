@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from itertools import islice
 from typing import overload
 
@@ -130,7 +130,7 @@ def _content(repo: Repository, blob_id: str, size: int) -> bytes:
     return repo.odb[blob_id].read_raw()
 
 
-def stream_blob(repo: Repository, blob_id: str) -> Iterator[bytes]:
+def stream_blob(repo: Repository, blob_id: str) -> Generator[bytes]:
     """Content in chunks; memory does not grow with the blob."""
     if blob_size(repo, blob_id) is None:
         raise PathNotFound

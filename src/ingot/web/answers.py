@@ -390,6 +390,16 @@ class RepositoryFile(TypedDict):
     last_commit_id: str
 
 
+class LongFile(TypedDict):
+    """What is shown of a file beside its content."""
+
+    file_name: str
+    size: int
+    commit_id: str
+    last_commit_id: str
+    execute_filemode: bool
+
+
 class PipelineRow(TypedDict):
     """A pipeline of a list."""
 

@@ -2,6 +2,7 @@
 
 import base64
 from collections.abc import Sequence
+from http import HTTPStatus
 from typing import Any
 from urllib.parse import quote, urlsplit
 
@@ -10,11 +11,12 @@ from starlette.responses import RedirectResponse, Response
 from ingot.access.policy import READ_CODE
 from ingot.features.code.repository import can_be_sent
 from ingot.features.spaces.projects import repository_of, starred_among
-from ingot.gitstore.objects import list_tree
+from ingot.gitstore import revisions
+from ingot.gitstore.objects import find_entry, list_tree
 from ingot.kit.content_links import is_opened
 from ingot.kit.downloads import attachment
-from ingot.kit.errors import NotFound
-from ingot.web.answers import BlamedLines
+from ingot.kit.errors import ApiError, NotFound
+from ingot.web.answers import BlamedLines, LongFile
 from ingot.web.call import PageCall, Rows, View
 from ingot.web.diffs import PICTURES
 from ingot.web.file_views import age_of, first_bytes, has_hidden_signs, lfs_size, table_of, with_signs_shown
@@ -31,6 +33,7 @@ from ingot.web.folders import (
 from ingot.web.foreign_pictures import shown_from
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject, can_push
+from ingot.web.long_files import long_file
 from ingot.web.markdown import markdown
 from ingot.web.opening import open_committed
 from ingot.web.pages.asking import may_ask
@@ -77,10 +80,12 @@ def show_project(call: PageCall) -> View:
 
 
 @pages.get("tree/{rest*}", guard=CODE)
-def show_folder(call: PageCall) -> View:
+def show_folder(call: PageCall) -> View | Response:
     """One folder at a revision."""
     ref, path = split(call, call.path["rest"])
     commit = call.ask("/projects/:id/repository/commits/:sha", sha=ref, stats=False)
+    if path and _exists(call, ref, path, "blob"):
+        return RedirectResponse(f"/{call.project.full_path}/-/blob/{quote(ref)}/{quote(path)}", 302)
     return project_view(call, "tree", "code", **shown_folder(call, ref, path, commit))
 
 
@@ -88,13 +93,13 @@ def show_folder(call: PageCall) -> View:
 def show_file(call: PageCall) -> View | Response:
     """One file: rendered, or with line numbers and colours."""
     ref, path = split(call, call.path["rest"])
-    file = call.ask_or_none("/projects/:id/repository/files/:file_path", file_path=path, ref=ref) if path else None
-    if file is None:
+    found = _file(call, ref, path) if path else None
+    if found is None:
         if call.ask_or_none("/projects/:id/repository/tree", path=path, ref=ref):
-            return RedirectResponse(f"/{call.project.full_path}/-/tree/{ref}/{path}", 302)
+            return RedirectResponse(f"/{call.project.full_path}/-/tree/{quote(ref)}/{quote(path)}", 302)
         raise NotFound("File")
-    content = base64.b64decode(file["content"])
-    data = _content(call, content, ref, path)
+    file, content = found
+    data = _content(call, content, ref, path, is_whole=len(content) == file["size"])
     commit = call.ask("/projects/:id/repository/commits/:sha", sha=file["last_commit_id"], stats=False)
     return project_view(
         call, "blob", "code", ref=ref, file_path=path, crumbs=crumbs_of(path), commit=commit, file=file,
@@ -103,7 +108,18 @@ def show_file(call: PageCall) -> View | Response:
     )  # fmt: skip
 
 
-def _content(call: PageCall, content: bytes, ref: str, path: str) -> dict[str, object]:
+def _file(call: PageCall, ref: str, path: str) -> tuple[LongFile, bytes] | None:
+    """A file and its content, or its beginning where it is too long to be read at once."""
+    try:
+        file = call.ask_or_none("/projects/:id/repository/files/:file_path", file_path=path, ref=ref)
+    except ApiError as error:
+        if error.status != HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+            raise
+        return long_file(call, ref, path)
+    return None if file is None else (file, base64.b64decode(file["content"]))
+
+
+def _content(call: PageCall, content: bytes, ref: str, path: str, *, is_whole: bool) -> dict[str, object]:
     """What is shown of a file's content: a picture, rendered text, or lines with colours."""
     folder, _, name = path.rpartition("/")
     name = name.lower()
@@ -112,22 +128,23 @@ def _content(call: PageCall, content: bytes, ref: str, path: str) -> dict[str, o
     medium = MEDIA.get(f".{name.rpartition('.')[2]}", "") if pointer is None else ""
     text = as_text(content) if not medium else None
     data |= {"wants_source": (wants_source := call.values.get("plain") == "1"), "wraps": "wrap" in call.values}
-    data["can_render"] = name.endswith((*MARKDOWN, *TABLES, ".svg"))
+    wants_source = wants_source or not is_whole
+    data["can_render"] = is_whole and name.endswith((*MARKDOWN, *TABLES, ".svg"))
     has_object = pointer is not None and can_be_sent(call, content)
     data |= {"pointer": pointer, "has_object": has_object, "medium": medium}
-    data["can_edit"] = text is not None and len(content) <= LONGEST_EDITED and is_plain_text(content)
+    data["can_edit"] = is_whole and text is not None and len(content) <= LONGEST_EDITED and is_plain_text(content)
     if name.endswith(PICTURES) and not wants_source and (pointer is None or has_object):
         data["kind"] = "picture"
     elif text is not None:
         count = text.count("\n") + (not text.endswith("\n") and bool(text))
-        data |= {"kind": "text", "count": count}
+        data |= {"kind": "text", "count": count if is_whole else None}
         if name.endswith(MARKDOWN) and not wants_source:
             data["rendered"] = markdown(call, text, ref=ref, folder=folder)
         elif name.endswith(TABLES) and not wants_source and (table := table_of(text[:PLAIN_LIMIT], name)):
             data["table"] = table
         else:
-            is_cut = len(content) > PLAIN_LIMIT or count > MOST_LINES
-            shown = "\n".join(text.split("\n")[:FIRST_LINES]) if is_cut else text
+            is_cut = not is_whole or len(content) > PLAIN_LIMIT or count > MOST_LINES
+            shown = "\n".join(text.split("\n", FIRST_LINES)[:FIRST_LINES])[:PLAIN_LIMIT] if is_cut else text
             lines = highlighted_lines(shown, name)
             is_odd = has_hidden_signs(shown)
             data |= {"is_cut": is_cut, "is_odd": is_odd}
@@ -162,13 +179,14 @@ def show_blame(call: PageCall) -> View:
         "/projects/:id/repository/files/:file_path/blame", file_path=path, ref=ref,
         range={"start": str(first), "end": str(first + BLAMED)},
     )  # fmt: skip
-    blocks = _blocks(ranges, path.rpartition("/")[2].lower(), first)
+    is_binary = any("\0" in line for part in ranges for line in part["lines"])
+    blocks = [] if is_binary else _blocks(ranges, path.rpartition("/")[2].lower(), first)
     has_more = bool(blocks) and blocks[-1]["first"] + len(blocks[-1]["lines"]) > first + BLAMED
     if has_more:
         blocks[-1]["lines"].pop()
     return project_view(
         call, "blame", "code", ref=ref, file_path=path, crumbs=crumbs_of(path), **ref_choices(call),
-        blocks=[row for row in blocks if row["lines"]],
+        blocks=[row for row in blocks if row["lines"]], is_binary=is_binary,
         rows=Rows([], page, page + 1 if has_more else None, page - 1 or None, None),
     )  # fmt: skip
 
@@ -236,7 +254,10 @@ def _exists(call: PageCall, ref: str, path: str, kind: str) -> bool:
         return True
     if kind == "tree":
         return bool(call.ask_or_none("/projects/:id/repository/tree", path=path, ref=ref, per_page="1"))
-    return call.ask_or_none("/projects/:id/repository/files/:file_path", file_path=path, ref=ref) is not None
+    repository = repository_of(call.services, call.project)
+    sha = revisions.find(repository, ref)
+    entry = find_entry(repository, sha, path) if sha else None
+    return entry is not None and entry.type == "blob"
 
 
 def _badges(call: PageCall) -> list[Any]:

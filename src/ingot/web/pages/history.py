@@ -24,7 +24,7 @@ from ingot.web.markdown import markdown
 from ingot.web.pages.patches import commit_text, is_text_for_git
 from ingot.web.plain_changes import plain_changes
 from ingot.web.registry import Pages
-from ingot.web.revisions import split
+from ingot.web.revisions import is_revision, split
 from ingot.web.sending import done, text, texts
 from ingot.web.shown_changes import query_back, remembering
 
@@ -128,7 +128,7 @@ def choose_comparison(call: PageCall) -> View | Response:
         dots = ".." if call.values.get("straight") else "..."
         return RedirectResponse(f"/{call.project.full_path}/-/compare/{quote(first)}{dots}{quote(second)}", 302)
     first = first or str(call.project.default_branch or "")
-    return project_view(call, "compare_form", "code", first=first, second=second, **_names(call))
+    return project_view(call, "compare_form", "code", first=first, second=second, problem="", **_names(call))
 
 
 @pages.get("compare/{ends*}", guard=CODE)
@@ -139,6 +139,9 @@ def compare(call: PageCall) -> View:
     first, dots, second = ends.partition(".." if is_straight else "...")
     if not dots or not first or not second:
         raise NotFound
+    missing = [name for name in (first, second) if not is_revision(call, name)]
+    if missing:
+        return _form_again(call, first, second, missing)
     result = call.ask(
         "/projects/:id/repository/compare", "GET", **{"from": first, "to": second, "straight": is_straight}
     )
@@ -151,6 +154,12 @@ def compare(call: PageCall) -> View:
         **plain_changes(call, result["diffs"], base, second),
     )  # fmt: skip
     return remembering(call, view)
+
+
+def _form_again(call: PageCall, first: str, second: str, missing: Sequence[str]) -> View:
+    """The form with what was asked for, which is not there."""
+    problem = f"This repository has no branch, tag or commit {' and no '.join(missing)}."
+    return project_view(call, "compare_form", "code", 404, first=first, second=second, problem=problem, **_names(call))
 
 
 def _beginning(call: PageCall, first: str, second: str, diffs: Sequence[Diff], *, is_straight: bool) -> str | None:

@@ -89,7 +89,7 @@ def _file(call: Call[FilePath]) -> Answer:
     entry = None if head is None else objects.find_entry(wiki.repository, head, f"{ATTACHMENTS}/{call.params.path}")
     if entry is None or entry.type != "blob" or not entry.mode.startswith("100"):
         raise NotFound("File")
-    with closing(objects.stream_blob(wiki.repository, entry.id)) as chunks:  # type: ignore[type-var]
+    with closing(objects.stream_blob(wiki.repository, entry.id)) as chunks:
         picture = picture_type(next(chunks, b"")[:16])
     headers = {"Content-Disposition": attachment(entry.name, inline=picture is not None)}
     return send_blob(call, wiki.repository, entry.id, picture or "application/octet-stream", headers)
