@@ -23,6 +23,7 @@ from ingot.web.texts.pictures import leads_away, picture_address
 from ingot.web.texts.wiki_links import read_wiki_link
 
 ANCHOR = "md-"
+PLAYED = (".mp4", ".m4v", ".mov", ".webm", ".ogv", ".mp3", ".oga", ".ogg", ".spx", ".wav")  # links: nothing plays here
 MOST_FOREIGN = 100  # pictures of other servers in one text; the others stay links
 TAGS = {
     "a", "abbr", "b", "blockquote", "br", "code", "dd", "del", "details", "div", "dl", "dt", "em", "h1", "h2", "h3",
@@ -297,6 +298,11 @@ def _opened_links(token: Token) -> int:
 
 def _picture(token: Token, place: dict[str, str], *, is_linked: bool) -> list[Token]:
     source = str(token.attrGet("src") or "")
+    name = source.partition("?")[0].rstrip("/").rpartition("/")[2]
+    if name.lower().endswith(PLAYED):
+        opened = Token("link_open", "a", 1, attrs={"href": _address(source, place, "raw")})
+        words = _text(token.content or name)
+        return [words] if is_linked else [opened, words, Token("link_close", "a", -1)]
     if not _is_elsewhere(source, place):
         token.attrSet("src", _address(source, place, "raw"))
         return [token]
@@ -304,7 +310,7 @@ def _picture(token: Token, place: dict[str, str], *, is_linked: bool) -> list[To
         token.attrSet("loading", "lazy")
         if not token.content:
             # Whoever cannot see it, or cannot get it, reads what it is.
-            token.children = [_text(source.partition("?")[0].rstrip("/").rpartition("/")[2])]
+            token.children = [_text(name)]
     else:
         token = _text(token.content or source)
     opened = Token("link_open", "a", 1, attrs={"href": source})

@@ -24,7 +24,7 @@ def test_texts_are_rendered_without_scripts(world: World) -> None:
 def test_footnotes_columns_and_files_are_where_people_expect_them(world: World) -> None:
     person = world.user()
     project = world.project(person, initialize_with_readme=True)
-    text = "x[^a] [read](./README.md)\n\n[^a]: y\n\n|a|b|\n|:-:|--:|\n|1|2|\n\n```diff\n+new\n```\n"
+    text = "x[^a] [read](./README.md) ![film](a.mp4)\n\n[^a]: y\n\n|a|b|\n|:-:|--:|\n|1|2|\n\n```diff\n+new\n```\n"
     body = {"text": text, "gfm": True, "project": project["path_with_namespace"]}
     html = person.client.ok("POST", "/markdown", json=body)["html"]
     tree = etree.HTML(html)
@@ -34,6 +34,7 @@ def test_footnotes_columns_and_files_are_where_people_expect_them(world: World) 
     assert [cell.get("align") for cell in tree.iterfind(".//td")] == ["center", "right"]
     assert f'href="/{project["path_with_namespace"]}/-/blob/main/README.md"' in html
     assert '<span class="gi">+new</span>' in html
+    assert tree.xpath("string(//a[.='film']/@href)") == f"/{project['path_with_namespace']}/-/raw/main/a.mp4"
 
 
 def test_what_is_usual_beyond_markdown_is_there(world: World) -> None:
