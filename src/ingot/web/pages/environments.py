@@ -3,7 +3,7 @@
 from starlette.responses import Response
 
 from ingot.features.ci.deployments import newest_successful
-from ingot.features.ci.environments import find_votes
+from ingot.features.ci.environments import deletion_times, find_votes
 from ingot.web.call import PageCall, Rows, View
 from ingot.web.frames import project_view
 from ingot.web.registry import Pages
@@ -12,9 +12,11 @@ from ingot.web.sending import done, refused, text, texts
 pages = Pages("project")
 ENVIRONMENTS = "/projects/:id/environments"
 ENVIRONMENT = f"{ENVIRONMENTS}/:environment_id"
-APPROVAL = "/projects/:id/deployments/:deployment_id/approval"
-STATES = ("available", "stopped")
-FIELDS = ("name", "external_url", "description", "tier")
+DEPLOYMENT = "/projects/:id/deployments/:deployment_id"
+APPROVAL = f"{DEPLOYMENT}/approval"
+STATES = ("available", "stopping", "stopped")
+SHORTEST_SEARCH = 3  # which the endpoint asks for
+FIELDS = ("name", "external_url", "description", "tier", "auto_stop_setting")
 
 
 @pages.get("environments")
@@ -22,10 +24,15 @@ def list_environments(call: PageCall) -> View:
     """Environments, the running ones first."""
     state = str(call.values.get("state", STATES[0]))
     state = state if state in STATES else STATES[0]
-    rows = call.ask_rows(ENVIRONMENTS, states=state)
+    words = text(call, "search")
+    too_short = 0 < len(words) < SHORTEST_SEARCH
+    rows = call.ask_rows(ENVIRONMENTS, states=state, search=None if too_short else words or None)
     return project_view(
-        call, "environments", "pipelines", rows=rows, state=state, can_write=call.may("POST", ENVIRONMENTS),
+        call, "environments", "pipelines", rows=rows, state=state, states=STATES, words=words,
+        problem=f"A search needs {SHORTEST_SEARCH} characters." if too_short else "",
+        can_write=call.may("POST", ENVIRONMENTS),
         newest=_newest(call, [row["id"] for row in rows.items]),
+        leaving=deletion_times(call.conn, [row["id"] for row in rows.items]) if state == "stopped" else {},
     )  # fmt: skip
 
 
@@ -85,7 +92,9 @@ def _environment_view(call: PageCall, problem: str = "", status: int = 200) -> V
         votes=_votes(call, rows), sent=call.values if problem else {},
         can_stop=call.may("POST", f"{ENVIRONMENT}/stop", environment_id=number),
         can_write=call.may("PUT", ENVIRONMENT, environment_id=number),
-        can_retry=_may_deploy_again(call, rows),
+        can_retry=_may_deploy_again(call, rows), can_delete=call.may("DELETE", DEPLOYMENT, deployment_id="1"),
+        current=next((row.id for row in newest_successful(call.conn, [environment["id"]])), None),
+        leaving=deletion_times(call.conn, [environment["id"]]),
     )  # fmt: skip
 
 
@@ -110,6 +119,16 @@ def vote_on_deployment(call: PageCall) -> View | Response:
     return view or _back(call, "Deployment approved." if status == "approved" else "Deployment rejected.")
 
 
+@pages.post("environments/{number:int}/deployments/{deployment:int}/remove")
+def remove_deployment(call: PageCall) -> View | Response:
+    """Delete the record of a deployment; what is deployed stays."""
+    view = refused(
+        lambda: call.ask(DEPLOYMENT, "DELETE", deployment_id=call.path["deployment"]),
+        lambda problem, status: _environment_view(call, problem, status),
+    )
+    return view or _back(call, "Deployment deleted.")
+
+
 @pages.get("environments/{number:int}/edit")
 def show_edit_environment(call: PageCall) -> View:
     """The form of an environment."""
@@ -121,7 +140,7 @@ def show_edit_environment(call: PageCall) -> View:
 def edit_environment(call: PageCall) -> View | Response:
     """Save an environment; its name stays."""
     number, values = call.path["number"], texts(call, FIELDS[1:])
-    given = {name: value for name, value in values.items() if value or name != "tier"}
+    given = {name: value for name, value in values.items() if value or name in ("external_url", "description")}
     view = refused(
         lambda: call.ask(ENVIRONMENT, "PUT", environment_id=number, **given),
         lambda problem, status: project_view(
@@ -134,8 +153,9 @@ def edit_environment(call: PageCall) -> View | Response:
 
 @pages.post("environments/{number:int}/stop")
 def stop_environment(call: PageCall) -> Response:
-    """Stop it; its job for that runs."""
-    call.ask(f"{ENVIRONMENT}/stop", "POST", environment_id=call.path["number"])
+    """Stop it; its job for that runs, unless the form says that it does not."""
+    force = text(call, "force") == "true"
+    call.ask(f"{ENVIRONMENT}/stop", "POST", environment_id=call.path["number"], force=force)
     return _back(call, "The environment is being stopped.")
 
 

@@ -9,11 +9,12 @@ from ingot.access.policy import READ_BUILDS
 from ingot.features.ci.pipelines import needs_of
 from ingot.web.answers import PipelineRow, TestReport
 from ingot.web.call import PageCall, View, pieces_of
+from ingot.web.failure_words import failure_words
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
 from ingot.web.logs import window
 from ingot.web.needs_graph import draw
-from ingot.web.pages.pipelines import FAILURES, JOB, PIPELINE, all_jobs, pipeline_head
+from ingot.web.pages.pipelines import JOB, PIPELINE, all_jobs, pipeline_head
 from ingot.web.registry import Pages
 from ingot.web.sending import text
 
@@ -50,7 +51,7 @@ def list_failures(call: PageCall) -> View:
     pipeline = call.ask(PIPELINE, pipeline_id=number)
     jobs = call.ask(f"{PIPELINE}/jobs", pipeline_id=number, scope=["failed"], per_page=str(MOST_FAILURES))
     for job in jobs:
-        job["why"] = FAILURES.get(job.get("failure_reason") or "", job.get("failure_reason") or "")
+        job["why"] = failure_words(job.get("failure_reason"))
         trace = window(pieces_of(call.ask_response(f"{JOB}/trace", job_id=job["id"])))
         job["lines"] = list(enumerate(trace.lines, trace.first))[-LAST_LINES:]
     return project_view(call, "pipeline_failures", "pipelines", **pipeline_head(call, pipeline), jobs=jobs)

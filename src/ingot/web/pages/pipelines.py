@@ -9,13 +9,16 @@ from urllib.parse import urlsplit
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import READ_BUILDS
+from ingot.features.ci.environments import environment_of_job
 from ingot.features.ci.job_outputs import trace_chunks, trace_size
-from ingot.features.ci.pipelines import get_project_job, needs_of, starter_of
+from ingot.features.ci.pipelines import get_project_job, needs_of, run_by_hand, starter_of
+from ingot.features.ci.resource_groups import resource_place
 from ingot.features.ci.runners import why_job_waits
 from ingot.kit.errors import ApiError
 from ingot.web.answers import Bridge, DatedJob, JobOfPipeline, NamedJob, PipelineOfCommit
 from ingot.web.call import PageCall, View, pieces_of
 from ingot.web.downloads import Download
+from ingot.web.failure_words import failure_words
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
 from ingot.web.list_facts import pipeline_facts
@@ -31,16 +34,9 @@ pages = Pages("project")
 BUILDS = InProject(READ_BUILDS)
 PIPELINE = "/projects/:id/pipelines/:pipeline_id"
 JOB = "/projects/:id/jobs/:job_id"
-FAILURES = {
-    "script_failure": "The script ended with an error. Its last lines are below.",
-    "runner_system_failure": "The runner's machine failed. Run the job again.",
-    "stuck_or_timeout_failure": "No runner took the job, or it fell silent. Check that a runner serves this project.",
-    "job_execution_timeout": "The job took longer than it may.",
-    "runner_unsupported": "The runner is too old for this job.",
-    "missing_dependency_failure": "Artifacts of an earlier job are gone. Run that job again.",
-    "unmet_prerequisites": "Something that the job needs is missing.",
-    "api_failure": "The runner could not reach this server.",
-}
+ENVIRONMENTS = "/projects/:id/environments"
+UNSTARTED, ENDED = ("manual", "scheduled"), ("failed", "success", "canceled")
+CANCELABLE = ("running", "pending", "created", "preparing", "waiting_for_resource")
 MOST_RELATIVES = 20  # each is looked up
 SHOWN = {"Content-Type": "text/plain; charset=utf-8", "Content-Disposition": "inline"}  # browsers save others
 PIPELINE_DONE = {"cancel": "Pipeline cancelled.", "retry": "The failed jobs run again."}
@@ -107,6 +103,8 @@ def show_pipeline(call: PageCall) -> View:
         live=pipeline_state(pipeline, jobs[-100:]),
         **_relatives(call, pipeline["id"], jobs),
         failed=[job for job in jobs if job["status"] == "failed" and not job["allow_failure"]],
+        failure_words=failure_words,
+        by_hand=run_by_hand(call.conn, pipeline["id"]),
     )
 
 
@@ -118,6 +116,7 @@ def pipeline_head(call: PageCall, pipeline: PipelineOfCommit) -> dict[str, objec
         "commit": call.ask_or_none("/projects/:id/repository/commits/:sha", sha=pipeline["sha"], stats=False),
         "time_left": time_left(call, pipeline),
         "can_update": call.may("POST", f"{PIPELINE}/retry", pipeline_id=number),
+        "can_cancel": call.may("POST", f"{PIPELINE}/cancel", pipeline_id=number),
         "can_delete": call.may("DELETE", PIPELINE, pipeline_id=number),
     }
 
@@ -139,6 +138,13 @@ def _relatives(call: PageCall, number: int, jobs: Sequence[NamedJob]) -> dict[st
 def _seen(call: PageCall, project: int, number: int) -> Any:
     """A pipeline, maybe of another project, if the visitor may see it."""
     return call.ask_or_none(PIPELINE, id=project, pipeline_id=number)
+
+
+@pages.post("pipelines/{number:int}/name", guard=BUILDS)
+def rename_pipeline(call: PageCall) -> Response:
+    """Give it a name, or take that away."""
+    call.ask(f"{PIPELINE}/metadata", "PUT", pipeline_id=call.path["number"], name=text(call, "name"))
+    return done(call, f"/{call.project.full_path}/-/pipelines/{call.path['number']}", "Name saved.")
 
 
 @pages.post("pipelines/{number:int}/{verb}", guard=BUILDS)
@@ -168,11 +174,21 @@ def show_job(call: PageCall) -> View | Response:
     log, refusal = _log_or_refusal(call, job)
     return project_view(
         call, "job", "pipelines", job=job, log=log, refusal=refusal,
-        failure=FAILURES.get(job.get("failure_reason") or "", job.get("failure_reason") or ""),
+        failure=failure_words(job.get("failure_reason")),
         live=job_state(job, trace_size(call.conn, job["id"])),
-        can_update=call.may("POST", f"{JOB}/retry", job_id=number),
-        **_job_facts(call, job),
+        **_controls(call, job), **_job_facts(call, job),
     )  # fmt: skip
+
+
+def _controls(call: PageCall, job: JobOfPipeline) -> dict[str, object]:
+    """What may be done with a job in its state; the other rights are not asked for."""
+    number, status = job["id"], job["status"]
+    verb = "play" if status in UNSTARTED else "retry"
+    return {
+        "can_run": status in (*UNSTARTED, *ENDED) and call.may("POST", f"{JOB}/{verb}", job_id=number),
+        "can_cancel": status in CANCELABLE and call.may("POST", f"{JOB}/cancel", job_id=number),
+        "can_keep": "artifacts_file" in job and call.may("POST", f"{JOB}/artifacts/keep", job_id=number),
+    }
 
 
 def _log_or_refusal(call: PageCall, job: DatedJob) -> tuple[LogWindow | None, str]:
@@ -183,8 +199,9 @@ def _log_or_refusal(call: PageCall, job: DatedJob) -> tuple[LogWindow | None, st
 
 
 def _job_facts(call: PageCall, job: JobOfPipeline) -> dict[str, object]:
-    """The other attempts of a job, the jobs that it needs, how long it may run, and what may be done away with."""
+    """Other attempts of a job, what it needs and waits for, where it deploys, and what may be done away with."""
     number, row = job["pipeline"]["id"], get_project_job(call.conn, call.project.id, job["id"])
+    resource = resource_place(call.conn, row)
     jobs = call.ask(f"{PIPELINE}/jobs", pipeline_id=number, include_retried=True, per_page="100")
     wanted = needs_of(call.conn, number).get(job["name"], [])
     newest = {row["name"]: row for row in sorted(jobs, key=lambda row: row["id"])}
@@ -192,7 +209,9 @@ def _job_facts(call: PageCall, job: JobOfPipeline) -> dict[str, object]:
         "is_retried": row.is_retried, "timeout": row.timeout,
         "attempts": sorted((row for row in jobs if row["name"] == job["name"]), key=lambda row: row["id"]),
         "needs": [newest[name] for name in wanted if name in newest],
-        "waits": why_job_waits(call.conn, job["id"]),
+        "waits": (resource and resource.words) or why_job_waits(call.conn, job["id"]),
+        "resource": resource,
+        "environment": environment_of_job(call.conn, row) if call.may("GET", ENVIRONMENTS) else None,
         "can_set_up": call.session is not None and call.may("PUT", "/projects/:id"),
         "can_erase": call.may("POST", f"{JOB}/erase", job_id=job["id"]),
         "can_write_issue": call.may("POST", "/projects/:id/issues"),

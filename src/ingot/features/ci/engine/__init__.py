@@ -10,7 +10,7 @@ from ingot.features.ci.engine.commands.moving import JOB_COLUMNS, get_job, get_p
 from ingot.features.ci.engine.commands.options import PipelineOptions, Ref, Upstream, find_ref, is_ambiguous
 from ingot.features.ci.engine.commands.play import is_playable, play_job
 from ingot.features.ci.engine.commands.progress import advance
-from ingot.features.ci.engine.commands.resources import HOLDING, PROCESS_MODES, ensure_group
+from ingot.features.ci.engine.commands.resources import HOLDING, PROCESS_MODES, ensure_group, order_in_line
 from ingot.features.ci.engine.commands.retry import retry_job, retry_pipeline
 from ingot.features.ci.engine.commits import CommitRecord, commit_facts, read_commit, record_of, stored_commit
 from ingot.features.ci.engine.composition import JobState, composite_status
@@ -124,6 +124,7 @@ __all__ = [
     "moved",
     "on_job_queued",
     "open_merge_requests",
+    "order_in_line",
     "pin",
     "pipelines",
     "play_job",

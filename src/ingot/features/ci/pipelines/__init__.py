@@ -7,8 +7,8 @@ from ingot.features.ci.pipelines.entities.runner import JobRunner, RunnerManager
 from ingot.features.ci.pipelines.failed import failed_pipelines
 from ingot.features.ci.pipelines.merge_request_pipelines import head_pipelines, pipelines_by_id
 from ingot.features.ci.pipelines.merge_request_variables import merge_request_facts
-from ingot.features.ci.pipelines.open_jobs import list_open_jobs, needs_of, starter_of
-from ingot.features.ci.pipelines.queries import find_project_job, get_project_job
+from ingot.features.ci.pipelines.open_jobs import list_open_jobs, needs_of, run_by_hand, starter_of
+from ingot.features.ci.pipelines.queries import find_pipeline, find_project_job, get_project_job
 from ingot.features.ci.pipelines.summaries import PipelineSummary, pipeline_summaries
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "RunnerManager",
     "detailed_status",
     "failed_pipelines",
+    "find_pipeline",
     "find_project_job",
     "get_project_job",
     "head_pipelines",
@@ -32,6 +33,7 @@ __all__ = [
     "pipelines_by_id",
     "present_basic",
     "present_jobs",
+    "run_by_hand",
     "runner_source",
     "starter_of",
 ]

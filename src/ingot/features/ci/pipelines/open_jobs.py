@@ -46,6 +46,18 @@ def needs_of(conn: Connection, pipeline_id: int) -> dict[str, list[str]]:
     return {row.name: [need["name"] for need in row.needs] for row in conn.execute(query) if row.needs is not None}
 
 
+def run_by_hand(conn: Connection, pipeline_id: int) -> set[int]:
+    """Jobs that wait for somebody to run them, without those that deploy: whether these may run depends on more."""
+    table = ci_jobs.c
+    query = select(table.id).where(
+        table.pipeline_id == pipeline_id,
+        table.kind.in_(("build", "bridge")),
+        table.status == "manual",
+        table.has_environment.is_(False),
+    )
+    return set(conn.execute(query).scalars())
+
+
 class Starter(NamedTuple):
     """The pipeline whose job started another."""
 

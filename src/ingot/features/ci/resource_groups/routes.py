@@ -13,6 +13,7 @@ from ingot.features.ci.engine import (
     READ_JOBS,
     UPDATE_JOBS,
     ci_jobs,
+    order_in_line,
     resource_groups,
 )
 from ingot.features.ci.pipelines import Job, present_jobs
@@ -80,10 +81,11 @@ def _find(call: Call[GroupPath]) -> ResourceGroupRow:
 
 
 def _jobs(call: Call[GroupJobs], statuses: tuple[str, ...]) -> Answer:
+    group = _find(call)
     query = (
         select(*JOB_COLUMNS)
-        .where(ci_jobs.c.resource_group_id == _find(call).id, ci_jobs.c.kind == "build", ci_jobs.c.status.in_(statuses))
-        .order_by(ci_jobs.c.id)
+        .where(ci_jobs.c.resource_group_id == group.id, ci_jobs.c.kind == "build", ci_jobs.c.status.in_(statuses))
+        .order_by(*order_in_line(group.process_mode))
     )
     return call.page(query, present_jobs)
 
@@ -109,7 +111,7 @@ def list_current_job_of_resource_group(call: Call[GroupJobs]) -> Answer:
 
 @routes.get(_ONE + "/upcoming_jobs", guard=READ_JOBS, params=GroupJobs, returns=list[Job])
 def list_upcoming_jobs_of_resource_group(call: Call[GroupJobs]) -> Answer:
-    """Jobs that wait for the resource."""
+    """Jobs that wait for the resource, the next first."""
     return _jobs(call, ("waiting_for_resource",))
 
 

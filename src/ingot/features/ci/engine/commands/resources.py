@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import Connection, Row, exists, insert, select
+from sqlalchemy import ColumnElement, Connection, Row, exists, insert, select
 
 from ingot.features.ci.engine.rows import JobRow
 from ingot.features.ci.engine.tables import ci_jobs, resource_groups
@@ -52,12 +52,16 @@ def next_in_line(conn: Connection, group_id: int) -> Row[Any, Any] | None:
     mode = conn.execute(
         select(resource_groups.c.process_mode).where(resource_groups.c.id == group_id)
     ).scalar_one_or_none()
-    order: tuple[Any, ...] = (ci_jobs.c.id,)
-    if mode == "oldest_first":
-        order = (ci_jobs.c.pipeline_id, ci_jobs.c.id)
-    elif mode in ("newest_first", "newest_ready_first"):
-        order = (ci_jobs.c.pipeline_id.desc(), ci_jobs.c.id.desc())
     waiting = (ci_jobs.c.resource_group_id == group_id) & (ci_jobs.c.status == "waiting_for_resource")
     return conn.execute(
-        select(ci_jobs.c.id, ci_jobs.c.pipeline_id).where(waiting).order_by(*order).limit(1)
+        select(ci_jobs.c.id, ci_jobs.c.pipeline_id).where(waiting).order_by(*order_in_line(mode)).limit(1)
     ).one_or_none()
+
+
+def order_in_line(mode: str | None) -> tuple[ColumnElement[Any], ...]:
+    """The order in which waiting jobs get the resource."""
+    if mode == "oldest_first":
+        return (ci_jobs.c.pipeline_id, ci_jobs.c.id)
+    if mode in ("newest_first", "newest_ready_first"):
+        return (ci_jobs.c.pipeline_id.desc(), ci_jobs.c.id.desc())
+    return (ci_jobs.c.id,)

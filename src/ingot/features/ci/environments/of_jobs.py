@@ -1,0 +1,68 @@
+"""The environment of a job and what it deployed there, for the job's page; and when environments will be deleted."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import msgspec
+from sqlalchemy import Connection, select
+
+from ingot.features.ci.deployments import deployments, environments, last_successful
+from ingot.features.ci.engine import JobRow, awaits_approval, get_plan
+
+# What a job does with an environment to which it deploys nothing.
+ACTIONS = {
+    "stop": "This job stops it.", "prepare": "This job prepares it.", "verify": "This job checks it.",
+    "access": "This job uses it.",
+}  # fmt: skip
+
+
+class JobEnvironment(msgspec.Struct, frozen=True):
+    """The environment that a job names."""
+
+    name: str
+    id: int | None  # None while nobody has created it
+    state: str
+    deployment: int | None  # the number of what the job deployed, within the project
+    status: str  # of that deployment
+    words: str
+
+
+def environment_of_job(conn: Connection, job: JobRow) -> JobEnvironment | None:
+    """The environment of a job, with its deployment; None for jobs without one."""
+    plan = get_plan(conn, job.id) if job.has_environment else None
+    options = plan.environment if plan is not None else None
+    if options is None:
+        return None
+    place = conn.execute(
+        select(environments.c.id, environments.c.state).where(
+            environments.c.project_id == job.project_id, environments.c.name == options.name[:255]
+        )
+    ).one_or_none()
+    made = conn.execute(
+        select(deployments.c.id, deployments.c.iid, deployments.c.status).where(deployments.c.job_id == job.id)
+    ).first()
+    words = ACTIONS.get(options.action, "")
+    if job.status == "manual" and awaits_approval(conn, job):
+        words = "It has to be approved there before the job can run."
+    elif made is not None and made.status == "success" and place is not None:
+        last = last_successful(conn, place.id)
+        is_last = last is not None and last.id == made.id
+        words = "It is what runs there now." if is_last else "A later deployment has taken its place."
+    return JobEnvironment(
+        name=options.name,
+        id=None if place is None else place.id,
+        state="" if place is None else place.state,
+        deployment=None if made is None else made.iid,
+        status="" if made is None else made.status,
+        words=words,
+    )
+
+
+def deletion_times(conn: Connection, environment_ids: Sequence[int]) -> dict[int, datetime]:
+    """When stopped environments that somebody cleaned up will be deleted."""
+    if not environment_ids:
+        return {}
+    query = select(environments.c.id, environments.c.auto_delete_at).where(
+        environments.c.id.in_(environment_ids), environments.c.auto_delete_at.is_not(None)
+    )
+    return {row.id: row.auto_delete_at for row in conn.execute(query)}

@@ -1,0 +1,140 @@
+"""Pages of CI: what a job waits for and deploys, resource groups, names of pipelines, cleaning up environments."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import insert
+
+from ingot.features.ci.deployments import environments
+from ingot.features.ci.engine import FAILURE_REASONS
+from ingot.kit.clock import now
+from ingot.web.failure_words import FAILURES
+from tests.support.server import ROOT_TOKEN, RunningServer
+from tests.support.waiting import until
+from tests.web.browsing import Browser
+
+pytestmark = pytest.mark.costly
+
+CONFIG = """
+compile: {script: ["true"]}
+by-hand: {script: ["true"], when: manual}
+release: {script: ["true"], environment: production, resource_group: forge/one}
+close: {script: ["true"], when: manual, environment: {name: production, action: stop}}
+"""
+
+
+@pytest.fixture(scope="module")
+def forge(smithy: RunningServer) -> dict[str, Any]:
+    """A project of ada's group with two pipelines, whose jobs no runner takes."""
+    client = smithy.client(ROOT_TOKEN)
+    group = client.ok("GET", "/groups/smithy")["id"]
+    project = client.ok("POST", "/projects", json={"path": "bellows", "namespace_id": group, "visibility": "public"})
+    action = {"action": "create", "file_path": ".gitlab-ci.yml", "content": CONFIG}
+    body = {"branch": "main", "commit_message": "Deploy", "actions": [action]}
+    client.ok("POST", f"/projects/{project['id']}/repository/commits", json=body)
+    client.ok("POST", f"/projects/{project['id']}/pipeline", json={"ref": "main"})
+    client.ok("POST", f"/projects/{project['id']}/pipeline", json={"ref": "main"})
+    return dict(project)
+
+
+def jobs_of(server: RunningServer, project: Mapping[str, Any], name: str) -> list[Any]:
+    """The jobs of this name, that of the newest pipeline first."""
+    rows = server.client(ROOT_TOKEN).ok("GET", f"/projects/{project['id']}/jobs?per_page=100")
+    return [row for row in rows if row["name"] == name]
+
+
+def facts_of(browser: Browser, path: str) -> dict[str, str]:
+    side = browser.open(path).tree.xpath("//aside//dl")[0]
+    names, facts = ([" ".join(" ".join(part.itertext()).split()) for part in side.xpath(tag)] for tag in ("dt", "dd"))
+    return dict(zip(names, facts, strict=True))
+
+
+def test_a_job_tells_its_environment_and_its_place_in_the_line(
+    smithy: RunningServer, ada: Browser, forge: dict[str, Any]
+) -> None:
+    third, second, first = jobs_of(smithy, forge, "release")
+    home = "/smithy/bellows/-"
+    assert facts_of(ada, f"{home}/jobs/{first['id']}")["Resource group"] == "forge/one This job has it."
+    waiting = facts_of(ada, f"{home}/jobs/{third['id']}")
+    assert waiting["Resource group"] == f"forge/one 1 job before it release #{first['id']} has it now."
+    assert waiting["Environment"].startswith("production Deployment #3")
+    assert "One job is before it." in ada.open(f"{home}/jobs/{third['id']}").text
+    stopping = jobs_of(smithy, forge, "close")[0]
+    assert facts_of(ada, f"{home}/jobs/{stopping['id']}")["Environment"] == "production This job stops it."
+    assert "Environment" not in facts_of(ada, f"{home}/jobs/{jobs_of(smithy, forge, 'compile')[0]['id']}")
+
+    listed = ada.open(f"{home}/resource_groups")
+    assert (f"release #{first['id']} has it" in listed.text, "2 jobs wait" in listed.text) == (True, True)
+    page = ada.open(next(link for link in listed.links() if "forge%2Fone" in link))
+    order = [f"/-/jobs/{row['id']}" for row in (first, second, third)]
+    assert [link[15:] for link in page.links() if "/-/jobs/" in link] == order
+    refused = ada.send(page, "/forge%2Fone", process_mode="by_chance")
+    assert (refused.status, "does not have a valid value" in refused.text) == (400, True)
+    saved = ada.send(page, "/forge%2Fone", process_mode="newest_first")
+    assert [link[15:] for link in saved.links() if "/-/jobs/" in link] == [order[0], order[2], order[1]]
+    stranger = Browser(smithy)
+    assert stranger.open(f"{home}/resource_groups").path == "/users/sign_in"
+    dai = Browser(smithy)
+    dai.enter_by_link("dai")
+    assert dai.open(page.path).tree.xpath("//select[@name='process_mode']") == []
+
+
+def test_a_pipeline_gets_a_name_and_its_jobs_are_run_by_hand(
+    smithy: RunningServer, ada: Browser, forge: dict[str, Any]
+) -> None:
+    job = jobs_of(smithy, forge, "by-hand")[0]
+    here = f"/smithy/bellows/-/pipelines/{job['pipeline']['id']}"
+    named = ada.send(ada.open(here), "/name", name="Evening *forge*")
+    assert named.tree.find(".//h1").text.strip() == "Evening *forge*"
+    assert "Evening *forge*" in ada.open("/smithy/bellows/-/pipelines").text
+    assert "Evening" not in ada.send(named, "/name", name="").tree.find(".//h1").text
+    assert "/close" not in "".join(named.tree.xpath("//form/@action"))
+    ada.send(named, f"/jobs/{job['id']}/play")
+    assert jobs_of(smithy, forge, "by-hand")[0]["status"] == "pending"
+    # The branch is protected: developers may look.
+    chloe = Browser(smithy)
+    chloe.enter_by_link("chloe")
+    shown = [chloe.open(path) for path in (here, f"/smithy/bellows/-/jobs/{job['id']}")]
+    assert [page.tree.xpath("//main//form[@method='post']") for page in shown] == [[], []]
+
+
+def test_environments_that_nobody_uses_are_stopped_and_deleted(
+    smithy: RunningServer, ada: Browser, forge: dict[str, Any]
+) -> None:
+    client, long_ago = smithy.client(ROOT_TOKEN), now() - timedelta(days=90)
+    row = {"project_id": forge["id"], "tier": "development", "created_at": long_ago, "updated_at": long_ago}
+    states = {"review/old": "available", "review/done": "stopped", "review/busy": "stopping"}
+    with smithy.services.db.write() as tx:
+        rows = [{**row, "name": name, "slug": name[:24], "state": state} for name, state in states.items()]
+        tx.execute(insert(environments), rows)
+    listed = ada.open("/smithy/bellows/-/environments")
+    assert "review/busy" in ada.open(next(link for link in listed.links() if "state=stopping" in link)).text
+    found = ada.open("/smithy/bellows/-/environments?search=view%2Fold")
+    assert found.tree.xpath("//main//li//a[@class='title']/text()") == ["review/old"]
+    assert "needs 3 characters" in ada.open("/smithy/bellows/-/environments?search=ol").text
+
+    cleaning = ada.open("/smithy/bellows/-/environments/cleaning")
+    assert ("review/done" in cleaning.text, "review/old" in cleaning.text) == (True, False)
+    wrong = ada.open("/smithy/bellows/-/environments/cleaning?limit=0")
+    assert (wrong.status, "does not have a valid value" in wrong.text) == (400, True)
+    refused = ada.send(cleaning, "/stale", since=now().date().isoformat())
+    assert (refused.status, "Invalid Date" in refused.text) == (400, True)
+    ada.send(cleaning, "/stale", since=(now() - timedelta(days=30)).date().isoformat())
+
+    def state_of(name: str) -> str:
+        return str(client.ok("GET", f"/projects/{forge['id']}/environments?search={name}")[0]["state"])
+
+    until(lambda: state_of("review/old") == "stopped")
+    assert state_of("production") == "available"
+    deleted = ada.send(cleaning, "/review_apps")
+    assert "Stopped review apps: " in deleted.text
+    assert "Will be deleted" in ada.open("/smithy/bellows/-/environments?state=stopped").text
+    dai = Browser(smithy)
+    dai.enter_by_link("dai")
+    assert dai.open("/smithy/bellows/-/environments/cleaning").status == 403
+
+
+def test_every_reason_of_a_failure_has_words() -> None:
+    assert set(FAILURE_REASONS) == set(FAILURES)
