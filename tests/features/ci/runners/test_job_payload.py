@@ -182,8 +182,9 @@ def test_the_whole_answer_to_a_runner() -> None:
 
 
 def test_a_bare_job_has_no_artifacts_and_no_image() -> None:
-    body = _body(_job("job: {script: x}"), queue=QueueFacts(running_on_instance_runners=None))
+    body = _body(_job("job: {script: x}"), queue=QueueFacts(running_on_instance_runners=None), reuses_clone=False)
 
+    assert body["allow_git_fetch"] is False
     assert (body["artifacts"], body["image"], body["services"], body["credentials"]) == (None, None, [], [])
     assert "run" not in body
     info = body["job_info"]

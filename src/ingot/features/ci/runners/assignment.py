@@ -118,6 +118,7 @@ def describe_job(call: Call, runner: RunnerRow, job: JobRow, plan: PlannedJob, t
                 running_on_instance_runners=running_on_instance_runners(conn, project.id) if is_instance else None,
                 size=size,
             ),
+            reuses_clone=settings.build_git_strategy == "fetch",
             separate_caches=settings.ci_separated_caches,
             file_digests=_file_digests(call, project, pipeline.sha, plan),
         )

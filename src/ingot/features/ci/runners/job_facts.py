@@ -61,6 +61,8 @@ class Assignment(msgspec.Struct, frozen=True, kw_only=True):
     variables: Sequence[CiVariable]
     dependencies: Sequence[Dependency] = ()
     queue: QueueFacts = QueueFacts()
+    reuses_clone: bool = True
+    """Jobs fetch into the repository that an earlier one left; otherwise they clone anew."""
     separate_caches: bool = True
     """Protected refs get caches of their own."""
     file_digests: Mapping[tuple[str, ...], str] = {}

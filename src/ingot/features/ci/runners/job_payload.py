@@ -36,7 +36,7 @@ def job_response(given: Assignment) -> JobResponse:
     return JobResponse(
         id=given.job_id,
         token=given.token,
-        allow_git_fetch=True,
+        allow_git_fetch=given.reuses_clone,
         job_info=_job_info(given),
         git_info=_git_info(given),
         runner_info=RunnerInfo(given.timeout, _runner_uuid(given)),
