@@ -6,7 +6,7 @@ from sqlalchemy import delete
 from ingot.access.tables import project_authorizations
 from tests.support.server import ROOT_TOKEN, RunningServer
 from tests.support.waiting import until
-from tests.web.browsing import Browser, Visit
+from tests.web.browsing import Browser, Visit, form_values
 
 pytestmark = pytest.mark.costly
 
@@ -163,3 +163,75 @@ def test_topics_are_merged(smithy: RunningServer) -> None:
     assert (same.status, "identical" in same.text) == (400, True)
     assert root.send(form, "/merge", source_topic_id=first, target_topic_id=second).path == "/admin/topics"
     assert [client.get(f"/topics/{number}").status_code for number in (first, second)] == [404, 200]
+
+
+def test_a_group_is_exported_and_made_again_from_the_archive(smithy: RunningServer, ada: Browser) -> None:
+    form = ada.open("/groups/smithy/-/edit")
+    assert "There is no archive yet." in form.text
+    assert ada.open("/groups/smithy/-/export/download").status == 404
+    ada.send(form, "/-/export")
+    ready = until(lambda: "The archive is ready." in (seen := ada.open("/groups/smithy/-/edit")).text and seen)
+    archive = ada.open(next(link for link in ready.links() if link.endswith("/export/download"))).response.content
+
+    new = ada.open("/groups/new")
+    token = form_values(new.tree.xpath("//form[@action='/groups/import']")[0])
+    for path, content, status in (("smithy", archive, 400), ("copied", b"no archive", 200), ("copy", archive, 200)):
+        sent = {"file": ("group.tar.gz", content, "application/gzip")}
+        data = {**token, "name": path, "path": path}
+        assert ada.http.post("/groups/import", data=data, files=sent).status_code == status, path
+    until(lambda: "Everything in the archive was read." in ada.open("/groups/copy/-/import").text)
+    client = smithy.client(ROOT_TOKEN)
+    names = {row["name"] for row in client.ok("GET", "/groups/smithy/labels?only_group_labels=true")}
+    assert names <= {row["name"] for row in client.ok("GET", "/groups/copy/labels")}
+    until(lambda: "The import of this group failed" in ada.open("/groups/copied").text)
+    assert ada.open("/groups/copied/-/import").tree.xpath("//p[contains(@class, 'problem')]/text()")
+    assert "was not imported" in ada.open("/groups/smithy/-/import").text
+
+
+def test_keys_members_and_attributes_come_from_elsewhere(smithy: RunningServer, ada: Browser) -> None:
+    client, root = smithy.client(ROOT_TOKEN), Browser(smithy)
+    root.enter_by_link("root")
+    target = client.ok("POST", "/projects", json={"path": "annexe", "namespace_id": _id_of(smithy, "/groups/smithy")})
+    place, page = f"/projects/{target['id']}", "/smithy/annexe/-/settings/repository"
+    source = client.ok("POST", "/projects", json={"path": "source", "namespace_id": _id_of(smithy, "/groups/smithy")})
+    fay = {"name": "Fay", "username": "fay", "email": "fay@example.com", "force_random_password": True}
+    person = client.ok("POST", "/users", json=fay)["id"]
+    client.ok("POST", f"/projects/{source['id']}/members", json={"user_id": person, "access_level": 30})
+
+    public = root.send(root.open("/admin/deploy_keys"), "/deploy_keys", title="For all", key=KEY)
+    assert "For all" in public.text
+    assert "For all" in ada.open(page).tree.xpath("string(//section[@id='offered_keys'])")
+    ada.send(ada.open(page), "/offered_keys/enable")
+    assert [row["title"] for row in client.ok("GET", f"{place}/deploy_keys")] == ["For all"]
+    assert ada.open(page).tree.xpath("//section[@id='offered_keys']") == []
+
+    members = ada.open("/smithy/annexe/-/project_members")
+    assert ada.send(members, "/import", project="smithy/nothing").status == 422
+    assert "Fay" in ada.send(members, "/import", project="smithy/source").text
+
+    for address, api in (
+        ("/admin/users/fay", f"/users/{person}"), ("/groups/smithy/-/edit", "/groups/smithy"),
+        ("/smithy/annexe/-/settings/advanced", place),
+    ):  # fmt: skip
+        added = root.send(root.open(address), "/custom_attributes", key="cost/centre", value="7")
+        edited = root.open(f"{address}?section=custom_attributes&edit=cost%2Fcentre")
+        assert "cost/centre" in added.text
+        root.send(edited, "/custom_attributes/edit", value="8")
+        assert client.ok("GET", f"{api}/custom_attributes") == [{"key": "cost/centre", "value": "8"}]
+        root.send(added, "/custom_attributes/remove")
+        assert client.ok("GET", f"{api}/custom_attributes") == []
+    assert "Custom attributes" not in ada.open("/groups/smithy/-/edit").text
+
+    made = root.send(root.open("/admin/users/fay"), "/tokens", name="Robot", **{"scopes[]": "read_api"})
+    secret = made.tree.find(".//input[@id='secret_tokens']").get("value")
+    assert smithy.client(secret).ok("GET", "/user")["username"] == "fay"
+    root.send(root.open("/admin/users/fay"), "/tokens/remove")
+    assert smithy.client(secret).get("/user").status_code == 401
+    linked = root.send(root.open("/admin/users/fay"), "/identities", provider="saml", extern_uid="f.fay")
+    assert client.ok("GET", f"/users/{person}")["identities"][0]["extern_uid"] == "f.fay"
+    root.send(linked, "/identities/remove")
+    assert client.ok("GET", f"/users/{person}")["identities"] == []
+
+
+def _id_of(server: RunningServer, path: str) -> int:
+    return int(server.client(ROOT_TOKEN).ok("GET", path)["id"])

@@ -88,6 +88,7 @@ class Collection:
     empty: str = "None yet."
     facts: tuple[tuple[str, str], ...] = ()  # words, and the field or the kind of fact
     add_address: str = ""
+    add_method: str = "POST"
     add: str = "Add"
     remove: str = "Remove"
     edit_method: str = "PUT"
@@ -97,6 +98,8 @@ class Collection:
     new: Mapping[str, object] = field(default_factory=dict)  # sent with every new record
     searches: bool = False  # the list has a search field
     parts: tuple[tuple[str, str], ...] = ()  # switches of the list that show a part of it, with their words
+    asks: tuple[str, ...] = ()  # keys of the page that the list takes as parameters
+    load: Callable[[PageCall], list[Any]] | None = None  # rows that no endpoint lists so
     own_id: str = ""  # the parameter of a new record that names the page's project or group
     records: str = ""  # the address above `one`, where it is not the list's
     listed: str = ""  # the field of the record at `address` that holds the rows
@@ -195,6 +198,11 @@ def show_problem(call: PageCall, page: SettingsPage, frame: Frame, problem: str,
     return _show(call, page, frame, {page.sections[0].key: State(problem)}, status)
 
 
+def _any_values(address: str) -> dict[str, object]:
+    """Something for each variable of an address, where only a right is asked for."""
+    return {part[1:]: "1" for part in address.split("/") if part.startswith(":") and part != ":id"}
+
+
 def _named(keys: Mapping[str, object], address: str) -> dict[str, object]:
     """The page's own keys that the address names."""
     parts = address.split("/")
@@ -202,7 +210,7 @@ def _named(keys: Mapping[str, object], address: str) -> dict[str, object]:
 
 
 def _send(call: PageCall, page: SettingsPage, frame: Frame, section: Section) -> View | Response:
-    method = section.method if isinstance(section, Settings) else "POST"
+    method = section.method if isinstance(section, Settings) else section.add_method
     address = section.address if isinstance(section, Settings) else section.add_address or section.address
     try:
         params = call.params_at(method, address)
@@ -398,11 +406,14 @@ def _with_source(entry: FormField, said: object) -> FormField:
 def _shown_rows(
     call: PageCall, section: Collection, state: State, keys: Mapping[str, object]
 ) -> dict[str, object] | None:
-    where = _named(keys, section.address)
+    where = _named(keys, section.address) | {name: keys[name] for name in section.asks}
     search: dict[str, object] = {"search": text(call, "search") or None} if section.searches else {}
     part = next((name for name, _ in section.parts if name == text(call, "part")), "")
     search |= {part: True} if part else {}
-    if section.listed:
+    if section.load is not None:
+        loaded = section.load(call)
+        rows = Rows(loaded, 1, None, None, len(loaded)) if loaded else None
+    elif section.listed:
         record = call.ask_or_none(section.address, **where)
         items = None if record is None else record.get(section.listed)
         rows = None if items is None else Rows(items, 1, None, None, len(items))
@@ -412,8 +423,10 @@ def _shown_rows(
         return None
     adding: list[FormField] = []
     address = section.add_address or section.address
-    if section.inputs and call.may("POST", address, **_named(keys, address)):
-        adding = form_fields(call.params_at("POST", address), section.inputs, state.values if not state.edited else {})
+    if section.inputs and call.may(section.add_method, address, **{**_any_values(address), **_named(keys, address)}):
+        adding = form_fields(
+            call.params_at(section.add_method, address), section.inputs, state.values if not state.edited else {}
+        )
     edited = _edited(section, state, rows)
     editing: list[FormField] = []
     if edited is not None and section.edits:

@@ -175,6 +175,17 @@ def variables(place: str, about: str) -> Collection:
     )  # fmt: skip
 
 
+def custom_attributes(place: str) -> Collection:
+    """What administrators note about a project, group or person."""
+    address = f"{place}/custom_attributes"
+    return Collection(
+        "custom_attributes", "Custom attributes", address, one="key", by="key", name="key", add="Set an attribute",
+        about="Only administrators see these. Lists of the API can be filtered by them.", facts=(("Value", "value"),),
+        inputs=(Input("key"), Input("value")), edits=(Input("value"),), add_address=f"{address}/:key",
+        add_method="PUT", empty="None.",
+    )  # fmt: skip
+
+
 def badges(place: str) -> Collection:
     """The badges of a project or group."""
     inputs = (

@@ -11,6 +11,7 @@ from ingot.web.fields import Input
 from ingot.web.filters import LEVELS
 from ingot.web.frames import site_view
 from ingot.web.guards import ADMINISTRATION
+from ingot.web.kept_settings import kept_settings
 from ingot.web.limit_use import limit_use
 from ingot.web.registry import Pages
 from ingot.web.sections import Collection, Settings, SettingsPage, Verb, declare
@@ -92,16 +93,21 @@ TOPICS = Collection(
     inputs=(Input("name"), Input("title"), Input("description", kind="long")),
     edits=(Input("name"), Input("title"), Input("description", kind="long")), empty="No topics.",
 )  # fmt: skip
+DEPLOY_KEYS = Collection(
+    "deploy_keys", "Deploy keys", "/deploy_keys", one="key_id", name="title", add="Add deploy key", remove="",
+    about="SSH keys of machines. Those that are added here can be enabled in every project.",
+    facts=(("Fingerprint", "fingerprint_sha256"), ("May push to", "projects_with_write_access"),
+           ("Read only", "projects_with_readonly_access"), ("Expires", "expires_at")),
+    inputs=(Input("title"), Input("key", "Public key", kind="long"), Input("expires_at")), empty="No deploy keys.",
+)  # fmt: skip
 LIMITS = Settings(
     "limits", "Plan limits", "/application/plan_limits", tuple(Input(name) for name in (
         "ci_pipeline_size", "ci_active_jobs", "ci_pipeline_schedules", "ci_needs_size_limit",
         "ci_instance_level_variables", "ci_registered_group_runners", "ci_registered_project_runners",
-        "ci_project_subscriptions", "dotenv_variables", "dotenv_size", "pipeline_hierarchy_size",
-        "storage_size_limit", "enforcement_limit", "notification_limit", "conan_max_file_size",
-        "generic_packages_max_file_size", "helm_max_file_size", "maven_max_file_size", "npm_max_file_size",
-        "nuget_max_file_size", "pypi_max_file_size", "terraform_module_max_file_size",
+        "dotenv_variables", "dotenv_size", "pipeline_hierarchy_size",
     )), fixed={"plan_name": "default"},
 )  # fmt: skip
+KEPT_LIMITS = kept_settings("/application/plan_limits", {"plan_name": "default"})
 APPEARANCE = Settings(
     "appearance", "Appearance", "/application/appearance", (
         Input("title"), Input("description", kind="long"), Input("header_message"), Input("footer_message"),
@@ -116,8 +122,9 @@ PAGES = (
     SettingsPage("admin/groups", "Groups", (GROUPS,)),
     SettingsPage("admin/projects", "Projects", (PROJECTS,)),
     SettingsPage("admin/runners", "Runners", (RUNNERS, VARIABLES)),
+    SettingsPage("admin/deploy_keys", "Deploy keys", (DEPLOY_KEYS,)),
     SettingsPage("admin/topics", "Topics", (TOPICS,)),
-    SettingsPage("admin/plan_limits", "Plan limits", (LIMITS,)),
+    SettingsPage("admin/plan_limits", "Plan limits", (LIMITS, KEPT_LIMITS)),
     SettingsPage("admin/appearance", "Appearance", (APPEARANCE,)),
     SettingsPage("admin/hooks", "Hooks", (HOOKS,)),
     SettingsPage("admin/messages", "Messages", (MESSAGES,)),

@@ -6,10 +6,12 @@ from ingot.kit.errors import NotFound
 from ingot.web.call import PageCall
 from ingot.web.fields import Input
 from ingot.web.guards import ADMINISTRATION
+from ingot.web.kept_settings import kept_settings
 from ingot.web.pages.admin import admin_view
 from ingot.web.pages.impersonating import may_impersonate
 from ingot.web.registry import Pages
 from ingot.web.sections import Collection, Settings, SettingsPage, Verb, declare
+from ingot.web.shared_sections import custom_attributes
 
 pages = Pages("site")
 
@@ -47,9 +49,6 @@ PROFILE = Settings(
             "linkedin", "twitter", "discord",
         )),
         Input("bio", kind="long"), Input("private_profile", "Only the person and administrators see the profile"),
-        Input("auditor", "Auditor: may read everything", shows="is_auditor"),
-        Input("shared_runners_minutes_limit", "Minutes of the instance's runners a month"),
-        Input("extra_shared_runners_minutes_limit", "Extra minutes"),
     ),
 )  # fmt: skip
 MEMBERSHIPS = Collection(
@@ -63,9 +62,32 @@ ADDRESSES = Collection(
 )  # fmt: skip
 KEYS = Collection(
     "keys", "SSH keys", "/users/:user_id/keys", one="key_id", name="title", records="/users/:id/keys",
-    facts=(("Created", "created_at"), ("Expires", "expires_at")), empty="No SSH keys.",
+    facts=(("Created", "created_at"), ("Expires", "expires_at"), ("For", "usage_type")), empty="No SSH keys.",
+    add="Add SSH key", add_address="/users/:id/keys",
+    inputs=(Input("title"), Input("key", "Public key", kind="long"),
+            Input("usage_type", "For", start="auth_and_signing"), Input("expires_at")),
 )  # fmt: skip
+GPG_KEYS = Collection(
+    "gpg_keys", "GPG keys", "/users/:id/gpg_keys", one="key_id", name="id", add="Add GPG key",
+    facts=(("Created", "created_at"),), bodies=(("Key", "key"),), inputs=(Input("key", "Public key", kind="long"),),
+    verbs=(Verb("revoke", "Revoke what it has signed", "/:key_id/revoke"),), empty="No GPG keys.",
+)  # fmt: skip
+IDENTITIES = Collection(
+    "identities", "Sign-in services", "/users/:id", one="provider", by="provider", name="provider",
+    listed="identities", records="/users/:id/identities", add="Link with a service", add_address="/users/:id",
+    add_method="PUT", about="Who signs in there with this name is this person.", facts=(("Name there", "extern_uid"),),
+    inputs=(Input("provider", "Service"), Input("extern_uid", "Name there")), remove="Unlink", empty="None.",
+)  # fmt: skip
+ATTRIBUTES = custom_attributes("/users/:id")
 TOKENS = Collection(
+    "tokens", "Access tokens", "/personal_access_tokens", one="token_id", name="name", asks=("user_id",),
+    about="The person's own. One that you make here is theirs: give it to them, it is shown once.", add="New token",
+    add_address="/users/:user_id/personal_access_tokens", fixed={"state": "active"}, secret="token", remove="Revoke",
+    facts=(("Scopes", "scopes"), ("Expires", "expires_at"), ("Last used", "last_used_at")),
+    inputs=(Input("name"), Input("scopes"), Input("description"), Input("expires_at")), empty="No tokens.",
+    verbs=(Verb("rotate", "Rotate", "/:token_id/rotate", secret="token"),),
+)  # fmt: skip
+IMPERSONATION = Collection(
     "impersonation", "Impersonation tokens", "/users/:user_id/impersonation_tokens", one="impersonation_token_id",
     name="name", about="Act as this person over the API; the person does not see them.", add="New token",
     facts=(("Scopes", "scopes"), ("Expires", "expires_at"), ("Last used", "last_used_at")), secret="token",
@@ -87,7 +109,19 @@ declare(
     SettingsPage(
         "admin/users/{name}",
         "Person",
-        (PERSON, PROFILE, MEMBERSHIPS, ADDRESSES, KEYS, TOKENS),
+        (
+            PERSON,
+            PROFILE,
+            MEMBERSHIPS,
+            ADDRESSES,
+            KEYS,
+            GPG_KEYS,
+            IDENTITIES,
+            TOKENS,
+            IMPERSONATION,
+            ATTRIBUTES,
+            kept_settings("/users/:id"),
+        ),
         keys=_keys,
         above="admin/users",
         named_by={"name": "username"},

@@ -1,11 +1,14 @@
 """Settings of the instance by theme: everything that the API can set."""
 
+from dataclasses import replace
+
 from starlette.responses import RedirectResponse, Response
 
 from ingot.instance.settings import DEFAULTS
 from ingot.web.call import PageCall, View
 from ingot.web.fields import Input
 from ingot.web.guards import ADMINISTRATION
+from ingot.web.kept_settings import kept_settings
 from ingot.web.pages.admin import admin_view
 from ingot.web.registry import Pages
 from ingot.web.sections import Settings, SettingsPage, declare
@@ -15,8 +18,23 @@ pages = Pages("site")
 BASE = "admin/application_settings"
 
 
+KEYS = tuple(f"{kind}_key_restriction" for kind in ("rsa", "dsa", "ecdsa", "ed25519", "ecdsa_sk", "ed25519_sk"))
+KEY_SIZES = {
+    "rsa_key_restriction": (1024, 2048, 3072, 4096),
+    "dsa_key_restriction": (),
+    "ecdsa_key_restriction": (256, 384, 521),
+}
+
+
+def _key_words(name: str) -> tuple[tuple[str, str], ...]:
+    """The sizes of keys that are accepted, in words."""
+    sizes = tuple((str(bits), f"{bits} bits or more") for bits in KEY_SIZES.get(name, (256,)))
+    return (*((("0", "Any size"), *sizes) if sizes else ()), ("-1", "None are accepted"))
+
+
 # Values that are numbers.
 WORDS = {
+    **{name: _key_words(name) for name in KEYS},
     "default_project_creation": (("0", "Nobody"), ("1", "Maintainers"), ("2", "Developers and maintainers"),
                                  ("3", "Administrators")),
     "default_branch_protection": BRANCH_GUARDS,
@@ -48,27 +66,24 @@ THEMES = {
         _settings("spaces", "Projects and groups", "default_project_visibility", "default_group_visibility",
                   "default_snippet_visibility", "restricted_visibility_levels", "default_project_creation",
                   "deletion_adjourned_period", "delayed_project_deletion", "delayed_group_deletion",
-                  "custom_project_templates_group_id", "file_template_project_id", "service_desk_enabled"),
+                  "custom_project_templates_group_id", "file_template_project_id"),
         _settings("search", "Search", "global_search_issues_enabled", "global_search_merge_requests_enabled",
                   "global_search_snippet_titles_enabled", "global_search_users_enabled"),
     )),
     "repository": ("Repository", (
         _settings("branches", "Branches", "default_branch_name", "default_branch_protection"),
-        _settings("git_access", "Git access", "enabled_git_access_protocol", "rsa_key_restriction",
-                  "ecdsa_key_restriction", "ed25519_key_restriction", "ecdsa_sk_key_restriction",
-                  "ed25519_sk_key_restriction"),
+        _settings("git_access", "Git access", "enabled_git_access_protocol", *KEYS),
         Settings("storages", "Storages", "/application/settings",
                  (Input("repository_storages_weighted", "Storages and their weights, one in a line", kind="pairs"),)),
         _settings("sizes", "Sizes", "receive_max_input_size", "repository_size_limit", "max_attachment_size",
-                  "wiki_page_max_content_bytes", "max_pages_size", "push_event_hooks_limit"),
+                  "wiki_page_max_content_bytes", "push_event_hooks_limit"),
         _settings("approvals", "Approvals", "prevent_merge_requests_author_approval",
                   "prevent_merge_requests_committers_approval", "disable_overriding_approvers_per_merge_request"),
     )),
     "ci_cd": ("CI/CD", (
-        _settings("ci", "Pipelines", "shared_runners_enabled", "auto_devops_enabled", "default_ci_config_path",
-                  "ci_job_live_trace_enabled"),
+        _settings("ci", "Pipelines", "shared_runners_enabled", "default_ci_config_path"),
         _settings("artifacts", "Artifacts", "default_artifacts_expire_in", "keep_latest_artifact",
-                  "max_artifacts_size", "max_artifacts_content_include_total_size"),
+                  "max_artifacts_size"),
         _settings("runners", "Runners", "runner_token_expiration_interval", "allow_runner_registration_token",
                   "valid_runner_registrars"),
     )),
@@ -85,8 +100,9 @@ THEMES = {
         _settings("transfer", "Import and export", "project_export_enabled", "bulk_import_enabled", "import_sources",
                   "max_export_size", "max_import_size", "max_import_remote_file_size",
                   "max_decompressed_archive_size", "decompress_archive_file_timeout", "project_export_limit",
-                  "project_import_limit", "project_download_export_limit", "concurrent_bitbucket_import_jobs_limit"),
+                  "project_import_limit", "project_download_export_limit"),
     )),
+    "kept": ("Kept", (replace(kept_settings("/application/settings"), defaults=DEFAULTS),)),
 }  # fmt: skip
 
 

@@ -74,7 +74,7 @@ def import_project(call: PageCall) -> View | Response:
 @pages.get("groups/new", guard=SIGNED_IN)
 def show_new_group(call: PageCall) -> View:
     """The form of a new group, or of a subgroup of the one that `parent_id` names."""
-    return _group_form(call, {"name": "", "path": "", "visibility": "private", **_given(call, "parent_id")})
+    return group_form(call, {"name": "", "path": "", "visibility": "private", **_given(call, "parent_id")})
 
 
 @pages.post("groups", guard=SIGNED_IN)
@@ -86,7 +86,7 @@ def create_group(call: PageCall) -> View | Response:
     except ApiError as error:
         if error.status not in (400, 403, 422):
             raise
-        return _group_form(call, values, sentence_of(error), error.status)
+        return group_form(call, values, sentence_of(error), error.status)
     return done(call, f"/groups/{group['full_path']}", "Group created.")
 
 
@@ -127,10 +127,13 @@ def _given(call: PageCall, *names: str) -> dict[str, str]:
     return {name: str(call.values.get(name, "")).strip() for name in names}
 
 
-def _group_form(call: PageCall, values: dict[str, str], problem: str = "", status: int = 200) -> View:
+def group_form(
+    call: PageCall, values: dict[str, str], problem: str = "", status: int = 200, *, is_import: bool = False
+) -> View:
+    """The form of a new group, with one that makes it from an archive."""
     number = values["parent_id"]
     parent = call.ask_or_none("/groups/:id", id=number, with_projects=False) if number else None
-    return site_view(call, "group_form", status, values=values, problem=problem, parent=parent)
+    return site_view(call, "group_form", status, values=values, problem=problem, parent=parent, is_import=is_import)
 
 
 def _project_form(

@@ -1,10 +1,12 @@
 """Settings of a group by theme, declared."""
 
 from ingot.access.policy import OWN_GROUP
+from ingot.features.transfer.group_archives import export_state
 from ingot.web.call import PageCall, View
 from ingot.web.fields import Input
 from ingot.web.frames import group_view
 from ingot.web.guards import InGroup
+from ingot.web.kept_settings import kept_limits, kept_settings
 from ingot.web.pages.danger_zone import grace_days
 from ingot.web.registry import Pages
 from ingot.web.sections import Collection, Settings, SettingsPage, declare
@@ -15,6 +17,7 @@ from ingot.web.shared_sections import (
     RUNNER_INPUTS,
     approvals,
     badges,
+    custom_attributes,
     hooks,
     protected_branches,
     protected_environments,
@@ -47,7 +50,6 @@ GENERAL = Settings(
 MORE = Settings(
     "more", "People, projects and git", GROUP,
     (
-        Input("mentions_disabled", "The group cannot be mentioned"),
         Input("membership_lock", "Projects of this group have no members of their own"),
         Input("prevent_forking_outside_group", "Forks stay within the group"),
         Input("ip_restriction_ranges", "Allowed addresses, with commas"),
@@ -55,10 +57,7 @@ MORE = Settings(
         Input("wiki_access_level", "Who may use the wiki"),
         Input("default_branch_protection", "Who may push to default branches of new projects", options=BRANCH_GUARDS),
         Input("shared_runners_setting", "Runners of the instance", options=RUNNER_RULES),
-        Input("auto_devops_enabled", "Auto DevOps"),
         Input("file_template_project_id", "Project with templates of files, by ID"),
-        Input("math_rendering_limits_enabled", "Long formulas are not drawn"),
-        Input("lock_math_rendering_limits_enabled", "Subgroups cannot change that"),
     ),
 )  # fmt: skip
 NEW_BRANCHES = Settings(
@@ -83,8 +82,6 @@ LIMITS = Settings(
     (
         Input("repository_size_limit", "Largest repository in MB, 0 for no limit"),
         Input("max_artifacts_size", "Largest artifacts in MB"),
-        Input("shared_runners_minutes_limit", "Minutes of the instance's runners a month"),
-        Input("extra_shared_runners_minutes_limit", "Extra minutes"),
     ),
     about="Only administrators see and change these.",
     allows=lambda call, _, __: call.may("GET", "/application/settings"),
@@ -114,7 +111,22 @@ BRANCHES = protected_branches(
 PUSH_RULE = push_rule(GROUP, "What new projects of this group begin with.")
 
 PAGES = (
-    SettingsPage("edit", "General", (GENERAL, MORE, NEW_BRANCHES, SHARING, APPROVALS, badges(GROUP), LIMITS)),
+    SettingsPage(
+        "edit",
+        "General",
+        (
+            GENERAL,
+            MORE,
+            NEW_BRANCHES,
+            SHARING,
+            APPROVALS,
+            badges(GROUP),
+            LIMITS,
+            custom_attributes(GROUP),
+            kept_settings(GROUP),
+            kept_limits(GROUP),
+        ),
+    ),
     SettingsPage("settings/repository", "Repository", (BRANCHES, PUSH_RULE, DEPLOY_TOKENS)),
     SettingsPage("settings/ci_cd", "CI/CD", (VARIABLES, RUNNERS, ENVIRONMENTS)),
     SettingsPage("settings/access_tokens", "Access tokens", (tokens(GROUP),)),
@@ -136,8 +148,10 @@ def settings_view(call: PageCall, template: str, tab: str, status: int = 200, /,
         for title, path in [*((page.title, page.path) for page in PAGES), *OTHERS]
         if path != "service_accounts" or call.group.parent_id is None
     ]
-    grace = grace_days(call, "group") if here.endswith("/-/edit") else 0
-    return group_view(call, template, tab, status, section_tabs=tabs, grace=grace, **data)
+    if here.startswith(f"{root}/edit"):
+        export = export_state(call.conn, call.group.id, call.actor.id)
+        data |= {"grace": grace_days(call, "group"), "export": export}
+    return group_view(call, template, tab, status, section_tabs=tabs, **data)
 
 
 for _page in PAGES:

@@ -12,6 +12,7 @@ from ingot.access.subjects import find_projects
 from ingot.features.review.events import events_of_group
 from ingot.features.spaces.groups import may_create_group
 from ingot.features.spaces.projects import visible_paths
+from ingot.features.transfer.group_archives import import_state
 from ingot.web.answers import GroupRow, Issuable
 from ingot.web.call import PageCall, View
 from ingot.web.frames import group_view
@@ -58,7 +59,7 @@ def show_group(call: PageCall) -> View:
         call, "group", "overview", html=markdown(call, call.group.description), rows=rows, search=search,
         **_order_facts(order, search),
         groups=groups, tree=[] if whole else _tree(call, groups.items),
-        can_ask=may_ask(call),
+        can_ask=may_ask(call), coming=import_state(call.conn, call.group.id),
         can_add_group=not call.actor.is_anonymous and may_create_group(call.conn, call.actor, call.group),
         can_add_project=not call.actor.is_anonymous and may_create_project_in(call.conn, call.actor, call.group),
     )  # fmt: skip

@@ -17,6 +17,7 @@ from ingot.web.sending import REFUSALS, done, text
 
 project = Pages("project")
 group = Pages("group")
+IMPORT = "/projects/:id/import_project_members/:project_id"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,8 @@ class MemberPages:
         pages.post(f"{self.path}/leave", guard=guard)(self.leave)
         pages.post(f"{self.path}/share", guard=guard)(self.share)
         pages.post(f"{self.path}/unshare", guard=guard)(self.unshare)
+        if is_project:
+            pages.post(f"{self.path}/import", guard=guard)(self.import_members)
         pages.post(f"{self.path}/{{number:int}}/change", guard=guard)(self.change_member)
         pages.post(f"{self.path}/{{number:int}}/remove", guard=guard)(self.remove_member)
         pages.post(f"{self.path}/{{number:int}}/approve", guard=guard)(self.approve_request)
@@ -117,6 +120,16 @@ class MemberPages:
         """Take it back."""
         return self._change(call, "No longer shared.", "DELETE", "/share/:group_id", group_id=text(call, "group_id"))
 
+    def import_members(self, call: PageCall) -> View | Response:
+        """Add the direct members of another project, with the roles that they have there."""
+        path = text(call, "project").strip("/")
+        source = call.ask_or_none("/projects/:id", id=path) if path else None
+        if source is None:
+            return self._show(call, f"There is no project {path} that you may see.", 422)
+        return self._change(
+            call, "Members added.", "POST", "/import_project_members/:project_id", project_id=source["id"]
+        )
+
     def _show(self, call: PageCall, problem: str = "", status: int = 200) -> View:
         search = text(call, "search")
         can_manage = call.may("POST", f"{self.base}/members")
@@ -137,6 +150,7 @@ class MemberPages:
             changeable={number for number, level in direct.items() if can_manage and number not in fixed
                         and reaches(call.actor, subject.level, level)},
             shares=record.get("shared_with_groups") or [], can_share=call.may("POST", f"{self.base}/share"),
+            can_import=self.place == "project" and call.may("POST", IMPORT, project_id=call.project.id),
             waiting=waiting or [], invited=invited or [], levels=_levels(self.place), here=_here(call, self.path),
         )  # fmt: skip
 

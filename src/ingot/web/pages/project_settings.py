@@ -6,10 +6,12 @@ from typing import Any
 from ingot.access.policy import ADMIN_PROJECT
 from ingot.features.ci.pipeline_triggers import may_update_trigger
 from ingot.features.ci.project_flags import instance_id
+from ingot.features.spaces.deploy_keys import offered_keys
 from ingot.web.call import PageCall, View
 from ingot.web.fields import Input
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
+from ingot.web.kept_settings import kept_settings
 from ingot.web.registry import Pages
 from ingot.web.sections import Collection, Settings, SettingsPage, Verb, declare
 from ingot.web.shared_sections import (
@@ -19,6 +21,7 @@ from ingot.web.shared_sections import (
     RUNNER_INPUTS,
     approvals,
     badges,
+    custom_attributes,
     hooks,
     protected_branches,
     protected_environments,
@@ -88,6 +91,13 @@ DEPLOY_KEYS = Collection(
     facts=(("Fingerprint", "fingerprint_sha256"), ("May push", "can_push"), ("Expires", "expires_at")),
     inputs=(Input("title"), Input("key", "Public key", kind="long"), Input("can_push"), Input("expires_at")),
     edits=(Input("title"), Input("can_push")), is_sensitive=True,
+)  # fmt: skip
+OFFERED_KEYS = Collection(
+    "offered_keys", "Deploy keys of other projects", f"{PROJECT}/deploy_keys", one="key_id", name="title",
+    about="Those of projects that you maintain, and those that are offered to every project.", remove="",
+    facts=(("Fingerprint", "fingerprint"), ("For every project", "is_public"), ("Expires", "expires_at")),
+    verbs=(Verb("enable", "Enable here", "/:key_id/enable"),), is_sensitive=True,
+    load=lambda call: offered_keys(call.conn, call.actor, call.project.id),
 )  # fmt: skip
 DEPLOY_TOKENS = Collection(
     "deploy_tokens", "Deploy tokens", f"{PROJECT}/deploy_tokens", one="token_id", name="name",
@@ -216,7 +226,6 @@ MORE_MERGING = Settings(
         Input("mr_default_target_self", "Requests of a fork lead to the fork itself"),
         Input("merge_requests_template", "Text of new requests", kind="long"),
         Input("issues_template", "Text of new issues", kind="long"),
-        Input("issue_branch_template", "Names of branches that issues begin"),
     ),
 )  # fmt: skip
 MORE_PIPELINES = Settings(
@@ -245,7 +254,6 @@ ADVANCED = Settings(
     (
         Input("lfs_enabled", "Git LFS"), Input("request_access_enabled", "People may ask for access"),
         Input("emails_enabled", "Mails about this project"),
-        Input("enforce_auth_checks_on_uploads", "Uploads of private projects ask who reads them"),
     ),
     verbs=(Verb("housekeeping", "Tidy the repository now", "/housekeeping"),),
 )  # fmt: skip
@@ -285,35 +293,15 @@ FEATURES = Settings(
         )
     ),
 )  # fmt: skip
-KEPT = Settings(
-    "kept", "Kept for other servers", PROJECT,
-    (
-        Input("merge_pipelines_enabled", "Pipelines run on the result of the merge"),
-        Input("merge_trains_enabled", "Requests are merged in a queue"),
-        Input("merge_trains_skip_train_allowed", "Requests may be merged around the queue"),
-        Input("prevent_merge_without_jira_issue", "Merging needs an issue of Jira"),
-        Input("auto_devops_enabled", "Auto DevOps"),
-        Input("auto_devops_deploy_strategy", "How Auto DevOps deploys"), Input("packages_enabled", "Packages"),
-        Input("show_default_award_emojis", "Thumbs are shown under texts"),
-        Input("show_diff_preview_in_email", "Mails about reviews show the lines"),
-        Input("warn_about_potentially_unwanted_characters", "Warn of hidden characters in code"),
-        Input("service_desk_enabled", "Mails become issues"),
-        Input("pre_receive_secret_detection_enabled", "Refuse pushes that contain secrets"),
-        Input("external_authorization_classification_label", "Classification label"),
-        *(Input(f"{name}_access_level", f"Who may use {words}") for name, words in (
-            ("pages", "sites"), ("container_registry", "container images"), ("monitor", "alerts"),
-            ("infrastructure", "infrastructure"), ("requirements", "requirements"), ("security_and_compliance",
-            "security"), ("model_experiments", "model experiments"), ("model_registry", "models"),
-        )),
-    ),
-    about="Ingot has nothing that these switch: clients and archives get them as they are set.",
-)  # fmt: skip
+KEPT = kept_settings(PROJECT)
 ADDRESS = Settings(
     "address", "Address and topics", PROJECT,
     (Input("path", "Last part of the address"), Input("topics", "Topics, separated by commas", kind="list")),
 )  # fmt: skip
 
-REPOSITORY = (BRANCHES, TAGS, PUSH_RULE, PUSH_MIRRORS, PULL_MIRROR, PULL_STATE, DEPLOY_KEYS, DEPLOY_TOKENS)
+REPOSITORY = (
+    BRANCHES, TAGS, PUSH_RULE, PUSH_MIRRORS, PULL_MIRROR, PULL_STATE, DEPLOY_KEYS, OFFERED_KEYS, DEPLOY_TOKENS,
+)  # fmt: skip
 CI = (
     PIPELINES, MORE_PIPELINES, VARIABLES, RUNNERS, TRIGGERS, JOB_TOKENS, JOB_TOKEN_PROJECTS, JOB_TOKEN_GROUPS,
     ENVIRONMENTS, FREEZES,
@@ -324,7 +312,11 @@ PAGES = (
     SettingsPage("settings/ci_cd", "CI/CD", CI),
     SettingsPage("settings/access_tokens", "Access tokens", (tokens(PROJECT),)),
     SettingsPage("hooks", "Web hooks", (hooks(PROJECT),)),
-    SettingsPage("settings/advanced", "Advanced", (ADDRESS, BADGES, FEATURES, ADVANCED, LIMITS, KEPT, IMAGES)),
+    SettingsPage(
+        "settings/advanced",
+        "Advanced",
+        (ADDRESS, BADGES, FEATURES, ADVANCED, LIMITS, custom_attributes(PROJECT), KEPT, IMAGES),
+    ),
 )
 
 FLAGS_PAGE = SettingsPage("feature_flags", "Feature flags", (FLAGS, USER_LISTS))

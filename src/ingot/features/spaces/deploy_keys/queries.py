@@ -85,3 +85,19 @@ def opens_one_of(project_ids: Select[Any]) -> ColumnElement[bool]:
 def within_reach(actor: Actor) -> ColumnElement[bool]:
     """Condition on `deploy_keys`: the actor may add it to projects."""
     return true() if actor.is_admin else or_(deploy_keys.c.is_public, opens_one_of(maintained_projects(actor)))
+
+
+def offered_keys(conn: Connection, actor: Actor, project_id: int, *, most: int = 100) -> list[dict[str, Any]]:
+    """Keys that the actor may enable in a project which does not have them yet, those for every project first."""
+    here = select(deploy_key_projects.c.deploy_key_id).where(deploy_key_projects.c.project_id == project_id)
+    query = (
+        select(deploy_keys)
+        .where(within_reach(actor), deploy_keys.c.id.not_in(here))
+        .order_by(deploy_keys.c.is_public.desc(), deploy_keys.c.id)
+        .limit(most)
+    )
+    return [
+        {"id": row.id, "title": row.title, "fingerprint": f"SHA256:{row.fingerprint}", "is_public": row.is_public,
+         "expires_at": None if row.expires_at is None else row.expires_at.isoformat()}
+        for row in conn.execute(query)
+    ]  # fmt: skip

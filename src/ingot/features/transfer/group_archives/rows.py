@@ -14,6 +14,7 @@ class GroupExportRow(Protocol):
     new_blob_key: str | None
     file_name: str | None
     size: int
+    error: str | None
     updated_at: datetime
 
 
