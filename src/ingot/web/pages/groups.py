@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 import msgspec
 
 from ingot.access.namespaces import may_create_project_in
+from ingot.access.policy import OWN_GROUP
 from ingot.access.subjects import find_projects
 from ingot.features.review.events import events_of_group
 from ingot.features.spaces.groups import may_create_group
@@ -59,7 +60,8 @@ def show_group(call: PageCall) -> View:
         call, "group", "overview", html=markdown(call, call.group.description), rows=rows, search=search,
         **_order_facts(order, search),
         groups=groups, tree=[] if whole else _tree(call, groups.items),
-        can_ask=may_ask(call), coming=import_state(call.conn, call.group.id),
+        can_ask=may_ask(call),
+        coming=import_state(call.conn, call.group.id) if OWN_GROUP.allows(call.actor, call.group) else None,
         can_add_group=not call.actor.is_anonymous and may_create_group(call.conn, call.actor, call.group),
         can_add_project=not call.actor.is_anonymous and may_create_project_in(call.conn, call.actor, call.group),
     )  # fmt: skip

@@ -226,6 +226,7 @@ MORE_MERGING = Settings(
         Input("mr_default_target_self", "Requests of a fork lead to the fork itself"),
         Input("merge_requests_template", "Text of new requests", kind="long"),
         Input("issues_template", "Text of new issues", kind="long"),
+        Input("issue_branch_template", "Names of branches that issues begin"),
     ),
 )  # fmt: skip
 MORE_PIPELINES = Settings(
