@@ -72,6 +72,9 @@ def test_an_issue_begins_a_branch_and_a_request_and_is_cloned(smithy: RunningSer
     assert copy.path != issue
     assert ("Sparks" in copy.text, "Bring water." in copy.text) == (True, True)
     assert ben.send(ben.open(f"{issue}/clone"), "/clone", project="no/such").status == 422
+    reporter = of(ben, "dai")
+    assert f"{issue}/branch" not in reporter.open(issue).links()
+    assert not reporter.open(f"{issue}/branch").tree.xpath("//input[@name='branch']")
     shown = Browser(smithy).open(copy.path)  # confidential as the first, so not for everybody
     assert shown.status == 404
 

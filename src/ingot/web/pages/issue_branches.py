@@ -9,8 +9,8 @@ from ingot.access.policy import READ_ISSUES
 from ingot.web.answers import Issuable
 from ingot.web.call import PageCall, View
 from ingot.web.frames import project_view
-from ingot.web.guards import InProject
-from ingot.web.pages.issues import ISSUE, may_begin_branch
+from ingot.web.guards import InProject, can_push
+from ingot.web.pages.issues import ISSUE
 from ingot.web.registry import Pages
 from ingot.web.sending import done, refused, text
 
@@ -77,5 +77,5 @@ def _form(call: PageCall, problem: str = "", status: int = 200) -> View:
     return project_view(
         call, "issue_branch", "issues", status, issue=issue, problem=problem, names=[row["name"] for row in rows],
         name=name, ref=text(call, "ref") or project["default_branch"],
-        can_begin=may_begin_branch(call), can_request=call.may("POST", "/projects/:id/merge_requests"),
+        can_begin=can_push(call), can_request=call.may("POST", "/projects/:id/merge_requests"),
     )  # fmt: skip

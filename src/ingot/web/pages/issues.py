@@ -10,7 +10,7 @@ from ingot.web.answers import Issuable
 from ingot.web.call import PageCall, View
 from ingot.web.commenting import comment, may_attach, may_talk
 from ingot.web.frames import project_view
-from ingot.web.guards import InProject
+from ingot.web.guards import InProject, can_push
 from ingot.web.issuable_fields import field_values, may_track_time, offered_fields, sent_fields
 from ingot.web.list_filters import ISSUE_FILTERS, asked, chosen_filters, filter_facts
 from ingot.web.markdown import markdown
@@ -54,11 +54,6 @@ def may_plan(call: PageCall) -> bool:
 def may_plan_in(call: PageCall, project: Project) -> bool:
     """As `may_plan`, in any project."""
     return call.may_in(project, "POST", "/projects/:id/labels")
-
-
-def may_begin_branch(call: PageCall) -> bool:
-    """The visitor may push; in an empty repository there is nothing that a branch could begin at."""
-    return call.may("POST", "/projects/:id/repository/branches")
 
 
 @pages.get("issues/new", guard=ISSUES)
@@ -108,7 +103,7 @@ def show_issue(call: PageCall) -> View:
         related=call.ask_or_none(f"{ISSUE}/related_merge_requests", issue_iid=iid) or [],
         closing={row["id"] for row in call.ask_or_none(f"{ISSUE}/closed_by", issue_iid=iid) or []},
         can_comment=call.may("POST", f"{ISSUE}/notes", issue_iid=iid) and may_talk(call, "Issue", issue),
-        can_edit=can_edit, can_copy=may_plan(call), can_branch=issue["state"] == "opened" and may_begin_branch(call),
+        can_edit=can_edit, can_copy=may_plan(call), can_branch=issue["state"] == "opened" and can_push(call),
         **side_choices(call, can_plan=may_admin_issues(call.actor, call.project)),
     )  # fmt: skip
 
