@@ -11,6 +11,7 @@ from ingot.access.levels import OWNER, ROLE_NAMES
 from ingot.access.member_changes import report_member, report_removal
 from ingot.access.subjects import Group, Project
 from ingot.access.tables import members, namespace_ancestors, projects
+from ingot.access.turns import take_turn
 from ingot.access.unassigning import unassign_user_later
 from ingot.features.people.event_log import record_event
 from ingot.features.people.members.policy import MANAGE_GROUP_MEMBERS, MANAGE_PROJECT_MEMBERS
@@ -148,6 +149,7 @@ def remove_member(
 
 def leave_hierarchy(tx: Connection, group_id: int, user_id: int) -> None:
     """End the user's direct memberships in the group, its subgroups and their projects, even the last owner's."""
+    take_turn(tx, exclusive=True)
     inside = select(namespace_ancestors.c.namespace_id).where(namespace_ancestors.c.ancestor_id == group_id)
     project_ids = select(projects.c.id).where(projects.c.namespace_id.in_(inside))
     of_groups = delete(members).where(members.c.user_id == user_id, members.c.group_id.in_(inside))

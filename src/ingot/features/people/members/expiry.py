@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from sqlalchemy import Connection, Table, delete, select
+from sqlalchemy import Connection, Select, Table, delete, select
 
 from ingot.access.authorizations import refresh_groups, refresh_projects
 from ingot.access.member_changes import report_removal
 from ingot.access.tables import group_group_links, members, project_group_links
+from ingot.access.turns import take_turn
 from ingot.access.unassigning import unassign_in_group_later, unassign_in_project_later, unassign_user_later
 from ingot.features.people.event_log import record_event
 from ingot.kit.clock import today
@@ -16,6 +17,9 @@ BATCH = 500
 
 def expire(tx: Connection) -> int:
     """Remove a batch of expired rows; returns how many."""
+    if not any(tx.execute(_due(table)).first() for table in (members, group_group_links, project_group_links)):
+        return 0
+    take_turn(tx, exclusive=True)
     ended = _delete_expired(tx, members)
     group_shares, project_shares = _delete_expired(tx, group_group_links), _delete_expired(tx, project_group_links)
     groups = {row.group_id for row in (*ended, *group_shares) if row.group_id is not None}
@@ -37,5 +41,8 @@ def expire(tx: Connection) -> int:
 
 
 def _delete_expired(tx: Connection, table: Table) -> list[Any]:
-    due = select(table.c.id).where(table.c.expires_at <= today()).order_by(table.c.id).limit(BATCH)
-    return list(tx.execute(delete(table).where(table.c.id.in_(due)).returning(*table.c)).all())
+    return list(tx.execute(delete(table).where(table.c.id.in_(_due(table))).returning(*table.c)).all())
+
+
+def _due(table: Table) -> Select[Any]:
+    return select(table.c.id).where(table.c.expires_at <= today()).order_by(table.c.id).limit(BATCH)

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, delete, func, select, update
 from ingot.access.authorizations import refresh_groups
 from ingot.access.levels import OWNER
 from ingot.access.tables import members, namespaces
+from ingot.access.turns import take_turn
 from ingot.features.people.users.commands import create_user
 from ingot.identity.departures import Leaving, departing, marked_columns, writings
 from ingot.identity.tables import users
@@ -17,6 +18,7 @@ from ingot.kit.errors import Conflict
 
 def delete_user(tx: Connection, user_id: int, *, hard: bool) -> None:
     """Remove the user permanently. `hard`: with everything they wrote and the groups that only they own."""
+    take_turn(tx, exclusive=True)
     if not hard and sole_groups(tx, user_id):
         raise Conflict("User cannot be removed while is the sole-owner of a group")
     report_change_now(tx, Change("user", "destroy", user_id))

@@ -8,6 +8,7 @@ from ingot.access.authorizations import refresh_groups
 from ingot.access.levels import MEMBER_LEVELS
 from ingot.access.member_changes import report_member
 from ingot.access.tables import members, namespaces
+from ingot.access.turns import take_turn
 from ingot.features.people.members import Source, lacks_saml_identity
 from ingot.features.planning.boards import board_labels, board_lists, boards
 from ingot.features.planning.labels import DEFAULT, labels, read_color
@@ -61,6 +62,7 @@ class Importer:
 
 def store_group(tx: Connection, importer: Importer, source: SourceGroup, known: Mapping[str, int], root: int) -> int:
     """One group with all that is in it; returns its id, or 0 where it cannot be made."""
+    take_turn(tx, exclusive=True)
     form = read(source.attributes, GroupForm) or GroupForm()
     try:
         with tx.begin_nested():
