@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import httpx
@@ -27,6 +28,7 @@ from bench.projects_scale import (
     LIMIT,
     ROUNDS,
     SMALL,
+    WARMING,
     WORDS,
     analyze,
     database_name,
@@ -165,14 +167,15 @@ class Site:
 
 
 async def compare(small: Site, large: Site) -> dict[str, tuple[float, float]]:
-    """Milliseconds at both sizes by call, in turns, so that a busy machine slows both."""
+    """Milliseconds at both sizes by call, medians, in turns, so that a busy machine slows both."""
     result = {}
     for name, params in CALLS.items():
         times: tuple[list[float], list[float]] = ([], [])
-        for _ in range(ROUNDS):
+        for _ in range(ROUNDS + WARMING):
             for site, remaining in zip((small, large), times, strict=True):
                 remaining.append(await site.seconds(params))
-        result[name] = (min(times[0]) * 1000, min(times[1]) * 1000)
+        few, many = (median(one[WARMING:]) * 1000 for one in times)
+        result[name] = (few, many)
     return result
 
 
@@ -201,8 +204,8 @@ def main() -> None:
     table = "\n".join([head, *rows])
     print(table)
     about = f"""\
-Processor time, the database's included, in one project; each page is made anew. At most {LIMIT} is the goal. Totals are
-counted up to 10,000."""
+Processor time, the database's included, medians of {ROUNDS}, in one project; each page is made anew. At most {LIMIT}
+is the goal. Totals are counted up to 10,000."""
     write_section(f"Lists of merge requests on {database_name()}", f"{about}\n\n{table}")
 
 
