@@ -9,6 +9,8 @@ function range() {
 function mark(scrolls) {
   for (const row of document.querySelectorAll("tr.marked")) row.classList.remove("marked");
   const lines = range();
+  const permalink = document.querySelector("a[data-key=y]");
+  if (permalink) permalink.hash = location.hash;
   for (let number = lines?.[0]; number <= Math.min(lines?.[1], lines?.[0] + 5000); number++) document.getElementById(`L${number}`)?.classList.add("marked");
   if (scrolls && lines && lines[1] > lines[0]) document.getElementById(`L${lines[0]}`)?.scrollIntoView({ block: "center" });
 }

@@ -64,18 +64,19 @@ BLAMED = 2000  # lines on a page
 def show_project(call: PageCall) -> View:
     """Files and README; without the right to read code, only the project's description."""
     ref = call.project.default_branch
+    html = markdown(call, call.ask("/projects/:id")["description"])
     if not READ_CODE.allows(call.actor, call.project):
-        return project_view(call, "project_closed", "code")
+        return project_view(call, "project_closed", "code", html=html, can_ask=may_ask(call))
     commit = call.ask_or_none("/projects/:id/repository/commits/:sha", sha=ref, stats=False) if ref else None
     if commit is None:
-        return project_view(call, "project_empty", "code", can_push=can_push(call))
+        return project_view(call, "project_empty", "code", can_push=can_push(call), html=html)
     languages = call.ask_or_none("/projects/:id/languages") or {}
     data = shown_folder(call, ref, "", commit)
     is_starred = bool(starred_among(call.conn, call.actor.user_id, [call.project.id]))
     return project_view(
         call, "project", "code", **data, languages=_bar(languages), is_starred=is_starred,
         can_fork=call.may("POST", "/projects/:id/fork"), can_ask=may_ask(call),
-        badges=_badges(call), **_licence(call), html=markdown(call, call.ask("/projects/:id")["description"]),
+        badges=_badges(call), **_licence(call), html=html,
     )  # fmt: skip
 
 
