@@ -398,6 +398,11 @@ def test_a_to_do_that_is_done_can_be_taken_back(browser: Browser, olga: Person, 
     assert "Marked as done." in done.text
     assert f"/todos/{todo}/done" in browser.send(done, f"/{todo}/reopen").response.text
     assert browser.send(done, "/reopen").status == 200
+    kinds = {name: browser.open(f"/dashboard/todos?type={name}") for name in ("Issue", "Commit")}
+    assert ["Remember" in page.text for page in kinds.values()] == [True, False]
+    again = browser.send(kinds["Issue"], f"/{todo}/done")
+    assert again.response.url.query == f"finished={todo}&type=Issue".encode()
+    browser.send(again, f"/{todo}/reopen")
     assert browser.http.post("/dashboard/todos/99999/reopen").status_code == 403  # no token
 
 

@@ -1,4 +1,4 @@
-"""Pages of the visitor: to-dos, password, keys, sessions."""
+"""Pages of the visitor: own work, password, keys, sessions."""
 
 from datetime import datetime, timedelta
 
@@ -8,7 +8,6 @@ from starlette.responses import Response
 from ingot.access.policy import SIGNED_IN
 from ingot.features.people.user_pages import SESSION_COOKIE
 from ingot.features.people.users import key_fingerprint
-from ingot.features.planning.todos import reopen as reopen_todo
 from ingot.identity import passwords, sessions
 from ingot.identity.logins import is_of_directory
 from ingot.identity.proofs import is_recent, note_proof
@@ -38,40 +37,6 @@ WRONG_PASSWORD = "The current password is not right."
 NO_PASSWORD = (
     "You came in by your group's provider and have no password. Ask an administrator for a sign-in link to set one."
 )
-
-
-@pages.get("dashboard/todos", guard=SIGNED_IN)
-def list_todos(call: PageCall) -> View:
-    """The visitor's to-do items."""
-    state = "done" if call.values.get("state") == "done" else "pending"
-    finished = text(call, "finished")
-    return site_view(
-        call, "todos", rows=call.ask_rows("/todos", state=state), state=state,
-        finished=finished if finished.isdecimal() else "",
-    )  # fmt: skip
-
-
-@pages.post("dashboard/todos/done", guard=SIGNED_IN)
-def finish_all(call: PageCall) -> Response:
-    """Mark all as done."""
-    call.ask("/todos/mark_as_done", "POST")
-    return done(call, "/dashboard/todos", "All to-dos are done.")
-
-
-@pages.post("dashboard/todos/{number:int}/done", guard=SIGNED_IN)
-def finish_one(call: PageCall) -> Response:
-    """Mark one as done."""
-    call.ask("/todos/:todo/mark_as_done", "POST", todo=call.path["number"])
-    return done(call, f"/dashboard/todos?finished={call.path['number']}", "Marked as done.", "finished")
-
-
-@pages.post("dashboard/todos/{number:int}/reopen", guard=SIGNED_IN)
-def take_back(call: PageCall) -> Response:
-    """Take back that one is done."""
-    with call.services.db.write() as tx:
-        if not reopen_todo(tx, call.actor.id, int(call.path["number"])):
-            raise NotFound
-    return done(call, "/dashboard/todos", "The to-do is open again.")
 
 
 @pages.get("dashboard/merge_requests", guard=SIGNED_IN)
