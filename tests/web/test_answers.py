@@ -41,7 +41,7 @@ ENDPOINTS = {
     "PipelineOfCommit": "/projects/{id}/pipelines/{pipeline_id}",
     "PipelineRow": "/projects/{id}/pipelines[]",
     "RepositoryFile": "/projects/{id}/repository/files/{file_path}",
-    "LongFile": "/projects/{id}/repository/files/{file_path}",
+    "ShownFile": "/projects/{id}/repository/files/{file_path}",
     "RequestCommit": f"{REQUEST}/commits[]",
     "WikiPage": "/projects/{id}/wikis/{slug}",
     "Snippet": "/projects/{id}/snippets/{snippet_id}",

@@ -70,9 +70,9 @@ def museum(world: World, pola: Person) -> Repository:
 
 
 def filled(browser: Browser, address: str) -> Visit:
-    """A folder whose last commits are known; it does not wait for them."""
+    """A page whose last commits are known; it does not wait for them."""
     visits = [browser.open(address)]
-    until(lambda: not visits[-1].tree.xpath("//table[@data-fills]") or visits.append(browser.open(address)))
+    until(lambda: not visits[-1].tree.xpath("//*[@data-fills]") or visits.append(browser.open(address)))
     return visits[-1]
 
 
@@ -91,7 +91,8 @@ def test_a_folder_says_what_changed_it_last_and_where_its_links_lead(browser: Br
     laid = dict.fromkeys(("a.txt", "to-readme", "up"), "Lay out the museum")
     assert shown == {**laid, "b.txt": "Add b"}
     assert "Add b" in docs.tree.xpath("string(//p[@class='last-commit'])")
-    link = browser.open(f"{PLACE}/-/blob/main/docs/to-readme")
+    link = filled(browser, f"{PLACE}/-/blob/main/docs/to-readme")
+    assert "Lay out the museum" in link.tree.xpath("string(//p[@class='last-commit'])")
     assert f"{PLACE}/-/blob/main/README.md" in link.links()
     for name, target in (("docs/up", ""), ("odd", "/..odd")):
         assert f"{PLACE}/-/tree/main{target}" in browser.open(f"{PLACE}/-/blob/main/{name}").tree.xpath("//p/a/@href")

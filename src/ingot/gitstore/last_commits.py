@@ -75,25 +75,31 @@ class _Walk:
 
 
 _known: OrderedDict[Key, _Walk] = OrderedDict()
-_lock = threading.Lock()
+_lock = threading.Condition()  # and whoever waits for a commit
 
 
 def last_commits(
-    repo: Repository, sha: str, folder: str, names: Collection[str], *, walked: int = WALKED, most: int = MOST_READ
+    repo: Repository,
+    sha: str,
+    folder: str,
+    names: Collection[str],
+    wanted: Collection[str] = (),
+    *,
+    walked: int = WALKED,
+    most: int = MOST_READ,
 ) -> FolderCommits:
-    """The commits of a folder's entries, of which `names` has all, as far as they are known after a moment."""
+    """The commits of a folder's entries, of which `names` has all, as far as they are known after a moment.
+
+    Where some are wanted, nobody waits for the others.
+    """
     with _lock:
         walk = _walk_of(repo.path, sha, f"{folder}/" if folder else "", names)
-        turn = walk.turn
         is_free = sum(other.turn is not None for other in _known.values()) < MOST_WALKS
-        if turn is None and is_free and not walk.is_over:
-            turn = walk.turn = threading.Thread(
-                target=_take_turn, args=(walk, walked, most), name="last-commits", daemon=True
-            )
-            turn.start()
-    if turn is not None:
-        turn.join(PATIENCE)
-    with _lock:
+        if walk.turn is None and is_free and not walk.is_over:
+            walk.turn = threading.Thread(target=_take_turn, args=(walk, walked, most), name="last-commits", daemon=True)
+            walk.turn.start()
+        enough = set(wanted)
+        _lock.wait_for(lambda: walk.turn is None or (bool(enough) and walk.found.keys() >= enough), timeout=PATIENCE)
         return FolderCommits(dict(walk.found), walk.is_over)
 
 
@@ -125,6 +131,7 @@ def _take_turn(walk: _Walk, walked: int, most: int) -> None:
         with _lock:
             walk.is_over = walk.is_over or is_over or not walk.missing
             walk.turn = None
+            _lock.notify_all()
 
 
 def _build_on(walk: _Walk, earlier: _Walk, end: float) -> None:
@@ -142,6 +149,7 @@ def _build_on(walk: _Walk, earlier: _Walk, end: float) -> None:
                     walk.missing.discard(name)
             walk.starts, walk.has_read_newest = list(earlier.starts), earlier.has_read_newest
             walk.is_over = earlier.is_over
+            _lock.notify_all()
 
 
 def _read(walk: _Walk, walked: int, most: int, end: float) -> bool:
@@ -206,6 +214,7 @@ def _take(walk: _Walk, record: bytes) -> str:
             walk.found.setdefault("", commit)
             walk.found |= dict.fromkeys(named, commit)
             walk.missing -= named
+            _lock.notify_all()
     return sha
 
 

@@ -390,13 +390,12 @@ class RepositoryFile(TypedDict):
     last_commit_id: str
 
 
-class LongFile(TypedDict):
+class ShownFile(TypedDict):
     """What is shown of a file beside its content."""
 
     file_name: str
     size: int
     commit_id: str
-    last_commit_id: str
     execute_filemode: bool
 
 

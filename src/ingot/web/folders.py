@@ -48,7 +48,8 @@ def shown_folder(call: PageCall, ref: str, path: str, commit: Commit) -> dict[st
         raise NotFound("Tree") from None
     page = page_number(call)
     shown = listed[(page - 1) * A_PAGE : page * A_PAGE]
-    latest, is_walking = last_commits(call, commit["id"], path, [entry.name for entry in listed])
+    wanted = ["", *(entry.name for entry in shown)]
+    latest, is_walking = last_commits(call, commit["id"], path, [entry.name for entry in listed], wanted)
     links = submodule_links(call, ref, [entry for entry in shown if entry.type == "commit"])
     entries = [
         {
@@ -64,7 +65,8 @@ def shown_folder(call: PageCall, ref: str, path: str, commit: Commit) -> dict[st
     return {
         "ref": ref, "folder": path, "crumbs": crumbs_of(path), "rows": rows, "entries": entries, "readme": readme,
         "is_walking": is_walking and not all(entry["latest"] for entry in entries),
-        "commit": _changed_by(call, commit, latest.get("") if path else None), "can_write": can_push(call),
+        "commit": _changed_by(call, commit, latest.get(""), is_walking=is_walking) if path else commit,
+        "can_write": can_push(call),
         **_read(call, ref, path, readme.path if readme else None),
         **ref_choices(call),
     }  # fmt: skip
@@ -81,9 +83,11 @@ def _read(call: PageCall, ref: str, folder: str, path: str | None) -> dict[str, 
     return {"readme_html": markdown(call, content, ref=ref, folder=folder), "readme_text": None}
 
 
-def _changed_by(call: PageCall, tip: Commit, newest: dict[str, str] | None) -> Commit:
-    """The commit that changed the folder last; that of the revision where it is not known."""
-    if newest is None or newest["sha"] == tip["id"]:
+def _changed_by(call: PageCall, tip: Commit, newest: dict[str, str] | None, *, is_walking: bool) -> Commit | None:
+    """The commit that changed the folder last; None while that is being found out."""
+    if newest is None:
+        return None if is_walking else tip
+    if newest["sha"] == tip["id"]:
         return tip
     result: Commit = call.ask("/projects/:id/repository/commits/:sha", sha=newest["sha"], stats=False)
     return result

@@ -175,8 +175,8 @@ for (const field of document.querySelectorAll("[data-asks]")) {
     clearTimeout(pause);
     pause = setTimeout(async () => {
       const asked = field.value;
-      const answer = await fetch(`${location.pathname}?${new URLSearchParams({ [field.name]: asked })}`);
-      if (!answer.ok || field.value !== asked) return;
+      const answer = await fetch(`${location.pathname}?${new URLSearchParams({ [field.name]: asked })}`).catch(() => null);
+      if (!answer?.ok || field.value !== asked) return;
       const page = window.pageFrom(await answer.text());
       for (const id of [field.dataset.asks, `${field.dataset.asks}-left`]) document.getElementById(id).replaceWith(page.getElementById(id));
     }, 200);
@@ -245,15 +245,13 @@ if (counted?.querySelector("[data-count]")) {
   }
 }
 
-// What changed the entries of a folder last, where that took longer than the page. Rows keep their height.
-let table = document.querySelector("[data-fills]");
-for (let wait = 500; table && wait < 10000; wait *= 2) {
+// What changed files last, where that took longer than the page. Its place keeps its size.
+for (let wait = 500, part; wait < 10000 && (part = document.querySelector("[data-fills]")); wait *= 2) {
   await new Promise((go) => setTimeout(go, wait));
-  const answer = await fetch(location.pathname + location.search);
-  const fresh = answer.ok ? window.pageFrom(await answer.text()).querySelector(".files") : null;
-  if (!fresh || fresh.rows.length !== table.rows.length) break;
-  [...table.rows].forEach((row, place) => {
-    for (const column of [1, 2]) if (!row.cells[column].firstElementChild) row.cells[column].replaceWith(fresh.rows[place].cells[column].cloneNode(true));
-  });
-  if (!fresh.matches("[data-fills]")) table = null;
+  const answer = await fetch(location.pathname + location.search).catch(() => null);
+  const page = answer?.ok ? window.pageFrom(await answer.text()) : null;
+  for (part of page ? document.querySelectorAll("[data-fills]") : []) {
+    const fresh = page.getElementById(part.id);
+    if (fresh && !part.contains(document.activeElement)) part.replaceWith(fresh);
+  }
 }

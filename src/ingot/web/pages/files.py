@@ -1,8 +1,6 @@
 """The project's home, its folders and its files."""
 
-import base64
 from collections.abc import Sequence
-from http import HTTPStatus
 from typing import Any
 from urllib.parse import quote, urlsplit
 
@@ -15,8 +13,8 @@ from ingot.gitstore import revisions
 from ingot.gitstore.objects import find_entry, list_tree
 from ingot.kit.content_links import is_opened
 from ingot.kit.downloads import attachment
-from ingot.kit.errors import ApiError, NotFound
-from ingot.web.answers import BlamedLines, LongFile
+from ingot.kit.errors import NotFound
+from ingot.web.answers import BlamedLines
 from ingot.web.call import PageCall, Rows, View
 from ingot.web.diffs import PICTURES
 from ingot.web.file_views import age_of, first_bytes, has_hidden_signs, lfs_size, table_of, with_signs_shown
@@ -33,12 +31,12 @@ from ingot.web.folders import (
 from ingot.web.foreign_pictures import shown_from
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject, can_push
-from ingot.web.long_files import long_file
 from ingot.web.markdown import markdown
 from ingot.web.opening import open_committed
 from ingot.web.pages.asking import may_ask
 from ingot.web.pages.editing import LONGEST_EDITED
 from ingot.web.raw_types import as_what_it_is
+from ingot.web.read_files import changed_by, read_file
 from ingot.web.registry import Pages
 from ingot.web.revisions import split
 from ingot.web.sending import page_number, text
@@ -94,30 +92,19 @@ def show_folder(call: PageCall) -> View | Response:
 def show_file(call: PageCall) -> View | Response:
     """One file: rendered, or with line numbers and colours."""
     ref, path = split(call, call.path["rest"])
-    found = _file(call, ref, path) if path else None
+    found = read_file(call, ref, path) if path else None
     if found is None:
         if call.ask_or_none("/projects/:id/repository/tree", path=path, ref=ref):
             return RedirectResponse(f"/{call.project.full_path}/-/tree/{quote(ref)}/{quote(path)}", 302)
         raise NotFound("File")
     file, content = found
     data = _content(call, content, ref, path, is_whole=len(content) == file["size"])
-    commit = call.ask("/projects/:id/repository/commits/:sha", sha=file["last_commit_id"], stats=False)
     return project_view(
-        call, "blob", "code", ref=ref, file_path=path, crumbs=crumbs_of(path), commit=commit, file=file,
+        call, "blob", "code", ref=ref, file_path=path, crumbs=crumbs_of(path), file=file,
+        commit=changed_by(call, file["commit_id"], path),
         can_write=can_push(call), link=link_target(call, file["commit_id"], path, content), **ref_choices(call),
         **data,
     )  # fmt: skip
-
-
-def _file(call: PageCall, ref: str, path: str) -> tuple[LongFile, bytes] | None:
-    """A file and its content, or its beginning where it is too long to be read at once."""
-    try:
-        file = call.ask_or_none("/projects/:id/repository/files/:file_path", file_path=path, ref=ref)
-    except ApiError as error:
-        if error.status != HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
-            raise
-        return long_file(call, ref, path)
-    return None if file is None else (file, base64.b64decode(file["content"]))
 
 
 def _content(call: PageCall, content: bytes, ref: str, path: str, *, is_whole: bool) -> dict[str, object]:
