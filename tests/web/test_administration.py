@@ -235,3 +235,38 @@ def test_keys_members_and_attributes_come_from_elsewhere(smithy: RunningServer, 
 
 def _id_of(server: RunningServer, path: str) -> int:
     return int(server.client(ROOT_TOKEN).ok("GET", path)["id"])
+
+
+def test_pictures_inputs_and_logins_are_set_in_forms(smithy: RunningServer, ada: Browser) -> None:
+    client, root = smithy.client(ROOT_TOKEN), Browser(smithy)
+    root.enter_by_link("root")
+    picture = b"\x89PNG\r\n\x1a\n" + b"x" * 20
+
+    def send(path: str, section: str, name: str, content: bytes | None, **more: str) -> Visit:
+        form = root.open(path).tree.xpath(f"//section[@id='{section}']//form[@enctype]")[0]
+        files = {name: ("a.png" if content else "", content or b"", "image/png")}
+        return Visit(root.http.post(form.get("action"), data={**form_values(form), **more}, files=files))
+
+    client.ok("POST", "/topics", json={"name": "forging", "title": "Forging"})
+    topic = f"/topics/{client.ok('GET', '/topics?search=forging')[0]['id']}"
+    for path, section, name, api, field in (
+        ("/admin/appearance", "appearance", "header_logo", "/application/appearance", "header_logo"),
+        (f"/admin/topics?section=topics&edit={topic[8:]}", "topics", "avatar", topic, "avatar_url"),
+    ):
+        assert send(path, section, name, b"<svg/>").status == 400
+        assert send(path, section, name, picture).status == 200
+        assert client.ok("GET", api)[field]
+        assert send(path, section, name, None).status == 200
+        assert client.ok("GET", api)[field]  # a form without a file leaves it
+        assert send(path, section, name, None, **{f"remove_{name}": "true"}).status == 200
+        assert client.ok("GET", api)[field] is None
+
+    schedules = f"/projects/{_id_of(smithy, '/projects/smithy%2Fanvil')}/pipeline_schedules"
+    listed = ada.send(
+        ada.open("/smithy/anvil/-/pipeline_schedules/new"), "/schedules", description="Hot", ref="main",
+        inputs="heat=7\nmetal=iron\n",
+    )  # fmt: skip
+    number = next(row["id"] for row in client.ok("GET", schedules) if row["description"] == "Hot")
+    one = ada.open(next(link for link in listed.links() if link.endswith(f"/{number}/edit")))
+    ada.send(one, "/schedule", inputs="heat=true")
+    assert client.ok("GET", f"{schedules}/{number}")["inputs"] == [{"name": "heat", "value": True}]

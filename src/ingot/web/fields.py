@@ -4,12 +4,13 @@ A page names the parameters; their types, allowed values and explanations are th
 field of the object `policy`.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from msgspec import UNSET
 
-from ingot.kit.params import Field, Params
+from ingot.kit.params import Field, Params, UploadedFile
 from ingot.web.filters import LEVELS, label
 
 SMALL_WORDS = frozenset(("a", "an", "the", "of", "to", "in", "for", "is", "are", "which", "must"))
@@ -29,7 +30,9 @@ class Input:
 
     name: str
     label: str = ""
-    kind: str = ""  # `long`, `secret`, `list`, `pairs`, `keyed`, `level` or one of NAMES; else the type tells
+    # `long`, `secret`, `blank` (not shown again; left empty it stays), `list`, `pairs`, `keyed`, `inputs`, `level`,
+    # `color` or one of NAMES; else the type tells
+    kind: str = ""
     start: object = None  # the value of an empty form
     options: tuple[tuple[str, str], ...] = ()  # values with their words, where the words are not the values
     shows: str = ""  # the record's field with its value, where that has another name
@@ -59,6 +62,8 @@ def form_values(params: type[Params], inputs: Sequence[Input], given: Mapping[st
     for entry in inputs:
         parameter = _parameter(params, entry.name)
         said = _said(parameter, entry, given.get(entry.name))
+        if said is UNSET and parameter.kind == "file" and f"remove_{entry.name}" in given:
+            said = ""
         if said is UNSET:
             continue
         outer, _, inner = entry.name.partition(".")
@@ -89,6 +94,8 @@ def _said(parameter: Field, entry: Input, value: object) -> object:
         return value is not None
     if kind == "many":
         return value if isinstance(value, list) else []
+    if kind == "picture":
+        return value if isinstance(value, UploadedFile) and value.filename else UNSET
     if not isinstance(value, str) or (not value and _is_dropped(parameter, kind)):
         return UNSET
     text = value.replace("\r\n", "\n")
@@ -97,10 +104,26 @@ def _said(parameter: Field, entry: Input, value: object) -> object:
     if kind == "pairs":
         parts = [line.partition("=") for line in text.split("\n") if line.strip()]
         return {name.strip(): word.strip() for name, _, word in parts}
+    if kind == "inputs":
+        return [{"name": name, "value": value} for name, value in read_inputs(text).items()]
     if kind == "keyed":
         parts = [line.partition("=") for line in text.split("\n") if line.strip()]
         return [{"key": name.strip(), "value": word.strip()} for name, _, word in parts]
     return text
+
+
+def read_inputs(text: str) -> dict[str, object]:
+    """Inputs of a configuration from lines of `name=value`; numbers, truth values and lists are those of JSON."""
+    parts = [line.partition("=") for line in text.splitlines() if line.strip()]
+    return {name.strip(): _input_value(word.strip()) for name, _, word in parts}
+
+
+def _input_value(word: str) -> object:
+    try:
+        value: object = json.loads(word)
+    except ValueError:
+        return word
+    return value if isinstance(value, bool | int | float | list) else word
 
 
 def _parameter(params: type[Params], name: str) -> Field:
@@ -117,7 +140,10 @@ def _is_dropped(parameter: Field, kind: str) -> bool:
     """An empty field says nothing where the endpoint has a value of its own, or asks for one."""
     if kind == "choice" and parameter.one_of is not None and "" in parameter.one_of:
         return False
-    return kind in ("choice", "level", "pairs", "keyed", "secret", "number", "date", "moment") or parameter.required
+    return (
+        kind in ("choice", "level", "pairs", "keyed", "secret", "blank", "number", "date", "moment")
+        or parameter.required
+    )
 
 
 def _form_field(parameter: Field, entry: Input, values: Mapping[str, object]) -> FormField:
@@ -131,6 +157,11 @@ def _form_field(parameter: Field, entry: Input, values: Mapping[str, object]) ->
         value = value[0]["access_level"] if value else None
     if kind == "pairs" and isinstance(value, dict):
         value = "\n".join(f"{name}={word}" for name, word in value.items())
+    if kind == "inputs" and isinstance(value, list):
+        value = "\n".join(
+            f"{row['name']}={row['value'] if isinstance(row['value'], str) else json.dumps(row['value'])}"
+            for row in value
+        )
     if kind in NAMES and isinstance(value, list):
         value = ", ".join(str(row[NAMES[kind][0]]) for row in value)
     if kind == "keyed":  # values are not shown again; those that were refused are
@@ -175,6 +206,8 @@ def _kind(parameter: Field, entry: Input) -> str:
         return entry.kind
     if parameter.kind == "boolean":
         return "check"
+    if parameter.kind == "file":
+        return "picture"
     if parameter.kind == "list":
         return "many" if parameter.one_of is not None or entry.options else "list"
     if parameter.one_of is not None or entry.options:

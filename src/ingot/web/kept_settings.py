@@ -43,6 +43,8 @@ KEPT: Mapping[str, Mapping[str, str]] = {
     },
     "/users/:id": {
         "auditor": "Auditor: may read everything",
+        "theme_id": "Number of the theme",
+        "color_scheme_id": "Number of the colours of code",
         "shared_runners_minutes_limit": "Minutes of the instance's runners a month",
         "extra_shared_runners_minutes_limit": "Extra minutes",
     },

@@ -67,6 +67,7 @@ class Settings:
     remove: str = ""  # the words of the button that deletes the record
     empty: str = ""
     allows: Rule | None = None
+    adapt: Callable[[PageCall, dict[str, object]], dict[str, object]] | None = None  # what the form says, for the API
     sends: bool = False  # it makes this server send something to others, which silent mode prevents
     is_sensitive: bool = False  # as that of `Collection`
 
@@ -219,7 +220,7 @@ def _send(call: PageCall, page: SettingsPage, frame: Frame, section: Section) ->
     given = form_values(params, section.inputs, call.values)
     keys = _named(page.keys(call), address)
     if isinstance(section, Settings):
-        given |= section.fixed
+        given |= section.fixed if section.adapt is None else section.adapt(call, given)
         if section.is_optional and not call.ask_or_none(section.address, **section.fixed, **keys):
             method = section.creates
     else:

@@ -24,7 +24,9 @@ PEOPLE = Collection(
     facts=(("User name", "username"), ("State", "state"), ("E-mail address", "email"), ("Administrator", "is_admin"),
            ("Last activity", "last_activity_on")),
     inputs=(Input("name"), Input("username"), Input("email"), Input("password", kind="secret"),
-            Input("reset_password", "They get a link to set a password", start=True), Input("admin"),
+            Input("reset_password", "They get a link to set a password", start=True),
+            Input("force_random_password", "They get a password that nobody knows"),
+            Input("skip_confirmation", "The address is theirs: they are not asked to confirm it"), Input("admin"),
             Input("external")),
     verbs=(Verb("block", "Block", "/:id/block", when=("state", "active")),
            Verb("unblock", "Unblock", "/:id/unblock", when=("state", "blocked")),
@@ -73,7 +75,8 @@ HOOKS = Collection(
 MESSAGE_INPUTS = (
     Input("message", kind="long"), Input("starts_at"), Input("ends_at"),
     Input("broadcast_type", "Kind"),
-    Input("theme", "Colours"), Input("target_path", "Only on pages"),
+    Input("theme", "Colours"), Input("color", "Background for other clients, as #RRGGBB"),
+    Input("font", "Letters for other clients, as #RRGGBB"), Input("target_path", "Only on pages"),
     Input("target_access_levels", "Only for", options=tuple((str(level), LEVELS[level]) for level in MEMBER_LEVELS)),
 )  # fmt: skip
 MESSAGES = Collection(
@@ -87,11 +90,12 @@ FLAGS = Collection(
     verbs=(Verb("on", "Switch on", "/:name", values={"value": "true"}, when=("state", "off")),
            Verb("off", "Switch off", "/:name", values={"value": "false"}, when=("state", "on"))),
 )  # fmt: skip
+TOPIC_PICTURE = Input("avatar", "Picture", shows="avatar_url")
 TOPICS = Collection(
     "topics", "Topics", "/topics", one="id", name="title", add="New topic", searches=True, remove="Delete",
     facts=(("Name", "name"), ("Projects", "total_projects_count"), ("Description", "description")),
-    inputs=(Input("name"), Input("title"), Input("description", kind="long")),
-    edits=(Input("name"), Input("title"), Input("description", kind="long")), empty="No topics.",
+    inputs=(Input("name"), Input("title"), Input("description", kind="long"), TOPIC_PICTURE),
+    edits=(Input("name"), Input("title"), Input("description", kind="long"), TOPIC_PICTURE), empty="No topics.",
 )  # fmt: skip
 DEPLOY_KEYS = Collection(
     "deploy_keys", "Deploy keys", "/deploy_keys", one="key_id", name="title", add="Add deploy key", remove="",
@@ -110,10 +114,13 @@ LIMITS = Settings(
 KEPT_LIMITS = kept_settings("/application/plan_limits", {"plan_name": "default"})
 APPEARANCE = Settings(
     "appearance", "Appearance", "/application/appearance", (
-        Input("title"), Input("description", kind="long"), Input("header_message"), Input("footer_message"),
+        Input("title"), Input("description", kind="long"), Input("logo", "Picture of the sign-in page"),
+        Input("header_logo", "Picture at the top of all pages"), Input("favicon", "Icon of browser tabs"),
+        Input("header_message"), Input("footer_message"),
         Input("email_header_and_footer_enabled", "Mails have them, too"), Input("message_background_color"),
         Input("message_font_color"), Input("pwa_name"), Input("pwa_short_name"),
-        Input("pwa_description"), Input("member_guidelines", kind="long"),
+        Input("pwa_description"), Input("pwa_icon", "Icon of the installed web application"),
+        Input("member_guidelines", kind="long"),
         Input("new_project_guidelines", kind="long"), Input("profile_image_guidelines", kind="long"),
     ),
 )  # fmt: skip

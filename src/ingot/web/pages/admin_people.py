@@ -18,7 +18,9 @@ pages = Pages("site")
 PERSON = Settings(
     "person", "Account", "/users/:id",
     (
-        Input("name"), Input("username"), Input("email"), Input("password", kind="secret"),
+        Input("name"), Input("username"), Input("email"),
+        Input("skip_reconfirmation", "A new address is theirs: they are not asked to confirm it"),
+        Input("password", kind="secret"), Input("avatar", "Picture", shows="avatar_url"),
         Input("admin", shows="is_admin"),
         Input("external"), Input("can_create_group"), Input("projects_limit"), Input("note", kind="long"),
     ),
@@ -46,7 +48,7 @@ PROFILE = Settings(
     (
         *(Input(name) for name in (
             "public_email", "commit_email", "pronouns", "job_title", "organization", "location", "website_url",
-            "linkedin", "twitter", "discord",
+            "linkedin", "twitter", "discord", "skype",
         )),
         Input("bio", kind="long"), Input("private_profile", "Only the person and administrators see the profile"),
     ),
@@ -79,6 +81,7 @@ IDENTITIES = Collection(
     inputs=(Input("provider", "Service"), Input("extern_uid", "Name there")), remove="Unlink", empty="None.",
 )  # fmt: skip
 ATTRIBUTES = custom_attributes("/users/:id")
+KEPT = kept_settings("/users/:id")
 TOKENS = Collection(
     "tokens", "Access tokens", "/personal_access_tokens", one="token_id", name="name", asks=("user_id",),
     about="The person's own. One that you make here is theirs: give it to them, it is shown once.", add="New token",
@@ -120,7 +123,7 @@ declare(
             TOKENS,
             IMPERSONATION,
             ATTRIBUTES,
-            kept_settings("/users/:id"),
+            KEPT,
         ),
         keys=_keys,
         above="admin/users",

@@ -49,7 +49,7 @@ LINKS = Collection(
             Input("access_level", "Role", start=30, options=(
                 ("5", "Minimal"), ("10", "Guest"), ("15", "Planner"), ("20", "Reporter"), ("30", "Developer"),
                 ("40", "Maintainer"), ("50", "Owner"))),
-            Input("provider")),
+            Input("member_role_id", "Custom role instead, by ID"), Input("provider")),
     empty="No links.",
 )  # fmt: skip
 TOKEN = Settings(

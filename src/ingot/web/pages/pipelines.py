@@ -19,6 +19,7 @@ from ingot.web.answers import Bridge, DatedJob, JobOfPipeline, NamedJob, Pipelin
 from ingot.web.call import PageCall, View, pieces_of
 from ingot.web.downloads import Download
 from ingot.web.failure_words import failure_words
+from ingot.web.fields import read_inputs
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
 from ingot.web.list_facts import pipeline_facts
@@ -70,14 +71,14 @@ def show_new_pipeline(call: PageCall) -> View:
 @pages.post("pipelines", guard=BUILDS)
 def run_pipeline(call: PageCall) -> View | Response:
     """Run a pipeline for a branch or tag."""
-    ref, written = str(call.values.get("ref", "")), str(call.values.get("variables", ""))
-    variables = _variables(written)
+    ref, written, inputs = (str(call.values.get(name, "")) for name in ("ref", "variables", "inputs"))
+    given = {"variables": _variables(written) or None, "inputs": read_inputs(inputs) or None}
     try:
-        pipeline = call.ask("/projects/:id/pipeline", "POST", ref=ref, variables=variables or None)
+        pipeline = call.ask("/projects/:id/pipeline", "POST", ref=ref, **given)
     except ApiError as error:
         if error.status not in (400, 422):
             raise
-        return _form(call, ref, sentence_of(error), error.status, written)
+        return _form(call, ref, sentence_of(error), error.status, variables=written, inputs=inputs)
     return done(call, f"/{call.project.full_path}/-/pipelines/{pipeline['id']}", "Pipeline started.")
 
 
@@ -291,9 +292,7 @@ def all_jobs(call: PageCall, number: str) -> list[NamedJob]:
     return sorted(jobs, key=lambda job: order[job["stage"]])
 
 
-def _form(call: PageCall, ref: str, problem: str = "", status: int = 200, variables: str = "") -> View:
+def _form(call: PageCall, ref: str, problem: str = "", status: int = 200, **typed: str) -> View:
     branches = call.ask_or_none("/projects/:id/repository/branches", per_page="100") or []
     names = [row["name"] for row in branches]
-    return project_view(
-        call, "pipeline_form", "pipelines", status, names=names, ref=ref, problem=problem, variables=variables
-    )
+    return project_view(call, "pipeline_form", "pipelines", status, names=names, ref=ref, problem=problem, typed=typed)

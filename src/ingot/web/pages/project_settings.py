@@ -124,12 +124,19 @@ PULL_STATE = Settings(
            ("Last update", "last_update_at"), ("Error", "last_error")),
     verbs=(Verb("pull", "Fetch now", ""),), sends=True,
 )  # fmt: skip
+PULL_LOGIN = Settings(
+    "pull_login", "Login at the mirrored repository", f"{PROJECT}/mirror/pull",
+    (Input("auth_user", "User name there", kind="blank"),
+     Input("auth_password", "Password or token there", kind="secret")),
+    about="What is left empty stays as it is.", is_sensitive=True,
+)  # fmt: skip
 MIRROR_OPTIONS = (
     Input("enabled", "On", start=True), Input("only_protected_branches", "Only protected branches"),
     Input("keep_divergent_refs", "Overwrite nothing that only the mirror has"),
     Input("auth_method", "Login over SSH", options=(("password", "Password"), ("ssh_public_key", "SSH key"))),
     Input("host_keys", "Public keys of the SSH host, with commas between", kind="list"),
 )  # fmt: skip
+MIRROR_BRANCHES = Input("mirror_branch_regex", "Only branches whose name matches")
 PUSH_MIRRORS = Collection(
     "push_mirrors", "Push mirrors", f"{PROJECT}/remote_mirrors", one="mirror_id", name="url",
     about="Every push is passed on to these repositories.", add="Add push mirror",
@@ -137,7 +144,9 @@ PUSH_MIRRORS = Collection(
            ("Error", "last_error"), ("Protected branches only", "only_protected_branches"),
            ("Branches that match", "mirror_branch_regex")),
     inputs=(Input("url", "Address with user name and password"), *MIRROR_OPTIONS,
-            Input("mirror_branch_regex", "Only branches whose name matches")), edits=MIRROR_OPTIONS,
+            MIRROR_BRANCHES),
+    edits=(Input("url", "Another address, with user name and password", kind="secret"), *MIRROR_OPTIONS,
+           MIRROR_BRANCHES),
     verbs=(Verb("sync", "Push now", "/:mirror_id/sync", when=("enabled", True)),), empty="No push mirrors.", sends=True,
 )  # fmt: skip
 PIPELINES = Settings(
@@ -301,7 +310,8 @@ ADDRESS = Settings(
 )  # fmt: skip
 
 REPOSITORY = (
-    BRANCHES, TAGS, PUSH_RULE, PUSH_MIRRORS, PULL_MIRROR, PULL_STATE, DEPLOY_KEYS, OFFERED_KEYS, DEPLOY_TOKENS,
+    BRANCHES, TAGS, PUSH_RULE, PUSH_MIRRORS, PULL_MIRROR, PULL_STATE, PULL_LOGIN, DEPLOY_KEYS, OFFERED_KEYS,
+    DEPLOY_TOKENS,
 )  # fmt: skip
 CI = (
     PIPELINES, MORE_PIPELINES, VARIABLES, RUNNERS, TRIGGERS, JOB_TOKENS, JOB_TOKEN_PROJECTS, JOB_TOKEN_GROUPS,

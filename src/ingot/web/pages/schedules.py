@@ -19,6 +19,7 @@ SCHEDULE = f"{SCHEDULES}/:pipeline_schedule_id"
 INPUTS = (
     Input("description"), Input("ref", "Branch or tag"), Input("cron", "When", start="0 4 * * *"),
     Input("cron_timezone", "Time zone", start="UTC"), Input("active", start=True),
+    Input("inputs", "Inputs of the configuration, as name=value on each line", kind="inputs"),
 )  # fmt: skip
 FACTS = (
     ("Branch or tag", "ref"), ("When", "cron"), ("Time zone", "cron_timezone"), ("Next run", "next_run_at"),
@@ -33,6 +34,16 @@ def _may(call: PageCall, record: Mapping[str, Any], verb: str) -> bool:
     return rule(call.actor, call.project, owner.get("id"))
 
 
+def _with_removed_inputs(call: PageCall, given: dict[str, object]) -> dict[str, object]:
+    """The API keeps inputs that it is not told of: those that the form has no more are named."""
+    said = given.get("inputs")
+    rows = said if isinstance(said, list) else []
+    record = call.ask(SCHEDULE, pipeline_schedule_id=call.path["pipeline_schedule_id"])
+    names = {row["name"] for row in rows}
+    gone = [{"name": row["name"], "destroy": True} for row in record.get("inputs") or [] if row["name"] not in names]
+    return {"inputs": [*rows, *gone]}
+
+
 LIST = Collection(
     "schedules", "Pipeline schedules", SCHEDULES, one="pipeline_schedule_id", name="description",
     about="Pipelines that run by the clock.", add="New schedule", remove="Delete", facts=FACTS, inputs=INPUTS,
@@ -40,7 +51,8 @@ LIST = Collection(
            Verb("own", "Take over", "/:pipeline_schedule_id/take_ownership")),
     empty="No schedules.", href="pipeline_schedules/{}/edit", allows=_may,
 )  # fmt: skip
-ONE = Settings("schedule", "Schedule", SCHEDULE, INPUTS, facts=FACTS, remove="Delete schedule", allows=_may)
+ONE = Settings("schedule", "Schedule", SCHEDULE, INPUTS, facts=FACTS, remove="Delete schedule", allows=_may,
+               adapt=_with_removed_inputs)  # fmt: skip
 VARIABLES = Collection(
     "variables", "Variables", SCHEDULE, one="key", by="key", name="key", listed="variables",
     about="Values that the jobs of this schedule get.", add="Add variable", add_address=f"{SCHEDULE}/variables",
