@@ -270,3 +270,36 @@ def test_pictures_inputs_and_logins_are_set_in_forms(smithy: RunningServer, ada:
     one = ada.open(next(link for link in listed.links() if link.endswith(f"/{number}/edit")))
     ada.send(one, "/schedule", inputs="heat=true")
     assert client.ok("GET", f"{schedules}/{number}")["inputs"] == [{"name": "heat", "value": True}]
+
+
+def test_visitors_are_sent_where_the_settings_say(smithy: RunningServer) -> None:
+    root, stranger = Browser(smithy), Browser(smithy)
+    root.enter_by_link("root")
+    form = root.open("/admin/application_settings/general")
+
+    def save(**values: str) -> Visit:
+        return root.send(form, "/signing_in", **{"home_page_url": "", "after_sign_out_path": "", **values})
+
+    def after_signing_out() -> Visit:
+        leaving = Browser(smithy)
+        leaving.enter_by_link("chloe")
+        left = leaving.send(leaving.open("/"), "/users/sign_out")
+        assert leaving.open("/dashboard/todos").path == "/users/sign_in"
+        return left
+
+    assert save(home_page_url="javascript:alert(1)").status == 400
+    assert save(home_page_url=f"{smithy.url}/explore/groups").status == 200
+    sent = stranger.http.get("/", follow_redirects=False)
+    assert (sent.status_code, sent.headers["location"]) == (302, f"{smithy.url}/explore/groups")
+    assert (stranger.open("/").path, root.open("/").path) == ("/explore/groups", "/")  # who is signed in stays
+    save(home_page_url=f"{smithy.url}/")
+    assert stranger.http.get("/", follow_redirects=False).status_code == 200  # and not round in circles
+
+    save(after_sign_out_path="/explore/topics")
+    assert after_signing_out().path == "/explore/topics"
+    save(after_sign_out_path="https://example.com/bye?a=1&b=2")
+    elsewhere = after_signing_out()  # browsers follow no form to another server
+    assert elsewhere.tree.xpath("//a[@class='button primary']/@href") == ["https://example.com/bye?a=1&b=2"]
+    save()
+    assert after_signing_out().path == "/"
+    assert stranger.open("/").path == "/"
