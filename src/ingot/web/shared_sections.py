@@ -193,8 +193,8 @@ def badges(place: str) -> Collection:
     )  # fmt: skip
     return Collection(
         "badges", "Badges", f"{place}/badges", one="badge_id", name="name", add="Add badge", inputs=inputs,
-        about="Links on the first page. `%{project_path}` and `%{default_branch}` are filled in. Pictures of other"
-              " sites are not loaded.",
+        about="Links on the first page. `%{project_path}` and `%{default_branch}` are filled in. This server fetches"
+              " pictures of other sites.",
         facts=(("Leads to", "link_url"), ("Picture", "image_url")), edits=inputs, empty="No badges.",
         allows=lambda _, record, __: record["kind"] == place.split("/")[1][:-1],
     )  # fmt: skip
