@@ -1,5 +1,6 @@
 """The references of a text, such as `#1`, `!2+`, `%1.0` or `group/project#3`: looked up with the visitor's rights."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -150,18 +151,28 @@ def _commits(call: PageCall, text: str) -> dict[str, str]:
 
 def _elsewhere(call: PageCall, text: str, found: References) -> None:
     """Things of other projects: `group/project#1`, or `project#1` in the same group."""
-    written = {match.groups() for match in _OTHERS.finditer(text)}
-    # Words with a sign behind them are many, and few of them are projects.
-    for typed, sign, given in sorted(written, key=lambda parts: ("/" not in parts[0], parts[0], str(parts[2])))[:FEW]:
-        value, path = (given or "").rstrip(".:-"), typed
-        if "/" not in typed:
-            if call.project_or_none is None or sign == ">":
-                continue
-            path = f"{call.project.full_path.rpartition('/')[0]}/{typed}"
-        project = call.ask_or_none("/projects/:id", id=path)
+    written = {(typed, sign, (value or "").rstrip(".:-")) for typed, sign, value in _matches(text)}
+    possible = [one for one in written if _may_name(*one, has_group=call.project_or_none is not None)]
+    for typed, sign, value in sorted(possible, key=lambda one: ("/" not in one[0], one))[:FEW]:
+        near = "" if "/" in typed else f"{call.project.full_path.rpartition('/')[0]}/"
+        project = call.ask_or_none("/projects/:id", id=f"{near}{typed}")
         if project is not None:
             there = _There(call, project["id"], f"/{project['path_with_namespace']}")
             there.look(found, text, f"{typed}{sign}{'' if sign == '>' else value}", sign, value)
+
+
+def _matches(text: str) -> Iterator[tuple[str, str, str | None]]:
+    for match in _OTHERS.finditer(text):
+        yield match[1], match[2], match[3]
+
+
+def _may_name(path: str, sign: str, value: str, *, has_group: bool) -> bool:
+    """Words with a sign behind them are many, and few of them are projects."""
+    if "/" not in path and (not has_group or sign == ">"):
+        return False
+    if sign == "@":
+        return _COMMIT.fullmatch(value) is not None
+    return bool(value) if sign in "%~" else sign == ">" or (value.isdecimal() and len(value) < 10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +187,7 @@ class _There:
         """Add what is referred to, if it is there."""
         if sign == ">":
             found.links[written] = self.path
-        elif sign in KINDS and value.isdecimal() and len(value) < 10:
+        elif sign in KINDS:
             for row in self._ask(KINDS[sign], iids=[value]) or []:
                 _add(found, text, written, f"{self.path}/-/{KINDS[sign]}/{value}", row)
         elif address := self._address(sign, value):
@@ -184,20 +195,18 @@ class _There:
 
     def _address(self, sign: str, value: str) -> str | None:
         name = value.strip('"')
-        if sign == "$" and value.isdecimal() and len(value) < 10:
+        if sign == "$":
             is_there = self._ask("snippets/:snippet_id", snippet_id=value) is not None
             return f"{self.path}/-/snippets/{value}" if is_there else None
-        if sign == "@" and _COMMIT.fullmatch(value):
+        if sign == "@":
             commit = self._ask("repository/commits/:sha", sha=value, stats=False)
             return commit and f"{self.path}/-/commit/{commit['id']}"
-        if sign == "~" and name:
+        if sign == "~":
             labels = self._ask("labels", search=name, per_page="100") or []
             is_there = any(row["name"] == name for row in labels)
             return f"{self.path}/-/issues?labels={quote(name, safe='')}" if is_there else None
-        if sign == "%" and name:
-            rows = self._ask("milestones", title=name, include_ancestors=True) or []
-            return next((urlsplit(row["web_url"]).path for row in rows if row["web_url"]), None)
-        return None
+        rows = self._ask("milestones", title=name, include_ancestors=True) or []
+        return next((urlsplit(row["web_url"]).path for row in rows if row["web_url"]), None)
 
     def _ask(self, address: str, **values: object) -> Any:
         return self.call.ask_or_none(f"/projects/:id/{address}", id=self.number, **values)

@@ -99,7 +99,10 @@ def test_references_say_more_if_asked_and_lead_to_other_projects(world: World) -
         f"{short}#2": f"{root}/issues/2",
     }
     address = f"{world.server.url}{root}/issues/1"
-    assert links(f"{address} {path}> {path}${snippet}", other) == {
+    junk = "ada@example.com bo@example.com a->b c->d 3#x e@f g@h"
+    assert links(f"{junk} {address} {path}> {path}${snippet}", other) == {
+        "ada@example.com": "mailto:ada@example.com",
+        "bo@example.com": "mailto:bo@example.com",
         f"{path}#1": address,
         f"{path}>": f"/{path}",
         f"{path}${snippet}": f"{root}/snippets/{snippet}",
