@@ -251,6 +251,10 @@ def test_links_of_a_wiki_lead_to_its_pages_before_they_are_written(browser: Brow
     assert [(link.text, link.get("href")) for link in links] == [
         ("Old tools", f"{PLACE}/-/wikis/Old-tools"), ("the rest", f"{PLACE}/-/wikis/more/Coins#gold"), ("x", None),
     ]  # fmt: skip
+    for words, found in (("HO", ["home"]), ("zz", [])):
+        listed = browser.open(f"{PLACE}/-/wikis/pages?search={words}")
+        assert listed.tree.xpath("//ul[@class='rows']//a/text()") == found
+    assert listed.tree.xpath("//input[@id='clone']/@value") == [f"{browser.server.url}/pola/museum.wiki.git"]
     form = browser.open(links[0].get("href"))
     assert (form.path, form.tree.xpath("//input[@name='title']/@value")) == (f"{PLACE}/-/wikis/new", ["Old-tools"])
 

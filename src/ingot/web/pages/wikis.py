@@ -74,9 +74,12 @@ def declare_reading(place: Place) -> None:
         return RedirectResponse(place.url(call, HOME), 302)
 
     def list_pages(call: PageCall) -> View:
-        """All pages."""
-        pages = call.ask(place.address)
-        return place.view(call, "wiki_pages", pages=pages[:MOST_LISTED], more=max(len(pages) - MOST_LISTED, 0))
+        """All pages, or those with some words in their names."""
+        search = text(call, "search")
+        words = search.lower().replace("-", " ").split()
+        pages = [page for page in call.ask(place.address) if all(word in _name(page) for word in words)]
+        left = max(len(pages) - MOST_LISTED, 0)
+        return place.view(call, "wiki_pages", pages=pages[:MOST_LISTED], more=left, search=search)
 
     def show(call: PageCall) -> View | Download | Response:
         """A page, one of its versions, its history or a change, or an attached file."""
@@ -94,6 +97,11 @@ def declare_reading(place: Place) -> None:
     place.pages.get("wikis")(redirect_home)
     place.pages.get("wikis/pages")(list_pages)
     place.pages.get("wikis/{rest*}")(show)
+
+
+def _name(page: WikiPage) -> str:
+    """As the list shows it, in small letters."""
+    return page["slug"].lower().replace("-", " ")
 
 
 def _show_page(call: PageCall, place: Place, slug: str) -> View | Response:
