@@ -1,9 +1,12 @@
 """Pages of administration: what their forms change, and acting as somebody else."""
 
+from datetime import timedelta
+
 import pytest
 from sqlalchemy import delete
 
 from ingot.access.tables import project_authorizations
+from ingot.kit.clock import today
 from tests.support.server import ROOT_TOKEN, RunningServer
 from tests.support.waiting import until
 from tests.web.browsing import Browser, Visit, form_values
@@ -303,3 +306,26 @@ def test_visitors_are_sent_where_the_settings_say(smithy: RunningServer) -> None
     save()
     assert after_signing_out().path == "/"
     assert stranger.open("/").path == "/"
+
+
+def test_own_tokens_live_no_longer_than_the_instance_lets_them(smithy: RunningServer, ada: Browser) -> None:
+    client, place = smithy.client(ROOT_TOKEN), "/-/user_settings/personal_access_tokens"
+    client.ok("PUT", "/application/settings", json={"max_personal_access_token_lifetime": 30})
+    try:
+        form = ada.open(place)
+        late = (today() + timedelta(days=31)).isoformat()
+        refused = ada.send(form, place, name="Long", scope_read_api="1", expires_at=late, description="For long")
+        assert (refused.status, "expires_at must be before" in refused.text) == (422, True)
+        assert "For long" in refused.response.text
+        # Whatever the browser says: a power is for administrators only.
+        made = ada.send(form, place, name="Short", scope_self_rotate="1", scope_sudo="1", description="For a while")
+        secret = made.tree.find(".//input[@id='token']").get("value")
+    finally:
+        client.ok("PUT", "/application/settings", json={"max_personal_access_token_lifetime": None})
+    token = smithy.client(secret).ok("GET", "/personal_access_tokens/self")
+    assert (token["scopes"], token["description"]) == (["self_rotate"], "For a while")
+    assert token["expires_at"] <= (today() + timedelta(days=30)).isoformat()
+    root = Browser(smithy)
+    root.enter_by_link("root")
+    offers = [bool(who.open(place).tree.xpath("//input[@name='scope_sudo']")) for who in (ada, root)]
+    assert offers == [False, True]

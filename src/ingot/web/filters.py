@@ -27,8 +27,9 @@ STATUS_ICONS = {
 
 ABBREVIATIONS = {
     word.lower(): word for word in (
-        "API", "CI", "CD", "CSS", "FIFO", "HTML", "HTTP", "HTTPS", "ID", "IP", "LDAP", "LFS", "MR", "NPM", "NuGet",
-        "OAuth", "OIDC", "PWA", "PyPI", "SAML", "SCIM", "SSH", "TLS", "TTL", "UI", "URL", "URLs", "YAML",
+        "API", "CI", "CD", "CSS", "DSA", "ECDSA", "FIFO", "HTML", "HTTP", "HTTPS", "ID", "IP", "LDAP", "LFS", "MR",
+        "NPM", "NuGet", "OAuth", "OIDC", "PWA", "PyPI", "RSA", "SAML", "SCIM", "SSH", "TLS", "TTL", "UI", "URL", "URLs",
+        "YAML",
     )
 }  # fmt: skip
 
@@ -38,7 +39,8 @@ def moment(text: str | None) -> Markup:
     if not text:
         return Markup("")
     when = datetime.fromisoformat(text)
-    return Markup('<time datetime="{}">{}</time>').format(text, when.strftime("%Y-%m-%d %H:%M"))
+    is_day = len(text) == len("2026-11-18")
+    return Markup('<time datetime="{}">{}</time>').format(text, text if is_day else when.strftime("%Y-%m-%d %H:%M"))
 
 
 def day(text: str | None) -> str:

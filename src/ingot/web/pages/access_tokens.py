@@ -3,18 +3,22 @@
 from collections.abc import Mapping
 from datetime import date
 
+import msgspec
 from sqlalchemy import select
 from starlette.responses import Response
 
 from ingot.access.policy import SIGNED_IN
+from ingot.features.people.personal_access_tokens import create_token, latest_expiry
 from ingot.identity import tokens
 from ingot.identity.tables import personal_access_tokens
 from ingot.kit.clock import today
+from ingot.kit.errors import Unprocessable
 from ingot.web.call import PageCall, View
 from ingot.web.frames import site_view
 from ingot.web.guards import Proved
 from ingot.web.kept_forms import NOT_STORED
 from ingot.web.registry import Pages
+from ingot.web.rendering import sentence_of
 from ingot.web.sending import done, text
 from ingot.web.visitors import require_session
 
@@ -27,10 +31,30 @@ OFFERED_SCOPES = {
     "read_user": "read your profile (read_user)",
     "read_repository": "clone and fetch (read_repository)",
     "write_repository": "clone, fetch and push (write_repository)",
+    "create_runner": "create runners (create_runner)",
+    "manage_runner": "change and delete runners (manage_runner)",
+    "self_rotate": "give itself another value (self_rotate)",
+}
+# For administrators.
+POWERS = {
+    "sudo": "act as somebody else (sudo)",
+    "admin_mode": "administer where admin mode is on (admin_mode)",
 }
 LONGEST_NAME = 255
 LONGEST_DATE = 10
 MOST_SHOWN = 100
+
+
+class NewToken(msgspec.Struct, frozen=True):
+    """What a form says of a new token."""
+
+    name: str
+    description: str | None
+    scopes: list[str]
+
+
+def _offered(call: PageCall) -> dict[str, str]:
+    return OFFERED_SCOPES | (POWERS if call.may("GET", "/application/settings") else {})
 
 
 @pages.get(PLACE, guard=SIGNED_IN)
@@ -38,25 +62,29 @@ def list_tokens(call: PageCall) -> View:
     """The tokens, and a form for a new one, which an address can fill in: `?name=laptop&scopes=read_api,read_user`."""
     require_session(call)
     scopes = text(call, "scopes").split(",")
-    ticked = [scope for scope in OFFERED_SCOPES if scope in scopes]
+    ticked = [scope for scope in _offered(call) if scope in scopes]
     return _page(call, _typed(call, ticked))
 
 
 @pages.post(PLACE, guard=GUARD)
-def create_token(call: PageCall) -> View:
+def create_own_token(call: PageCall) -> View:
     """Create a token and show its value, once."""
     session = require_session(call)
-    name = text(call, "name")
-    scopes = [scope for scope in OFFERED_SCOPES if text(call, f"scope_{scope}")]
+    scopes = [scope for scope in _offered(call) if text(call, f"scope_{scope}")]
     expires_at, problem = _expiry(text(call, "expires_at"))
+    name = text(call, "name")
     if not name or len(name) > LONGEST_NAME:
         problem = f"The token needs a name of at most {LONGEST_NAME} characters."
     if not scopes:
         problem = "Choose at least one scope."
     if problem:
         return _page(call, _typed(call, scopes), 400, problem=problem)
-    with call.services.db.write() as tx:
-        _, clear = tokens.create(tx, session.id, name, scopes, expires_at=expires_at)
+    options = NewToken(name, text(call, "description") or None, scopes)
+    try:
+        with call.services.db.write() as tx:
+            _, clear = create_token(tx, session.id, options, expires_at=expires_at)
+    except Unprocessable as error:
+        return _page(call, _typed(call, scopes), error.status, problem=sentence_of(error))
     return _page(call, {}, 201, fresh=clear)
 
 
@@ -80,7 +108,8 @@ def revoke_token(call: PageCall) -> Response:
 
 def _typed(call: PageCall, scopes: list[str]) -> dict[str, object]:
     return {
-        "name": text(call, "name")[:LONGEST_NAME], "expires_at": text(call, "expires_at")[:LONGEST_DATE],
+        "name": text(call, "name")[:LONGEST_NAME], "description": text(call, "description")[:LONGEST_NAME],
+        "expires_at": text(call, "expires_at")[:LONGEST_DATE],
         "scopes": scopes,
     }  # fmt: skip
 
@@ -92,8 +121,8 @@ def _expiry(words: str) -> tuple[date | None, str]:
         expires_at = date.fromisoformat(words)
     except ValueError:
         return None, "The expiry is not a date."
-    if not today() < expires_at <= tokens.default_expiry():
-        return None, "The expiry must lie in the future, at most a year ahead."
+    if expires_at <= today():
+        return None, "The expiry must lie in the future."
     return expires_at, ""
 
 
@@ -104,9 +133,18 @@ def _page(call: PageCall, typed: Mapping[str, object], status: int = 200, **data
         personal_access_tokens.c.impersonation.is_(False),
     )
     with call.services.db.read() as conn:
+        latest = latest_expiry(conn)
         rows = conn.execute(query.order_by(personal_access_tokens.c.id.desc()).limit(MOST_SHOWN)).all()
     view = site_view(
-        call, "access_tokens", status, rows=rows, typed=typed, offered=OFFERED_SCOPES, part="tokens", **data
+        call,
+        "access_tokens",
+        status,
+        rows=rows,
+        typed=typed,
+        offered=_offered(call),
+        latest=latest,
+        part="tokens",
+        **data,
     )
     view.headers.update(NOT_STORED)
     return view

@@ -1,7 +1,7 @@
 """Personal access tokens and impersonation tokens: listing, creating, rotating, revoking."""
 
 from ingot.features.people.personal_access_tokens.commands import create as create_token
-from ingot.features.people.personal_access_tokens.commands import revoke, rotate
+from ingot.features.people.personal_access_tokens.commands import latest_expiry, revoke, rotate
 from ingot.features.people.personal_access_tokens.entities import PersonalAccessToken, PersonalAccessTokenWithValue
 from ingot.features.people.personal_access_tokens.entities import fields as token_fields
 from ingot.features.people.personal_access_tokens.entities import present as present_tokens
@@ -17,6 +17,7 @@ __all__ = [
     "create_token",
     "filtered",
     "find_token",
+    "latest_expiry",
     "present_tokens",
     "revoke",
     "rotate",
