@@ -45,7 +45,7 @@ LONGEST_DATE = 10
 MOST_SHOWN = 100
 
 
-class NewToken(msgspec.Struct, frozen=True):
+class NewToken(msgspec.Struct):
     """What a form says of a new token."""
 
     name: str
