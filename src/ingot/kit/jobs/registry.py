@@ -24,10 +24,10 @@ def exponential(first: float = 2.0, limit: float = 300.0) -> Backoff:
     return lambda fault: min(limit, first * 2.0 ** (fault - 1))
 
 
-# For work that is worth waiting for: it survives an outage of four minutes, or a full disk that is cleared in that
-# time.
-OUTAGE_RETRIES = 11
-OUTAGE_BACKOFF = exponential(2.0, limit=30.0)
+# For work that is worth waiting for: it survives an outage of a quarter of an hour, or a full disk that is cleared in
+# that time.
+OUTAGE_RETRIES = 20
+OUTAGE_BACKOFF = exponential(2.0, limit=60.0)
 
 
 class Kind(msgspec.Struct, frozen=True):
