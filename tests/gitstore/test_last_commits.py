@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from ingot.gitstore.last_commits import Commits, last_commits
+from ingot.gitstore.objects import get_commit
 from ingot.gitstore.repository import Repository
 from tests.gitstore.conftest import Builder
 from tests.support.waiting import until
@@ -35,8 +36,8 @@ def test_a_walk_goes_on_where_it_stopped(repo: Repository, build: Builder) -> No
     build.commit("main", {"docs/new": "3", "docs/side": "2"}, "Merge", parents=[main, side])
     for number in range(4):
         head = build.commit("main", {"docs/new": f"{number} again"}, f"Round {number}")
-    found = whole(repo, head, "docs", [*names, "new", "side"], walked=2, most=1)
-    shown = {name: commit.subject for name, commit in found.items()}
+    commits = whole(repo, head, "docs", [*names, "new", "side"], walked=2, most=1)
+    shown = {name: commit.subject for name, commit in commits.items()}
     assert shown == {"": "Round 3", "new": "Round 3", "side": "Aside", **{name: f"Add {name}" for name in names}}
 
 
@@ -49,3 +50,13 @@ def test_a_branch_that_moved_on_is_read_down_to_what_is_known(repo: Repository, 
     assert moved == {"": "Third", "a": "First", "b": "Second", "c": "Third"}
     other = build.commit("other", {"a": "2", "b": "1"}, "Elsewhere", parents=[])
     assert {commit.subject for commit in whole(repo, other, "", ["a", "b"]).values()} == {"Elsewhere"}
+
+
+def test_commits_that_were_written_by_hand_end_no_walk(repo: Repository, build: Builder) -> None:
+    first = build.commit("main", {"a": "1"}, "First")
+    timeless = get_commit(repo, build.commit("main", {"b": "1"}, "Timeless", parents=[first]))
+    raw = f"tree {timeless.tree_id}\nparent {first}\nauthor A <a@b>\ncommitter A <a@b>\n\nTimeless\n".encode()
+    sha = repo.git("hash-object", "-t", "commit", "-w", "--literally", "--stdin", stdin=raw).text.strip()
+    head = build.commit("main", {"c": "1", "d": "1", "e": "1"}, f"Mark \x01{first}", parents=[sha])
+    commits = whole(repo, head, "", ["a", "b", "c"])
+    assert {name: commits[name].subject for name in "ab"} == {"a": "First", "b": "Timeless"}

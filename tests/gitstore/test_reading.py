@@ -217,8 +217,8 @@ def test_contributors_are_counted_by_mail_address(repo: Repository, build: Build
     build.commit("main", {"a": "2"}, author=BEN)
     sha = build.commit("main", {"a": "3"})
 
-    found = [(author.name, author.email, len(author.times)) for author in authors(repo, sha)]
-    assert found == [(ANNA.name, ANNA.email, 2), (BEN.name, BEN.email, 1)]
+    people = [(author.name, author.email, len(author.times)) for author in authors(repo, sha)]
+    assert people == [(ANNA.name, ANNA.email, 2), (BEN.name, BEN.email, 1)]
 
 
 def test_ahead_behind_and_ancestors(repo: Repository, build: Builder) -> None:

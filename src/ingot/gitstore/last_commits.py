@@ -66,7 +66,7 @@ class _Walk:
     def __init__(self, path: Path, sha: str, prefix: str, names: Collection[str], earlier: _Walk | None) -> None:
         self.path, self.sha, self.prefix = path, sha, prefix
         self.earlier = earlier  # of the same folder at another commit, maybe one below this
-        self.found: Commits = {}
+        self.commits: Commits = {}
         self.missing = set(names)
         self.starts = [sha]  # where it goes on
         self.is_over = False
@@ -99,8 +99,8 @@ def last_commits(
             walk.turn = threading.Thread(target=_take_turn, args=(walk, walked, most), name="last-commits", daemon=True)
             walk.turn.start()
         enough = set(wanted)
-        _lock.wait_for(lambda: walk.turn is None or (bool(enough) and walk.found.keys() >= enough), timeout=PATIENCE)
-        return FolderCommits(dict(walk.found), walk.is_over)
+        _lock.wait_for(lambda: walk.turn is None or (bool(enough) and walk.commits.keys() >= enough), timeout=PATIENCE)
+        return FolderCommits(dict(walk.commits), walk.is_over)
 
 
 def _walk_of(path: Path, sha: str, prefix: str, names: Collection[str]) -> _Walk:
@@ -142,10 +142,10 @@ def _build_on(walk: _Walk, earlier: _Walk, end: float) -> None:
         for record in _records(_output(walk.path, end, *_LOG, walk.sha, f"^{earlier.sha}", "--", *_paths(walk))):
             _take(walk, record)
         with _lock:
-            for name, commit in earlier.found.items():
-                own = walk.found.get(name)
+            for name, commit in earlier.commits.items():
+                own = walk.commits.get(name)
                 if name in walk.missing or not name or own is not None:
-                    walk.found[name] = commit if own is None or own.when < commit.when else own
+                    walk.commits[name] = commit if own is None or own.when < commit.when else own
                     walk.missing.discard(name)
             walk.starts, walk.has_read_newest = list(earlier.starts), earlier.has_read_newest
             walk.is_over = earlier.is_over
@@ -204,15 +204,16 @@ def _take(walk: _Walk, record: bytes) -> str:
     """Keep the commit as the last of the entries that it changed, and that have none; its id."""
     head, *rest = record.split(b"\0")
     sha = head.decode("latin-1")
-    if not is_sha(sha) or len(rest) < 2:
+    # Subjects may hold the mark of a record, and a commit that was written by hand may have no time.
+    if not is_sha(sha) or len(rest) < 2 or not (seconds := rest[0] or b"0").isdigit():
         return ""
     changed = {text(path).lstrip("\n").removeprefix(walk.prefix).partition("/")[0] for path in rest[2:]}
     with _lock:
         named = changed & walk.missing
-        if named or "" not in walk.found:
-            commit = LastCommit(sha, text(rest[1]), moment(int(rest[0]), 0))
-            walk.found.setdefault("", commit)
-            walk.found |= dict.fromkeys(named, commit)
+        if named or "" not in walk.commits:
+            commit = LastCommit(sha, text(rest[1]), moment(int(seconds), 0))
+            walk.commits.setdefault("", commit)
+            walk.commits |= dict.fromkeys(named, commit)
             walk.missing -= named
             _lock.notify_all()
     return sha
