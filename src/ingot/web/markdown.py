@@ -28,8 +28,8 @@ def markdown(call: PageCall, text: str | None, *, ref: str = "", folder: str = "
         place |= _in_repository(call.project, ref, folder)
     if base:
         place |= {"blob": base, "raw": base, "wiki": base}
-    found = references_of(call, text)
-    html, seconds = rendered_markdown(text, found.links, place, found.words)
+    looked_up = references_of(call, text)
+    html, seconds = rendered_markdown(text, looked_up.links, place, looked_up.words)
     call.rendering_left -= seconds
     return _with_named_boxes(html)
 
@@ -72,8 +72,8 @@ def render_for_api(call: Call, text: str, project: Project | None, *, references
         page.project = project
         place |= {"project": f"/{project.full_path}", **_in_repository(project)}
     try:
-        found = references_of(page, text) if references else References()
-        html, _ = rendered_markdown(text, found.links, place, found.words)
+        looked_up = references_of(page, text) if references else References()
+        html, _ = rendered_markdown(text, looked_up.links, place, looked_up.words)
     finally:
         page.close()
     return str(html).strip()

@@ -24,6 +24,7 @@ _OTHERS = pattern(
     rf"({_PART}(?:/[{ALPHANUMERIC}_.-]{{1,60}}){{0,6}})([#!$@%~>])(\"[^\"\n]{{1,100}}\"|[\w.:-]{{1,100}})?"
 )
 _COMMIT = pattern(r"[0-9a-f]{7,40}")
+_NUMBER = pattern(r"[1-9][0-9]{0,8}")
 _NAMES = pattern(rf"@{_PART}(?:/{_PART}){{0,6}}")
 
 
@@ -37,18 +38,18 @@ class References:
 
 def references_of(call: PageCall, text: str) -> References:
     """What exists of that, as far as the visitor may see it."""
-    found = References()
+    result = References()
     text = text[:SEARCHED]
     if call.project_or_none is not None:
-        _numbered(call, text, found)
-        found.links |= _labels(call, text)
-        found.links |= _milestones(call, text)
-        found.links |= _snippets(call, text)
-        found.links |= _commits(call, text)
-        found.links |= tracked_issues(call.conn, call.project.id, text, MOST)
-    _elsewhere(call, text, found)
-    found.links |= _names(call, text)
-    return found
+        _numbered(call, text, result)
+        result.links |= _labels(call, text)
+        result.links |= _milestones(call, text)
+        result.links |= _snippets(call, text)
+        result.links |= _commits(call, text)
+        result.links |= tracked_issues(call.conn, call.project.id, text, MOST)
+    _elsewhere(call, text, result)
+    result.links |= _names(call, text)
+    return result
 
 
 def _names(call: PageCall, text: str) -> dict[str, str]:
@@ -60,12 +61,12 @@ def _names(call: PageCall, text: str) -> dict[str, str]:
             links[name] = f"/{row['username']}"
     for name in [name for name in names if name not in links][:FEW]:
         group = call.ask_or_none("/groups/:id", id=name[1:], with_projects=False)
-        if group is not None:
+        if group is not None and str(group["full_path"]).lower() == name[1:].lower():  # and not by its number
             links[name] = f"/groups/{group['full_path']}"
     return links
 
 
-def _numbered(call: PageCall, text: str, found: References) -> None:
+def _numbered(call: PageCall, text: str, result: References) -> None:
     """Issues and merge requests of this project."""
     numbers = {match[0] for match in _NUMBERS.finditer(text)}
     for sign, collection in KINDS.items():
@@ -73,7 +74,7 @@ def _numbered(call: PageCall, text: str, found: References) -> None:
         if iids:
             rows = call.ask_or_none(f"/projects/:id/{collection}", iids=iids, per_page="100") or []
             for row in rows:
-                _add(found, text, f"{sign}{row['iid']}", f"{_root(call)}/{collection}/{row['iid']}", row)
+                _add(result, text, f"{sign}{row['iid']}", f"{_root(call)}/{collection}/{row['iid']}", row)
 
 
 class Listed(Issuable):
@@ -82,9 +83,9 @@ class Listed(Issuable):
     state: str
 
 
-def _add(found: References, text: str, written: str, address: str, row: Listed) -> None:
+def _add(result: References, text: str, written: str, address: str, row: Listed) -> None:
     """A reference, also as one that asks for the title (`+`) or for all that is known (`+s`)."""
-    found.links[written] = address
+    result.links[written] = address
     if f"{written}+" not in text:
         return
     state = "" if row["state"] == "opened" else f" - {row['state']}"
@@ -94,7 +95,7 @@ def _add(found: References, text: str, written: str, address: str, row: Listed) 
     known = [", ".join(people[:NAMED_ASSIGNEES]) + more or "Unassigned"]
     known += [row["milestone"]["title"]] if row["milestone"] else []
     for suffix, words in (("+", title), ("+s", " • ".join([title, *known]))):
-        found.links[f"{written}{suffix}"], found.words[f"{written}{suffix}"] = address, words
+        result.links[f"{written}{suffix}"], result.words[f"{written}{suffix}"] = address, words
 
 
 def _labels(call: PageCall, text: str) -> dict[str, str]:
@@ -149,7 +150,7 @@ def _commits(call: PageCall, text: str) -> dict[str, str]:
     return links
 
 
-def _elsewhere(call: PageCall, text: str, found: References) -> None:
+def _elsewhere(call: PageCall, text: str, result: References) -> None:
     """Things of other projects: `group/project#1`, or `project#1` in the same group."""
     written = {(typed, sign, (value or "").rstrip(".:-")) for typed, sign, value in _matches(text)}
     possible = [one for one in written if _may_name(*one, has_group=call.project_or_none is not None)]
@@ -158,7 +159,7 @@ def _elsewhere(call: PageCall, text: str, found: References) -> None:
         project = call.ask_or_none("/projects/:id", id=f"{near}{typed}")
         if project is not None:
             there = _There(call, project["id"], f"/{project['path_with_namespace']}")
-            there.look(found, text, f"{typed}{sign}{'' if sign == '>' else value}", sign, value)
+            there.look(result, text, f"{typed}{sign}{'' if sign == '>' else value}", sign, value)
 
 
 def _matches(text: str) -> Iterator[tuple[str, str, str | None]]:
@@ -172,7 +173,7 @@ def _may_name(path: str, sign: str, value: str, *, has_group: bool) -> bool:
         return False
     if sign == "@":
         return _COMMIT.fullmatch(value) is not None
-    return bool(value) if sign in "%~" else sign == ">" or (value.isdecimal() and len(value) < 10)
+    return bool(value) if sign in "%~" else sign == ">" or _NUMBER.fullmatch(value) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,15 +184,15 @@ class _There:
     number: int
     path: str
 
-    def look(self, found: References, text: str, written: str, sign: str, value: str) -> None:
+    def look(self, result: References, text: str, written: str, sign: str, value: str) -> None:
         """Add what is referred to, if it is there."""
         if sign == ">":
-            found.links[written] = self.path
+            result.links[written] = self.path
         elif sign in KINDS:
             for row in self._ask(KINDS[sign], iids=[value]) or []:
-                _add(found, text, written, f"{self.path}/-/{KINDS[sign]}/{value}", row)
+                _add(result, text, written, f"{self.path}/-/{KINDS[sign]}/{value}", row)
         elif address := self._address(sign, value):
-            found.links[written] = address
+            result.links[written] = address
 
     def _address(self, sign: str, value: str) -> str | None:
         name = value.strip('"')
@@ -200,7 +201,8 @@ class _There:
             return f"{self.path}/-/snippets/{value}" if is_there else None
         if sign == "@":
             commit = self._ask("repository/commits/:sha", sha=value, stats=False)
-            return commit and f"{self.path}/-/commit/{commit['id']}"
+            is_there = commit is not None and str(commit["id"]).startswith(value)  # a branch may have such a name
+            return f"{self.path}/-/commit/{commit['id']}" if is_there else None
         if sign == "~":
             labels = self._ask("labels", search=name, per_page="100") or []
             is_there = any(row["name"] == name for row in labels)

@@ -43,16 +43,25 @@ def _fenced_quote(state: StateBlock, first: int, last: int, silent: bool) -> boo
     """A quotation between lines of `>>>`, as it was pasted; behind the signs an alert may begin."""
     if state.is_code_block(first) or (fence := _FENCE.fullmatch(_line(state, first))) is None:
         return False
-    end = first + 1
-    while end < last and not _closes(state, end, len(fence[1])):
-        if state.sCount[end] < state.blkIndent and not state.isEmpty(end):
-            return False
-        end += 1
-    if end >= last:
-        return False
-    if not silent:
+    end = _end_of_quote(state, first, last, len(fence[1]))
+    if end is not None and not silent:
         _push_quote(state, first, end, fence[2] or "")
-    return True
+    return end is not None
+
+
+def _end_of_quote(state: StateBlock, first: int, last: int, length: int) -> int | None:
+    """The line that closes it. Where none does, the lines that were searched are not searched again."""
+    searched: dict[tuple[int, ...], range] = state.env.setdefault("unclosed_quotes", {})
+    place = (last, state.level, state.blkIndent, length)
+    if first in searched.get(place, ()):
+        return None
+    end = first + 1
+    while end < last and (state.sCount[end] >= state.blkIndent or state.isEmpty(end)):
+        if _closes(state, end, length):
+            return end
+        end += 1
+    searched[place] = range(first, end)
+    return None
 
 
 def _line(state: StateBlock, number: int) -> str:
@@ -118,8 +127,8 @@ def _mark(tokens: list[Token], place: int) -> str:
     """The mark that the first paragraph of an item begins with; empty for none."""
     mark = tokens[place].content[:3]
     is_task = mark.lower() in BOXES and tokens[place].content[3:4] in (" ", "\t", "\n")
-    around = [token.type for token in tokens[max(place - 2, 0) : place]]
-    return mark if is_task and around == ["list_item_open", "paragraph_open"] else ""
+    before = [token.type for token in tokens[max(place - 2, 0) : place]]
+    return mark if is_task and before == ["list_item_open", "paragraph_open"] else ""
 
 
 def _struck(children: list[Token]) -> list[Token]:
@@ -139,11 +148,11 @@ def _contents(state: StateCore) -> None:
 
 def _headings(tokens: list[Token]) -> list[tuple[int, str, str]]:
     """Level, anchor and words of each heading."""
-    found = []
+    result = []
     for place, token in enumerate(tokens):
         if token.type == "heading_open" and token.attrGet("id"):
-            found.append((int(token.tag[1]), str(token.attrGet("id")), _words(tokens[place + 1])))
-    return found
+            result.append((int(token.tag[1]), str(token.attrGet("id")), _words(tokens[place + 1])))
+    return result
 
 
 def _words(heading: Token) -> str:

@@ -40,6 +40,7 @@ def test_footnotes_columns_and_files_are_where_people_expect_them(world: World) 
 def test_what_is_usual_beyond_markdown_is_there(world: World) -> None:
     text = (
         "[[_TOC_]]\n\n# First <\n\n## Second\n\n>>>\nquoted\n\n- [~] gone\n>>>\n\n>>> [!tip]\nso\n>>>\n\n"
+        "- >>>\n  open\n\n>>>>\nlast\n>>>>\n\n"
         "{+ new +} [- old -] {+ mixed +]\n\nword\n: meaning"
     )
     html = world.user().client.ok("POST", "/markdown", json={"text": text})["html"]
@@ -56,6 +57,7 @@ def test_what_is_usual_beyond_markdown_is_there(world: World) -> None:
         "so",
     )
     assert "{+ mixed +]" in html
+    assert tree.xpath("//blockquote/p[.='last']")
     begun = world.user().client.ok("POST", "/markdown", json={"text": "---\na: 1\n---\n\n<b>x</b>"})["html"]
     assert (begun.startswith('<pre class="code">'), "<b>x</b>" in begun) == (True, True)
 
@@ -99,7 +101,8 @@ def test_references_say_more_if_asked_and_lead_to_other_projects(world: World) -
         f"{short}#2": f"{root}/issues/2",
     }
     address = f"{world.server.url}{root}/issues/1"
-    junk = "ada@example.com bo@example.com a->b c->d 3#x e@f g@h"
+    group = world.group(person)["id"]
+    junk = f"ada@example.com bo@example.com a->b c->d 3#x e@f g@h {path}$\u0663 {path}#\u0663 {path}!0 @{group}"
     assert links(f"{junk} {address} {path}> {path}${snippet}", other) == {
         "ada@example.com": "mailto:ada@example.com",
         "bo@example.com": "mailto:bo@example.com",
