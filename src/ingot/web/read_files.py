@@ -50,6 +50,6 @@ def changed_by(call: PageCall, sha: str, path: str) -> Commit | None:
     if name not in known and is_walking:
         return None
     # Merges are left out there; a file that came with one is found in the usual way.
-    found = known[name]["sha"] if name in known else log.last_commit_of_path(repository, sha, path) or sha
-    commit: Commit = call.ask("/projects/:id/repository/commits/:sha", sha=found, stats=False)
+    last = known[name]["sha"] if name in known else log.last_commit_of_path(repository, sha, path) or sha
+    commit: Commit = call.ask("/projects/:id/repository/commits/:sha", sha=last, stats=False)
     return commit

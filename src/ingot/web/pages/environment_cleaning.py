@@ -54,17 +54,17 @@ def delete_review_apps(call: PageCall) -> View | Response:
 def _view(call: PageCall, problem: str = "", status: int = 200, since: str = "") -> View:
     month_ago = (now() - MONTH).date().isoformat()
     before, limit = text(call, "before") or month_ago, text(call, "limit") or "100"
-    found: dict[str, list[object]] = {}
+    answer: dict[str, list[object]] = {}
     if not problem:
         try:
-            found = call.ask(REVIEW_APPS, "DELETE", before=before, limit=limit, dry_run=True)
+            answer = call.ask(REVIEW_APPS, "DELETE", before=before, limit=limit, dry_run=True)
         except ApiError as error:
             if error.status != HTTPStatus.BAD_REQUEST:
                 raise
             problem, status = sentence_of(error), error.status
     return project_view(
         call, "environment_cleaning", "pipelines", status, since=since or month_ago, before=before, limit=limit,
-        due=found.get("scheduled_entries"), spared=found.get("unprocessable_entries"), problem=problem,
+        due=answer.get("scheduled_entries"), spared=answer.get("unprocessable_entries"), problem=problem,
     )  # fmt: skip
 
 

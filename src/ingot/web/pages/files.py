@@ -92,12 +92,12 @@ def show_folder(call: PageCall) -> View | Response:
 def show_file(call: PageCall) -> View | Response:
     """One file: rendered, or with line numbers and colours."""
     ref, path = split(call, call.path["rest"])
-    found = read_file(call, ref, path) if path else None
-    if found is None:
+    read = read_file(call, ref, path) if path else None
+    if read is None:
         if call.ask_or_none("/projects/:id/repository/tree", path=path, ref=ref):
             return RedirectResponse(f"/{call.project.full_path}/-/tree/{quote(ref)}/{quote(path)}", 302)
         raise NotFound("File")
-    file, content = found
+    file, content = read
     data = _content(call, content, ref, path, is_whole=len(content) == file["size"])
     return project_view(
         call, "blob", "code", ref=ref, file_path=path, crumbs=crumbs_of(path), file=file,

@@ -117,13 +117,13 @@ def list_archived(call: PageCall) -> View:
 @pages.get("activity")
 def list_activity(call: PageCall) -> View:
     """What happened lately in all projects, by day."""
-    found = events_of_group(call, call.group.id, number_in(text(call, "before")), EVENTS + 1)
-    rows: list[dict[str, Any]] = msgspec.to_builtins(found[:EVENTS])
+    listed = events_of_group(call, call.group.id, number_in(text(call, "before")), EVENTS + 1)
+    rows: list[dict[str, Any]] = msgspec.to_builtins(listed[:EVENTS])
     paths = visible_paths(call.conn, call.actor, {row["project_id"] for row in rows})
     for row in rows:
         row["project"] = paths.get(row["project_id"])
     days = [(day, list(part)) for day, part in groupby(rows, key=lambda row: row["created_at"][:10])]
-    older = rows[-1]["id"] if len(found) > EVENTS else None
+    older = rows[-1]["id"] if len(listed) > EVENTS else None
     return group_view(call, "activity", "activity", days=days, older=older)
 
 

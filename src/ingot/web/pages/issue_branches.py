@@ -58,10 +58,10 @@ def branch_name(issue: Issuable, template: str) -> str:
     """Number and title of the issue, or what the project's template makes of them, as part of an address."""
     title = _as_part(SECRET if issue["confidential"] else issue["title"])
     number = str(issue["iid"])
-    made = template.replace("%{id}", number).replace("%{title}", title) if template else f"{number}-{title}"
-    if len(made) > LONGEST_NAME:
-        made = made[:LONGEST_NAME].rpartition("-")[0] or made[:LONGEST_NAME]
-    return made.strip("-")
+    name = template.replace("%{id}", number).replace("%{title}", title) if template else f"{number}-{title}"
+    if len(name) > LONGEST_NAME:
+        name = name[:LONGEST_NAME].rpartition("-")[0] or name[:LONGEST_NAME]
+    return name.strip("-")
 
 
 def _as_part(words: str) -> str:

@@ -43,17 +43,17 @@ def clone_issue(call: PageCall) -> View | Response:
 
 
 def _send(call: PageCall, verb: str, words: str, **options: bool) -> View | Response:
-    made: dict[str, str] = {}
+    created: dict[str, str] = {}
 
     def send() -> None:
         project = call.ask_or_none("/projects/:id", id=text(call, "project")) if text(call, "project") else None
         if project is None:
             raise Unprocessable(UNKNOWN)
         numbers = {"issue_iid": call.path["iid"], "to_project_id": project["id"]}
-        made.update(call.ask(f"{ISSUE}/{verb}", "POST", **numbers, **options))
+        created.update(call.ask(f"{ISSUE}/{verb}", "POST", **numbers, **options))
 
     view = refused(send, lambda problem, status: _form(call, verb, problem, status))
-    return view or done(call, urlsplit(made["web_url"]).path, words)
+    return view or done(call, urlsplit(created["web_url"]).path, words)
 
 
 def _form(call: PageCall, verb: str, problem: str = "", status: int = 200) -> View:

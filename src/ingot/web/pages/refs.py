@@ -168,8 +168,8 @@ def _default_first(call: PageCall, rows: Rows) -> list[BranchRow]:
         return others
     default = [row for row in rows.items if row["default"]]
     if not default and rows.next_page:
-        found = call.ask_or_none(f"{BRANCHES}/:branch", branch=str(call.project.default_branch))
-        default = [found] if found else []
+        branch = call.ask_or_none(f"{BRANCHES}/:branch", branch=str(call.project.default_branch))
+        default = [branch] if branch else []
     return default + others
 
 

@@ -38,22 +38,22 @@ def environment_of_job(conn: Connection, job: JobRow) -> JobEnvironment | None:
             environments.c.project_id == job.project_id, environments.c.name == options.name[:255]
         )
     ).one_or_none()
-    made = conn.execute(
+    deployment = conn.execute(
         select(deployments.c.id, deployments.c.iid, deployments.c.status).where(deployments.c.job_id == job.id)
     ).first()
     words = ACTIONS.get(options.action, "")
     if job.status == "manual" and awaits_approval(conn, job):
         words = "It has to be approved there before the job can run."
-    elif made is not None and made.status == "success" and place is not None:
+    elif deployment is not None and deployment.status == "success" and place is not None:
         last = last_successful(conn, place.id)
-        is_last = last is not None and last.id == made.id
+        is_last = last is not None and last.id == deployment.id
         words = "It is what runs there now." if is_last else "A later deployment has taken its place."
     return JobEnvironment(
         name=options.name,
         id=None if place is None else place.id,
         state="" if place is None else place.state,
-        deployment=None if made is None else made.iid,
-        status="" if made is None else made.status,
+        deployment=None if deployment is None else deployment.iid,
+        status="" if deployment is None else deployment.status,
         words=words,
     )
 
