@@ -406,35 +406,6 @@ def test_a_to_do_that_is_done_can_be_taken_back(browser: Browser, olga: Person, 
     assert browser.http.post("/dashboard/todos/99999/reopen").status_code == 403  # no token
 
 
-def test_tasks_are_ticked_on_the_page(browser: Browser, olga: Person, place: str) -> None:
-    text = "- [ ] first\n- [x] second\n\n```\n- [ ] code\n```\n1. [ ] third\n"
-    issue = olga.client.ok("POST", "/projects/olga%2Fpress/issues", json={"title": "Tasks", "description": text})
-    where = f"/projects/olga%2Fpress/issues/{issue['iid']}"
-    page = browser.open(f"{place}/-/issues/{issue['iid']}")
-    assert len(page.tree.findall(".//button[@class='tick']")) == 3
-    again = browser.send(page, "/task", task="2")
-    assert olga.client.ok("GET", where)["description"] == text.replace("[ ] third", "[x] third")
-    browser.send(again, "/task", task="1")
-    assert "[ ] second" in olga.client.ok("GET", where)["description"]
-    assert browser.send(again, "/task", task="0").status == 409  # made from an older text
-
-
-def test_tasks_of_a_comment_are_ticked_by_those_who_may_edit_it(browser: Browser, olga: Person, place: str) -> None:
-    issue = olga.client.ok("POST", "/projects/olga%2Fpress/issues", json={"title": "Tasks in talk"})["iid"]
-    where = f"/projects/olga%2Fpress/issues/{issue}/notes"
-    note = olga.client.ok("POST", where, json={"body": "- [ ] first\n- [~] never\n- [ ] third\n"})
-    page = browser.open(f"{place}/-/issues/{issue}")
-    assert len(page.tree.findall(".//button[@class='tick']")) == 2
-    action = f"/notes/{note['id']}/task"
-    again = browser.send(page, action, task="2")
-    assert again.response.url.fragment == f"note_{note['id']}"
-    written = olga.client.ok("GET", f"{where}/{note['id']}")["body"]
-    assert written.splitlines() == ["- [ ] first", "- [~] never", "- [x] third"]
-    assert browser.send(page, action, task="0").status == 409  # made from an older text
-    assert browser.send(again, action, task="1").status == 409  # nothing to tick there
-    assert not Browser(browser.server).open(f"{place}/-/issues/{issue}").tree.findall(".//button[@class='tick']")
-
-
 def counted(browser: Browser, address: str, *kinds: str) -> dict[str, str]:
     """So many hits of these kinds; a busy machine may have no time for all of them at once."""
 

@@ -51,6 +51,48 @@ def test_an_issue_is_discussed_in_threads_and_aside(ben: Browser, issue: str) ->
     assert bool(guest.tree.xpath("//input[@name='internal']")) is True  # a reporter reads what is internal
 
 
+def test_tasks_are_ticked_on_the_page(smithy: RunningServer, ben: Browser) -> None:
+    client, text = smithy.client(ROOT_TOKEN), "- [ ] first\n- [x] second\n\n```\n- [ ] code\n```\n1. [ ] third\n"
+    number = client.ok("POST", f"{ANVIL}/issues", json={"title": "Tasks", "description": text})["iid"]
+    where = f"{ANVIL}/issues/{number}"
+    page = ben.open(f"{PLACE}/issues/{number}")
+    assert len(page.tree.findall(".//button[@class='tick']")) == 3
+    again = ben.send(page, "/task", task="2")
+    assert client.ok("GET", where)["description"] == text.replace("[ ] third", "[x] third")
+    ben.send(again, "/task", task="1")
+    assert "[ ] second" in client.ok("GET", where)["description"]
+    assert ben.send(again, "/task", task="0").status == 409  # made from an older text
+
+
+def test_tasks_of_a_comment_are_ticked_by_those_who_may_edit_it(
+    smithy: RunningServer, ben: Browser, issue: str
+) -> None:
+    where = f"{ANVIL}/issues/{issue.rpartition('/')[2]}/notes"
+    page = ben.send(ben.open(issue), "/comment", body="- [ ] first\n- [~] never\n- [ ] third\n")
+    assert len(page.tree.findall(".//button[@class='tick']")) == 2
+    (note,) = smithy.client(ROOT_TOKEN).ok("GET", where)
+    action = f"/notes/{note['id']}/task"
+    again = ben.send(page, action, task="2")
+    assert again.response.url.fragment == f"note_{note['id']}"
+    written = smithy.client(ROOT_TOKEN).ok("GET", f"{where}/{note['id']}")["body"]
+    assert written.splitlines() == ["- [ ] first", "- [~] never", "- [x] third"]
+    assert ben.send(page, action, task="0").status == 409  # made from an older text
+    assert ben.send(again, action, task="1").status == 409  # nothing to tick there
+    for other in (of(ben, "dai"), Browser(ben.server)):
+        assert not other.open(issue).tree.findall(".//button[@class='tick']")
+
+
+def test_what_comments_name_is_looked_up_once(smithy: RunningServer, ben: Browser, issue: str) -> None:
+    where = f"{ANVIL}/issues/{issue.rpartition('/')[2]}/notes"
+
+    def statements_with(comments: int) -> int:
+        for number in range(comments):
+            smithy.client(ROOT_TOKEN).ok("POST", where, json={"body": f"{number}: @ben, @nobody, !2+, ~bug, x/y#1"})
+        return min(int(ben.open(issue).response.headers["x-query-count"]) for _ in range(2))
+
+    assert statements_with(2) == statements_with(6)
+
+
 def test_an_issue_begins_a_branch_and_a_request_and_is_cloned(smithy: RunningServer, ben: Browser, issue: str) -> None:
     client, number = smithy.client(ROOT_TOKEN), issue.rpartition("/")[2]
     form = ben.open(f"{issue}/branch")

@@ -81,12 +81,13 @@ class Question(Call[Params]):
 class PageCall(Call[Params]):
     """What a page handler sees."""
 
-    __slots__ = ("rendering_left", "session")
+    __slots__ = ("looked_up", "rendering_left", "session")
 
     def __init__(self, request: Request, endpoint: Endpoint, path: dict[str, str], services: Services) -> None:
         super().__init__(request, endpoint, path, services)
         self.session: SessionRow | None = None
         self.rendering_left = RENDERING_SECONDS
+        self.looked_up: dict[tuple[str, str], Any] = {}  # Any: the answers of several endpoints
 
     def ask(self, address: str, method: str = "GET", /, **values: object) -> Any:
         """The answer of the endpoint at an address such as `/projects/:id/issues/:issue_iid`, as plain data.

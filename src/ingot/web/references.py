@@ -13,6 +13,7 @@ from ingot.web.call import PageCall
 
 MOST, FEW = 50, 5
 MOST_PEOPLE = 10
+MOST_QUESTIONS = 200  # of all texts of a page together; what comes later stays as it was written
 NAMED_ASSIGNEES = 3
 KINDS = {"#": "issues", "!": "merge_requests"}
 _NUMBERS = pattern(r"[#!][1-9][0-9]{0,8}")
@@ -52,15 +53,26 @@ def references_of(call: PageCall, text: str) -> References:
     return result
 
 
+def look_up(call: PageCall, address: str, /, **values: object) -> Any:
+    """The answer of an endpoint, asked once for all texts of a page. None also where a page has asked enough."""
+    place = call.project.id if call.project_or_none is not None else 0
+    question = (address, repr([place, *sorted(values.items())]))
+    if question not in call.looked_up:
+        if len(call.looked_up) >= MOST_QUESTIONS:
+            return None
+        call.looked_up[question] = call.ask_or_none(address, **values)
+    return call.looked_up[question]
+
+
 def _names(call: PageCall, text: str) -> dict[str, str]:
     """People, and groups of which nobody has the name."""
     links: dict[str, str] = {}
     names = sorted({match[0].rstrip(".-") for match in _NAMES.finditer(text)})
     for name in [name for name in names if "/" not in name][:MOST_PEOPLE]:
-        for row in call.ask_or_none("/users", username=name[1:]) or []:
+        for row in look_up(call, "/users", username=name[1:]) or []:
             links[name] = f"/{row['username']}"
     for name in [name for name in names if name not in links][:FEW]:
-        group = call.ask_or_none("/groups/:id", id=name[1:], with_projects=False)
+        group = look_up(call, "/groups/:id", id=name[1:], with_projects=False)
         if group is not None and str(group["full_path"]).lower() == name[1:].lower():  # and not by its number
             links[name] = f"/groups/{group['full_path']}"
     return links
@@ -72,7 +84,7 @@ def _numbered(call: PageCall, text: str, result: References) -> None:
     for sign, collection in KINDS.items():
         iids = [str(iid) for iid in sorted(int(number[1:]) for number in numbers if number[0] == sign)[:MOST]]
         if iids:
-            rows = call.ask_or_none(f"/projects/:id/{collection}", iids=iids, per_page="100") or []
+            rows = look_up(call, f"/projects/:id/{collection}", iids=iids, per_page="100") or []
             for row in rows:
                 _add(result, text, f"{sign}{row['iid']}", f"{_root(call)}/{collection}/{row['iid']}", row)
 
@@ -102,7 +114,7 @@ def _labels(call: PageCall, text: str) -> dict[str, str]:
     if "~" not in text:
         return {}
     links = {}
-    for row in call.ask_or_none("/projects/:id/labels", per_page="100") or []:
+    for row in look_up(call, "/projects/:id/labels", per_page="100") or []:
         for written in _forms("~", row["name"]):
             if written in text:
                 links[written] = f"{_root(call)}/issues?labels={quote(str(row['name']), safe='')}"
@@ -113,7 +125,7 @@ def _milestones(call: PageCall, text: str) -> dict[str, str]:
     if "%" not in text:
         return {}
     links = {}
-    rows = call.ask_or_none("/projects/:id/milestones", include_ancestors=True, per_page="100") or []
+    rows = look_up(call, "/projects/:id/milestones", include_ancestors=True, per_page="100") or []
     for row in rows:
         for written in _forms("%", row["title"]):
             if written in text and row["web_url"]:
@@ -129,7 +141,7 @@ def _forms(sign: str, name: object) -> tuple[str, str]:
 def _snippets(call: PageCall, text: str) -> dict[str, str]:
     links = {}
     for written in sorted({match[0] for match in _SNIPPETS.finditer(text)})[:FEW]:
-        if call.ask_or_none("/projects/:id/snippets/:snippet_id", snippet_id=written[1:]) is not None:
+        if look_up(call, "/projects/:id/snippets/:snippet_id", snippet_id=written[1:]) is not None:
             links[written] = f"{_root(call)}/snippets/{written[1:]}"
     return links
 
@@ -139,7 +151,7 @@ def _commits(call: PageCall, text: str) -> dict[str, str]:
     links, known = {}, {}
     shas = sorted({match[0] for match in _SHAS.finditer(text) if any(sign.isdigit() for sign in match[0])})
     for sha in shas[:FEW]:
-        commit = call.ask_or_none("/projects/:id/repository/commits/:sha", sha=sha, stats=False)
+        commit = look_up(call, "/projects/:id/repository/commits/:sha", sha=sha, stats=False)
         if commit is not None and str(commit["id"]).startswith(sha):
             known[sha] = commit["id"]
             links[sha] = f"{_root(call)}/commit/{commit['id']}"
@@ -156,7 +168,7 @@ def _elsewhere(call: PageCall, text: str, result: References) -> None:
     possible = [one for one in written if _may_name(*one, has_group=call.project_or_none is not None)]
     for typed, sign, value in sorted(possible, key=lambda one: ("/" not in one[0], one))[:FEW]:
         near = "" if "/" in typed else f"{call.project.full_path.rpartition('/')[0]}/"
-        project = call.ask_or_none("/projects/:id", id=f"{near}{typed}")
+        project = look_up(call, "/projects/:id", id=f"{near}{typed}")
         if project is not None:
             there = _There(call, project["id"], f"/{project['path_with_namespace']}")
             there.look(result, text, f"{typed}{sign}{'' if sign == '>' else value}", sign, value)
@@ -211,7 +223,7 @@ class _There:
         return next((urlsplit(row["web_url"]).path for row in rows if row["web_url"]), None)
 
     def _ask(self, address: str, **values: object) -> Any:
-        return self.call.ask_or_none(f"/projects/:id/{address}", id=self.number, **values)
+        return look_up(self.call, f"/projects/:id/{address}", id=self.number, **values)
 
 
 def _root(call: PageCall) -> str:
