@@ -111,8 +111,8 @@ def test_environments_that_nobody_uses_are_stopped_and_deleted(
         tx.execute(insert(environments), rows)
     listed = ada.open("/smithy/bellows/-/environments")
     assert "review/busy" in ada.open(next(link for link in listed.links() if "state=stopping" in link)).text
-    found = ada.open("/smithy/bellows/-/environments?search=view%2Fold")
-    assert found.tree.xpath("//main//li//a[@class='title']/text()") == ["review/old"]
+    listed = ada.open("/smithy/bellows/-/environments?search=view%2Fold")
+    assert listed.tree.xpath("//main//li//a[@class='title']/text()") == ["review/old"]
     assert "needs 3 characters" in ada.open("/smithy/bellows/-/environments?search=ol").text
 
     cleaning = ada.open("/smithy/bellows/-/environments/cleaning")
@@ -138,3 +138,24 @@ def test_environments_that_nobody_uses_are_stopped_and_deleted(
 
 def test_every_reason_of_a_failure_has_words() -> None:
     assert set(FAILURE_REASONS) == set(FAILURES)
+
+
+def test_the_merge_box_leads_to_the_pipeline_of_a_fork(
+    smithy: RunningServer, ada: Browser, forge: dict[str, Any]
+) -> None:
+    client = smithy.client(ROOT_TOKEN)
+    client.ok("PUT", f"/projects/{forge['id']}", json={"only_allow_merge_if_pipeline_succeeds": True})
+    fork = client.ok("POST", f"/projects/{forge['id']}/fork", json={"path": "their-bellows", "visibility": "public"})
+    until(lambda: client.ok("GET", f"/projects/{fork['id']}")["import_status"] == "finished")
+    action = {"action": "create", "file_path": "leather.txt", "content": "Soft.\n"}
+    change = {"branch": "softer", "start_branch": "main", "commit_message": "Soften", "actions": [action]}
+    client.ok("POST", f"/projects/{fork['id']}/repository/commits", json=change)
+    branches = {"source_branch": "softer", "target_branch": "main", "target_project_id": forge["id"]}
+    request = client.ok("POST", f"/projects/{fork['id']}/merge_requests", json={"title": "Softer", **branches})
+    where = f"/projects/{forge['id']}/merge_requests/{request['iid']}"
+    until(lambda: client.ok("GET", where)["detailed_merge_status"] == "ci_still_running")
+    pipeline = client.ok("GET", where)["head_pipeline"]
+    assert pipeline["project_id"] == fork["id"]
+    box = ada.open(f"/smithy/bellows/-/merge_requests/{request['iid']}")
+    (link,) = box.tree.xpath("//a[.='Show the pipeline']/@href")
+    assert ada.open(link).path == f"/{fork['path_with_namespace']}/-/pipelines/{pipeline['id']}"

@@ -37,6 +37,7 @@ class TimedPipeline(PipelineOfProject):
     """A pipeline, with when it began."""
 
     ref: str
+    web_url: str
     started_at: NotRequired[str | None]
 
 
@@ -163,6 +164,7 @@ class FailedJob(TypedDict):
 
     id: int
     name: str
+    web_url: str
 
 
 class Approver(TypedDict):

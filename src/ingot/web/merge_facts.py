@@ -8,6 +8,7 @@ from ingot.features.ci.job_outputs import trace_chunks, trace_size
 from ingot.kit.errors import ApiError
 from ingot.web.answers import ApprovalState, FailedJob, MergeRequest
 from ingot.web.call import PageCall
+from ingot.web.filters import local
 from ingot.web.logs import window
 from ingot.web.merge_steps import REQUEST
 
@@ -50,26 +51,27 @@ def approval_rules(call: PageCall, request: MergeRequest) -> list[RuleLine]:
 class FailedLine(msgspec.Struct, frozen=True):
     """A job that failed."""
 
-    id: int
+    address: str
     name: str
     last_line: str
 
 
 def failed_jobs(call: PageCall, request: MergeRequest) -> list[FailedLine]:
-    """Some of the jobs that failed in the request's own pipeline, each with the last line of its log."""
+    """Some of the jobs that failed in the request's pipeline, a fork's maybe, each with the last line of its log."""
     pipeline = request.get("head_pipeline")
     if pipeline is None or pipeline["status"] != "failed" or request["state"] != "opened":
         return []
+    where = {} if pipeline["project_id"] == call.project.id else {"id": pipeline["project_id"]}
     jobs: list[FailedJob] | None = call.ask_or_none(
-        FAILED_JOBS, pipeline_id=pipeline["id"], scope=["failed"], per_page=str(MOST_JOBS)
+        FAILED_JOBS, **where, pipeline_id=pipeline["id"], scope=["failed"], per_page=str(MOST_JOBS)
     )
-    return [FailedLine(job["id"], job["name"], _last_line(call, job["id"])) for job in jobs or []]
+    return [FailedLine(local(job["web_url"]), job["name"], _last_line(call, job["id"], where)) for job in jobs or []]
 
 
-def _last_line(call: PageCall, job_id: int) -> str:
+def _last_line(call: PageCall, job_id: int, where: dict[str, int]) -> str:
     """What the job said last; empty where the visitor may not read its log. What the runner adds at the end is left."""
     try:
-        call.ask_response(TRACE, job_id=job_id)
+        call.ask_response(TRACE, **where, job_id=job_id)
     except ApiError:
         return ""
     start = max(0, trace_size(call.conn, job_id) - TAIL_BYTES)

@@ -15,6 +15,7 @@ from ingot.gitstore.objects import ahead_behind
 from ingot.gitstore.remembered import remembered
 from ingot.web.answers import Approvals, MergeRequest
 from ingot.web.call import PageCall
+from ingot.web.filters import local
 from ingot.web.guards import can_push
 from ingot.web.time_left import time_left
 
@@ -230,19 +231,20 @@ def _checks(of: Context) -> Reason:
 
 def _pipeline(of: Context) -> Reason:
     pipeline = of.request.get("head_pipeline")
-    root = f"/{of.call.project.full_path}/-/pipelines"
     if pipeline is None:
         steps = [of.button("Run pipeline", "pipelines")] if of.may("POST", "/pipelines") else []
         return Reason("The pipeline must pass first, and there is none.", steps)
-    steps = [Step("Show the pipeline", href=f"{root}/{pipeline['id']}")]
-    if of.call.may("POST", "/projects/:id/pipelines/:pipeline_id/retry", pipeline_id=pipeline["id"]):
-        steps.append(Step("Retry", action=f"{root}/{pipeline['id']}/retry"))
+    address, is_here = local(pipeline["web_url"]), pipeline["project_id"] == of.call.project.id
+    steps = [Step("Show the pipeline", href=address)]
+    again = "/projects/:id/pipelines/:pipeline_id/retry"
+    if is_here and of.call.may("POST", again, pipeline_id=pipeline["id"]):
+        steps.append(Step("Retry", action=f"{address}/retry"))
     return Reason(f"The pipeline must pass first; it is {pipeline['status'].replace('_', ' ')}.", steps)
 
 
 def _running(of: Context) -> Reason:
     pipeline = of.request.get("head_pipeline")
-    href = f"/{of.call.project.full_path}/-/pipelines/{pipeline['id']}" if pipeline else ""
+    href = local(pipeline["web_url"]) if pipeline else ""
     left = time_left(of.call, pipeline) if pipeline else ""
     return Reason(
         f"The pipeline is still running. {left}".strip(), [Step("Show the pipeline", href=href)] if href else []
