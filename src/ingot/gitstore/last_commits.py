@@ -96,8 +96,9 @@ def last_commits(
         walk = _walk_of(repo.path, sha, f"{folder}/" if folder else "", names)
         is_free = sum(other.turn is not None for other in _known.values()) < MOST_WALKS
         if walk.turn is None and is_free and not walk.is_over:
-            walk.turn = threading.Thread(target=_take_turn, args=(walk, walked, most), name="last-commits", daemon=True)
-            walk.turn.start()
+            turn = threading.Thread(target=_take_turn, args=(walk, walked, most), name="last-commits", daemon=True)
+            turn.start()
+            walk.turn = turn  # it ends only when this lock is free
         enough = set(wanted)
         _lock.wait_for(lambda: walk.turn is None or (bool(enough) and walk.commits.keys() >= enough), timeout=PATIENCE)
         return FolderCommits(dict(walk.commits), walk.is_over)

@@ -178,7 +178,10 @@ for (const field of document.querySelectorAll("[data-asks]")) {
       const answer = await fetch(`${location.pathname}?${new URLSearchParams({ [field.name]: asked })}`).catch(() => null);
       if (!answer?.ok || field.value !== asked) return;
       const page = window.pageFrom(await answer.text());
-      for (const id of [field.dataset.asks, `${field.dataset.asks}-left`]) document.getElementById(id).replaceWith(page.getElementById(id));
+      for (const id of [field.dataset.asks, `${field.dataset.asks}-left`]) {
+        const fresh = page.getElementById(id);
+        if (fresh) document.getElementById(id)?.replaceWith(fresh);
+      }
     }, 200);
   });
 }
