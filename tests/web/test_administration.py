@@ -227,8 +227,8 @@ def test_keys_members_and_attributes_come_from_elsewhere(smithy: RunningServer, 
         assert client.ok("GET", f"{api}/custom_attributes") == []
     assert "Custom attributes" not in ada.open("/groups/smithy/-/edit").text
 
-    made = root.send(root.open("/admin/users/fay"), "/tokens", name="Robot", **{"scopes[]": "read_api"})
-    secret = made.tree.find(".//input[@id='secret_tokens']").get("value")
+    issued = root.send(root.open("/admin/users/fay"), "/tokens", name="Robot", **{"scopes[]": "read_api"})
+    secret = issued.tree.find(".//input[@id='secret_tokens']").get("value")
     assert smithy.client(secret).ok("GET", "/user")["username"] == "fay"
     root.send(root.open("/admin/users/fay"), "/tokens/remove")
     assert smithy.client(secret).get("/user").status_code == 401
@@ -320,8 +320,8 @@ def test_own_tokens_live_no_longer_than_the_instance_lets_them(smithy: RunningSe
         assert (refused.status, "expires_at must be before" in refused.text) == (422, True)
         assert "For long" in refused.response.text
         # Whatever the browser says: a power is for administrators only.
-        made = ada.send(form, place, name="Short", scope_self_rotate="1", scope_sudo="1", description="For a while")
-        secret = made.tree.find(".//input[@id='token']").get("value")
+        issued = ada.send(form, place, name="Short", scope_self_rotate="1", scope_sudo="1", description="For a while")
+        secret = issued.tree.find(".//input[@id='token']").get("value")
     finally:
         client.ok("PUT", "/application/settings", json={"max_personal_access_token_lifetime": None})
     token = smithy.client(secret).ok("GET", "/personal_access_tokens/self")
