@@ -84,7 +84,7 @@ def create_own_token(call: PageCall) -> View:
         with call.services.db.write() as tx:
             _, clear = create_token(tx, session.id, options, expires_at=expires_at)
     except Unprocessable as error:
-        return _page(call, _typed(call, scopes), error.status, problem=sentence_of(error))
+        return _page(call, _typed(call, scopes), 400, problem=sentence_of(error))
     return _page(call, {}, 201, fresh=clear)
 
 
