@@ -140,6 +140,20 @@ def test_every_reason_of_a_failure_has_words() -> None:
     assert set(FAILURE_REASONS) == set(FAILURES)
 
 
+def test_pipelines_are_narrowed_by_source_person_and_name(ada: Browser, forge: dict[str, Any]) -> None:
+    listed = "/smithy/bellows/-/pipelines"
+
+    def number(query: str) -> int:
+        return len(ada.open(f"{listed}?{query}").tree.xpath("//main//a[contains(@class, 'title')]"))
+
+    assert (number(""), number("source=api"), number("source=push")) == (3, 2, 1)
+    assert (number("username=root&source=api"), number("username=ada"), number("name=nothing")) == (2, 0, 0)
+    assert number("source=invented") == 3  # as if it were not there
+    nothing = ada.open(f"{listed}?status=failed&username=a%26b")
+    assert "No pipeline is like that." in nothing.text
+    assert f"{listed}?status=success&username=a%26b" in nothing.links()
+
+
 def test_the_merge_box_leads_to_the_pipeline_of_a_fork(
     smithy: RunningServer, ada: Browser, forge: dict[str, Any]
 ) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import Any, cast
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from starlette.responses import RedirectResponse, Response
 
@@ -46,19 +46,29 @@ JOB_DONE = {
     "erase": "Log and artifacts erased.",
 }  # fmt: skip
 PIPELINE_STATES = ("running", "pending", "success", "failed", "canceled")
+PIPELINE_SOURCES = {
+    "push": "Pushes", "merge_request_event": "Merge requests", "schedule": "Schedules", "web": "Pages", "api": "API",
+    "trigger": "Triggers", "pipeline": "Pipelines of other projects", "parent_pipeline": "Parent pipelines",
+    "external": "Other services",
+}  # fmt: skip
 
 
 @pages.get("pipelines", guard=BUILDS)
 def list_pipelines(call: PageCall) -> View:
     """Pipelines, newest first."""
-    status = str(call.values.get("status", ""))
-    status = status if status in PIPELINE_STATES else ""
-    ref = str(call.values.get("ref", "")).strip()
-    rows = call.ask_rows("/projects/:id/pipelines", status=status or None, ref=ref or None)
-    can_run = call.may("POST", "/projects/:id/pipeline")
+    status, source = (str(call.values.get(name, "")) for name in ("status", "source"))
+    chosen = {
+        "status": status if status in PIPELINE_STATES else "",
+        "source": source if source in PIPELINE_SOURCES else "",
+    }
+    chosen |= {name: text(call, name) for name in ("ref", "username", "name")}
+    filters = {name: value for name, value in chosen.items() if value}
+    others = urlencode({name: value for name, value in filters.items() if name != "status"})
+    rows = call.ask_rows("/projects/:id/pipelines", **filters)
     return project_view(
-        call, "pipelines", "pipelines", rows=rows, facts=pipeline_facts(call, rows.items), status=status,
-        states=PIPELINE_STATES, ref=ref, can_run=can_run,
+        call, "pipelines", "pipelines", rows=rows, facts=pipeline_facts(call, rows.items), chosen=chosen,
+        query=urlencode(filters), others=others, states=PIPELINE_STATES, sources=PIPELINE_SOURCES,
+        can_run=call.may("POST", "/projects/:id/pipeline"),
     )  # fmt: skip
 
 
