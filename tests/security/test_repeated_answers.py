@@ -77,9 +77,27 @@ def test_a_known_entity_tag_saves_the_body_of_a_repeated_answer(scene: Scene) ->
     for _ in range(2):
         answer = scene.there.get(scene.path, headers={"If-None-Match": tag})
         assert (answer.status_code, answer.content) == (304, b"")
+        assert (answer.headers["ETag"], answer.headers.get("Content-Type")) == (tag, None)
 
     scene.owner.client.ok("PUT", scene.path, json={"description": "changed"})
     assert scene.there.get(scene.path, headers={"If-None-Match": tag}).status_code == 200
+
+
+@pytest.mark.parametrize("list_of", ["", "/merge_requests", "/repository/branches"])
+def test_who_holds_an_answer_learns_that_it_still_holds_before_one_is_built(scene: Scene, list_of: str) -> None:
+    """Whether it was built for somebody who does not hold it, or for one who asks whether it changed all the time."""
+    path = f"{scene.path}{list_of}"
+    tag = scene.there.get(path).headers["ETag"]
+
+    def answered_at_once() -> bool:
+        answer = scene.there.get(path, headers={"If-None-Match": tag})
+        assert answer.status_code == 304, answer.text
+        return int(answer.headers["X-Query-Count"]) <= 1
+
+    until(answered_at_once)
+    plain = scene.there.get(path, headers={"If-None-Match": 'W/"another"'})
+    assert (plain.status_code, plain.headers["ETag"]) == (200, tag)
+    assert plain.json() == scene.there.get(path, headers=ANEW).json()
 
 
 def test_a_removed_member_reads_nothing_more(scene: Scene) -> None:

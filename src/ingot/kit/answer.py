@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Iterator, Sequence
 
 import msgspec
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
@@ -57,19 +58,15 @@ def of(call: Call, result: object) -> Response:
 
 
 def json_response(call: Call, body: object, status: int, headers: dict[str, str]) -> Response:
-    """JSON with its weak entity tag; a matching `If-None-Match` on a read saves the body."""
+    """JSON with its weak entity tag."""
     if isinstance(body, Entity) and status == 200 and not headers and call.request.method == "GET":
         content, tag = tagged_json_of(body)
         if len(content) <= PART:
-            return _one_record(call, content, tag)
+            return ReadyResponse(content, 200, [_KEPT, (b"etag", tag.encode()), _TYPE])
     payload = _Payload(body)
     headers.setdefault("Cache-Control", "max-age=0, private, must-revalidate")
     if status in (200, 201):
         headers.setdefault("ETag", payload.tag)
-        if call.request.method in ("GET", "HEAD") and _knows(
-            call.request.headers.get("if-none-match", ""), payload.tag
-        ):
-            return ReadyResponse(b"", 304, encoded(headers))
     if call.request.method == "HEAD":
         headers["Content-Length"] = str(payload.size)
         return Response(status_code=status, headers={**headers, "Content-Type": JSON})
@@ -83,12 +80,24 @@ _KEPT = (b"cache-control", b"max-age=0, private, must-revalidate")
 _TYPE = (b"content-type", JSON.encode())
 
 
-def _one_record(call: Call, content: bytes, tag: str) -> Response:
-    """The answer to most reads, whose headers are always the same ones."""
-    headers = [_KEPT, (b"etag", tag.encode())]
-    if _knows(call.request.headers.get("if-none-match", ""), tag):
-        return ReadyResponse(b"", 304, headers)
-    return ReadyResponse(content, 200, [*headers, _TYPE])
+# What describes a body that is not sent.
+_OF_BODIES = (b"content-type", b"content-length")
+
+
+def unless_known(request: Request, response: Response) -> Response:
+    """The response to a read, without its body where the client holds it already (`If-None-Match`).
+
+    Asked last, so that whoever holds an answer and whoever does not are given the same one again.
+    """
+    if response.status_code != 200 or request.method not in ("GET", "HEAD"):
+        return response
+    known_tags = request.headers.get("if-none-match")
+    # Streams look at the tags themselves, before they open what they send.
+    if known_tags is None or type(response) not in (ReadyResponse, LargeResponse, Response):
+        return response
+    if not _knows(known_tags, response.headers.get("etag", "")):
+        return response
+    return ReadyResponse(b"", 304, [header for header in response.raw_headers if header[0] not in _OF_BODIES])
 
 
 class _Payload:
@@ -147,7 +156,5 @@ def _json_texts(body: Sequence[object] | Pieces | LongRecord) -> Iterator[bytes]
 
 def _knows(header: str, tag: str) -> bool:
     """The client holds this version; weak and strong forms of a tag count as one."""
-    if not header:
-        return False
     known_tags = {part.strip().removeprefix("W/") for part in header.split(",")}
-    return tag.removeprefix("W/") in known_tags
+    return bool(tag) and tag.removeprefix("W/") in known_tags

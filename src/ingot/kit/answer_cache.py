@@ -1,9 +1,9 @@
 """Answers that are given again while nothing has changed: a repeated read then costs neither its queries nor a thread.
 
-An answer belongs to the whole request (path, query, every header, address of the client), to the version of the
-database that was read before it was made and to the refs of the repositories that it was read from, so a changed right,
-setting, record or branch is seen by the very next request. It lasts for seconds and ends with the day: rules that
-follow the clock (expired tokens and memberships) go by dates, and an actor says when a token ends sooner.
+An answer belongs to the whole request (path, query, every header but `If-None-Match`, address of the client), to the
+version of the database that was read before it was made and to the refs of the repositories that it was read from, so a
+changed right, setting, record or branch is seen by the very next request. It lasts for seconds and ends with the day:
+rules that follow the clock (expired tokens and memberships) go by dates, and an actor says when a token ends sooner.
 `Cache-Control: no-cache` asks for an answer that is made anew.
 
 A request is also given an answer to the same request whose making began after it arrived, whatever was written
@@ -124,7 +124,7 @@ def _size_of(answer: Answer) -> int:
 
 def _repeatable(call: Call, response: Response, sources: Sequence[Source]) -> Answer | None:
     """The answer as it can be given again; None where it is for this call alone."""
-    if response.status_code not in (200, 304) or type(response) not in (ReadyResponse, Response):
+    if response.status_code != 200 or type(response) not in (ReadyResponse, Response):
         return None
     body = bytes(response.body)
     if len(body) > LARGEST:
@@ -156,6 +156,7 @@ def key_of(scope: Scope) -> bytes | None:
     for header in scope["headers"]:
         if header[0] == b"cache-control" and b"no-cache" in header[1]:
             return None
-        parts += header
+        if header[0] != b"if-none-match":
+            parts += header
     # A line break ends each part; none of them can hold one.
     return blake2b(b"\n".join(parts), digest_size=20).digest()

@@ -122,7 +122,7 @@ class Api:
         version, key = self.services.db.quick_version(), key_of(scope)
         arrived = scope.get(ARRIVAL, started)
         if key is not None and (given := self._give_again(request, version, key, arrived)) is not None:
-            response, summary = given
+            response, summary = answer.unless_known(request, given[0]), given[1]
             self._finish(request, response, summary, request_id, started)
             await response(scope, receive, send)
             return
@@ -135,7 +135,7 @@ class Api:
                 call = self._call(request, match, values)
                 call.request_id, call.version, call.arrived = request_id, version, arrived
                 call.answer_key = key if call.endpoint.cached else None
-                response = await self._answer(call, match)
+                response = answer.unless_known(request, await self._answer(call, match))
         except ApiError as error:
             response = render(error)
         except Exception as error:
