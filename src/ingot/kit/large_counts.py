@@ -22,15 +22,20 @@ _until: dict[object, float] = {}
 
 def count_up_to_limit(conn: Connection, count: Select[Any], values: Mapping[str, object]) -> int:
     """What the statement counts; it stops at `COUNT_LIMIT + MARGIN + 1`."""
-    key = _key(conn, count, values) if _until else None
-    if key is not None and _until.get(key, 0.0) > time.monotonic():
+    if is_known_large(conn, count, values):
         return COUNT_LIMIT + 1
     number = int(conn.execute(count, values).scalar_one())
-    if number > COUNT_LIMIT + MARGIN and (key := key or _key(conn, count, values)) is not None:
+    if number > COUNT_LIMIT + MARGIN and (key := _key(conn, count, values)) is not None:
         if len(_until) >= MOST:
             _until.clear()
         _until[key] = time.monotonic() + SECONDS
     return number
+
+
+def is_known_large(conn: Connection, count: Select[Any], values: Mapping[str, object]) -> bool:
+    """Whether nobody counts these rows now."""
+    key = _key(conn, count, values) if _until else None
+    return key is not None and _until.get(key, 0.0) > time.monotonic()
 
 
 def _key(conn: Connection, count: Select[Any], values: Mapping[str, object]) -> object | None:

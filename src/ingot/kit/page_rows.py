@@ -1,12 +1,13 @@
 """The rows of one page: all at once, or a few at a time where their texts are long."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from sqlalchemy import ColumnElement, Connection, Select, Text, bindparam
 
-from ingot.kit.statements.connection import sorts_texts
+from ingot.kit.statements.connection import sent_together, sorts_texts
 from ingot.kit.statements.long_texts import refusing_long_texts
 
 
@@ -18,14 +19,22 @@ class PageRows:
     """
 
     def __init__(self, conn: Connection, statement: Select[Any], values: Mapping[str, object]) -> None:
-        self._conn, self._statement, self._values = conn, statement, values
+        self.conn, self._statement, self._values = conn, statement, values
         self._ids: list[int] | None = None
         self._rows: Sequence[Any] | None = None
+
+    @contextmanager
+    def sent_with(self, query: Select[Any], values: Mapping[str, object]) -> Iterator[None]:
+        """In this block another query of the same list is asked together with the rows."""
+        with ExitStack() as stack:
+            with refusing_long_texts():
+                stack.enter_context(sent_together(self.conn, (query, values), (self._statement, self._values)))
+            yield
 
     def load(self) -> Sequence[Any]:
         """All rows; raises `LongTexts` where that is too much."""
         with refusing_long_texts():
-            if sorts_texts(self._conn, self._statement, self._values):
+            if sorts_texts(self.conn, self._statement, self._values):
                 self._load_ids()
             self._rows = self.read(0, len(self._ids)) if self._ids is not None else self._read_all()
         return self._rows
@@ -47,17 +56,17 @@ class PageRows:
             raise RuntimeError("the rows were not counted")
         ids = self._ids[start : start + number]
         place = {row_id: at for at, row_id in enumerate(ids)}
-        rows = self._conn.execute(by_id.rows, {**self._values, "page_ids": ids}).all()
+        rows = self.conn.execute(by_id.rows, {**self._values, "page_ids": ids}).all()
         return sorted(rows, key=lambda row: place[row.id])
 
     def _read_all(self) -> Sequence[Any]:
-        rows: Sequence[Any] = self._conn.execute(self._statement, self._values).all()
+        rows: Sequence[Any] = self.conn.execute(self._statement, self._values).all()
         return rows
 
     def _load_ids(self) -> None:
         by_id = _by_id(self._statement)
         if by_id is not None:
-            ids = [row.id for row in self._conn.execute(by_id.ids, self._values)]
+            ids = [row.id for row in self.conn.execute(by_id.ids, self._values)]
             self._ids = ids if len(set(ids)) == len(ids) else None
 
 

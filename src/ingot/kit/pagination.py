@@ -3,6 +3,7 @@
 import base64
 import binascii
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
@@ -40,7 +41,7 @@ from ingot.kit.keyed_pages import (
     values_of,
     with_keys,
 )
-from ingot.kit.large_counts import COUNT_LIMIT, MARGIN, count_up_to_limit
+from ingot.kit.large_counts import COUNT_LIMIT, MARGIN, count_up_to_limit, is_known_large
 from ingot.kit.page_links import ListCall, PageLinks
 from ingot.kit.page_pieces import C, ListRows, Pieces, Present, R
 from ingot.kit.page_rows import PageRows
@@ -109,20 +110,22 @@ def paginate(
             f"Offset pagination has a maximum allowed offset of {OFFSET_LIMIT} for requests that return objects of type"
             f" {limited}. Remaining records can be retrieved using keyset pagination."
         )
-    total = None
-    if count:
-        number = _count(call.conn, statement, bound) if counted is None else _count_rows(call.conn, counted, bound)
-        total = None if number > COUNT_LIMIT else number
-    visited: Place | None = getattr(call, "place", None)  # pages of people are at one
-    if visited is not None and (not visited.is_beginning or (page == 1 and count and total is None)):
-        keys = keys_of(statement)
-        if keys is not None:
-            return _keyed_page(call, statement, present, keys, visited, bound, total)
     offset = (page - 1) * per_page
+    page_rows = PageRows(call.conn, _part(statement), {**bound, "page_limit": per_page + 1, "page_offset": offset})
+    visited: Place | None = getattr(call, "place", None)  # pages of people are at one
+    at_beginning = page == 1 and (visited is None or visited.is_beginning)
+    total = None
     part = _Part([], 0, None, None)
-    if offset <= 2**62 and (total is None or offset < total):
-        place = {"page_limit": per_page + 1, "page_offset": offset}
-        part = _read_part(call, PageRows(call.conn, _part(statement), {**bound, **place}), present, per_page)
+    with _count_sent_with(page_rows, counted, statement, bound) if count and at_beginning else nullcontext():
+        if count:
+            number = _count(call.conn, statement, bound) if counted is None else _count_rows(call.conn, counted, bound)
+            total = None if number > COUNT_LIMIT else number
+        if visited is not None and (not visited.is_beginning or (page == 1 and count and total is None)):
+            keys = keys_of(statement)
+            if keys is not None:
+                return _keyed_page(call, statement, present, keys, visited, bound, total)
+        if offset <= 2**62 and (total is None or offset < total):
+            part = _read_part(call, page_rows, present, per_page)
     has_more = part.number > per_page
     return Page(part.items, offset_headers(call, page, per_page, total, has_more=has_more, empty=not part.number))
 
@@ -168,13 +171,21 @@ def _part(statement: Select[Any]) -> Select[Any]:
     return part
 
 
+def _count_sent_with(
+    page_rows: PageRows,
+    counted: Select[Any] | CompoundSelect[Any] | None,
+    statement: Select[Any],
+    values: dict[str, object],
+) -> AbstractContextManager[None]:
+    """The count and the first rows are asked for in one go, unless nobody counts."""
+    count = _counting(_bare(statement) if counted is None else counted)
+    return nullcontext() if is_known_large(page_rows.conn, count, values) else page_rows.sent_with(count, values)
+
+
 def _count(conn: Connection, statement: Select[Any], values: dict[str, object]) -> int:
     """The number of rows, counted up to the limit that is shown."""
-    bare = _bares.get(statement)
-    if bare is None:
-        bare = _bares[statement] = _bare(statement)
     try:
-        return _count_rows(conn, bare, values)
+        return _count_rows(conn, _bare(statement), values)
     except InvalidRequestError:
         # A join that finds its left side by the selected columns needs them.
         bare = _bares[statement] = statement.order_by(None)
@@ -182,19 +193,26 @@ def _count(conn: Connection, statement: Select[Any], values: dict[str, object]) 
 
 
 def _count_rows(conn: Connection, statement: Select[Any] | CompoundSelect[Any], values: dict[str, object]) -> int:
+    return count_up_to_limit(conn, _counting(statement), values)
+
+
+def _counting(statement: Select[Any] | CompoundSelect[Any]) -> Select[Any]:
     count = _counts.get(statement)
     if count is None:
         inner = statement.limit(COUNT_LIMIT + MARGIN + 1).subquery()
         count = _counts[statement] = select(func.count()).select_from(inner)
-    return count_up_to_limit(conn, count, values)
+    return count
 
 
 def _bare(statement: Select[Any]) -> Select[Any]:
     """The statement without its order and columns, unless these determine the rows."""
-    plain = statement.order_by(None)
-    if plain._distinct or plain._group_by_clauses:  # noqa: SLF001 - there is no public way to ask
-        return plain
-    return plain.with_only_columns(literal(1).label("one"), maintain_column_froms=True)
+    bare = _bares.get(statement)
+    if bare is None:
+        bare = statement.order_by(None)
+        if not bare._distinct and not bare._group_by_clauses:  # noqa: SLF001 - there is no public way to ask
+            bare = bare.with_only_columns(literal(1).label("one"), maintain_column_froms=True)
+        _bares[statement] = bare
+    return bare
 
 
 def paginate_list(call: C, rows: Sequence[R], present: Present[C, R]) -> Page:

@@ -6,10 +6,11 @@ decided when its shape is seen first. Everything else (texts, many rows at once,
 
 A statement that is a constant of its module is found by identity and costs least; one that is built for a call is
 found by its cache key. A list that is a named parameter (`bindparam("ids", expanding=True)`) is one bound value, so
-that its length is no part of the shape.
+that its length is no part of the shape. `with sent_together(…)` names queries that a block
+executes: PostgreSQL is sent all of them before it answers the first.
 """
 
-from ingot.kit.statements.connection import use_plans
+from ingot.kit.statements.connection import Query, sent_together, use_plans
 from ingot.kit.statements.shapes import Shapes
 
-__all__ = ["Shapes", "use_plans"]
+__all__ = ["Query", "Shapes", "sent_together", "use_plans"]

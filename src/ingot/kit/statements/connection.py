@@ -1,12 +1,13 @@
 """A connection that runs statements by their plans."""
 
-from collections.abc import Mapping, Sequence
-from contextlib import closing
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from time import monotonic
 from typing import Any
 
 from sqlalchemy import CompoundSelect, Connection, Engine, Executable, Select, UpdateBase
 from sqlalchemy.engine.interfaces import CoreExecuteOptionsParameter, DBAPICursor
+from sqlalchemy.exc import InvalidRequestError
 
 from ingot.kit.statements.counting import begin_statement
 from ingot.kit.statements.long_texts import fetch_short, refuses_long_texts
@@ -17,6 +18,7 @@ from ingot.kit.statements.rows import Maker
 from ingot.kit.times import noted_in
 
 QUERIES = (Select, CompoundSelect)
+Query = tuple[Executable, Mapping[str, object]]
 
 
 class PlannedConnection(Connection):
@@ -24,6 +26,8 @@ class PlannedConnection(Connection):
 
     plans: Plans  # of the dialect
     is_autocommit: bool  # the driver needs no transaction; elsewhere the first statement begins one
+    # Any: cursors of the driver, of queries that were sent together and not asked for yet.
+    _sent: dict[Key | None, Any] | None = None
 
     def execute(
         self,
@@ -49,6 +53,7 @@ class PlannedConnection(Connection):
                 return rows
         return super().execute(statement, parameters, execution_options=execution_options)
 
+    # Any: the driver, its parameters and its cursors.
     def _run(self, prepared: Prepared, values: Mapping[str, object], *, writes: bool = False) -> Rows | None:
         # Every statement of every request passes here: what can be read in place is not asked of a function.
         plan = prepared.plan
@@ -73,12 +78,14 @@ class PlannedConnection(Connection):
         if refuses_long:
             text = plan.with_marks(text)
         driver: Any = (self._dbapi_connection or self.connection).dbapi_connection
-        begun = begin_statement()
         try:
-            cursor = driver.execute(text, parameters)
-            times = noted_in.get()
-            if times is not None:
-                times.add("statement", text, monotonic() - begun)
+            cursor: Any = self._sent.pop(key_of(text, parameters), None) if self._sent else None
+            if cursor is None:
+                begun = begin_statement()
+                cursor = driver.execute(text, parameters)
+                times = noted_in.get()
+                if times is not None:
+                    times.add("statement", text, monotonic() - begun)
             if writes:
                 return _written(plan, cursor)
         except self.dialect.loaded_dbapi.Error as error:
@@ -88,9 +95,52 @@ class PlannedConnection(Connection):
         if refuses_long:
             with closing(cursor):
                 return Rows.in_memory(fetch_short(rows.fetch, plan.long_places), maker)
-        if answers is None or key is None:
-            return rows
-        return _remembered(answers, key, rows, cursor, maker)
+        return rows if answers is None or key is None else _remembered(answers, key, rows, cursor, maker)
+
+    @contextmanager
+    def sent_together(self, queries: Sequence[Query]) -> Iterator[None]:
+        """Send queries in one go; those that `execute` is given in this block are answered already."""
+        before = self._sent
+        self._sent = self._send(queries)
+        try:
+            yield
+        finally:
+            self._sent = before
+
+    # Any: cursors of the driver.
+    def _send(self, queries: Sequence[Query]) -> dict[Key | None, Any]:
+        known = current_answers.get() or {}
+        bound = [self._bound(statement, values) for statement, values in queries]
+        unasked = [(key, *query) for query in bound if query and (key := key_of(*query)) and key not in known]
+        if len(unasked) < 2:
+            return {}
+        driver: Any = (self._dbapi_connection or self.connection).dbapi_connection
+        sent: dict[Key | None, Any] = {}
+        text, begun = "", monotonic()
+        try:
+            with driver.pipeline():
+                for key, text, parameters in unasked:
+                    begin_statement()
+                    sent[key] = driver.execute(text, parameters)
+        except self.dialect.loaded_dbapi.Error as error:
+            self._fail(text, error)
+        times = noted_in.get()
+        if times is not None:
+            times.add("statement", "; ".join(text for _, text, _ in unasked), monotonic() - begun)
+        return sent
+
+    # Any: what the driver is given.
+    def _bound(self, statement: Executable, values: Mapping[str, object]) -> tuple[str, Any] | None:
+        """A query as `execute` runs it; None where only the library knows how."""
+        try:
+            prepared = self.plans.prepare(statement, self.dialect) if isinstance(statement, QUERIES) else None
+        except InvalidRequestError:  # `execute` will say so
+            return None
+        bound = None if prepared is None else prepared.bind(values)
+        if prepared is None or bound is None:
+            return None
+        refuses_long = prepared.plan.long_places and refuses_long_texts()
+        return (prepared.plan.with_marks(bound[0]), bound[1]) if refuses_long else bound
 
     # Any: what the driver was given.
     def _fail(self, text: str, error: Exception, parameters: Any = None) -> None:
@@ -117,9 +167,15 @@ class PlannedConnection(Connection):
 
     def text_of(self, statement: Executable, values: Mapping[str, object]) -> Key | None:
         """The text and the values of a query as the driver gets them; None where only the library knows them."""
-        prepared = self.plans.prepare(statement, self.dialect) if isinstance(statement, QUERIES) else None
-        bound = None if prepared is None else prepared.bind(values)
+        bound = self._bound(statement, values)
         return None if bound is None else key_of(*bound)
+
+
+def sent_together(conn: Connection, *queries: Query) -> AbstractContextManager[None]:
+    """Queries that this block executes are sent in one go where each would wait for a server: on PostgreSQL."""
+    if isinstance(conn, PlannedConnection) and conn.is_autocommit and conn.dialect.name == "postgresql":
+        return conn.sent_together(queries)
+    return nullcontext()
 
 
 def text_of(conn: Connection, statement: Executable, values: Mapping[str, object]) -> Key | None:

@@ -26,6 +26,7 @@ from ingot.features.planning.labels import label_detail, labels
 from ingot.features.planning.milestones import Milestone, milestones_by_id
 from ingot.features.planning.time_tracking import time_stats
 from ingot.kit.entity import UNSET, group_by, wire, wire_or_none
+from ingot.kit.statements import sent_together
 
 
 class PageLoads:
@@ -33,15 +34,20 @@ class PageLoads:
 
     def __init__(self, call: Call, rows: Sequence[IssueWithProject]) -> None:
         conn, ids = call.conn, [row.id for row in rows]
-        self.assignees = _assignees(conn, ids)
+        with sent_together(
+            conn,
+            (_ASSIGNEES, {"ids": ids}),
+            (_LABELS, {"ids": ids}),
+            (_closing_query(kind_of(call.actor)), _of_caller(call, ids)),
+            (_blocked_query(kind_of(call.actor)), _of_caller(call, ids)),
+        ):
+            self.assignees, self.labels = _assignees(conn, ids), _labels(conn, ids)
+            self.closing, self.blocking = _closing_requests(call, ids), _blocked_issues(call, ids)
         user_ids: set[int | None] = {user for users in self.assignees.values() for user in users}
         for row in rows:
             user_ids |= {row.author_id, row.closed_by_id}
         self.users = users_by_id(conn, user_ids, call.base_url)
-        self.labels = _labels(conn, ids)
         self.milestones = milestones_by_id(conn, (row.milestone_id for row in rows), call.base_url)
-        self.closing = _closing_requests(call, ids)
-        self.blocking = _blocked_issues(call, ids)
         self.destinations = _readable_ids(call, {row.moved_to_id for row in rows if row.moved_to_id is not None})
 
     def user(self, user_id: int | None) -> UserBasic | None:

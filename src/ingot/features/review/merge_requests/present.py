@@ -26,6 +26,7 @@ from ingot.features.review.merge_requests.tables import (
 )
 from ingot.features.spaces.projects import ProjectSettings
 from ingot.kit.entity import UNSET, group_by, wire, wire_or_none
+from ingot.kit.statements import sent_together
 from ingot.kit.unchanged import Unchanged
 
 
@@ -37,14 +38,16 @@ class PageLoads:
         self.assignees: dict[int, list[int]] = {}
         self.reviewers: dict[int, list[int]] = {}
         user_ids: set[int | None] = set()
-        for is_reviewer, merge_request_id, user_id, _ in conn.execute(_PEOPLE, {"ids": ids}):
+        with sent_together(conn, (_PEOPLE, {"ids": ids}), (_LABELS, {"ids": ids})):
+            people_of_page = conn.execute(_PEOPLE, {"ids": ids}).all()
+            self.labels = _labels(conn, ids)
+        for is_reviewer, merge_request_id, user_id, _ in people_of_page:
             people = self.reviewers if is_reviewer else self.assignees
             people.setdefault(merge_request_id, []).append(user_id)
             user_ids.add(user_id)
         for row in rows:
             user_ids |= {row.author_id, row.merged_by_id, row.auto_merge_user_id, row.closed_by_id}
         self.users = users_by_id(conn, user_ids, call.base_url)
-        self.labels = _labels(conn, ids)
         self.milestones = milestones_by_id(conn, (row.milestone_id for row in rows), call.base_url)
         self.approval_numbers = approval_numbers(conn, rows)
         self.settings = mergeability.settings_by_project(rows)

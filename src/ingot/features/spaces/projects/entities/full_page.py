@@ -22,6 +22,8 @@ from ingot.features.spaces.projects.entities.loads import (
     load_namespaces,
     load_topics,
     load_visible,
+    namespaces_query,
+    topics_query,
 )
 from ingot.features.spaces.projects.entities.namespace import NamespaceBasic, namespace_basic
 from ingot.features.spaces.projects.entities.parts import Access, Permissions, SharedWithGroup, Statistics
@@ -35,6 +37,7 @@ from ingot.instance.settings import DEFAULTS
 from ingot.instance.tables import application_settings_table
 from ingot.kit.clock import today
 from ingot.kit.entity import UNSET
+from ingot.kit.statements import Query, sent_together
 from ingot.kit.unchanged import Unchanged
 
 _shown: Unchanged[ProjectFull] = Unchanged()
@@ -87,7 +90,19 @@ class FullPage:
         upstream = {source for project in shown if (source := project.row.forked_from_id) is not None}
         parents = load_visible(self.conn, self.actor, upstream) if upstream else []
         together = [*shown, *parents]
-        spaces, self.tags = load_namespaces(self.conn, together), load_topics(self.conn, together)
+        is_member = showing.permissions and not self.actor.is_anonymous
+        with sent_together(
+            self.conn,
+            namespaces_query(together),
+            topics_query(together),
+            self._shares_query(),
+            *([self._memberships_query()] if is_member else []),
+            (_INSTANCE_SETTINGS, {}),
+        ):
+            spaces, self.tags = load_namespaces(self.conn, together), load_topics(self.conn, together)
+            self.shares = self._load_shares()
+            self.memberships = self._load_memberships() if is_member else {}
+            self.instance = self._load_instance_settings()
         self.namespaces: dict[int, NamespaceBasic] = {}
         self.lfs: dict[int, bool] = {}
         self.owners: dict[int, UserBasic] = {}
@@ -99,14 +114,11 @@ class FullPage:
         self.forks = load_fork_counts(self.conn, self.actor, together)
         self.hidden_issues = load_hidden_issue_counts(self.conn, self.actor, shown)
         self.parents = {parent.id: self._simple_form(parent) for parent in parents}
-        self.shares = self._load_shares()
-        self.memberships = self._load_memberships() if showing.permissions and not self.actor.is_anonymous else {}
         self.statistics = self._load_statistics() if showing.statistics else {}
         wants_attributes = showing.custom_attributes and self.actor.is_admin
         self.attributes = (
             attributes_by_owner(self.conn, project_custom_attributes, self.ids) if wants_attributes else {}
         )
-        self.instance = self._load_instance_settings()
         self.profiles = Profiles(call.services.settings, self.actor, self.instance)
         address = ssh_addresses.url_of(host_of(self.base_url), "")
         # What all records of the page have in common.
@@ -210,11 +222,12 @@ class FullPage:
     def _simple_form(self, project: Project) -> ProjectSimple:
         return ProjectSimple(**self._shared_values(project, reads_code=policy.READ_CODE.allows(self.actor, project)))
 
+    def _shares_query(self) -> Query:
+        return _shares(kind_of(self.actor)), {"ids": self.ids, **actor_values(self.actor)}
+
     def _load_shares(self) -> dict[int, list[SharedWithGroup]]:
-        values = {"ids": self.ids, **actor_values(self.actor)}
-        rows = self.conn.execute(_shares(kind_of(self.actor)), values)
         result: dict[int, list[SharedWithGroup]] = {}
-        for row in rows:
+        for row in self.conn.execute(*self._shares_query()):
             result.setdefault(row.project_id, []).append(
                 SharedWithGroup(
                     group_id=row.group_id,
@@ -226,22 +239,22 @@ class FullPage:
             )
         return result
 
-    def _load_memberships(self) -> dict[tuple[str, int], Any]:
+    def _memberships_query(self) -> Query:
         """The caller's own memberships: of the projects, and of the groups around them."""
         is_single = self.showing.permissions == "single"
         # spec: permissions - the single call looks at all ancestors, the list at the parent group alone
-        here = [project.row.namespace_id for project in self.shown]
-        groups: int | list[int] = here[0] if is_single else list(set(here))
-        rows = self.conn.execute(
-            _OF_ANCESTORS if is_single else _OF_PARENTS,
-            {"ids": self.ids, "groups": groups, "actor_id": self.actor.id, "today": today()},
-        )
+        here = {project.row.namespace_id for project in self.shown}
+        groups = self.shown[0].row.namespace_id if is_single else sorted(here)
+        values = {"ids": self.ids, "groups": groups, "actor_id": self.actor.id, "today": today()}
+        return _OF_ANCESTORS if is_single else _OF_PARENTS, values
+
+    def _load_memberships(self) -> dict[tuple[str, int], Any]:
         result: dict[tuple[str, int], Any] = {}
-        for row in rows:
+        for row in self.conn.execute(*self._memberships_query()):
             if row.project_id is not None:
                 result["project", row.project_id] = row
-            elif is_single:
-                result["group", here[0]] = row
+            elif self.showing.permissions == "single":
+                result["group", self.shown[0].row.namespace_id] = row
             else:
                 result["group", row.group_id] = row
         return result

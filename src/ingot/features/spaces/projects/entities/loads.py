@@ -17,6 +17,7 @@ from ingot.features.spaces.projects.rows import ListedProjectRow, OwnedNamespace
 from ingot.features.spaces.projects.tables import project_topics, topics
 from ingot.kit.actor import Actor
 from ingot.kit.entity import group_by
+from ingot.kit.statements import Query
 
 
 def subject_of(row: ListedProjectRow | Project) -> Project:
@@ -53,8 +54,12 @@ _NAMESPACES = namespaces_with_owners().where(namespaces.c.id.in_(_IDS))
 
 def load_namespaces(conn: Connection, rows: Iterable[Project]) -> dict[int, OwnedNamespaceRow]:
     """The namespaces of these projects, with their owners."""
-    records = conn.execute(_NAMESPACES, {"ids": list({project.row.namespace_id for project in rows})})
-    return {row.namespace_id: row for row in records}
+    return {row.namespace_id: row for row in conn.execute(*namespaces_query(rows))}
+
+
+def namespaces_query(rows: Iterable[Project]) -> Query:
+    """What `load_namespaces` asks."""
+    return _NAMESPACES, {"ids": sorted({project.row.namespace_id for project in rows})}
 
 
 def load_fork_counts(conn: Connection, actor: Actor, rows: Iterable[Project]) -> dict[int, int]:
@@ -93,5 +98,10 @@ _TOPICS = (
 
 def load_topics(conn: Connection, rows: Iterable[Project]) -> dict[int, list[str]]:
     """The topics of these projects, by name."""
-    records = conn.execute(_TOPICS, {"ids": [row.id for row in rows]})
+    records = conn.execute(*topics_query(rows))
     return {key: [row.name for row in part] for key, part in group_by(records, lambda row: row.project_id).items()}
+
+
+def topics_query(rows: Iterable[Project]) -> Query:
+    """What `load_topics` asks."""
+    return _TOPICS, {"ids": [row.id for row in rows]}
