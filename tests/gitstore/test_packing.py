@@ -7,6 +7,7 @@ import random
 import pytest
 
 from ingot.gitstore import fsck, packing, refs
+from ingot.gitstore.health import examine
 from ingot.gitstore.repository import Repository
 from tests.gitstore.conftest import Builder
 
@@ -80,3 +81,51 @@ def test_an_open_reader_goes_on_across_a_packing(repo: Repository, build: Builde
     packing.pack(repo)
 
     assert repo.odb[tree]["large.bin"].size == len(noise(1))
+
+
+def layers(repo: Repository) -> int:
+    """The number of files of the index of commits, which knows the paths that they changed."""
+    graph = examine(repo).commit_graph
+    assert graph is not None
+    assert graph.has_bloom_filters
+    return graph.commit_graph_chain_length
+
+
+def test_commits_are_indexed_with_the_paths_that_they_changed(repo: Repository, build: Builder, large: str) -> None:
+    packing.pack(repo)
+    assert layers(repo) == 1
+
+    head = build.commit("main", {"more.bin": noise(3)}, parents=[large])
+    build.git("repack", "-d", "--quiet", "--no-write-bitmap-index")
+    assert packing.needs_packing(repo)
+    packing.pack(repo)
+
+    assert not packing.needs_packing(repo)
+    build.git("commit-graph", "verify")
+    assert build.git("rev-list", "main", "--", "more.bin") == head
+    assert fsck.check(repo).is_sound
+
+
+@pytest.mark.usefixtures("large")
+def test_an_index_without_paths_is_replaced(repo: Repository, build: Builder) -> None:
+    packing.pack(repo)
+    build.git("commit-graph", "write", "--reachable", "--no-changed-paths")
+    (repo.path / "objects" / "info" / "commit-graphs" / "commit-graph-chain").unlink(missing_ok=True)
+    assert packing.needs_packing(repo)
+
+    packing.pack(repo)
+
+    assert layers(repo) == 1
+    assert not packing.needs_packing(repo)
+
+
+def test_the_index_loses_commits_that_are_gone(repo: Repository, build: Builder, large: str) -> None:
+    build.commit("other", {"lost.txt": "lost"}, parents=[large])
+    packing.pack(repo)
+    refs.delete_branch(repo, "other")
+
+    fsck.tidy(repo, list, expire="now")
+
+    assert layers(repo) == 1
+    build.git("commit-graph", "verify")
+    assert fsck.check(repo).is_sound

@@ -77,6 +77,7 @@ bundle      bundle_chunks(repo) -> bytes | None    restore_bundle(repo, path, pr
             bundle_refs(path) -> {ref: sha}   read_bundle(repo, path, accept=is_importable) -> {ref: sha}   BadBundle
 fsck        check(repo, full=True) -> Health(.is_sound, .problem)   remove_stale_files(repo)
             tidy(repo, keep) packs and prunes, but for the commits that keep() names   is_untidy(repo) -> worth a `tidy`
+commit_graph  extend(repo), rewrite(repo): git's index of commits; `packing` and `tidy` see to it
 health      examine(repo) -> Health(.size, .references, .objects, .commit_graph, .bitmap, ...)
 languages   languages(repo, sha) -> {"Python": 70.0, ...}
 licences    find_licence(repo, entries) -> Licence(key, name, nickname, html_url, path) | None

@@ -8,13 +8,15 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
+from ingot.gitstore import commit_graph
 from ingot.gitstore.errors import OutputTooLarge, RepositoryNotFound, TimedOut
 from ingot.gitstore.keeping import frozen, hold
 from ingot.gitstore.process import LONG, Limits
 from ingot.gitstore.repository import Repository
 
 _LEFTOVERS = (
-    "*.lock", "refs/**/*.lock", "objects/info/*.lock", "objects/pack/tmp_*", "objects/??/tmp_obj_*",
+    "*.lock", "refs/**/*.lock", "objects/info/*.lock", "objects/info/commit-graphs/*.lock",
+    "objects/info/commit-graphs/tmp_*", "objects/info/tmp_*", "objects/pack/tmp_*", "objects/??/tmp_obj_*",
     "objects/tmp_objdir-*",
 )  # fmt: skip
 
@@ -89,5 +91,6 @@ def tidy(
         hold(repo, keep())
         repo.git(
             "gc", "--quiet", "--force", f"--prune={expire}",
-            limits=Limits(seconds, memory=LONG.memory), config={"gc.auto": "1"},
+            limits=Limits(seconds, memory=LONG.memory), config={"gc.auto": "1", "gc.writeCommitGraph": "false"},
         )  # fmt: skip
+        commit_graph.rewrite(repo)

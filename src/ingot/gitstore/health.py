@@ -95,7 +95,7 @@ def examine(repo: Repository) -> Health:
             loose_count=sum(1 for _ in _below(repo.path / "refs")), packed_size=_size(repo.path / "packed-refs")
         ),
         objects=objects,
-        commit_graph=_commit_graph(folder / "info"),
+        commit_graph=read_commit_graph(folder / "info"),
         bitmap=_bitmap(folder / "pack" / of_packs[0]) if of_packs else None,
         multi_pack_index=_multi_pack_index(folder / "pack" / "multi-pack-index"),
         multi_pack_index_bitmap=_bitmap(folder / "pack" / of_several[0]) if of_several else None,
@@ -138,7 +138,7 @@ def _add_loose(folder: Path, objects: Objects) -> None:
             objects.recent_size += 0 if is_stale else info.st_size
 
 
-def _commit_graph(folder: Path) -> CommitGraph | None:
+def read_commit_graph(folder: Path) -> CommitGraph | None:
     """Of a single file or of a chain of them, where the last tells what all have."""
     chain = _read(folder / "commit-graphs" / "commit-graph-chain").decode("ascii", "replace").split()
     file = folder / "commit-graphs" / f"graph-{chain[-1]}.graph" if chain else folder / "commit-graph"

@@ -1,5 +1,7 @@
 """Keeps repositories packed such that clones reuse what is on disk: a large pack with a bitmap, and few small ones.
 
+The index of commits is kept up to date with them, for those who read histories.
+
 Nothing is dropped here, and pushes, commits and reads go on meanwhile. Dropping is up to `fsck.tidy`.
 """
 
@@ -9,6 +11,7 @@ import os
 from contextlib import suppress
 from typing import NamedTuple
 
+from ingot.gitstore import commit_graph
 from ingot.gitstore.errors import LockTimeout
 from ingot.gitstore.process import LONG, Limits
 from ingot.gitstore.repository import Repository
@@ -26,6 +29,7 @@ class Contents(NamedTuple):
     other_bytes: int  # in packs without
     other_packs: int
     loose: int  # objects, estimated
+    newest: float  # when the newest pack came that is not small; 0 without such packs
 
     @property
     def are_scattered(self) -> bool:
@@ -41,11 +45,11 @@ class Contents(NamedTuple):
 def needs_packing(repo: Repository) -> bool:
     """Whether a packing is worth its work."""
     contents = _contents(repo)
-    return contents.are_scattered or contents.need_bitmap
+    return contents.are_scattered or contents.need_bitmap or commit_graph.is_behind(repo, contents.newest)
 
 
 def pack(repo: Repository) -> None:
-    """Join small packs and loose objects, and write one pack with a bitmap once enough has changed."""
+    """Join small packs and loose objects, and write one pack with a bitmap once enough has changed; index commits."""
     with suppress(LockTimeout), repo.tidying():  # who holds it packs as well, or moves the repository away
         if _contents(repo).are_scattered:
             repo.git("repack", "-d", "-l", "--quiet", "--geometric=2", limits=_LIMITS)
@@ -53,10 +57,13 @@ def pack(repo: Repository) -> None:
             repo.git(
                 "repack", "-a", "-d", "-l", "--quiet", "--keep-unreachable", "--write-bitmap-index", limits=_LIMITS
             )
+        if _contents(repo).newest:
+            commit_graph.extend(repo)
 
 
 def _contents(repo: Repository) -> Contents:
     sizes: dict[str, int] = {}
+    newest = 0.0
     mapped: set[str] = set()
     try:
         with os.scandir(repo.path / "objects" / "pack") as files:
@@ -65,11 +72,13 @@ def _contents(repo: Repository) -> Contents:
                 if kind == "bitmap":
                     mapped.add(name)
                 elif kind == "pack":
-                    sizes[name] = file.stat().st_size
+                    figures = file.stat()
+                    sizes[name] = figures.st_size
+                    newest = max(newest, figures.st_mtime if figures.st_size > SMALL else 0.0)
     except FileNotFoundError:
         pass  # a pack that another packing has just replaced, or no packs at all
     others = [size for name, size in sizes.items() if name not in mapped]
-    return Contents(sum(sizes.values()) - sum(others), sum(others), len(others), _loose(repo))
+    return Contents(sum(sizes.values()) - sum(others), sum(others), len(others), _loose(repo), newest)
 
 
 def _loose(repo: Repository) -> int:

@@ -41,7 +41,7 @@ USUAL_MEMORY = 1 << 30
 LARGE_MEMORY = 4 << 30
 GLANCE = 0.05
 """Seconds between two checks whether the command must end early."""
-HEAVY_READS = frozenset({"blame", "archive", "grep", "fsck"})
+HEAVY_READS = frozenset({"blame", "archive", "grep", "fsck", "commit-graph"})
 """Commands that compute for long and hold no lock for which others wait."""
 NICE = 10
 """By how much they are nicer than the server."""
