@@ -1,15 +1,14 @@
-"""The merge request list of one project at 1,000 and at 100,000 requests: what grows with the project, and what not.
+"""The merge request list of one project at 1,000 and at 1,000,000 requests: what grows with the project, and what not.
 
-Run it on PostgreSQL with INGOT_BENCH_DB=postgres, and at another size with INGOT_BENCH_ROWS=1000000. Another
-server is named as in `projects_scale`.
+Databases, sizes and servers are chosen as in `projects_scale`.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
 import tempfile
 from collections.abc import Iterator
+from contextlib import nullcontext
 from datetime import timedelta
 from pathlib import Path
 from statistics import median
@@ -21,18 +20,19 @@ from sqlalchemy import insert, select
 from bench._bulk import indexes_last, insert_rows
 from bench._clock import ProcessorClock
 from bench._page import write_section
+from bench._postgres import chosen, databases
 from bench.projects_scale import (
     EPOCH,
     FRESH,
     LARGE,
     LIMIT,
+    MANY,
     ROUNDS,
     SMALL,
     WARMING,
     WORDS,
     analyze,
-    database_name,
-    postgres,
+    marked,
 )
 from ingot import app
 from ingot import settings as configuration
@@ -180,33 +180,35 @@ async def compare(small: Site, large: Site) -> dict[str, tuple[float, float]]:
 
 
 def main() -> None:
-    """Print the table."""
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as place:
-        folder = Path(place)
-        folder.chmod(0o755)
-        server: Any = None
-        urls = {number: f"sqlite:///{folder / str(number) / 'ingot.db'}" for number in (SMALL, LARGE)}
-        if os.environ.get("INGOT_BENCH_DB") == "postgres":
-            server, urls = postgres(folder, "merge_requests", (SMALL, LARGE))
-        sites = []
-        for number in (SMALL, LARGE):
-            (folder / str(number)).mkdir()
-            sites.append(Site(number, folder / str(number), urls[number]))
-        result = asyncio.run(compare(*sites))
-        for site in sites:
-            site.close()
-        if server is not None:
-            server.cleanup()
-    head = f"| Merge requests, {database_name()} | {SMALL:,} | {LARGE:,} | ratio |\n|---|---:|---:|---:|"
+    """Print and write the tables."""
+    for database in chosen():
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as place:
+            folders = {number: Path(place, str(number)) for number in (SMALL, LARGE)}
+            for folder in folders.values():
+                folder.mkdir()
+            files = {number: f"sqlite:///{folder / 'ingot.db'}" for number, folder in folders.items()}
+            on_server = database == "PostgreSQL"
+            with databases("merge_requests", (SMALL, LARGE)) if on_server else nullcontext(files) as urls:
+                sites = [Site(number, folder, urls[number]) for number, folder in folders.items()]
+                result = asyncio.run(compare(*sites))
+                for site in sites:
+                    site.close()
+        _tell(database, result)
+
+
+def _tell(database: str, result: dict[str, tuple[float, float]]) -> None:
+    head = f"| Merge requests, {database} | {SMALL:,} | {LARGE:,} | ratio |\n|---|---:|---:|---:|"
     rows = [
-        f"| {name} | {small:.1f} ms | {large:.1f} ms | {large / small:.2f} |" for name, (small, large) in result.items()
+        f"| {name} | {small:.1f} ms | {large:.1f} ms | {marked(large / small)} |"
+        for name, (small, large) in result.items()
     ]
     table = "\n".join([head, *rows])
     print(table)
     about = f"""\
 Processor time, the database's included, medians of {ROUNDS}, in one project; each page is made anew. At most {LIMIT}
-is the goal. Totals are counted up to 10,000."""
-    write_section(f"Lists of merge requests on {database_name()}", f"{about}\n\n{table}")
+is the goal; what is above it is **marked**. Totals are counted up to 10,000."""
+    if LARGE >= MANY:
+        write_section(f"Lists of merge requests on {database}", f"{about}\n\n{table}")
 
 
 if __name__ == "__main__":

@@ -28,6 +28,8 @@ from ingot.kit.search_terms import split_terms
 INDEXED_LENGTH = 3
 # Beyond this many hits a scan in the requested order reaches a full page sooner than sorting all hits.
 SELECTIVE = 2000
+# Up to so many are named by id on PostgreSQL; more take longer to name than to compare again.
+FEW = 200
 # A term that begins more trigrams than this is in so many texts that the index does not help.
 MOST_TRIGRAMS = 200
 
@@ -63,8 +65,8 @@ def _compared_hits(conn: Connection, compared: ColumnElement[bool]) -> ColumnEle
     PostgreSQL plans a comparison of texts anew for every word. That is quick in this small statement, and slow in those
     that list and count, which have one plan for any ids.
     """
-    ids = conn.execute(select(projects.c.id).where(compared).limit(SELECTIVE + 1)).scalars().all()
-    if len(ids) > SELECTIVE:
+    ids = conn.execute(select(projects.c.id).where(compared).limit(FEW + 1)).scalars().all()
+    if len(ids) > FEW:
         return None
     return projects.c.id.in_(ids) if ids else false()
 
