@@ -30,6 +30,7 @@ from ingot.kit.actor import Actor
 from ingot.kit.api import Api
 from ingot.kit.api_door import ApiDoor
 from ingot.kit.blobs.configured import configured_store
+from ingot.kit.blobs.shared_cache import SharedCache
 from ingot.kit.call import Call as BaseCall
 from ingot.kit.db import Database
 from ingot.kit.endpoint import Routes
@@ -114,14 +115,16 @@ def build_services(settings: Settings) -> Services:
         git_call_wait=settings.git_call_wait,
     )
     transfers = Places(settings.git_transfers, settings.git_transfers_per_caller, settings.git_transfer_wait)
+    blobs, secret_key = configured_store(settings), _secret_key(settings)
     return Services(
         settings=settings,
         db=db,
         pools=pools,
         transfers=transfers,
-        blobs=configured_store(settings),
+        blobs=blobs,
+        shared_cache=SharedCache(blobs, secret_key),
         storages=Storages(settings.storage_roots, settings.git_timeout, settings.git_memory << 20),
-        secret_key=_secret_key(settings),
+        secret_key=secret_key,
     )
 
 

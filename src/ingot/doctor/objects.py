@@ -32,19 +32,26 @@ def _below(services: Services, prefix: str, repair: bool) -> Iterator[Finding]:
 
 @periodic("object_sweep", every=24 * 3600.0, long=True)
 def sweep(run: Run) -> None:
-    """Delete orphans older than a day, what is kept for a day only, and the remains of interrupted uploads."""
-    blobs = run.services.blobs
-    deleted = blobs.remove_abandoned()
-    for key in _spare(run):
+    """Delete orphans older than a day, and the remains of interrupted uploads."""
+    _delete(run, _spare(run), run.services.blobs.remove_abandoned())
+
+
+@periodic("passing_object_sweep", every=3600.0, long=True)
+def sweep_passing(run: Run) -> None:
+    """Delete what is kept for a day only, and the oldest of it where it is too much."""
+    _delete(run, past(run.services.blobs))
+
+
+def _delete(run: Run, keys: Iterator[str], deleted: int = 0) -> None:
+    for key in keys:
         run.check()
-        blobs.delete(key)
+        run.services.blobs.delete(key)
         deleted += 1
         run.progress(done=deleted, label="objects deleted")
 
 
 def _spare(run: Run) -> Iterator[str]:
     blobs = run.services.blobs
-    yield from past(blobs)
     for prefix in prefixes():
         with run.db.read() as conn:
             spare = list(orphans(conn, blobs, prefix))

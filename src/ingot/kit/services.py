@@ -19,6 +19,7 @@ from ingot.settings import Settings
 if TYPE_CHECKING:
     from ingot.kit.actor import Actor
     from ingot.kit.blobs import BlobStore
+    from ingot.kit.blobs.shared_cache import SharedCache
     from ingot.kit.outbound import Outbound
     from ingot.kit.routing import Router
 
@@ -130,6 +131,7 @@ class Services(msgspec.Struct):
     pools: Pools
     transfers: Places  # of clones, fetches and pushes
     blobs: "BlobStore"
+    shared_cache: "SharedCache"
     storages: object  # of repositories; `gitstore.storages_of` reads it, this package knows nothing of git
     secret_key: str
     outbound: "Outbound | None" = None  # a client of its own, where tests answer for other hosts

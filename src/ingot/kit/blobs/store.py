@@ -20,6 +20,7 @@ from ingot.kit.blobs.feed import Counted, Feed
 from ingot.kit.blobs.local_stream import moved, open_local
 from ingot.kit.blobs.reader import BlobFile
 from ingot.kit.blobs.sending import Sending
+from ingot.kit.thread_loops import run_async
 
 if TYPE_CHECKING:
     from obstore import Attributes, GetOptions, GetResult, ObjectMeta
@@ -160,6 +161,21 @@ class BlobStore:
                 return bytes(obstore.get(self._store, key, options=options).bytes())
         except BeyondTheEnd:
             return b""
+
+    def read_within(self, key: str, length: int, seconds: float) -> bytes:
+        """At most so many bytes of an object; raises `StoreUnavailable` where a bucket takes longer."""
+        if self._folder is not None:
+            with translated(key, doing="get"), (self._folder / key).open("rb", buffering=0) as file:
+                return file.read(length)
+        try:
+            with translated(key, doing="get"):  # `TimeoutError` is one of the errors that it knows
+                return run_async(asyncio.wait_for(self._read(key, length), seconds))
+        except BeyondTheEnd:
+            return b""
+
+    async def _read(self, key: str, length: int) -> bytes:
+        result = await obstore.get_async(self._store, key, options=_range(0, length))
+        return bytes(await result.bytes_async())
 
     def open_file(self, key: str) -> io.BufferedReader:
         """A seekable file over an object, for libraries that want one. Reads in ranges of a megabyte."""
