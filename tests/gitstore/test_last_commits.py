@@ -1,17 +1,22 @@
 """The newest commit of each entry of a folder."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
-from ingot.gitstore.last_commits import Commits, last_commits
+from ingot.gitstore.last_commits import MOST_ENTRIES, Commits, _known, last_commits
 from ingot.gitstore.objects import get_commit
 from ingot.gitstore.repository import Repository
+from ingot.kit.blobs import local_store
+from ingot.kit.blobs.shared_cache import SharedCache
 from tests.gitstore.conftest import Builder
 from tests.support.waiting import until
 
 
-def whole(repo: Repository, sha: str, folder: str, names: Sequence[str], **how: int) -> Commits:
+def whole(
+    repo: Repository, sha: str, folder: str, names: Sequence[str], shared: SharedCache | None = None, **how: int
+) -> Commits:
     """What is known in the end."""
-    until(lambda: last_commits(repo, sha, folder, names, **how).is_over)
+    until(lambda: last_commits(repo, sha, folder, names, shared=shared, **how).is_over)
     return last_commits(repo, sha, folder, names, **how).commits
 
 
@@ -60,3 +65,26 @@ def test_commits_that_were_written_by_hand_end_no_walk(repo: Repository, build: 
     head = build.commit("main", {"c": "1", "d": "1", "e": "1"}, f"Mark \x01{first}", parents=[sha])
     commits = whole(repo, head, "", ["a", "b", "c"])
     assert {name: commits[name].subject for name in "ab"} == {"a": "First", "b": "Timeless"}
+
+
+def test_other_processes_have_what_was_found_for_all_entries(repo: Repository, build: Builder, tmp_path: Path) -> None:
+    build.commit("main", {"a": "1", "docs/b": "1"}, "First")
+    head = build.commit("main", {"docs/b": "2"}, "Second")
+    store = local_store(tmp_path / "objects")
+    shared = SharedCache(store, "secret")
+    assert len(whole(repo, head, "", ["a", "docs"], shared)) == 3
+    until(lambda: list(store.list()))
+
+    # As another process would know the repository, if it could read it: what is known comes from the store.
+    elsewhere = Repository(tmp_path / "elsewhere" / repo.path.name)
+    shown = {name: commit.subject for name, commit in whole(elsewhere, head, "", ["a", "docs"], shared).items()}
+    assert shown == {"": "Second", "a": "First", "docs": "Second"}
+    assert whole(elsewhere, head, "docs", ["b"], shared) == {}
+    assert whole(Repository(tmp_path / "elsewhere" / "another.git"), head, "", ["a", "docs"], shared) == {}
+
+
+def test_few_entries_are_kept_in_memory(repo: Repository, build: Builder) -> None:
+    head = build.commit("main", {f"{folder}/x": "1" for folder in range(4)}, "First")
+    for folder in range(4):
+        whole(repo, head, str(folder), ["x", *map(str, range(MOST_ENTRIES // 2))])
+    assert sum(len(walk.names) for walk in _known.values()) <= MOST_ENTRIES

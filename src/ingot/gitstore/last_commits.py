@@ -2,6 +2,7 @@
 
 A request waits a moment for it. What is not known then is found for whoever asks next: the walk goes on, in turns that
 end after some seconds, and later ones begin where it stopped. Where a branch moved on, only its new commits are read.
+What was found for all entries is kept for other processes too.
 """
 
 from __future__ import annotations
@@ -22,11 +23,14 @@ from ingot.gitstore.names import is_sha
 from ingot.gitstore.process import Limits
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.streams import stream
+from ingot.kit.blobs.shared_cache import SharedCache
 
 PATIENCE = 0.15  # seconds
 SECONDS = 10.0  # of a turn
 MOST_WALKS = 4  # at a time
-MOST_KNOWN = 64  # folders
+MOST_KNOWN, MOST_ENTRIES = 64, 32_768  # folders, and entries of all of them: about 16 MB
+LONGEST_SUBJECT = 1000  # signs
+SHARED = "last_commits"  # the kind of what is shared
 WALKED = 1000  # commits that are read before git is asked for those of the missing entries only
 MOST_NAMED = 200  # of them; git compares every path with each of these names
 MOST_READ = 50_000  # commits in a turn
@@ -67,6 +71,7 @@ class _Walk:
         self.path, self.sha, self.prefix = path, sha, prefix
         self.earlier = earlier  # of the same folder at another commit, maybe one below this
         self.commits: Commits = {}
+        self.names = frozenset(names)
         self.missing = set(names)
         self.starts = [sha]  # where it goes on
         self.is_over = False
@@ -85,6 +90,7 @@ def last_commits(
     names: Collection[str],
     wanted: Collection[str] = (),
     *,
+    shared: SharedCache | None = None,
     walked: int = WALKED,
     most: int = MOST_READ,
 ) -> FolderCommits:
@@ -96,7 +102,8 @@ def last_commits(
         walk = _walk_of(repo.path, sha, f"{folder}/" if folder else "", names)
         is_free = sum(other.turn is not None for other in _known.values()) < MOST_WALKS
         if walk.turn is None and is_free and not walk.is_over:
-            turn = threading.Thread(target=_take_turn, args=(walk, walked, most), name="last-commits", daemon=True)
+            given = (walk, shared, walked, most)
+            turn = threading.Thread(target=_take_turn, args=given, name="last-commits", daemon=True)
             turn.start()
             walk.turn = turn  # it ends only when this lock is free
         enough = set(wanted)
@@ -110,19 +117,22 @@ def _walk_of(path: Path, sha: str, prefix: str, names: Collection[str]) -> _Walk
     if walk is None:
         earlier = next((_known[other] for other in reversed(_known) if other[:2] == key[:2]), None)
         walk = _known[key] = _Walk(path, sha, prefix, names, earlier)
-        while len(_known) > MOST_KNOWN:
-            _known.popitem(last=False)
+        entries = sum(len(other.names) for other in _known.values())
+        while len(_known) > MOST_KNOWN or (entries > MOST_ENTRIES and len(_known) > 1):
+            entries -= len(_known.popitem(last=False)[1].names)
     _known.move_to_end(key)
     return walk
 
 
-def _take_turn(walk: _Walk, walked: int, most: int) -> None:
+def _take_turn(walk: _Walk, shared: SharedCache | None, walked: int, most: int) -> None:
     """Find what is missing, or go some way towards it."""
     end = monotonic() + SECONDS
     earlier, walk.earlier = walk.earlier, None
     is_over = True  # also where git fails, since it would again
+    is_recalled = False
     try:
-        if earlier is not None:
+        is_recalled = shared is not None and _recall(walk, shared)
+        if earlier is not None and not is_recalled:
             _build_on(walk, earlier, end)
         if not walk.is_over:
             is_over = _read(walk, walked, most, end)
@@ -133,6 +143,24 @@ def _take_turn(walk: _Walk, walked: int, most: int) -> None:
             walk.is_over = walk.is_over or is_over or not walk.missing
             walk.turn = None
             _lock.notify_all()
+    if shared is not None and not is_recalled and not walk.missing:
+        shared.put(SHARED, _shared_name(walk), msgspec.json.encode(walk.commits))
+
+
+def _recall(walk: _Walk, shared: SharedCache) -> bool:
+    """Take over what another process found."""
+    stored = shared.find(SHARED, _shared_name(walk))
+    commits = msgspec.json.decode(stored, type=Commits) if stored is not None else {}
+    if not commits.keys() >= walk.names | {""}:
+        return False
+    with _lock:
+        walk.commits, walk.missing, walk.is_over = commits, set(), True
+    return True
+
+
+def _shared_name(walk: _Walk) -> bytes:
+    """What the answer depends on, the repository and what is asked of git included."""
+    return msgspec.json.encode((_LOG, LastCommit.__struct_fields__, walk.path.name, walk.sha, walk.prefix))
 
 
 def _build_on(walk: _Walk, earlier: _Walk, end: float) -> None:
@@ -212,7 +240,7 @@ def _take(walk: _Walk, record: bytes) -> str:
     with _lock:
         named = changed & walk.missing
         if named or "" not in walk.commits:
-            commit = LastCommit(sha, text(rest[1]), moment(int(seconds), 0))
+            commit = LastCommit(sha, text(rest[1])[:LONGEST_SUBJECT], moment(int(seconds), 0))
             walk.commits.setdefault("", commit)
             walk.commits |= dict.fromkeys(named, commit)
             walk.missing -= named

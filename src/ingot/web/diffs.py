@@ -10,6 +10,7 @@ from urllib.parse import quote
 import msgspec
 from markupsafe import Markup, escape
 
+from ingot.kit.blobs.shared_cache import SharedCache
 from ingot.kit.errors import NotFound
 from ingot.web.answers import Diff
 from ingot.web.diff_lines import KINDS, Talk, comment_link, numbered
@@ -55,6 +56,7 @@ def present_diffs(
     *,
     hides_space: bool = False,
     is_split: bool = False,
+    shared: SharedCache | None = None,
 ) -> tuple[list[FileDiff], int]:
     """The files of a diff, and how many of them are left without their lines because there are too many."""
     files, left, cut = [], most, 0
@@ -79,7 +81,7 @@ def present_diffs(
         if talk is not None:
             file.talk = Markup(talk.below(file.path, None, None))  # noqa: S704 - a rendered template
         files.append(file)
-    colours = highlighted_diffs([(text, file.path.rpartition("/")[2].lower()) for file, text in shown])
+    colours = highlighted_diffs([(text, file.path.rpartition("/")[2].lower()) for file, text in shown], shared)
     for (file, text), coloured in zip(shown, colours, strict=True):
         file.rows, file.added, file.removed = (split_rows if is_split else rows_of)(
             text, file.anchor, file.path, talk, spaces=spaces_of(text) if hides_space else {}, coloured=coloured

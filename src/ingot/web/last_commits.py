@@ -11,7 +11,8 @@ def last_commits(
     call: PageCall, sha: str, folder: str, names: Collection[str], wanted: Collection[str]
 ) -> tuple[dict[str, dict[str, str]], bool]:
     """By name, as far as they are known after a moment, or those that are wanted; and whether more of them come."""
-    result = walk(repository_of(call.services, call.project), sha, folder, names, wanted)
+    repository, shared = repository_of(call.services, call.project), call.services.shared_cache
+    result = walk(repository, sha, folder, names, wanted, shared=shared)
     known = {
         name: {"sha": commit.sha, "subject": commit.subject, "when": commit.when.isoformat()}
         for name, commit in result.commits.items()

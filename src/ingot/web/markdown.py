@@ -29,7 +29,9 @@ def markdown(call: PageCall, text: str | None, *, ref: str = "", folder: str = "
     if base:
         place |= {"blob": base, "raw": base, "wiki": base}
     looked_up = references_of(call, text)
-    html, seconds = rendered_markdown(text, looked_up.links, place, looked_up.words)
+    # Of files and pages of a wiki: a page shows one of them, and many comments, which would all wait for the store.
+    shared = call.services.shared_cache if ref or base else None
+    html, seconds = rendered_markdown(text, looked_up.links, place, looked_up.words, shared)
     call.rendering_left -= seconds
     return _with_named_boxes(html)
 

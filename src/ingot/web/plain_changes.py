@@ -25,7 +25,9 @@ def plain_changes(
     look = Look(hides_white_space(call, wishes), is_in_two_columns(call))
     alone = text(call, "file")
     shown = with_context(call, chosen(diffs, alone), head) if alone else diffs
-    files, cut = present_diffs(shown, talk=talk, hides_space=look.hides_space, is_split=look.is_split)
+    files, cut = present_diffs(
+        shown, talk=talk, hides_space=look.hides_space, is_split=look.is_split, shared=call.services.shared_cache
+    )
     old_raw = f"/{(base_project or call.project).full_path}/-/raw"
     add_pictures(files, shown, f"/{call.project.full_path}/-/raw", base, head, old_raw)
     list_matching(files, text(call, "list"))

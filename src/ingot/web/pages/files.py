@@ -133,7 +133,7 @@ def _content(call: PageCall, content: bytes, ref: str, path: str, *, is_whole: b
         else:
             is_cut = not is_whole or len(content) > PLAIN_LIMIT or count > MOST_LINES
             shown = "\n".join(text.split("\n", FIRST_LINES)[:FIRST_LINES])[:PLAIN_LIMIT] if is_cut else text
-            lines = highlighted_lines(shown, name)
+            lines = highlighted_lines(shown, name, call.services.shared_cache)
             is_odd = has_hidden_signs(shown)
             data |= {"is_cut": is_cut, "is_odd": is_odd}
             data["lines"] = [with_signs_shown(line) for line in lines] if is_odd else lines
@@ -168,7 +168,7 @@ def show_blame(call: PageCall) -> View:
         range={"start": str(first), "end": str(first + BLAMED)},
     )  # fmt: skip
     is_binary = any("\0" in line for part in ranges for line in part["lines"])
-    blocks = [] if is_binary else _blocks(ranges, path.rpartition("/")[2].lower(), first)
+    blocks = [] if is_binary else _blocks(call, ranges, path.rpartition("/")[2].lower(), first)
     has_more = bool(blocks) and blocks[-1]["first"] + len(blocks[-1]["lines"]) > first + BLAMED
     if has_more:
         blocks[-1]["lines"].pop()
@@ -179,10 +179,10 @@ def show_blame(call: PageCall) -> View:
     )  # fmt: skip
 
 
-def _blocks(ranges: Sequence[BlamedLines], name: str, number: int) -> list[dict[str, Any]]:
+def _blocks(call: PageCall, ranges: Sequence[BlamedLines], name: str, number: int) -> list[dict[str, Any]]:
     """Lines that one commit wrote, with their colours; the first of them has this number."""
     lines = [line for part in ranges for line in part["lines"]]
-    coloured = iter(highlighted_lines("\n".join(lines) + "\n", name))
+    coloured = iter(highlighted_lines("\n".join(lines) + "\n", name, call.services.shared_cache))
     blocks = []
     for part in ranges:
         shown = [next(coloured, "") for _ in part["lines"]]

@@ -73,7 +73,9 @@ def _files(call: PageCall, request: MergeRequest, changes: Changes, talk: LineTa
     diffs = chosen(changes.diffs, alone)
     if alone:
         diffs = with_context(call, diffs, refs.get("head_sha"))
-    files, cut = present_diffs(diffs, talk=talk, hides_space=look.hides_space, is_split=look.is_split)
+    files, cut = present_diffs(
+        diffs, talk=talk, hides_space=look.hides_space, is_split=look.is_split, shared=call.services.shared_cache
+    )
     add_pictures(files, diffs, f"/{call.project.full_path}/-/raw", refs.get("base_sha"), refs.get("head_sha"))
     add_viewed(call, files, diffs, request["id"], refs.get("head_sha"))
     list_matching(files, text(call, "list"))

@@ -184,7 +184,8 @@ def _shown(call: PageCall, one: str, place: Place, files: Sequence[SnippetFile])
     """The files with their lines."""
     contents = [_content(call, one, place, file["path"]) for file in files]
     names = [file["path"].rpartition("/")[2].lower() for file in files]
-    coloured = highlighted_files([(text, name) for (text, _), name in zip(contents, names, strict=True)])
+    named = [(text, name) for (text, _), name in zip(contents, names, strict=True)]
+    coloured = highlighted_files(named, call.services.shared_cache)
     return [
         {**file, "lines": lines, "is_cut": is_cut}
         for file, (_, is_cut), lines in zip(files, contents, coloured, strict=True)

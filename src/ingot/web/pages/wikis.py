@@ -143,7 +143,7 @@ def _show_history(call: PageCall, place: Place, slug: str) -> View:
 def _show_diff(call: PageCall, place: Place, slug: str) -> View:
     version, since = text(call, "version_id"), text(call, "since")
     diffs = call.ask(f"{place.one}/-/diff", slug=slug, version=version, since=since or None)
-    files, cut = present_diffs(diffs)
+    files, cut = present_diffs(diffs, shared=call.services.shared_cache)
     return place.view(
         call, "wiki_diff", slug=slug, files=files, cut=cut, version=version, since=since, here=place.url(call, slug)
     )
