@@ -1,6 +1,7 @@
 """Every page and form of the demo world, walked by everybody: nothing is dead, hidden things stay hidden, no control is
 shown that would be refused."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 
 from ingot.identity import tokens
 from ingot.identity.authentication import user_by_name_or_id
+from ingot.web.registry import HOME, all_pages
 from tests.support.elsewhere import Elsewhere, running_elsewhere
 from tests.support.server import ROOT_TOKEN, RunningServer
 from tests.support.world import World
@@ -175,6 +177,31 @@ def test_a_stranger_and_a_developer_meet_nothing_dead_hidden_or_refused(
 ) -> None:
     assert [fault for visitor in ("", "chloe") for fault in faults_of(smithy, secrets, visitor)] == []
     assert elsewhere.times("/anvils.gif") == 1  # for both
+
+
+def addresses() -> Iterator[str]:
+    """Every declared page of the demo's project and group, also those to which no link leads."""
+    values = {"rest": "main/README.md", "sha": "main", "ends": "main...v0.1", "part": "all"}
+    for page in all_pages():
+        if page.method == "GET" and page.tag != "site" and page.path != HOME and not page.path.endswith("/events"):
+            parts = (re.sub(r"^\{(\w+).*\}$", lambda name: values.get(name[1], "1"), part) for part in page.path.split("/"))
+            root = "/smithy/anvil" if page.tag == "project" else "/groups/smithy"
+            yield f"{root}/-/{'/'.join(parts)}"
+
+
+@pytest.mark.parametrize("visitor", ["", "dai"])
+def test_no_address_shows_a_form_that_would_be_refused(smithy: RunningServer, visitor: str) -> None:
+    browser = Browser(smithy)
+    if visitor:
+        browser.enter_by_link(visitor)
+    forms: dict[str, tuple[Visit, Any]] = {}
+    for address in addresses():
+        visit = browser.open(address)
+        assert visit.status < 500, address
+        if visit.status == 200 and visit.response.headers["content-type"].startswith("text/html"):
+            forms |= {kind: (visit, form) for kind, form in forms_of(visit)}
+    assert bool(forms) == bool(visitor), forms
+    assert list(refused_forms(browser, forms)) == []
 
 
 @pytest.mark.scale

@@ -15,7 +15,7 @@ from ingot.access.subjects import Project
 from ingot.identity.rows import SessionRow
 from ingot.instance.flags import is_on_for
 from ingot.kit.endpoint import Endpoint, Reply
-from ingot.kit.errors import ApiError, NotFound, Unauthorized
+from ingot.kit.errors import ApiError, Forbidden, NotFound, Unauthorized
 from ingot.kit.keyed_pages import Place
 from ingot.kit.large_counts import COUNT_LIMIT
 from ingot.kit.page_pieces import LongRecord, Pieces
@@ -188,6 +188,11 @@ class PageCall(Call[Params]):
             question.close()
         finer = FINER.get((method, question.endpoint.path)) if is_own and self.project_or_none is not None else None
         return finer is None or finer(self, question.path)
+
+    def require(self, method: str, address: str, /, **values: object) -> None:
+        """Refuse a visitor whom the endpoint would not admit, before they fill in its form."""
+        if not self.may(method, address, **values):
+            raise Unauthorized if self.actor.is_anonymous else Forbidden
 
     def may_in(self, project: Project, method: str, address: str) -> bool:
         """As `may`, for an endpoint of projects that asks only for a right in one, which is loaded already."""

@@ -15,7 +15,7 @@ from starlette.responses import Response
 
 from ingot.instance.outbound import is_silent
 from ingot.kit.endpoint import Guard
-from ingot.kit.errors import ApiError, NotFound
+from ingot.kit.errors import ApiError, NotFound, Unauthorized
 from ingot.web.call import PageCall, Rows, View
 from ingot.web.fields import FormField, Input, form_fields, form_values
 from ingot.web.guards import Proved
@@ -319,6 +319,8 @@ def _show(call: PageCall, page: SettingsPage, frame: Frame, states: dict[str, St
     shown = [_shown(call, section, states.get(section.key, State()), keys) for section in page.sections]
     if shown[:1] == [None] and keys:
         raise NotFound
+    if call.actor.is_anonymous and not any(shown):
+        raise Unauthorized
     data: dict[str, object] = {
         "sections": [part for part in shown if part], "page_title": _title(page, shown[0]),
         "here": _here(call, page), "search": text(call, "search"),

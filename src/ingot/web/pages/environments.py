@@ -58,6 +58,7 @@ def _newest(call: PageCall, ids: list[int]) -> dict[int, dict[str, object]]:
 @pages.get("environments/new")
 def show_new_environment(call: PageCall) -> View:
     """The form of a new environment."""
+    call.require("POST", ENVIRONMENTS)
     return project_view(call, "environment_form", "pipelines", values={}, environment=None, problem="")
 
 
@@ -133,6 +134,7 @@ def remove_deployment(call: PageCall) -> View | Response:
 def show_edit_environment(call: PageCall) -> View:
     """The form of an environment."""
     environment = call.ask(ENVIRONMENT, environment_id=call.path["number"])
+    call.require("PUT", ENVIRONMENT, environment_id=call.path["number"])
     return project_view(call, "environment_form", "pipelines", values=environment, environment=environment, problem="")
 
 

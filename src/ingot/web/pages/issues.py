@@ -59,6 +59,7 @@ def may_plan_in(call: PageCall, project: Project) -> bool:
 @pages.get("issues/new", guard=ISSUES)
 def show_new_issue(call: PageCall) -> View:
     """The form of a new issue."""
+    call.require("POST", ALL)
     return _form(call, None)
 
 
@@ -117,7 +118,9 @@ def redirect_to_issue(call: PageCall) -> Response:
 @pages.get("issues/{iid:int}/edit", guard=ISSUES)
 def show_edit_issue(call: PageCall) -> View:
     """The form of an existing issue."""
-    return _form(call, call.ask(ISSUE, issue_iid=call.path["iid"]))
+    issue = call.ask(ISSUE, issue_iid=call.path["iid"])
+    call.require("PUT", ISSUE, issue_iid=call.path["iid"])
+    return _form(call, issue)
 
 
 @pages.post("issues/{iid:int}/edit", guard=ISSUES)

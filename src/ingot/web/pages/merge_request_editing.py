@@ -21,7 +21,9 @@ WRITERS = InProject(READ_MERGE_REQUESTS, needs_user=True)
 @pages.get("merge_requests/{iid:int}/edit", guard=WRITERS)
 def show_edit_request(call: PageCall) -> View:
     """The form of an existing request."""
-    return _form(call)
+    view = _form(call)
+    call.require("PUT", REQUEST, merge_request_iid=call.path["iid"])
+    return view
 
 
 @pages.post("merge_requests/{iid:int}/edit", guard=WRITERS)

@@ -20,6 +20,7 @@ from ingot.web.sending import REFUSALS, done, text
 
 pages = Pages("project")
 REQUESTS = InProject(READ_MERGE_REQUESTS)
+WRITERS = InProject(READ_MERGE_REQUESTS, needs_user=True)
 ALL = "/projects/:id/merge_requests"
 TEMPLATES = "/projects/:id/templates/merge_requests"
 BRANCHES = ("source_branch", "target_branch")
@@ -39,7 +40,7 @@ class Ends(msgspec.Struct, frozen=True):
     project: Project  # of the target: the project, or the one that it is a fork of
 
 
-@pages.get("merge_requests/new", guard=REQUESTS)
+@pages.get("merge_requests/new", guard=WRITERS)
 def show_new_request(call: PageCall) -> View | Response:
     """The form of a new request; git prints this address after a push. One that is open already is shown instead."""
     given = _given(call)

@@ -75,6 +75,7 @@ def list_pipelines(call: PageCall) -> View:
 @pages.get("pipelines/new", guard=BUILDS)
 def show_new_pipeline(call: PageCall) -> View:
     """The form that runs a pipeline."""
+    call.require("POST", "/projects/:id/pipeline")
     return _form(call, str(call.values.get("ref", "") or call.project.default_branch or ""))
 
 

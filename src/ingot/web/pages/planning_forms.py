@@ -3,7 +3,6 @@
 from starlette.responses import Response
 
 from ingot.access.policy import READ_GROUP, READ_PROJECT
-from ingot.kit.errors import Forbidden
 from ingot.web.call import PageCall, View
 from ingot.web.commenting import may_attach
 from ingot.web.frames import group_view, project_view
@@ -38,7 +37,7 @@ def declare(pages: Pages, kind: str) -> None:
 
     def show_new(call: PageCall) -> View:
         """The form of a new one."""
-        _require(call, "POST", base)
+        call.require("POST", base)
         return form(call, {"color": COLOUR}, "")
 
     def create(call: PageCall) -> View | Response:
@@ -52,7 +51,7 @@ def declare(pages: Pages, kind: str) -> None:
 
     def show_edit(call: PageCall) -> View:
         """The form of an existing one."""
-        _require(call, "PUT", one, **{key: call.path["number"]})
+        call.require("PUT", one, **{key: call.path["number"]})
         record = call.ask(one, **{key: call.path["number"]})
         return form(call, {name: _shown(record[name]) for name in fields}, call.path["number"])
 
@@ -94,12 +93,6 @@ def declare(pages: Pages, kind: str) -> None:
         pages.post(f"{kind}/{{number:int}}/promote", guard=guard)(promote)
     if kind == "milestones":
         pages.post(f"{kind}/{{number:int}}/state", guard=guard)(change_state)
-
-
-def _require(call: PageCall, method: str, address: str, **numbers: str) -> None:
-    """A form is for those from whom it is taken."""
-    if not call.may(method, address, **numbers):
-        raise Forbidden
 
 
 def _shown(value: object) -> str:

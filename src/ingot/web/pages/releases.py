@@ -33,6 +33,7 @@ def list_releases(call: PageCall) -> View:
 @pages.get("releases/new")
 def show_new_release(call: PageCall) -> View:
     """The form of a new release."""
+    call.require("POST", RELEASES)
     return _form(call, {"tag_name": text(call, "tag_name"), "ref": call.project.default_branch or ""}, "")
 
 
@@ -60,6 +61,7 @@ def show_release(call: PageCall) -> View:
 @pages.get("releases/{tag}/edit")
 def show_edit_release(call: PageCall) -> View:
     """The form of a release."""
+    call.require("PUT", RELEASE, tag_name=call.path["tag"])
     release = call.ask(RELEASE, tag_name=call.path["tag"])
     released = (release["released_at"] or "")[:16]
     values = {"name": release["name"], "description": release["description"] or "", "released_at": released}

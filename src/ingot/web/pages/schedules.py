@@ -83,4 +83,5 @@ declare(pages, ONE_PAGE, project_view, GUARD)
 @pages.get("pipeline_schedules/new", guard=GUARD)
 def show_new_schedule(call: PageCall) -> View:
     """The list with the form for a new schedule open."""
+    call.require("POST", "/projects/:id/pipeline_schedules")
     return show_page(call, ALL_PAGE, project_view, LIST.key)

@@ -11,6 +11,7 @@ from ingot.features.spaces.snippets import may_change_snippet
 from ingot.instance.settings import application_setting
 from ingot.kit.content_links import is_opened
 from ingot.kit.endpoint import Guard
+from ingot.kit.errors import Forbidden
 from ingot.web.answers import Snippet, SnippetFile
 from ingot.web.call import PageCall, View
 from ingot.web.downloads import Download
@@ -117,6 +118,7 @@ def declare_writing(place: Place) -> None:
 
     def show_new_snippet(call: PageCall) -> View:
         """The form of a new snippet."""
+        call.require("POST", place.address)
         return form(call, {"visibility": application_setting(call.conn, "default_snippet_visibility")}, [])
 
     def create_snippet(call: PageCall) -> View | Response:
@@ -132,6 +134,8 @@ def declare_writing(place: Place) -> None:
     def show_edit_snippet(call: PageCall) -> View:
         """The form of a snippet; files that are too long for it stay as they are."""
         snippet: Snippet = call.ask(one, **place.where(call))
+        if not _may_change(call, snippet):
+            raise Forbidden
         files = []
         for number, (path, (content, is_cut)) in enumerate(contents_of(call, snippet).items(), 1):
             own = FormFile(suffix_of(number), path, "" if is_cut else content, previous=path, is_long=is_cut)

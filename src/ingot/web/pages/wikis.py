@@ -151,6 +151,7 @@ def _show_diff(call: PageCall, place: Place, slug: str) -> View:
 
 def _show_edit(call: PageCall, place: Place, slug: str) -> View:
     page: WikiPage = call.ask(place.one, slug=slug)
+    call.require("PUT", place.one, slug=slug)
     values = {"title": page["title"], "content": page["content"], "format": page["format"]}
     return _form(call, place, {**values, "seen": _newest(call, place, slug)}, slug)
 
@@ -187,6 +188,7 @@ def declare_writing(place: Place) -> None:
 
     def show_new_page(call: PageCall) -> View:
         """The form of a new page."""
+        call.require("POST", place.address)
         return _form(call, place, {"title": text(call, "title"), "format": "markdown"}, "")
 
     def create_page(call: PageCall) -> View | Response:
