@@ -1,5 +1,7 @@
 """Parts of logs: lines are whole, and what is found is cut."""
 
+import pytest
+
 from ingot.web.log_index import STEP, LogIndex
 from ingot.web.logs import LONGEST_LINE, WINDOW_BYTES, find_lines, window, window_from
 
@@ -60,3 +62,27 @@ def test_what_was_counted_is_not_read_again() -> None:
         part = window_from(pieces(place.offset), first, place, whole.total)
         expected = window_from(pieces(), first)
         assert (part.first, part.lines, part.total) == (expected.first, expected.lines, expected.total)
+
+
+def test_a_line_of_which_the_beginning_is_shown_is_named() -> None:
+    shown = window([b"short\n", b"z" * (LONGEST_LINE + 1), b"\nshort\n"])
+    assert shown.cut == {2}
+    assert len(shown.lines[1]) == LONGEST_LINE
+
+
+@pytest.mark.parametrize(
+    ("codes", "colour"),
+    [
+        ("31", "k1"), ("92", "k2"), ("38;5;3", "k3"), ("38;5;12", "k4"), ("38;5;196", "k1"), ("38;5;250", "k7"),
+        ("38;5;236", "k0"), ("38;2;10;120;200", "k6"), ("38;2;30;60;200", "k4"), ("1;38;2;250;250;250", "k7"),
+        ("32;48;5;31", "k2"), ("32;48;2;31;33;34", "k2"), ("38;5", "k0"), (f"38;2;{'9' * 5000}", "k1"),
+    ],
+)  # fmt: skip
+def test_colours_of_larger_palettes_become_the_nearest(codes: str, colour: str) -> None:
+    (line,) = window([f"\x1b[{codes}mtext\n".encode()]).lines
+    assert line == f'<span class="{colour}">text</span>'
+
+
+def test_a_colour_of_no_palette_is_none() -> None:
+    (line,) = window([b"\x1b[38;7mtext\n"]).lines
+    assert line == "text"

@@ -1,7 +1,7 @@
 """Logs of jobs as rows: a part of the file, with terminal colours but no other control sequences."""
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import msgspec
 from markupsafe import Markup, escape
@@ -35,6 +35,7 @@ class LogWindow(msgspec.Struct, frozen=True):
     lines: list[Markup]
     total: int
     sections: dict[int, LogSection] = msgspec.field(default_factory=dict)  # by the number of their first line
+    cut: frozenset[int] = frozenset()  # numbers of lines of which only the beginning is shown
 
 
 def window(pieces: Iterable[bytes], index: LogIndex | None = None, start: Mark = START) -> LogWindow:
@@ -96,7 +97,8 @@ def window_from(pieces: Iterable[bytes], first: int, start: Mark = START, known_
 
 
 def _window(first: int, lines: list[str], total: int) -> LogWindow:
-    return LogWindow(first, _coloured(lines), total, _sections(lines, first))
+    cut = frozenset(number for number, line in enumerate(lines, first) if len(_last_state(line)) > LONGEST_LINE)
+    return LogWindow(first, _coloured(lines), total, _sections(lines, first), cut)
 
 
 def _sections(lines: list[str], first: int) -> dict[int, LogSection]:
@@ -180,10 +182,38 @@ def _piece(text: str, shade: str) -> str:
 
 
 def _shade(codes: str, before: str) -> str:
-    shade = before
-    for code in codes.split(";"):
+    """The colour after some codes; colours of larger palettes become the nearest of the eight."""
+    shade, left = before, iter(codes.split(";"))
+    for code in left:
         if code in ("0", "", "39"):
             shade = ""
         elif code in COLOURS or code in BRIGHT:
             shade = COLOURS.get(code) or BRIGHT[code]
+        elif code in ("38", "48"):
+            colour = _extended(left)
+            shade = colour if code == "38" else shade
     return shade
+
+
+def _extended(codes: Iterator[str]) -> str:
+    """The colour that `5;number` or `2;red;green;blue` names."""
+    kind = next(codes, "")
+    numbers = [min(int(next(codes, "")[:4] or 0), 255) for _ in range({"5": 1, "2": 3}.get(kind, 0))]
+    if kind == "2":
+        return _nearest(numbers)
+    if kind != "5":
+        return ""
+    (number,) = numbers
+    if number < 16:
+        return f"k{number % 8}"
+    if number >= 232:
+        return _nearest([8 + 10 * (number - 232)] * 3)
+    return _nearest([51 * part for part in ((number - 16) // 36, (number - 16) // 6 % 6, (number - 16) % 6)])
+
+
+def _nearest(colour: list[int]) -> str:
+    """Greys are light or dark; others have the components above the middle of theirs."""
+    low, high = min(colour), max(colour)
+    if high - low < 40:
+        return "k7" if high > 127 else "k0"
+    return f"k{sum(1 << place for place, part in enumerate(colour) if 2 * part >= low + high)}"

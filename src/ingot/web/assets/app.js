@@ -232,6 +232,7 @@ if (live && window.EventSource) {
     if (lines && fresh) {
       lines.lastElementChild?.remove();
       for (const row of [...fresh.children]) if (!document.getElementById(row.id)) lines.append(row);
+      for (; lines.children.length > 20000; document.getElementById("log-left").hidden = false) lines.firstElementChild.remove();
     }
     if (follows) scrollTo(0, document.body.scrollHeight);
   });
