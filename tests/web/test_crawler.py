@@ -184,7 +184,9 @@ def addresses() -> Iterator[str]:
     values = {"rest": "main/README.md", "sha": "main", "ends": "main...v0.1", "part": "all"}
     for page in all_pages():
         if page.method == "GET" and page.tag != "site" and page.path != HOME and not page.path.endswith("/events"):
-            parts = (re.sub(r"^\{(\w+).*\}$", lambda name: values.get(name[1], "1"), part) for part in page.path.split("/"))
+            parts = (
+                re.sub(r"^\{(\w+).*\}$", lambda name: values.get(name[1], "1"), part) for part in page.path.split("/")
+            )
             root = "/smithy/anvil" if page.tag == "project" else "/groups/smithy"
             yield f"{root}/-/{'/'.join(parts)}"
 

@@ -1,11 +1,17 @@
 """Pages of the demo world: what is shown, and what it costs."""
 
+from pathlib import Path
+
 import pytest
 
 from ingot.identity import tokens
 from ingot.identity.authentication import user_by_name_or_id
+from ingot.kit.rate_windows import rate_windows
+from ingot.web.guards import STRANGERS_LIMIT
+from tests.support.databases import Databases
 from tests.support.server import ROOT_TOKEN, RunningServer
 from tests.support.waiting import until
+from tests.support.world import World
 from tests.web.browsing import Browser
 
 pytestmark = pytest.mark.costly
@@ -192,3 +198,35 @@ def test_settings_that_are_read_with_a_token_are_shown_without_forms(
     page = Browser(smithy, **{"PRIVATE-TOKEN": keys["ada"]}).open(f"{ANVIL}/-/settings/merge_requests")
     assert page.tree.xpath("normalize-space(//dt[.='Merge method']/following-sibling::dd)") == "Merge commit"
     assert not page.tree.xpath("//main//form")
+
+
+@pytest.mark.parametrize(
+    ("path", "sentence"),
+    [
+        (f"{ANVIL}/-/settings/repository", "the role Maintainer or a higher one in smithy/anvil. Yours is Reporter."),
+        (f"{ANVIL}/-/pipelines/new", "the role Developer or a higher one in smithy/anvil. Yours is Reporter."),
+        ("/groups/smithy/-/edit", "the role Owner or a higher one in smithy. Yours is Reporter."),
+        ("/admin", "It is for administrators."),
+    ],
+)  # fmt: skip
+def test_a_refusal_says_which_role_is_needed(smithy: RunningServer, path: str, sentence: str) -> None:
+    dai = Browser(smithy)
+    dai.enter_by_link("dai")
+    refused = dai.open(path)
+    assert (refused.status, sentence in refused.text) == (403, True)
+
+
+def test_a_stranger_who_opens_too_much_of_a_history_is_told_when_to_return(
+    databases: Databases, tmp_path: Path
+) -> None:
+    with RunningServer(databases.fresh(tmp_path), tmp_path, rate_limits=True, worker=False) as server:
+        project = World(server).project(visibility="public", initialize_with_readme=True)
+        stranger, home = Browser(server), f"/{project['path_with_namespace']}"
+        assert stranger.open(f"{home}/-/commits/main").status == 200
+        with server.services.db.write() as tx:  # so many in one minute
+            counted = rate_windows.c.key.contains("history_pages")
+            assert tx.execute(rate_windows.update().where(counted).values(observed=STRANGERS_LIMIT)).rowcount == 1
+        refused = stranger.open(f"{home}/-/blame/main/README.md")
+        seconds = refused.response.headers["retry-after"]
+        assert (refused.status, f"Wait {seconds} seconds, then load the page again." in refused.text) == (429, True)
+        assert stranger.open(home).status == 200

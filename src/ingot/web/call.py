@@ -14,7 +14,7 @@ from ingot.access.call import Call
 from ingot.access.subjects import Project
 from ingot.identity.rows import SessionRow
 from ingot.instance.flags import is_on_for
-from ingot.kit.endpoint import Endpoint, Reply
+from ingot.kit.endpoint import Endpoint, Guard, Reply
 from ingot.kit.errors import ApiError, Forbidden, NotFound, Unauthorized
 from ingot.kit.keyed_pages import Place
 from ingot.kit.large_counts import COUNT_LIMIT
@@ -81,11 +81,12 @@ class Question(Call[Params]):
 class PageCall(Call[Params]):
     """What a page handler sees."""
 
-    __slots__ = ("looked_up", "rendering_left", "session")
+    __slots__ = ("looked_up", "rendering_left", "required", "session")
 
     def __init__(self, request: Request, endpoint: Endpoint, path: dict[str, str], services: Services) -> None:
         super().__init__(request, endpoint, path, services)
         self.session: SessionRow | None = None
+        self.required: Guard = endpoint.guard  # what the visitor was last asked for
         self.rendering_left = RENDERING_SECONDS
         self.looked_up: dict[tuple[str, str], Any] = {}  # Any: the answers of several endpoints
 
@@ -192,6 +193,7 @@ class PageCall(Call[Params]):
     def require(self, method: str, address: str, /, **values: object) -> None:
         """Refuse a visitor whom the endpoint would not admit, before they fill in its form."""
         if not self.may(method, address, **values):
+            self.required = self._question(address, method, values).endpoint.guard
             raise Unauthorized if self.actor.is_anonymous else Forbidden
 
     def may_in(self, project: Project, method: str, address: str) -> bool:

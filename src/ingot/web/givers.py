@@ -5,9 +5,12 @@ from typing import Any
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
-from ingot.access.levels import MAINTAINER, OWNER
+from ingot.access.abilities import Administrator, GroupAbility, ProjectAbility
+from ingot.access.levels import MAINTAINER, OWNER, ROLE_NAMES
+from ingot.access.subjects import Group, Project
 from ingot.kit.errors import ApiError
 from ingot.web.call import PageCall
+from ingot.web.guards import InGroup, InProject, Proved
 
 MOST = 5
 
@@ -18,6 +21,28 @@ class Givers(msgspec.Struct, frozen=True):
     place: str
     people: list[dict[str, Any]]  # Any: members as the API has them
     members: str  # the address of all
+
+
+def needed_role(call: PageCall) -> str:
+    """A sentence that says which role the page or form is for, and which one the visitor has; maybe empty."""
+    guard = call.required
+    while isinstance(guard, Proved):
+        guard = guard.guard
+    rule = guard.rule if isinstance(guard, InProject | InGroup) else guard
+    if isinstance(rule, Administrator):
+        return "It is for administrators."
+    if isinstance(rule, ProjectAbility) and call.project_or_none is not None:
+        return _role_words(rule.level, call.project, is_allowed=rule.allows(call.actor, call.project))
+    if isinstance(rule, GroupAbility) and call.group_or_none is not None:
+        return _role_words(rule.level, call.group, is_allowed=rule.allows(call.actor, call.group))
+    return ""
+
+
+def _role_words(level: int, place: Project | Group, *, is_allowed: bool) -> str:
+    if is_allowed or place.level >= level or level not in ROLE_NAMES:
+        return ""
+    own = f"Yours is {ROLE_NAMES[place.level]}" if place.level in ROLE_NAMES else "You are not a member"
+    return f"It needs the role {ROLE_NAMES[level]} or a higher one in {place.full_path}. {own}."
 
 
 def find_givers(call: PageCall) -> Givers | None:

@@ -4,12 +4,14 @@ import msgspec
 
 from ingot.access import custom_roles
 from ingot.access.abilities import GroupAbility, ProjectAbility
-from ingot.access.policy import ADMINISTRATOR, PUSH_CODE, READ_GROUP, READ_PROJECT
+from ingot.access.policy import ADMINISTRATOR, PUSH_CODE, READ_CODE, READ_GROUP, READ_PROJECT
 from ingot.access.subjects import Moved, find_group, find_moved_group, find_moved_project, find_project
+from ingot.instance.throttling import limit_endpoint
 from ingot.kit.endpoint import Guard
 from ingot.kit.errors import NotFound
 from ingot.web.call import PageCall
 
+STRANGERS_LIMIT = 60  # pages of one address in a minute
 LONGEST_LINE = 300  # characters that the next page says at most
 
 
@@ -48,6 +50,22 @@ class InProject(msgspec.Struct, frozen=True):
         custom_roles.attach(call, project)
         call.project = project
         self.rule.require(call.actor, project)
+
+
+class InHistory(InProject, frozen=True):
+    """As the guard above, for pages that walk a history: strangers may open only so many in a minute.
+
+    There is such a page for every commit and every file, and crawlers open them all. The limit is one of those that
+    the instance's rate limits switch on.
+    """
+
+    rule: ProjectAbility = READ_CODE
+
+    def admit(self, call: PageCall) -> None:
+        """Count what strangers open."""
+        super().admit(call)
+        if call.actor.is_anonymous:
+            limit_endpoint(call, "history_pages", STRANGERS_LIMIT)
 
 
 class Proved(msgspec.Struct, frozen=True):

@@ -1,6 +1,7 @@
 """Templates: found by name, everything escaped, loaded when the first page is asked for."""
 
 from functools import cache
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -17,7 +18,7 @@ from ingot.kit.error_texts import sentence_of_body
 from ingot.kit.errors import ApiError
 from ingot.web import assets
 from ingot.web.call import PageCall, View
-from ingot.web.givers import find_givers
+from ingot.web.givers import find_givers, needed_role
 from ingot.web.reactions import offered_reactions
 
 if TYPE_CHECKING:
@@ -105,10 +106,13 @@ def render_fault(request: Request, error: ApiError, request_id: str, call: PageC
     if call is not None and call.session is not None:
         data["token"] = masked(call.session.csrf)
     if call is not None and error.status == 403:
-        data["givers"] = find_givers(call)
-    text = environment().get_template("fault.html").render(data)
+        data["givers"], data["needed"] = find_givers(call), needed_role(call)
     headers = {name: value for name, value in error.headers.items() if name.lower() == "retry-after"}
-    return HTMLResponse(text, error.status, {"Retry-After": WAIT, **headers} if error.status == 429 else headers)
+    if error.status == HTTPStatus.TOO_MANY_REQUESTS:
+        headers = {"Retry-After": WAIT, **headers}
+        data["advice"] = f"Wait {headers['Retry-After']} seconds, then load the page again."
+    text = environment().get_template("fault.html").render(data)
+    return HTMLResponse(text, error.status, headers)
 
 
 def _reason(error: ApiError) -> str:

@@ -18,7 +18,10 @@ from ingot.web.request_facts import WAITS
 
 pages = Pages("site")
 # Commit by commit and file by file there are more pages than any crawler should walk.
-HIDDEN = ("/*/-/blame/", "/*/-/commits/", "/*/-/compare", "/*/-/raw/", "/api/", "/users/", "/search")
+HIDDEN = (
+    "/*/-/archive/", "/*/-/blame/", "/*/-/commits/", "/*/-/compare", "/*/-/graphs/", "/*/-/network/", "/*/-/raw/",
+    "/api/", "/users/", "/search",
+)  # fmt: skip
 # What waits for somebody, by the parameter that names them.
 WAITING = {
     "reviews": ("/merge_requests", "reviewer_id"), "assigned": ("/merge_requests", "assignee_id"),

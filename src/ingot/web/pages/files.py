@@ -30,7 +30,7 @@ from ingot.web.folders import (
 )
 from ingot.web.foreign_pictures import shown_from
 from ingot.web.frames import project_view
-from ingot.web.guards import InProject, can_push
+from ingot.web.guards import InHistory, InProject, can_push
 from ingot.web.markdown import markdown
 from ingot.web.opening import open_committed
 from ingot.web.pages.asking import may_ask
@@ -157,7 +157,7 @@ def show_raw(call: PageCall) -> Response:
     return as_what_it_is(call.request, name, response)
 
 
-@pages.get("blame/{rest*}", guard=CODE)
+@pages.get("blame/{rest*}", guard=InHistory())
 def show_blame(call: PageCall) -> View:
     """Who last changed which lines."""
     ref, path = split(call, call.path["rest"])
@@ -193,7 +193,7 @@ def _blocks(call: PageCall, ranges: Sequence[BlamedLines], name: str, number: in
     return blocks
 
 
-@pages.get("blame_before/{rest*}", guard=CODE)
+@pages.get("blame_before/{rest*}", guard=InHistory())
 def show_blame_before(call: PageCall) -> Response:
     """The lines as they were before a commit; the commit itself, where the file begins with it."""
     sha, path = split(call, call.path["rest"])

@@ -18,7 +18,7 @@ from ingot.web.commit_talk import CommitTalk
 from ingot.web.diffs import PICTURES, anchor_of
 from ingot.web.folders import crumbs_of, ref_choices
 from ingot.web.frames import project_view
-from ingot.web.guards import InProject, can_push
+from ingot.web.guards import InHistory, InProject, can_push
 from ingot.web.list_facts import commit_pipelines, commit_signatures, pipeline_facts
 from ingot.web.markdown import markdown
 from ingot.web.pages.patches import commit_text, is_text_for_git
@@ -43,7 +43,7 @@ def redirect_to_commits(call: PageCall) -> Response:
     return RedirectResponse(f"/{call.project.full_path}/-/commits/{call.project.default_branch}", 302)
 
 
-@pages.get("commits/{rest*}", guard=CODE)
+@pages.get("commits/{rest*}", guard=InHistory())
 def list_commits(call: PageCall) -> View | Response:
     """History of a revision, or of one path in it, by day."""
     ref, path = split(call, call.path["rest"])
@@ -131,7 +131,7 @@ def choose_comparison(call: PageCall) -> View | Response:
     return project_view(call, "compare_form", "code", first=first, second=second, problem="", **_names(call))
 
 
-@pages.get("compare/{ends*}", guard=CODE)
+@pages.get("compare/{ends*}", guard=InHistory())
 def compare(call: PageCall) -> View:
     """The difference of two revisions."""
     ends = call.path["ends"]

@@ -44,6 +44,9 @@ FORMER = {
     "-/profile/two_factor_auth": "-/user_settings/two_factor_auth",
     "profile/two_factor_auth": "-/user_settings/two_factor_auth",
     "-/profile/active_sessions": "-/user_settings/active_sessions",
+    "profile/active_sessions": "-/user_settings/active_sessions", "profile/notifications": "-/profile/notifications",
+    "profile/gpg_keys": "-/user_settings/gpg_keys", "-/profile/gpg_keys": "-/user_settings/gpg_keys",
+    "profile/applications": "-/user_settings/applications",
     "-/profile/applications": "-/user_settings/applications",
     "profile/preferences": "-/profile/preferences", "-/user_settings/preferences": "-/profile/preferences",
 }  # fmt: skip

@@ -4,12 +4,11 @@ from urllib.parse import quote
 
 from starlette.responses import Response
 
-from ingot.access.policy import READ_CODE
 from ingot.web.call import PageCall, View
 from ingot.web.commenting import may_attach
 from ingot.web.downloads import Download
 from ingot.web.frames import project_view
-from ingot.web.guards import InProject
+from ingot.web.guards import InHistory
 from ingot.web.markdown import markdown
 from ingot.web.registry import Pages
 from ingot.web.sending import done, refused, text, texts
@@ -87,7 +86,7 @@ def remove_release(call: PageCall) -> Response:
     return done(call, f"/{call.project.full_path}/-/releases", "Release deleted.")
 
 
-@pages.get("archive/{rest*}", guard=InProject(READ_CODE))
+@pages.get("archive/{rest*}", guard=InHistory())
 def download_archive(call: PageCall) -> Download:
     """The files of a revision; the last part of the address names the file, and with it the format."""
     ref, _, name = call.path["rest"].rpartition("/")
