@@ -16,7 +16,12 @@ from ingot.web.sending import done, refused, text, texts
 pages = Pages("project")
 RELEASES = "/projects/:id/releases"
 RELEASE = f"{RELEASES}/:tag_name"
-FIELDS = ("tag_name", "ref", "name", "description", "released_at")
+LINKS = f"{RELEASE}/assets/links"
+NEW_FIELDS = ("tag_name", "ref", "tag_message")
+FIELDS = ("name", "description", "released_at", "milestones")
+CLEARED = ("description", "milestones")  # what an empty field takes away
+LINK_FIELDS = ("name", "url", "link_type", "direct_asset_path")
+LINK_TYPES = ("other", "package", "image", "runbook")
 FORMATS = ("zip", "tar.gz", "tar.bz2", "tar")
 
 
@@ -39,7 +44,7 @@ def show_new_release(call: PageCall) -> View:
 @pages.post("releases")
 def create_release(call: PageCall) -> View | Response:
     """Write a release; its tag is created if it is missing."""
-    values = texts(call, FIELDS)
+    values = texts(call, (*NEW_FIELDS, *FIELDS))
     given = {name: value for name, value in values.items() if value}
     view = refused(
         lambda: call.ask(RELEASES, "POST", **given), lambda problem, status: _form(call, values, "", problem, status)
@@ -61,22 +66,45 @@ def show_release(call: PageCall) -> View:
 def show_edit_release(call: PageCall) -> View:
     """The form of a release."""
     call.require("PUT", RELEASE, tag_name=call.path["tag"])
-    release = call.ask(RELEASE, tag_name=call.path["tag"])
-    released = (release["released_at"] or "")[:16]
-    values = {"name": release["name"], "description": release["description"] or "", "released_at": released}
-    return _form(call, values, call.path["tag"])
+    return _form(call, _values(call), call.path["tag"])
 
 
 @pages.post("releases/{tag}/edit")
 def edit_release(call: PageCall) -> View | Response:
     """Save a release."""
-    tag, values = call.path["tag"], texts(call, FIELDS[2:])
-    given = {name: value for name, value in values.items() if value or name == "description"}
+    tag, values = call.path["tag"], texts(call, FIELDS)
+    given = {name: value for name, value in values.items() if value or name in CLEARED}
     view = refused(
         lambda: call.ask(RELEASE, "PUT", tag_name=tag, **given),
         lambda problem, status: _form(call, values, tag, problem, status),
     )
     return view or _to_release(call, tag, "Release saved.")
+
+
+@pages.post("releases/{tag}/links")
+def add_link(call: PageCall) -> View | Response:
+    """Add a download to a release."""
+    tag, values = call.path["tag"], texts(call, LINK_FIELDS)
+    given = {name: value for name, value in values.items() if value}
+    view = refused(
+        lambda: call.ask(LINKS, "POST", tag_name=tag, **given),
+        lambda problem, status: _form(call, _values(call), tag, problem, status, link=values),
+    )
+    return view or _to_links(call, "Link added.")
+
+
+@pages.post("releases/{tag}/links/{number:int}/remove")
+def remove_link(call: PageCall) -> Response:
+    """Take a download off a release."""
+    call.ask(f"{LINKS}/:link_id", "DELETE", tag_name=call.path["tag"], link_id=call.path["number"])
+    return _to_links(call, "Link removed.")
+
+
+@pages.post("releases/{tag}/evidence")
+def collect_evidence(call: PageCall) -> Response:
+    """Note what the release consists of now."""
+    call.ask(f"{RELEASE}/evidence", "POST", tag_name=call.path["tag"])
+    return _to_release(call, call.path["tag"], "The evidence is being collected.")
 
 
 @pages.post("releases/{tag}/remove")
@@ -95,12 +123,32 @@ def download_archive(call: PageCall) -> Download:
     return call.download(address, sha=ref or name, path=text(call, "path") or None)
 
 
-def _form(call: PageCall, values: dict[str, str], tag: str, problem: str = "", status: int = 200) -> View:
+def _values(call: PageCall) -> dict[str, str]:
+    """What the form of an existing release holds."""
+    release = call.ask(RELEASE, tag_name=call.path["tag"])
+    return {
+        "name": release["name"], "description": release["description"] or "",
+        "released_at": (release["released_at"] or "")[:16],
+        "milestones": ", ".join(row["title"] for row in release.get("milestones") or []),
+    }  # fmt: skip
+
+
+def _form(
+    call: PageCall, values: dict[str, str], tag: str, problem: str = "", status: int = 200,
+    link: dict[str, str] | None = None,
+) -> View:  # fmt: skip
     tags = [] if tag else call.ask_or_none("/projects/:id/repository/tags", per_page="100") or []
+    milestones = call.ask_or_none("/projects/:id/milestones", state="active", per_page="100") or []
     return project_view(
         call, "release_form", "releases", status, values=values, tag=tag, names=[row["name"] for row in tags],
-        problem=problem, can_attach=may_attach(call),
+        problem=problem, can_attach=may_attach(call), titles=[row["title"] for row in milestones],
+        links=call.ask(LINKS, tag_name=tag) if tag else [], link=link, link_types=LINK_TYPES,
     )  # fmt: skip
+
+
+def _to_links(call: PageCall, words: str) -> Response:
+    tag = quote(call.path["tag"], safe="")
+    return done(call, f"/{call.project.full_path}/-/releases/{tag}/edit#links", words)
 
 
 def _to_release(call: PageCall, tag: str, words: str) -> Response:
