@@ -286,23 +286,33 @@ class Milestone(TypedDict):
     title: str
 
 
+class Assignee(Person):
+    """Whom a column or a board is of."""
+
+    username: str
+
+
 class BoardList(TypedDict):
     """A column of a board."""
 
     id: int
     label: Label | None
+    position: int
+    assignee: NotRequired[Assignee | None]
+    milestone: NotRequired[Milestone | None]
 
 
 class Board(TypedDict):
     """An issue board."""
 
     id: int
+    name: str
     lists: list[BoardList]
     hide_backlog_list: bool
     hide_closed_list: bool
     labels: NotRequired[list[Label]]
     milestone: NotRequired[Milestone | None]
-    assignee: NotRequired[Person | None]
+    assignee: NotRequired[Assignee | None]
     weight: NotRequired[int | None]
 
 
