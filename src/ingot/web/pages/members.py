@@ -1,6 +1,7 @@
 """Members of projects and groups: the list, and the forms that add, change and remove."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from starlette.responses import Response
 
@@ -39,6 +40,7 @@ class MemberPages:
         pages.get(self.path)(self.list_members)
         pages.post(self.path, guard=guard)(self.add_member)
         pages.post(f"{self.path}/revoke", guard=guard)(self.revoke_invitation)
+        pages.post(f"{self.path}/invitation", guard=guard)(self.change_invitation)
         pages.post(f"{self.path}/leave", guard=guard)(self.leave)
         pages.post(f"{self.path}/share", guard=guard)(self.share)
         pages.post(f"{self.path}/unshare", guard=guard)(self.unshare)
@@ -56,20 +58,20 @@ class MemberPages:
     def add_member(self, call: PageCall) -> View | Response:
         """Add somebody by user name, or invite an address."""
         who, expires = text(call, "who"), text(call, "expires_at") or None
-        level = text(call, "access_level")
+        given = {name: value for name, value in _chosen_role(call).items() if value}
         if "@" in who.strip("@"):
             return self._change(
-                call, "Invitation sent.", "POST", "/invitations", email=who, access_level=level, expires_at=expires
+                call, "Invitation sent.", "POST", "/invitations", email=who, expires_at=expires, **given
             )
         return self._change(
-            call, "Member added.", "POST", "/members", username=who.strip("@"), access_level=level, expires_at=expires
+            call, "Member added.", "POST", "/members", username=who.strip("@"), expires_at=expires, **given
         )
 
     def change_member(self, call: PageCall) -> View | Response:
         """Change a role, or until when it lasts."""
         return self._change(
             call, "Role saved.", "PUT", "/members/:user_id", user_id=call.path["number"],
-            access_level=text(call, "access_level"), expires_at=text(call, "expires_at"),
+            expires_at=text(call, "expires_at"), **_chosen_role(call),
         )  # fmt: skip
 
     def remove_member(self, call: PageCall) -> View | Response:
@@ -87,14 +89,22 @@ class MemberPages:
     def approve_request(self, call: PageCall) -> View | Response:
         """Let somebody in who asked."""
         return self._change(
-            call, "Request accepted.", "PUT", "/access_requests/:user_id/approve", user_id=call.path["number"]
-        )
+            call, "Request accepted.", "PUT", "/access_requests/:user_id/approve", user_id=call.path["number"],
+            access_level=text(call, "access_level") or None,
+        )  # fmt: skip
 
     def deny_request(self, call: PageCall) -> View | Response:
         """Refuse somebody who asked."""
         return self._change(
             call, "Request refused.", "DELETE", "/access_requests/:user_id", user_id=call.path["number"]
         )
+
+    def change_invitation(self, call: PageCall) -> View | Response:
+        """Change what somebody is invited as, or until when."""
+        return self._change(
+            call, "Invitation changed.", "PUT", "/invitations/:email", email=text(call, "email"),
+            access_level=text(call, "access_level"), expires_at=text(call, "expires_at"),
+        )  # fmt: skip
 
     def revoke_invitation(self, call: PageCall) -> View | Response:
         """Take an invitation back."""
@@ -152,6 +162,7 @@ class MemberPages:
             shares=record.get("shared_with_groups") or [], can_share=call.may("POST", f"{self.base}/share"),
             can_import=self.place == "project" and call.may("POST", IMPORT, project_id=call.project.id),
             waiting=waiting or [], invited=invited or [], levels=_levels(self.place), here=_here(call, self.path),
+            custom_roles=_custom_roles(call, subject.full_path) if can_manage and call.session is not None else [],
         )  # fmt: skip
 
     def _change(self, call: PageCall, words: str, method: str, address: str, **values: object) -> View | Response:
@@ -169,6 +180,18 @@ class MemberPages:
 
 def _levels(place: str) -> list[tuple[int, str]]:
     return [(number, word) for number, word in LEVELS.items() if number != 5 or place == "group"]
+
+
+# Any: records of the API.
+def _custom_roles(call: PageCall, path: str) -> list[Any]:
+    """The custom roles of the topmost group, for those who may see them: it has them for all places below."""
+    return call.ask_or_none("/groups/:id/member_roles", id=path.partition("/")[0]) or []
+
+
+def _chosen_role(call: PageCall) -> dict[str, str]:
+    """The role of a form: a level, or `level-number` for a custom role with that level."""
+    level, _, number = text(call, "access_level").partition("-")
+    return {"access_level": level, "member_role_id": number}
 
 
 def _message(result: dict[str, object]) -> str:
