@@ -16,7 +16,7 @@ from ingot.web.list_filters import ISSUE_FILTERS, asked, chosen_filters, filter_
 from ingot.web.markdown import markdown
 from ingot.web.reactions import reactions_to
 from ingot.web.registry import Pages
-from ingot.web.sending import STATE_DONE, done, refused, text
+from ingot.web.sending import STATE_DONE, done, refused, text, texts
 from ingot.web.side_facts import TIER_OF_WEIGHTS, side_choices
 from ingot.web.talk_view import chosen_kind, quote_of, shown_threads
 from ingot.web.task_lists import tickable, ticked, version_of
@@ -29,6 +29,8 @@ ISSUE = f"{ALL}/:issue_iid"
 STATES = ("opened", "closed", "all")
 TEMPLATES = "/projects/:id/templates/issues"
 TYPES = ("issue", "incident", "task")
+# Of a new issue: the merge request whose open threads it settles, or one of these threads.
+SETTLES = ("merge_request_to_resolve_discussions_of", "discussion_to_resolve")
 
 
 @pages.get("issues", guard=ISSUES)
@@ -177,7 +179,8 @@ def resolve_thread(call: PageCall) -> Response:
 def _sent(call: PageCall) -> dict[str, object]:
     weight = {"weight": text(call, "weight")} if "weight" in call.values else {}
     kind = {"issue_type": text(call, "issue_type")} if text(call, "issue_type") else {}
-    return {**sent_fields(call, dates=True), "confidential": "confidential" in call.values, **weight, **kind}
+    settled = {name: text(call, name) for name in SETTLES if text(call, name) and "iid" not in call.path}
+    return {**sent_fields(call, dates=True), "confidential": "confidential" in call.values, **weight, **kind, **settled}
 
 
 def _types(now: str) -> list[tuple[str, str]]:
@@ -223,7 +226,7 @@ def _form(call: PageCall, issue: Issuable | None, problem: str = "", status: int
     values |= {"issue_type": text(call, "issue_type") or now or TYPES[0]}
     return project_view(
         call, "issue_form", "issues", status, values=values, problem=problem, issue=issue,
-        can_set=can_set, weight=weight, types=_types(values["issue_type"]),
+        can_set=can_set, weight=weight, types=_types(values["issue_type"]), settles=texts(call, SETTLES),
         **_offered_texts(call, issue, values, fresh),
         can_delete=issue is not None and call.may("DELETE", ISSUE, issue_iid=issue["iid"]), **offered_fields(call),
     )  # fmt: skip
