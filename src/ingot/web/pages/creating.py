@@ -34,9 +34,12 @@ def show_new_project(call: PageCall) -> View:
 @pages.post("projects", guard=SIGNED_IN)
 def create_project(call: PageCall) -> View | Response:
     """Create a project, empty, from a repository elsewhere or from a template; a refused form comes back filled."""
-    names = ("name", "namespace_id", "visibility", "description", "import_url", "template_project_id")
+    names = (
+        "name", "namespace_id", "new_path", "visibility", "description", "topics", "default_branch", "import_url",
+        "template_project_id",
+    )  # fmt: skip
     values = {name: str(call.values.get(name, "")).strip() for name in names}
-    given: dict[str, object] = {name: value for name, value in values.items() if value}
+    given: dict[str, object] = {name.removeprefix("new_"): value for name, value in values.items() if value}
     if "template_project_id" in given:
         given["use_custom_template"] = True
     elif "import_url" not in given:
@@ -80,7 +83,7 @@ def show_new_group(call: PageCall) -> View:
 @pages.post("groups", guard=SIGNED_IN)
 def create_group(call: PageCall) -> View | Response:
     """Create a group; a refused form is shown again with its values."""
-    values = _given(call, "name", "path", "visibility", "parent_id")
+    values = _given(call, "name", "path", "description", "visibility", "parent_id")
     try:
         group = call.ask("/groups", "POST", **{name: value for name, value in values.items() if value})
     except ApiError as error:

@@ -38,7 +38,7 @@ def move_project(call: PageCall) -> Response:
 def remove_project(call: PageCall) -> Response:
     """Delete the project, once its path was typed."""
     _require_path(call, call.project.full_path)
-    call.ask("/projects/:id", "DELETE")
+    call.ask("/projects/:id", "DELETE", **_at_once(call, call.project.full_path))
     return done(call, "/", "Project deleted.")
 
 
@@ -52,7 +52,11 @@ def restore_project(call: PageCall) -> Response:
 @project.post("edit/export", guard=OF_PROJECT)
 def export_project(call: PageCall) -> Response:
     """Write the project to an archive, in the background."""
-    call.ask("/projects/:id/export", "POST")
+    upload = call.values.get("upload")
+    given = {name: value for name, value in upload.items() if value} if isinstance(upload, dict) else {}
+    is_sent = bool(given.get("url"))
+    call.ask("/projects/:id/export", "POST", description=text(call, "description") or None,
+             upload=given if is_sent else None)  # fmt: skip
     return done(call, f"/{call.project.full_path}/edit#export", "The export has begun. You may leave this page.")
 
 
@@ -60,7 +64,7 @@ def export_project(call: PageCall) -> Response:
 def remove_group(call: PageCall) -> Response:
     """Delete the group, once its path was typed."""
     _require_path(call, call.group.full_path)
-    call.ask("/groups/:id", "DELETE")
+    call.ask("/groups/:id", "DELETE", **_at_once(call, call.group.full_path))
     return done(call, "/dashboard/groups", "Group deleted.")
 
 
@@ -91,6 +95,11 @@ def grace_days(call: PageCall, place: str) -> int:
     with call.services.db.read() as conn:
         settings = named_settings(conn, f"delayed_{place}_deletion", "deletion_adjourned_period")
     return int(settings["deletion_adjourned_period"]) if settings[f"delayed_{place}_deletion"] else 0
+
+
+def _at_once(call: PageCall, path: str) -> dict[str, object]:
+    """Whether what was deleted already is to go now, before its time has come."""
+    return {"permanently_remove": True, "full_path": path} if "at_once" in call.values else {}
 
 
 def _require_path(call: PageCall, path: str) -> None:

@@ -90,7 +90,10 @@ class _Forms:
         """Set the estimate, add time spent, or both."""
         for name, address in TIMES.items():
             if text(call, name):
-                call.ask(f"{self._thing}/{address}", "POST", **self._numbers(call), duration=text(call, name))
+                summary = {"summary": text(call, "summary") or None} if name == "spent" else {}
+                call.ask(
+                    f"{self._thing}/{address}", "POST", **self._numbers(call), duration=text(call, name), **summary
+                )
         return self._back(call, "Time saved.")
 
     def _form(self, call: PageCall, body: str, problem: str = "", status: int = 200) -> View:

@@ -107,9 +107,10 @@ def list_keys(call: PageCall) -> View:
 @pages.post("-/user_settings/ssh_keys", guard=Proved(SIGNED_IN))
 def add_key(call: PageCall) -> View | Response:
     """Add a key; a refused form is shown again with its values."""
-    title, key, expires = text(call, "title"), text(call, "key"), text(call, "expires_at")
+    title, key = text(call, "title"), text(call, "key")
+    given = {name: text(call, name) or None for name in ("expires_at", "usage_type")}
     try:
-        call.ask("/user/keys", "POST", title=title, key=key, expires_at=expires or None)
+        call.ask("/user/keys", "POST", title=title, key=key, **given)
     except ApiError as error:
         if error.status not in (400, 422):
             raise
@@ -205,5 +206,5 @@ def _keys(call: PageCall, title: str = "", key: str = "", problem: str = "", sta
         row["fingerprint"] = key_fingerprint(row["key"])
     return site_view(
         call, "keys", status, rows=rows, title=title, key=key, expires_at=text(call, "expires_at"), problem=problem,
-        part="keys",
+        part="keys", usage_type=text(call, "usage_type"),
     )  # fmt: skip
