@@ -225,7 +225,7 @@ def test_a_deployment_that_waits_is_approved_or_rejected(smithy: RunningServer, 
 
 
 def test_every_setting_of_the_api_has_a_form(smithy: RunningServer) -> None:
-    doors = _doors()
+    doors = declared_fields()
     # What a new record cannot be given at once is set on its own page.
     doors["POST", "/users"] |= doors["PUT", "/users/:id"]
     doors["PUT", "/projects/:id/mirror/pull"] |= {"enabled", "url", *doors["PUT", "/projects/:id"]}
@@ -240,7 +240,7 @@ def test_every_setting_of_the_api_has_a_form(smithy: RunningServer) -> None:
     assert without == {}
 
 
-def _doors() -> dict[tuple[str, str], set[str]]:
+def declared_fields() -> dict[tuple[str, str], set[str]]:
     """What the forms of settings send, by method and address of the endpoint: all that the pages declare."""
     result: dict[tuple[str, str], set[str]] = defaultdict(set)
     for module in pkgutil.iter_modules(folder.__path__, f"{folder.__name__}."):
