@@ -12,46 +12,22 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from checks.statements import breaks, statements
 from ingot.kit.schema import CONTRACTS
+from ingot.migrations.plain import SEPARATOR
 
 VERSIONS = Path(__file__).parents[1] / "src" / "ingot" / "migrations" / "versions"
 # Earlier ones are behind every instance that can be upgraded node by node.
 FIRST_CHECKED = "0014"
 FIRST_CHECKED_FOR_LOCKS = "0046"
-SEPARATOR = "--;"
 LOCKS = "-- locks: "
 _MARK = re.compile(rf"{CONTRACTS}(\d{{4}}): \w")
 
-_NAME = r"(?:IF (?:NOT )?EXISTS )?\"?(\w+)\"?"
-_CREATED = re.compile(rf"\bCREATE TABLE {_NAME}", re.IGNORECASE)
-_BREAKING = (
-    (re.compile(rf"\bDROP TABLE {_NAME}", re.IGNORECASE), "the version before reads this table"),
-    (re.compile(rf"\bALTER TABLE {_NAME} .*\bDROP (?:COLUMN|CONSTRAINT)\b", re.IGNORECASE), "it reads what is dropped"),
-    (re.compile(rf"\bALTER TABLE {_NAME} .*\bRENAME\b", re.IGNORECASE), "it knows the old name only"),
-    (
-        re.compile(rf"\bALTER TABLE {_NAME} .*\bALTER (?:COLUMN )?\w+ (?:SET DATA )?TYPE\b", re.IGNORECASE),
-        "it writes the old type",
-    ),
-    (re.compile(rf"\bALTER TABLE {_NAME} .*\bSET NOT NULL\b", re.IGNORECASE), "it may write rows without a value"),
-    (
-        re.compile(
-            rf"\bALTER TABLE {_NAME} ADD (?:COLUMN )?(?!CONSTRAINT)(?!.*\bDEFAULT\b).*\bNOT NULL\b", re.IGNORECASE
-        ),
-        "it writes rows without this column: give it a DEFAULT in the database",
-    ),
-    (re.compile(rf"\bALTER TABLE {_NAME} .*\bDROP DEFAULT\b", re.IGNORECASE), "it writes rows without this column"),
-    (
-        re.compile(rf"\bALTER TABLE {_NAME} ADD (?:COLUMN )?(?!CONSTRAINT).*\bUNIQUE\b", re.IGNORECASE),
-        "it writes the same default twice",
-    ),
-    (re.compile(rf"\bALTER TABLE {_NAME} ADD CONSTRAINT\b", re.IGNORECASE), "it may write rows that this refuses"),
-    (re.compile(rf"\bCREATE UNIQUE INDEX \w+ ON {_NAME}", re.IGNORECASE), "it may write rows that this refuses"),
-)
-
-
+_NAME = r"(?:IF (?:NOT )?EXISTS )?(?:ONLY )?\"?(\w+)\"?"
+_CREATED = re.compile(rf"^CREATE TABLE {_NAME}", re.IGNORECASE)
 _SIZE = "others wait while the whole table is"
 _LOCKING = (
-    (re.compile(rf"\bCREATE INDEX (?:IF NOT EXISTS )?\w+ ON {_NAME}", re.IGNORECASE), f"{_SIZE} indexed"),
+    (re.compile(rf"^CREATE (?:UNIQUE )?INDEX (?:IF NOT EXISTS )?\S+ ON {_NAME}", re.IGNORECASE), f"{_SIZE} indexed"),
     (re.compile(rf"^(?:UPDATE|DELETE FROM) {_NAME}", re.IGNORECASE), "others wait for every row that it changes"),
     (
         re.compile(
@@ -68,23 +44,17 @@ _LOCKING = (
 def breaking_statements(script: str) -> Iterator[tuple[str, str]]:
     """Each statement that the version before cannot live with, and why."""
     if not _MARK.match(script):
-        yield from _matches(script, _BREAKING)
+        yield from breaks(script)
 
 
 def locking_statements(script: str) -> Iterator[tuple[str, str]]:
     """Each statement that keeps everybody waiting on a large instance of PostgreSQL, and why."""
-    yield from _matches(script, _LOCKING)
-
-
-def _matches(script: str, rules: tuple[tuple[re.Pattern[str], str], ...]) -> Iterator[tuple[str, str]]:
-    statements = [statement.strip() for statement in script.split(SEPARATOR)]
-    created = {match[1] for statement in statements for match in [_CREATED.search(statement)] if match}
-    for statement in statements:
-        if rules is _LOCKING and statement.startswith(LOCKS):
+    texts = list(statements(script))
+    created = {match[1] for text in texts for match in [_CREATED.search(text)] if match}
+    for statement, text in zip(script.split(SEPARATOR), texts, strict=True):
+        if statement.strip().startswith(LOCKS):
             continue
-        text = " ".join(line for line in statement.splitlines() if not line.startswith("--"))
-        text = " ".join(text.split())
-        for pattern, reason in rules:
+        for pattern, reason in _LOCKING:
             match = pattern.search(text)
             if match and match[1] not in created:
                 yield text, reason

@@ -22,6 +22,38 @@ from checks.migrations import breaking_statements, locking_statements, problems
         "ALTER TABLE labels ALTER COLUMN color DROP DEFAULT",
         "ALTER TABLE labels ADD CONSTRAINT one_name UNIQUE (name)",
         "CREATE UNIQUE INDEX ix_labels_name ON labels (name)",
+        "CREATE UNIQUE INDEX IF NOT EXISTS ix_labels_name ON labels (name)",
+        'CREATE UNIQUE INDEX "ix_labels_name" ON "labels" (name)',
+        "CREATE UNIQUE INDEX CONCURRENTLY ix_labels_name ON labels (name)",
+        "CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS ix_labels_name ON ONLY public.labels (name)",
+        "CREATE UNIQUE INDEX ON labels (name)",
+        "ALTER TABLE labels ADD CHECK (name <> '')",
+        "ALTER TABLE labels ADD CONSTRAINT has_name CHECK (name <> '')",
+        "ALTER TABLE labels ADD CONSTRAINT has_name CHECK (name <> '') NOT VALID",
+        "ALTER TABLE labels ADD UNIQUE (name)",
+        "ALTER TABLE labels ADD PRIMARY KEY (name)",
+        "ALTER TABLE labels ADD FOREIGN KEY (project_id) REFERENCES projects (id)",
+        "ALTER TABLE labels ADD COLUMN weight INTEGER CHECK (weight IS NOT NULL)",
+        "ALTER TABLE labels ADD COLUMN weight INTEGER DEFAULT 0 CHECK (weight > 0)",
+        "ALTER TABLE labels ADD COLUMN weight INTEGER DEFAULT 0 CHECK (weight = 0 AND color <> '')",
+        "ALTER TABLE labels ADD COLUMN weight INTEGER NOT NULL, ADD COLUMN code TEXT DEFAULT 'x'",
+        "ALTER TABLE labels ADD COLUMN code TEXT DEFAULT 'a, b', DROP color",
+        "ALTER TABLE IF EXISTS ONLY public.labels DROP COLUMN color",
+        "ALTER TABLE labels DROP color",
+        "ALTER TABLE labels DISABLE TRIGGER label_moved",
+        "DROP VIEW open_labels",
+        "DROP MATERIALIZED VIEW IF EXISTS open_labels",
+        "DROP TRIGGER label_moved",
+        "DROP TRIGGER IF EXISTS label_moved ON labels",
+        "DROP FUNCTION label_moved()",
+        "DROP TABLE flags, labels",
+        "CREATE TRIGGER no_color BEFORE INSERT ON labels BEGIN SELECT RAISE(ABORT, 'no'); END",
+        "CREATE TRIGGER no_color BEFORE INSERT ON labels BEGIN SELECT RAISE(IGNORE); END",
+        "CREATE FUNCTION no_color() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$",
+        "CREATE OR REPLACE FUNCTION no_color() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no'; END $$",
+        "CREATE RULE nothing AS ON DELETE TO labels DO INSTEAD NOTHING",
+        "DO $$ BEGIN ALTER TABLE labels DROP COLUMN color; END $$",
+        "UPDATE issues SET weight = 0; DROP TABLE labels",
     ],
 )
 def test_what_breaks_is_refused(statement: str) -> None:
@@ -41,16 +73,52 @@ def test_what_breaks_is_refused(statement: str) -> None:
         "CREATE TABLE flags (id INTEGER NOT NULL)\n--;\nCREATE UNIQUE INDEX ix_flags ON flags (id)",
         "UPDATE labels SET color = '#fff'",
         "DROP INDEX ix_labels_name",
+        "ALTER TABLE labels ADD COLUMN note TEXT DEFAULT 'NOT NULL, UNIQUE', ADD COLUMN \"check\" BOOLEAN",
+        "ALTER TABLE labels ADD COLUMN weight INTEGER CHECK (weight > 0)",
+        "ALTER TABLE labels ADD COLUMN kind VARCHAR(8) DEFAULT 'old' NOT NULL CHECK (kind IN ('old', 'new'))",
+        "ALTER TABLE labels ALTER COLUMN color DROP NOT NULL",
+        "-- DROP TABLE labels\nALTER TABLE labels ADD COLUMN weight INTEGER -- not NOT NULL",
+        "CREATE TABLE flags (id BIGINT)\n--;\nALTER TABLE flags ADD CHECK (id > 0)\n--;\nDROP TABLE flags",
+        (
+            "DROP TRIGGER IF EXISTS moved ON labels\n--;\n"
+            "CREATE TRIGGER moved AFTER UPDATE ON labels FOR EACH ROW EXECUTE FUNCTION moved()"
+        ),
+        "CREATE TRIGGER moved AFTER UPDATE ON labels BEGIN UPDATE issues SET moved = 1; END",
+        "CREATE FUNCTION moved() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE NOTICE 'moved'; END $$",
+        (
+            "CREATE TABLE flags (id BIGINT)\n--;\n"
+            "CREATE FUNCTION no_flag() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$\n--;\n"
+            "CREATE TRIGGER no_flag BEFORE DELETE ON flags FOR EACH ROW EXECUTE FUNCTION no_flag()"
+        ),
     ],
 )
 def test_what_only_adds_passes(script: str) -> None:
     assert not list(breaking_statements(script))
 
 
+def test_a_table_that_is_dropped_and_created_anew_is_refused() -> None:
+    script = "DROP TABLE labels\n--;\nCREATE TABLE labels (id BIGINT)"
+
+    assert [refused for refused, _ in breaking_statements(script)] == ["DROP TABLE labels"]
+
+
+def test_a_function_that_raises_for_an_old_table_is_refused() -> None:
+    function = "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$"
+    triggers = [
+        f"CREATE TRIGGER refuse_{table} BEFORE DELETE ON {table} FOR EACH ROW EXECUTE FUNCTION refuse()"
+        for table in ("flags", "labels")
+    ]
+    script = "\n--;\n".join(["CREATE TABLE flags (id BIGINT)", function, *triggers])
+
+    assert [refused for refused, _ in breaking_statements(script)] == [function]
+
+
 @pytest.mark.parametrize(
     "statement",
     [
         "CREATE INDEX ix_labels_name ON labels (name)",
+        'CREATE INDEX "ix_labels_name" ON "labels" (name)',
+        "CREATE UNIQUE INDEX ix_labels_name ON labels (name)",
         "UPDATE labels SET color = '#fff'",
         "DELETE FROM labels WHERE color = ''",
         "ALTER TABLE labels ADD COLUMN number BIGSERIAL",
