@@ -29,6 +29,7 @@ from tests.support.waiting import until
 
 SIZES = (1, 2, 4)
 READERS, WRITERS = 30, 10
+INTERVAL = 0.02
 SECONDS = float(os.environ.get("INGOT_BENCH_SECONDS", "20"))
 PROXY = """
 global
@@ -57,15 +58,16 @@ def main() -> None:
     rows = [_measure(size) for size in SIZES]
     head = (
         "| Nodes and workers | requests / s | p50 ms | p99 ms | errors | node ms / request | database ms / request"
-        " | database busy | waits for locks |\n|---:|---:|---:|---:|---|---:|---:|---:|---:|"
+        " | database busy | waits for locks ms / request |\n|---:|---:|---:|---:|---|---:|---:|---:|---:|"
     )
     table = "\n".join([head, *rows])
     print(table)
     about = (
-        f"{READERS} readers (a person, a project, its issues, files and commits) and {WRITERS} writers of issues of one"
-        " project, through HAProxy, with PostgreSQL and the test suite's store, all on this machine. The milliseconds"
-        " per request are processor time. *Database busy* is how many sessions worked at once on average; *waits for"
-        " locks* the share of looks at which one waited for another: all writers write into one project."
+        f"{READERS} readers (a person, a project, its issues, files and commits) and {WRITERS} writers of issues, each"
+        " of a project of their own, through HAProxy, with PostgreSQL and the test suite's store, all on this machine."
+        " The milliseconds of nodes and database per request are processor time. *Database busy* is how many sessions"
+        " worked at once on average; *waits for locks* is the time for which sessions waited for the lock of another,"
+        f" of all sessions together, as a look every {INTERVAL * 1000:.0f} ms counts them."
     )
     write_section("Growth", f"{about}\n\n{table}\n\n{_judgement()}")
 
@@ -75,9 +77,8 @@ def _judgement() -> str:
         "Measured once; the load in the first line tells how busy the machine was, also with other work. That the next"
         f" bound is the processor is a reading of these figures, not shown by them: this machine has {os.cpu_count()},"
         " which clients, nodes, database, store and other work share, so that nodes beyond that number may answer no"
-        " more and make each request dearer. Writers who wait for each other are a bound of their own, since all write"
-        " into one project. On machines of their own nodes would be added first, as long as a request costs them more"
-        " processor time than the database; see [Capacity](capacity.md)."
+        " more and make each request dearer. On machines of their own nodes would be added first, as long as a request"
+        " costs them more processor time than the database; see [Capacity](capacity.md)."
     )
 
 
@@ -87,10 +88,10 @@ def _measure(size: int) -> str:
         running_cluster(Path(folder), nodes=size, workers=size) as cluster,
         _proxy(cluster, Path(folder)) as address,
     ):
-        body = {"path": "grown", "initialize_with_readme": True}
-        project = plain_http.post(f"{address}/api/v4/projects", headers=HEADERS, json=body).json()
+        # Writers of one project number its issues one after another, and would mostly measure that.
+        projects = [_project(address, f"grown-{number}") for number in range(WRITERS)]
         before, active, begun = _work(cluster), _active(cluster), time.monotonic()
-        crowd, waits = asyncio.run(_load(cluster, address, project["id"]))
+        crowd, waits = asyncio.run(_load(cluster, address, projects))
         seconds = time.monotonic() - begun
         nodes, database = (late - early for late, early in zip(_work(cluster), before, strict=True))
         busy = (_active(cluster) - active) / seconds
@@ -98,8 +99,15 @@ def _measure(size: int) -> str:
     wrong = ", ".join(f"{text}: {count}" for text, count in crowd.failures.items()) or "none"
     return (
         f"| {size} | {number / seconds:.0f} | {crowd.percentile(50):.0f} | {crowd.percentile(99):.0f} | {wrong}"
-        f" | {1000 * nodes / number:.1f} | {1000 * database / number:.1f} | {busy:.2f} | {waits:.0%} |"
+        f" | {1000 * nodes / number:.1f} | {1000 * database / number:.1f} | {busy:.2f} | {1000 * waits / number:.2f} |"
     )
+
+
+def _project(address: str, path: str) -> int:
+    body = {"path": path, "initialize_with_readme": True}
+    created = plain_http.post(f"{address}/api/v4/projects", headers=HEADERS, json=body)
+    created.raise_for_status()
+    return int(created.json()["id"])
 
 
 @contextmanager
@@ -141,12 +149,13 @@ def _active(cluster: Cluster) -> float:
     return float(row[0]) / 1000 if row else 0.0
 
 
-async def _load(cluster: Cluster, address: str, number: int) -> tuple[Crowd, float]:
+async def _load(cluster: Cluster, address: str, projects: list[int]) -> tuple[Crowd, float]:
     crowd = Crowd()
-    host, place = address.removeprefix("http://"), f"/api/v4/projects/{number}"
-    paths = ["/api/v4/user", place, f"{place}/issues", f"{place}/repository/tree", f"{place}/repository/commits"]
+    host, places = address.removeprefix("http://"), [f"/api/v4/projects/{number}" for number in projects]
+    rests = ["", "/issues", "/repository/tree", "/repository/commits"]
+    paths = ["/api/v4/user", *(f"{place}{rest}" for place in places for rest in rests)]
     questions = [Question("GET", paths[one % len(paths)], token=TOKEN) for one in range(READERS)]
-    questions += [Question("POST", f"{place}/issues", ONE_MORE, token=TOKEN)] * WRITERS
+    questions += [Question("POST", f"{place}/issues", ONE_MORE, token=TOKEN) for place in places]
     clients = [await Client.open(host, question, crowd) for question in questions]
     end = time.perf_counter() + SECONDS
     asked = (client.ask_until(end) for client in clients)
@@ -155,13 +164,13 @@ async def _load(cluster: Cluster, address: str, number: int) -> tuple[Crowd, flo
 
 
 def _waits(cluster: Cluster, end: float) -> float:
-    """The share of looks at which a session waited for the lock of another."""
+    """The seconds for which sessions waited for the lock of another, all of them together."""
     query = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
-    looks = waiting = 0
+    result, before = 0.0, time.perf_counter()
     with psycopg.connect(cluster.database_url, autocommit=True) as connection:
-        while time.perf_counter() < end:
+        while (moment := time.perf_counter()) < end:
             row = connection.execute(query).fetchone()
-            looks += 1
-            waiting += bool(row and row[0])
-            time.sleep(0.1)
-    return waiting / max(looks, 1)
+            result += (int(row[0]) if row else 0) * (moment - before)
+            before = moment
+            time.sleep(INTERVAL)
+    return result
