@@ -6,6 +6,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
+# In place of a status, where there was none.
+BROKEN = 0
+
 
 @dataclass
 class Ledger:
@@ -14,6 +17,8 @@ class Ledger:
     acknowledged: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
     answers: Counter[tuple[str, int]] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
+    refusals: dict[tuple[str, int], str] = field(default_factory=dict)
+    """What was said first with each status below 500, by action."""
     hooked: dict[int, int] = field(default_factory=dict)
     """Projects with a web hook, and how many promises were older than it."""
     handed_out: set[int] = field(default_factory=set)
@@ -27,17 +32,22 @@ class Ledger:
         with self._lock:
             self.acknowledged.append((path, fields))
 
-    def answer(self, action: str, status: int, text: str, begun: float | None = None) -> None:
-        """Note an answer; server errors are faults, but for 502 and 503 if something was down since the call began."""
-        moment = time.monotonic()
-        asked = moment if begun is None else begun
+    def answer(self, action: str, status: int, text: str, begun: float) -> None:
+        """Note an answer; server errors are faults, but for 502 and 503 if something was down since the call began.
+
+        So are calls that broke off and git commands that failed: their status is `BROKEN`.
+        """
         with self._lock:
             self.answers[action, status] += 1
-            is_excused = status in (502, 503) and any(
-                begin <= moment and (end == 0.0 or asked <= end + 3.0) for begin, end in self._outages
-            )
-            if status >= 500 and not is_excused:
-                self.faults.append(f"{action}: {status} {text[:300]}")
+            is_excused = status in (BROKEN, 502, 503) and self._had_an_outage(begun)
+            if (status == BROKEN or status >= 500) and not is_excused:
+                self.faults.append(f"{action}: {status or 'broken off'} {text[:300]}")
+            if 400 <= status < 500:
+                self.refusals.setdefault((action, status), text[:300])
+
+    def _had_an_outage(self, begun: float) -> bool:
+        moment = time.monotonic()
+        return any(begin <= moment and (end == 0.0 or begun <= end + 3.0) for begin, end in self._outages)
 
     def hand_out(self, job_id: int) -> None:
         """A runner was given this job, which must not happen twice."""

@@ -16,10 +16,15 @@ from typing import Any, Self
 import httpx
 
 from tests.scale.cluster import PATIENCE, TOKEN
-from tests.scale.ledger import Ledger
+from tests.scale.ledger import BROKEN, Ledger
 from tests.support import plain_http
 
 _numbers = itertools.count(1)
+
+
+def next_number() -> int:
+    """A mark that nothing else of this run has."""
+    return next(_numbers)
 
 
 class Client:
@@ -32,16 +37,19 @@ class Client:
     def call(self, action: str, method: str, path: str, **options: Any) -> httpx.Response | None:
         """The answer, or None when the connection broke and nobody knows what became of the call."""
         urls = random.sample(self._urls, len(self._urls))
+        first = time.monotonic()
         for url in urls:
             begun = time.monotonic()
             try:
                 response = self._http.request(method, f"{url}/api/v4{path}", **options)
             except httpx.ConnectError:
                 continue
-            except httpx.TransportError:
+            except httpx.TransportError as error:
+                self._ledger.answer(action, BROKEN, repr(error), begun)
                 return None
             self._ledger.answer(action, response.status_code, response.text, begun)
             return response
+        self._ledger.answer(action, BROKEN, "no node could be reached", first)
         return None
 
     def close(self) -> None:
@@ -127,7 +135,7 @@ def create_project(thread: Thread) -> None:
     """A new project, from time to time."""
     if thread.project is not None and random.random() > 0.2:
         return
-    path = f"p{next(_numbers)}-{random.getrandbits(32):x}"
+    path = f"p{next_number()}-{random.getrandbits(32):x}"
     created = thread.client.call("project", "POST", "/projects", json={"path": path, "initialize_with_readme": True})
     if created is not None and created.status_code == 201:
         thread.project = created.json()
@@ -143,7 +151,7 @@ def add_label(thread: Thread) -> None:
     number = _number(thread)
     if number is None:
         return
-    name = f"label-{next(_numbers)}"
+    name = f"label-{next_number()}"
     created = thread.client.call("label", "POST", f"/projects/{number}/labels", json={"name": name, "color": "#ff0000"})
     if created is not None and created.status_code == 201:
         thread.ledger.promise(f"/projects/{number}/labels/{created.json()['id']}", name=name)
@@ -154,7 +162,7 @@ def add_file(thread: Thread) -> None:
     number = _number(thread)
     if number is None:
         return
-    name = f"file-{next(_numbers)}.txt"
+    name = f"file-{next_number()}.txt"
     body = {"branch": "main", "content": f"hello {name}\n", "commit_message": f"Add {name}"}
     created = thread.client.call("file", "POST", f"/projects/{number}/repository/files/{name}", json=body)
     if created is not None and created.status_code == 201:
@@ -167,8 +175,8 @@ def merge_a_branch(thread: Thread) -> None:
     number = _number(thread)
     if number is None:
         return
-    branch = f"branch-{next(_numbers)}"
-    body = {"branch": branch, "start_branch": "main", "commit_message": "Change"}
+    branch = f"branch-{next_number()}"
+    body = {"branch": branch, "start_branch": "main", "commit_message": f"Change {branch}"}
     actions = [{"action": "create", "file_path": f"{branch}.txt", "content": branch}]
     commit = thread.client.call(
         "commit", "POST", f"/projects/{number}/repository/commits", json={**body, "actions": actions}
@@ -194,8 +202,8 @@ def upload(thread: Thread) -> None:
     number = _number(thread)
     if number is None:
         return
-    content = random.randbytes(20_000)
-    created = thread.client.call("upload", "POST", f"/projects/{number}/uploads", files={"file": ("a.bin", content)})
+    name, content = f"upload-{next_number()}.bin", random.randbytes(20_000)
+    created = thread.client.call("upload", "POST", f"/projects/{number}/uploads", files={"file": (name, content)})
     if created is not None and created.status_code == 201:
         thread.ledger.promise(f"/projects/{number}{created.json()['url']}", sha256=hashlib.sha256(content).hexdigest())
 
@@ -205,7 +213,7 @@ def open_issue(thread: Thread) -> None:
     number = _number(thread)
     if number is None:
         return
-    title = f"issue {next(_numbers)}"
+    title = f"issue {next_number()}"
     created = thread.client.call("issue", "POST", f"/projects/{number}/issues", json={"title": title})
     if created is not None and created.status_code == 201:
         thread.ledger.promise(f"/projects/{number}/issues/{created.json()['iid']}", title=title)
@@ -230,7 +238,7 @@ def import_archive(thread: Thread) -> None:
     if archive is None or archive.status_code != 200:
         return
     thread.exported = None
-    path = f"imported-{next(_numbers)}-{random.getrandbits(32):x}"
+    path = f"imported-{next_number()}-{random.getrandbits(32):x}"
     created = thread.client.call(
         "import", "POST", "/projects/import", data={"path": path}, files={"file": ("a_export.tar.gz", archive.content)}
     )
@@ -243,15 +251,21 @@ def push(thread: Thread) -> None:
     if thread.project is None:
         return
     with tempfile.TemporaryDirectory() as folder:
-        branch = f"pushed-{next(_numbers)}"
+        branch = f"pushed-{next_number()}"
         git(folder, "init", "-q")
         Path(folder, "x").write_text(str(time.time()))
         git(folder, "add", "x")
         git(folder, "commit", "-qm", "x")
+        begun = time.monotonic()
         done = git(folder, "push", "-q", thread.remote(), f"HEAD:refs/heads/{branch}")
-        thread.ledger.answer("push", 200 if done.returncode == 0 else 0, "")
+        note_git(thread.ledger, "push", done, begun)
         if done.returncode == 0:
             thread.ledger.promise(f"/projects/{thread.project['id']}/repository/branches/{branch}", name=branch)
+
+
+def note_git(ledger: Ledger, action: str, done: subprocess.CompletedProcess[bytes], begun: float) -> None:
+    """Note how a client's git ended."""
+    ledger.answer(action, 200 if done.returncode == 0 else BROKEN, done.stderr.decode(errors="replace")[-300:], begun)
 
 
 def git(folder: str, *words: str) -> subprocess.CompletedProcess[bytes]:

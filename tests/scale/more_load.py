@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import httpx
 
-from tests.scale.load import Thread, git
+from tests.scale.load import Thread, git, next_number, note_git
 from tests.support.runner import INFO
 
 CI = """
@@ -27,7 +27,9 @@ def run_pipeline(thread: Thread) -> None:
         if added is None or added.status_code not in (201, 400):  # 400: an earlier attempt whose answer was lost
             return
         thread.project["has_ci"] = True
-    created = thread.client.call("pipeline", "POST", f"{base}/pipeline", json={"ref": "main"})
+    # The key, because values are sealed: by it a pipeline that is there twice is known.
+    marked = {"ref": "main", "variables": [{"key": f"MARK_{next_number()}", "value": "1"}]}
+    created = thread.client.call("pipeline", "POST", f"{base}/pipeline", json=marked)
     if created is not None and created.status_code == 201:
         thread.ledger.promise(f"{base}/pipelines/{created.json()['id']}", ref="main")
     do_a_job(thread)
@@ -101,6 +103,7 @@ def read_much(thread: Thread) -> None:
         thread.client.call("list", "GET", path)
     for path in of_repository:
         thread.client.call("read", "GET", f"{base}/repository/{path}")
+    begun = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         cloned = git(folder, "clone", "-q", "--bare", thread.remote(), "copy")
-    thread.ledger.answer("clone", 200 if cloned.returncode == 0 else 0, "")
+    note_git(thread.ledger, "clone", cloned, begun)
