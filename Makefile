@@ -58,6 +58,9 @@ test-all: setup ## run every case of every test on both databases
 	$(TEST)
 	$(TEST) --db postgres
 
+# A real object store, by name or path; without a name that which is installed, see tests/scale/engines.py.
+STORE ?=
+test-scale: export INGOT_TEST_STORE := $(or $(STORE),$(INGOT_TEST_STORE))
 test-scale: setup ## run the long tests of size and load on both databases
 	$(BIN)/pytest -q -s -m scale
 	$(BIN)/pytest -q -s -m scale --db postgres

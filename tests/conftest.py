@@ -10,7 +10,7 @@ import pytest
 
 from ingot.kit.clock import now, today
 from tests.features.people.ldap.directory import find_slapd
-from tests.support import traffic
+from tests.support import absent, traffic
 from tests.support.browsers import find_browser
 from tests.support.databases import Databases, PostgresDatabases, SqliteDatabases
 from tests.support.faults import no_listener_fails
@@ -58,10 +58,8 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    if find_browser() is None:
-        terminalreporter.write_line("No browser here, so tests/web/test_browser*.py did not run (INGOT_TEST_BROWSER).")
-    if find_slapd() is None:
-        terminalreporter.write_line("No slapd here (package `slapd`), so tests/features/people/ldap did not run.")
+    for sentence in absent.sentences():
+        terminalreporter.write_line(sentence)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -18,8 +18,10 @@ from tests.support.ports import free_port
 
 KEY_ID = "AKIATESTTESTTESTTEST"
 SECRET = "test-secret-key"
-PROGRAM = os.environ.get("INGOT_TEST_STORE", "moto")
+TEST_SERVER = "moto"
+PROGRAM = os.environ.get("INGOT_TEST_STORE") or TEST_SERVER
 KIND = Path(PROGRAM).name
+REAL_STORES = ("minio", "versitygw")
 
 
 @dataclass(frozen=True)
@@ -52,20 +54,31 @@ def client(endpoint: str) -> Any:
     )  # fmt: skip
 
 
-def command(port: int, folder: Path) -> tuple[list[str], dict[str, str]]:
+def find_real_store() -> str | None:
+    """A store that is installed here."""
+    return next((place for name in REAL_STORES for place in [shutil.which(name)] if place), None)
+
+
+def is_test_server(program: str) -> bool:
+    """Whether the objects die with the process."""
+    return program == TEST_SERVER
+
+
+def command(port: int, folder: Path, program: str = PROGRAM) -> tuple[list[str], dict[str, str]]:
     """How to start the store, which keeps its objects in this folder; moto keeps them in memory."""
-    if KIND == "moto":
+    if is_test_server(program):
         return [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)], dict(os.environ)
     folder.mkdir(exist_ok=True)
-    if KIND == "versitygw":
+    kind = Path(program).name
+    if kind == "versitygw":
         sidecar = folder.with_name(f"attributes-of-{folder.name}")  # a file system need not know extended attributes
         sidecar.mkdir(exist_ok=True)
         keys = ["--access", KEY_ID, "--secret", SECRET]
-        words = [PROGRAM, *keys, "--port", f"127.0.0.1:{port}", "posix", "--sidecar", str(sidecar), str(folder)]
+        words = [program, *keys, "--port", f"127.0.0.1:{port}", "posix", "--sidecar", str(sidecar), str(folder)]
         return words, dict(os.environ)
-    assert KIND == "minio", f"{PROGRAM} is no store that is known here"
+    assert kind == "minio", f"{program} is no store that is known here"
     keys_of_minio = {"MINIO_ROOT_USER": KEY_ID, "MINIO_ROOT_PASSWORD": SECRET}
-    return [PROGRAM, "server", "--address", f"127.0.0.1:{port}", str(folder)], {**os.environ, **keys_of_minio}
+    return [program, "server", "--address", f"127.0.0.1:{port}", str(folder)], {**os.environ, **keys_of_minio}
 
 
 @contextmanager

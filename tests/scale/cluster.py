@@ -68,8 +68,8 @@ class Process:
 class Cluster:
     """Started by `running_cluster`."""
 
-    def __init__(self, folder: Path, *, takeover: float, settings: dict[str, str] | None = None) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, *, takeover: float, settings: dict[str, str] | None, store: str) -> None:
+        self.folder, self.store = folder, store
         self.postgres = PostgresServer()
         # As operators are told: connections for all processes of all nodes, which only a restart gives.
         self.postgres.execute("ALTER SYSTEM SET max_connections = 400")
@@ -78,7 +78,7 @@ class Cluster:
         self.postgres.execute("CREATE DATABASE ingot")
         self.database_url = self.postgres.url("ingot")
         self.s3_port = free_port()
-        self.s3 = Process(*s3_server.command(self.s3_port, folder / "objects"), folder / "s3.log")
+        self.s3 = Process(*s3_server.command(self.s3_port, folder / "objects", store), folder / "s3.log")
         self.s3_url = f"http://127.0.0.1:{self.s3_port}"
         self.environment = {
             **os.environ,
@@ -104,8 +104,8 @@ class Cluster:
     def make_bucket(self) -> None:
         """The engines are there, but empty."""
         s3_server.wait_until_it_listens(self.s3_port, time.monotonic() + PATIENCE)
-        with closing(s3_server.client(self.s3_url)) as store:
-            store.create_bucket(Bucket=BUCKET)
+        with closing(s3_server.client(self.s3_url)) as client:
+            client.create_bucket(Bucket=BUCKET)
 
     def start(self, nodes: int, workers: int, mounts: list[Path] | None = None) -> None:
         """Start nodes and workers, and wait until they are ready; nodes start together, as after a power cut.
@@ -169,8 +169,9 @@ def running_cluster(
     settings: dict[str, str] | None = None,
     before_start: Callable[[Cluster], None] | None = None,
     mounts: list[Path] | None = None,
+    store: str = s3_server.PROGRAM,
 ) -> Iterator[Cluster]:
-    cluster = Cluster(folder, takeover=takeover, settings=settings)
+    cluster = Cluster(folder, takeover=takeover, settings=settings, store=store)
     try:
         cluster.make_bucket()
         if before_start is not None:

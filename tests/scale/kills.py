@@ -32,17 +32,22 @@ class Kills:
         self._cluster, self._ledger, self._choice, self._volume = cluster, ledger, choice, volume
         self._down: set[str] = set()
         self._watchers: list[threading.Thread] = []
+        missing = {"store": s3_server.is_test_server(cluster.store), "brick": volume is None}
+        self.kinds = [kind for kind in WEIGHTS if not missing.get(kind)]
         self.done: Counter[str] = Counter()
         self.not_ready: list[str] = []
 
     def strike(self) -> None:
-        """Kill one thing, if what was chosen is there."""
-        missing = {"store": s3_server.KIND == "moto", "brick": self._volume is None}  # moto's objects die with it
-        kinds = [kind for kind in WEIGHTS if not missing.get(kind)]
+        """Kill one thing, if what was chosen is there. Every second is of a kind that was not hit yet."""
+        kinds = self.kinds if self._choice.random() < 0.5 else self.not_hit() or self.kinds
         kind = self._choice.choices(kinds, [WEIGHTS[kind] for kind in kinds])[0]
         special = {"git": self._git, "store": self._store, "database": self._database, "brick": self._brick}
         if special.get(kind, lambda: self._one_of_many(kind))():
             self.done[kind] += 1
+
+    def not_hit(self) -> list[str]:
+        """The kinds that are there and were never killed."""
+        return [kind for kind in self.kinds if not self.done[kind]]
 
     def wait(self) -> None:
         """Until everything runs again."""

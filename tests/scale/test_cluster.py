@@ -16,8 +16,11 @@ from sqlalchemy import and_, func, select
 from ingot.kit.db import Database
 from ingot.kit.jobs import enqueue, measure, registry
 from ingot.kit.jobs.tables import jobs, workers
+from tests import s3_server
+from tests.scale import engines
 from tests.scale import worker as steps
-from tests.scale.cluster import TOKEN, Cluster, running_cluster
+from tests.scale.cluster import PATIENCE, TOKEN, Cluster, running_cluster
+from tests.scale.doubled import doubled
 from tests.scale.ledger import Ledger
 from tests.scale.load import Load, available
 from tests.support.silence import be_silent_for_long
@@ -44,12 +47,18 @@ def play(cluster: Cluster, seconds: float, threads: int) -> dict[str, Any]:
             for number in range(len(cluster.nodes)):
                 cluster.wait_ready(number)
         cluster.workers[0].start()
+        if not s3_server.is_test_server(cluster.store):
+            with ledger.outage():
+                cluster.s3.kill()
+                cluster.s3.start()
+                s3_server.wait_until_it_listens(cluster.s3_port, time.monotonic() + PATIENCE)
         _pause(database, seconds * 0.25)
     wait_for_the_queue(database)
     assert ledger.faults == []
     check_logs(cluster)
     check_promises(cluster, ledger.acknowledged)
     _check_steps(database)
+    assert doubled(database, cluster) == {}
     with database.read() as tx:
         figures = measure(tx)
     assert figures.total("takeover") == taken
@@ -166,7 +175,7 @@ def _check_steps(database: Database) -> None:
 
 @pytest.mark.postgres
 def test_a_short_story_of_failures(tmp_path: Path) -> None:
-    with running_cluster(tmp_path, takeover=30.0) as cluster:
+    with running_cluster(tmp_path, takeover=30.0, store=engines.store()) as cluster:
         figures = play(cluster, seconds=4.0, threads=2)
 
     assert figures["promises"] > 10, figures
@@ -175,7 +184,7 @@ def test_a_short_story_of_failures(tmp_path: Path) -> None:
 
 @pytest.mark.scale
 def test_a_minute_of_failures(tmp_path: Path) -> None:
-    with running_cluster(tmp_path, takeover=30.0) as cluster:
+    with running_cluster(tmp_path, takeover=30.0, store=engines.store()) as cluster:
         figures = play(cluster, seconds=60.0, threads=6)
 
     print(figures)  # noqa: T201 - the figures are the point of the long form

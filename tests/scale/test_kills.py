@@ -1,16 +1,14 @@
 """Kills -9 over nodes, workers, git, the database and the store under mixed load: nothing is lost, doubled or stuck.
 
-`INGOT_TEST_KILLS` says how many, `INGOT_TEST_KILL_SECONDS` after which time it is enough. The store is killed too if
-`INGOT_TEST_STORE` names a real one. With `INGOT_TEST_GLUSTER=1` repositories are on GlusterFS, whose bricks are killed.
+`INGOT_TEST_KILLS` says how many, `INGOT_TEST_KILL_SECONDS` after which time it is enough. The store is killed where a
+real one is installed, and bricks where GlusterFS is, which then holds the repositories (`tests/scale/engines.py`).
 """
 
 import json
 import os
 import random
-import subprocess
 import threading
 import time
-from collections import Counter
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -21,8 +19,10 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from ingot.kit.db import Database
 from ingot.kit.jobs import enqueue
+from tests.scale import engines
 from tests.scale import worker as steps
 from tests.scale.cluster import TOKEN, Cluster, running_cluster
+from tests.scale.doubled import doubled
 from tests.scale.gluster import Volume, running_volume
 from tests.scale.kills import Kills, say
 from tests.scale.ledger import Ledger
@@ -35,15 +35,9 @@ from tests.support.waiting import until
 
 KILLS = int(os.environ.get("INGOT_TEST_KILLS", "1000"))
 SECONDS = float(os.environ.get("INGOT_TEST_KILL_SECONDS", "inf"))
-ON_GLUSTER = os.environ.get("INGOT_TEST_GLUSTER") == "1"
 PAUSE = 0.6
 AT_ONCE = (1, 1, 1, 2, 2, 3, 4)
 SETTINGS = {"INGOT_JOB_REQUEST_WAIT": "0"}
-DOUBLED = {
-    "issues": "SELECT project_id, title FROM issues GROUP BY 1, 2 HAVING count(*) > 1",
-    "merge requests": "SELECT project_id, title FROM merge_requests GROUP BY 1, 2 HAVING count(*) > 1",
-    "jobs": "SELECT pipeline_id, name FROM ci_jobs GROUP BY 1, 2 HAVING count(*) > 1",
-}
 STUCK = {
     "merge requests": "SELECT id, state FROM merge_requests WHERE state NOT IN ('opened', 'merged', 'closed')",
     "pipelines": "SELECT p.id, p.status FROM pipelines p WHERE p.status NOT IN ('success', 'canceled')"
@@ -90,6 +84,7 @@ def kill_often(cluster: Cluster, receiver: Receiver, kills: int, volume: Volume 
     database.dispose()
     return {
         "kills": dict(struck.done),
+        "never hit": struck.not_hit(),
         "seconds": round(seconds),
         "answers": dict(sorted(ledger.answers.items())),
         "promises": len(ledger.acknowledged),
@@ -157,8 +152,6 @@ def _wrong(
     result["lost"] = _complaints(lambda: check_promises(cluster, ledger.acknowledged))
     result["steps"] = _complaints(lambda: _check_steps(database))
     with database.read() as conn:
-        for name, statement in DOUBLED.items():
-            result[f"doubled {name}"] = [str(row) for row in conn.execute(text(statement))]
         for name, statement in STUCK.items():
             result[f"stuck {name}"] = [str(row) for row in conn.execute(text(statement))]
         undone = list(conn.execute(text("SELECT id, status FROM ci_jobs WHERE status NOT IN ('success', 'canceled')")))
@@ -166,7 +159,7 @@ def _wrong(
     if len(undone) > ledger.lost_job_answers:
         result["stuck jobs"].append(f"{len(undone)} undone, {ledger.lost_job_answers} answers broke off")
     result["hooks"] = _hooks(ledger, receiver)
-    result["doubled commits"] = _doubled_commits(cluster)
+    result |= doubled(database, cluster)
     result["doctor"] = cluster.doctor()
     return {name: findings[:20] for name, findings in result.items() if findings}
 
@@ -196,19 +189,6 @@ def _hooks(ledger: Ledger, receiver: Receiver) -> list[str]:
     return result
 
 
-def _doubled_commits(cluster: Cluster) -> list[str]:
-    result = []
-    for folder in cluster.repositories.glob("**/@hashed/*/*/*.git"):
-        if folder.name.endswith((".wiki.git", ".design.git")):
-            continue
-        done = subprocess.run(
-            ["git", f"--git-dir={folder}", "log", "--format=%s", "main"], capture_output=True, text=True, check=False
-        )
-        counted = Counter(line for line in done.stdout.splitlines() if line.startswith("Add file-"))
-        result += [f"{folder.name}: {line}" for line, times in counted.items() if times > 1]
-    return result
-
-
 @pytest.mark.scale
 @pytest.mark.postgres
 # Connections break while a call is under way, and nobody closes them.
@@ -216,10 +196,15 @@ def _doubled_commits(cluster: Cluster) -> list[str]:
 def test_many_kills(tmp_path: Path) -> None:
     with ExitStack() as stack:
         receiver = stack.enter_context(running_receiver())
-        volume = stack.enter_context(running_volume(tmp_path / "volume")) if ON_GLUSTER else None
+        say(f"{engines.about_repositories()} {engines.about_store()}")
+        volume = stack.enter_context(running_volume(tmp_path / "volume")) if engines.has_gluster() else None
         mounts = volume.mounts if volume is not None else None
-        cluster = stack.enter_context(running_cluster(tmp_path, takeover=5.0, settings=SETTINGS, mounts=mounts))
+        cluster = stack.enter_context(
+            running_cluster(tmp_path, takeover=5.0, settings=SETTINGS, mounts=mounts, store=engines.store())
+        )
         figures = kill_often(cluster, receiver, KILLS, volume)
 
     print(json.dumps({name: str(value) for name, value in figures.items()}, indent=1))  # noqa: T201
     assert figures["wrong"] == {}
+    assert figures["never hit"] == []
+    assert sum(figures["kills"].values()) >= KILLS or figures["seconds"] >= SECONDS
