@@ -6,13 +6,34 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import Self
+from typing import NamedTuple, Self
 
 from tests import s3_server
 from tests.scale.cluster import BUCKET, Cluster
 
 # Git's and our own names of what is only there while something is written.
 UNFINISHED = ("tmp_*", "incoming-*", "*.lock")
+
+
+# Seconds in which all code is run for the first time, and the pools of connections and threads fill.
+WARM_UP = 120.0
+
+
+class Look(NamedTuple):
+    """What a process held at a moment, in seconds since the beginning."""
+
+    moment: float
+    megabytes: float
+    files: float
+
+
+class Growth(NamedTuple):
+    """The medians of the first tenth of the time after the warm-up, in an hour the second, and of the last tenth."""
+
+    early: Look
+    late: Look
+    megabytes: list[float]
+    """The medians of all tenths, which show whether it rises or swings."""
 
 
 class Footprint:
@@ -24,7 +45,8 @@ class Footprint:
             **{f"worker {number}": process for number, process in enumerate(cluster.workers)},
         }
         self._every = max(0.5, seconds / 400)
-        self._seen: dict[str, list[tuple[float, float]]] = {name: [] for name in self._processes}
+        self._begun, self._seconds = time.monotonic(), seconds
+        self._seen: dict[str, list[Look]] = {name: [] for name in self._processes}
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._look, daemon=True)
 
@@ -41,21 +63,37 @@ class Footprint:
             for name, process in self._processes.items():
                 with suppress(OSError):  # it has just ended
                     pid = process.popen.pid
-                    self._seen[name].append((_megabytes(pid), len(list(Path(f"/proc/{pid}/fd").iterdir()))))
+                    files = len(list(Path(f"/proc/{pid}/fd").iterdir()))
+                    self._seen[name].append(Look(time.monotonic() - self._begun, _megabytes(pid), files))
 
-    def growth(self) -> dict[str, dict[str, float]]:
-        """Of each process: the medians of an early tenth, when all code and caches are warm, and of the last tenth."""
-        result = {}
-        for name, seen in self._seen.items():
-            tenth = max(1, len(seen) // 10)
-            early, late = seen[3 * tenth : 4 * tenth] or seen, seen[-tenth:]
-            result[name] = {
-                "MB early": round(statistics.median(one[0] for one in early), 1),
-                "MB late": round(statistics.median(one[0] for one in late), 1),
-                "files early": statistics.median(one[1] for one in early),
-                "files late": statistics.median(one[1] for one in late),
-            }
-        return result
+    def growth(self) -> dict[str, Growth]:
+        """Of each process; empty when the load is too short to tell growth from code and caches that become warm."""
+        tenth = self._seconds / 10
+        warm = max(tenth, WARM_UP)
+        if warm + tenth > self._seconds - tenth:
+            return {}
+        ends = time.monotonic() - self._begun
+        return {
+            name: Growth(
+                _median([look for look in looks if warm <= look.moment < warm + tenth]),
+                _median([look for look in looks if look.moment >= ends - tenth]),
+                [
+                    _median(looks[place : place + _step(looks)]).megabytes
+                    for place in range(0, len(looks), _step(looks))
+                ],
+            )
+            for name, looks in self._seen.items()
+        }
+
+
+def _step(looks: list[Look]) -> int:
+    return max(1, -(-len(looks) // 10))
+
+
+def _median(looks: list[Look]) -> Look:
+    """The usual values of some looks."""
+    columns = zip(*looks, strict=True)
+    return Look(*(round(statistics.median(column), 1) for column in columns))
 
 
 def _megabytes(pid: int) -> float:
