@@ -5,8 +5,10 @@
 
 import os
 import statistics
+import threading
 import time
 from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ import pytest
 
 from ingot.kit.db import Database
 from tests.scale.cluster import Cluster, running_cluster
+from tests.scale.doubled import doubled
 from tests.scale.gluster import Volume, running_volume, why_not
 from tests.scale.kills import say
 from tests.scale.ledger import Ledger
@@ -66,9 +69,35 @@ class Pair:
             self._ledger.faults.append(f"{name}: main is {newest['id']}, was answered {merged['merge_commit_sha']}")
         self._call(here, "GET", f"{self._base}/repository/branches/{name}", 404)
         self._ledger.promise(f"{self._base}/repository/commits/{branch['commit']['id']}", id=branch["commit"]["id"])
+        self.commit_at_once(number)
         if number % 3 == 2:
             # 409 says that the last packing still runs.
             self.sides[there].client.call("housekeeping", "POST", f"{self._base}/housekeeping")
+
+    def commit_at_once(self, number: int) -> None:
+        """Both nodes commit to the same branch at the same time; both commits stay, whichever came first."""
+        sides = range(len(self.sides))
+        names = [f"at-once-{number}-{side}" for side in sides]
+        start = threading.Barrier(len(self.sides))
+
+        def commit(side: int) -> str:
+            body = {"branch": "main", "commit_message": f"Add {names[side]}"}
+            actions = [{"action": "create", "file_path": f"{names[side]}.txt", "content": names[side]}]
+            start.wait()
+            path = f"{self._base}/repository/commits"
+            return str(self._call(side, "POST", path, 201, json={**body, "actions": actions}).get("id"))
+
+        with ThreadPoolExecutor(len(self.sides)) as threads:
+            commits = list(threads.map(commit, sides))
+        for side in sides:
+            history = self._call(side, "GET", f"{self._base}/repository/commits?ref_name=main&per_page=100", 200)
+            lost = [one for one in commits if one not in {commit["id"] for commit in history}]
+            if lost:
+                self._ledger.faults.append(f"node {side} lacks {lost} of {commits}")
+            for name in names:
+                self._call(side, "GET", f"{self._base}/repository/files/{name}.txt?ref=main", 200)
+        for name in names:
+            self._ledger.promise(f"{self._base}/repository/files/{name}.txt?ref=main", file_name=f"{name}.txt")
 
     def _push(self, side: int, name: str) -> None:
         """From what the other node says is newest, so that a stale answer shows as a push that loses commits."""
@@ -93,18 +122,22 @@ class Pair:
             side.client.close()
 
 
-def share(cluster: Cluster, volume: Volume, folder: Path, rounds: int) -> dict[str, Any]:
-    """All bricks, then without each of them in turn; returns figures."""
+def share(cluster: Cluster, volume: Volume, folder: Path, rounds: int, *, short: bool = False) -> dict[str, Any]:
+    """With all bricks, then without each of them in turn, beside other callers; returns figures.
+
+    The short form only commits, without other callers, and kills one brick.
+    """
     ledger = Ledger()
     pair = Pair(cluster, ledger, folder)
-    with Load(cluster.urls, ledger, available(cluster.urls), threads=2):
+    play = pair.commit_at_once if short else pair.play
+    with Load(cluster.urls, ledger, available(cluster.urls), threads=0 if short else 2):
         for number in range(rounds):
-            pair.play(number)
+            play(number)
         say(f"{rounds} rounds, {len(ledger.acknowledged)} promises, {len(ledger.faults)} faults")
-        for which, brick in enumerate(volume.bricks):
+        for which, brick in enumerate(volume.bricks[: 1 if short else None]):
             brick.kill()
             for number in range(rounds * (1 + which), rounds * (2 + which)):
-                pair.play(number)
+                play(number)
             brick.start()
             say(f"{len(volume.unhealed())} entries to heal")
             volume.wait_until_healed()
@@ -112,8 +145,10 @@ def share(cluster: Cluster, volume: Volume, folder: Path, rounds: int) -> dict[s
     pair.close()
     database = Database(cluster.database_url)
     wait_for_the_queue(database, limit=600.0)
+    twice = doubled(database, cluster)
     database.dispose()
     assert ledger.faults == []
+    assert twice == {}
     check_logs(cluster)
     check_promises(cluster, ledger.acknowledged)
     assert cluster.doctor() == []
@@ -127,6 +162,16 @@ def share(cluster: Cluster, volume: Volume, folder: Path, rounds: int) -> dict[s
             if len(seconds) >= rounds
         },
     }
+
+
+@pytest.mark.postgres
+@pytest.mark.skipif(why_not() != "", reason=why_not())
+def test_a_brick_dies_and_two_nodes_go_on(tmp_path: Path) -> None:
+    with (
+        running_volume(tmp_path / "volume") as volume,
+        running_cluster(tmp_path, workers=1, mounts=volume.mounts) as cluster,
+    ):
+        share(cluster, volume, tmp_path, rounds=1, short=True)
 
 
 @pytest.mark.scale
