@@ -12,11 +12,13 @@ from sqlalchemy import Column, MetaData, String, Table, delete, insert, select
 
 from ingot import doctor
 from ingot.access.tables import project_authorizations, projects
-from ingot.kit.blobs import references
+from ingot.kit.blobs import passing, references
 from ingot.kit.blobs.references import orphans, refers_to_blobs
+from ingot.kit.jobs import enqueue
 from tests.operating.test_engine_in_processes import Ingot
 from tests.support.databases import Databases, PostgresDatabases, prepare
 from tests.support.server import RunningServer
+from tests.support.waiting import until
 
 files = Table("test_doctor_files", MetaData(), Column("key", String(200), primary_key=True))
 PREFIX = "test-doctor/"
@@ -79,6 +81,24 @@ def test_objects_of_nobody_s_prefix_are_left_alone(node: RunningServer) -> None:
     with node.services.db.read() as conn:
         assert list(orphans(conn, node.services.blobs, PREFIX, timedelta(0))) == []
     assert node.services.blobs.exists("elsewhere/x")
+
+
+def test_what_can_be_had_again_is_no_finding_and_goes_after_a_day(databases: Databases, tmp_path: Path) -> None:
+    with RunningServer(databases.fresh(tmp_path), tmp_path) as running:
+        files.metadata.create_all(running.services.db.writer)
+        blobs = running.services.blobs
+        old, young = f"{passing.PREFIX}derived/texts/old", f"{passing.PREFIX}derived/texts/young"
+        for key in (old, young):
+            blobs.put(key, b"x")
+        make_old(running, old)
+        assert sentences(running, "objects", repair=True) == []
+        assert blobs.exists(old)
+
+        with running.services.db.write() as tx:
+            enqueue(tx, "passing_object_sweep", key="swept-now")
+
+        until(lambda: not blobs.exists(old))
+        assert blobs.exists(young)
 
 
 def test_a_damaged_repository_is_found_and_kept_on_the_project(node: RunningServer) -> None:
