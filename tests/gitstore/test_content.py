@@ -62,6 +62,19 @@ def test_blame_groups_lines_by_commit(repo: Repository, build: Builder) -> None:
             blame(repo, second, wrong)
 
 
+def test_blame_is_that_of_git_behind_commits_that_leave_the_file_alone(repo: Repository, build: Builder) -> None:
+    base = build.commit("main", {"f.txt": "one\ntwo\n", "other": "1"})
+    side = build.commit("side", {"f.txt": "one\n2\n"}, parents=[base])
+    main = build.commit("main", {"other": "2"})
+    merge = build.commit("main", {"f.txt": "one\n2\n"}, parents=[main, side])
+    head = build.commit("main", {"other": "3"})
+
+    for sha in (merge, head):
+        blamed = [part.commit.id for part in blame(repo, sha, "f.txt")]
+        assert blamed == [line.split()[0] for line in build.git("blame", "-l", "--root", sha, "f.txt").splitlines()]
+        assert blamed == [base, side]
+
+
 def test_blame_of_an_empty_file_is_empty(repo: Repository, build: Builder) -> None:
     assert blame(repo, build.commit("main", {"empty": ""}), "empty") == []
 

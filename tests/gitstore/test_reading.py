@@ -221,6 +221,29 @@ def test_contributors_are_counted_by_mail_address(repo: Repository, build: Build
     assert people == [(ANNA.name, ANNA.email, 2), (BEN.name, BEN.email, 1)]
 
 
+def counted(repo: Repository, sha: str) -> list[tuple[str, int]]:
+    return [(author.name, len(author.times)) for author in authors(repo, sha)]
+
+
+def test_contributors_of_a_branch_that_moved_on_are_those_of_its_whole_history(
+    repo: Repository, build: Builder
+) -> None:
+    first = build.commit("main", {"a": "1"})
+    build.commit("main", {"a": "2"}, author=BEN)
+    assert counted(repo, first) == [(ANNA.name, 1)]
+
+    moved = build.commit("main", {"a": "3"})
+    assert counted(repo, moved) == [(ANNA.name, 2), (BEN.name, 1)]
+    times = [list(author.times) for author in authors(repo, moved)]
+    assert all(mine == sorted(mine, reverse=True) for mine in times)
+    assert authors(repo, moved) is authors(repo, moved)
+
+    other = build.commit("other", {"a": "1"}, parents=[])
+    assert counted(repo, other) == [(ANNA.name, 1)]
+    build.commit("main", {".mailmap": f"Benedict <{BEN.email}>"})
+    assert counted(repo, moved) == [(ANNA.name, 2), ("Benedict", 1)]
+
+
 def test_ahead_behind_and_ancestors(repo: Repository, build: Builder) -> None:
     base = build.commit("main", {"a": "1"})
     side = build.commit("side", {"b": "1"}, parents=[base])

@@ -13,6 +13,7 @@ from tests.support import plain_http
 from tests.support.databases import Databases
 from tests.support.server import ROOT_TOKEN
 from tests.support.slow_git import PATIENT, TOO_SLOW, SlowGit, slow_git
+from tests.support.waiting import until
 from tests.support.walking import ENDPOINTS, arguments, named
 
 pytestmark = pytest.mark.costly
@@ -22,8 +23,10 @@ PLACES = 24  # eight turns and sixteen places for slow calls
 NOT_DELAYED = 60.0  # seconds; the slow calls hold their threads for as long as the test wants, up to 300
 
 
-def blame(git: SlowGit) -> httpx.Response:
-    return git.ask(f"/api/v4{git.path}/repository/files/README.md/blame?ref=main")
+def blame(git: SlowGit, last: int) -> httpx.Response:
+    """Of the lines to this one: git is asked once for equal questions."""
+    lines = f"range[start]=1&range[end]={last}"
+    return git.ask(f"/api/v4{git.path}/repository/files/README.md/blame?ref=main&{lines}")
 
 
 def branch(git: SlowGit) -> float:
@@ -105,7 +108,7 @@ def greeting(git: SlowGit, service: str, protocol: str) -> httpx.Response:
 
 def test_a_cheap_git_read_does_not_wait_behind_slow_ones(patient: SlowGit) -> None:
     with ThreadPoolExecutor(16) as clients, patient.hanging(" blame "):
-        slow = [clients.submit(blame, patient) for _ in range(16)]
+        slow = [clients.submit(blame, patient, 100 + number) for number in range(16)]
         patient.wait_for_hanging(16)
 
         waits = [branch(patient) for _ in range(10)]
@@ -117,7 +120,9 @@ def test_a_cheap_git_read_does_not_wait_behind_slow_ones(patient: SlowGit) -> No
 
 def test_more_slow_git_reads_than_places_make_room_for_others(patient: SlowGit) -> None:
     with ThreadPoolExecutor(2 * PLACES) as clients, patient.hanging(" blame "):
-        slow: list[Future[httpx.Response]] = [clients.submit(blame, patient) for _ in range(2 * PLACES)]
+        slow: list[Future[httpx.Response]] = [
+            clients.submit(blame, patient, 200 + number) for number in range(2 * PLACES)
+        ]
         patient.wait_for_hanging(PLACES)
 
         wait = branch(patient)
@@ -125,3 +130,44 @@ def test_more_slow_git_reads_than_places_make_room_for_others(patient: SlowGit) 
     answers = [call.result() for call in slow]
     assert wait < NOT_DELAYED  # without an end it would wait as long as git hangs
     assert {answer.json()["message"] for answer in answers if answer.status_code != 200} == {ENDED}
+
+
+def test_readers_of_the_same_wait_for_one_git(patient: SlowGit) -> None:
+    with ThreadPoolExecutor(4) as clients, patient.hanging(" blame "):
+        readers = [clients.submit(blame, patient, 50) for _ in range(4)]
+        patient.wait_for_hanging(1)
+        branch(patient)
+        assert not any(reader.done() for reader in readers)
+    answers = [reader.result() for reader in readers]
+
+    assert [answer.status_code for answer in answers] == [200] * 4
+    assert {answer.content for answer in answers} == {answers[0].content}
+    assert patient.hung == 1
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("blame/main/README.md", " blame "),
+        ("commits/main/README.md", "-- README.md"),
+        ("commits/main/README.md?page=last", "--count"),
+        ("network/main", "--topo-order"),
+        ("graphs/main", "--format=%aE"),
+    ],
+)
+def test_a_page_says_that_git_is_at_work_and_shows_the_result_later(patient: SlowGit, address: str, words: str) -> None:
+    url = f"{patient.server.url}/{patient.project['path_with_namespace']}/-/{address}"
+
+    def is_waiting() -> bool:
+        answer = plain_http.get(url, follow_redirects=True)
+        assert answer.status_code == 200
+        is_renewed = '<noscript><meta http-equiv="refresh" content="5"></noscript>' in answer.text
+        assert is_renewed == ('data-fills="page"' in answer.text) == ("The page renews itself." in answer.text)
+        return is_renewed
+
+    with patient.hanging(words):
+        assert is_waiting()
+        assert is_waiting()
+        assert patient.hung == 1
+
+    until(lambda: not is_waiting())

@@ -71,9 +71,14 @@ class SlowGit:
         finally:
             self._file.write_text("")
 
+    @property
+    def hung(self) -> int:
+        """How many commands have hung since `hanging` began last."""
+        return len(self._noted.read_text())
+
     def wait_for_hanging(self, number: int) -> None:
         """Until so many commands hang."""
-        until(lambda: len(self._noted.read_text()) >= number)
+        until(lambda: self.hung >= number)
 
     def ask(self, path: str, method: str = "GET", **options: Any) -> httpx.Response:
         """Any call as the administrator; its answer is made anew."""

@@ -38,7 +38,7 @@ model       Person(name, email, when) Person.now(name, email)   ZERO_ID   EMPTY_
 log         commits(repo, LogQuery(include, exclude, all, since, until, path, author, first_parent, no_merges,
             topological, reverse, follow, skip, limit)) -> [Commit]   count(repo, query)   commit_ids(repo, query)
             between(repo, base, head) newest first  stats(repo, shas) -> {sha: CommitStats(additions, deletions, total)}
-            last_commit_of_path(repo, sha, path)   authors.authors(repo, sha) -> [Author(name, email, times)]
+            last_commit_of_path(repo, sha, path)   authors.authors(repo, sha) -> (Author(name, email, times), ...)
 diff        diff(repo, old, new, limits=DiffLimits(...)|None, paths=()) -> Diff(files, overflow)
             diff_of_commit(repo, sha)
             FileDiff(old_path, new_path, a_mode, b_mode, new_file, renamed_file, deleted_file, generated_file, diff,
@@ -72,6 +72,7 @@ version     problem_with_git() -> sentence | None
 transfer    fetch_commit(source_repo, target_repo, sha, ref=None): objects from a fork, held by `ref`
 archive     archive(repo, sha, kind in FORMATS, prefix, path="") -> chunks     CONTENT_TYPES[FORMATS[kind]]
 grep        files_with(repo, sha, phrase) -> {path, ...} of text files; letter case does not count
+shared_work  shared(key, work): once for all who ask at a time   briefly(caller): NotYet instead of a long wait
 blame       blame(repo, sha, path, first=None, last=None) -> [BlameRange(commit, lines, start)]
 bundle      bundle_chunks(repo) -> bytes | None    restore_bundle(repo, path, preferred="main") -> default branch | None
             bundle_refs(path) -> {ref: sha}   read_bundle(repo, path, accept=is_importable) -> {ref: sha}   BadBundle

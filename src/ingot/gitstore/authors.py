@@ -1,19 +1,32 @@
-"""Who wrote the commits of a history, and when."""
+"""Who wrote the commits of a history, and when. Where a branch moved on, only its new commits are read."""
 
 from __future__ import annotations
 
+import threading
 from array import array
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import suppress
 
 import msgspec
 
+from ingot.gitstore.errors import CommandFailed
 from ingot.gitstore.model import text
+from ingot.gitstore.objects import find_entry
+from ingot.gitstore.process import Limits
+from ingot.gitstore.refs import find_branch
 from ingot.gitstore.repository import Repository
+from ingot.gitstore.shared_work import shared
+from ingot.gitstore.streams import stream
 
 _LOG = ("log", "--no-merges", "--encoding=UTF-8", "--no-show-signature", "--format=%aE%x00%aN%x00%ct")
 LAST = 2**62  # whoever makes a commit chooses its time
+MOST_KNOWN = 2_000_000  # commits, at eight bytes each
+
+Key = tuple[str, str, str]
 
 
-class Author(msgspec.Struct, frozen=True):
+class Author(msgspec.Struct, frozen=True, eq=False):
     """Somebody with commits that are no merges."""
 
     name: str
@@ -22,12 +35,78 @@ class Author(msgspec.Struct, frozen=True):
     """When they were committed, in seconds, the newest first."""
 
 
-def authors(repo: Repository, sha: str) -> list[Author]:
+Authors = tuple[Author, ...]
+_known: OrderedDict[Key, Authors] = OrderedDict()
+_lock = threading.Lock()
+
+
+def authors(repo: Repository, sha: str) -> Authors:
     """Every author of a revision's history, in order of first appearance from the tip."""
+    key = (str(repo.path), _names_file(repo), sha)
+    with _lock:
+        if (people := _known.get(key)) is not None:
+            _known.move_to_end(key)
+            return people
+    return shared(("authors", *key), lambda: _read(repo, key))
+
+
+def _names_file(repo: Repository) -> str:
+    """The id of the file by which git gives people other names, whatever commit is read."""
+    head = find_branch(repo, repo.default_branch())
+    entry = find_entry(repo, head, ".mailmap") if head else None
+    return entry.id if entry else ""
+
+
+def _read(repo: Repository, key: Key) -> Authors:
+    sha = key[2]
+    with _lock:
+        earlier = next((other for other in reversed(_known) if other[:2] == key[:2]), None)
+        before = _known[earlier] if earlier else ()
+    if earlier is not None and _has(repo, sha, earlier[2]):
+        people = _joined(_count(repo, sha, f"^{earlier[2]}"), before)
+    else:
+        people = _count(repo, sha)
+    with _lock:
+        _known[key] = people
+        total = sum(map(_size, _known.values()))
+        while total > MOST_KNOWN and len(_known) > 1:
+            total -= _size(_known.popitem(last=False)[1])
+    return people
+
+
+def _has(repo: Repository, sha: str, earlier: str) -> bool:
+    """All commits of the earlier revision are among those of the new one."""
+    with suppress(CommandFailed):  # it may be gone
+        return not repo.git("rev-list", "--max-count=1", earlier, f"^{sha}", "--").stdout
+    return False
+
+
+def _count(repo: Repository, *revisions: str) -> Authors:
     names: dict[bytes, bytes] = {}
     times: dict[bytes, array[int]] = {}
-    for line in repo.git(*_LOG, sha).stdout.split(b"\n")[:-1]:
+    for line in _lines(repo, revisions):
         email, name, seconds = line.split(b"\0")
-        names.setdefault(email, name)
-        times.setdefault(email, array("q")).append(min(int(seconds), LAST) if seconds.isdigit() else 0)
-    return [Author(text(name), text(email), times[email]) for email, name in names.items()]
+        if email not in times:
+            names[email], times[email] = name, array("q")
+        times[email].append(min(int(seconds), LAST) if seconds.isdigit() else 0)
+    return tuple(Author(text(name), text(email), times[email]) for email, name in names.items())
+
+
+def _lines(repo: Repository, revisions: tuple[str, ...]) -> Iterator[bytes]:
+    rest = b""
+    for chunk in stream(repo.path, (*_LOG, *revisions, "--"), limits=Limits(repo.seconds, 1 << 30, repo.memory)):
+        *whole, rest = (rest + chunk).split(b"\n")
+        yield from whole
+
+
+def _joined(new: Authors, before: Authors) -> Authors:
+    older = {author.email: author for author in before}
+    changed = [
+        Author(one.name, one.email, one.times + older[one.email].times) if one.email in older else one for one in new
+    ]
+    recent = {author.email for author in new}
+    return (*changed, *(author for author in before if author.email not in recent))
+
+
+def _size(people: Authors) -> int:
+    return sum(len(author.times) for author in people)

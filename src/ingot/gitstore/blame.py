@@ -5,14 +5,17 @@ from __future__ import annotations
 import msgspec
 
 from ingot.gitstore.errors import ObjectTooLarge, PathNotFound
+from ingot.gitstore.log import last_commit_of_path
 from ingot.gitstore.model import Commit, text
 from ingot.gitstore.objects import blob_size, find_entry, get_commit
 from ingot.gitstore.process import Limits
+from ingot.gitstore.remembered import remembered
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.sizes import LARGEST_SHOWN
 
 TOO_LARGE = "The file is larger than 10 MB, so nobody is blamed for its lines."
 _LIMITS = Limits(output=16 << 20)
+_LARGEST = 512 * 1024  # bytes of git's answer that are kept: some thousand lines
 
 
 class BlameRange(msgspec.Struct, frozen=True):
@@ -34,8 +37,10 @@ def blame(
     if (blob_size(repo, entry.id) or 0) > LARGEST_SHOWN:
         raise ObjectTooLarge(TOO_LARGE)
     limit = [] if first is None and last is None else [f"-L{first or 1},{last or ''}"]
-    output = repo.git("blame", "--porcelain", *limit, sha, "--", path, limits=_LIMITS).stdout
-    return _ranges(repo, output)
+    # Commits that did not change the file bring no other answer, so it is kept while others are pushed.
+    changed = last_commit_of_path(repo, sha, path) or sha
+    question = ("blame", "--porcelain", *limit, changed, "--", path)
+    return _ranges(repo, remembered(repo, question, lambda: repo.git(*question, limits=_LIMITS).stdout, _LARGEST))
 
 
 def _ranges(repo: Repository, output: bytes) -> list[BlameRange]:

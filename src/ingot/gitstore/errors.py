@@ -46,6 +46,12 @@ class Overloaded(PassingFault):
     status = 503
 
 
+class NotYet(PassingFault):
+    """The git operation is still under way. Try again in a moment."""
+
+    status = 503
+
+
 class Killed(PassingFault):
     """The git operation was ended from outside. Try again later."""
 
