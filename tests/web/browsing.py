@@ -1,6 +1,7 @@
 """A browser without a screen: it keeps cookies, follows redirects and sends the forms of a page as they are."""
 
 import itertools
+import time
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -20,6 +21,7 @@ from ingot.identity.tables import sessions
 from ingot.kit.clock import now
 from tests.support import plain_http
 from tests.support.server import RunningServer
+from tests.support.waiting import LIMIT
 
 _addresses = itertools.count()
 # Tests may take longer than the ten minutes after which people are asked again who they are.
@@ -39,6 +41,10 @@ class Visit:
     @property
     def path(self) -> str:
         return self.response.url.path
+
+    @property
+    def is_waiting(self) -> bool:
+        return b'data-fills="page"' in self.response.content
 
     @property
     def text(self) -> str:
@@ -72,7 +78,12 @@ class Browser:
         self.http = plain_http.client(base_url=server.url, headers=headers, follow_redirects=True, transport=wire)
 
     def open(self, path: str) -> Visit:
-        return Visit(self.http.get(path))
+        """The page, once it has what git takes long for: until then it renews itself."""
+        visit = Visit(self.http.get(path))
+        limit = time.monotonic() + LIMIT
+        while visit.is_waiting and time.monotonic() < limit:
+            visit = Visit(self.http.get(path))
+        return visit
 
     def send(self, visit: Visit, action: str, **fields: Any) -> Visit:
         """Send the form of a page whose action ends so, with these fields changed."""

@@ -2,10 +2,11 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 import msgspec
 
-from ingot.gitstore.authors import Author
+from ingot.gitstore.authors import Author, Authors
 from ingot.gitstore.model import moment
 
 PARTS = 60  # bars at most
@@ -26,10 +27,19 @@ class Chart(msgspec.Struct, frozen=True):
     people: dict[str, list[float]]
 
 
-def draw(everybody: Sequence[Author], shown: Sequence[Author]) -> Chart | None:
-    """The chart of all commits and of those of some authors, who have a scale of their own."""
-    if not everybody:
-        return None
+class _Bars(msgspec.Struct, frozen=True):
+    """The commits of each bar, of everybody together and by address."""
+
+    first: int  # seconds
+    last: int
+    days: int
+    parts: int
+    whole: Counter[int]
+    people: dict[str, Counter[int]]
+
+
+@lru_cache(4)  # every commit is looked at, and the pages of a list have the same bars
+def _bars(everybody: Authors) -> _Bars:
     first = min(min(author.times) for author in everybody)
     last = max(max(author.times) for author in everybody)
     days = -(-((last - first) // DAY + 1) // PARTS)
@@ -38,13 +48,21 @@ def draw(everybody: Sequence[Author], shown: Sequence[Author]) -> Chart | None:
     whole = Counter[int]()
     for counts in counted.values():
         whole.update(counts)
-    most = max(whole.values())
-    people = {author.email: counted[author.email] for author in shown}
+    return _Bars(first, last, days, parts, whole, counted)
+
+
+def draw(everybody: Authors, shown: Sequence[Author]) -> Chart | None:
+    """The chart of all commits and of those of some authors, who have a scale of their own."""
+    if not everybody:
+        return None
+    bars = _bars(everybody)
+    most = max(bars.whole.values())
+    people = {author.email: bars.people[author.email] for author in shown}
     highest = max((max(counts.values()) for counts in people.values()), default=1)
     return Chart(
-        count=whole.total(), first=_day(first), last=_day(last), days=days, parts=parts, most=most,
-        all=_heights(whole, parts, most),
-        people={email: _heights(counts, parts, highest) for email, counts in people.items()},
+        count=bars.whole.total(), first=_day(bars.first), last=_day(bars.last), days=bars.days, parts=bars.parts,
+        most=most, all=_heights(bars.whole, bars.parts, most),
+        people={email: _heights(counts, bars.parts, highest) for email, counts in people.items()},
     )  # fmt: skip
 
 

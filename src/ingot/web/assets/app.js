@@ -249,13 +249,20 @@ if (counted?.querySelector("[data-count]")) {
   }
 }
 
-// What changed files last, where that took longer than the page. Its place keeps its size.
-for (let wait = 500, part; wait < 10000 && (part = document.querySelector("[data-fills]")); wait *= 2) {
+// What changed files last and what git takes long for, where it took longer than the page.
+for (let wait = 500, left = 120000, part; left > 0 && (part = document.querySelector("[data-fills]")); wait = Math.min(wait * 2, 8000)) {
+  left -= wait;
   await new Promise((go) => setTimeout(go, wait));
   const answer = await fetch(location.pathname + location.search).catch(() => null);
   const page = answer?.ok ? window.pageFrom(await answer.text()) : null;
   for (part of page ? document.querySelectorAll("[data-fills]") : []) {
     const fresh = page.getElementById(part.id);
-    if (fresh && !part.contains(document.activeElement)) part.replaceWith(fresh);
+    if (!fresh || part.contains(document.activeElement)) continue;
+    part.replaceWith(fresh);
+    if (part.dataset.fills !== "page" || fresh.dataset.fills) continue;
+    if (answer.redirected) history.replaceState(null, "", answer.url + location.hash);
+    if (location.hash) location.replace(location.hash);
+    dispatchEvent(new Event("hashchange"));
   }
+  if (answer && !answer.ok && part.dataset.fills === "page") location.reload();
 }

@@ -41,6 +41,7 @@ from ingot.web.registry import Pages
 from ingot.web.revisions import split
 from ingot.web.sending import page_number, text
 from ingot.web.texts import highlighted_lines
+from ingot.web.waiting import if_ready
 
 pages = Pages("project")
 KINDS = ("tree", "commits", "network", "graphs", "find_file", "blob", "blame")
@@ -162,21 +163,30 @@ def show_blame(call: PageCall) -> View:
     """Who last changed which lines."""
     ref, path = split(call, call.path["rest"])
     page = page_number(call)
+    ranges = if_ready(call, lambda: _blamed(call, ref, path, (page - 1) * BLAMED + 1))
+    data = {"blocks": None, "rows": None} if ranges is None else _blame_page(call, ranges, path, page)
+    return project_view(
+        call, "blame", "code", ref=ref, file_path=path, crumbs=crumbs_of(path), **ref_choices(call), **data
+    )
+
+
+def _blamed(call: PageCall, ref: str, path: str, first: int) -> list[BlamedLines]:
+    """The lines of a page from this one on, and one more."""
+    lines = {"start": str(first), "end": str(first + BLAMED)}
+    address = "/projects/:id/repository/files/:file_path/blame"
+    ranges: list[BlamedLines] = call.ask(address, file_path=path, ref=ref, range=lines)
+    return ranges
+
+
+def _blame_page(call: PageCall, ranges: Sequence[BlamedLines], path: str, page: int) -> dict[str, object]:
     first = (page - 1) * BLAMED + 1
-    ranges = call.ask(
-        "/projects/:id/repository/files/:file_path/blame", file_path=path, ref=ref,
-        range={"start": str(first), "end": str(first + BLAMED)},
-    )  # fmt: skip
     is_binary = any("\0" in line for part in ranges for line in part["lines"])
     blocks = [] if is_binary else _blocks(call, ranges, path.rpartition("/")[2].lower(), first)
     has_more = bool(blocks) and blocks[-1]["first"] + len(blocks[-1]["lines"]) > first + BLAMED
     if has_more:
         blocks[-1]["lines"].pop()
-    return project_view(
-        call, "blame", "code", ref=ref, file_path=path, crumbs=crumbs_of(path), **ref_choices(call),
-        blocks=[row for row in blocks if row["lines"]], is_binary=is_binary,
-        rows=Rows([], page, page + 1 if has_more else None, page - 1 or None, None),
-    )  # fmt: skip
+    rows = Rows([], page, page + 1 if has_more else None, page - 1 or None, None)
+    return {"blocks": [row for row in blocks if row["lines"]], "is_binary": is_binary, "rows": rows}
 
 
 def _blocks(call: PageCall, ranges: Sequence[BlamedLines], name: str, number: int) -> list[dict[str, Any]]:

@@ -12,7 +12,7 @@ from ingot.gitstore import revisions
 from ingot.gitstore.objects import find_entry
 from ingot.kit.errors import NotFound
 from ingot.web.answers import Diff
-from ingot.web.call import PageCall, View
+from ingot.web.call import PageCall, Rows, View
 from ingot.web.commit_search import A_PAGE, found_commits, last_page
 from ingot.web.commit_talk import CommitTalk
 from ingot.web.diffs import PICTURES, anchor_of
@@ -27,6 +27,7 @@ from ingot.web.registry import Pages
 from ingot.web.revisions import is_revision, split
 from ingot.web.sending import done, text, texts
 from ingot.web.shown_changes import query_back, remembering
+from ingot.web.waiting import if_ready
 
 pages = Pages("project")
 CODE = InProject(READ_CODE)
@@ -52,17 +53,28 @@ def list_commits(call: PageCall) -> View | Response:
     given: dict[str, object] = {"ref_name": ref, **({"path": path} if path else {}), **chosen}
     words = filters["search"].strip()
     query = {name: value for name, value in filters.items() if value}
-    if call.values.get("page") == "last":
-        last = urlencode({**query, "page": last_page(call, words, given)})
-        return RedirectResponse(f"{quote(call.request.scope['path'])}?{last}", 302)
-    rows = found_commits(call, words, given) if words else call.ask_rows(COMMITS, per_page=str(A_PAGE), **given)
-    days = [(day, list(commits)) for day, commits in groupby(rows.items, key=lambda row: row["committed_date"][:10])]
+    wants_last = call.values.get("page") == "last"
+    last = if_ready(call, lambda: last_page(call, words, given)) if wants_last else None
+    if last is not None:
+        address = f"{quote(call.request.scope['path'])}?{urlencode({**query, 'page': last})}"
+        return RedirectResponse(address, 302)
+    rows = if_ready(call, lambda: _commits(call, words, given)) if not wants_last else None
     return project_view(
-        call, "commits", "code", ref=ref, file_path=path, days=days, rows=rows, filters=filters,
-        crumbs=crumbs_of(path), pipelines=commit_pipelines(call, rows.items), **ref_choices(call),
-        signatures=commit_signatures(call, rows.items),
-        query=urlencode(query), kind=_kind(call, ref, path) if path else "",
+        call, "commits", "code", ref=ref, file_path=path, filters=filters, crumbs=crumbs_of(path), **ref_choices(call),
+        query=urlencode(query), kind=_kind(call, ref, path) if path else "", **_by_day(call, rows),
     )  # fmt: skip
+
+
+def _commits(call: PageCall, words: str, given: dict[str, object]) -> Rows:
+    return found_commits(call, words, given) if words else call.ask_rows(COMMITS, per_page=str(A_PAGE), **given)
+
+
+def _by_day(call: PageCall, rows: Rows | None) -> dict[str, object]:
+    """What the list shows of commits, where git has found them already."""
+    items = rows.items if rows else []
+    days = [(day, list(commits)) for day, commits in groupby(items, key=lambda row: row["committed_date"][:10])]
+    pipelines, signatures = commit_pipelines(call, items), commit_signatures(call, items)
+    return {"rows": rows, "days": days, "pipelines": pipelines, "signatures": signatures}
 
 
 def _kind(call: PageCall, ref: str, path: str) -> str:

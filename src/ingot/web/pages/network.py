@@ -10,6 +10,7 @@ from ingot.web.frames import project_view
 from ingot.web.guards import InProject
 from ingot.web.registry import Pages
 from ingot.web.revisions import split
+from ingot.web.waiting import if_ready
 
 pages = Pages("project")
 CODE = InProject(READ_CODE)
@@ -19,11 +20,14 @@ CODE = InProject(READ_CODE)
 def show_graph(call: PageCall) -> View:
     """Commits of a revision with their parents, as a picture."""
     ref, _ = split(call, call.path["rest"])
-    rows = call.ask_rows("/projects/:id/repository/commits", ref_name=ref, order="topo", per_page="50")
+    rows = if_ready(
+        call, lambda: call.ask_rows("/projects/:id/repository/commits", ref_name=ref, order="topo", per_page="50")
+    )
     choices = ref_choices(call)
     return project_view(
-        call, "network", "code", ref=ref, rows=rows, picture=draw(rows.items), names=_by_commit(choices), **choices
-    )
+        call, "network", "code", ref=ref, rows=rows, picture=draw(rows.items) if rows else None,
+        names=_by_commit(choices), **choices,
+    )  # fmt: skip
 
 
 def _by_commit(choices: RefChoices) -> dict[str, list[tuple[str, str]]]:

@@ -7,7 +7,7 @@ from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import READ_CODE
 from ingot.features.spaces.projects import repository_of
-from ingot.gitstore.authors import authors
+from ingot.gitstore.authors import Authors, authors
 from ingot.gitstore.listing import only_here, tagger_name
 from ingot.gitstore.objects import head_commit
 from ingot.kit.clock import now
@@ -22,6 +22,7 @@ from ingot.web.list_facts import branch_facts, commit_pipelines
 from ingot.web.registry import Pages
 from ingot.web.revisions import split
 from ingot.web.sending import done, page_number, refused, text, texts
+from ingot.web.waiting import if_ready
 
 pages = Pages("project")
 CODE = InProject(READ_CODE)
@@ -134,13 +135,18 @@ def list_contributors(call: PageCall) -> View:
         raise NotFound
     commit = call.ask("/projects/:id/repository/commits/:sha", sha=ref, stats=False)
     # Read here and not asked for: the endpoint has no times, and a long history is read once.
-    people = sorted(authors(repository_of(call.services, call.project), commit["id"]), key=lambda one: -len(one.times))
+    people = if_ready(call, lambda: authors(repository_of(call.services, call.project), commit["id"]))
+    shown = {"rows": None, "chart": None} if people is None else _shown_people(call, people)
+    return project_view(call, "contributors", "code", ref=ref, **shown, **ref_choices(call))
+
+
+def _shown_people(call: PageCall, everybody: Authors) -> dict[str, object]:
+    """A page of the authors, those with the most commits first, and when they made them."""
+    people = sorted(everybody, key=lambda one: -len(one.times))
     page, pages_of_list = page_number(call), -(-len(people) // PEOPLE_ON_A_PAGE)
     shown = people[(page - 1) * PEOPLE_ON_A_PAGE : page * PEOPLE_ON_A_PAGE]
     rows = Rows(shown, page, page + 1 if page < pages_of_list else None, page - 1 or None, len(people), pages_of_list)
-    return project_view(
-        call, "contributors", "code", ref=ref, rows=rows, chart=draw(people, shown), **ref_choices(call)
-    )
+    return {"rows": rows, "chart": draw(everybody, shown)}
 
 
 def _branches(call: PageCall, problem: str = "", status: int = 200, part: str = "all") -> View:
