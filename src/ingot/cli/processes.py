@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -67,11 +68,18 @@ def run(
         # Close what children must not share.
         services.db.dispose()
         share_with_forks()
-    ssh = start_ssh(settings, listener, ssh_listener, url) if settings.ssh else None
+    board = Board(processes + 1)  # the last place is for SSH
+    ssh = (
+        start_ssh(settings, listener, ssh_listener, url, partial(measures.share, board, processes))
+        if settings.ssh
+        else None
+    )
     try:
         if processes == 1:
+            if ssh is not None:
+                measures.share(board, 0)
             return _serve(services, listener, extra_pages, None if ssh is None else ssh.begin)
-        return _watch(services, listener, processes, ssh)
+        return _watch(services, listener, board, processes, ssh)
     finally:
         if ssh is not None:
             ssh.end()
@@ -172,13 +180,12 @@ def room_for_connections(settings: "Settings") -> int:
     return settings.max_connections if soft >= needed else max(16, soft - min(OTHER_FILES, soft // 2))
 
 
-def _watch(services: "Services", listener: socket.socket, processes: int, ssh: SshProcess | None) -> int:
+def _watch(services: "Services", listener: socket.socket, board: Board, processes: int, ssh: SshProcess | None) -> int:
     """Start the children, replace those that die, and stop all on a signal."""
     from ingot.kit.http import Shares
 
     stopping = False
     born: dict[int, tuple[int, float]] = {}
-    board = Board(processes)
     shares = Shares(processes)
 
     def stop(_number: int, _frame: FrameType | None) -> None:

@@ -6,6 +6,7 @@ import signal
 import socket
 import sys
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -49,7 +50,13 @@ class SshProcess:
             log.error("the SSH server has ended; restart Ingot to let people in over SSH again")
 
 
-def start_ssh(settings: "Settings", http: socket.socket, listener: socket.socket | None, url: str) -> SshProcess:
+def start_ssh(
+    settings: "Settings",
+    http: socket.socket,
+    listener: socket.socket | None,
+    url: str,
+    share_measures: Callable[[], None],
+) -> SshProcess:
     """Fork the process that answers SSH."""
     inlet, outlet = os.pipe()
     pid = os.fork()
@@ -65,6 +72,7 @@ def start_ssh(settings: "Settings", http: socket.socket, listener: socket.socket
         for name in (signal.SIGTERM, signal.SIGINT):
             signal.signal(name, lambda *_: sys.exit(0))
         if os.read(inlet, 1):
+            share_measures()
             _serve(settings, listener, inlet, url)
         status = 0
     except SystemExit:

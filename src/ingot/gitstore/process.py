@@ -29,11 +29,12 @@ from ingot.gitstore.errors import (
     TimedOut,
     TooMuchMemory,
 )
+from ingot.kit import tallies
 from ingot.kit.brief_reads import require_thread
 from ingot.kit.calling_off import end_if_called_off
 from ingot.kit.os_faults import says_away
 from ingot.kit.statement_limit import is_ended
-from ingot.kit.times import current_times
+from ingot.kit.times import note
 
 CHUNK = 1 << 16
 USUAL_SECONDS = 60.0
@@ -197,15 +198,20 @@ def run(
             if opened is not None:
                 with suppress(BrokenPipeError):
                     opened.close()
-        times = current_times()
-        if times is not None:
-            # Without the words behind it: they are names and paths of people.
-            times.add("git", next((word for word in args if not word.startswith("-")), ""), time.perf_counter() - begun)
+        note_process(args, begun, is_good=process.returncode in accept)
     # Messages of other servers are among it, and are stored: no database takes a zero byte.
     stderr = err.decode("utf-8", "replace").replace("\0", "")
     if code not in accept:
         raise_for(path, args, code, stderr)
     return Result(code, bytes(out), stderr)
+
+
+def note_process(args: Sequence[str], begun: float, *, is_good: bool) -> None:
+    """A process has ended that began then (`time.perf_counter`)."""
+    # Without the words behind the command: they are names and paths of people.
+    command = next((word for word in args if not word.startswith("-")), "")
+    name = command if command.replace("-", "").isalpha() and command.isascii() else "other"
+    note(tallies.GIT, name, time.perf_counter() - begun, tallies.OK if is_good else tallies.FAILED)
 
 
 def _reap(process: subprocess.Popen[bytes], seconds: float) -> int:

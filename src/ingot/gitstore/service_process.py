@@ -6,13 +6,22 @@ import asyncio
 import fcntl
 import os
 import signal
+import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 
 from ingot.gitstore.child_process import ChildProcess, start_child
 from ingot.gitstore.errors import TimedOut
 from ingot.gitstore.pipes import read_pipe
-from ingot.gitstore.process import CHUNK, LARGE_MEMORY, give_way, limit_memory, raise_for, signal_group
+from ingot.gitstore.process import (
+    CHUNK,
+    LARGE_MEMORY,
+    give_way,
+    limit_memory,
+    note_process,
+    raise_for,
+    signal_group,
+)
 from ingot.gitstore.request_body import RequestBody
 
 
@@ -68,6 +77,7 @@ class ServiceProcess:
         self._lasting = lasting
         self._stdout = process.stdout if lasting is None else lasting.stream
         self._command = command
+        self._begun = time.perf_counter()
         self._feeding: asyncio.Task[None] | None = None
         self._errors = bytearray()
         self._listening = asyncio.create_task(self._listen())
@@ -151,6 +161,7 @@ class ServiceProcess:
             signal_group(self._process.pid, number)
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._process.wait(), 5)
+        note_process(self._command, self._begun, is_good=self._process.returncode == 0)
         if self._lasting is not None:
             self._lasting.close()
         for task in (self._feeding, self._listening):

@@ -15,7 +15,19 @@ from pathlib import Path
 
 from ingot.gitstore.environment import Config
 from ingot.gitstore.errors import OutputTooLarge, Overloaded, TimedOut
-from ingot.gitstore.process import CHUNK, GLANCE, LONG, Limits, kill, pipe, raise_for, run, signal_group, start
+from ingot.gitstore.process import (
+    CHUNK,
+    GLANCE,
+    LONG,
+    Limits,
+    kill,
+    note_process,
+    pipe,
+    raise_for,
+    run,
+    signal_group,
+    start,
+)
 from ingot.kit.calling_off import end_if_called_off
 from ingot.kit.statement_limit import is_ended
 
@@ -75,6 +87,7 @@ def _running(
     env: Mapping[str, str] | None,
     config: Config | None,
 ) -> Iterator[tuple[subprocess.Popen[bytes], Callable[[], None]]]:
+    begun = time.perf_counter()
     process = start(path, args, env, config, subprocess.DEVNULL, limits.memory)
     stdout, errors = pipe(process.stdout), pipe(process.stderr)
     with suppress(OSError):  # the system limits it per user
@@ -109,6 +122,7 @@ def _running(
     finally:
         timer.cancel()
         kill(process)
+        note_process(args, begun, is_good=process.returncode == 0)
         stdout.close()
         reader.join(timeout=5)
         errors.close()

@@ -18,7 +18,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from ingot.kit import changes
+from ingot.kit import changes, tallies
 from ingot.kit.brief_reads import require_thread
 from ingot.kit.broken_connections import replace_broken
 from ingot.kit.column_types import Id, Json, UtcDateTime
@@ -28,7 +28,7 @@ from ingot.kit.ready_connections import ReadyConnection, ReadyConnections
 from ingot.kit.standby import Standby
 from ingot.kit.statement_limit import INSTRUCTIONS, is_over
 from ingot.kit.statements import use_plans
-from ingot.kit.statements.counting import begin_statement, counting_statements
+from ingot.kit.statements.counting import begin_by_library, counting_statements, end_by_library
 from ingot.kit.statements.remembering import forget_answers, remembering_answers
 
 __all__ = [
@@ -127,7 +127,8 @@ class Database:
         self._version = SqliteVersion(partial(_open_for_version, str(self.url.database)))
         self._ready = ReadyConnections(partial(self._connect, self.reader))
         for engine in (self.reader, self.writer, *engines):
-            event.listen(engine, "before_cursor_execute", begin_statement)
+            event.listen(engine, "before_cursor_execute", begin_by_library)
+            event.listen(engine, "after_cursor_execute", end_by_library)
             use_plans(engine, is_autocommit=engine is not self.writer)
 
     def limited(self, statement_timeout: float) -> "Database":
@@ -178,9 +179,12 @@ class Database:
         with self._turn(), self._connect(self.writer) as connection:
             connection.info.pop("after_commit", None)
             changes.forget(connection)
-            with connection.begin():
+            with connection.begin() as transaction:
                 yield connection
                 changes.follow_up(connection)
+                begun = time.monotonic()
+                transaction.commit()
+                tallies.add(tallies.STATEMENT, "commit", time.monotonic() - begun)
             actions = connection.info.pop("after_commit", [])
         forget_answers()
         # Outside the transaction: actions may open one of their own.

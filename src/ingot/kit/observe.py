@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from starlette.requests import Request
 from starlette.responses import Response
 
+from ingot.kit import tallies
 from ingot.kit.request_counts import BUCKETS, Counts, sum_of
 from ingot.kit.times import Part, Times
 from ingot.kit.tracing import current_traces
@@ -21,12 +22,13 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("ingot.requests")
 
-# How old the counts of other processes may be.
+# How old the counts of other processes may be, and those of work outside of requests.
 PUBLISH_SECONDS = 0.2
+LOOK_SECONDS = 2.0
 
 
 class Measures:
-    """Request counters: of this process, and of those that share its port."""
+    """Counters of requests and of what they did: of this process, and of the others of its node."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -48,20 +50,32 @@ class Measures:
         """Publish the counts of this process, and show the sum of all processes; called once, after the fork."""
         # A replacement process continues the counts of its predecessor.
         self._counts = board.read(number) or Counts()
+        tallies.begin_anew(self._counts.tallies)
         self._others = lambda: board.read_others(number)
 
         def publish() -> None:
-            while self._changed.wait():
+            while True:
+                has_answered = self._changed.wait(LOOK_SECONDS)
                 self._changed.clear()
-                with self._lock:
-                    board.write(number, self._counts)
+                done = tallies.totals()
+                if has_answered or done != self._counts.tallies:
+                    with self._lock:
+                        self._counts.tallies = done
+                        board.write(number, self._counts)
                 time.sleep(PUBLISH_SECONDS)
 
         threading.Thread(target=publish, name="publish-measures", daemon=True).start()
 
+    def own(self) -> Counts:
+        """A copy of what this process counted."""
+        with self._lock:
+            return sum_of([self._counts])
+
     def lines(self) -> list[str]:
         """The counters in Prometheus' text form."""
+        done = tallies.totals()
         with self._lock:
+            self._counts.tallies = done
             counts = sum_of([self._counts, *self._others()])
         result = ["# TYPE ingot_http_requests_total counter"]
         for (method, route, status), count in sorted(counts.requests.items()):
@@ -75,6 +89,7 @@ class Measures:
         result.append(f'ingot_http_request_duration_seconds_bucket{{le="+Inf"}} {total}')
         result.append(f"ingot_http_request_duration_seconds_sum {counts.seconds:.6f}")
         result.append(f"ingot_http_request_duration_seconds_count {total}")
+        result += tallies.lines(counts.tallies)
         result.append("# TYPE ingot_process_start_time_seconds gauge")
         result.append(f"ingot_process_start_time_seconds {self.started:.3f}")
         return result
@@ -98,17 +113,7 @@ def observe_request(request: Request, response: Response, summary: Summary, requ
     """Log and count one answered request. The query string is left out: it may carry a token."""
     route = summary.route or "none"
     measures.add(request.method, route, response.status_code, seconds)
-    traces = current_traces()
-    if traces is not None:
-        status = response.status_code
-        facts: dict[str, str | int] = {
-            "http.request.method": request.method,
-            "http.route": route,
-            "http.response.status_code": status,
-            "ingot.request_id": request_id,
-        }
-        name = f"{request.method} {route}"
-        traces.write("request", name, seconds, facts, summary.times, headers=request.headers, failed=status >= 500)
+    trace_request(request, route, response.status_code, seconds, summary.times, request_id)
     if not log.isEnabledFor(logging.INFO):
         return
     log.info(
@@ -124,6 +129,24 @@ def observe_request(request: Request, response: Response, summary: Summary, requ
             "statements": summary.statements,
         },
     )
+
+
+def trace_request(
+    request: Request, route: str, status: int, seconds: float, times: Times | None, request_id: str = ""
+) -> None:
+    """Write the span of an answered request, where traces are on."""
+    traces = current_traces()
+    if traces is None:
+        return
+    facts: dict[str, str | int] = {
+        "http.request.method": request.method,
+        "http.route": route,
+        "http.response.status_code": status,
+    }
+    if request_id:
+        facts["ingot.request_id"] = request_id
+    name = f"{request.method} {route}"
+    traces.write("request", name, seconds, facts, times, headers=request.headers, failed=status >= 500)
 
 
 def log_slow(request: Request, route: str, request_id: str, seconds: float, parts: list[Part]) -> None:

@@ -14,6 +14,7 @@ from ingot.kit.places import Places
 from ingot.kit.rate_counts import RateCounts
 from ingot.kit.statement_limit import StatementLimit
 from ingot.kit.threads import Threads
+from ingot.kit.times import also_noted
 from ingot.settings import Settings
 
 if TYPE_CHECKING:
@@ -86,8 +87,8 @@ class Pools:
         """Run blocking work without blocking the event loop."""
         if not wide:
             return await self._narrow.run(work)
-        limit = StatementLimit(self._statement_timeout)
-        return await self._wide.run(lambda: limit.run(work))
+        limit, noted = StatementLimit(self._statement_timeout), also_noted(work)
+        return await self._wide.run(lambda: limit.run(noted))
 
     async def run_write(self, work: Callable[[], T]) -> T:
         """As `run`, for a call that changes data; once begun it is never ended half-way to make room."""
@@ -98,14 +99,15 @@ class Pools:
 
         Callers with too much under way are refused, but not in the middle of a push, which says `can_refuse=False`.
         """
-        return await self._git.run(work, can_end=can_end, can_refuse=can_refuse)
+        return await self._git.run(also_noted(work), can_end=can_end, can_refuse=can_refuse)
 
     async def run_with_store(self, work: Callable[[], T]) -> T:
         """As `run`, for work that reads or writes objects."""
+        noted = also_noted(work)
 
         def asking() -> T:
             with self._availability.asking():
-                return StatementLimit(self._statement_timeout).run(work)
+                return StatementLimit(self._statement_timeout).run(noted)
 
         return await self._store.run(asking)
 

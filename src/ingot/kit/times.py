@@ -1,8 +1,12 @@
 """Where the time of a request goes: statements, git commands and object calls by shape, without the values in them."""
 
+from collections.abc import Callable
 from contextvars import ContextVar, Token
-from typing import TypedDict
+from typing import TypedDict, TypeVar
 
+from ingot.kit import tallies
+
+T = TypeVar("T")
 LONGEST_SHAPE = 400
 MOST_SHOWN = 8
 
@@ -66,9 +70,25 @@ class noting_times:  # noqa: N801 - read as a verb: `with noting_times(call.time
         noted_in.reset(self._token)
 
 
-def current_times() -> Times | None:
-    """Where times are noted now; None where nobody wants them."""
-    return noted_in.get()
+def also_noted(work: Callable[[], T]) -> Callable[[], T]:
+    """Work for another thread, whose times are noted where those of this context are."""
+    times = noted_in.get()
+    if times is None:
+        return work
+
+    def noted() -> T:
+        with noting_times(times):
+            return work()
+
+    return noted
+
+
+def note(part: str, shape: str, seconds: float, result: str = tallies.OK) -> None:
+    """A git process or an object call took so long: for the process, and for the request where there is one."""
+    tallies.add(part, shape, seconds, result)
+    times = noted_in.get()
+    if times is not None:
+        times.add(part, shape, seconds)
 
 
 def _short(shape: str) -> str:

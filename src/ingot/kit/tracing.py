@@ -7,6 +7,7 @@ become spans when the whole has ended. With traces off nothing of OpenTelemetry 
 from __future__ import annotations
 
 import os
+import socket
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ from ingot.kit.times import Times, noting_times
 
 if TYPE_CHECKING:
     from opentelemetry.context import Context
+    from opentelemetry.sdk.resources import Resource
     from opentelemetry.sdk.trace import SpanProcessor, TracerProvider
 
 MOST_PARTS = 1000
@@ -118,14 +120,21 @@ def send_to(endpoint: str) -> None:
 
 def switch_on(processor: SpanProcessor) -> None:
     """From here on requests and jobs of this process leave spans."""
-    from opentelemetry.sdk.resources import Resource
     from opentelemetry.sdk.trace import TracerProvider
 
     global _traces  # noqa: PLW0603 - one for the process, as the library's own
-    provider = TracerProvider(resource=Resource.create({"service.name": os.environ.get("OTEL_SERVICE_NAME", "ingot")}))
+    provider = TracerProvider(resource=resource())
     provider.add_span_processor(processor)
     _traces = Traces(provider)
     times.make = _KeptTimes
+
+
+def resource() -> Resource:
+    """What sends: the service, and the process, because each counts for itself."""
+    from opentelemetry.sdk.resources import Resource
+
+    name = os.environ.get("OTEL_SERVICE_NAME", "ingot")
+    return Resource.create({"service.name": name, "service.instance.id": f"{socket.gethostname()}-{os.getpid()}"})
 
 
 def switch_off() -> None:

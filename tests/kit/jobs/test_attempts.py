@@ -59,6 +59,20 @@ def test_a_job_past_its_time_limit_fails(db: Database, start: Start) -> None:
     assert words(db) == ["failed: The work took longer than its limit of 0.2 seconds."]
 
 
+def test_the_time_of_all_attempts_is_counted(db: Database, start: Start) -> None:
+    queue(db, "test_slow", "a")
+    queue(db, "test_slow", "b")
+    worker = start()
+
+    until(lambda: state(db, "a") == state(db, "b") == "failed")
+    worker.stop()
+
+    with db.read() as tx:
+        figures = measure(tx)
+    assert figures.seconds["test_slow"] >= 0.4
+    assert all(event != "milliseconds" for _, event in figures.events)
+
+
 def test_a_stopped_worker_hands_its_job_on_with_the_steps_done(db: Database, start: Start, tmp_path: Path) -> None:
     gate = tmp_path / "gate"
     queue(db, "test_steps", "a", gate=str(gate))

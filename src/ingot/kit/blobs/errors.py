@@ -8,7 +8,8 @@ from typing import Protocol
 
 from obstore.exceptions import BaseError
 
-from ingot.kit.times import current_times
+from ingot.kit import tallies
+from ingot.kit.times import note
 
 # ENOSPC, EDQUOT and EFBIG of a local folder; the words of S3 servers that are out of room.
 _FULL = re.compile(r"os error (28|122|27)\)|status code: 507|StorageFull|QuotaExceeded|InsufficientStorage")
@@ -74,6 +75,10 @@ class BeyondTheEnd(Exception):
     """The requested range begins after the last byte."""
 
 
+# Answers of a store that is well.
+_RESULTS: dict[type[Exception], str] = {BlobMissing: "missing", BeyondTheEnd: tallies.OK}
+
+
 class Source(Protocol):
     """A stream being stored, which remembers its own failure."""
 
@@ -87,18 +92,20 @@ def translated(key: str, source: Source | None = None, *, doing: str = "get") ->
     A failure of the stream being stored is the caller's, and passes unchanged.
     """
     begun = time.perf_counter()
+    result = tallies.CANCELLED  # also where the reader of a stream leaves it
     try:
         yield
+        result = tallies.OK
     except Exception as error:
         if source is not None and source.failure is not None:
             raise source.failure from None
-        if (known := _translated(key, error)) is not None:
+        known = _translated(key, error)
+        result = tallies.FAILED if known is None else _RESULTS.get(type(known), tallies.FAILED)
+        if known is not None:
             raise known from error
         raise
     finally:
-        times = current_times()
-        if times is not None:
-            times.add("object", doing, time.perf_counter() - begun)
+        note(tallies.OBJECT, doing, time.perf_counter() - begun, result)
 
 
 def _translated(key: str, error: Exception) -> Exception | None:

@@ -9,6 +9,8 @@ from ingot.kit.jobs.tables import counters
 from ingot.kit.upsert import upsert
 
 TAKEOVER, RETRY, INTERRUPTED = "takeover", "retry", "interrupted"
+# Not an event: how long the attempts took together. It is counted in the same table.
+MILLISECONDS = "milliseconds"
 
 
 def database_now(tx: Connection) -> datetime:

@@ -5,7 +5,7 @@ from datetime import datetime
 import msgspec
 from sqlalchemy import Connection, func, select
 
-from ingot.kit.jobs.counting import database_now
+from ingot.kit.jobs.counting import MILLISECONDS, database_now
 from ingot.kit.jobs.tables import QUEUED, RUNNING, counters, jobs, workers
 
 
@@ -17,6 +17,7 @@ class Measures(msgspec.Struct, frozen=True):
     oldest_due_seconds: float = 0.0
     workers: int = 0
     events: dict[tuple[str, str], int] = msgspec.field(default_factory=dict)
+    seconds: dict[str, float] = msgspec.field(default_factory=dict)  # of all attempts, by kind
 
     def total(self, event: str) -> int:
         """How often the event happened over all kinds: done, failed, cancelled, retry, takeover, interrupted."""
@@ -37,6 +38,10 @@ class Measures(msgspec.Struct, frozen=True):
             f'ingot_jobs_total{{kind="{kind}",event="{event}"}} {number}'
             for (kind, event), number in sorted(self.events.items())
         ]
+        result.append("# TYPE ingot_job_seconds_total counter")
+        result += [
+            f'ingot_job_seconds_total{{kind="{kind}"}} {spent:.3f}' for kind, spent in sorted(self.seconds.items())
+        ]
         return result
 
 
@@ -52,12 +57,14 @@ def measure(tx: Connection) -> Measures:
     oldest = tx.execute(
         select(func.min(jobs.c.run_after)).where(jobs.c.state == QUEUED, jobs.c.run_after <= moment)
     ).scalar()
+    counted = tx.execute(select(counters)).all()
     return Measures(
         queued=queued,
         running=running,
         oldest_due_seconds=0.0 if oldest is None else max(0.0, (moment - oldest).total_seconds()),
         workers=tx.execute(select(func.count()).select_from(workers)).scalar_one(),
-        events={(row.kind, row.event): row.number for row in tx.execute(select(counters))},
+        events={(row.kind, row.event): row.number for row in counted if row.event != MILLISECONDS},
+        seconds={row.kind: row.number / 1000 for row in counted if row.event == MILLISECONDS},
     )
 
 

@@ -3,13 +3,13 @@
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from sqlalchemy import Connection, select
 
 from ingot.kit.db import Database
 from ingot.kit.jobs import liveness
-from ingot.kit.jobs.counting import database_now
+from ingot.kit.jobs.counting import MILLISECONDS, count, database_now
 from ingot.kit.jobs.errors import Cancelled, LeaseLost
 from ingot.kit.jobs.roster import Roster
 from ingot.kit.jobs.run import Run
@@ -54,12 +54,14 @@ class Monitor:
         roster = self._roster
         if roster.name is None or time.monotonic() - roster.last_beat < roster.lease / BEATS_PER_LEASE:
             return
-        moment = time.monotonic()
+        moment, spent = time.monotonic(), roster.spent()
         # The current runs must not change while they are compared with the booked ones.
         with roster.booking, self._db.write() as tx:
             alive = liveness.beat(tx, roster.name)
             if alive:
                 liveness.reconcile(tx, roster.name, roster.job_ids())
+            count_spent(tx, spent)
+        roster.forget_spent(spent)
         if alive:
             roster.last_beat = moment
         else:
@@ -92,6 +94,12 @@ class Monitor:
                     taken = liveness.take_over(tx, worker, self._roster.lease)
                 log.warning("Worker %s is silent; %d of its jobs were queued again.", worker, taken)
                 self._on_lost()
+
+
+def count_spent(tx: Connection, spent: Mapping[str, int]) -> None:
+    """Add what attempts took, in milliseconds by kind; in one order everywhere, so that workers do not deadlock."""
+    for kind, number in spent.items():
+        count(tx, kind, MILLISECONDS, number)
 
 
 def write_counters(db: Database, runs: list[Run]) -> None:

@@ -3,7 +3,8 @@
 import logging
 import threading
 import time
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 
 from ingot.kit.jobs.errors import Interruption, LeaseLost
 from ingot.kit.jobs.run import Run
@@ -22,6 +23,8 @@ class Roster:
         self.booking = threading.Lock()
         self._runs: dict[int, Run] = {}
         self._is_empty = threading.Condition(self.booking)
+        self._spent: defaultdict[str, float] = defaultdict(float)  # milliseconds by kind, not yet written
+        self._spending = threading.Lock()
 
     def is_live(self) -> bool:
         """Whether the last heartbeat is recent enough that nobody else may have taken this worker's jobs.
@@ -62,6 +65,22 @@ class Roster:
         """Make every run end at its next check or write."""
         for run in self.runs():
             run.interrupt(reason)
+
+    def spend(self, kind: str, seconds: float) -> None:
+        """An attempt at a job has taken so long."""
+        with self._spending:
+            self._spent[kind] += seconds * 1000
+
+    def spent(self) -> dict[str, int]:
+        """Whole milliseconds by kind that are still to be written, in the order of the kinds."""
+        with self._spending:
+            return {kind: int(spent) for kind, spent in sorted(self._spent.items()) if spent >= 1}
+
+    def forget_spent(self, written: Mapping[str, int]) -> None:
+        """These were written."""
+        with self._spending:
+            for kind, number in written.items():
+                self._spent[kind] -= number
 
     def lose(self) -> None:
         """This worker was declared dead while it was paused or cut off: drop everything and register again."""

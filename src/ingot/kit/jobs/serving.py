@@ -10,7 +10,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from queue import SimpleQueue
 from typing import Any, NoReturn
 
-from ingot.kit import tracing
+from ingot.kit import telemetry
 from ingot.kit.db import Database
 from ingot.kit.jobs.measure import measure
 from ingot.kit.jobs.worker import JobWorker
@@ -33,7 +33,7 @@ def lifespan(services: Services, db: Database) -> Callable[[Any], AbstractAsyncC
 
     @asynccontextmanager
     async def run(_: object) -> AsyncIterator[None]:
-        tracing.send_to(services.settings.otlp_endpoint)
+        telemetry.send_to(services.settings.otlp_endpoint)
         worker = make_worker(services, db) if services.settings.worker else None
         if worker is not None:
             worker.start()
@@ -43,7 +43,7 @@ def lifespan(services: Services, db: Database) -> Callable[[Any], AbstractAsyncC
             if worker is not None:
                 await asyncio.to_thread(worker.stop, STOP_SECONDS)
             if services.settings.otlp_endpoint:
-                await asyncio.to_thread(tracing.switch_off)
+                await asyncio.to_thread(telemetry.switch_off)
 
     return run
 
@@ -56,12 +56,12 @@ def work_until_stopped(services: Services, greet: Callable[[], None] = lambda: N
         signal.signal(number, lambda *_: stopped.put(None))
     # A reader of the greeting may stop the process at once.
     greet()
-    tracing.send_to(services.settings.otlp_endpoint)
+    telemetry.send_to(services.settings.otlp_endpoint)
     worker = make_worker(services, services.db)
     worker.start()
     stopped.get()
     worker.stop(STOP_SECONDS)
-    tracing.switch_off()
+    telemetry.switch_off()
     logging.shutdown()
     sys.stdout.flush()
     # Threads that did not end in time may be inside a library; taking the interpreter down around them can hang.

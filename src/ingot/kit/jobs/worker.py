@@ -5,13 +5,14 @@ import threading
 import time
 from collections.abc import Collection
 
+from ingot.kit import tallies
 from ingot.kit.db import Database
 from ingot.kit.jobs import liveness, ownership, wakeup
 from ingot.kit.jobs.attempt import run_handler
 from ingot.kit.jobs.closing import Closing
 from ingot.kit.jobs.errors import Stopping
 from ingot.kit.jobs.listening import Listening
-from ingot.kit.jobs.monitor import Monitor
+from ingot.kit.jobs.monitor import Monitor, count_spent
 from ingot.kit.jobs.registry import CALLS, LANES, LONG, SHORT, find_kind, kind_names
 from ingot.kit.jobs.roster import Roster
 from ingot.kit.jobs.run import Run
@@ -83,8 +84,11 @@ class JobWorker:
         self._monitor.stop()
         if self._roster.name is not None:
             try:
+                spent = self._roster.spent()
                 with self._db.write() as tx:
                     liveness.unregister(tx, self._roster.name)
+                    count_spent(tx, spent)
+                self._roster.forget_spent(spent)
             except Exception:
                 log.warning("The worker could not sign off; its jobs are taken over after the lease.", exc_info=True)
 
@@ -163,7 +167,12 @@ class JobWorker:
         return Run(self._db, self._services, claim, timeout=timeout, is_live=self._roster.is_live)
 
     def _attempt(self, run: Run) -> None:
-        if run_handler(self._db, run, self._interrupted.is_set):
+        begun = time.perf_counter()
+        is_done = run_handler(self._db, run, self._interrupted.is_set)
+        kind, seconds = run.claim.kind, time.perf_counter() - begun
+        self._roster.spend(kind, seconds)
+        tallies.add(tallies.JOB, kind, seconds, tallies.OK if is_done else tallies.FAILED)
+        if is_done:
             self._closing.add(run)
         else:
             self._leave([run])

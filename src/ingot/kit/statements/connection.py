@@ -9,12 +9,14 @@ from sqlalchemy import CompoundSelect, Connection, Engine, Executable, Select, U
 from sqlalchemy.engine.interfaces import CoreExecuteOptionsParameter, DBAPICursor
 from sqlalchemy.exc import InvalidRequestError
 
+from ingot.kit import tallies
 from ingot.kit.statements.counting import begin_statement
 from ingot.kit.statements.long_texts import fetch_short, refuses_long_texts
 from ingot.kit.statements.plans import Plan, Plans, Prepared, plans_for
 from ingot.kit.statements.remembering import MOST_ROWS, Answer, Key, current_answers, key_of
 from ingot.kit.statements.results import Buffered, Rows, Written
 from ingot.kit.statements.rows import Maker
+from ingot.kit.tallies import current as own_tallies
 from ingot.kit.times import noted_in
 
 QUERIES = (Select, CompoundSelect)
@@ -78,17 +80,24 @@ class PlannedConnection(Connection):
         if refuses_long:
             text = plan.with_marks(text)
         driver: Any = (self._dbapi_connection or self.connection).dbapi_connection
+        begun = 0.0  # it was sent before, with others
         try:
             cursor: Any = self._sent.pop(key_of(text, parameters), None) if self._sent else None
             if cursor is None:
                 begun = begin_statement()
                 cursor = driver.execute(text, parameters)
+                seconds = monotonic() - begun
+                tally = own_tallies.writes if writes else own_tallies.reads
+                tally[0] += 1
+                tally[1] += seconds
                 times = noted_in.get()
                 if times is not None:
-                    times.add("statement", text, monotonic() - begun)
+                    times.add("statement", text, seconds)
             if writes:
                 return _written(plan, cursor)
         except self.dialect.loaded_dbapi.Error as error:
+            spent = monotonic() - begun if begun else 0.0
+            tallies.add(tallies.STATEMENT, "write" if writes else "read", spent, tallies.FAILED)
             self._fail(text, error, parameters)
         maker = plan.known_maker or plan.maker(cursor.description)
         rows = Rows(cursor, maker.row, maker.first, self._fail, plan.text)
@@ -123,10 +132,14 @@ class PlannedConnection(Connection):
                     begin_statement()
                     sent[key] = driver.execute(text, parameters)
         except self.dialect.loaded_dbapi.Error as error:
+            tallies.add(tallies.STATEMENT, "read", monotonic() - begun, tallies.FAILED)
             self._fail(text, error)
+        seconds = monotonic() - begun
+        own_tallies.reads[0] += len(unasked)
+        own_tallies.reads[1] += seconds
         times = noted_in.get()
         if times is not None:
-            times.add("statement", "; ".join(text for _, text, _ in unasked), monotonic() - begun)
+            times.add("statement", "; ".join(text for _, text, _ in unasked), seconds)
         return sent
 
     # Any: what the driver is given.

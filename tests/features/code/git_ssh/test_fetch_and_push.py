@@ -3,6 +3,8 @@
 import pytest
 
 from tests.features.code.git_ssh.ssh_client import SshWorld
+from tests.support import plain_http
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.costly
 
@@ -90,3 +92,18 @@ def test_a_connection_renews_its_keys_and_serves_several_commands(ssh: SshWorld)
     copy.ok("clone", "-q", "-b", "large", project["ssh_url_to_repo"], ".", **renewing)
 
     assert (copy.folder / "large.bin").read_bytes() == (here.folder / "large.bin").read_bytes()
+
+
+def test_commands_and_their_git_processes_are_among_the_metrics(ssh: SshWorld) -> None:
+    project = ssh.project()
+    _, key = ssh.member(project, 20)
+    ssh.git(key, "counted").ok("clone", "-q", project["ssh_url_to_repo"], ".")
+
+    def is_shown() -> bool:
+        text = plain_http.get(f"{ssh.server.url}/-/metrics").text
+        return (
+            'ingot_ssh_commands_total{command="git-upload-pack",result="ok"}' in text
+            and 'ingot_git_processes_total{command="upload-pack",result="ok"}' in text
+        )
+
+    until(is_shown)

@@ -30,13 +30,15 @@ from ingot.gitstore.errors import BadFetch, BadPush
 from ingot.gitstore.push import read_push
 from ingot.gitstore.request_body import RequestBody
 from ingot.gitstore.smart_http import RECEIVE_PACK, SERVICES, UPLOAD_PACK
+from ingot.kit import times
 from ingot.kit.actor import Actor
 from ingot.kit.errors import ApiError
 from ingot.kit.faults import as_api_error
 from ingot.kit.networks import subscriber_of
-from ingot.kit.observe import measures
+from ingot.kit.observe import measures, trace_request
 from ingot.kit.places import NoPlace
 from ingot.kit.services import Services
+from ingot.kit.times import Times, noting_times
 
 T = TypeVar("T")
 log = logging.getLogger("ingot.git")
@@ -59,10 +61,11 @@ class GitPage:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request; refusals are plain text, which git shows to its user."""
-        answer = _Answer(send)
+        answer, noted = _Answer(send), times.make()
         started = time.perf_counter()
         try:
-            await self._serve(Request(scope, receive), answer)
+            with noting_times(noted):
+                await self._serve(Request(scope, receive), answer)
         except GitRefused as refused:
             text = with_help(refused, self._base_url(Request(scope)))
             await answer.text(refused.status, text, refused.headers)
@@ -80,13 +83,15 @@ class GitPage:
             headers = None if known is None else known.headers
             await answer.text(status, error.message if isinstance(error, GitError) else text, headers)
         finally:
-            self._observe(scope, answer.status, time.perf_counter() - started)
+            self._observe(Request(scope), answer.status, time.perf_counter() - started, noted)
 
-    def _observe(self, scope: Scope, status: int, seconds: float) -> None:
-        """One log line and one count per request, as the API does."""
-        route = f"/{{project}}.git/{scope['path'].rpartition('/')[2]}"
-        measures.add(scope["method"], route, status, seconds)
-        fields = {"method": scope["method"], "path": scope["path"], "route": route, "status": status}
+    def _observe(self, request: Request, status: int, seconds: float, noted: Times) -> None:
+        """One log line, one count and one span per request, as the API does."""
+        method, path = request.method, request.scope["path"]
+        route = f"/{{project}}.git/{path.rpartition('/')[2]}"
+        measures.add(method, route, status, seconds)
+        trace_request(request, route, status, seconds, noted)
+        fields = {"method": method, "path": path, "route": route, "status": status}
         log.info("git request", extra={**fields, "ms": round(seconds * 1000, 2)})
 
     async def _serve(self, request: Request, answer: "_Answer") -> None:

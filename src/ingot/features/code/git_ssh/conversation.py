@@ -33,16 +33,20 @@ from ingot.gitstore.errors import BadPush
 from ingot.gitstore.push import Push, read_push
 from ingot.gitstore.request_body import RequestBody
 from ingot.gitstore.smart_http import RECEIVE_PACK, UPLOAD_PACK, converse, list_refs
+from ingot.kit import tallies, times
 from ingot.kit.callers import serve_for
 from ingot.kit.errors import TooManyAtOnce
 from ingot.kit.networks import subscriber_of
 from ingot.kit.places import NoPlace
 from ingot.kit.services import Services
+from ingot.kit.times import Times, noting_times
+from ingot.kit.tracing import current_traces
 
 T = TypeVar("T")
 log = logging.getLogger("ingot.ssh")
 
 UNKNOWN, REFUSED = 128, 1
+REFUSAL = "refused"
 LONGEST_ANSWER = 100
 RATE = CommandRate()  # one process answers SSH
 
@@ -71,30 +75,45 @@ class Conversation:
 
     async def run(self, command_line: str) -> int:
         """Answer the command; returns its exit status."""
-        started = time.perf_counter()
+        started, noted = time.perf_counter(), times.make()
         serve_for(self.caller.host)
-        name, status = "", UNKNOWN
+        name, status, result = "unknown", UNKNOWN, tallies.FAILED
         try:
             command = parse(command_line)
             name = command.name if command is not None else "greeting"
-            status = await (self._greet() if command is None else self._serve(command))
+            with noting_times(noted):
+                status = await (self._greet() if command is None else self._serve(command))
+            result = tallies.OK
+        except ConnectionError:
+            result = tallies.CANCELLED
+            raise
         except BadCommand as bad:
+            result = REFUSAL
             is_disallowed = self.is_forced and not isinstance(bad, Unreadable)
             status = REFUSED if is_disallowed else UNKNOWN
             await self.refuse(texts.DISALLOWED if is_disallowed else str(bad))
         except KeyRefused as refused:
-            status = REFUSED
+            status, result = REFUSED, REFUSAL
             await self.refuse(str(refused))
         except (NoPlace, TooManyAtOnce):
+            result = REFUSAL
             await self.refuse(TOO_MANY)
         except (BadPush, GitError) as error:
             status = UNKNOWN
             await self.refuse(error.message)
         finally:
-            seconds = time.perf_counter() - started
-            known = {"command": name, "status": status, "key": str(self.caller.key), "address": self.caller.host}
-            log.info("ssh command", extra={**known, "ms": round(seconds * 1000, 2)})
+            self._observe(name, status, result, time.perf_counter() - started, noted)
         return status
+
+    def _observe(self, name: str, status: int, result: str, seconds: float, noted: Times) -> None:
+        """One log line, one count and one span per command."""
+        known = {"command": name, "status": status, "key": str(self.caller.key), "address": self.caller.host}
+        log.info("ssh command", extra={**known, "ms": round(seconds * 1000, 2)})
+        tallies.add(tallies.SSH, name, seconds, result)
+        traces = current_traces()
+        if traces is not None:
+            facts: dict[str, str | int] = {"ingot.ssh.command": name, "ingot.ssh.status": status}
+            traces.write("request", f"ssh {name}", seconds, facts, noted, failed=result == tallies.FAILED)
 
     async def refuse(self, text: str) -> None:
         """Show why the command is refused."""

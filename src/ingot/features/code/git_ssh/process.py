@@ -6,6 +6,7 @@ import signal
 import socket
 from contextlib import suppress
 
+from ingot.kit import telemetry
 from ingot.kit.places import Places
 from ingot.kit.services import Services
 
@@ -22,7 +23,9 @@ def serve_ssh(services: Services, listener: socket.socket | None, parent: int, b
     settings = services.settings
     seconds = settings.git_transfer_wait * PATIENCE
     services.transfers = Places(settings.git_transfers, settings.git_transfers_per_caller, seconds, line=LINE)
+    telemetry.send_to(settings.otlp_endpoint)
     uvloop.run(_serve(services, listener, parent, base_url))
+    telemetry.switch_off()
 
 
 async def _serve(services: Services, listener: socket.socket | None, parent: int, base_url: str) -> None:
