@@ -114,7 +114,12 @@ def build_services(settings: Settings) -> Services:
         git_calls_per_address=settings.git_calls_per_address,
         git_call_wait=settings.git_call_wait,
     )
-    transfers = Places(settings.git_transfers, settings.git_transfers_per_caller, settings.git_transfer_wait)
+    transfers = Places(
+        settings.git_transfers,
+        settings.git_transfers_per_caller,
+        settings.git_transfer_wait,
+        most_per_subject=settings.git_transfers_per_project,
+    )
     blobs, secret_key = configured_store(settings), _secret_key(settings)
     return Services(
         settings=settings,

@@ -29,6 +29,7 @@ LOWEST = {
     "workers": 0, "read_threads": 0, "work_threads": 1, "pool_size": 1, "worker_threads": 1, "worker_takeover": 0.1,
     "statement_timeout": 0, "git_timeout": 0.1, "max_connections": 16,
     "max_connections_per_address": 1, "git_memory": 16, "git_transfers": 1, "git_transfers_per_caller": 1,
+    "git_transfers_per_project": 1, "rate_limit_callers_per_project": 0,
     "git_transfer_wait": 0, "git_calls_per_address": 0, "git_call_wait": 0, "slow_request": 0,
 }  # fmt: skip
 TIERS = ("free", "premium", "ultimate")
@@ -157,6 +158,7 @@ class Settings:
     git_transfers_per_caller: int = setting(
         16, "As `git_transfers`, of one user, or of one address (IPv6: one /64) where nobody signed in."
     )
+    git_transfers_per_project: int = setting(48, "As `git_transfers`, of one project or wiki.")
     git_transfer_wait: float = setting(
         30.0,
         "Seconds that a clone, fetch or push waits for its turn before it is refused, over HTTP with 503; over SSH"
@@ -188,6 +190,11 @@ class Settings:
         20.0, "Seconds that a runner's request for a job is held open while there is none; 0 means an answer at once."
     )
     rate_limits: bool = setting(False, "Enforce request rate limits.")
+    rate_limit_callers_per_project: int = setting(
+        20,
+        "With `rate_limits`: how many times what one caller may ask of a project in a minute (archives, exports,"
+        " searches, jobs for its runners) all users together may, and all strangers together; 0: no such limit.",
+    )
     smtp_url: str = setting("", "Mail server (`smtp://user:password@host:port`); empty means no mail.", secret=True)
     mail_from: str = setting("ingot@localhost", "Sender of mails.")
     saml_links_without_provider: bool = setting(

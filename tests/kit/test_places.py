@@ -12,13 +12,13 @@ LONG = 120.0
 class Work:
     """Holds a place until it is told to end."""
 
-    def __init__(self, places: Places, caller: str) -> None:
+    def __init__(self, places: Places, caller: str, subject: str = "") -> None:
         self.has_begun = False
         self.end = asyncio.Event()
-        self.task = asyncio.create_task(self._run(places, caller))
+        self.task = asyncio.create_task(self._run(places, caller, subject))
 
-    async def _run(self, places: Places, caller: str) -> None:
-        async with places.place(caller):
+    async def _run(self, places: Places, caller: str, subject: str) -> None:
+        async with places.place(caller, subject):
             self.has_begun = True
             await self.end.wait()
 
@@ -49,6 +49,38 @@ def test_a_caller_with_all_their_places_lets_others_pass() -> None:
         return begun
 
     assert asyncio.run(run()) == [True, True, False, True]
+
+
+def test_a_subject_with_all_its_places_leaves_the_others_to_the_rest() -> None:
+    async def run() -> tuple[list[bool], bool]:
+        places = Places(4, 4, LONG, most_per_subject=2)
+        guests = [("a", "x"), ("b", "x"), ("c", "x"), ("a", "y"), ("b", "")]
+        works = [Work(places, caller, subject) for caller, subject in guests]
+        await settle()
+        begun = [work.has_begun for work in works]
+        await finish(works[1])
+        await settle()
+        is_let_in = works[2].has_begun
+        await finish(*works)
+        return begun, is_let_in
+
+    assert asyncio.run(run()) == ([True, True, False, True, True], True)
+
+
+def test_the_line_of_one_subject_does_not_keep_others_out() -> None:
+    async def run() -> int:
+        places = Places(2, 2, LONG, most_per_subject=1)
+        works = [Work(places, f"caller {number}", "x") for number in range(1 + LINE)]
+        await settle()
+        with pytest.raises(NoPlace):
+            async with places.place("late", "x"):
+                pass
+        async with places.place("other", "y"):
+            begun = sum(work.has_begun for work in works)
+        await finish(*works)
+        return begun
+
+    assert asyncio.run(run()) == 1
 
 
 def test_whoever_waits_comes_in_when_somebody_leaves() -> None:

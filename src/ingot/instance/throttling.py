@@ -1,7 +1,8 @@
 """Rate limits: off unless the setting or an administrator switches them on, then the same over all nodes.
 
-`Throttle` is asked for every request; `limit_endpoint` is for the few endpoints with a limit of their own. What is
-served beside the API asks `Throttle.count` and `limit_use`, and counts in the same windows.
+`Throttle` is asked for every request; `limit_endpoint` is for the few endpoints with a limit of their own, per caller
+and, where they name a project, for all its callers together. What is served beside the API asks `Throttle.count` and
+`limit_use`, and counts in the same windows.
 """
 
 import math
@@ -28,6 +29,7 @@ from ingot.kit.services import Services
 # A changed limit holds within a second, in every process.
 REMEMBER_SECONDS = 0.5
 RETRY_LATER = "Retry later"
+ADDRESS = "ip:"
 
 
 class TooManyRequests(ApiError):
@@ -136,19 +138,42 @@ def _hit(services: Services, limit: _Limit, caller: str) -> dict[str, str]:
     return limit.headers_of(services.rate_counts.hit(tell, key, limit.period, limit.number))
 
 
-def limit_endpoint(call: Call, name: str, limit: int, *, period: int = 60, scope: str = "") -> None:
+def limit_endpoint(
+    call: Call, name: str, limit: int, *, period: int = 60, scope: str = "", project_id: int | None = None
+) -> None:
     """Raise when this caller used the endpoint more than `limit` times in the period; 0 means no limit.
 
     `name` is the bucket (several endpoints may share one), `scope` narrows it further, for instance to a namespace.
+    `project_id` is the project that bears the work, whose callers have a limit together.
     """
-    limit_use(call.services, _caller(call.actor, call.request), name, limit, period=period, scope=scope)
+    caller = _caller(call.actor, call.request)
+    limit_use(call.services, caller, name, limit, period=period, scope=scope, project_id=project_id)
 
 
-def limit_use(services: Services, caller: str, name: str, limit: int, *, period: int = 60, scope: str = "") -> None:
+def limit_use(
+    services: Services,
+    caller: str,
+    name: str,
+    limit: int,
+    *,
+    period: int = 60,
+    scope: str = "",
+    project_id: int | None = None,
+) -> None:
     """As `limit_endpoint`, where there is no call."""
     if not services.settings.rate_limits or limit == 0:
         return
-    window = services.rate_counts.hit(partial(add, services.db), f"endpoint:{name}:{caller}:{scope}", period, limit)
+    _use(services, name, f"{caller}:{scope}", limit, period)
+    # Whoever is over their own limit has been refused by now, and takes nothing from the project's.
+    together = limit * services.settings.rate_limit_callers_per_project
+    if project_id is not None and together:
+        # Strangers, who may have any number of addresses, do not use up what the others have.
+        group = "strangers" if caller.startswith(ADDRESS) else "users"
+        _use(services, f"{name}_per_project", f"project:{project_id}:{group}", together, period)
+
+
+def _use(services: Services, name: str, whose: str, limit: int, period: int) -> None:
+    window = services.rate_counts.hit(partial(add, services.db), f"endpoint:{name}:{whose}", period, limit)
     if window.observed > limit:
         headers = {**_headers(name, limit, period, window), "Retry-After": str(_seconds_left(window))}
         raise EndpointLimited(headers=headers)
@@ -171,7 +196,7 @@ def user_name(user_id: int) -> str:
 def address_name(request: Request) -> str:
     """The name by which a caller is counted whom nobody knows."""
     client = request.client
-    return f"ip:{subscriber_of(client.host) if client is not None else 'unknown'}"
+    return f"{ADDRESS}{subscriber_of(client.host) if client is not None else 'unknown'}"
 
 
 def _headers(name: str, limit: int, period: int, window: Window) -> dict[str, str]:

@@ -1,13 +1,14 @@
-"""Places for work that is expensive for as long as it lasts: so many at once, and so many of one caller.
+"""Places for work that is expensive for as long as it lasts: so many at once, of one caller, and on one subject.
 
 Others wait in a line, and are refused when it is too long or when they have waited for too long. A caller who has all
-the places that one may have lets others pass.
+the places that one may have lets others pass, and so do those who come for a subject that has all its places.
 """
 
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import NamedTuple
 
 LINE = 4  # callers that may wait, for each place
 
@@ -16,72 +17,99 @@ class NoPlace(Exception):
     """The caller has waited for too long, or too many wait already."""
 
 
+class Guest(NamedTuple):
+    """Who works, and on what."""
+
+    caller: str
+    subject: str
+
+
 class Places:
     """Belongs to one event loop."""
 
-    def __init__(self, most: int, most_per_caller: int, seconds: float, *, line: int = LINE) -> None:
+    def __init__(
+        self, most: int, most_per_caller: int, seconds: float, *, most_per_subject: int | None = None, line: int = LINE
+    ) -> None:
         self._most, self._most_per_caller, self._seconds = most, most_per_caller, seconds
+        self._most_per_subject = most if most_per_subject is None else most_per_subject
         self._longest = line  # for each place
         self._total = 0
         self._callers: Counter[str] = Counter()
-        self._line: dict[asyncio.Future[None], str] = {}
+        self._subjects: Counter[str] = Counter()
+        self._line: dict[asyncio.Future[None], Guest] = {}
 
     @asynccontextmanager
-    async def place(self, caller: str) -> AsyncIterator[bool]:
+    async def place(self, caller: str, subject: str = "") -> AsyncIterator[bool]:
         """Wait for a place and keep it during the block, which learns whether it waited; `NoPlace` if there is none."""
-        has_room = self._has_room(caller)
+        guest = Guest(caller, subject)
+        has_room = self._has_room(guest)
         if has_room:  # nobody waits for it: whoever can come in is let in at once
-            self._enter(caller)
+            self._enter(guest)
         else:
-            await self._wait(caller)
+            await self._wait(guest)
         try:
             yield not has_room
         finally:
-            self._leave(caller)
+            self._leave(guest)
 
-    async def room(self, caller: str) -> None:
+    async def room(self, caller: str, subject: str = "") -> None:
         """Wait until there is a place, without taking it."""
-        if not self._has_room(caller):
-            async with self.place(caller):
+        if not self._has_room(Guest(caller, subject)):
+            async with self.place(caller, subject):
                 pass
 
     def has_several(self, caller: str) -> bool:
         """Whether the caller has more than one place."""
         return self._callers[caller] > 1
 
-    def _has_room(self, caller: str) -> bool:
-        return self._total < self._most and self._callers[caller] < self._most_per_caller
+    def _has_room(self, guest: Guest) -> bool:
+        return (
+            self._total < self._most
+            and self._callers[guest.caller] < self._most_per_caller
+            and self._subjects[guest.subject] < self._most_per_subject
+        )
 
-    def _enter(self, caller: str) -> None:
+    def _enter(self, guest: Guest) -> None:
         self._total += 1
-        self._callers[caller] += 1
+        self._callers[guest.caller] += 1
+        if guest.subject:
+            self._subjects[guest.subject] += 1
 
-    def _leave(self, caller: str) -> None:
+    def _leave(self, guest: Guest) -> None:
         self._total -= 1
-        self._callers[caller] -= 1
-        if not self._callers[caller]:
-            del self._callers[caller]
+        for counter, key in ((self._callers, guest.caller), (self._subjects, guest.subject)):
+            counter[key] -= 1
+            if counter[key] <= 0:
+                del counter[key]
         self._let_in()
 
     def _let_in(self) -> None:
-        for waiter, caller in list(self._line.items()):
-            if not waiter.done() and self._has_room(caller):
-                self._enter(caller)
+        for waiter, guest in list(self._line.items()):
+            if not waiter.done() and self._has_room(guest):
+                self._enter(guest)
                 del self._line[waiter]
                 waiter.set_result(None)
 
-    async def _wait(self, caller: str) -> None:
-        own = sum(other == caller for other in self._line.values())
-        if own >= self._longest * self._most_per_caller or len(self._line) >= self._longest * self._most:
+    def _may_wait(self, guest: Guest) -> bool:
+        own = sum(other.caller == guest.caller for other in self._line.values())
+        same = sum(other.subject == guest.subject for other in self._line.values()) if guest.subject else 0
+        return (
+            own < self._longest * self._most_per_caller
+            and same < self._longest * self._most_per_subject
+            and len(self._line) < self._longest * self._most
+        )
+
+    async def _wait(self, guest: Guest) -> None:
+        if not self._may_wait(guest):
             raise NoPlace
         waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._line[waiter] = caller
+        self._line[waiter] = guest
         try:
             async with asyncio.timeout(self._seconds):
                 await waiter
         except BaseException as error:
             if self._line.pop(waiter, None) is None:
-                self._leave(caller)  # the place came at the same moment
+                self._leave(guest)  # the place came at the same moment
             if isinstance(error, TimeoutError):
                 raise NoPlace from None
             raise

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, exists, insert, select, update
+from sqlalchemy import Connection, exists, func, insert, select, update
 
 from ingot.access.call import Call
 from ingot.access.tables import projects
@@ -58,6 +58,15 @@ def require_home(conn: Connection, runner: RunnerRow) -> None:
     table = places.get(runner.runner_type)
     if table is not None and not conn.execute(select(exists().where(table.c.runner_id == runner.id))).scalar_one():
         raise Orphaned
+
+
+def find_first_project(conn: Connection, runner: RunnerRow) -> int | None:
+    """The oldest of a project runner's projects; None for runners of groups and of the instance."""
+    if runner.runner_type != "project_type":
+        return None
+    first = select(func.min(runner_projects.c.project_id)).where(runner_projects.c.runner_id == runner.id)
+    number: int | None = conn.execute(first).scalar_one()
+    return number
 
 
 def note_contact(call: Call, runner: RunnerRow, system_id: str | None, info: Mapping[str, object] | None) -> int:

@@ -6,7 +6,7 @@ import hashlib
 import msgspec
 
 from ingot.access.call import Call
-from ingot.features.ci.runners.authentication import get_runner, note_contact, require_home
+from ingot.features.ci.runners.authentication import find_first_project, get_runner, note_contact, require_home
 from ingot.features.ci.runners.handing_out import HandOut, hand_out
 from ingot.features.ci.runners.params import RequestJob
 from ingot.features.ci.runners.queue_watch import LOOK_EVERY, QueueState, QueueWatch, queue_state
@@ -39,8 +39,10 @@ def offer(call: Call[RequestJob]) -> Offer:
 
 
 def _limit_polling(call: Call[RequestJob]) -> None:
-    """One runner that asks without pause takes nothing from others."""
-    limit_use(call.services, f"runner:{get_runner(call).id}", "runner_jobs_request_api", PER_MINUTE)
+    """One runner that asks without pause takes nothing from others, nor do all runners of a project together."""
+    runner = get_runner(call)
+    project_id = find_first_project(call.conn, runner)
+    limit_use(call.services, f"runner:{runner.id}", "runner_jobs_request_api", PER_MINUTE, project_id=project_id)
 
 
 async def offer_or_wait(call: Call[RequestJob]) -> Offer:

@@ -98,10 +98,10 @@ class GitPage:
         git_request = self._git_request(request)
         opened = await self._run(partial(open_any, self.services, git_request))
         protocol = request.headers.get("git-protocol")
-        caller = _caller(request, opened.actor)
+        caller, subject = _caller(request, opened.actor), str(opened.repository.path)
         if request.method in ("GET", "HEAD"):
             # Git shows the sentence of a refusal here, but not that of the request which follows.
-            await self.services.transfers.room(caller)
+            await self.services.transfers.room(caller, subject)
             advertise = partial(smart_http.advertise, opened.repository, git_request.service, protocol)
             body = await self._run(advertise, can_end=True)
             if git_request.service == UPLOAD_PACK and isinstance(opened, Opened):
@@ -115,7 +115,7 @@ class GitPage:
         if not git_request.pushes and (listed := await self._list_refs(opened, chunks, protocol)) is not None:
             await answer.whole(200, listed, headers)
             return
-        async with self.services.transfers.place(caller):
+        async with self.services.transfers.place(caller, subject):
             if git_request.pushes:
                 push = await read_push(chunks)
                 if isinstance(opened, OpenedWiki):

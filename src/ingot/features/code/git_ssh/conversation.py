@@ -139,8 +139,8 @@ class Conversation:
         if command.name == LFS_AUTHENTICATE:
             await self._admit_to_lfs(entry, command)
             return 0
-        counted_as = _counted_as(entry.holder, self.caller)
-        async with self.services.transfers.place(counted_as) as has_waited:
+        counted_as, subject = _counted_as(entry.holder, self.caller), str(entry.opened.repository.path)
+        async with self.services.transfers.place(counted_as, subject) as has_waited:
             if has_waited:
                 entry = await self._run(find)  # the key, the role or the project may be gone by now
             gives_way = self.services.transfers.has_several(counted_as)

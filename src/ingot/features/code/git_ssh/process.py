@@ -22,7 +22,13 @@ def serve_ssh(services: Services, listener: socket.socket | None, parent: int, b
 
     settings = services.settings
     seconds = settings.git_transfer_wait * PATIENCE
-    services.transfers = Places(settings.git_transfers, settings.git_transfers_per_caller, seconds, line=LINE)
+    services.transfers = Places(
+        settings.git_transfers,
+        settings.git_transfers_per_caller,
+        seconds,
+        most_per_subject=settings.git_transfers_per_project,
+        line=LINE,
+    )
     telemetry.send_to(settings.otlp_endpoint)
     uvloop.run(_serve(services, listener, parent, base_url))
     telemetry.switch_off()

@@ -32,8 +32,9 @@ def timed_out() -> Body:
 
 
 def limit_searches(call: Call) -> None:
-    """Refuse the searches of a caller who searches without pause."""
-    limit_endpoint(call, "search_rate_limit", PER_MINUTE)
+    """Refuse the searches of a caller who searches without pause, and of too many in one project."""
+    project = call.project_or_none
+    limit_endpoint(call, "search_rate_limit", PER_MINUTE, project_id=None if project is None else project.id)
 
 
 def check_engine(call: Call[Search]) -> None:

@@ -9,6 +9,7 @@ from ingot.kit.services import Services
 
 
 def limit_downloads(services: Services, conn: Connection, user_id: int, project: ProjectRow) -> None:
-    """Per user and namespace."""
+    """Per user and namespace, and of all users of the project together."""
     limit = int(application_setting(conn, "project_download_export_limit") or 0)
-    limit_use(services, user_name(user_id), "project_download_export", limit, scope=str(project.namespace_id))
+    scope = str(project.namespace_id)
+    limit_use(services, user_name(user_id), "project_download_export", limit, scope=scope, project_id=project.id)

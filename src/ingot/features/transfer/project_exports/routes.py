@@ -70,7 +70,8 @@ class ExportRecord(ProjectIdentity, kw_only=True):
 @routes.post("/projects/{id}/export", params=StartExport, status=202, returns=MessageOnly)
 def start_project_export(call: Call[StartExport]) -> Answer:
     """Export a project in the background; the archive can be downloaded, or is sent to `upload[url]`."""
-    limit_endpoint(call, "project_export", int(application_setting(call.conn, "project_export_limit") or 0))
+    limit = int(application_setting(call.conn, "project_export_limit") or 0)
+    limit_endpoint(call, "project_export", limit, project_id=call.project.id)
     upload = call.params.upload
     if upload is not None and not upload.url.strip():
         raise ParamError("upload[url] is missing")

@@ -58,7 +58,8 @@ def _require_known(call: Call) -> None:
 
 
 def _open(call: Call[Archive], kind: str) -> tuple[str, Iterator[bytes]]:
-    limit_endpoint(call, "project_repositories_archive", PER_MINUTE, scope=str(call.project.id))
+    project_id = call.project.id
+    limit_endpoint(call, "project_repositories_archive", PER_MINUTE, scope=str(project_id), project_id=project_id)
     options = call.params
     repository = open_repository(call)
     ref = options.sha or default_branch(call, repository)

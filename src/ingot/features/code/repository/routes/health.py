@@ -55,7 +55,8 @@ class RepositoryHealth(Entity, kw_only=True):
 def get_repository_health(call: Call[ReadHealth]) -> Answer:
     """How the repository lies on disk: references, packs, loose objects and indexes, as they are now (Maintainers)."""
     if call.params.generate:
-        limit_endpoint(call, "repository_health", MOST_AN_HOUR, period=3600, scope=str(call.project.id))
+        number = call.project.id
+        limit_endpoint(call, "repository_health", MOST_AN_HOUR, period=3600, scope=str(number), project_id=number)
     health = examine(open_repository(call))
     return RepositoryHealth(
         size=health.size,
