@@ -19,7 +19,7 @@ ONE_MORE = json.dumps({"title": "One more"}).encode()
 
 @dataclass(slots=True)
 class Crowd:
-    """What a kind of clients saw: milliseconds of good answers, and the number of others by status."""
+    """What a kind of clients saw: milliseconds of good answers, and the number of others by status and limit."""
 
     times: list[float] = field(default_factory=list)
     failures: Counter[str] = field(default_factory=Counter)
@@ -40,7 +40,7 @@ class Crowd:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a client asks again and again."""
+    """What a client asks again and again; without a token nobody says who asks."""
 
     method: str
     path: str
@@ -53,7 +53,7 @@ class Question:
         signed = base64.b64encode(f"bench:{self.token}".encode()).decode()
         is_api = self.path.startswith("/api/")
         who = f"PRIVATE-TOKEN: {self.token}" if is_api else f"Authorization: Basic {signed}"
-        lines = [f"{self.method} {self.path} HTTP/1.1", f"Host: {host}", who]
+        lines = [f"{self.method} {self.path} HTTP/1.1", f"Host: {host}", *([who] if self.token else [])]
         if self.body:
             lines += [f"Content-Type: {self.kind}", f"Content-Length: {len(self.body)}"]
         return ("\r\n".join(lines) + "\r\n\r\n").encode() + self.body
@@ -86,7 +86,7 @@ class Client:
         """Ask, wait for the answer and ask again, after a pause. What is unanswered at the end is not counted."""
         while (started := time.perf_counter()) < until:
             try:
-                status = await asyncio.wait_for(self._ask(), PATIENCE)
+                status, limit = await asyncio.wait_for(self._ask(), PATIENCE)
             except (OSError, EOFError, TimeoutError) as error:
                 self.seen.failures[type(error).__name__] += 1
                 self.writer.close()
@@ -95,11 +95,12 @@ class Client:
             if status < 300:
                 self.seen.times.append((time.perf_counter() - started) * 1000)
             else:
-                self.seen.failures[str(status)] += 1
+                self.seen.failures[f"{status} {limit}".strip()] += 1
             await asyncio.sleep(pause)
         self.writer.close()
 
-    async def _ask(self) -> int:
+    async def _ask(self) -> tuple[int, str]:
+        """The status of the answer, and the limit that refused the question."""
         self.writer.write(self.request)
         head = (await self.reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
         status = int(head.split(" ", 2)[1])
@@ -108,6 +109,11 @@ class Client:
                 await self.reader.readexactly(size + 2)
             await self.reader.readline()
         elif status not in (204, 304):
-            length = next(line for line in head.split("\r\n") if line.startswith("content-length:"))
-            await self.reader.readexactly(int(length.partition(":")[2]))
-        return status
+            await self.reader.readexactly(int(_header(head, "content-length")))
+        return status, _header(head, "ratelimit-name") if status == 429 else ""
+
+
+def _header(head: str, name: str) -> str:
+    """The value of a header; empty where there is none."""
+    lines = (line for line in head.split("\r\n") if line.startswith(f"{name}:"))
+    return next(lines, "").partition(":")[2].strip()

@@ -2,17 +2,22 @@
 
 Threads are shared out by address, so each client has one of its own on this machine (127.0.0.0/8). The processor is
 shared by everybody, clients included. What is greedy is tried one after another: git work, clones, archives, exports,
-searches and runners that ask for jobs without pause.
+searches and runners that ask for jobs without pause. Each kind has a person, a project and an address of its own, so
+that none meets the limits that the one before it used up; runners send the token of a runner only.
+
+INGOT_BENCH_SECONDS says how long each kind is tried, INGOT_BENCH_PRINT_ONLY leaves the page of results alone.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import os
 import subprocess
 import tempfile
 import time
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import httpx
@@ -21,10 +26,12 @@ from bench._clients import HEADERS, Client, Crowd, Question
 from bench._ingot import Ingot
 from bench._page import write_section
 
-ORDINARY, CONNECTIONS, SECONDS = 20, 60, 15.0
+ORDINARY, CONNECTIONS = 20, 60
+SECONDS = float(os.environ.get("INGOT_BENCH_SECONDS", "15"))
 # Ordinary clients stay below the limits of requests of one person.
 PAUSE = 0.05
 LINES, COMMITS = 4_000, 400
+DEVELOPER, MAINTAINER = 30, 40
 INFO = {"name": "bench", "version": "17.0.0", "platform": "linux", "architecture": "amd64"}
 
 
@@ -36,13 +43,15 @@ def main() -> None:
         _fill(remote)
         host, place = urlsplit(ingot.address).netloc, _place(remote)
         people = [_member(ingot.address, place, f"member-{number}") for number in range(ORDINARY)]
+        greeds = _greeds(ingot)
         alone = asyncio.run(_run(host, place, people, None))[0]
         rows = [
             "| Clients | answers | p50 ms | p99 ms | p99 / p50 | errors |\n|---|---:|---:|---:|---:|---|",
             alone.row(f"{ORDINARY} ordinary clients alone"),
         ]
         worst = 0.0
-        for name, greed in _greeds(ingot.address, remote, place).items():
+        for number, (name, question) in enumerate(greeds.items()):
+            greed = Greed(question, f"127.0.2.{number + 1}")
             beside, greedy = asyncio.run(_run(host, place, people, greed))
             rows.append(beside.row(f"beside {name}"))
             rows.append(greedy.row(f"{name}: the greedy one"))
@@ -50,10 +59,10 @@ def main() -> None:
     table = "\n".join(rows)
     about = (
         f"{ORDINARY} members of a project, each from an address of its own, ask for its branches, files, commits and"
-        f" for itself, {PAUSE * 1000:.0f} ms after the last answer. One more asks for the same slow thing on"
-        f" {CONNECTIONS} connections: the blame of a file ({LINES:,} lines,"
+        f" for itself, {PAUSE * 1000:.0f} ms after the last answer. One more, another one each time, asks for the same"
+        f" slow thing of a project as large on {CONNECTIONS} connections: the blame of a file ({LINES:,} lines,"
         f" {COMMITS} commits), clones of its repository, archives, exports, searches in the files, jobs for a runner."
-        " `rate_limits` is on and `git_calls_per_address` is 4; 429 is what the greedy one is told."
+        " `rate_limits` is on and `git_calls_per_address` is 4; 429 is what the greedy one is told, and by which limit."
     )
     last = f"At worst an ordinary request takes {worst:.1f} times as long (p50) beside it."
     print(f"{table}\n\n{last}")
@@ -65,7 +74,7 @@ def _place(remote: str) -> str:
     return f"/api/v4/projects/{path}"
 
 
-def _member(address: str, place: str, name: str) -> str:
+def _member(address: str, place: str, name: str, level: int = DEVELOPER) -> str:
     """A token of somebody new who belongs to the project."""
     with httpx.Client(base_url=f"{address}/api/v4/", headers=HEADERS, timeout=120) as root:
         person = {
@@ -73,26 +82,48 @@ def _member(address: str, place: str, name: str) -> str:
             "skip_confirmation": True,
         }  # fmt: skip
         number = root.post("users", json=person).json()["id"]
-        root.post(f"{address}{place}/members", json={"user_id": number, "access_level": 30}).raise_for_status()
+        root.post(f"{address}{place}/members", json={"user_id": number, "access_level": level}).raise_for_status()
         token = {"name": "bench", "scopes": ["api"], "expires_at": None}
         return str(root.post(f"users/{number}/personal_access_tokens", json=token).json()["token"])
 
 
-def _greeds(address: str, remote: str, place: str) -> dict[str, Question]:
-    head = httpx.get(f"{address}{place}/repository/commits/main", headers=HEADERS, timeout=120).json()["id"]
+class Greed(NamedTuple):
+    """What is asked without pause, and from where."""
+
+    question: Question
+    address: str
+
+
+def _greeds(ingot: Ingot) -> dict[str, Question]:
+    """Each kind asks as somebody of its own for a project of its own."""
+    address = ingot.address
+    remotes = {kind: ingot.create(f"of-{kind}") for kind in ("blames", "clones", "archives", "exports", "searches")}
+    for remote in remotes.values():
+        _fill(remote)
+    places = {kind: _place(remote) for kind, remote in remotes.items()}
+    tokens = {kind: _member(address, place, f"greedy-{kind}", MAINTAINER) for kind, place in places.items()}
+    head = httpx.get(f"{address}{places['clones']}/repository/commits/main", headers=HEADERS, timeout=120).json()["id"]
     want = f"0032want {head}\n00000009done\n".encode()
-    asked = {"runner_type": "instance_type"}
-    made = httpx.post(f"{address}/api/v4/user/runners", headers=HEADERS, json=asked, timeout=120).json()
-    ask = json.dumps({"token": made["token"], "info": INFO, "system_id": "s_1"}).encode()
-    upload_pack = f"{urlsplit(remote).path}/git-upload-pack"
+    upload_pack = f"{urlsplit(remotes['clones']).path}/git-upload-pack"
+    media_type = "application/x-git-upload-pack-request"
     return {
-        "blames": Question("GET", f"{place}/repository/files/long.txt/blame?ref=main"),
-        "clones": Question("POST", upload_pack, want, "application/x-git-upload-pack-request"),
-        "archives": Question("GET", f"{place}/repository/archive.tar.gz"),
-        "exports": Question("POST", f"{place}/export"),
-        "searches": Question("GET", f"{place}/search?scope=blobs&search=changed"),
-        "runners": Question("POST", "/api/v4/jobs/request", ask),
+        "blames": Question(
+            "GET", f"{places['blames']}/repository/files/long.txt/blame?ref=main", token=tokens["blames"]
+        ),
+        "clones": Question("POST", upload_pack, want, media_type, token=tokens["clones"]),
+        "archives": Question("GET", f"{places['archives']}/repository/archive.tar.gz", token=tokens["archives"]),
+        "exports": Question("POST", f"{places['exports']}/export", token=tokens["exports"]),
+        "searches": Question(
+            "GET", f"{places['searches']}/search?scope=blobs&search=changed", token=tokens["searches"]
+        ),
+        "runners": Question("POST", "/api/v4/jobs/request", _ask_for_jobs(address), token=""),
     }
+
+
+def _ask_for_jobs(address: str) -> bytes:
+    options = {"runner_type": "instance_type"}
+    runner = httpx.post(f"{address}/api/v4/user/runners", headers=HEADERS, json=options, timeout=120).json()
+    return json.dumps({"token": runner["token"], "info": INFO, "system_id": "s_1"}).encode()
 
 
 def _fill(remote: str) -> None:
@@ -113,7 +144,7 @@ def _fill(remote: str) -> None:
         subprocess.run(["git", "-C", folder, "push", "-q", remote, "main"], check=True)
 
 
-async def _run(host: str, place: str, people: list[str], greed: Question | None) -> tuple[Crowd, Crowd]:
+async def _run(host: str, place: str, people: list[str], greed: Greed | None) -> tuple[Crowd, Crowd]:
     ordinary, slow = Crowd(), Crowd()
     paths = [f"{place}/repository/branches", f"{place}/repository/tree", f"{place}/repository/commits", place]
     clients = [
@@ -123,7 +154,7 @@ async def _run(host: str, place: str, people: list[str], greed: Question | None)
         for number, token in enumerate(people)
     ]
     if greed is not None:
-        clients += [await Client.open(host, greed, slow, "127.0.2.1") for _ in range(CONNECTIONS)]
+        clients += [await Client.open(host, greed.question, slow, greed.address) for _ in range(CONNECTIONS)]
     until = time.perf_counter() + SECONDS
     asking = [
         asyncio.create_task(client.ask_until(until, pause=PAUSE if number < ORDINARY else 0))
