@@ -1,10 +1,11 @@
 """Orphaned objects, missing objects, and remains of interrupted uploads."""
 
 from collections.abc import Iterator
+from uuid import uuid4
 
 from ingot.doctor.finding import Finding
-from ingot.kit.blobs import StoreUnavailable
-from ingot.kit.blobs.passing import past
+from ingot.kit.blobs import StoreFull, StoreUnavailable
+from ingot.kit.blobs.passing import PREFIX, past
 from ingot.kit.blobs.references import missing, orphans, prefixes
 from ingot.kit.jobs import Run, periodic
 from ingot.kit.services import Services
@@ -15,8 +16,21 @@ def examine(services: Services, repair: bool) -> Iterator[Finding]:
     try:
         for prefix in prefixes():
             yield from _below(services, prefix, repair)
+        yield from _writing(services)
     except StoreUnavailable as error:
         yield Finding(f"the object store {error.why}.")
+
+
+def _writing(services: Services) -> Iterator[Finding]:
+    """Keys, policies and file systems may let everything be read and nothing be written."""
+    key = f"{PREFIX}doctor-{uuid4().hex}"
+    try:
+        services.blobs.put(key, b"written by ingot doctor")
+        services.blobs.delete(key)
+    except StoreFull:
+        yield Finding("the object store has no room left.")
+    except StoreUnavailable as error:
+        yield Finding(f"the object store takes no objects: it {error.why}.")
 
 
 def _below(services: Services, prefix: str, repair: bool) -> Iterator[Finding]:

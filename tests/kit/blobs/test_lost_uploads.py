@@ -1,18 +1,15 @@
 """Stores that lose an upload, or the answer to it, between its parts and the object."""
 
 import asyncio
-import http.client
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
-from urllib.parse import urlsplit
 
 import pytest
 
 from ingot.kit.blobs import BlobStore, StoreUnavailable, s3_store
 from tests.s3_server import S3Server
+from tests.support.between import Between, honest, way_to
 
 PIECE = b"x" * 3_000_000
 LONG = [PIECE] * 3  # two parts
@@ -20,52 +17,14 @@ JOINED = b"<CompleteMultipartUploadResult><ETag>&quot;made-up-2&quot;</ETag></Co
 NOT_THERE = b"<Error><Code>NoSuchUpload</Code></Error>"
 
 
-class Between(BaseHTTPRequestHandler):
-    """Passes everything on to the store, but for the request that joins parts."""
+def at_joining(rule: Callable[[Between, bytes], None]) -> Callable[[Between, bytes], None]:
+    """The rule for the request that joins parts; all others are passed on."""
 
-    store: str
-    joins: Callable[["Between", bytes], None]
-    asked: list[str]
-    protocol_version = "HTTP/1.1"
+    def chosen(between: Between, body: bytes) -> None:
+        joins = between.command == "POST" and "uploadId=" in between.path
+        (rule if joins else honest)(between, body)
 
-    def answer(self, status: int, content: bytes, headers: dict[str, str] | None = None) -> None:
-        self.send_response(status)
-        for name, value in (headers or {}).items():
-            self.send_header(name, value)
-        if "content-length" not in {name.lower() for name in headers or {}}:
-            self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
-
-    def pass_on(self, body: bytes) -> tuple[int, bytes, dict[str, str]]:
-        connection = http.client.HTTPConnection(self.store, timeout=120)
-        connection.request(self.command, self.path, body, dict(self.headers))
-        response = connection.getresponse()
-        content = response.read()
-        connection.close()
-        kept = {"etag", "last-modified", "content-length", "content-type"}
-        return (
-            response.status,
-            content,
-            {name: value for name, value in response.headers.items() if name.lower() in kept},
-        )
-
-    def handle_one(self) -> None:
-        body = self.rfile.read(int(self.headers.get("Content-Length", "0")))
-        self.asked.append(self.command)
-        if self.command == "POST" and "uploadId=" in self.path:
-            type(self).joins(self, body)
-        else:
-            self.answer(*self.pass_on(body))
-
-    do_GET = do_HEAD = do_PUT = do_POST = do_DELETE = handle_one  # noqa: N815 - the names of the library
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-
-def honest(between: Between, body: bytes) -> None:
-    between.answer(*between.pass_on(body))
+    return chosen
 
 
 def lie(between: Between, body: bytes) -> None:
@@ -88,13 +47,8 @@ def break_off(between: Between, body: bytes) -> None:
 
 @pytest.fixture
 def between(s3: S3Server) -> Iterator[type[Between]]:
-    handler = type("Chosen", (Between,), {"store": urlsplit(s3.endpoint).netloc, "asked": [], "joins": honest})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    handler.url = f"http://127.0.0.1:{server.server_port}"
-    Thread(target=server.serve_forever, daemon=True).start()
-    yield handler
-    server.shutdown()
-    server.server_close()
+    with way_to(s3.endpoint) as created:
+        yield created
 
 
 @pytest.fixture
@@ -121,7 +75,7 @@ def ways(store: BlobStore, folder: Path) -> list[Callable[[], object]]:
 @pytest.mark.parametrize("joins", [lie, forget])
 def test_what_the_store_says_it_has_and_has_not_is_not_stored(store, between, tmp_path, joins):
     store.put("k", b"older")
-    between.joins = joins
+    between.rule = at_joining(joins)
 
     for way in ways(store, tmp_path):
         with pytest.raises(StoreUnavailable) as caught:
@@ -131,14 +85,14 @@ def test_what_the_store_says_it_has_and_has_not_is_not_stored(store, between, tm
     store.delete("k")
     with pytest.raises(StoreUnavailable):
         store.put_chunks("k", iter(LONG))
-    between.joins = honest
+    between.rule = honest
     for way in ways(store, tmp_path):
         way()
         assert store.read("k") == b"".join(LONG)
 
 
 def test_an_object_that_is_there_although_the_answer_broke_off_is_stored(store, between, tmp_path):
-    between.joins = break_off
+    between.rule = at_joining(break_off)
 
     for way in ways(store, tmp_path):
         store.delete("k")

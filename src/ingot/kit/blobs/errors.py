@@ -12,11 +12,15 @@ from ingot.kit import tallies
 from ingot.kit.times import note
 
 # ENOSPC, EDQUOT and EFBIG of a local folder; the words of S3 servers that are out of room.
-_FULL = re.compile(r"os error (28|122|27)\)|status code: 507|StorageFull|QuotaExceeded|InsufficientStorage")
+_FULL = re.compile(
+    r"os error (28|122|27)\)|status code: 507|StorageFull|QuotaExceeded|InsufficientStorage|[Nn]o space left"
+)
 _CODE = re.compile(r"<Code>(\w+)</Code>")
 # An answer that no later try will change: the operator must.
 _REASONS = {
     "has no such bucket": re.compile(r"NoSuchBucket"),
+    "received other bytes than were sent": re.compile(r"XAmzContentSHA256Mismatch|BadDigest"),
+    "answers that it has a fault of its own": re.compile(r"InternalError"),
     "refuses the keys, or what they may do": re.compile(
         r"InvalidAccessKeyId|UserNotFound|SignatureDoesNotMatch|AccessDenied|status code: 40[13]"
     ),
