@@ -72,10 +72,12 @@ def command(port: int, folder: Path, program: str = PROGRAM) -> tuple[list[str],
     kind = Path(program).name
     if kind == "versitygw":
         sidecar = folder.with_name(f"attributes-of-{folder.name}")  # a file system need not know extended attributes
-        sidecar.mkdir(exist_ok=True)
-        keys = ["--access", KEY_ID, "--secret", SECRET]
-        words = [program, *keys, "--port", f"127.0.0.1:{port}", "posix", "--sidecar", str(sidecar), str(folder)]
-        return words, dict(os.environ)
+        versions = folder.with_name(f"versions-of-{folder.name}")
+        for beside in (sidecar, versions):
+            beside.mkdir(exist_ok=True)
+        keys = ["--access", KEY_ID, "--secret", SECRET, "--port", f"127.0.0.1:{port}"]
+        places = ["--sidecar", str(sidecar), "--versioning-dir", str(versions), str(folder)]
+        return [program, *keys, "posix", *places], dict(os.environ)
     assert kind == "minio", f"{program} is no store that is known here"
     keys_of_minio = {"MINIO_ROOT_USER": KEY_ID, "MINIO_ROOT_PASSWORD": SECRET}
     return [program, "server", "--address", f"127.0.0.1:{port}", str(folder)], {**os.environ, **keys_of_minio}

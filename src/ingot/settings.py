@@ -174,9 +174,14 @@ class Settings:
     s3_region: str = setting("us-east-1", "Region of the bucket.")
     s3_access_key_id: str = setting("", "Access key of the bucket.")
     s3_secret_access_key: str = setting("", "Secret key of the bucket.", secret=True)
+    s3_checksums: bool = setting(
+        True, "Send a SHA-256 checksum with every object, which the store checks and keeps; some stores refuse that."
+    )
     s3_import_endpoint: str = setting("", "Endpoint override for imports from S3.")
     object_store_timeout: float = setting(
-        15.0, "Seconds that the S3 service may stay silent before requests that need it answer 503."
+        15.0,
+        "Seconds that the S3 service may stay silent before requests that need it answer 503;"
+        " it may take eight times as long for 8 MiB.",
     )
     object_redirect: bool = setting(False, "Send clients to presigned store URLs for downloads where they allow it.")
     webhook_timeout: float = setting(

@@ -1,8 +1,14 @@
-"""A way to a server that can fall silent: it accepts and says nothing, or stops in the middle of what it passes on."""
+"""A way to a server that can fall silent: it accepts and says nothing, or stops in the middle of what it passes on.
+
+Or it is slow: bytes come a few at a time, so that it is never silent.
+"""
 
 import contextlib
 import socket
 import threading
+import time
+
+DROP = 256  # bytes
 
 
 class StallingProxy:
@@ -11,6 +17,7 @@ class StallingProxy:
     def __init__(self, target: tuple[str, int]) -> None:
         self._target = target
         self._left: int | None = None  # bytes that may still pass; None: all
+        self._pause = 0.0  # seconds between two pieces of a few bytes
         self._lock = threading.Lock()
         self._held: list[socket.socket] = []
         self._listener = socket.create_server(("127.0.0.1", 0), backlog=128)
@@ -22,10 +29,16 @@ class StallingProxy:
         with self._lock:
             self._left = after
 
+    def trickle(self, pause: float) -> None:
+        """Pass everything on, a few bytes at a time, with a pause of so many seconds after each."""
+        with self._lock:
+            self._pause = pause
+
     def pass_on(self) -> None:
         """Work again; connections that were stuck are closed."""
         with self._lock:
             self._left = None
+            self._pause = 0.0
             held, self._held = self._held, []
         for end in held:
             _close(end)
@@ -58,13 +71,20 @@ class StallingProxy:
                         self._left -= room
                     if room < len(data):
                         self._held += [one, other]
-                other.sendall(data[:room])
+                self._send(other, data[:room])
                 if room < len(data):
                     return
         except OSError:
             pass
         _close(one)
         _close(other)
+
+    def _send(self, end: socket.socket, data: bytes) -> None:
+        while self._pause and data:
+            end.sendall(data[:DROP])
+            data = data[DROP:]
+            time.sleep(self._pause)
+        end.sendall(data)
 
 
 def _close(end: socket.socket) -> None:

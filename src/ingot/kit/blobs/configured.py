@@ -18,10 +18,11 @@ def configured_store(settings: Settings) -> BlobStore:
             access_key_id=settings.s3_access_key_id or None,
             secret_access_key=settings.s3_secret_access_key or None,
             prefix=prefix or None,
+            checksums=settings.s3_checksums,
             timeouts=_patience(settings.object_store_timeout),
         )
     )
 
 
 def _patience(seconds: float) -> Timeouts:
-    return Timeouts(connect=min(3.0, seconds), read=seconds, retry_within=seconds * 2 / 3)
+    return Timeouts(connect=min(3.0, seconds), read=seconds, whole=seconds * 8, retry_within=seconds * 2 / 3)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from obstore.store import LocalStore, S3Store
 
 from ingot.kit.blobs.store import BlobStore
+from ingot.kit.blobs.unfinished import UnfinishedUploads
 
 if TYPE_CHECKING:
     from obstore.store import S3Config
@@ -15,17 +16,21 @@ if TYPE_CHECKING:
 # S3 takes at most ten thousand parts: with 8 MiB each, objects of up to 80 GB.
 _S3_PART = 8 * 1024 * 1024
 _LOCAL_PART = 1024 * 1024
+# Clients may be slow; of the store itself only silence counts, and a slow piece.
+_LONGEST_DOWNLOAD = 12 * 3600.0
 
 
 @dataclass(frozen=True)
 class Timeouts:
-    """How long a store may stay silent before it counts as unavailable.
+    """How long a store may stay silent, or be slow, before it counts as unavailable.
 
-    What fails quickly is tried again; silence is not waited for twice.
+    What fails quickly is tried again; silence is not waited for twice. `whole` is for a request with at most one part
+    of an object, and for half a megabyte of a longer download.
     """
 
     connect: float = 3
     read: float = 15
+    whole: float = 120
     retries: int = 2
     retry_within: float = 10
 
@@ -42,6 +47,7 @@ class S3Place:
     session_token: str | None = field(default=None, repr=False)
     prefix: str | None = None
     virtual_hosted: bool = False
+    checksums: bool = True
     timeouts: Timeouts = field(default_factory=Timeouts)
 
 
@@ -54,11 +60,17 @@ def local_store(folder: Path) -> BlobStore:
 
 def s3_store(place: S3Place) -> BlobStore:
     """Objects in a bucket. Opening it makes no connection."""
-    return BlobStore(raw_s3_store(place), part_size=_S3_PART)
+    return BlobStore(
+        raw_s3_store(place, place.timeouts.whole),
+        part_size=_S3_PART,
+        downloads=lambda: raw_s3_store(place),
+        slowest=place.timeouts.whole,
+        uploads=UnfinishedUploads(place) if place.access_key_id and place.secret_access_key else None,
+    )
 
 
-def raw_s3_store(place: S3Place) -> S3Store:
-    """The library's own store, for callers that need no more than one download."""
+def raw_s3_store(place: S3Place, longest: float = _LONGEST_DOWNLOAD) -> S3Store:
+    """The library's own store; no request to it takes longer than so many seconds."""
     wait = place.timeouts
     config: S3Config = {"region": place.region, "virtual_hosted_style_request": place.virtual_hosted}
     if place.endpoint:
@@ -69,6 +81,9 @@ def raw_s3_store(place: S3Place) -> S3Store:
         config["secret_access_key"] = place.secret_access_key
     if place.session_token:
         config["session_token"] = place.session_token
+    if place.checksums:
+        # Costs nothing: the signature of a request contains this digest of its body already.
+        config["checksum_algorithm"] = "SHA256"
     return S3Store(
         place.bucket,
         prefix=place.prefix,
@@ -77,8 +92,7 @@ def raw_s3_store(place: S3Place) -> S3Store:
             "allow_http": (place.endpoint or "").startswith("http://"),
             "connect_timeout": timedelta(seconds=wait.connect),
             "read_timeout": timedelta(seconds=wait.read),
-            # The whole of a transfer may take long; only silence counts.
-            "timeout": timedelta(hours=12),
+            "timeout": timedelta(seconds=longest),
         },
         retry_config={"max_retries": wait.retries, "retry_timeout": timedelta(seconds=wait.retry_within)},
     )

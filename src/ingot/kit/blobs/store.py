@@ -4,7 +4,7 @@ import asyncio
 import io
 import re
 import time
-from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -15,6 +15,7 @@ import msgspec
 import obstore
 from obstore.store import LocalStore, S3Store
 
+from ingot.kit.blobs.downloads import READ_CHUNK, paced, ranges
 from ingot.kit.blobs.errors import BeyondTheEnd, BlobMissing, translated
 from ingot.kit.blobs.feed import Counted, Feed
 from ingot.kit.blobs.local_stream import moved, open_local
@@ -23,9 +24,10 @@ from ingot.kit.blobs.sending import Sending
 from ingot.kit.thread_loops import run_async
 
 if TYPE_CHECKING:
-    from obstore import Attributes, GetOptions, GetResult, ObjectMeta
+    from obstore import Attributes, GetOptions, ObjectMeta
 
-_READ_CHUNK = 512 * 1024
+    from ingot.kit.blobs.unfinished import UnfinishedUploads
+
 _STAGED_NAME = re.compile(r"#\d+$")
 
 
@@ -48,12 +50,28 @@ class Blob(msgspec.Struct, frozen=True):
 
 
 class BlobStore:
-    """Objects by key. Keys are `/`-separated and chosen by Ingot, never by a caller of the API."""
+    """Objects by key. Keys are `/`-separated and chosen by Ingot, never by a caller of the API.
 
-    def __init__(self, store: LocalStore | S3Store, *, part_size: int, folder: Path | None = None) -> None:
+    `downloads` gives a store whose requests may last long; it is made when it is first needed.
+    """
+
+    def __init__(
+        self,
+        store: LocalStore | S3Store,
+        *,
+        part_size: int,
+        folder: Path | None = None,
+        downloads: Callable[[], S3Store] | None = None,
+        slowest: float = 120,
+        uploads: "UnfinishedUploads | None" = None,
+    ) -> None:
         self._store = store
         self._folder = folder
         self._part_size = part_size
+        self._make_downloads = downloads
+        self._downloads: S3Store | None = None
+        self._slowest = slowest
+        self._uploads = uploads
 
     # Writing
 
@@ -99,7 +117,7 @@ class BlobStore:
     def put_file(self, key: str, path: Path, *, content_type: str | None = None, filename: str | None = None) -> int:
         """Store a copy of a local file and return its size."""
         with path.open("rb") as file:
-            chunks = iter(lambda: file.read(_READ_CHUNK), b"")
+            chunks = iter(lambda: file.read(READ_CHUNK), b"")
             return self.put_chunks(key, chunks, content_type=content_type, filename=filename)
 
     def take_file(self, key: str, path: Path, *, content_type: str | None = None, filename: str | None = None) -> int:
@@ -120,7 +138,7 @@ class BlobStore:
         """Store a local file with the attributes that another store gave out for it."""
         remaining: Any = None if isinstance(self._store, LocalStore) or not attributes else attributes
         with path.open("rb") as file, translated(key, doing="put"):
-            self._sending(key, remaining).send(iter(lambda: file.read(_READ_CHUNK), b""))
+            self._sending(key, remaining).send(iter(lambda: file.read(READ_CHUNK), b""))
 
     async def put_async(
         self, key: str, content: bytes, *, content_type: str | None = None, filename: str | None = None
@@ -141,15 +159,18 @@ class BlobStore:
             return Blob(info, start, stop, pieces)
         try:
             with translated(key, doing="get"):
-                result = await obstore.get_async(self._store, key, options=_range(start, end))
+                result = await obstore.get_async(self._for_downloads(), key, options=_range(start, end))
         except BeyondTheEnd:
             return Blob(await self.head_async(key), start, start, _nothing())
-        return Blob(_info(result.meta), *result.range, _stream(key, result))
+        return Blob(_info(result.meta), *result.range, paced(key, result, self._slowest))
 
     def chunks(self, key: str, start: int = 0, end: int | None = None) -> Iterator[bytes]:
         """The bytes of an object, piece by piece, for worker threads."""
         with suppress(BeyondTheEnd), translated(key, doing="get"):
-            yield from obstore.get(self._store, key, options=_range(start, end)).stream(_READ_CHUNK)
+            if isinstance(self._store, S3Store):
+                yield from ranges(self._store, key, start, end)
+            else:
+                yield from obstore.get(self._store, key, options=_range(start, end)).stream(READ_CHUNK)
 
     def read(self, key: str, start: int = 0, length: int | None = None) -> bytes:
         """At most `length` bytes from `start`; fewer at the end of the object, as with a file."""
@@ -246,15 +267,20 @@ class BlobStore:
         return len(keys)
 
     def remove_abandoned(self, older_than: timedelta = timedelta(days=1)) -> int:
-        """Remove what a killed process left half-written in a local folder; on S3 a lifecycle rule does that."""
+        """Remove what a killed process left half-written; in a bucket, where its keys are settings."""
         if self._folder is None:
-            return 0
+            return self._uploads.abort(older_than) if self._uploads is not None else 0
         horizon = time.time() - older_than.total_seconds()
         staged = [path for path in self._folder.rglob("*#*") if _STAGED_NAME.search(path.name) and path.is_file()]
         abandoned = [path for path in staged if path.stat().st_mtime < horizon]
         for path in abandoned:
             path.unlink(missing_ok=True)
         return len(abandoned)
+
+    def _for_downloads(self) -> LocalStore | S3Store:
+        if self._downloads is None and self._make_downloads is not None:
+            self._downloads = self._make_downloads()
+        return self._downloads or self._store
 
     def _sending(self, key: str, attributes: "Attributes | None") -> Sending:
         return Sending(self._store, key, attributes, self._part_size)
@@ -279,12 +305,6 @@ def _range(start: int, end: int | None) -> "GetOptions | None":
 
 def _info(meta: "ObjectMeta") -> BlobInfo:
     return BlobInfo(meta["path"], meta["size"], meta["last_modified"], meta["e_tag"])
-
-
-async def _stream(key: str, result: "GetResult") -> AsyncIterator[bytes]:
-    with translated(key, doing="get"):
-        async for chunk in result.stream(_READ_CHUNK):
-            yield bytes(chunk)
 
 
 async def _one(content: bytes) -> AsyncIterator[bytes]:

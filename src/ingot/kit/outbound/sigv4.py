@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from urllib.parse import quote, urlsplit
 
@@ -15,25 +16,25 @@ def presign(
     secret_access_key: str,
     lifetime: timedelta,
     now: datetime | None = None,
+    query: Mapping[str, str] | None = None,
 ) -> str:
     """The address with a signature that is good for `method` until `lifetime` has passed. `url` is escaped already."""
     now = now or datetime.now(UTC)
     stamp, day = now.strftime("%Y%m%dT%H%M%SZ"), now.strftime("%Y%m%d")
     scope = f"{day}/{region}/s3/aws4_request"
     parts = urlsplit(url)
-    query = "&".join(
-        f"{name}={quote(value, safe='')}"
-        for name, value in {
-            "X-Amz-Algorithm": "AWS4-HMAC-SHA256",
-            "X-Amz-Credential": f"{access_key_id}/{scope}",
-            "X-Amz-Date": stamp,
-            "X-Amz-Expires": str(int(lifetime.total_seconds())),
-            "X-Amz-SignedHeaders": "host",
-        }.items()
-    )
-    request = "\n".join([method, parts.path, query, f"host:{parts.netloc}", "", "host", "UNSIGNED-PAYLOAD"])
+    values = {
+        **(query or {}),
+        "X-Amz-Algorithm": "AWS4-HMAC-SHA256",
+        "X-Amz-Credential": f"{access_key_id}/{scope}",
+        "X-Amz-Date": stamp,
+        "X-Amz-Expires": str(int(lifetime.total_seconds())),
+        "X-Amz-SignedHeaders": "host",
+    }
+    words = "&".join(f"{name}={quote(value, safe='')}" for name, value in sorted(values.items()))
+    request = "\n".join([method, parts.path, words, f"host:{parts.netloc}", "", "host", "UNSIGNED-PAYLOAD"])
     to_sign = "\n".join(["AWS4-HMAC-SHA256", stamp, scope, hashlib.sha256(request.encode()).hexdigest()])
     key = f"AWS4{secret_access_key}".encode()
     for part in (day, region, "s3", "aws4_request", to_sign):
         key = hmac.digest(key, part.encode(), "sha256")
-    return f"{url}?{query}&X-Amz-Signature={key.hex()}"
+    return f"{url}?{words}&X-Amz-Signature={key.hex()}"
