@@ -32,6 +32,7 @@ class Day:
     pushes: int = 4
     jobs: int = 10
     polls: int = 400  # of runners; each waits for twenty seconds
+    background: int = 70  # jobs of workers: one for each write and CI job, two for each push, and the rest
     objects: int = 15  # artifacts, logs, uploads
     object_bytes: int = 400_000
     objects_days: int = 90  # until they expire
@@ -47,6 +48,7 @@ class Costs:
     read_statements: float
     fetch: float
     push: float
+    job: float  # what the queue adds to the work itself
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,7 @@ class Needs:
     requests: float  # each second
     api_cores: float
     git_cores: float
+    worker_cores: float
     statements: float  # each second
     statements_of_writers: float  # those that only the primary can answer
     jobs: float  # each second
@@ -76,7 +79,10 @@ def table(title: str) -> dict[str, list[float]]:
 
 
 def measured() -> Costs:
-    """The newest figures of the bench. Reads count as made anew, and git by its elapsed time: both are upper bounds."""
+    """The newest figures of the bench, all of them upper bounds.
+
+    Reads count as made anew; git and jobs by the time that passes.
+    """
     reads = table("Everyday reads").values()
     git = table("Git over HTTP")
     return Costs(
@@ -84,6 +90,7 @@ def measured() -> Costs:
         read_statements=sum(row[1] for row in reads) / len(reads),
         fetch=git["small clone"][0] / 1000,
         push=git["push of one commit"][0] / 1000,
+        job=1 / table("Background jobs")["PostgreSQL"][1],
     )
 
 
@@ -98,6 +105,7 @@ def needs(people: int, costs: Costs, day: Day) -> Needs:
         requests=each_second * (day.reads + day.writes + day.polls + day.fetches + day.pushes),
         api_cores=each_second * work * costs.read / USED,
         git_cores=each_second * (day.fetches * costs.fetch + day.pushes * costs.push) / USED,
+        worker_cores=each_second * day.background * costs.job / USED,
         statements=statements,
         statements_of_writers=statements * (1 - day.reads / work),
         jobs=each_second * day.jobs,
@@ -108,7 +116,7 @@ def needs(people: int, costs: Costs, day: Day) -> Needs:
 
 def form(one: Needs) -> str:
     """Which form that is, and how many database servers write."""
-    if one.api_cores + one.git_cores <= 8 and one.objects_tb < 1:
+    if one.api_cores + one.git_cores + one.worker_cores <= 8 and one.objects_tb < 1:
         return "embedded, one machine"
     writers = math.ceil(one.statements_of_writers / STATEMENTS_OF_ONE_SERVER)
     copies = math.ceil(one.statements / STATEMENTS_OF_ONE_SERVER) - writers
@@ -121,6 +129,7 @@ NAMES = {
     "requests": "requests/s",
     "api_cores": "cores for the API",
     "git_cores": "cores for git",
+    "worker_cores": "cores for the queue",
     "statements": "statements/s",
     "statements_of_writers": "of these on the primary",
     "jobs": "CI jobs/s",
@@ -146,13 +155,17 @@ def _number(value: float) -> str:
     return f"{value:,.0f}" if value >= 10 else f"{value:.2g}"
 
 
+def renewed(page: str) -> str:
+    """The page with the table of today's figures."""
+    before, _, rest = page.partition(BEGIN)
+    return before + BEGIN + as_table(PEOPLE) + END + rest.partition(END)[2]
+
+
 def main() -> None:
     """Write the table into docs/capacity.md."""
     page = DOCS / "capacity.md"
-    before, _, rest = page.read_text().partition(BEGIN)
-    text = as_table(PEOPLE)
-    page.write_text(before + BEGIN + text + END + rest.partition(END)[2])
-    print(text)
+    page.write_text(renewed(page.read_text()))
+    print(as_table(PEOPLE))
 
 
 if __name__ == "__main__":
