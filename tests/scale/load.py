@@ -36,9 +36,8 @@ class Client:
 
     def call(self, action: str, method: str, path: str, **options: Any) -> httpx.Response | None:
         """The answer, or None when the connection broke and nobody knows what became of the call."""
-        urls = random.sample(self._urls, len(self._urls))
         first = time.monotonic()
-        for url in urls:
+        for url in self.shuffled_urls():
             begun = time.monotonic()
             try:
                 response = self._http.request(method, f"{url}/api/v4{path}", **options)
@@ -54,6 +53,9 @@ class Client:
 
     def close(self) -> None:
         self._http.close()
+
+    def shuffled_urls(self) -> list[str]:
+        return random.sample(self._urls, len(self._urls))
 
     def any_url(self) -> str:
         return random.choice(self._urls)
@@ -74,8 +76,19 @@ class Thread:
     def remote(self) -> str:
         """The repository of the project, on any node."""
         assert self.project is not None
-        url = f"{self.client.any_url()}/{self.project['path_with_namespace']}.git"
-        return url.replace("http://", f"http://oauth2:{TOKEN}@")
+        return self._remote(self.client.any_url())
+
+    def _remote(self, url: str) -> str:
+        assert self.project is not None
+        return f"{url}/{self.project['path_with_namespace']}.git".replace("http://", f"http://oauth2:{TOKEN}@")
+
+    def git(self, folder: str, command: list[str], *rest: str) -> subprocess.CompletedProcess[bytes]:
+        """A command on the repository of the project; a node that cannot be reached is left for the next one."""
+        for url in self.client.shuffled_urls():
+            done = git(folder, *command, self._remote(url), *rest)
+            if b"Failed to connect" not in done.stderr:
+                break
+        return done
 
     def run(self, ended: threading.Event) -> None:
         for action in itertools.cycle(self._actions):
@@ -257,7 +270,7 @@ def push(thread: Thread) -> None:
         git(folder, "add", "x")
         git(folder, "commit", "-qm", "x")
         begun = time.monotonic()
-        done = git(folder, "push", "-q", thread.remote(), f"HEAD:refs/heads/{branch}")
+        done = thread.git(folder, ["push", "-q"], f"HEAD:refs/heads/{branch}")
         note_git(thread.ledger, "push", done, begun)
         if done.returncode == 0:
             thread.ledger.promise(f"/projects/{thread.project['id']}/repository/branches/{branch}", name=branch)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import httpx
 
-from tests.scale.load import Thread, git, next_number, note_git
+from tests.scale.load import Thread, next_number, note_git
 from tests.support.runner import INFO
 
 CI = """
@@ -105,5 +105,5 @@ def read_much(thread: Thread) -> None:
         thread.client.call("read", "GET", f"{base}/repository/{path}")
     begun = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        cloned = git(folder, "clone", "-q", "--bare", thread.remote(), "copy")
+        cloned = thread.git(folder, ["clone", "-q", "--bare"], "copy")
     note_git(thread.ledger, "clone", cloned, begun)
