@@ -1,12 +1,14 @@
-"""What lists of pipelines, commits and branches show beside the fields of the API, a few statements for a page."""
+"""What lists of pipelines, commits, branches and runners show beside the API's fields, in a few statements a page."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from time import monotonic
+from typing import Any
 
 import msgspec
 
 from ingot.access.policy import READ_CODE, READ_MERGE_REQUESTS
 from ingot.features.ci.pipelines import PipelineSummary, pipeline_summaries
+from ingot.features.ci.runners import runner_summaries
 from ingot.features.code.repository import LastPipeline, last_pipelines, signature_statuses
 from ingot.features.review.merge_requests import newest_of_branches
 from ingot.features.spaces.projects import repository_of
@@ -76,6 +78,16 @@ def branch_facts(call: PageCall, branches: Sequence[BranchRow]) -> dict[str, Bra
         distance = _distance(repository, branch["commit"]["id"], base) if base and is_counted else (None, None)
         result[branch["name"]] = BranchFacts(*distance, *requests.get(branch["name"], (None, "")))
     return result
+
+
+# Any: records of the API.
+def with_runner_facts(call: PageCall, rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Runners with tags, last contact and version; those that the visitor may not read alone have no page either."""
+    summaries = runner_summaries(call.conn, call.actor, [row["id"] for row in rows])
+    return [
+        {**row, **msgspec.to_builtins(summaries[row["id"]])} if row["id"] in summaries else {**row, "has_page": False}
+        for row in rows
+    ]
 
 
 def _head(call: PageCall, name: str | None) -> str | None:

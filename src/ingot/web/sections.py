@@ -4,13 +4,14 @@ HOOKS = Collection("hooks", "Web hooks", "/projects/:id/hooks", one="hook_id", n
 declare(pages, SettingsPage("hooks", "Web hooks", (HOOKS,)), project_view)
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import quote
 
+import msgspec
 from starlette.responses import Response
 
 from ingot.instance.outbound import is_silent
@@ -101,6 +102,8 @@ class Collection:
     parts: tuple[tuple[str, str], ...] = ()  # switches of the list that show a part of it, with their words
     asks: tuple[str, ...] = ()  # keys of the page that the list takes as parameters
     load: Callable[[PageCall], list[Any]] | None = None  # rows that no endpoint lists so
+    # Any: records of the API.
+    adds: Callable[[PageCall, Sequence[Mapping[str, Any]]], list[Mapping[str, Any]]] | None = None  # more facts of rows
     own_id: str = ""  # the parameter of a new record that names the page's project or group
     records: str = ""  # the address above `one`, where it is not the list's
     listed: str = ""  # the field of the record at `address` that holds the rows
@@ -424,6 +427,8 @@ def _shown_rows(
         rows = _list(call, section, {**section.fixed, **search, **where})
     if rows is None:
         return None
+    if section.adds is not None:
+        rows = msgspec.structs.replace(rows, items=section.adds(call, rows.items))
     adding: list[FormField] = []
     address = section.add_address or section.address
     if section.inputs and call.may(section.add_method, address, **{**_any_values(address), **_named(keys, address)}):

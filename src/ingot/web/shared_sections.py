@@ -15,7 +15,8 @@ VARIABLE_FIELDS = (
 )  # fmt: skip
 VARIABLE_SCOPE = Input("environment_scope", start="*")
 RUNNER_FACTS = (
-    ("State", "status"), ("Type", "runner_type"), ("Paused", "paused"), ("Address", "ip_address"),
+    ("State", "status"), ("Last contact", "contacted_at"), ("Tags", "tag_list"), ("Version", "version"),
+    ("Jobs", "job_execution_status"), ("Type", "runner_type"), ("Paused", "paused"), ("Address", "ip_address"),
 )  # fmt: skip
 RUNNER_INPUTS = (
     Input("description"), Input("tag_list", "Tags", kind="list"), Input("run_untagged", start=True),

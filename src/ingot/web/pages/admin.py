@@ -13,6 +13,7 @@ from ingot.web.frames import site_view
 from ingot.web.guards import ADMINISTRATION
 from ingot.web.kept_settings import kept_settings
 from ingot.web.limit_use import limit_use
+from ingot.web.list_facts import with_runner_facts
 from ingot.web.registry import Pages
 from ingot.web.sections import Collection, Settings, SettingsPage, Verb, declare
 from ingot.web.shared_sections import HOOK_INPUTS, RUNNER_FACTS, RUNNER_INPUTS, VARIABLE_FACTS, VARIABLE_FIELDS
@@ -53,7 +54,7 @@ GROUPS = Collection(
 RUNNERS = Collection(
     "runners", "Runners", "/runners/all", one="id", name="description", add="New runner", add_address="/user/runners",
     facts=RUNNER_FACTS, inputs=RUNNER_INPUTS, new={"runner_type": "instance_type"}, secret="token",
-    href="admin/runners/{}",
+    href="admin/runners/{}", adds=with_runner_facts,
     verbs=(Verb("pause", "Pause", "/:id", "PUT", {"paused": True}, ("paused", False)),
            Verb("resume", "Resume", "/:id", "PUT", {"paused": False}, ("paused", True))),
     empty="No runners: jobs wait until there is one.",

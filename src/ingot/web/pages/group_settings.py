@@ -7,6 +7,7 @@ from ingot.web.fields import Input
 from ingot.web.frames import group_view
 from ingot.web.guards import InGroup
 from ingot.web.kept_settings import kept_limits, kept_settings
+from ingot.web.list_facts import with_runner_facts
 from ingot.web.pages.danger_zone import grace_days
 from ingot.web.registry import Pages
 from ingot.web.sections import Collection, Settings, SettingsPage, declare
@@ -91,7 +92,7 @@ RUNNERS = Collection(
     "runners", "Runners", f"{GROUP}/runners", one="id", name="description", add="New runner",
     about="Machines that run jobs of all projects below.", add_address="/user/runners", secret="token",
     facts=RUNNER_FACTS, inputs=RUNNER_INPUTS, new={"runner_type": "group_type"}, own_id="group_id", remove="",
-    empty="No runner serves this group.", href="runners/{}",
+    empty="No runner serves this group.", href="runners/{}", adds=with_runner_facts,
 )  # fmt: skip
 DEPLOY_TOKENS = Collection(
     "deploy_tokens", "Deploy tokens", f"{GROUP}/deploy_tokens", one="token_id", name="name", add="Add deploy token",

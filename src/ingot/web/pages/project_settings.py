@@ -12,6 +12,7 @@ from ingot.web.fields import Input
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
 from ingot.web.kept_settings import kept_settings
+from ingot.web.list_facts import with_runner_facts
 from ingot.web.registry import Pages
 from ingot.web.sections import Collection, Settings, SettingsPage, Verb, declare
 from ingot.web.shared_sections import (
@@ -177,7 +178,7 @@ TRIGGERS = Collection(
 RUNNERS = Collection(
     "runners", "Runners", f"{PROJECT}/runners", one="id", name="description", about="Machines that run jobs.",
     add="New runner", add_address="/user/runners", secret="token", facts=RUNNER_FACTS, inputs=RUNNER_INPUTS,
-    new={"runner_type": "project_type"}, own_id="project_id", remove="",
+    new={"runner_type": "project_type"}, own_id="project_id", remove="", adds=with_runner_facts,
     empty="No runner serves this project.", href="runners/{}",
 )  # fmt: skip
 FREEZES = Collection(

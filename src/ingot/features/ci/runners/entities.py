@@ -11,8 +11,9 @@ from ingot.access.tables import namespaces, projects
 from ingot.features.ci.engine import JobRow, ci_jobs
 from ingot.features.ci.pipelines import Job, JobBasic
 from ingot.features.ci.runners.contact import runner_status
+from ingot.features.ci.runners.queries import newest_machines
 from ingot.features.ci.runners.rows import RunnerRow
-from ingot.features.ci.runners.tables import runner_groups, runner_managers, runner_projects
+from ingot.features.ci.runners.tables import runner_groups, runner_projects
 from ingot.features.people.users import UserBasic, users_by_id
 from ingot.features.spaces.groups import group_web_url
 from ingot.features.spaces.projects import ProjectIdentity, project_identity
@@ -98,12 +99,7 @@ def present_runners(call: Call, rows: Sequence[RunnerRow]) -> list[Runner]:
 
 def present_whole(call: Call, row: RunnerRow) -> RunnerWhole:
     """One runner with all that is known of it."""
-    newest = call.conn.execute(
-        select(runner_managers)
-        .where(runner_managers.c.runner_id == row.id)
-        .order_by(runner_managers.c.contacted_at.desc(), runner_managers.c.id.desc())
-        .limit(1)
-    ).one_or_none()
+    newest = newest_machines(call.conn, [row.id]).get(row.id)
     return RunnerWhole(
         **_Context(call, [row]).fields(row),
         tag_list=row.tag_list,

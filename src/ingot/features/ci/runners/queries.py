@@ -1,8 +1,9 @@
 """Finding runners: those of a person, a project, a group or the instance, with the filters of the lists."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, cast, exists, func, literal, or_, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, cast, exists, func, literal, or_, select, true
 
 from ingot.access.call import Call
 from ingot.access.levels import MAINTAINER, OWNER
@@ -10,10 +11,11 @@ from ingot.access.subjects import Project
 from ingot.access.tables import group_authorizations, namespace_ancestors, project_authorizations
 from ingot.features.ci.runners.contact import ONLINE, STALE
 from ingot.features.ci.runners.params import ListRunners
-from ingot.features.ci.runners.rows import RunnerRow
+from ingot.features.ci.runners.rows import RunnerManagerRow, RunnerRow
 from ingot.features.ci.runners.tables import runner_groups, runner_managers, runner_projects, runners
 from ingot.kit.actor import Actor
 from ingot.kit.clock import now
+from ingot.kit.entity import by_key
 from ingot.kit.errors import NotFound
 
 _SCOPES = {"specific": ("group_type", "project_type"), "shared": ("instance_type",)}
@@ -50,6 +52,27 @@ def is_managed(actor: Actor, project_level: int = MAINTAINER, group_level: int =
         )
     )
     return or_(of_projects, of_groups)
+
+
+def is_readable(actor: Actor) -> ColumnElement[bool]:
+    """The actor may read the runner alone: instance runners are for everybody, others for those who manage them."""
+    if actor.is_admin:
+        return true()
+    return or_(runners.c.runner_type == "instance_type", is_managed(actor))
+
+
+def newest_machines(conn: Connection, runner_ids: Sequence[int]) -> dict[int, RunnerManagerRow]:
+    """By runner: the machine that was in contact last."""
+    place = func.row_number().over(
+        partition_by=runner_managers.c.runner_id,
+        order_by=(runner_managers.c.contacted_at.desc().nulls_last(), runner_managers.c.id.desc()),
+    )
+    ordered = select(runner_managers.c.id, place.label("place")).where(runner_managers.c.runner_id.in_(runner_ids))
+    ranked = ordered.subquery()
+    newest = select(ranked.c.id).where(ranked.c.place == 1)
+    return by_key(
+        conn.execute(select(runner_managers).where(runner_managers.c.id.in_(newest))), lambda row: row.runner_id
+    )
 
 
 def for_project(project: Project, *, with_groups: bool, with_instance: bool) -> ColumnElement[bool]:
