@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
+
 from ingot.gitstore.last_commits import MOST_ENTRIES, Commits, _known, last_commits
 from ingot.gitstore.objects import get_commit
 from ingot.gitstore.repository import Repository
@@ -64,7 +66,36 @@ def test_commits_that_were_written_by_hand_end_no_walk(repo: Repository, build: 
     sha = repo.git("hash-object", "-t", "commit", "-w", "--literally", "--stdin", stdin=raw).text.strip()
     head = build.commit("main", {"c": "1", "d": "1", "e": "1"}, f"Mark \x01{first}", parents=[sha])
     commits = whole(repo, head, "", ["a", "b", "c"])
-    assert {name: commits[name].subject for name in "ab"} == {"a": "First", "b": "Timeless"}
+    subjects = {name: commits[name].subject for name in "abc"}
+    assert subjects == {"a": "First", "b": "Timeless", "c": f"Mark \x01{first}"}
+
+
+@pytest.mark.parametrize("subject", ["\x01", "a\x01b", "\x1fa\x02", "/{first}", ""])
+def test_any_subject_and_any_name_is_read(repo: Repository, build: Builder, subject: str) -> None:
+    first = build.commit("main", {"in/a": "1", "in/\x01": "1", "in/\nb": "1"}, "First")
+    names = ["a", "\x01", "\nb", f"\x01{first}"]
+    head = build.commit("main", {f"in/{name}": "2" for name in names}, subject.format(first=first))
+    last = build.commit("main", {"in/z": "1"}, "Last")
+
+    commits = whole(repo, last, "in", [*names, "z"])
+
+    assert {name: commit.sha for name, commit in commits.items()} == {"": last, "z": last, **dict.fromkeys(names, head)}
+    assert commits["a"].subject == subject.format(first=first)
+
+
+def test_what_came_with_a_merge_is_of_the_merge(repo: Repository, build: Builder) -> None:
+    base = build.commit("main", {"old": "1"}, "Base")
+    side = build.commit("side", {"of-side": "1"}, "Side", parents=[base])
+    main = build.commit("main", {"of-main": "1"}, "Main")
+    files = {"of-side": "1", "new": "1", "in/new": "1"}
+    merge = build.commit("main", files, "Merge", parents=[main, side])
+
+    shown = {name: commit.subject for name, commit in whole(repo, merge, "", ["old", "new", "of-side", "in"]).items()}
+    assert shown == {"": "Main", "old": "Base", "of-side": "Side", "new": "Merge", "in": "Merge"}
+    assert {commit.sha for commit in whole(repo, merge, "in", ["new"]).values()} == {merge}
+
+    again = build.commit("main", {"newer": "1"}, "Another merge", parents=[merge, side])
+    assert whole(repo, again, "", ["old", "newer"])["newer"].sha == again
 
 
 def test_other_processes_have_what_was_found_for_all_entries(repo: Repository, build: Builder, tmp_path: Path) -> None:

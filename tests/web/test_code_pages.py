@@ -34,14 +34,16 @@ ENTRIES = {
 }  # fmt: skip
 
 
-def write(repository: Repository, branch: str, entries: dict[str, tuple[str, bytes]], message: str) -> str:
-    """A commit with entries of any kind on top of a branch."""
+def write(
+    repository: Repository, branch: str, entries: dict[str, tuple[str, bytes]], message: str, merged: str = ""
+) -> str:
+    """A commit with entries of any kind on top of a branch, and of another commit."""
     head = refs.find_branch(repository, branch)
     root = Folder(repository, get_commit(repository, head).tree_id if head else None)
     for path, (mode, content) in entries.items():
         sha = content.decode() if mode == MODULE else write_blob(repository, content)
         root.put([part.encode() for part in path.split("/")], mode, sha)
-    sha = write_commit(repository, root.write(), [head] if head else [], message, ANNA, ANNA)
+    sha = write_commit(repository, root.write(), [parent for parent in (head, merged) if parent], message, ANNA, ANNA)
     refs.update(repository, [RefUpdate(f"refs/heads/{branch}", sha)])
     return sha
 
@@ -98,6 +100,21 @@ def test_a_folder_says_what_changed_it_last_and_where_its_links_lead(browser: Br
         assert f"{PLACE}/-/tree/main{target}" in browser.open(f"{PLACE}/-/blob/main/{name}").tree.xpath("//p/a/@href")
     assert "which is not in this repository" in browser.open(f"{PLACE}/-/blob/main/nowhere").text
     assert browser.open(f"{PLACE}/-/tree/main/no/such").status == 404
+
+
+def test_any_subject_and_what_came_with_a_merge_is_told(browser: Browser, museum: Repository) -> None:
+    side = write(museum, "side", {"side.txt": (PLAIN, b"s\n")}, "Aside")
+    marked = write(museum, "odd", {"halls/a.txt": (PLAIN, b"a\n")}, "Mark \x01 it")
+    merge = write(museum, "odd", {"halls/b.txt": (PLAIN, b"b\n")}, "Merge it", merged=side)
+
+    halls = filled(browser, f"{PLACE}/-/tree/odd/halls")
+
+    named = {row[0].xpath("string()").strip(): row[1].xpath(".//a/@href") for row in
+             halls.tree.xpath("//table[@class='files']//tr[td]")}  # fmt: skip
+    assert named == {"a.txt": [f"{PLACE}/-/commit/{marked}"], "b.txt": [f"{PLACE}/-/commit/{merge}"]}
+    for name, sha in (("a.txt", marked), ("b.txt", merge)):
+        file = filled(browser, f"{PLACE}/-/blob/odd/halls/{name}")
+        assert f"{PLACE}/-/commit/{sha}" in file.tree.xpath("//p[@class='last-commit']//a/@href")
 
 
 def test_a_commit_of_a_year_that_no_calendar_has_hinders_nobody(browser: Browser, museum: Repository) -> None:

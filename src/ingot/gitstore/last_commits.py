@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Collection, Generator, Iterable, Iterator
+from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
@@ -35,11 +35,12 @@ WALKED = 1000  # commits that are read before git is asked for those of the miss
 MOST_NAMED = 200  # of them; git compares every path with each of these names
 MOST_READ = 50_000  # commits in a turn
 MOST_STARTS = 1000  # lines of history that a turn goes on with
-_FORMAT = "%x01%H%x00%ct%x00%s"
+_FORMAT = "/%H%x00%ct%x00%s"  # no path begins with a slash
 _LOG = (
-    "log", "-z", "--no-merges", "--no-renames", "--name-only", "--encoding=UTF-8", "--no-show-signature",
-    f"--format={_FORMAT}",
+    "log", "-z", "--no-renames", "--name-only", "--encoding=UTF-8", "--no-show-signature", f"--format={_FORMAT}",
 )  # fmt: skip
+_COMMITS = (*_LOG, "--no-merges")
+_MERGES = (*_LOG, "--merges", "-c")  # with what differs from all parents
 
 Key = tuple[str, str, str]
 
@@ -132,15 +133,16 @@ def _take_turn(walk: _Walk, shared: SharedCache | None, walked: int, most: int) 
     is_recalled = False
     try:
         is_recalled = shared is not None and _recall(walk, shared)
-        if earlier is not None and not is_recalled:
-            _build_on(walk, earlier, end)
-        if not walk.is_over:
-            is_over = _read(walk, walked, most, end)
+        has_ended = is_recalled or (earlier is not None and _build_on(walk, earlier, end))
+        has_ended = has_ended or _read(walk, walked, most, end)
+        if has_ended and walk.missing:
+            _read_merges(walk)
+        is_over = has_ended
     except GitError as error:
         is_over = not isinstance(error, PassingFault) or isinstance(error, TimedOut)
     finally:
         with _lock:
-            walk.is_over = walk.is_over or is_over or not walk.missing
+            walk.is_over = is_over or not walk.missing
             walk.turn = None
             _lock.notify_all()
     if shared is not None and not is_recalled and not walk.missing:
@@ -160,15 +162,15 @@ def _recall(walk: _Walk, shared: SharedCache) -> bool:
 
 def _shared_name(walk: _Walk) -> bytes:
     """What the answer depends on, the repository and what is asked of git included."""
-    return msgspec.json.encode((_LOG, LastCommit.__struct_fields__, walk.path.name, walk.sha, walk.prefix))
+    return msgspec.json.encode((_COMMITS, _MERGES, LastCommit.__struct_fields__, walk.path.name, walk.sha, walk.prefix))
 
 
-def _build_on(walk: _Walk, earlier: _Walk, end: float) -> None:
-    """Take over what is known at a commit below, once the commits above it are read."""
+def _build_on(walk: _Walk, earlier: _Walk, end: float) -> bool:
+    """Take over what is known at a commit below, once the commits above it are read; whether all of it is known."""
     with suppress(GitError):  # it may be gone; then the whole history is read
         if b"".join(_output(walk.path, end, "rev-list", "--max-count=1", earlier.sha, f"^{walk.sha}", "--")):
-            return
-        for record in _records(_output(walk.path, end, *_LOG, walk.sha, f"^{earlier.sha}", "--", *_paths(walk))):
+            return False
+        for record in _records(_output(walk.path, end, *_COMMITS, walk.sha, f"^{earlier.sha}", "--", *_paths(walk))):
             _take(walk, record)
         with _lock:
             for name, commit in earlier.commits.items():
@@ -177,8 +179,9 @@ def _build_on(walk: _Walk, earlier: _Walk, end: float) -> None:
                     walk.commits[name] = commit if own is None or own.when < commit.when else own
                     walk.missing.discard(name)
             walk.starts, walk.has_read_newest = list(earlier.starts), earlier.has_read_newest
-            walk.is_over = earlier.is_over
             _lock.notify_all()
+            return earlier.is_over
+    return False
 
 
 def _read(walk: _Walk, walked: int, most: int, end: float) -> bool:
@@ -187,17 +190,25 @@ def _read(walk: _Walk, walked: int, most: int, end: float) -> bool:
         has_ended = _read_some(walk, _paths(walk), walked, end)
         if has_ended or not walk.has_read_newest:  # that is, the time is up
             return has_ended
-    named = [walk.prefix + name for name in sorted(walk.missing)]
-    return _read_some(walk, named if len(named) <= MOST_NAMED else _paths(walk), most, end)
+    return _read_some(walk, _missing_paths(walk), most, end)
+
+
+def _read_merges(walk: _Walk) -> None:
+    """Find the entries that no other commit changed: those that came with a merge, and were on none of its sides."""
+    with closing(_output(walk.path, monotonic() + SECONDS, *_MERGES, walk.sha, "--", *_missing_paths(walk))) as output:
+        for record in _records(output):
+            _take(walk, record)
+            if not walk.missing:
+                break
 
 
 def _read_some(walk: _Walk, paths: Collection[str], most: int, end: float) -> bool:
     """Read so many commits of these paths at most; whether nothing is left to read."""
     count, last = 0, ""
-    with suppress(TimedOut), closing(_output(walk.path, end, *_LOG, *walk.starts, "--", *paths)) as output:
+    with suppress(TimedOut), closing(_output(walk.path, end, *_COMMITS, *walk.starts, "--", *paths)) as output:
         for record in _records(output):
-            last = _take(walk, record) or last
-            count += bool(record)
+            last = _take(walk, record)
+            count += 1
             if not walk.missing:
                 return True
             if count >= most:
@@ -229,18 +240,17 @@ def _left_after(walk: _Walk, last: str) -> list[str]:
     return left if len(left) <= MOST_STARTS else []
 
 
-def _take(walk: _Walk, record: bytes) -> str:
+def _take(walk: _Walk, record: Sequence[bytes]) -> str:
     """Keep the commit as the last of the entries that it changed, and that have none; its id."""
-    head, *rest = record.split(b"\0")
-    sha = head.decode("latin-1")
-    # Subjects may hold the mark of a record, and a commit that was written by hand may have no time.
-    if not is_sha(sha) or len(rest) < 2 or not (seconds := rest[0] or b"0").isdigit():
-        return ""
-    changed = {text(path).lstrip("\n").removeprefix(walk.prefix).partition("/")[0] for path in rest[2:]}
+    head, seconds, subject, *paths = record
+    sha = head.decode("ascii")
+    changed = {text(path).removeprefix(walk.prefix).partition("/")[0] for path in paths}
     with _lock:
         named = changed & walk.missing
         if named or "" not in walk.commits:
-            commit = LastCommit(sha, text(rest[1])[:LONGEST_SUBJECT], moment(int(seconds), 0))
+            # A commit that was written by hand may have no time.
+            when = moment(int(seconds) if seconds.isdigit() else 0, 0)
+            commit = LastCommit(sha, text(subject)[:LONGEST_SUBJECT], when)
             walk.commits.setdefault("", commit)
             walk.commits |= dict.fromkeys(named, commit)
             walk.missing -= named
@@ -252,12 +262,29 @@ def _paths(walk: _Walk) -> list[str]:
     return [walk.prefix] if walk.prefix else []
 
 
+def _missing_paths(walk: _Walk) -> list[str]:
+    named = [walk.prefix + name for name in sorted(walk.missing)]
+    return named if len(named) <= MOST_NAMED else _paths(walk)
+
+
 def _output(path: Path, end: float, *args: str) -> Generator[bytes]:
     return stream(path, args, limits=Limits(seconds=max(end - monotonic(), 0.1), output=1 << 30))
 
 
-def _records(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    return _split(chunks, b"\x01")
+def _records(chunks: Iterable[bytes]) -> Iterator[list[bytes]]:
+    """Of each commit its id, time, subject and paths."""
+    record: list[bytes] = []
+    for part in _split(chunks, b"\0"):
+        if len(record) in (1, 2):  # the time and the subject may be anything
+            record.append(part)
+        elif part.startswith(b"/") and is_sha(part[1:].decode("latin-1")):
+            if record:
+                yield record
+            record = [part[1:]]
+        elif part and record:  # a line feed, or of merges an empty part, stands before the first path
+            record.append(part.removeprefix(b"\n") if len(record) == len(("id", "time", "subject")) else part)
+    if len(record) > len(("id", "time")):
+        yield record
 
 
 def _split(chunks: Iterable[bytes], mark: bytes) -> Iterator[bytes]:

@@ -65,7 +65,7 @@ def shown_folder(call: PageCall, ref: str, path: str, commit: Commit) -> dict[st
     return {
         "ref": ref, "folder": path, "crumbs": crumbs_of(path), "rows": rows, "entries": entries, "readme": readme,
         "is_walking": is_walking and not all(entry["latest"] for entry in entries),
-        "commit": _changed_by(call, commit, latest.get(""), is_walking=is_walking) if path else commit,
+        "commit": _changed_by(call, commit, latest.get("")) if path else commit,
         "can_write": can_push(call),
         **_read(call, ref, path, readme.path if readme else None),
         **ref_choices(call),
@@ -83,10 +83,10 @@ def _read(call: PageCall, ref: str, folder: str, path: str | None) -> dict[str, 
     return {"readme_html": markdown(call, content, ref=ref, folder=folder), "readme_text": None}
 
 
-def _changed_by(call: PageCall, tip: Commit, newest: dict[str, str] | None, *, is_walking: bool) -> Commit | None:
-    """The commit that changed the folder last; None while that is being found out."""
+def _changed_by(call: PageCall, tip: Commit, newest: dict[str, str] | None) -> Commit | None:
+    """The commit that changed the folder last, if it is known."""
     if newest is None:
-        return None if is_walking else tip
+        return None
     if newest["sha"] == tip["id"]:
         return tip
     result: Commit = call.ask("/projects/:id/repository/commits/:sha", sha=newest["sha"], stats=False)

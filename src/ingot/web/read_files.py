@@ -6,7 +6,7 @@ Read here and not asked for: the endpoint looks for the last commit as long as i
 from contextlib import closing
 
 from ingot.features.spaces.projects import repository_of
-from ingot.gitstore import log, revisions
+from ingot.gitstore import revisions
 from ingot.gitstore.objects import blob_size, find_entry, list_tree, read_blob, stream_blob
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.sizes import LARGEST_SHOWN
@@ -41,15 +41,12 @@ def _beginning(repository: Repository, blob_id: str) -> bytes:
     return content[: content.rfind(b"\n") + 1] or content
 
 
-def changed_by(call: PageCall, sha: str, path: str) -> Commit | None:
-    """The commit that changed a file last; None while that is being found out."""
+def changed_by(call: PageCall, sha: str, path: str) -> tuple[Commit | None, bool]:
+    """The commit that changed a file last, if it is known, and whether it is still being looked for."""
     repository = repository_of(call.services, call.project)
     folder, _, name = path.rpartition("/")
     names = [entry.name for entry in list_tree(repository, sha, folder)]
     known, is_walking = last_commits(call, sha, folder, names, [name])
-    if name not in known and is_walking:
-        return None
-    # Merges are left out there; a file that came with one is found in the usual way.
-    last = known[name]["sha"] if name in known else log.last_commit_of_path(repository, sha, path) or sha
-    commit: Commit = call.ask("/projects/:id/repository/commits/:sha", sha=last, stats=False)
-    return commit
+    if name not in known:
+        return None, is_walking
+    return call.ask("/projects/:id/repository/commits/:sha", sha=known[name]["sha"], stats=False), False

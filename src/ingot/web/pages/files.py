@@ -100,9 +100,10 @@ def show_file(call: PageCall) -> View | Response:
         raise NotFound("File")
     file, content = read
     data = _content(call, content, ref, path, is_whole=len(content) == file["size"])
+    commit, is_walking = changed_by(call, file["commit_id"], path)
     return project_view(
         call, "blob", "code", ref=ref, file_path=path, crumbs=crumbs_of(path), file=file,
-        commit=changed_by(call, file["commit_id"], path),
+        commit=commit, is_walking=is_walking,
         can_write=can_push(call), link=link_target(call, file["commit_id"], path, content), **ref_choices(call),
         **data,
     )  # fmt: skip
