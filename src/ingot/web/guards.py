@@ -1,5 +1,7 @@
 """Guards of pages: like the API's, but moved records redirect, and a number is not a path."""
 
+from urllib.parse import quote, unquote
+
 import msgspec
 
 from ingot.access import custom_roles
@@ -47,6 +49,7 @@ class InProject(msgspec.Struct, frozen=True):
             whole = f"{words} Update your remotes: {remote}"
             address = _address_in(call, f"/{path}", f"/{moved.full_path}")
             raise MovedPlace(address, whole if len(whole) <= LONGEST_LINE else words)
+        _require_own_letters(call, f"/{path}", f"/{project.full_path}")
         custom_roles.attach(call, project)
         call.project = project
         self.rule.require(call.actor, project)
@@ -118,15 +121,26 @@ class InGroup(msgspec.Struct, frozen=True):
             raise MovedPlace(address, f"This group moved from {path}.")
         if group is None:
             raise NotFound("Group")
+        _require_own_letters(call, f"/groups/{path}", f"/groups/{group.full_path}")
         custom_roles.attach(call, group)
         call.group = group
         self.rule.require(call.actor, group)
 
 
-def _address_in(call: PageCall, former: str, present: str) -> str:
-    """The same page in the place that has moved."""
+def _require_own_letters(call: PageCall, typed: str, own: str) -> None:
+    """Lead who typed large letters for small ones to the address that pages, caches and bookmarks have in common."""
+    if call.is_read and typed != own:
+        raise Moved(_address_in(call, typed, own))
+
+
+def _address_in(call: PageCall, typed: str, present: str) -> str:
+    """The same page at the present address of its place; what is encoded right of `/-/` stays so."""
+    scope = call.request.scope
+    raw = (scope.get("raw_path") or quote(scope["path"]).encode()).partition(b"?")[0].decode("latin-1")
+    left, dash, right = raw.partition("/-/")
+    inside = "/" + "/".join(part for part in unquote(left).split("/") if part)
     query = f"?{call.request.url.query}" if call.request.url.query else ""
-    return f"{present}{call.request.url.path.removeprefix(former)}{query}"
+    return f"{present}{inside.removeprefix(typed)}{dash}{right}{query}"
 
 
 def can_push(call: PageCall) -> bool:

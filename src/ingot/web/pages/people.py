@@ -35,14 +35,17 @@ def show_namespace(call: PageCall) -> View | Response:
     """A user, or a redirect to a group."""
     name = call.path["name"]
     users = call.ask_or_none("/users", username=name)
+    query = f"?{call.request.url.query}" if call.request.url.query else ""
+    if users and users[0]["username"] != name:
+        return RedirectResponse(f"/{users[0]['username']}{query}", 301)
     if users:
         return _user(call, call.ask_or_none("/users/:id", id=users[0]["id"]) or users[0])
     group = None if name.isdigit() else find_group(call.conn, call.actor, name)
     if group is None and find_moved_group(call.conn, call.actor, name) is not None:
-        return RedirectResponse(f"/groups/{name}", 302)  # which tells where it is now
+        return RedirectResponse(f"/groups/{name}{query}", 302)  # which tells where it is now
     if group is None:
         raise NotFound
-    return RedirectResponse(f"/groups/{group.full_path}", 302)
+    return RedirectResponse(f"/groups/{group.full_path}{query}", 302)
 
 
 @pages.get("users/{name}")
