@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from ingot.features.people.user_pages import SESSION_COOKIE
 from ingot.identity.authentication import user_by_name_or_id
 from ingot.identity.sign_in_links import create_sign_in_path
-from tests.support.server import RunningServer
+from tests.support.server import ROOT_TOKEN, RunningServer
 from tests.web import browsing as plain_browsing
 from tests.web.conftest import PATIENCE
 from tests.web.test_crawler import walk
@@ -172,6 +172,27 @@ def wider_than_the_screen(page: Page, path: str) -> list[str]:
     )
     found = [f"{path} scrolls sideways"] if sideways else []
     return found + [f"{path}: the menu {menu!r} leaves the screen" for menu in outside]
+
+
+def test_phones_show_below_each_name_what_changed_it(smithy: RunningServer, chromium: Browser) -> None:
+    action = {"action": "create", "file_path": "forge/plan.txt", "content": "x"}
+    body = {"branch": "phones", "start_branch": "main", "commit_message": "Long " * 30, "actions": [action]}
+    smithy.client(ROOT_TOKEN).ok("POST", "/projects/smithy%2Fanvil/repository/commits", json=body)
+    context = chromium.new_context(base_url=smithy.url, viewport={"width": 360, "height": 800})
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+
+    for path in (f"{ANVIL}/-/tree/phones", f"{ANVIL}/-/tree/phones/forge"):
+        page.goto(path)
+        row = page.locator("#files tr", has_text="Long Long").first
+        row.wait_for()
+        name, subject = (row.locator(f"td:nth-child({place})").bounding_box() for place in (1, 2))
+        assert name is not None
+        assert subject is not None
+        assert subject["y"] >= name["y"] + name["height"] - 8
+        assert subject["height"] < 40  # one line, of which the end is cut
+        assert wider_than_the_screen(page, path) == []
+    context.close()
 
 
 def test_a_security_key_signs_in(smithy: RunningServer, chromium: Browser) -> None:
