@@ -49,9 +49,14 @@ class Remote(msgspec.Struct, frozen=True):
             **dict(check_settings("fetch")),
         }
         if self.login is not None:
-            secret = base64.b64encode(unquote(self.login).encode()).decode()
-            result["http.extraHeader"] = f"Authorization: Basic {secret}"
+            result["http.extraHeader"] = f"Authorization: {authorization(self.login)}"
         return result
+
+
+def authorization(login: str) -> str:
+    """The header that a login of an address stands for; a token that stands alone has an empty password."""
+    user, _, password = login.partition(":")
+    return f"Basic {base64.b64encode(f'{unquote(user)}:{unquote(password)}'.encode()).decode()}"
 
 
 class Selection(msgspec.Struct, frozen=True):

@@ -57,7 +57,7 @@ def change(tx: Connection, call: Call[UpdateMirror], row: MirrorRow) -> MirrorRo
     statement = update(remote_mirrors).where(remote_mirrors.c.id == row.id).values(**values, updated_at=now())
     result: MirrorRow = tx.execute(statement.returning(*remote_mirrors.c)).one()
     report(tx, "update", result, row)
-    has_begun = result.enabled and (not row.enabled or result.url != row.url)
+    has_begun = result.enabled and (not row.enabled or call.params.url is not None)  # maybe with another login
     return queue_update(tx, result) if has_begun else result
 
 

@@ -42,7 +42,7 @@ def get_remote_mirror(call: Call[MirrorPath]) -> Answer:
 
 @routes.put(ONE, guard=ADMIN_MIRRORS, params=UpdateMirror, returns=RemoteMirror)
 def update_remote_mirror(call: Call[UpdateMirror]) -> Answer:
-    """Change a push mirror; one that is switched on is updated at once."""
+    """Change a push mirror; one that is switched on, or has got another address or login, is updated at once."""
     row = _mirror(call)
     with call.write() as tx:
         changed = commands.change(tx, call, row)

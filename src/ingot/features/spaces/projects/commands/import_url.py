@@ -1,8 +1,6 @@
 """Importing a repository from a URL, once or repeatedly (mirroring)."""
 
-import base64
 from collections.abc import Mapping
-from urllib.parse import unquote
 
 import msgspec
 from sqlalchemy import Connection, delete, insert, select, update
@@ -15,7 +13,7 @@ from ingot.features.spaces.projects.commands.repository import make_repository
 from ingot.features.spaces.projects.settings import project_settings
 from ingot.features.spaces.projects.tables import project_import_logins
 from ingot.gitstore.refs import find_branch
-from ingot.gitstore.remote import Remote, default_branch, fetch_all
+from ingot.gitstore.remote import Remote, authorization, default_branch, fetch_all
 from ingot.instance import application_settings
 from ingot.instance.outbound import outbound_rules
 from ingot.kit import jobs
@@ -79,7 +77,7 @@ def _split(url: URL) -> Origin:
 def _probe(services: Services, origin: Origin, rules: Rules) -> None:
     headers = {}
     if origin.login is not None:
-        headers["Authorization"] = f"Basic {base64.b64encode(unquote(origin.login).encode()).decode()}"
+        headers["Authorization"] = authorization(origin.login)
     outbound: Outbound = services.outbound or Outbound()
     address = f"{origin.url}/info/refs?service=git-upload-pack"
     try:
@@ -109,6 +107,13 @@ def keep_origin(tx: Connection, services: Services, project_id: int, origin: Ori
         tx.execute(insert(project_import_logins).values(project_id=project_id, sealed=sealed))
 
 
+def stored_login(services: Services, conn: Connection, project_id: int) -> str | None:
+    """The login at the project's origin, as addresses spell it."""
+    table = project_import_logins
+    sealed = conn.execute(select(table.c.sealed).where(table.c.project_id == project_id)).scalar_one_or_none()
+    return None if sealed is None else unseal(services, sealed)
+
+
 def queue_import(tx: Connection, project_id: int) -> None:
     """Fetch in the background; once more, if a fetch is under way that may have seen less."""
     jobs.enqueue(
@@ -127,8 +132,7 @@ def fetch_origin(services: Services, project_id: int) -> tuple[RefChange, ...]:
         project = conn.execute(select(projects).where(projects.c.id == project_id)).one_or_none()
         if project is None or not project.import_url:
             return ()
-        table = project_import_logins
-        sealed = conn.execute(select(table.c.sealed).where(table.c.project_id == project_id)).scalar_one_or_none()
+        login = stored_login(services, conn, project_id)
         rules = rules_of(services, conn)
         settings = project_settings(project)
         selection = selection_of(conn, project_id, settings)
@@ -138,7 +142,7 @@ def fetch_origin(services: Services, project_id: int) -> tuple[RefChange, ...]:
     # An address may have been stored before it was spelled in ASCII.
     url = _split(check_syntax(project.import_url, rules)).url
     address = addresses_blocking(outbound, url, rules)[0]
-    remote = Remote(url, address, None if sealed is None else unseal(services, sealed))
+    remote = Remote(url, address, login)
     repository = make_repository(services, project)
     was_empty = repository.is_empty()
     moves = fetch_all(repository, remote, selection)

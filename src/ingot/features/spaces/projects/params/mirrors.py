@@ -32,8 +32,8 @@ class UpdatePullMirror(Params):
     at_least_one: ClassVar[tuple[str, ...]] = ("enabled", "url", "auth_user", "auth_password", *SETTINGS)
 
 
-def as_edit(params: UpdatePullMirror, current_url: str | None) -> EditProject:
-    """The same as an edit of the project."""
+def as_edit(params: UpdatePullMirror, current_url: str | None, login: str | None) -> EditProject:
+    """The same as an edit of the project, which has this address and login by now."""
     values = {name: value for name, value in params.given().items() if name in SETTINGS}
     if params.enabled is not None:
         values["mirror"] = params.enabled
@@ -42,14 +42,17 @@ def as_edit(params: UpdatePullMirror, current_url: str | None) -> EditProject:
     elif params.mirror_branch_regex:
         values["only_mirror_protected_branches"] = False
     if params.url or params.auth_user or params.auth_password:
-        values["import_url"] = _with_login(params.url or current_url or "", params)
+        values["import_url"] = _with_login(params, current_url or "", login)
     return EditProject.parse(values or {"mirror": None})
 
 
-def _with_login(url: str, params: UpdatePullMirror) -> str:
-    """The address as the project takes it; what the address itself names counts where nothing else is sent."""
+def _with_login(params: UpdatePullMirror, current_url: str, login: str | None) -> str:
+    """The address as the project takes it. What is not sent of a login is what the address names, else what is known
+    for it; another address is told nothing of that."""
     try:
-        result = URL(url)
+        result = URL(params.url or current_url)
+        if login and str(result).rstrip("/") == current_url:
+            result = URL(current_url.replace("://", f"://{login}@", 1), encoded=True)
         if params.auth_user or params.auth_password:
             result = result.with_user(params.auth_user or result.user or "oauth2")
             result = result.with_password(params.auth_password or result.password)

@@ -10,7 +10,7 @@ from ingot.access.levels import DEVELOPER
 from ingot.access.policy import ADMIN_PROJECT
 from ingot.access.subjects import get_project
 from ingot.features.spaces.projects.commands.edit import edit_project
-from ingot.features.spaces.projects.commands.import_url import queue_import
+from ingot.features.spaces.projects.commands.import_url import queue_import, stored_login
 from ingot.features.spaces.projects.params.mirrors import UpdatePullMirror, as_edit
 from ingot.features.spaces.projects.settings import project_settings
 from ingot.features.spaces.projects.tables import project_mirror_updates
@@ -82,8 +82,12 @@ def get_pull_mirror(call: Call) -> Answer:
 
 @routes.put(PULL, guard=ADMIN_PROJECT, params=UpdatePullMirror, returns=PullMirror, tier="premium")
 def update_pull_mirror(call: Call[UpdatePullMirror]) -> Answer:
-    """Have a project follow a repository elsewhere, or change how; a new address is fetched at once."""
-    change = as_edit(call.params, call.project.import_url)
+    """Have a project follow a repository elsewhere, or change how; a new address or login is used at once.
+
+    Of a login at the same address, the part that is not sent stays as it is.
+    """
+    login = stored_login(call.services, call.conn, call.project.id)
+    change = as_edit(call.params, call.project.import_url, login)
     edit_project(call.services, call.actor, call.project, change, probed=False)
     call.project = get_project(call.conn, call.actor, call.project.id)
     return _present(call)
