@@ -165,10 +165,11 @@ def show_blame(call: PageCall) -> View:
     ref, path = split(call, call.path["rest"])
     page = page_number(call)
     ranges = if_ready(call, lambda: _blamed(call, ref, path, (page - 1) * BLAMED + 1))
-    data = {"blocks": None, "rows": None} if ranges is None else _blame_page(call, ranges, path, page)
+    data = {"blocks": [], "rows": None} if ranges is None else _blame_page(call, ranges, path, page)
     return project_view(
-        call, "blame", "code", ref=ref, file_path=path, crumbs=crumbs_of(path), **ref_choices(call), **data
-    )
+        call, "blame", "code", ref=ref, file_path=path, crumbs=crumbs_of(path), page_number=page,
+        **ref_choices(call), **data,
+    )  # fmt: skip
 
 
 def _blamed(call: PageCall, ref: str, path: str, first: int) -> list[BlamedLines]:
