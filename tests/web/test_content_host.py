@@ -339,3 +339,15 @@ def test_a_browser_runs_a_report_and_locks_it_in(world: World, owner: Person, pr
         assert page.locator("#out").evaluate("one => getComputedStyle(one).color") == "rgb(1, 2, 3)"
         assert page.frame_locator("iframe").locator("p").inner_text() == "inside"
         chromium.close()
+
+
+def test_texts_and_pictures_among_artifacts_are_shown_and_never_run(browser: Browser, project: dict[str, Any]) -> None:
+    place = f"{project['root']}/jobs/{project['job']}/artifacts"
+    folder = browser.http.get(f"{place}/browse/site").text
+
+    shown, saved = (browser.http.get(f"{place}/{kind}/site/own.js").headers for kind in ("file", "raw"))
+
+    assert f'href="{place}/file/site/own.js"' in folder
+    assert (shown["content-type"], shown["content-disposition"]) == ("text/plain; charset=utf-8", "inline")
+    assert "sandbox" in shown["content-security-policy"]
+    assert saved["content-disposition"].startswith("attachment")

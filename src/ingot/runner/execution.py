@@ -32,6 +32,12 @@ class Outcome:
     exit_code: int | None = None
 
 
+def _reason(outcome: Outcome) -> str:
+    if outcome.exit_code is not None:
+        return f"exit code {outcome.exit_code}"
+    return (outcome.failure_reason or "unknown failure").replace("_", " ")
+
+
 class Execution:
     """A job that this runner has taken."""
 
@@ -57,7 +63,7 @@ class Execution:
             outcome = Outcome("failed", "runner_system_failure")
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
-        trace.say("Job succeeded" if outcome.state == "success" else f"ERROR: Job failed: {outcome.failure_reason}")
+        trace.say("Job succeeded" if outcome.state == "success" else f"ERROR: Job failed: {_reason(outcome)}")
         self._report(trace, outcome)
         return outcome
 
@@ -93,7 +99,6 @@ class Execution:
             if status and not step.allow_failure:
                 # A script that a signal ended has a negative status here, and 128 + n in a shell.
                 code = status if status > 0 else 128 - status
-                trace.say(f"ERROR: exit code {code}")
                 return Outcome("failed", "script_failure", code)
         return Outcome("success", None, 0)
 

@@ -44,7 +44,8 @@ class Trace:
 
     def say(self, text: str) -> None:
         """A line of the runner itself."""
-        self.write(f"\x1b[36;1m{text}\x1b[0m\n".encode())
+        colour = 31 if text.startswith("ERROR") else 33 if text.startswith("WARNING") else 36
+        self.write(f"\x1b[{colour};1m{text}\x1b[0m\n".encode())
 
     def finish(self) -> dict[str, object]:
         """Send the rest; returns what the final update says about the log."""

@@ -1,6 +1,6 @@
 """Filters of the templates: times, sizes, letters of a name, Markdown, paths inside this server."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from urllib.parse import quote, urlsplit
 
@@ -15,14 +15,15 @@ STATUS_KINDS = {
     "failed": "bad", "closed": "bad", "canceled": "muted", "skipped": "muted", "pending": "warn", "created": "muted",
     "preparing": "warn", "available": "ok", "stopped": "muted", "stopping": "warn",
     "waiting_for_resource": "warn", "manual": "muted", "scheduled": "muted", "blocked": "bad",
-    "verified": "ok",
+    "verified": "ok", "error": "bad", "canceling": "muted",
 }  # fmt: skip
 STATUS_WORDS = {
     "success": "Passed", "opened": "Open", "waiting_for_resource": "Waiting", "active": "Open", "canceled": "Cancelled",
+    "canceling": "Cancelling",
 }  # fmt: skip
 STATUS_ICONS = {
     "success": "check", "failed": "cross", "running": "play", "merged": "merge", "opened": "open", "closed": "cross",
-    "canceled": "cross", "manual": "play", "active": "open", "verified": "check",
+    "canceled": "cross", "manual": "play", "active": "open", "verified": "check", "error": "cross",
 }  # fmt: skip
 
 ABBREVIATIONS = {
@@ -64,8 +65,10 @@ def duration(seconds: float | None) -> str:
     minutes, rest = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     if hours:
-        return f"{hours} h {minutes} min"
-    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+        return f"{hours} h {minutes} min" if minutes else f"{hours} h"
+    if minutes:
+        return f"{minutes} min {rest} s" if rest else f"{minutes} min"
+    return f"{rest} s"
 
 
 def letters(name: str | None) -> str:
@@ -113,6 +116,13 @@ def badge(status: str) -> Markup:
     """A state as icon and word."""
     kind, sign = STATUS_KINDS.get(status, "muted"), icon(STATUS_ICONS.get(status, "dot"))
     return Markup('<span class="badge {}">{}{}</span>').format(kind, sign, word_of(status))
+
+
+def job_badge(job: Mapping[str, object]) -> Markup:
+    """The state of a job; a failure that its pipeline passes over looks less serious."""
+    if job["status"] == "failed" and job["allow_failure"]:
+        return Markup('<span class="badge warn">{}Failed, allowed</span>').format(icon("cross"))
+    return badge(str(job["status"]))
 
 
 def dot(status: str, words: str = "") -> Markup:
@@ -187,7 +197,7 @@ def reason(action: str, name: str | None) -> str:
 
 FILTERS: dict[str, Callable[..., object]] = {
     "badge": badge, "cron_words": cron_words, "day": day, "dot": dot, "duration": duration, "foreign": foreign,
-    "hue": hue, "icon": icon, "label": label, "letters": letters, "level": level,
+    "hue": hue, "icon": icon, "job_badge": job_badge, "label": label, "letters": letters, "level": level,
     "lines": lines, "local": local, "marked": marked, "moment": moment, "path_part": path_part, "plural": plural,
     "reason": reason, "size": size, "with_code": with_code,
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""What a committed file is sent as: pictures are shown, other bytes are saved, everything else is plain text.
+"""What a file of users is sent as: pictures are shown, other bytes are saved, everything else is plain text.
 
 A picture is one by its name. Nothing runs that is no picture: browsers are told not to guess, and to lock the file in.
 """
@@ -15,6 +15,8 @@ _PICTURES = {
 }  # fmt: skip
 _SAVED = ("audio/", "video/", "font/", "application/pdf", "application/zip", "application/gzip", "application/x-tar")
 _LOOKED_AT = 8000
+_TEXTS = ("text/", "application/json", "application/xml", "application/javascript", "image/svg+xml")
+_ENDINGS_OF_TEXTS = (".log", ".md", ".yml", ".yaml", ".toml", ".ini", ".ndjson")
 # Drawings may have styles of their own. They have them as pictures only: opened alone, a drawing is a text.
 _DRAWING = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
@@ -32,6 +34,16 @@ def as_what_it_is(request: Request, name: str, response: Response) -> Response:
         response.headers["Content-Type"] = "application/octet-stream"
         response.headers["Content-Disposition"] = attachment(name)
     return response
+
+
+def headers_to_show(name: str) -> dict[str, str]:
+    """Headers with which a browser shows a file that the API would let it save: pictures and texts, by their names."""
+    ending = name[name.rfind(".") :].lower()
+    if ending in _PICTURES:
+        return {"Content-Type": _PICTURES[ending], "Content-Disposition": "inline"}
+    if ending in _ENDINGS_OF_TEXTS or content_type_by_name(name).startswith(_TEXTS):
+        return {"Content-Type": "text/plain; charset=utf-8", "Content-Disposition": "inline"}
+    return {}
 
 
 def _is_saved(name: str, response: Response) -> bool:

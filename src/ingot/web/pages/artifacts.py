@@ -1,5 +1,7 @@
 """Artifacts of a job: folders, files, the whole archive."""
 
+from dataclasses import replace
+
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import READ_BUILDS
@@ -9,6 +11,7 @@ from ingot.web.downloads import Download
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
 from ingot.web.opening import open_artifact
+from ingot.web.raw_types import headers_to_show
 from ingot.web.registry import Pages
 from ingot.web.sending import done
 
@@ -39,7 +42,7 @@ def download_artifacts(call: PageCall) -> Download:
 @pages.get("jobs/{number:int}/artifacts/raw/{rest*}", guard=BUILDS)
 def download_file(call: PageCall) -> Download:
     """One file, never run as a page of this server."""
-    return call.download(f"{ARTIFACTS}/:artifact_path", job_id=call.path["number"], artifact_path=call.path["rest"])
+    return _file(call)
 
 
 @pages.get("jobs/{number:int}/artifacts/external_file/{rest*}", guard=BUILDS)
@@ -52,9 +55,9 @@ def open_file(call: PageCall) -> Response:
 
 
 @pages.get("jobs/{number:int}/artifacts/file/{rest*}", guard=BUILDS)
-def redirect_to_file(call: PageCall) -> Response:
-    """Another address of the same file."""
-    return _raw(call)
+def show_file(call: PageCall) -> Download:
+    """One file, to read it in the browser if it is a picture or a text."""
+    return replace(_file(call), headers=headers_to_show(call.path["rest"]))
 
 
 @pages.post("jobs/{number:int}/artifacts/keep", guard=BUILDS)
@@ -71,6 +74,10 @@ def remove_artifacts(call: PageCall) -> Response:
     return done(call, f"/{call.project.full_path}/-/jobs/{call.path['number']}", "Artifacts deleted.")
 
 
+def _file(call: PageCall) -> Download:
+    return call.download(f"{ARTIFACTS}/:artifact_path", job_id=call.path["number"], artifact_path=call.path["rest"])
+
+
 def _raw(call: PageCall) -> Response:
     root = f"/{call.project.full_path}/-/jobs/{call.path['number']}/artifacts"
     return RedirectResponse(f"{root}/raw/{call.path['rest']}", 302)
@@ -84,5 +91,5 @@ def _folder(call: PageCall, path: str) -> View:
     return project_view(
         call, "artifacts", "pipelines", job=call.ask(JOB, job_id=number), rows=rows, crumbs=crumbs, folder=path,
         can_delete=call.may("DELETE", ARTIFACTS, job_id=number), can_open=bool(call.services.settings.content_url),
-        is_active=is_active,
+        is_active=is_active, is_shown=headers_to_show,
     )  # fmt: skip
