@@ -104,7 +104,7 @@ def test_an_administrator_acts_as_a_person_and_stops(smithy: RunningServer) -> N
     assert root.send(acting, "/admin/impersonation").path == "/admin/users/ben"
     assert root.http.get("/api/v4/user").json()["username"] == "root"
     assert root.send(acting, "/admin/impersonation").status in (403, 404)
-    assert ben.open("/-/user_settings/active_sessions").response.text.count("<strong>127.") == 1  # only their own
+    assert ben.open("/-/user_settings/active_sessions").response.text.count(">127.") == 1  # only their own
     other = Browser(smithy)
     other.enter_by_link("ben")
     mine = ben.open("/-/user_settings/active_sessions")

@@ -100,7 +100,7 @@ def test_labels_and_milestones_are_promoted(browser: Browser, world: World, olga
     assert [row["name"] for row in olga.client.ok("GET", f"/groups/{group['id']}/labels")] == ["up"]
     assert [row["title"] for row in olga.client.ok("GET", f"/groups/{group['id']}/milestones")] == ["Up"]
     assert "hall" in browser.open("/groups/guild?search=ha").text
-    assert "brought back for" in browser.open("/guild/hall/edit").text
+    assert "can be restored for" in browser.open("/guild/hall/edit").text
     removed = browser.send(browser.open("/guild/hall/edit"), "/edit/remove", confirm="guild/hall")
     assert removed.status == 200
     path = olga.client.ok("GET", address)["path_with_namespace"]

@@ -10,6 +10,7 @@ from ingot.gitstore.authors import Author, Authors
 from ingot.gitstore.model import moment
 
 PARTS = 60  # bars at most
+FEWEST = 15  # days, so that the bar of a single one is not as wide as the page
 HEIGHT = 40
 DAY = 24 * 3600
 
@@ -44,6 +45,9 @@ def _bars(everybody: Authors) -> _Bars:
     last = max(max(author.times) for author in everybody)
     days = -(-((last - first) // DAY + 1) // PARTS)
     parts = (last - first) // (days * DAY) + 1
+    if parts < FEWEST:
+        first -= (FEWEST - parts) * DAY
+        parts = FEWEST
     counted = {author.email: Counter((when - first) // (days * DAY) for when in author.times) for author in everybody}
     whole = Counter[int]()
     for counts in counted.values():

@@ -174,6 +174,8 @@ def _form_field(parameter: Field, entry: Input, values: Mapping[str, object]) ->
     words = entry.label or label(entry.name)
     says_all = _repeats(words, parameter.doc) or (kind == "check" and entry.label)
     hint = NAMES[kind][1] if kind in NAMES else "" if says_all else parameter.doc
+    if kind in ("check", "choice", "level"):  # the form shows it chosen
+        hint = hint.partition(" Default ")[0]
     return FormField(entry.name, words, kind, hint, value, parameter.required, options)
 
 

@@ -15,7 +15,7 @@ STATUS_KINDS = {
     "failed": "bad", "closed": "bad", "canceled": "muted", "skipped": "muted", "pending": "warn", "created": "muted",
     "preparing": "warn", "available": "ok", "stopped": "muted", "stopping": "warn",
     "waiting_for_resource": "warn", "manual": "muted", "scheduled": "muted", "blocked": "bad",
-    "verified": "ok", "error": "bad", "canceling": "muted",
+    "verified": "ok", "finished": "ok", "error": "bad", "canceling": "muted",
 }  # fmt: skip
 STATUS_WORDS = {
     "success": "Passed", "opened": "Open", "waiting_for_resource": "Waiting", "active": "Open", "canceled": "Cancelled",
@@ -23,12 +23,12 @@ STATUS_WORDS = {
 }  # fmt: skip
 STATUS_ICONS = {
     "success": "check", "failed": "cross", "running": "play", "merged": "merge", "opened": "open", "closed": "cross",
-    "canceled": "cross", "manual": "play", "active": "open", "verified": "check", "error": "cross",
+    "canceled": "cross", "manual": "play", "active": "open", "verified": "check", "finished": "check", "error": "cross",
 }  # fmt: skip
 
 ABBREVIATIONS = {
     word.lower(): word for word in (
-        "API", "CI", "CD", "CSS", "DSA", "ECDSA", "FIFO", "HTML", "HTTP", "HTTPS", "ID", "IP", "LDAP", "LFS", "MR",
+        "API", "CI", "CD", "DevOps", "CSS", "DSA", "ECDSA", "FIFO", "HTML", "HTTP", "HTTPS", "ID", "IP", "LDAP", "LFS", "MR",
         "NPM", "NuGet", "OAuth", "OIDC", "PWA", "PyPI", "RSA", "SAML", "SCIM", "SSH", "TLS", "TTL", "UI", "URL", "URLs",
         "YAML",
     )

@@ -30,7 +30,7 @@ def hook_page(place: str) -> SettingsPage:
     )  # fmt: skip
     deliveries = Collection(
         "deliveries", "Deliveries", f"{address}/events", one="hook_event_id", name="trigger", remove="",
-        facts=(("Answer", "response_status"), ("Seconds", "execution_duration"), ("Sent", "created_at")),
+        facts=(("Answer", "response_status"), ("Took", "execution_duration"), ("Sent", "created_at")),
         bodies=(("Request", "request_data"), ("Headers of the request", "request_headers"),
                 ("Answer", "response_body"), ("Headers of the answer", "response_headers")),
         verbs=(Verb("resend", "Send again", "/:hook_event_id/resend"),), empty="Nothing was sent in the last days.",
