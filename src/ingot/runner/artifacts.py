@@ -32,7 +32,8 @@ def send(coordinator: Coordinator, job: Job, folder: Path, trace: Trace, scratch
         name = _name(entry, job)
         target = scratch / "upload"
         _pack(form, files, folder, target)
-        trace.say(f"Uploading artifacts as {kind}: {len(files)} {'file' if len(files) == 1 else 'files'}, {target.stat().st_size} bytes")
+        count = f"{len(files)} file" if len(files) == 1 else f"{len(files)} files"
+        trace.say(f"Uploading artifacts as {kind}: {count}, {target.stat().st_size} bytes")
         options = {"artifact_type": kind, "artifact_format": form}
         if entry.expire_in:
             options["expire_in"] = entry.expire_in

@@ -15,7 +15,7 @@ STATUS_KINDS = {
     "failed": "bad", "closed": "bad", "canceled": "muted", "skipped": "muted", "pending": "warn", "created": "muted",
     "preparing": "warn", "available": "ok", "stopped": "muted", "stopping": "warn",
     "waiting_for_resource": "warn", "manual": "muted", "scheduled": "muted", "blocked": "bad",
-    "verified": "ok", "finished": "ok", "error": "bad", "canceling": "muted",
+    "verified": "ok", "finished": "ok", "done": "ok", "error": "bad", "canceling": "muted",
 }  # fmt: skip
 STATUS_WORDS = {
     "success": "Passed", "opened": "Open", "waiting_for_resource": "Waiting", "active": "Open", "canceled": "Cancelled",
@@ -23,12 +23,14 @@ STATUS_WORDS = {
 }  # fmt: skip
 STATUS_ICONS = {
     "success": "check", "failed": "cross", "running": "play", "merged": "merge", "opened": "open", "closed": "cross",
-    "canceled": "cross", "manual": "play", "active": "open", "verified": "check", "finished": "check", "error": "cross",
+    "canceled": "cross", "manual": "play", "active": "open", "verified": "check",
+    "finished": "check", "done": "check", "error": "cross",
 }  # fmt: skip
 
 ABBREVIATIONS = {
     word.lower(): word for word in (
-        "API", "CI", "CD", "DevOps", "CSS", "DSA", "ECDSA", "FIFO", "HTML", "HTTP", "HTTPS", "ID", "IP", "LDAP", "LFS", "MR",
+        "API", "CI", "CD", "DevOps", "CSS", "DSA", "ECDSA", "FIFO", "HTML", "HTTP", "HTTPS", "ID", "IP", "LDAP", "LFS",
+        "LinkedIn", "MR",
         "NPM", "NuGet", "OAuth", "OIDC", "PWA", "PyPI", "RSA", "SAML", "SCIM", "SSH", "TLS", "TTL", "UI", "URL", "URLs",
         "YAML",
     )
@@ -154,6 +156,21 @@ def plural(number: int, word: str, many: str = "") -> str:
     return f"{number:,} {word if number == 1 else many or word + 's'}"
 
 
+# What a job writes down to tell its pace, and what nobody reads.
+PACE = frozenset({"since", "at", "bytes_before", "what"})
+
+
+def counted(counters: Mapping[str, object]) -> list[tuple[str, str]]:
+    """What a background job has counted so far: names and values in words."""
+    words = []
+    for name, value in counters.items():
+        if name.startswith("bytes") and name not in PACE and isinstance(value, int):
+            words.append((label(name), size(value)))
+        elif name not in PACE:
+            words.append((label(name), label(value) if name == "label" and isinstance(value, str) else str(value)))
+    return words
+
+
 def level(number: int) -> str:
     """The name of a role."""
     return LEVELS.get(number, "No access")
@@ -196,7 +213,8 @@ def reason(action: str, name: str | None) -> str:
 
 
 FILTERS: dict[str, Callable[..., object]] = {
-    "badge": badge, "cron_words": cron_words, "day": day, "dot": dot, "duration": duration, "foreign": foreign,
+    "badge": badge, "counted": counted, "cron_words": cron_words, "day": day, "dot": dot,
+    "duration": duration, "foreign": foreign,
     "hue": hue, "icon": icon, "job_badge": job_badge, "label": label, "letters": letters, "level": level,
     "lines": lines, "local": local, "marked": marked, "moment": moment, "path_part": path_part, "plural": plural,
     "reason": reason, "size": size, "with_code": with_code,

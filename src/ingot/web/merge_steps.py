@@ -84,7 +84,8 @@ def _conflict(of: Context) -> Reason:
     count = _conflict_count(of)
     where = f" in {count} files" if count > 1 else " in one file" if count else ""
     words = f"This branch and {of.request['target_branch']} change the same lines{where}."
-    return Reason(words, [Step("Resolve the conflicts", href=f"{of.here}/conflicts")])
+    step = "Resolve the conflicts" if can_push(of.call) else "Show the conflicts"
+    return Reason(words, [Step(step, href=f"{of.here}/conflicts")])
 
 
 def _rebase(of: Context) -> Reason:

@@ -18,10 +18,10 @@ pages = Pages("site")
 PERSON = Settings(
     "person", "Account", "/users/:id",
     (
-        Input("name"), Input("username"), Input("email"),
+        Input("name"), Input("username", "User name"), Input("email", "E-mail address"),
         Input("skip_reconfirmation", "A new address is theirs: they are not asked to confirm it"),
         Input("password", kind="secret"), Input("avatar", "Picture", shows="avatar_url"),
-        Input("admin", shows="is_admin"),
+        Input("admin", "Administrator", shows="is_admin"),
         Input("external"), Input("can_create_group"), Input("projects_limit"), Input("note", kind="long"),
     ),
     facts=(("State", "state"), ("Administrator", "is_admin"), ("Two-factor", "two_factor_enabled"),
@@ -48,8 +48,9 @@ PROFILE = Settings(
     (
         *(Input(name) for name in (
             "public_email", "commit_email", "pronouns", "job_title", "organization", "location", "website_url",
-            "linkedin", "twitter", "discord", "skype",
+            "linkedin", "discord", "skype",
         )),
+        Input("twitter", "X"),
         Input("bio", kind="long"), Input("private_profile", "Only the person and administrators see the profile"),
     ),
 )  # fmt: skip
