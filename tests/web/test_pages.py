@@ -230,3 +230,15 @@ def test_a_stranger_who_opens_too_much_of_a_history_is_told_when_to_return(
         seconds = refused.response.headers["retry-after"]
         assert (refused.status, f"Wait {seconds} seconds, then load the page again." in refused.text) == (429, True)
         assert stranger.open(home).status == 200
+
+
+def test_a_stranger_gets_a_page_again_only_when_it_has_changed(smithy: RunningServer, keys: dict[str, str]) -> None:
+    stranger = Browser(smithy)
+    first = stranger.open(f"{ANVIL}/-/issues").response
+    again = stranger.http.get(f"{ANVIL}/-/issues", headers={"If-None-Match": first.headers["etag"]})
+    assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", first.headers["etag"])
+    assert again.headers["content-security-policy"] == first.headers["content-security-policy"]
+    other = stranger.http.get(f"{ANVIL}/-/milestones", headers={"If-None-Match": first.headers["etag"]})
+    assert other.status_code == 200
+    assert "etag" not in stranger.open("/users/sign_in").response.headers
+    assert "etag" not in Browser(smithy, **{"PRIVATE-TOKEN": keys["ada"]}).open(f"{ANVIL}/-/issues").response.headers

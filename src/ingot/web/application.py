@@ -1,5 +1,6 @@
 """The pages as an ASGI application: address, visitor, form check, guard, handler, template."""
 
+import hashlib
 import logging
 from contextlib import nullcontext
 from http import HTTPStatus
@@ -16,6 +17,7 @@ from ingot.instance.throttling import Throttle
 from ingot.kit import request_ids, wire
 from ingot.kit.changes import answering
 from ingot.kit.db import counting_statements, remembering_answers
+from ingot.kit.downloads import etag_matches
 from ingot.kit.errors import ApiError, Forbidden, Malformed, NotFound, Unauthorized
 from ingot.kit.faults import as_api_error
 from ingot.kit.services import Services
@@ -127,7 +129,7 @@ class PageApplication:
             response.headers["X-Query-Count"] = str(call.statements)
         if call.is_read:
             visitors.renew(call, response)
-        return _compressed(call.request, response)
+        return _compressed(call.request, _unless_known(call, response))
 
     def _answer(self, call: PageCall, form: dict[str, object]) -> View | Response | Download | Live:
         if call.request.method == "POST":
@@ -196,6 +198,19 @@ def _here(request: Request) -> str:
 
     query = f"?{request.url.query}" if request.url.query else ""
     return quote(request.url.path + query, safe="")
+
+
+def _unless_known(call: PageCall, response: Response) -> Response:
+    """A page that a stranger has already is not sent again; pages of others, and with forms, always are."""
+    is_page = response.status_code == HTTPStatus.OK and (response.media_type or "").startswith("text/html")
+    if not (is_page and call.is_read and call.actor.is_anonymous) or "set-cookie" in response.headers:
+        return response
+    tag = f'"{hashlib.blake2b(bytes(response.body), digest_size=12).hexdigest()}"'
+    headers = {"ETag": f"W/{tag}", **HEADERS}  # browsers take those of this answer for the page that they have
+    if etag_matches(call.request.headers.get("if-none-match", ""), tag):
+        return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
+    response.headers["ETag"] = headers["ETag"]
+    return response
 
 
 def _compressed(request: Request, response: Response) -> Response:
