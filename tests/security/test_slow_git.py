@@ -150,7 +150,7 @@ def test_readers_of_the_same_wait_for_one_git(patient: SlowGit) -> None:
     [
         ("blame/main/README.md", " blame "),
         ("commits/main/README.md", "-- README.md"),
-        ("commits/main/README.md?page=last", "--count"),
+        ("commits/other/a.txt?page=last", "--count"),
         ("network/main", "--topo-order"),
         ("graphs/main", "--format=%aE"),
     ],
