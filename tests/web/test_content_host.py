@@ -263,7 +263,8 @@ def test_whoever_goes_on_reading_gets_another_link(
             assert there(world, ended, **{"Sec-Fetch-Dest": "script"}).status_code == 403
             assert (onward.status_code, urlsplit(onward.headers["location"]).netloc) == (302, "git.example")
             path = urlsplit(onward.headers["location"]).path
-            assert there(world, link_to(browser.http.get(path))).status_code == 200
+            session = {"Cookie": f"__Host-ingot_session={browser.http.cookies['_ingot_session']}"}
+            assert there(world, link_to(browser.http.get(path, headers=session))).status_code == 200
             assert stranger.http.get(path).status_code == 404
     finally:
         services.settings = unset

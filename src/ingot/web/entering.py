@@ -8,7 +8,7 @@ from urllib.parse import quote
 from sqlalchemy import Connection, delete, func, select, update
 from starlette.responses import RedirectResponse, Response
 
-from ingot.features.people.user_pages import SESSION_COOKIE, set_cookie
+from ingot.features.people.user_pages import SESSION_COOKIE, read_cookie, set_cookie
 from ingot.features.people.users import NEW_SIGN_IN, queue_account_mail
 from ingot.identity import sessions
 from ingot.identity.authentication import actor_of_session
@@ -43,7 +43,7 @@ def enter(call: PageCall, user_id: int, return_to: str, more: Mapping[str, objec
         details[sessions.LIFETIME] = int(lifetime.total_seconds())
         if call.session is not None:
             # Somebody signs in again: the session that they had ends.
-            sessions.close_session(tx, call.request.cookies.get(SESSION_COOKIE, ""))
+            sessions.close_session(tx, read_cookie(call.request, SESSION_COOKIE, call.base_url))
         clear = sessions.open_session(tx, user_id, moment + lifetime, details)
         if more and ADMIN_MODE in more:
             report_change(tx, Change("account", "enter_admin_mode", user_id, details={"author_id": user_id}))

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, select
 from ingot.features.people import ldap
 from ingot.features.people.openid import PROVIDER, find_label
 from ingot.features.people.saml import sign_in_path_of
-from ingot.features.people.user_pages import SESSION_COOKIE
+from ingot.features.people.user_pages import SESSION_COOKIE, read_cookie
 from ingot.features.people.users import count_failed_sign_in
 from ingot.identity import second_factors, security_keys, sessions
 from ingot.identity.account_locks import is_locked, unlock
@@ -101,7 +101,7 @@ def ask_for_proof(call: PageCall, *, needs_both: bool = False) -> dict[str, obje
         challenge = security_keys.new_challenge()
         with call.services.db.write() as tx:
             data |= ask_key(tx, call, demand.person.id, challenge)
-            sessions.set_details(tx, call.request.cookies.get(SESSION_COOKIE, ""), **{CHALLENGE: challenge})
+            sessions.set_details(tx, read_cookie(call.request, SESSION_COOKIE, call.base_url), **{CHALLENGE: challenge})
     return data
 
 
@@ -117,7 +117,7 @@ def check_proof(call: PageCall, *, needs_both: bool = False, **details: object) 
     with db.write() as tx:
         if problem is None:
             unlock(tx, demand.person.id)  # failures count in a row
-            note_proof(tx, call.request.cookies.get(SESSION_COOKIE, ""), **details)
+            note_proof(tx, read_cookie(call.request, SESSION_COOKIE, call.base_url), **details)
         elif problem.words in (REFUSED, WRONG_CODE, WRONG_KEY):
             count_failed_sign_in(tx, demand.person.id)
     return problem
@@ -139,7 +139,7 @@ def _find_problem(call: PageCall, session: SessionRow, demand: Demand) -> Proble
     with call.services.db.write() as tx:
         is_right = proof.use(call, tx, demand.person.id, str(session.details.get(CHALLENGE, "")))
         # A challenge is for one answer.
-        sessions.set_details(tx, call.request.cookies.get(SESSION_COOKIE, ""), **{CHALLENGE: None})
+        sessions.set_details(tx, read_cookie(call.request, SESSION_COOKIE, call.base_url), **{CHALLENGE: None})
     return None if is_right else Problem(WRONG_KEY if proof.key else WRONG_CODE)
 
 

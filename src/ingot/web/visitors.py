@@ -6,7 +6,7 @@ from sqlalchemy import true, update
 from starlette.responses import Response
 
 from ingot.access.addresses import limit_by_address
-from ingot.features.people.user_pages import SESSION_COOKIE, identify_reader, set_cookie
+from ingot.features.people.user_pages import SESSION_COOKIE, cookie_name, identify_reader, read_cookie, set_cookie
 from ingot.features.people.users import note_activity
 from ingot.identity import sessions
 from ingot.identity.authentication import actor_of_session, check_user
@@ -24,7 +24,7 @@ RENEWED_EVERY = timedelta(hours=1)
 
 def identify(call: PageCall) -> Actor:
     """The visitor; forms are taken from sessions only."""
-    clear = call.request.cookies.get(SESSION_COOKIE, "")
+    clear = read_cookie(call.request, SESSION_COOKIE, call.base_url)
     session = sessions.find_session(call.conn, clear) if clear else None
     if session is None:
         return identify_reader(call.services, call.conn, call.request) if call.is_read else ANONYMOUS
@@ -61,7 +61,7 @@ def renew(call: PageCall, response: Response) -> None:
     until = min(moment + lifetime, datetime.fromisoformat(end)) if isinstance(end, str) else moment + lifetime
     if call.session.session_expires_at > until - min(RENEWED_EVERY, lifetime / 2):
         return
-    clear = call.request.cookies.get(SESSION_COOKIE, "")
+    clear = read_cookie(call.request, SESSION_COOKIE, call.base_url)
     # Who wants to stay signed in stays; other sessions end after a month.
     oldest = moment - max(LONGEST, lifetime) + lifetime
     is_young = true() if "remembered" in details else table.c.created_at > oldest
@@ -69,5 +69,5 @@ def renew(call: PageCall, response: Response) -> None:
         extended = update(table).where(table.c.digest == sessions.digest(clear), is_young)
         is_extended = tx.execute(extended.values(expires_at=until)).rowcount == 1
         note_activity(tx, call.session.id)
-    if is_extended and SESSION_COOKIE not in response.headers.get("set-cookie", ""):
+    if is_extended and cookie_name(SESSION_COOKIE, call.base_url) not in response.headers.get("set-cookie", ""):
         set_cookie(response, SESSION_COOKIE, clear, call.base_url, max_age=int((until - moment).total_seconds()))

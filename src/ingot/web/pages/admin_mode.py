@@ -3,7 +3,7 @@
 from starlette.responses import Response
 
 from ingot.access.policy import SIGNED_IN
-from ingot.features.people.user_pages import SESSION_COOKIE, local_path
+from ingot.features.people.user_pages import SESSION_COOKIE, local_path, read_cookie
 from ingot.identity import sessions
 from ingot.kit.changes import Change, report_change
 from ingot.web.call import PageCall, View
@@ -51,7 +51,7 @@ def leave_admin_mode(call: PageCall) -> Response:
     """Switch admin mode off again."""
     require_administrators_session(call)
     with call.services.db.write() as tx:
-        sessions.set_details(tx, call.request.cookies.get(SESSION_COOKIE, ""), **{ADMIN_MODE: None})
+        sessions.set_details(tx, read_cookie(call.request, SESSION_COOKIE, call.base_url), **{ADMIN_MODE: None})
     return done(call, "/", "Admin mode is off.")
 
 

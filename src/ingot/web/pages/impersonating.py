@@ -8,7 +8,14 @@ from sqlalchemy import Connection, select
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import ADMINISTRATOR, SIGNED_IN
-from ingot.features.people.user_pages import OWN_COOKIE, SESSION_COOKIE, set_cookie, set_flash
+from ingot.features.people.user_pages import (
+    OWN_COOKIE,
+    SESSION_COOKIE,
+    delete_cookie,
+    read_cookie,
+    set_cookie,
+    set_flash,
+)
 from ingot.identity import sessions
 from ingot.identity.authentication import check_user, user_by_name_or_id
 from ingot.identity.proofs import PROVED_AT, last_proof
@@ -37,7 +44,7 @@ def may_impersonate(call: PageCall, record: Mapping[str, Any]) -> bool:
 @pages.post("admin/users/{name}/impersonate", guard=Proved(ADMINISTRATOR))
 def start_impersonation(call: PageCall) -> Response:
     """Open a session as the person, which ends with the administrator's own."""
-    own, clear = require_session(call), call.request.cookies.get(SESSION_COOKIE, "")
+    own, clear = require_session(call), read_cookie(call.request, SESSION_COOKIE, call.base_url)
     with call.services.db.write() as tx:
         if not application_setting(tx, "impersonation_enabled"):
             raise NotFound
@@ -61,19 +68,19 @@ def start_impersonation(call: PageCall) -> Response:
 @pages.post("admin/impersonation", guard=SIGNED_IN)
 def stop_impersonation(call: PageCall) -> Response:
     """End the session as the person and go back to the administrator's own."""
-    lent, own_clear = require_session(call), call.request.cookies.get(OWN_COOKIE, "")
+    lent, own_clear = require_session(call), read_cookie(call.request, OWN_COOKIE, call.base_url)
     if sessions.IMPERSONATOR not in lent.details:
         raise NotFound
     with call.services.db.write() as tx:
-        sessions.stop_impersonation(tx, call.request.cookies.get(SESSION_COOKIE, ""), lent)
+        sessions.stop_impersonation(tx, read_cookie(call.request, SESSION_COOKIE, call.base_url), lent)
         own = sessions.find_session(tx, own_clear)
     response = RedirectResponse(f"/admin/users/{lent.username}", 303)
     if own is not None and sessions.digest(own_clear) == lent.details[sessions.OWN_SESSION]:
         set_cookie(response, SESSION_COOKIE, own_clear, call.base_url, max_age=_seconds_to(own.session_expires_at))
         set_flash(response, own, f"You no longer act as {lent.name}.", call.base_url)
     else:
-        response.delete_cookie(SESSION_COOKIE)
-    response.delete_cookie(OWN_COOKIE)
+        delete_cookie(response, SESSION_COOKIE, call.base_url)
+    delete_cookie(response, OWN_COOKIE, call.base_url)
     return response
 
 

@@ -6,7 +6,7 @@ from sqlalchemy import delete, select
 from starlette.responses import Response
 
 from ingot.access.policy import SIGNED_IN
-from ingot.features.people.user_pages import SESSION_COOKIE
+from ingot.features.people.user_pages import SESSION_COOKIE, read_cookie
 from ingot.features.people.users import key_fingerprint
 from ingot.identity import passwords, sessions
 from ingot.identity.logins import is_of_directory
@@ -89,7 +89,7 @@ def change_password(call: PageCall) -> View | Response:
     if problem:
         return _password_form(call, problem, 422)
     change = new_password_update(call, session)
-    clear = call.request.cookies.get(SESSION_COOKIE, "")
+    clear = read_cookie(call.request, SESSION_COOKIE, call.base_url)
     with call.services.db.write() as tx:
         tx.execute(change)
         sessions.close_others(tx, session.id, sessions.digest(clear))
@@ -128,7 +128,7 @@ def remove_key(call: PageCall) -> Response:
 @pages.get("-/user_settings/active_sessions", guard=SIGNED_IN)
 def list_sessions(call: PageCall) -> View:
     """Where the visitor is signed in."""
-    digest = sessions.digest(call.request.cookies.get(SESSION_COOKIE, ""))
+    digest = sessions.digest(read_cookie(call.request, SESSION_COOKIE, call.base_url))
     rows = call.conn.execute(
         select(session_table)
         .where(session_table.c.user_id == call.actor.id, session_table.c.expires_at > now())
@@ -168,7 +168,7 @@ def end_session(call: PageCall) -> Response:
 @pages.post("-/user_settings/active_sessions/end_others", guard=SIGNED_IN)
 def end_other_sessions(call: PageCall) -> Response:
     """End all sessions but this one."""
-    digest = sessions.digest(call.request.cookies.get(SESSION_COOKIE, ""))
+    digest = sessions.digest(read_cookie(call.request, SESSION_COOKIE, call.base_url))
     with call.services.db.write() as tx:
         sessions.close_others(tx, call.actor.id, digest)
     return done(call, "/-/user_settings/active_sessions", "Your other sessions have ended.")

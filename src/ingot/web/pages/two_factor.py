@@ -6,7 +6,7 @@ from starlette.responses import Response
 
 from ingot.access.policy import SIGNED_IN
 from ingot.access.required_factors import find_requirement
-from ingot.features.people.user_pages import SESSION_COOKIE
+from ingot.features.people.user_pages import SESSION_COOKIE, read_cookie
 from ingot.identity import passwords, second_factors, security_keys, sessions
 from ingot.identity.proofs import note_proof
 from ingot.identity.rows import SessionRow
@@ -57,7 +57,7 @@ def enable_two_factor(call: PageCall) -> View | Response:
     step = second_factors.matching_step(secret, str(call.values.get("pin_code", "")).strip())
     if step is None:
         return _form(call, WRONG_CODE, 422, secret)
-    digest = sessions.digest(call.request.cookies.get(SESSION_COOKIE, ""))
+    digest = sessions.digest(read_cookie(call.request, SESSION_COOKIE, call.base_url))
     with call.services.db.write() as tx:
         if second_factors.has_codes(tx, session.id):
             return done(call, f"/{PLACE}", "It was on already.")
@@ -99,7 +99,7 @@ def add_key(call: PageCall) -> View | Response:
         return _form(call, STALE_KEY if challenge is None else NO_NAME, 422)
     if not _knows_password(call, session):
         return _form(call, WRONG_PASSWORD, 422)
-    digest = sessions.digest(call.request.cookies.get(SESSION_COOKIE, ""))
+    digest = sessions.digest(read_cookie(call.request, SESSION_COOKIE, call.base_url))
     answer = str(call.values.get("device_response", ""))
     with call.services.db.write() as tx:
         codes = security_keys.register(tx, RelyingParty.at(call.base_url), session.id, name, challenge, answer)
@@ -130,7 +130,7 @@ def put_off_two_factor(call: PageCall) -> Response:
         requirement = find_requirement(tx, session.id)
         is_allowed = requirement is not None and not requirement.is_overdue
         if is_allowed:
-            sessions.set_details(tx, call.request.cookies.get(SESSION_COOKIE, ""), **{PUT_OFF: True})
+            sessions.set_details(tx, read_cookie(call.request, SESSION_COOKIE, call.base_url), **{PUT_OFF: True})
     if not is_allowed:
         return done(call, f"/{PLACE}", "It cannot be put off any longer.")
     return done(call, "/", "You can go on without a second factor for now.")
@@ -145,7 +145,7 @@ def _knows_password(call: PageCall, session: SessionRow) -> bool:
     is_right = passwords.matches(password, session.password_hash)
     if is_right:
         with call.services.db.write() as tx:
-            note_proof(tx, call.request.cookies.get(SESSION_COOKIE, ""))
+            note_proof(tx, read_cookie(call.request, SESSION_COOKIE, call.base_url))
     return is_right
 
 

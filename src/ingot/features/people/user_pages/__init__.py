@@ -1,8 +1,6 @@
 """Pages outside the API: the frame, cookies and forms, and signing out."""
 
 from ingot.features.people.user_pages.browser import (
-    OWN_COOKIE,
-    SESSION_COOKIE,
     TWO_FACTOR_PAGE,
     base_url,
     current_session,
@@ -12,6 +10,13 @@ from ingot.features.people.user_pages.browser import (
     is_genuine,
     local_path,
     read_form,
+)
+from ingot.features.people.user_pages.cookies import (
+    OWN_COOKIE,
+    SESSION_COOKIE,
+    cookie_name,
+    delete_cookie,
+    read_cookie,
     set_cookie,
 )
 from ingot.features.people.user_pages.flash import forget_flash, read_flash, set_flash
@@ -36,7 +41,9 @@ __all__ = [
     "THEME_COOKIE",
     "TWO_FACTOR_PAGE",
     "base_url",
+    "cookie_name",
     "current_session",
+    "delete_cookie",
     "forget_flash",
     "identify_browser",
     "identify_reader",
@@ -47,6 +54,7 @@ __all__ = [
     "local_path",
     "page",
     "problem",
+    "read_cookie",
     "read_flash",
     "read_form",
     "set_cookie",

@@ -3,11 +3,11 @@
 from msgspec.structs import replace
 from sqlalchemy import Connection
 from starlette.requests import Request
-from starlette.responses import Response
 
 from ingot.access.abilities import Administrator
 from ingot.access.addresses import limit_by_address
 from ingot.access.required_factors import find_requirement
+from ingot.features.people.user_pages.cookies import SESSION_COOKIE, read_cookie
 from ingot.features.people.user_pages.origins import is_from_here
 from ingot.identity import credentials, sessions
 from ingot.identity.authentication import actor_of_session, check_user, limit_to_admin_mode
@@ -22,8 +22,6 @@ from ingot.kit.errors import ApiError
 from ingot.kit.patterns import pattern
 from ingot.kit.services import Services
 
-SESSION_COOKIE = "_ingot_session"
-OWN_COOKIE = "_ingot_own_session"  # of an administrator who acts as somebody else
 READING_SCOPES = frozenset({"api", "read_api"})
 MAX_FORM = 1_500_000
 LONGEST_RETURN = 2000
@@ -40,7 +38,7 @@ def base_url(services: Services, request: Request) -> str:
 
 def current_session(services: Services, request: Request) -> SessionRow | None:
     """The session of the cookie, with its user."""
-    clear = request.cookies.get(SESSION_COOKIE)
+    clear = read_cookie(request, SESSION_COOKIE, base_url(services, request))
     if not clear:
         return None
     with services.db.read() as conn:
@@ -67,7 +65,7 @@ def identify_browser(call: Call) -> Actor:
     A cookie comes with requests that other sites cause: they count as anonymous, and one that writes also has to bring
     the token of our forms. What pages take only from people who lately proved who they are is no more open here.
     """
-    clear = call.request.cookies.get(SESSION_COOKIE, "")
+    clear = read_cookie(call.request, SESSION_COOKIE, call.base_url)
     session = sessions.find_session(call.conn, clear) if clear else None
     if session is None or not is_from_here(call.request, call.base_url):
         return ANONYMOUS
@@ -122,13 +120,6 @@ async def read_form(request: Request) -> dict[str, str]:
 def is_genuine(session: SessionRow, form: dict[str, str]) -> bool:
     """The form came from a page of this server."""
     return is_token(form.get("authenticity_token", ""), session.csrf)
-
-
-def set_cookie(response: Response, name: str, value: str, base: str, max_age: int | None = None) -> None:
-    """A cookie that scripts cannot read and other sites cannot post with."""
-    response.set_cookie(
-        name, value, max_age=max_age, httponly=True, samesite="lax", secure=base.startswith("https:"), path="/"
-    )
 
 
 def local_path(path: str, fallback: str = TOKENS_PAGE) -> str:

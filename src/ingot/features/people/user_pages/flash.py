@@ -7,7 +7,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ingot.features.people.user_pages.browser import set_cookie
+from ingot.features.people.user_pages.cookies import set_cookie
 from ingot.identity.rows import SessionRow
 from ingot.kit.clock import now
 

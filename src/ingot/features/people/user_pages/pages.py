@@ -6,14 +6,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from ingot.features.people.user_pages.browser import (
-    OWN_COOKIE,
-    SESSION_COOKIE,
-    current_session,
-    is_genuine,
-    local_path,
-    read_form,
-)
+from ingot.features.people.user_pages.browser import base_url, current_session, is_genuine, local_path, read_form
+from ingot.features.people.user_pages.cookies import OWN_COOKIE, SESSION_COOKIE, delete_cookie, read_cookie
 from ingot.features.people.user_pages.frame import page, problem
 from ingot.identity import sessions
 from ingot.identity.authentication import actor_of_user
@@ -47,13 +41,13 @@ def _sign_out(services: Services, request: Request, form: dict[str, str]) -> Res
         return problem("The form was refused", "It did not come from a page of this server.", 403)
     address = None if request.client is None else request.client.host
     with answering(Asked(actor_of_user(session), address)), services.db.write() as tx:
-        sessions.sign_out(tx, request.cookies.get(SESSION_COOKIE, ""), session)
+        sessions.sign_out(tx, read_cookie(request, SESSION_COOKIE, base_url(services, request)), session)
         after = application_setting(tx, "after_sign_out_path") or "/"
     response = _farewell(after)
     # Pages may be kept for the browser's Back, and typed text beside them: the next person finds neither.
     response.headers["Clear-Site-Data"] = '"cache", "storage"'
-    response.delete_cookie(SESSION_COOKIE)
-    response.delete_cookie(OWN_COOKIE)
+    for name in (SESSION_COOKIE, OWN_COOKIE):
+        delete_cookie(response, name, base_url(services, request))
     return response
 
 
