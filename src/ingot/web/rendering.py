@@ -107,6 +107,7 @@ def render_fault(request: Request, error: ApiError, request_id: str, call: PageC
         data["token"] = masked(call.session.csrf)
     if call is not None and error.status == 403:
         data["givers"], data["needed"] = find_givers(call), needed_role(call)
+        data["has_owner"] = call.project_or_none is not None or call.group_or_none is not None
     headers = {name: value for name, value in error.headers.items() if name.lower() == "retry-after"}
     if error.status == HTTPStatus.TOO_MANY_REQUESTS:
         headers = {"Retry-After": WAIT, **headers}

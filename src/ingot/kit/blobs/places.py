@@ -82,7 +82,7 @@ def raw_s3_store(place: S3Place, longest: float = _LONGEST_DOWNLOAD) -> S3Store:
     if place.session_token:
         config["session_token"] = place.session_token
     if place.checksums:
-        # Costs nothing: the signature of a request contains this digest of its body already.
+        # The signature of a request contains this digest of its body already, but only here does the store keep it.
         config["checksum_algorithm"] = "SHA256"
     return S3Store(
         place.bucket,
