@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 import msgspec
+from msgspec.structs import replace
 
 from ingot.gitstore.errors import CommandFailed
 from ingot.gitstore.model import text
@@ -33,6 +34,8 @@ class Author(msgspec.Struct, frozen=True, eq=False):
     email: str
     times: array[int]
     """When they were committed, in seconds, the newest first."""
+    written: bytes
+    """The address as commits have it: several that are no text may be shown alike."""
 
 
 Authors = tuple[Author, ...]
@@ -89,7 +92,7 @@ def _count(repo: Repository, *revisions: str) -> Authors:
         if email not in times:
             names[email], times[email] = name, array("q")
         times[email].append(min(int(seconds), LAST) if seconds.isdigit() else 0)
-    return tuple(Author(text(name), text(email), times[email]) for email, name in names.items())
+    return tuple(Author(text(name), text(email), times[email], email) for email, name in names.items())
 
 
 def _lines(repo: Repository, revisions: tuple[str, ...]) -> Iterator[bytes]:
@@ -100,12 +103,10 @@ def _lines(repo: Repository, revisions: tuple[str, ...]) -> Iterator[bytes]:
 
 
 def _joined(new: Authors, before: Authors) -> Authors:
-    older = {author.email: author for author in before}
-    changed = [
-        Author(one.name, one.email, one.times + older[one.email].times) if one.email in older else one for one in new
-    ]
-    recent = {author.email for author in new}
-    return (*changed, *(author for author in before if author.email not in recent))
+    older = {author.written: author for author in before}
+    changed = [replace(one, times=one.times + older[one.written].times) if one.written in older else one for one in new]
+    recent = {author.written for author in new}
+    return (*changed, *(author for author in before if author.written not in recent))
 
 
 def _size(people: Authors) -> int:

@@ -1,8 +1,9 @@
 """Work of git that several ask for at a time: done once for all of them, and beside those who wait only for a moment.
 
 A request of the API waits for the result. A page asks inside `briefly`: what is not done after a moment goes on beside
-it, `NotYet` is raised, and whoever asks next gets the result or the error. A caller has few such works beside its
-requests. For others it waits in its turn, so that one who asks for much holds up only himself (`kit.lanes`).
+it, `NotYet` is raised, and whoever asks next gets the result or the error; faults that pass are soon forgotten. A
+caller has few such works beside its requests. For others it waits in its turn, so that one who asks for much holds up
+only himself (`kit.lanes`).
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import Any, TypeVar
 
-from ingot.gitstore.errors import GitError, NotYet, Overloaded
+from ingot.gitstore.errors import GitError, NotYet, Overloaded, PassingFault
 from ingot.gitstore.process import GLANCE
 from ingot.kit.brief_reads import require_thread
 from ingot.kit.calling_off import end_if_called_off
@@ -24,6 +25,7 @@ PATIENCE = 0.4  # seconds
 MOST_BESIDE = 8  # works
 MOST_OF_CALLER = 2  # of them
 MOST_UNCLAIMED = 4  # results that nobody has asked for yet
+FAULT_HOLDS = 10.0  # seconds: a page that renews itself meets it, somebody who comes later does not
 
 T = TypeVar("T")
 
@@ -36,6 +38,13 @@ class _Work:
         self.is_over = threading.Event()
         self.result: Any = None  # Any: works of every kind
         self.error: BaseException | None = None
+        self.ended_at = 0.0  # by `monotonic`
+
+    @property
+    def is_past(self) -> bool:
+        """It met a fault that need not be there any more."""
+        has_failed = self.is_over.is_set() and isinstance(self.error, PassingFault)
+        return has_failed and monotonic() > self.ended_at + FAULT_HOLDS
 
 
 class _Thread(threading.local):
@@ -64,8 +73,8 @@ def shared(key: Hashable, work: Callable[[], T]) -> T:
     while True:
         with _lock:
             current = _works.get(key)
-            is_new = current is None
-            if current is None:
+            is_new = current is None or current.is_past
+            if current is None or is_new:
                 current = _works[key] = _Work()
                 if _current.deadline is not None and _has_room(_current.caller):
                     current.caller = _current.caller
@@ -103,6 +112,7 @@ def _do(key: Hashable, current: _Work, work: Callable[[], object]) -> None:
     except BaseException as error:  # noqa: BLE001 - raised again for all who wait
         current.error = error
     with _lock:
+        current.ended_at = monotonic()
         current.is_over.set()
         if current.caller is None:
             _works.pop(key, None)

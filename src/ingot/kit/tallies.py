@@ -46,7 +46,8 @@ class Tally(NamedTuple):
 Tallies = dict[Key, Tally]
 _Sums = dict[Key, list[float]]
 
-_lock = threading.Lock()
+# The holder may be asked for a cell of its own: collecting garbage can end a call that is counted.
+_lock = threading.RLock()
 _cells: list[tuple[threading.Thread, _Sums]] = []
 _ended: Tallies = {}
 
