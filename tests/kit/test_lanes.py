@@ -258,7 +258,7 @@ def test_a_busy_loop_does_not_hold_up_those_in_line() -> None:
 
 
 def test_after_a_burst_the_loop_has_a_round_before_the_next_in_line() -> None:
-    lanes, order = Lanes(1, 0, burst=0.0), list[str]()
+    lanes, order, all_came = Lanes(1, 0, burst=0.0), list[str](), threading.Event()
 
     async def scenario() -> None:
         loop = asyncio.get_running_loop()
@@ -267,7 +267,12 @@ def test_after_a_burst_the_loop_has_a_round_before_the_next_in_line() -> None:
             order.append(f"work {number}")
             loop.call_soon_threadsafe(order.append, f"loop {number}")
 
-        await asyncio.gather(*(lanes.run(partial(work, number)) for number in range(4)))
+        before = asyncio.create_task(lanes.run(lambda: all_came.wait(PATIENCE)))
+        await asyncio.sleep(0)
+        line = [asyncio.create_task(lanes.run(partial(work, number))) for number in range(4)]
+        await asyncio.sleep(0)
+        all_came.set()
+        await asyncio.gather(before, *line)
 
     asyncio.run(scenario())
     lanes.close()

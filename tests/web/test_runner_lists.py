@@ -128,5 +128,5 @@ def test_longer_lists_cost_no_more_statements(
             body = {"description": f"{path} {name}", "tag_list": "x", **place}
             added = world.admin.ok("POST", "/user/runners", json=body)
             assert WireRunner(world, added["token"]).ask().status_code == 204
-        assert len(listed(browser.open(path))) == rows + 3
+        assert len(listed(browser.open(path))) == min(rows + 3, 20)  # a page has no more
         assert count(path) == before
