@@ -135,7 +135,7 @@ def form_values(form: Any) -> dict[str, Any]:
         if name and (field.get("type") not in ("checkbox", "radio") or "checked" in field.attrib):
             values[name] = value if name not in values else [*_listed(values[name]), value]
     for field in form.iter("select"):
-        options = field.findall("option")
+        options = list(field.iter("option"))
         chosen = next((option for option in options if "selected" in option.attrib), options[0])
         values[field.get("name")] = chosen.get("value", chosen.text)
     return values

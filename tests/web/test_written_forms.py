@@ -108,6 +108,27 @@ def test_members_get_custom_roles_and_invitations_are_changed(smithy: RunningSer
     assert (invitation["access_level"], invitation["expires_at"]) == (30, "2040-01-01")
 
 
+def test_another_expiry_leaves_a_custom_role_that_the_form_does_not_offer(smithy: RunningServer, ada: Browser) -> None:
+    client, members = smithy.client(ROOT_TOKEN), "/groups/smithy/-/group_members"
+    chloe = asked(smithy, "/users?username=chloe")[0]["id"]
+    own, of_instance = (
+        client.ok("POST", address, json={"name": name, "base_access_level": 20, "admin_merge_request": True})
+        for address, name in (("/groups/smithy/member_roles", "Merging"), ("/member_roles", "Merging everywhere"))
+    )
+    for role in (own, of_instance):
+        fields = {"access_level": 20, "member_role_id": role["id"], "expires_at": ""}
+        client.ok("PUT", f"/groups/smithy/members/{chloe}", json=fields)
+
+        ada.send(ada.open(members), f"/{chloe}/change", expires_at="2040-01-01")
+
+        member = asked(smithy, f"/groups/smithy/members/{chloe}")
+        assert (member["access_level"], member["member_role"]["id"]) == (20, role["id"])
+        assert member["expires_at"] == "2040-01-01"
+    ada.send(ada.open(members), f"/{chloe}/change", access_level="20")
+    assert asked(smithy, f"/groups/smithy/members/{chloe}").get("member_role") is None
+    client.ok("PUT", f"/groups/smithy/members/{chloe}", json={"access_level": 30, "expires_at": ""})
+
+
 def test_open_threads_are_settled_in_an_issue(smithy: RunningServer, ada: Browser) -> None:
     page = ada.open(f"{PLACE}/merge_requests/2")
     link = next(path for path in page.links() if "merge_request_to_resolve_discussions_of=2" in path)

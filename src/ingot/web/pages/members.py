@@ -69,9 +69,12 @@ class MemberPages:
 
     def change_member(self, call: PageCall) -> View | Response:
         """Change a role, or until when it lasts."""
+        role = _chosen_role(call)
+        if text(call, "access_level") == text(call, "shown_level"):
+            del role["member_role_id"]  # The API keeps the custom role of a level that stays.
         return self._change(
             call, "Role saved.", "PUT", "/members/:user_id", user_id=call.path["number"],
-            expires_at=text(call, "expires_at"), **_chosen_role(call),
+            expires_at=text(call, "expires_at"), **role,
         )  # fmt: skip
 
     def remove_member(self, call: PageCall) -> View | Response:
