@@ -129,6 +129,32 @@ def test_another_expiry_leaves_a_custom_role_that_the_form_does_not_offer(smithy
     client.ok("PUT", f"/groups/smithy/members/{chloe}", json={"access_level": 30, "expires_at": ""})
 
 
+def test_an_issue_that_moves_between_people_stays_with_its_others(smithy: RunningServer, ada: Browser) -> None:
+    client = smithy.client(ROOT_TOKEN)
+    number = client.ok("POST", f"{ANVIL}/boards", json={"name": "People"})["id"]
+    board = f"{ANVIL}/boards/{number}"
+    people = {name: asked(smithy, f"/users?username={name}")[0]["id"] for name in ("ada", "ben", "chloe")}
+    columns = {
+        name: str(client.ok("POST", f"{board}/lists", json={"assignee_id": people[name]})["id"])
+        for name in ("ben", "chloe")
+    }
+    fields = {"title": "Shared", "assignee_ids": [people["ada"], people["ben"]]}
+    issue = client.ok("POST", f"{ANVIL}/issues", json=fields)["iid"]
+
+    def move(source: str, target: str) -> list[str]:
+        shown = ada.open(f"{PLACE}/boards/{number}")
+        has_fields = f"input[@value='{issue}'] and input[@name='from' and @value='{source}']"
+        (form,) = shown.tree.xpath(f"//form[contains(@action, '/move')][{has_fields}]")
+        ada.send_form(shown, form, to=target)
+        return sorted(row["username"] for row in asked(smithy, f"{ANVIL}/issues/{issue}")["assignees"])
+
+    assert move(columns["ben"], columns["chloe"]) == ["ada", "chloe"]
+    assert move(columns["chloe"], "open") == ["ada"]
+    assert move("open", columns["ben"]) == ["ada", "ben"]
+    client.ok("PUT", f"{ANVIL}/issues/{issue}", json={"assignee_ids": [people["ben"]]})
+    assert move(columns["ben"], "open") == []
+
+
 def test_open_threads_are_settled_in_an_issue(smithy: RunningServer, ada: Browser) -> None:
     page = ada.open(f"{PLACE}/merge_requests/2")
     link = next(path for path in page.links() if "merge_request_to_resolve_discussions_of=2" in path)

@@ -1,5 +1,7 @@
 """Columns of a board: which issues each shows, and what changes when an issue moves to another."""
 
+from collections.abc import Sequence
+
 import msgspec
 
 from ingot.kit.errors import NotFound
@@ -7,6 +9,7 @@ from ingot.web.answers import Board, BoardList
 from ingot.web.call import PageCall, Rows
 
 A_COLUMN = 20
+NOBODY = 0  # what the API takes as "none"
 
 
 class Column(msgspec.Struct, frozen=True):
@@ -80,19 +83,21 @@ def _column(call: PageCall, base: str, title: str, entry: BoardList | None, opti
     return Column(title, entry, rows)
 
 
-def move_between(board: Board, source: str, target: str) -> dict[str, object]:
-    """The change of an issue that moves it: open and closed ones have none of the board's labels."""
+def move_between(board: Board, source: str, target: str, assignees: Sequence[int]) -> dict[str, object]:
+    """The change of an issue that moves it: open and closed ones have none of the board's labels.
+
+    Of those whom it is assigned to, only the person of the column that it leaves goes.
+    """
     lists = {str(entry["id"]): entry for entry in board["lists"] if _title(entry)}
     if target not in {*lists, "open", "closed"}:
         raise NotFound("Column")
     change: dict[str, object] = {}
     left = lists.get(source)
-    if left is not None and left.get("assignee"):
-        change["assignee_ids"] = [0]
     if left is not None and left.get("milestone"):
         change["milestone_id"] = 0
     entered = lists.get(target)
     change |= _entering(entered) if entered else {}
+    change |= _assigned(assignees, left, entered)
     gone = ([left] if left else []) if entered else lists.values()
     names = [entry["label"]["name"] for entry in gone if entry["label"]]
     change["remove_labels"] = [name for name in names if name != change.get("add_labels")]
@@ -105,10 +110,22 @@ def _entering(entry: BoardList) -> dict[str, object]:
     """What an issue gets in a column."""
     if entry["label"]:
         return {"add_labels": entry["label"]["name"]}
-    if assignee := entry.get("assignee"):
-        return {"assignee_ids": [assignee["id"]]}
     milestone = entry.get("milestone")
     return {"milestone_id": milestone["id"]} if milestone else {}
+
+
+def _assigned(assignees: Sequence[int], left: BoardList | None, entered: BoardList | None) -> dict[str, object]:
+    """Whom an issue is assigned to then; empty where neither column is a person's."""
+    leaving, entering = _person(left), _person(entered)
+    if leaving is None and entering is None:
+        return {}
+    stay = [number for number in assignees if number not in (leaving, entering)]
+    return {"assignee_ids": [*stay, *([entering] if entering is not None else [])] or [NOBODY]}
+
+
+def _person(entry: BoardList | None) -> int | None:
+    assignee = entry.get("assignee") if entry is not None else None
+    return assignee["id"] if assignee else None
 
 
 def _narrowed(board: Board | None) -> dict[str, object]:

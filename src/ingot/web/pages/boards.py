@@ -13,6 +13,7 @@ from ingot.web.sending import done
 
 project = Pages("project")
 group = Pages("group")
+ISSUE = "/projects/:id/issues/:issue_iid"
 
 
 def declare(pages: Pages, place: str) -> None:
@@ -60,8 +61,10 @@ def declare(pages: Pages, place: str) -> None:
         number = call.path["number"]
         board = call.ask(f"{base}/boards/:board_id", board_id=number)
         target, iid = call.values.get("project"), call.values.get("issue")
-        change = move_between(board, call.values.get("from", ""), call.values.get("to", ""))
-        call.ask("/projects/:id/issues/:issue_iid", "PUT", id=target, issue_iid=iid, **change)
+        issue = call.ask(ISSUE, id=target, issue_iid=iid)
+        assignees = [person["id"] for person in issue["assignees"]]
+        change = move_between(board, call.values.get("from", ""), call.values.get("to", ""), assignees)
+        call.ask(ISSUE, "PUT", id=target, issue_iid=iid, **change)
         return _to_board(call, number, "Issue moved.")
 
     def remove_board(call: PageCall) -> Response:
