@@ -155,6 +155,19 @@ def test_an_issue_that_moves_between_people_stays_with_its_others(smithy: Runnin
     assert move(columns["ben"], "open") == []
 
 
+def test_a_release_with_a_comma_in_a_milestone_is_edited(smithy: RunningServer, ada: Browser) -> None:
+    client = smithy.client(ROOT_TOKEN)
+    milestone = client.ok("POST", f"{ANVIL}/milestones", json={"title": "Q1, 2026"})["id"]
+    release = {"tag_name": "v8", "ref": "main", "name": "Eight", "milestone_ids": [milestone]}
+    client.ok("POST", f"{ANVIL}/releases", json=release)
+
+    saved = ada.send(ada.open(f"{PLACE}/releases/v8/edit"), "/v8/edit", name="Number eight")
+
+    assert (saved.status, "Release saved." in saved.text) == (200, True)
+    shown = asked(smithy, f"{ANVIL}/releases/v8")
+    assert (shown["name"], [row["title"] for row in shown["milestones"]]) == ("Number eight", ["Q1, 2026"])
+
+
 def test_open_threads_are_settled_in_an_issue(smithy: RunningServer, ada: Browser) -> None:
     page = ada.open(f"{PLACE}/merge_requests/2")
     link = next(path for path in page.links() if "merge_request_to_resolve_discussions_of=2" in path)

@@ -74,6 +74,9 @@ def edit_release(call: PageCall) -> View | Response:
     """Save a release."""
     tag, values = call.path["tag"], texts(call, FIELDS)
     given = {name: value for name, value in values.items() if value or name in CLEARED}
+    # A title may have a comma: the titles are read again only if somebody changed them.
+    if text(call, "milestones") == _values(call)["milestones"]:
+        given.pop("milestones", None)
     view = refused(
         lambda: call.ask(RELEASE, "PUT", tag_name=tag, **given),
         lambda problem, status: _form(call, values, tag, problem, status),
