@@ -168,6 +168,19 @@ def test_a_release_with_a_comma_in_a_milestone_is_edited(smithy: RunningServer, 
     assert (shown["name"], [row["title"] for row in shown["milestones"]]) == ("Number eight", ["Q1, 2026"])
 
 
+def test_a_board_stays_limited_to_a_closed_milestone(smithy: RunningServer, ada: Browser) -> None:
+    client = smithy.client(ROOT_TOKEN)
+    milestone = client.ok("POST", f"{ANVIL}/milestones", json={"title": "Over soon"})["id"]
+    number = client.ok("POST", f"{ANVIL}/boards", json={"name": "Closed"})["id"]
+    client.ok("PUT", f"{ANVIL}/boards/{number}", json={"milestone_id": milestone})
+    client.ok("PUT", f"{ANVIL}/milestones/{milestone}", json={"state_event": "close"})
+
+    ada.send(ada.open(f"{PLACE}/boards/{number}/edit"), f"/{number}/edit", name="Looked back")
+
+    board = asked(smithy, f"{ANVIL}/boards/{number}")
+    assert (board["name"], board["milestone"]["id"]) == ("Looked back", milestone)
+
+
 def test_open_threads_are_settled_in_an_issue(smithy: RunningServer, ada: Browser) -> None:
     page = ada.open(f"{PLACE}/merge_requests/2")
     link = next(path for path in page.links() if "merge_request_to_resolve_discussions_of=2" in path)
