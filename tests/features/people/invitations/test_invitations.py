@@ -143,3 +143,20 @@ def test_python_gitlab_invites(world: World, owner: Person) -> None:
         assert [(one.invite_email, one.access_level) for one in manager.list(get_all=True)] == [(email, 40)]
         manager.delete(email)
         assert manager.list(get_all=True) == []
+
+
+def test_another_level_takes_the_custom_role_off_an_invitation(world: World, owner: Person) -> None:
+    group = world.group(owner)["id"]
+    place, emails = f"/groups/{group}", [address(world), address(world)]
+    role = owner.client.ok("POST", f"{place}/member_roles", json={"name": "Reader", "base_access_level": 10})["id"]
+    for email in emails:
+        assert invite(owner, place, email=email, access_level=10, member_role_id=role).json() == {"status": "success"}
+
+    # The role of a member is shown only at its own level, so back to that.
+    for level in (30, 10):
+        owner.client.ok("PUT", f"{place}/invitations/{emails[0]}", json={"access_level": level})
+    owner.client.ok("PUT", f"{place}/invitations/{emails[1]}", json={"access_level": 10, "expires_at": "2099-01-01"})
+
+    changed, same = (owner.client.ok("GET", f"{place}/members/{world.user(email=email).id}") for email in emails)
+    assert (changed["access_level"], changed.get("member_role")) == (10, None)
+    assert (same["access_level"], same["member_role"]["id"]) == (10, role)

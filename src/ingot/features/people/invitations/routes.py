@@ -1,5 +1,7 @@
 """Endpoints of invitations: the same four for groups and for projects."""
 
+from typing import Any
+
 from sqlalchemy import Connection, select, update
 
 from ingot.access.call import Call
@@ -114,14 +116,20 @@ def _find(call: Call[OneInvitation], tx: Connection) -> InvitationRow:
 
 def _edit(call: Call[EditInvitation]) -> Answer:
     options = call.params
-    values = {name: getattr(options, name) for name in ("access_level", "expires_at") if name in options.sent}
+    # Any: of the parameters.
+    values: dict[str, Any] = {
+        name: getattr(options, name) for name in ("access_level", "expires_at") if name in options.sent
+    }
     if "access_level" in values:
         _require_level(call, values["access_level"])
     if values.get("expires_at") is not None and values["expires_at"] < today():
         raise Invalid({"expires_at": ["cannot be a date in the past"]})
     with call.write() as tx:
         row = _find(call, tx)
-        require_reach(call.actor, _level(call), max(row.access_level, values.get("access_level", 0)))
+        level = values.get("access_level", row.access_level)
+        require_reach(call.actor, _level(call), max(row.access_level, level))
+        if level != row.access_level:
+            values["member_role_id"] = None  # A custom role has one level.
         tx.execute(update(invitations).where(invitations.c.id == row.id).values(**values, updated_at=now()))
         row = _find(call, tx)
     return ChangedInvitation(expires_at=row.expires_at, access_level=row.access_level)
