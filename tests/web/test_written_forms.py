@@ -74,7 +74,8 @@ def test_a_board_is_limited_and_its_columns_are_of_labels_milestones_and_people(
     def move(target: str) -> tuple[list[str], list[str], str | None]:
         shown = ada.open(f"{PLACE}/boards/{number}")
         forms = shown.tree.xpath(f"//form[contains(@action, '/move')][input[@name='issue' and @value='{issue}']]")
-        ada.send_form(shown, forms[-1], to=target)
+        assert len(forms) == 1
+        ada.send_form(shown, forms[0], to=target)
         record = asked(smithy, f"{ANVIL}/issues/{issue}")
         return (
             record["labels"],
@@ -86,6 +87,11 @@ def test_a_board_is_limited_and_its_columns_are_of_labels_milestones_and_people(
     assert move(of_ben) == ([], ["ben"], None)
     assert move(of_milestone) == ([], [], milestone["title"])
     assert move("open") == ([], [], None)
+    further = client.ok("POST", f"{ANVIL}/milestones", json={"title": "Further"})["id"]
+    of_further = str(client.ok("POST", f"{board}/lists", json={"milestone_id": further})["id"])
+    assert move(of_further) == ([], [], "Further")
+    assert move("open") == ([], [], None)
+    ada.send(ada.open(page), f"/lists/{of_further}/remove")
     ada.send(ada.open(page), f"/lists/{of_ben}/remove")
     assert len(asked(smithy, board)["lists"]) == 2
 

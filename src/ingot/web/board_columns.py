@@ -35,14 +35,13 @@ class Column(msgspec.Struct, frozen=True):
 
 
 def columns_of(call: PageCall, base: str, board: Board | None) -> list[Column]:
-    """Open issues without a column's label, each column's own, and what is closed."""
+    """Open issues that are in no column, each column's own, and what is closed."""
     own = [] if board is None else [entry for entry in board["lists"] if _title(entry)]
     labels = [] if board is None else [label["name"] for label in board.get("labels") or []]
     narrow = {**_narrowed(board), "labels": labels}
     columns: list[Column] = []
     if board is None or not board["hide_backlog_list"]:
-        names = [entry["label"]["name"] for entry in own if entry["label"]]
-        columns.append(_column(call, base, "Open", None, {**narrow, "state": "opened", "not": {"labels": names}}))
+        columns.append(_open_column(call, base, own, narrow))
     for entry in own:
         shown = {**narrow, "state": "opened", **_shown(entry, labels)}
         columns.append(_column(call, base, _title(entry), entry, shown))
@@ -74,8 +73,28 @@ def _shown(entry: BoardList, labels: list[str]) -> dict[str, object]:
     return {"assignee_id": assignee["id"]} if assignee else {"milestone": _title(entry)}
 
 
+def _open_column(call: PageCall, base: str, own: list[BoardList], narrow: dict[str, object]) -> Column:
+    """The open issues that no other column shows."""
+    milestones = [_title(entry) for entry in own if entry.get("milestone")]
+    people = [assignee["username"] for entry in own if (assignee := entry.get("assignee"))]
+    labels = [entry["label"]["name"] for entry in own if entry["label"]]
+    others = {"labels": labels, "assignee_username": people, "milestone": milestones[0] if milestones else None}
+    negation = {name: value for name, value in others.items() if value}
+    column = _column(call, base, "Open", None, {**narrow, "state": "opened", "not": negation})
+    # The API leaves out one milestone; the issues of further ones are left out here.
+    return msgspec.structs.replace(column, rows=_without_milestones(column.rows, milestones[1:]))
+
+
+def _without_milestones(rows: Rows, titles: Sequence[str]) -> Rows:
+    """The rows of other milestones; how many there are is known only if these are all."""
+    if not titles:
+        return rows
+    items = [row for row in rows.items if row["milestone"] is None or row["milestone"]["title"] not in titles]
+    return msgspec.structs.replace(rows, items=items, total=None if rows.next_page else len(items))
+
+
 def _column(call: PageCall, base: str, title: str, entry: BoardList | None, options: dict[str, object]) -> Column:
-    given = {name: value for name, value in options.items() if value not in ([], {"labels": []})}
+    given = {name: value for name, value in options.items() if value not in ([], {})}
     rows = call.ask_rows(
         f"{base}/issues", page="1", per_page=str(A_COLUMN), with_labels_details=True, order_by="relative_position",
         sort="asc", **given,
