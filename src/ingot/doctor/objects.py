@@ -47,7 +47,7 @@ def _below(services: Services, prefix: str, repair: bool) -> Iterator[Finding]:
 @periodic("object_sweep", every=24 * 3600.0, long=True)
 def sweep(run: Run) -> None:
     """Delete orphans older than a day, and the remains of interrupted uploads."""
-    _delete(run, _spare(run), run.services.blobs.remove_abandoned())
+    _delete(run, _spare(run), run.services.blobs.remove_abandoned([*prefixes(), PREFIX]))
 
 
 @periodic("passing_object_sweep", every=3600.0, long=True)

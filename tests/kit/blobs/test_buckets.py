@@ -11,6 +11,7 @@ from botocore.exceptions import ClientError
 from ingot.kit.blobs import s3_store
 from tests import s3_server
 from tests.s3_server import S3Server, client
+from tests.support.between import Between, way_to
 
 MANUAL = Path(__file__).parents[3] / "docs" / "operating.md"
 REFUSING = {"versitygw": "NotImplemented", "minio": "InvalidArgument"}  # and the code of their answer
@@ -39,23 +40,49 @@ def test_the_lifecycle_rule_of_the_manual_is_taken_or_refused_as_it_says(s3: S3S
         assert known.get_bucket_lifecycle_configuration(Bucket="ruled")["Rules"] == rule["Rules"]
 
 
-def test_uploads_that_nobody_will_finish_are_ended(s3: S3Server):
-    place = s3.bucket("unfinished")
-    known = client(s3.endpoint)
-    for key in ("ours/a b/ü+1", "ours/plain", "theirs/plain"):
-        begun = known.create_multipart_upload(Bucket="unfinished", Key=key)
-        known.upload_part(Bucket="unfinished", Key=key, UploadId=begun["UploadId"], PartNumber=1, Body=b"x" * 100)
-    store = s3_store(replace(place, prefix="ours"))
-    store.put("plain", b"there")
+FOLDERS = ("uploads/", "passing/")
+
+
+def begin_upload(server: S3Server, bucket: str, key: str) -> None:
+    known = client(server.endpoint)
+    begun = known.create_multipart_upload(Bucket=bucket, Key=key)
+    known.upload_part(Bucket=bucket, Key=key, UploadId=begun["UploadId"], PartNumber=1, Body=b"x" * 100)
+
+
+@pytest.mark.parametrize(("bucket", "prefix"), [("unfinished", "ours"), ("unfinished-alone", None)])
+def test_uploads_that_nobody_will_finish_are_ended(s3: S3Server, bucket: str, prefix: str | None):
+    place, start = s3.bucket(bucket), f"{prefix}/" if prefix else ""
+    foreign = [f"{start}plain", f"{start}theirs/uploads/plain", f"{start}uploads-of-others/plain", "theirs/plain"]
+    for key in (f"{start}uploads/a b/ü+1", f"{start}passing/plain", *foreign):
+        begin_upload(s3, bucket, key)
+    store = s3_store(replace(place, prefix=prefix))
+    store.put("uploads/plain", b"there")
 
     if s3_server.KIND != "moto":  # there every upload began in 2010
-        assert store.remove_abandoned() == 0
-    assert store.remove_abandoned(older_than=timedelta(hours=-1)) == 2
+        assert store.remove_abandoned(FOLDERS) == 0
+    assert store.remove_abandoned(FOLDERS, older_than=timedelta(hours=-1)) == 2
 
-    left = known.list_multipart_uploads(Bucket="unfinished")["Uploads"]
-    assert [upload["Key"] for upload in left] == ["theirs/plain"]
-    assert store.remove_abandoned(older_than=timedelta(hours=-1)) == 0
-    assert store.read("plain") == b"there"
+    left = client(s3.endpoint).list_multipart_uploads(Bucket=bucket)["Uploads"]
+    assert sorted(upload["Key"] for upload in left) == sorted(foreign)
+    assert store.remove_abandoned(FOLDERS, older_than=timedelta(hours=-1)) == 0
+    assert store.read("uploads/plain") == b"there"
+
+
+@pytest.mark.parametrize("markers", ["", "<NextKeyMarker>uploads/k</NextKeyMarker>"])
+def test_a_store_that_lists_the_same_page_for_ever_is_not_asked_for_ever(s3: S3Server, markers: str):
+    page = f"""<ListMultipartUploadsResult><IsTruncated>true</IsTruncated>{markers}<Upload>
+        <Key>theirs/k</Key><UploadId>1</UploadId><Initiated>2020-01-01T00:00:00.000Z</Initiated></Upload>
+        </ListMultipartUploadsResult>"""
+
+    def repeat(request: Between, body: bytes) -> None:
+        # Somebody who asks on and on gets no answer in the end, and this test fails instead of lasting for ever.
+        request.answer(*((200, page.encode()) if len(request.asked) < 10 else (500, b"")))
+
+    with way_to(s3.endpoint) as way:
+        way.rule = repeat
+        store = s3_store(replace(s3.bucket("endless"), endpoint=way.url))
+        assert store.remove_abandoned(FOLDERS) == 0
+        assert len(way.asked) <= 2
 
 
 def test_a_bucket_with_versions_gives_back_what_was_deleted_or_replaced(s3: S3Server):

@@ -258,8 +258,9 @@ def test_what_a_killed_process_left_behind_is_invisible_and_swept(tmp_path: Path
     assert [path.name for path in (tmp_path / "a").iterdir()] == ["k#1"]
 
     assert list(store.list()) == []
-    assert store.remove_abandoned() == 0
-    assert store.remove_abandoned(older_than=timedelta(seconds=-1)) == 1
+    assert store.remove_abandoned(["a/"]) == 0
+    assert store.remove_abandoned(["b/"], older_than=timedelta(seconds=-1)) == 0
+    assert store.remove_abandoned(["a/"], older_than=timedelta(seconds=-1)) == 1
 
     store.put("a/k", b"again")
     assert store.read("a/k") == b"again"

@@ -4,7 +4,7 @@ import asyncio
 import io
 import re
 import time
-from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -266,12 +266,13 @@ class BlobStore:
             self.delete(key)
         return len(keys)
 
-    def remove_abandoned(self, older_than: timedelta = timedelta(days=1)) -> int:
-        """Remove what a killed process left half-written; in a bucket, where its keys are settings."""
+    def remove_abandoned(self, folders: Sequence[str], older_than: timedelta = timedelta(days=1)) -> int:
+        """Remove what a killed process left half-written below these; in a bucket, where its keys are settings."""
         if self._folder is None:
-            return self._uploads.abort(older_than) if self._uploads is not None else 0
+            return self._uploads.abort(folders, older_than) if self._uploads is not None else 0
         horizon = time.time() - older_than.total_seconds()
-        staged = [path for path in self._folder.rglob("*#*") if _STAGED_NAME.search(path.name) and path.is_file()]
+        listed = (path for folder in folders for path in (self._folder / folder).rglob("*#*"))
+        staged = [path for path in listed if _STAGED_NAME.search(path.name) and path.is_file()]
         abandoned = [path for path in staged if path.stat().st_mtime < horizon]
         for path in abandoned:
             path.unlink(missing_ok=True)

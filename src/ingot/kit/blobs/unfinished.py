@@ -4,7 +4,7 @@ A lifecycle rule of the bucket removes them too, where a store knows such rules.
 ask for uploads, so these two requests are made here.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -21,18 +21,22 @@ if TYPE_CHECKING:
 _LIFETIME = timedelta(minutes=5)
 # Answers of stores that list no uploads, or not to these keys.
 _NOT_OFFERED = (400, 403, 405, 501)
+# Where the next page begins: how it is asked for, and how the page before tells it.
+_MARKERS = {"key-marker": "NextKeyMarker", "upload-id-marker": "NextUploadIdMarker"}
 
 
 class UnfinishedUploads:
-    """Those of one bucket, below the prefix of this instance."""
+    """Those of one bucket, which other programs may use too."""
 
     def __init__(self, place: "S3Place") -> None:
         self._place = place
 
-    def abort(self, older_than: timedelta) -> int:
-        """End those that began long ago, and return how many that were."""
+    def abort(self, folders: Iterable[str], older_than: timedelta) -> int:
+        """End those below these folders that began long ago, and return how many that were."""
         horizon = now() - older_than
-        keys = [(key, upload) for key, upload, begun in self._listed() if begun < horizon]
+        prefix = f"{self._place.prefix}/" if self._place.prefix else ""
+        ours = tuple(f"{prefix}{folder}" for folder in folders)
+        keys = [(key, upload) for key, upload, begun in self._listed() if begun < horizon and key.startswith(ours)]
         for key, upload in keys:
             self._ask("DELETE", f"/{quote(key, safe='/-_.~')}", {"uploadId": upload})
         return len(keys)
@@ -40,7 +44,6 @@ class UnfinishedUploads:
     def _listed(self) -> Iterator[tuple[str, str, datetime]]:
         # All of the bucket's: asked for a prefix, MinIO lists nothing.
         query = {"uploads": ""}
-        prefix = f"{self._place.prefix}/" if self._place.prefix else ""
         while True:
             content = self._ask("GET", "", query)
             if content is None:
@@ -48,11 +51,13 @@ class UnfinishedUploads:
             page = _parsed(content)
             for upload in page.iterfind("{*}Upload"):
                 key, begun = _text(upload, "Key"), datetime.fromisoformat(_text(upload, "Initiated"))
-                if key.startswith(prefix):
-                    yield key, _text(upload, "UploadId"), begun
-            if _text(page, "IsTruncated") != "true":
+                yield key, _text(upload, "UploadId"), begun
+            following = {name: _text(page, element) for name, element in _MARKERS.items()}
+            # Some stores say that there is more, and not from where on: the same page again would never end.
+            is_repeated = not any(following.values()) or following.items() <= query.items()
+            if _text(page, "IsTruncated") != "true" or is_repeated:
                 return
-            query |= {"key-marker": _text(page, "NextKeyMarker"), "upload-id-marker": _text(page, "NextUploadIdMarker")}
+            query |= following
 
     def _ask(self, method: str, path: str, query: dict[str, str]) -> bytes | None:
         """None where the store does not offer it, or no longer knows the upload."""
