@@ -37,6 +37,9 @@ def story(databases: Databases, way: type[Between], tmp_path_factory: pytest.Tem
         yield Story(World(server))
 
 
+PERHAPS_CHECKSUMS = "does not offer what a write asks for; if it refuses checksums, set s3_checksums to false"
+
+
 def to_writes(status: int, code: str) -> Callable[[Between, bytes], None]:
     def answer(request: Between, body: bytes) -> None:
         if request.command in ("PUT", "POST"):
@@ -52,6 +55,12 @@ def to_writes(status: int, code: str) -> Callable[[Between, bytes], None]:
     ("status", "code", "expected", "sentence"),
     [
         (403, "AccessDenied", 503, "the object store takes no objects: it refuses the keys, or what they may do."),
+        (
+            501,
+            "NotImplemented",
+            503,
+            f"the object store takes no objects: it {PERHAPS_CHECKSUMS}.",
+        ),
         (507, "XMinioStorageFull", 507, "the object store has no room left."),
         (403, "QuotaExceeded", 507, "the object store has no room left."),
     ],

@@ -25,6 +25,9 @@ _REASONS = {
         r"InvalidAccessKeyId|UserNotFound|SignatureDoesNotMatch|AccessDenied|status code: 40[13]"
     ),
 }
+# To a write: of all that it asks for, the checksum is what some stores do not know.
+_NOT_OFFERED = re.compile(r"<Code>NotImplemented</Code>|status code: 501")
+_PERHAPS_CHECKSUMS = "does not offer what a write asks for; if it refuses checksums, set s3_checksums to false"
 _BEYOND_THE_END = re.compile(r"InvalidRange|status code: 416")
 
 
@@ -103,7 +106,7 @@ def translated(key: str, source: Source | None = None, *, doing: str = "get") ->
     except Exception as error:
         if source is not None and source.failure is not None:
             raise source.failure from None
-        known = _translated(key, error)
+        known = _translated(key, error, doing)
         result = tallies.FAILED if known is None else _RESULTS.get(type(known), tallies.FAILED)
         if known is not None:
             raise known from error
@@ -112,7 +115,7 @@ def translated(key: str, source: Source | None = None, *, doing: str = "get") ->
         note(tallies.OBJECT, doing, time.perf_counter() - begun, result)
 
 
-def _translated(key: str, error: Exception) -> Exception | None:
+def _translated(key: str, error: Exception, doing: str) -> Exception | None:
     if not isinstance(error, BaseError | OSError):
         return None
     text = str(error)
@@ -124,4 +127,6 @@ def _translated(key: str, error: Exception) -> Exception | None:
         return StoreFull()
     if _BEYOND_THE_END.search(text):
         return BeyondTheEnd()
+    if doing == "put" and _NOT_OFFERED.search(text):
+        return StoreUnavailable(_PERHAPS_CHECKSUMS)
     return StoreUnavailable(next((why for why, words in _REASONS.items() if words.search(text)), "does not answer"))
