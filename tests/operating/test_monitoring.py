@@ -111,6 +111,14 @@ def test_work_is_counted_by_what_it_asked_of(server: RunningServer) -> None:
         assert after[key].seconds > before.get(key, tallies.Tally()).seconds, key
 
 
+def test_the_alert_about_the_object_store_asks_of_each_call_but_the_hasty_one() -> None:
+    [expression] = [text for text in alert_expressions() if "ingot_object_calls_total" in text]
+    uses = USE.findall(expression)
+    assert len(uses) == 2
+    assert all('call!="recall"' in matchers for _, matchers in uses)
+    assert GROUPING.findall(expression) == ["call", "call"]
+
+
 def test_panels_do_not_overlap() -> None:
     places = [
         (row, column)

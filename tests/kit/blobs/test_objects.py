@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from ingot.kit.blobs import Blob, BlobMissing, BlobStore, BlobTooLarge
+from tests.support.object_calls import object_calls
 
 MIB = 1024 * 1024
 
@@ -115,6 +116,15 @@ def test_a_range_is_streamed(store: BlobStore, start, end, expected):
     assert blob.info.size == 10
     assert (blob.start, blob.end - blob.start) == (start, len(expected))
     assert list(b"".join(store.chunks("digits", start, end))) == list(expected)
+
+
+def test_a_download_is_one_call_of_the_store(store: BlobStore):
+    store.put("long", b"x" * 2 * MIB)
+
+    async def read() -> bytes:
+        return await whole(await store.open("long"))
+
+    assert object_calls(lambda: asyncio.run(read())) == {("get", "ok"): 1}
 
 
 def test_facts_of_an_object_are_true(store: BlobStore):

@@ -14,6 +14,7 @@ from ingot.kit.blobs import BlobStore, S3Place, Timeouts, local_store, s3_store
 from ingot.kit.blobs.passing import FOLDER, SMALLEST, past
 from ingot.kit.blobs.shared_cache import LARGEST, SharedCache
 from tests.s3_server import KEY_ID, SECRET
+from tests.support.object_calls import object_calls
 from tests.support.waiting import LIMIT, until
 
 CONTENT = b"<span>coloured</span>" * 100
@@ -108,6 +109,13 @@ def test_a_silent_store_is_asked_once_and_then_left_alone(caplog: pytest.LogCapt
 
         assert connections(listener) == 1  # of the first write
         assert caplog.records == []
+
+
+def test_a_late_answer_is_no_failure_of_the_store(store: BlobStore) -> None:
+    with silent_store() as (silent, _):
+        hasty = SharedCache(silent, "ours", longest_read=0.01)
+        assert object_calls(lambda: hasty.find("texts", b"a text")) == {("recall", "late"): 1}
+    assert object_calls(lambda: patient(store).find("texts", b"a text")) == {("recall", "missing"): 1}
 
 
 def test_a_store_that_takes_its_time_holds_up_two_writes_at_most() -> None:

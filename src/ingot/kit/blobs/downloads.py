@@ -38,7 +38,7 @@ def ranges(store: "S3Store", key: str, start: int, end: int | None) -> Iterator[
 
 async def paced(key: str, result: "GetResult", slowest: float) -> AsyncIterator[bytes]:
     """The bytes of an opened object. No piece may take longer than so many seconds to come."""
-    with translated(key, doing="get"):
+    with translated(key, doing="get", continued=True):
         pieces = aiter(result.stream(READ_CHUNK))
         while True:
             try:

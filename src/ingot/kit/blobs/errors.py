@@ -60,6 +60,10 @@ class StoreUnavailable(Exception):
         self.why = why
 
 
+class TooLate(StoreUnavailable):
+    """The object store did not answer within the moment that its caller has. It may be well."""
+
+
 class UploadLost(StoreUnavailable):
     """The object store acknowledged an upload and does not have the object."""
 
@@ -82,8 +86,8 @@ class BeyondTheEnd(Exception):
     """The requested range begins after the last byte."""
 
 
-# Answers of a store that is well.
-_RESULTS: dict[type[Exception], str] = {BlobMissing: "missing", BeyondTheEnd: tallies.OK}
+# Answers of a store that is well, or may be.
+_RESULTS: dict[type[Exception], str] = {BlobMissing: "missing", BeyondTheEnd: tallies.OK, TooLate: "late"}
 
 
 class Source(Protocol):
@@ -93,10 +97,13 @@ class Source(Protocol):
 
 
 @contextmanager
-def translated(key: str, source: Source | None = None, *, doing: str = "get") -> Iterator[None]:
+def translated(
+    key: str, source: Source | None = None, *, doing: str = "get", continued: bool = False
+) -> Iterator[None]:
     """Turn the library's errors into ours; the cause keeps the detail for the log. Note how long it took.
 
-    A failure of the stream being stored is the caller's, and passes unchanged.
+    A failure of the stream being stored is the caller's, and passes unchanged. `continued`: the call was noted when
+    the store answered it, so that only its failure is still to be noted.
     """
     begun = time.perf_counter()
     result = tallies.CANCELLED  # also where the reader of a stream leaves it
@@ -107,12 +114,13 @@ def translated(key: str, source: Source | None = None, *, doing: str = "get") ->
         if source is not None and source.failure is not None:
             raise source.failure from None
         known = _translated(key, error, doing)
-        result = tallies.FAILED if known is None else _RESULTS.get(type(known), tallies.FAILED)
+        result = _RESULTS.get(type(known or error), tallies.FAILED)
         if known is not None:
             raise known from error
         raise
     finally:
-        note(tallies.OBJECT, doing, time.perf_counter() - begun, result)
+        if not continued or result == tallies.FAILED:
+            note(tallies.OBJECT, doing, time.perf_counter() - begun, result)
 
 
 def _translated(key: str, error: Exception, doing: str) -> Exception | None:

@@ -16,7 +16,7 @@ import obstore
 from obstore.store import LocalStore, S3Store
 
 from ingot.kit.blobs.downloads import READ_CHUNK, paced, ranges
-from ingot.kit.blobs.errors import BeyondTheEnd, BlobMissing, translated
+from ingot.kit.blobs.errors import BeyondTheEnd, BlobMissing, TooLate, translated
 from ingot.kit.blobs.feed import Counted, Feed
 from ingot.kit.blobs.local_stream import moved, open_local
 from ingot.kit.blobs.reader import BlobFile
@@ -184,19 +184,26 @@ class BlobStore:
             return b""
 
     def read_within(self, key: str, length: int, seconds: float) -> bytes:
-        """At most so many bytes of an object; raises `StoreUnavailable` where a bucket takes longer."""
+        """At most so many bytes of an object; raises `TooLate` where a bucket takes longer.
+
+        Counted apart from other reads, because being late is no failure of the store.
+        """
         if self._folder is not None:
-            with translated(key, doing="get"), (self._folder / key).open("rb", buffering=0) as file:
+            with translated(key, doing="recall"), (self._folder / key).open("rb", buffering=0) as file:
                 return file.read(length)
         try:
-            with translated(key, doing="get"):  # `TimeoutError` is one of the errors that it knows
-                return run_async(asyncio.wait_for(self._read(key, length), seconds))
+            with translated(key, doing="recall"):
+                return run_async(self._read(key, length, seconds))
         except BeyondTheEnd:
             return b""
 
-    async def _read(self, key: str, length: int) -> bytes:
-        result = await obstore.get_async(self._store, key, options=_range(0, length))
-        return bytes(await result.bytes_async())
+    async def _read(self, key: str, length: int, seconds: float) -> bytes:
+        try:
+            async with asyncio.timeout(seconds):
+                result = await obstore.get_async(self._store, key, options=_range(0, length))
+                return bytes(await result.bytes_async())
+        except TimeoutError:
+            raise TooLate from None
 
     def open_file(self, key: str) -> io.BufferedReader:
         """A seekable file over an object, for libraries that want one. Reads in ranges of a megabyte."""
