@@ -18,21 +18,25 @@ SENTENCE = "This endpoint has been requested too many times. Try again later."
 
 
 class Town:
-    """Two people who share a busy project, and one with a project of her own."""
+    """Two people who share busy projects, and one with a project of her own."""
 
     def __init__(self, server: RunningServer) -> None:
         self.server, self.world = server, World(server)
         self.anna, self.ben, self.carla = (self.world.user(name) for name in ("anna", "ben", "carla"))
-        self.busy = self.project(self.anna)
-        self.world.member(self.busy, self.ben, "maintainer")
         self.quiet = self.project(self.carla)
+
+    def shared(self) -> dict[str, Any]:
+        """A new busy project: what one test uses up, no other misses."""
+        project = self.project(self.anna)
+        self.world.member(project, self.ben, "maintainer")
+        return project
 
     def project(self, owner: Person) -> dict[str, Any]:
         return self.world.project(owner, initialize_with_readme=True, visibility="public")
 
-    def use_up(self) -> None:
-        """As if many others had asked the same of the busy project in this minute."""
-        mine = rate_windows.c.key.contains(f":project:{self.busy['id']}:users")
+    def use_up(self, project: dict[str, Any]) -> None:
+        """As if many others had asked the same of the project in this minute."""
+        mine = rate_windows.c.key.contains(f":project:{project['id']}:users")
         with self.server.services.db.write() as tx:
             tx.execute(rate_windows.update().where(mine).values(observed=1_000_000))
 
@@ -64,9 +68,9 @@ def assert_refused(answer: httpx.Response, name: str) -> None:
 
 
 def test_two_people_share_what_one_project_may_have(town: Town) -> None:
-    people = cycle((town.anna, town.ben))
+    busy, people = town.shared(), cycle((town.anna, town.ben))
 
-    refused = until_refused(lambda: archive(next(people), town.busy), 200)
+    refused = until_refused(lambda: archive(next(people), busy), 200)
 
     # Neither is over the limit of one caller.
     assert_refused(refused, "project_repositories_archive_per_project")
@@ -75,16 +79,16 @@ def test_two_people_share_what_one_project_may_have(town: Town) -> None:
 
 
 def test_strangers_have_a_budget_apart(town: Town) -> None:
-    stranger = town.server.client(None)
+    busy, stranger = town.shared(), town.server.client(None)
 
     def ask_after_others() -> httpx.Response:
-        town.use_up()
-        return archive(town.anna, town.busy)
+        town.use_up(busy)
+        return archive(town.anna, busy)
 
     refused = until_refused(ask_after_others, 200)
 
     assert_refused(refused, "project_repositories_archive_per_project")
-    assert stranger.get(f"/projects/{town.busy['id']}/repository/archive").status_code == 200
+    assert stranger.get(f"/projects/{busy['id']}/repository/archive").status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -93,9 +97,11 @@ def test_strangers_have_a_budget_apart(town: Town) -> None:
 def test_exports_and_searches_of_a_project_are_counted_together(
     town: Town, ask: Callable[[Person, dict[str, Any]], httpx.Response], name: str, usual: int
 ) -> None:
+    busy = town.shared()
+
     def ask_after_others() -> httpx.Response:
-        town.use_up()
-        return ask(town.anna, town.busy)
+        town.use_up(busy)
+        return ask(town.anna, busy)
 
     assert_refused(until_refused(ask_after_others, usual), f"{name}_per_project")
     assert ask(town.carla, town.quiet).status_code == usual
@@ -108,11 +114,12 @@ def test_runners_of_a_project_are_counted_together(town: Town) -> None:
         token: str = town.server.client().ok("POST", "/user/runners", json=options)["token"]
         return token
 
-    first, second, other = runner(town.busy), runner(town.busy), runner(town.quiet)
+    busy = town.shared()
+    first, second, other = runner(busy), runner(busy), runner(town.quiet)
     stranger = town.server.client(None)
 
     def ask_after_others() -> httpx.Response:
-        town.use_up()
+        town.use_up(busy)
         return stranger.post("/jobs/request", json={"token": first})
 
     assert_refused(until_refused(ask_after_others, 204), "runner_jobs_request_api_per_project")
@@ -123,6 +130,6 @@ def test_runners_of_a_project_are_counted_together(town: Town) -> None:
 def test_without_rate_limits_projects_have_no_budget(databases: Databases, tmp_path: Path) -> None:
     with RunningServer(databases.fresh(tmp_path), tmp_path, rate_limit_callers_per_project=1) as server:
         town = Town(server)
-        people = cycle((town.anna, town.ben))
+        busy, people = town.shared(), cycle((town.anna, town.ben))
 
-        assert {archive(next(people), town.busy).status_code for _ in range(14)} == {200}
+        assert {archive(next(people), busy).status_code for _ in range(14)} == {200}
