@@ -118,7 +118,7 @@ def build_services(settings: Settings) -> Services:
         settings.git_transfers,
         settings.git_transfers_per_caller,
         settings.git_transfer_wait,
-        most_per_subject=settings.git_transfers_per_project,
+        most_per_subject=settings.transfers_per_project,
     )
     blobs, secret_key = configured_store(settings), _secret_key(settings)
     return Services(

@@ -29,7 +29,7 @@ LOWEST = {
     "workers": 0, "read_threads": 0, "work_threads": 1, "pool_size": 1, "worker_threads": 1, "worker_takeover": 0.1,
     "statement_timeout": 0, "git_timeout": 0.1, "max_connections": 16,
     "max_connections_per_address": 1, "git_memory": 16, "git_transfers": 1, "git_transfers_per_caller": 1,
-    "git_transfers_per_project": 1, "rate_limit_callers_per_project": 0,
+    "git_transfers_per_project": 0, "rate_limit_callers_per_project": 0,
     "git_transfer_wait": 0, "git_calls_per_address": 0, "git_call_wait": 0, "slow_request": 0,
 }  # fmt: skip
 TIERS = ("free", "premium", "ultimate")
@@ -158,7 +158,9 @@ class Settings:
     git_transfers_per_caller: int = setting(
         16, "As `git_transfers`, of one user, or of one address (IPv6: one /64) where nobody signed in."
     )
-    git_transfers_per_project: int = setting(48, "As `git_transfers`, of one project or wiki.")
+    git_transfers_per_project: int = setting(
+        0, "As `git_transfers`, of one project or wiki; 0 means three quarters of `git_transfers`."
+    )
     git_transfer_wait: float = setting(
         30.0,
         "Seconds that a clone, fetch or push waits for its turn before it is refused, over HTTP with 503; over SSH"
@@ -260,6 +262,11 @@ class Settings:
         """Bucket and prefix of the object store."""
         bucket, _, prefix = self.object_store.removeprefix("s3://").partition("/")
         return bucket, prefix.strip("/")
+
+    @property
+    def transfers_per_project(self) -> int:
+        """How many clones, fetches and pushes one project may have at once."""
+        return self.git_transfers_per_project or max(1, self.git_transfers * 3 // 4)
 
     @property
     def advertised_ssh_port(self) -> int:
