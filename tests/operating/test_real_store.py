@@ -98,13 +98,13 @@ def test_a_full_store_refuses_serves_and_goes_on(story: Story, disk: Path) -> No
     filler = fill(disk)
     refused = {name: timed(write)[0] for name, write in story.writes().items()}
     reads = {name: timed(read)[0] for name, read in story.reads().items()}
-    found = findings(story)
+    sentences = findings(story)
     seen = story.visible()
     filler.unlink()
 
     assert refused == dict.fromkeys(refused, 507)
     assert reads == dict.fromkeys(reads, 200)
-    assert found == ["the object store has no room left."]
+    assert sentences == ["the object store has no room left."]
     assert seen == before
     until(lambda: timed(story.writes()["upload"])[0] == 201)
     assert timed(story.writes()["artifact"])[0] == 201
@@ -126,13 +126,13 @@ def test_a_read_only_store_refuses_serves_and_goes_on(story: Story, disk: Path) 
     with read_only(disk):
         refused = {name: timed(write)[0] for name, write in story.writes().items()}
         reads = {name: timed(read)[0] for name, read in story.reads().items()}
-        found = findings(story)
+        sentences = findings(story)
         seen = story.visible()
 
     assert refused == dict.fromkeys(refused, 503)
     assert reads == dict.fromkeys(reads, 200)
-    assert len(found) == 1
-    assert found[0].startswith("the object store takes no objects: it ")
+    assert len(sentences) == 1
+    assert sentences[0].startswith("the object store takes no objects: it ")
     assert seen == before
     until(lambda: timed(story.writes()["upload"])[0] == 201)
     assert findings(story) == []

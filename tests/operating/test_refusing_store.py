@@ -74,13 +74,13 @@ def test_reads_go_on_and_writes_are_refused(
         writes = {name: timed(write)[0] for name, write in story.writes().items()}
         reads = {name: timed(read)[0] for name, read in story.reads().items()}
         services = story.world.server.services
-        found = [finding.sentence for finding in doctor.EXAMINATIONS["objects"](services, False)]
+        sentences = [finding.sentence for finding in doctor.EXAMINATIONS["objects"](services, False)]
     finally:
         way.rule = honest
 
     assert writes == dict.fromkeys(writes, expected)
     assert reads == dict.fromkeys(reads, 200)
-    assert found == [sentence]
+    assert sentences == [sentence]
     assert story.visible() == before
     assert timed(story.writes()["upload"])[0] == 201
     assert [finding.sentence for finding in doctor.EXAMINATIONS["objects"](services, False)] == []

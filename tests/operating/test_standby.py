@@ -28,11 +28,11 @@ def pair() -> Iterator[Replicated]:
 def titles(server: RunningServer, issues: str) -> list[str]:
     anew = {"Cache-Control": "no-cache"}
     client, page = server.client(), 1
-    found: list[str] = []
+    listed: list[str] = []
     while rows := client.ok("GET", f"{issues}?per_page=100&sort=asc&page={page}", headers=anew):
-        found += [one["title"] for one in rows]
+        listed += [one["title"] for one in rows]
         page += 1
-    return found
+    return listed
 
 
 class Writer:
@@ -109,7 +109,7 @@ def test_lists_come_from_the_standby_and_writes_survive_its_promotion(pair: Repl
         writer.stop()
         assert "no standby" in about_standby(server)
 
-        found = titles(server, issues)
-        assert set(writer.acknowledged) <= set(found)
+        listed = titles(server, issues)
+        assert set(writer.acknowledged) <= set(listed)
         # Each title is asked for once, so that one that is there twice was written twice.
-        assert [title for title, times in Counter(found).items() if times > 1] == []
+        assert [title for title, times in Counter(listed).items() if times > 1] == []

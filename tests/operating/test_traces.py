@@ -47,8 +47,8 @@ class Collector:
 
     def points(self, name: str) -> list[dict[str, Any]]:
         """The labels of all points of a metric that are above zero."""
-        found = [point for metric in self.metrics if metric.name == name for point in metric.sum.data_points]
-        return [attributes(point) for point in found if point.as_int or point.as_double]
+        points = [point for metric in self.metrics if metric.name == name for point in metric.sum.data_points]
+        return [attributes(point) for point in points if point.as_int or point.as_double]
 
 
 @contextmanager
