@@ -149,7 +149,7 @@ def test_an_issue_that_moves_between_people_stays_with_its_others(smithy: Runnin
 
     def move(source: str, target: str) -> list[str]:
         shown = ada.open(f"{PLACE}/boards/{number}")
-        has_fields = f"input[@value='{issue}'] and input[@name='from' and @value='{source}']"
+        has_fields = f"input[@name='issue' and @value='{issue}'] and input[@name='from' and @value='{source}']"
         (form,) = shown.tree.xpath(f"//form[contains(@action, '/move')][{has_fields}]")
         ada.send_form(shown, form, to=target)
         return sorted(row["username"] for row in asked(smithy, f"{ANVIL}/issues/{issue}")["assignees"])
