@@ -3,6 +3,7 @@
 Each field's metadata is its documentation; `docs/operating.md` lists them.
 """
 
+import math
 import os
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -159,7 +160,7 @@ class Settings:
         16, "As `git_transfers`, of one user, or of one address (IPv6: one /64) where nobody signed in."
     )
     git_transfers_per_project: int = setting(
-        0, "As `git_transfers`, of one project or wiki; 0 means three quarters of `git_transfers`."
+        0, "As `git_transfers`, of one project or wiki; 0 means three quarters of `git_transfers`, rounded up."
     )
     git_transfer_wait: float = setting(
         30.0,
@@ -266,7 +267,7 @@ class Settings:
     @property
     def transfers_per_project(self) -> int:
         """How many clones, fetches and pushes one project may have at once."""
-        return self.git_transfers_per_project or max(1, self.git_transfers * 3 // 4)
+        return self.git_transfers_per_project or math.ceil(self.git_transfers * 3 / 4)
 
     @property
     def advertised_ssh_port(self) -> int:

@@ -5,7 +5,7 @@ import pytest
 from ingot.settings import SettingError, make
 
 
-@pytest.mark.parametrize(("all_together", "of_one_project"), [(64, 48), (16, 12), (2, 1), (1, 1)])
+@pytest.mark.parametrize(("all_together", "of_one_project"), [(64, 48), (16, 12), (3, 3), (2, 2), (1, 1)])
 def test_a_project_may_have_three_quarters_of_all_transfers(all_together: int, of_one_project: int) -> None:
     assert make({"git_transfers": all_together}).transfers_per_project == of_one_project
     assert make({"git_transfers": all_together, "git_transfers_per_project": 5}).transfers_per_project == 5
