@@ -9,7 +9,7 @@ from ingot.features.people.user_pages import local_path
 from ingot.kit.errors import ApiError, BadRequest, NotFound
 from ingot.kit.params import UploadedFile
 from ingot.web.call import PageCall, View
-from ingot.web.commenting import may_attach
+from ingot.web.commenting import may_attach, may_attach_to_wiki, wiki_files
 from ingot.web.folders import MARKDOWN
 from ingot.web.frames import group_view, project_view, site_view
 from ingot.web.guards import InGroup, InProject
@@ -17,13 +17,14 @@ from ingot.web.markdown import markdown
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
 from ingot.web.sending import REFUSALS, flat_fields
-from ingot.web.texts import highlighted_lines
+from ingot.web.texts import highlighted_lines, plain
 
 site = Pages("site")
 project = Pages("project")
 group = Pages("group")
 PATH = "preview_markdown"
 FILE = "attachment"
+WIKIS = "wikis"  # the value of `of` for pages of a wiki, which has files of its own
 
 
 @site.post(f"-/{PATH}", guard=SIGNED_IN)
@@ -41,12 +42,14 @@ def preview(call: PageCall) -> View:
     data: dict[str, object] = {
         "field": field, "words": asked.get("words", "") or "Save", "written": written, "problem": problem,
         "others": list(flat_fields(others)), "html": _rendered(call, written),
-        "to": local_path(asked.get("to", ""), fallback="/"),
+        "to": local_path(asked.get("to", ""), fallback="/"), "of": WIKIS if _is_wiki(call) else "",
     }  # fmt: skip
     if call.project_or_none is not None:
-        return project_view(call, "preview", "", status, can_attach=may_attach(call), **data)
+        can_attach = may_attach_to_wiki(call) if _is_wiki(call) else may_attach(call)
+        return project_view(call, "preview", "", status, can_attach=can_attach, **data)
     if call.group_or_none is not None:
-        return group_view(call, "preview", "", status, **data)
+        can_attach = _is_wiki(call) and may_attach_to_wiki(call)
+        return group_view(call, "preview", "", status, can_attach=can_attach, **data)
     return site_view(call, "preview", status, **data)
 
 
@@ -67,15 +70,26 @@ def _written(call: PageCall, field: str) -> tuple[str, str, int]:
 
 
 def _with_file(call: PageCall, written: str, file: UploadedFile) -> str:
-    """The text with a link to the file, or the picture itself, which is stored with the project."""
-    if call.project_or_none is None:
+    """The text with a link to the file, or the picture itself, which is stored with the project or in the wiki."""
+    if _is_wiki(call):
+        link = call.ask(wiki_files(call), "POST", file=file)["link"]["markdown"]
+    elif call.project_or_none is not None:
+        link = call.ask("/projects/:id/uploads", "POST", file=file)["markdown"]
+    else:
         raise NotFound
-    link = call.ask("/projects/:id/uploads", "POST", file=file)["markdown"]
     return f"{written.rstrip()}\n\n{link}\n".lstrip("\n")
 
 
+def _is_wiki(call: PageCall) -> bool:
+    is_in_place = call.project_or_none is not None or call.group_or_none is not None
+    return is_in_place and call.request.query_params.get("of") == WIKIS
+
+
 def _rendered(call: PageCall, written: str) -> Markup:
-    """Markdown, but for files that are something else."""
+    """Markdown, but for files and pages of a wiki that are something else."""
+    if _is_wiki(call):
+        is_markdown = call.values.get("format", "markdown") == "markdown"
+        return markdown(call, written, base=f"{call.own_root}/wikis") if is_markdown else plain(written)
     name = call.values.get("file_path")
     if isinstance(name, str) and not name.lower().endswith(MARKDOWN):
         lines = highlighted_lines(written, name.rpartition("/")[2].lower())

@@ -12,6 +12,7 @@ from ingot.kit.endpoint import Guard
 from ingot.kit.errors import NotFound
 from ingot.web.answers import WikiPage
 from ingot.web.call import PageCall, View
+from ingot.web.commenting import may_attach_to_wiki
 from ingot.web.diffs import present_diffs
 from ingot.web.downloads import Download
 from ingot.web.frames import group_view, project_view
@@ -176,7 +177,7 @@ def _form(
 ) -> View:
     return place.view(
         call, "wiki_form", status, values=values, slug=slug, problem=problem, formats=FORMATS,
-        here=place.url(call, slug) if slug else "",
+        here=place.url(call, slug) if slug else "", can_attach=may_attach_to_wiki(call),
     )  # fmt: skip
 
 
