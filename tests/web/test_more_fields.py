@@ -52,3 +52,41 @@ def test_a_file_for_a_wiki_that_is_too_large_leaves_the_text(smithy: RunningServ
 
     assert refused.status == 413
     assert (refused.tree.find(".//*[@role='alert']") is not None, "Look:" in refused.text) == (True, True)
+
+
+def test_milestones_of_a_release_are_ticked_whatever_their_titles(smithy: RunningServer, ada: Browser) -> None:
+    client = smithy.client(ROOT_TOKEN)
+    first = client.ok("POST", f"{ANVIL}/milestones", json={"title": "Iron, cold"})["id"]
+    closed = client.ok("POST", f"{ANVIL}/milestones", json={"title": "Iron, warm"})["id"]
+    client.ok("PUT", f"{ANVIL}/milestones/{closed}", json={"state_event": "close"})
+    form = ada.open(f"{PLACE}/releases/new")
+
+    unknown = ada.send(form, "/-/releases", tag_name="v20", **{"milestone_ids[]": [first], "other_milestones": "None"})
+    assert (unknown.status, "None" in unknown.tree.xpath("string(//*[@role='alert'])")) == (400, True)
+    assert unknown.tree.xpath("//input[@name='milestone_ids[]'][@checked]/@value") == [str(first)]
+    ada.send(unknown, "/-/releases", other_milestones="Iron, warm\n")
+
+    titles = {row["title"] for row in asked(smithy, f"{ANVIL}/releases/v20")["milestones"]}
+    assert titles == {"Iron, cold", "Iron, warm"}
+    ada.send(ada.open(f"{PLACE}/releases/v20/edit"), "/v20/edit", **{"milestone_ids[]": [closed]})
+    assert [row["title"] for row in asked(smithy, f"{ANVIL}/releases/v20")["milestones"]] == ["Iron, warm"]
+
+
+def test_a_download_of_a_release_is_edited(smithy: RunningServer, ada: Browser, ben: Browser) -> None:
+    client = smithy.client(ROOT_TOKEN)
+    client.ok("POST", f"{ANVIL}/releases", json={"tag_name": "v21/a", "ref": "main"})
+    links = f"{ANVIL}/releases/v21%2Fa/assets/links"
+    values = {"name": "Tool", "url": "https://example.com/a", "link_type": "image", "direct_asset_path": "/bin/a"}
+    number = client.ok("POST", links, json=values)["id"]
+    page = ada.open(f"{PLACE}/releases/v21%2Fa/edit")
+    form = ada.open(next(link for link in page.links() if f"/links/{number}/edit" in link))
+    assert form_values(form.tree.xpath("//form[.//input[@name='url']]")[0]).items() >= values.items()
+
+    refused = ada.send(form, "/edit", url="javascript:x", name="Kept name")
+    assert (refused.status, "Kept name" in refused.response.text) == (400, True)
+    ada.send(refused, "/edit", url="https://example.com/b", link_type="runbook", direct_asset_path="")
+
+    link = asked(smithy, f"{links}/{number}")
+    assert (link["name"], link["url"], link["link_type"]) == ("Kept name", "https://example.com/b", "runbook")
+    assert link["direct_asset_url"] == link["url"]
+    assert Browser(smithy).open(form.response.url.raw_path.decode()).path == "/users/sign_in"

@@ -17,7 +17,7 @@ def asked(server: RunningServer, path: str) -> Any:
 
 
 def test_a_release_has_milestones_a_message_and_downloads(smithy: RunningServer, ada: Browser) -> None:
-    new = {"tag_name": "v7", "tag_message": "Seven", "milestones": "1.0"}
+    new = {"tag_name": "v7", "tag_message": "Seven", "other_milestones": "1.0"}
     ada.send(ada.open(f"{PLACE}/releases/new"), "/-/releases", **new)
     form = ada.open(f"{PLACE}/releases/v7/edit")
     refused = ada.send(form, "/links", name="Tool", url="no address")
@@ -31,7 +31,7 @@ def test_a_release_has_milestones_a_message_and_downloads(smithy: RunningServer,
 
     page = ada.open(f"{PLACE}/releases/v7/edit")
     ada.send(page, f"/links/{release['assets']['links'][0]['id']}/remove")
-    ada.send(page, "/v7/edit", milestones="")
+    ada.send(page, "/v7/edit", **{"milestone_ids[]": []})
 
     release = asked(smithy, f"{ANVIL}/releases/v7")
     assert (release["assets"]["links"], release.get("milestones")) == ([], None)

@@ -1,9 +1,11 @@
 """Releases: the list, one release with its downloads, and the forms that write one."""
 
+from collections.abc import Mapping
 from urllib.parse import quote
 
 from starlette.responses import Response
 
+from ingot.web.answers import Milestone
 from ingot.web.call import PageCall, View
 from ingot.web.commenting import may_attach
 from ingot.web.downloads import Download
@@ -17,9 +19,12 @@ pages = Pages("project")
 RELEASES = "/projects/:id/releases"
 RELEASE = f"{RELEASES}/:tag_name"
 LINKS = f"{RELEASE}/assets/links"
+LINK = f"{LINKS}/:link_id"
 NEW_FIELDS = ("tag_name", "ref", "tag_message")
-FIELDS = ("name", "description", "released_at", "milestones")
+FIELDS = ("name", "description", "released_at")
 CLEARED = ("description", "milestones")  # what an empty field takes away
+MILESTONES = "/projects/:id/milestones"
+CHOSEN, OTHERS = "milestone_ids", "other_milestones"  # those that are ticked; titles of others, one a line
 LINK_FIELDS = ("name", "url", "link_type", "direct_asset_path")
 LINK_TYPES = ("other", "package", "image", "runbook")
 FORMATS = ("zip", "tar.gz", "tar.bz2", "tar")
@@ -45,7 +50,7 @@ def show_new_release(call: PageCall) -> View:
 def create_release(call: PageCall) -> View | Response:
     """Write a release; its tag is created if it is missing."""
     values = texts(call, (*NEW_FIELDS, *FIELDS))
-    given = {name: value for name, value in values.items() if value}
+    given = {name: value for name, value in {**values, **_said_milestones(call)}.items() if value}
     view = refused(
         lambda: call.ask(RELEASES, "POST", **given), lambda problem, status: _form(call, values, "", problem, status)
     )
@@ -73,10 +78,8 @@ def show_edit_release(call: PageCall) -> View:
 def edit_release(call: PageCall) -> View | Response:
     """Save a release."""
     tag, values = call.path["tag"], texts(call, FIELDS)
-    given = {name: value for name, value in values.items() if value or name in CLEARED}
-    # A title may have a comma: the titles are read again only if somebody changed them.
-    if text(call, "milestones") == _values(call)["milestones"]:
-        given.pop("milestones", None)
+    said = {**values, **_said_milestones(call)}
+    given = {name: value for name, value in said.items() if value or name in CLEARED}
     view = refused(
         lambda: call.ask(RELEASE, "PUT", tag_name=tag, **given),
         lambda problem, status: _form(call, values, tag, problem, status),
@@ -96,10 +99,30 @@ def add_link(call: PageCall) -> View | Response:
     return view or _to_links(call, "Link added.")
 
 
+@pages.get("releases/{tag}/links/{number:int}/edit")
+def show_edit_link(call: PageCall) -> View:
+    """The form of a download."""
+    numbers = {"tag_name": call.path["tag"], "link_id": call.path["number"]}
+    call.require("PUT", LINK, **numbers)
+    link = call.ask(LINK, **numbers)
+    return _link_form(call, {**link, "direct_asset_path": _permanent_path(link, call.path["tag"])})
+
+
+@pages.post("releases/{tag}/links/{number:int}/edit")
+def edit_link(call: PageCall) -> View | Response:
+    """Save a download of a release."""
+    values = texts(call, LINK_FIELDS)
+    view = refused(
+        lambda: call.ask(LINK, "PUT", tag_name=call.path["tag"], link_id=call.path["number"], **values),
+        lambda problem, status: _link_form(call, values, problem, status),
+    )
+    return view or _to_links(call, "Link saved.")
+
+
 @pages.post("releases/{tag}/links/{number:int}/remove")
 def remove_link(call: PageCall) -> Response:
     """Take a download off a release."""
-    call.ask(f"{LINKS}/:link_id", "DELETE", tag_name=call.path["tag"], link_id=call.path["number"])
+    call.ask(LINK, "DELETE", tag_name=call.path["tag"], link_id=call.path["number"])
     return _to_links(call, "Link removed.")
 
 
@@ -132,8 +155,34 @@ def _values(call: PageCall) -> dict[str, str]:
     return {
         "name": release["name"], "description": release["description"] or "",
         "released_at": (release["released_at"] or "")[:16],
-        "milestones": ", ".join(row["title"] for row in release.get("milestones") or []),
     }  # fmt: skip
+
+
+def _said_milestones(call: PageCall) -> dict[str, object]:
+    """The milestones of the form as the API takes them: by number, or by title where one of them is unknown to it."""
+    numbers = _ticked(call)
+    titles = [line.strip() for line in text(call, OTHERS).splitlines() if line.strip()]
+    for title in titles:
+        rows = call.ask(MILESTONES, title=title, include_ancestors=call.services.settings.has_tier("premium"))
+        if not rows:
+            return {"milestones": titles}  # the API says which one it does not know
+        numbers.append(str(rows[0]["id"]))
+    return {"milestone_ids": numbers} if numbers else {"milestones": ""}
+
+
+def _ticked(call: PageCall) -> list[str]:
+    chosen = call.values.get(CHOSEN, [])
+    return [str(number) for number in chosen] if isinstance(chosen, list) else []
+
+
+def _offered_milestones(call: PageCall, tag: str) -> tuple[list[Milestone], list[str]]:
+    """Milestones to tick: those of the release, and active ones; and which of them are ticked."""
+    of_groups = call.services.settings.has_tier("premium")  # releases take them there
+    active = call.ask_or_none(MILESTONES, state="active", include_ancestors=of_groups, per_page="100") or []
+    own = (call.ask(RELEASE, tag_name=tag).get("milestones") or []) if tag else []
+    known = {row["id"] for row in own}
+    ticked = _ticked(call) if OTHERS in call.values else [str(number) for number in known]
+    return [*own, *(row for row in active if row["id"] not in known)], ticked
 
 
 def _form(
@@ -141,12 +190,25 @@ def _form(
     link: dict[str, str] | None = None,
 ) -> View:  # fmt: skip
     tags = [] if tag else call.ask_or_none("/projects/:id/repository/tags", per_page="100") or []
-    milestones = call.ask_or_none("/projects/:id/milestones", state="active", per_page="100") or []
+    milestones, ticked = _offered_milestones(call, tag)
     return project_view(
         call, "release_form", "releases", status, values=values, tag=tag, names=[row["name"] for row in tags],
-        problem=problem, can_attach=may_attach(call), titles=[row["title"] for row in milestones],
+        problem=problem, can_attach=may_attach(call), milestones=milestones, ticked=ticked, others=text(call, OTHERS),
         links=call.ask(LINKS, tag_name=tag) if tag else [], link=link, link_types=LINK_TYPES,
     )  # fmt: skip
+
+
+def _link_form(call: PageCall, link: Mapping[str, str], problem: str = "", status: int = 200) -> View:
+    tag = call.path["tag"]
+    return project_view(
+        call, "release_link_form", "releases", status, link=link, tag=tag, number=call.path["number"],
+        link_types=LINK_TYPES, problem=problem,
+    )  # fmt: skip
+
+
+def _permanent_path(link: Mapping[str, str], tag: str) -> str:
+    """The path below the permanent addresses of its release; empty for a link that has none."""
+    return link["direct_asset_url"].partition(f"/-/releases/{quote(tag, safe='')}/downloads")[2]
 
 
 def _to_links(call: PageCall, words: str) -> Response:
