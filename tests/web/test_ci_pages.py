@@ -5,10 +5,10 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import insert
+from sqlalchemy import insert, update
 
 from ingot.features.ci.deployments import environments
-from ingot.features.ci.engine import FAILURE_REASONS
+from ingot.features.ci.engine import FAILURE_REASONS, ci_jobs
 from ingot.kit.clock import now
 from ingot.web.failure_words import FAILURES
 from tests.support.server import ROOT_TOKEN, RunningServer
@@ -173,3 +173,29 @@ def test_the_merge_box_leads_to_the_pipeline_of_a_fork(
     box = ada.open(f"/smithy/bellows/-/merge_requests/{request['iid']}")
     (link,) = box.tree.xpath("//a[.='Show the pipeline']/@href")
     assert ada.open(link).path == f"/{fork['path_with_namespace']}/-/pipelines/{pipeline['id']}"
+
+
+def test_a_running_job_is_cancelled_at_once_by_maintainers(
+    smithy: RunningServer, ada: Browser, forge: dict[str, Any]
+) -> None:
+    job = jobs_of(smithy, forge, "compile")[0]["id"]
+    running = {"status": "running", "started_at": now(), "cancels_gracefully": True}
+    with smithy.services.db.write() as tx:
+        tx.execute(update(ci_jobs).where(ci_jobs.c.id == job).values(running))
+    page, force = f"/smithy/bellows/-/jobs/{job}", "//input[@name='force']/ancestor::form"
+    client, address = smithy.client(ROOT_TOKEN), f"/projects/{forge['id']}/jobs/{job}"
+    shown = ada.open(page)
+    asked = ada.send_form(shown, shown.tree.xpath("//form[contains(@action, '/cancel')][not(.//@value='true')]")[0])
+    assert client.ok("GET", address)["status"] == "canceling"
+
+    ended = ada.send_form(asked, asked.tree.xpath(force)[0])
+
+    assert client.ok("GET", address)["status"] == "canceled"
+    assert (ended.path, ended.tree.xpath(force)) == (page, [])
+
+
+def test_strangers_sign_in_to_see_a_job(smithy: RunningServer, forge: dict[str, Any]) -> None:
+    job = jobs_of(smithy, forge, "compile")[0]["id"]
+
+    assert smithy.client(None).get(f"/projects/{forge['id']}/jobs/{job}").status_code == 401
+    assert Browser(smithy).open(f"/smithy/bellows/-/jobs/{job}").path == "/users/sign_in"

@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse, Response
 from ingot.access.policy import READ_BUILDS
 from ingot.features.ci.environments import environment_of_job
 from ingot.features.ci.job_outputs import trace_chunks, trace_size
-from ingot.features.ci.pipelines import get_project_job, needs_of, run_by_hand, starter_of
+from ingot.features.ci.pipelines import get_project_job, may_force_cancel, needs_of, run_by_hand, starter_of
 from ingot.features.ci.resource_groups import resource_place
 from ingot.features.ci.runners import why_job_waits
 from ingot.kit.errors import ApiError
@@ -38,6 +38,7 @@ JOB = "/projects/:id/jobs/:job_id"
 ENVIRONMENTS = "/projects/:id/environments"
 UNSTARTED, ENDED = ("manual", "scheduled"), ("failed", "success", "canceled")
 CANCELABLE = ("running", "pending", "created", "preparing", "waiting_for_resource")
+UNDER_WAY = ("running", "canceling")  # a runner has it
 MOST_RELATIVES = 20  # each is looked up
 SHOWN = {"Content-Type": "text/plain; charset=utf-8", "Content-Disposition": "inline"}  # browsers save others
 PIPELINE_DONE = {"cancel": "Pipeline cancelled.", "retry": "The failed jobs run again."}
@@ -180,6 +181,7 @@ def list_jobs(call: PageCall) -> View:
 def show_job(call: PageCall) -> View | Response:
     """One job with the last part of its log; one that starts a pipeline leads there."""
     number = call.path["number"]
+    call.require("GET", JOB, job_id=number)  # strangers are sent to sign in, as from the pipeline
     job = call.ask_or_none(JOB, job_id=number)
     if job is None:
         return RedirectResponse(_below_bridge(call, int(number)), 302)
@@ -196,9 +198,11 @@ def _controls(call: PageCall, job: JobOfPipeline) -> dict[str, object]:
     """What may be done with a job in its state; the other rights are not asked for."""
     number, status = job["id"], job["status"]
     verb = "play" if status in UNSTARTED else "retry"
+    can_end = status in (*CANCELABLE, *UNDER_WAY) and call.may("POST", f"{JOB}/cancel", job_id=number)
     return {
         "can_run": status in (*UNSTARTED, *ENDED) and call.may("POST", f"{JOB}/{verb}", job_id=number),
-        "can_cancel": status in CANCELABLE and call.may("POST", f"{JOB}/cancel", job_id=number),
+        "can_cancel": status in CANCELABLE and can_end,
+        "can_force": status in UNDER_WAY and can_end and may_force_cancel(call.actor, call.project),
         "can_keep": "artifacts_file" in job and call.may("POST", f"{JOB}/artifacts/keep", job_id=number),
     }
 
@@ -281,10 +285,12 @@ def _part_of_log(call: PageCall, job: DatedJob, first: int) -> LogWindow:
 
 @pages.post("jobs/{number:int}/{verb}", guard=BUILDS)
 def change_job(call: PageCall) -> Response:
-    """Play, retry, cancel or erase."""
+    """Play, retry, cancel, at once or in the runner's own time, or erase."""
     verb = call.path["verb"] if call.path["verb"] in JOB_DONE else "retry"
     variables = _variables(text(call, "variables")) if verb == "play" else []
-    given = {"job_variables_attributes": variables} if variables else {}
+    given: dict[str, object] = {"job_variables_attributes": variables} if variables else {}
+    if verb == "cancel" and "force" in call.values:
+        given["force"] = True
     job = call.ask(f"{JOB}/{verb}", "POST", job_id=call.path["number"], **given)
     return done(call, f"/{call.project.full_path}/-/jobs/{job['id']}", JOB_DONE[verb])
 

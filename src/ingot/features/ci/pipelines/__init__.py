@@ -8,6 +8,7 @@ from ingot.features.ci.pipelines.failed import failed_pipelines
 from ingot.features.ci.pipelines.merge_request_pipelines import head_pipelines, pipelines_by_id
 from ingot.features.ci.pipelines.merge_request_variables import merge_request_facts
 from ingot.features.ci.pipelines.open_jobs import list_open_jobs, needs_of, run_by_hand, starter_of
+from ingot.features.ci.pipelines.policy import may_force_cancel
 from ingot.features.ci.pipelines.queries import find_pipeline, find_project_job, get_project_job
 from ingot.features.ci.pipelines.summaries import PipelineSummary, pipeline_summaries
 
@@ -27,6 +28,7 @@ __all__ = [
     "get_project_job",
     "head_pipelines",
     "list_open_jobs",
+    "may_force_cancel",
     "merge_request_facts",
     "needs_of",
     "pipeline_summaries",
