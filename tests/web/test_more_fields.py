@@ -90,3 +90,22 @@ def test_a_download_of_a_release_is_edited(smithy: RunningServer, ada: Browser, 
     assert (link["name"], link["url"], link["link_type"]) == ("Kept name", "https://example.com/b", "runbook")
     assert link["direct_asset_url"] == link["url"]
     assert Browser(smithy).open(form.response.url.raw_path.decode()).path == "/users/sign_in"
+
+
+@pytest.mark.parametrize(("place", "base"), [(PLACE, ANVIL), ("/groups/smithy/-", "/groups/smithy")])
+def test_labels_are_subscribed_to_where_they_are_listed(
+    smithy: RunningServer, ben: Browser, place: str, base: str
+) -> None:
+    name = f"sharp of {base[1]}"
+    number = smithy.client(ROOT_TOKEN).ok("POST", f"{base}/labels", json={"name": name, "color": "#112233"})["id"]
+    listed = f"{place}/labels?search=sharp"
+
+    done = ben.send(ben.open(listed), f"/{number}/subscription")
+    assert ("You are subscribed" in done.text, done.response.url.query) == (True, b"search=sharp")
+    assert "Unsubscribe" in done.text
+    again = ben.send(done, f"/{number}/subscription", subscribed="true")  # another tab was first
+    assert again.status == 200
+    gone = ben.send(again, f"/{number}/subscription")
+
+    assert "no longer subscribed" in gone.text
+    assert not Browser(smithy).open(listed).tree.xpath("//form[contains(@action, '/subscription')]")

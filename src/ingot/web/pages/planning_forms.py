@@ -1,14 +1,18 @@
 """Labels and milestones of projects and groups: the forms that write them."""
 
+from contextlib import suppress
+from urllib.parse import urlencode
+
 from starlette.responses import Response
 
 from ingot.access.policy import READ_GROUP, READ_PROJECT
+from ingot.kit.errors import NotModified
 from ingot.web.call import PageCall, View
 from ingot.web.commenting import may_attach
 from ingot.web.frames import group_view, project_view
 from ingot.web.guards import InGroup, InProject
 from ingot.web.registry import Pages
-from ingot.web.sending import done, refused, texts
+from ingot.web.sending import done, refused, text, texts
 
 project = Pages("project")
 group = Pages("group")
@@ -17,6 +21,11 @@ FIELDS = {
     "milestones": ("title", "description", "start_date", "due_date"),
 }
 COLOUR = "#1f5fbf"
+IN_PROJECT, IN_GROUP = InProject(READ_PROJECT, needs_user=True), InGroup(READ_GROUP, needs_user=True)
+SUBSCRIBED = {
+    "subscribe": "You are subscribed: you are told when an issue or merge request gets this label.",
+    "unsubscribe": "You are no longer subscribed to this label.",
+}
 
 
 def declare(pages: Pages, kind: str) -> None:
@@ -27,7 +36,7 @@ def declare(pages: Pages, kind: str) -> None:
     one = f"{base}/:{key}"
     template = f"{kind.removesuffix('s')}_form"
     fields = (*FIELDS[kind], "priority") if is_project and kind == "labels" else FIELDS[kind]
-    guard = InProject(READ_PROJECT, needs_user=True) if is_project else InGroup(READ_GROUP, needs_user=True)
+    guard = IN_PROJECT if is_project else IN_GROUP
 
     def form(call: PageCall, values: dict[str, str], number: str, problem: str = "", status: int = 200) -> View:
         view = project_view if is_project else group_view
@@ -93,6 +102,18 @@ def declare(pages: Pages, kind: str) -> None:
         pages.post(f"{kind}/{{number:int}}/promote", guard=guard)(promote)
     if kind == "milestones":
         pages.post(f"{kind}/{{number:int}}/state", guard=guard)(change_state)
+
+
+@project.post("labels/{number:int}/subscription", guard=IN_PROJECT)
+@group.post("labels/{number:int}/subscription", guard=IN_GROUP)
+def subscribe(call: PageCall) -> Response:
+    """Tell the visitor of issues and merge requests that get the label, or no longer."""
+    verb = "subscribe" if call.values.get("subscribed") == "true" else "unsubscribe"
+    base = "/groups/:id/labels" if call.project_or_none is None else "/projects/:id/labels"
+    with suppress(NotModified):  # it was so already
+        call.ask(f"{base}/:label_id/{verb}", "POST", label_id=call.path["number"])
+    place = urlencode({name: value for name in ("search", "page") if (value := text(call, name))})
+    return done(call, f"{call.own_root}/labels{'?' if place else ''}{place}", SUBSCRIBED[verb])
 
 
 def _shown(value: object) -> str:

@@ -48,6 +48,7 @@ def declare(pages: Pages, place: str) -> None:
         return view(
             call, "labels", "labels", rows=rows, search=search, can_write=can_write,
             can_promote=may_promote(call, "labels"),
+            can_subscribe=call.may("POST", f"{base}/labels/:label_id/subscribe", label_id="1"),
         )  # fmt: skip
 
     pages.get("milestones")(list_milestones)
