@@ -88,8 +88,10 @@ def forms(board: int, group_board: int) -> list[Form]:
              {"new_path": "path", "readme": "initialize_with_readme", **fields},
              {**settings_of(PROJECT), **dict.fromkeys(
                  ("template_name", "template_project_id", "use_custom_template", "group_with_project_templates_id"),
-                 "there are no templates in this world"), "repository_object_format": PROGRAMS}),
-        Form("POST", "/projects/import", "/projects/new", "/projects/import", {}, {"override_params": PROGRAMS}),
+                 "there are no templates in this world"), "repository_object_format": "there is one: sha1"}),
+        Form("POST", "/projects/import", "/projects/new", "/projects/import"),
+        Form("POST", "/projects/remote-import", "/projects/new", "/projects/import"),
+        Form("POST", "/projects/remote-import-s3", "/projects/new", "/projects/import"),
         Form("POST", "/groups", "/groups/new", "/groups", {},
              {**settings_of("/groups/:id"), "parent_id": "the form of a subgroup knows its group"}),
         Form("POST", "/groups/import", "/groups/new", "/groups/import", {},

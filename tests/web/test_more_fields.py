@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from tests.support.server import ROOT_TOKEN, RunningServer
+from tests.support.waiting import until
 from tests.web.browsing import Browser, Visit, form_values
 
 pytestmark = pytest.mark.costly
@@ -109,3 +110,38 @@ def test_labels_are_subscribed_to_where_they_are_listed(
 
     assert "no longer subscribed" in gone.text
     assert not Browser(smithy).open(listed).tree.xpath("//form[contains(@action, '/subscription')]")
+
+
+def test_an_import_takes_settings_that_the_archive_does_not_have(smithy: RunningServer, ada: Browser) -> None:
+    client = smithy.client(ROOT_TOKEN)
+    client.ok("POST", f"{ANVIL}/export")
+    until(lambda: client.ok("GET", f"{ANVIL}/export")["export_status"] == "finished")
+    archive = client.get(f"{ANVIL}/export/download").content
+    page = ada.open("/projects/new")
+    form = page.tree.xpath("//form[@action='/projects/import']")[0]
+    fields = {**form_values(form), "path": "anvil-again", "namespace": "smithy"}
+    fields.pop("file", None)
+    fields["override_params"] = "description=Ours = yours\nlfs_enabled=false"
+
+    begun = Visit(ada.http.post("/projects/import", data=fields, files={"file": ("anvil.tar.gz", archive)}))
+
+    assert begun.path == "/smithy/anvil-again/-/import"
+    again = "/projects/smithy%2Fanvil-again"
+    until(lambda: client.ok("GET", f"{again}/import")["import_status"] == "finished")
+    project = client.ok("GET", again)
+    assert (project["description"], project["lfs_enabled"]) == ("Ours = yours", False)
+
+
+def test_an_archive_in_a_bucket_is_asked_for_with_its_keys(smithy: RunningServer, ada: Browser) -> None:
+    page = ada.open("/projects/new")
+    bucket = {
+        "path": "from-a-bucket", "namespace": "smithy", "bucket_name": "exports", "region": "", "file_key": "a.tar.gz",
+        "access_key_id": "key", "secret_access_key": "do not show",
+    }  # fmt: skip
+
+    refused = ada.send(page, "/projects/import", **bucket)
+
+    assert (refused.status, "Region can't be blank" in refused.text) == (400, True)
+    form = refused.tree.xpath("//form[@action='/projects/import']")[0]
+    assert form_values(form).items() >= {**bucket, "secret_access_key": ""}.items()
+    assert "do not show" not in refused.response.text

@@ -9,6 +9,7 @@ from ingot.instance import application_setting
 from ingot.kit.errors import ApiError
 from ingot.kit.params import UploadedFile
 from ingot.web.call import PageCall, View
+from ingot.web.fields import read_inputs
 from ingot.web.frames import project_view, site_view
 from ingot.web.guards import InProject
 from ingot.web.pages.danger_zone import grace_days
@@ -22,6 +23,9 @@ settings = Pages("project")
 SETTINGS = InProject(ADMIN_PROJECT, needs_user=True)
 SWITCHES = ("issues", "merge_requests", "builds", "wiki", "snippets")
 LEVELS = ("disabled", "private", "enabled")
+IMPORT_TARGET = ("name", "path", "namespace")
+BUCKET_SECRET = "secret_access_key"
+BUCKET = ("region", "bucket_name", "file_key", "access_key_id", BUCKET_SECRET)
 EMPTY = {"name": "", "namespace_id": "", "visibility": "private", "description": "", "path": "", "url": ""}
 
 
@@ -55,23 +59,32 @@ def create_project(call: PageCall) -> View | Response:
 
 @pages.post("projects/import", guard=SIGNED_IN)
 def import_project(call: PageCall) -> View | Response:
-    """Create a project from an archive that is sent with the form, or fetched from an address."""
-    values = {name: text(call, name) for name in ("name", "path", "namespace", "url")}
-    given: dict[str, object] = {name: value for name, value in values.items() if value}
+    """Create a project from an archive that is sent with the form, or fetched from an address or a bucket."""
+    values = {name: text(call, name) for name in (*IMPORT_TARGET, "url", *BUCKET, "override_params")}
+    given: dict[str, object] = {name: values[name] for name in IMPORT_TARGET if values[name]}
     if "overwrite" in call.values:
         given["overwrite"] = True
-    archive = call.values.get("file")
-    is_sent = isinstance(archive, UploadedFile) and archive.filename
-    address = "/projects/import" if is_sent else "/projects/remote-import"
-    if is_sent:
-        given = {name: value for name, value in given.items() if name != "url"} | {"file": archive}
+    if values["override_params"]:
+        given["override_params"] = read_inputs(values["override_params"])
+    address, source = _archive(call, values)
     try:
-        project = call.ask(address, "POST", **given)
+        project = call.ask(address, "POST", **given, **source)
     except ApiError as error:
         if error.status not in (400, 403, 409, 422, 429):
             raise
-        return _project_form(call, {**EMPTY, **values}, sentence_of(error), error.status, is_import=True)
+        kept = {name: value for name, value in values.items() if name != BUCKET_SECRET}
+        return _project_form(call, {**EMPTY, **kept}, sentence_of(error), error.status, is_import=True)
     return done(call, f"/{project['path_with_namespace']}/-/import", "The import has begun. You may leave this page.")
+
+
+def _archive(call: PageCall, values: dict[str, str]) -> tuple[str, dict[str, object]]:
+    """The endpoint that takes the archive, and where it finds it: the file, the bucket, or else the address."""
+    archive = call.values.get("file")
+    if isinstance(archive, UploadedFile) and archive.filename:
+        return "/projects/import", {"file": archive}
+    if values["bucket_name"] or values["file_key"]:
+        return "/projects/remote-import-s3", {name: values[name] for name in BUCKET}
+    return "/projects/remote-import", {"url": values["url"]} if values["url"] else {}
 
 
 @pages.get("groups/new", guard=SIGNED_IN)
@@ -146,6 +159,7 @@ def _project_form(
     return site_view(
         call, "project_form", status, values=values, namespaces=namespaces, problem=problem, is_import=is_import,
         can_fetch=call.may("POST", "/projects/remote-import"), templates=_templates(call),
+        can_open_bucket=call.may("POST", "/projects/remote-import-s3"),
     )  # fmt: skip
 
 
