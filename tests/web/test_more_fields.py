@@ -3,7 +3,9 @@
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
+from ingot.access.tables import members
 from tests.support.server import ROOT_TOKEN, RunningServer
 from tests.support.waiting import until
 from tests.web.browsing import Browser, Visit, form_values
@@ -145,3 +147,27 @@ def test_an_archive_in_a_bucket_is_asked_for_with_its_keys(smithy: RunningServer
     form = refused.tree.xpath("//form[@action='/projects/import']")[0]
     assert form_values(form).items() >= {**bucket, "secret_access_key": ""}.items()
     assert "do not show" not in refused.response.text
+
+
+def test_a_role_from_above_is_not_written_as_one_of_the_project(smithy: RunningServer, ada: Browser) -> None:
+    client, page = smithy.client(ROOT_TOKEN), f"{PLACE}/project_members"
+    ben = asked(smithy, "/users?username=ben")[0]["id"]
+    client.delete(f"{ANVIL}/members/{ben}")
+
+    shown = ada.open(f"{page}?search=ben")
+    assert not shown.tree.xpath(f"//form[contains(@action, '/{ben}/change')]")
+    assert ("through the group smithy" in shown.text, "/groups/smithy/-/group_members" in shown.links()) == (True, True)
+    form = shown.tree.xpath("//form[.//input[@name='who'][@value='ben']]")[0]
+    added = ada.send_form(shown, form, access_level="50")
+    assert ("Member added." in added.text, client.ok("GET", f"{ANVIL}/members/{ben}")["access_level"]) == (True, 50)
+
+    # One of the project that is lower than that from above, as it is once that was raised.
+    with smithy.services.db.write() as tx:
+        row = (members.c.user_id == ben) & members.c.project_id.is_not(None)
+        tx.execute(update(members).where(row).values(access_level=20))
+    lower = ada.open(f"{page}?search=ben")
+    assert "direct member as Reporter" in lower.text
+    refused = ada.send(lower, f"/{ben}/change", expires_at="2040-01-01")
+    assert (refused.status, "inherited membership from group" in refused.text) == (400, True)
+    assert client.ok("GET", f"{ANVIL}/members/{ben}")["access_level"] == 20
+    client.delete(f"{ANVIL}/members/{ben}")

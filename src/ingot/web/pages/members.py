@@ -148,25 +148,37 @@ class MemberPages:
         can_manage = call.may("POST", f"{self.base}/members")
         waiting = call.ask_or_none(f"{self.base}/access_requests") if can_manage else None
         invited = call.ask_or_none(f"{self.base}/invitations") if can_manage else None
-        members = call.ask_or_none(f"{self.base}/members", per_page="100") or []
-        direct = {row["id"]: row["access_level"] for row in members}
-        fixed = fixed_members(call.conn, source_of(call), direct) if direct and call.session is not None else set()
+        rows = call.ask_rows(f"{self.base}/members/all", query=search or None)
+        direct = self._direct(call, [row["id"] for row in rows.items])
+        own_levels = {number: row["access_level"] for number, row in direct.items()}
+        fixed = fixed_members(call.conn, source_of(call), own_levels) if direct and call.session is not None else set()
         record = call.ask(self.base) if self.place == "project" else call.ask(self.base, with_projects=False)
         subject = call.project if self.place == "project" else call.group
         view = project_view if self.place == "project" else group_view
-        rows = call.ask_rows(f"{self.base}/members/all", query=search or None)
-        inherited = [row["id"] for row in rows.items if row["id"] not in direct]
+        inherited = {row["id"]: row["access_level"] for row in rows.items
+                     if row["access_level"] != own_levels.get(row["id"])}  # fmt: skip
         return view(
             call, "members", "members", status, search=search, problem=problem, can_manage=can_manage,
-            rows=rows, above=groups_above(call.conn, source_of(call), inherited),
+            rows=rows, above=groups_above(call.conn, source_of(call), list(inherited)),
             direct=direct, can_leave=call.actor.user_id in direct.keys() - fixed,
-            changeable={number for number, level in direct.items() if can_manage and number not in fixed
+            changeable={number for number, level in own_levels.items() if can_manage and number not in fixed
                         and reaches(call.actor, subject.level, level)},
+            addable={number for number, level in inherited.items() if can_manage and number not in direct
+                     and reaches(call.actor, subject.level, level)},
             shares=record.get("shared_with_groups") or [], can_share=call.may("POST", f"{self.base}/share"),
             can_import=self.place == "project" and call.may("POST", IMPORT, project_id=call.project.id),
             waiting=waiting or [], invited=invited or [], levels=_levels(self.place), here=_here(call, self.path),
             custom_roles=_custom_roles(call, subject.full_path) if can_manage and call.session is not None else [],
         )  # fmt: skip
+
+    # Any: records of the API.
+    def _direct(self, call: PageCall, listed: list[int]) -> dict[int, Any]:
+        """The memberships of this very place, by user: those of the people in the list are among them."""
+        address = f"{self.base}/members"
+        rows = call.ask_or_none(address, per_page="100") or []
+        if len(rows) == 100:
+            rows += call.ask_or_none(address, user_ids=listed, per_page="100") or []
+        return {row["id"]: row for row in rows}
 
     def _change(self, call: PageCall, words: str, method: str, address: str, **values: object) -> View | Response:
         try:
