@@ -171,3 +171,26 @@ def test_a_role_from_above_is_not_written_as_one_of_the_project(smithy: RunningS
     assert (refused.status, "inherited membership from group" in refused.text) == (400, True)
     assert client.ok("GET", f"{ANVIL}/members/{ben}")["access_level"] == 20
     client.delete(f"{ANVIL}/members/{ben}")
+
+
+def test_what_is_open_after_its_day_is_overdue(smithy: RunningServer, ada: Browser) -> None:
+    client = smithy.client(ROOT_TOKEN)
+    issue = client.ok("POST", f"{ANVIL}/issues", json={"title": "Sweep the floor", "due_date": "2020-01-31"})["iid"]
+    fields = {"title": "Last year", "due_date": "2020-01-31"}
+    milestone = client.ok("POST", f"{ANVIL}/milestones", json=fields)
+    pages = {
+        f"{PLACE}/issues?search=Sweep": f"{ANVIL}/issues/{issue}",
+        f"{PLACE}/issues/{issue}": f"{ANVIL}/issues/{issue}",
+        f"{PLACE}/milestones/{milestone['iid']}": f"{ANVIL}/milestones/{milestone['id']}",
+    }
+    listed = ada.open(f"{PLACE}/milestones").tree.xpath("//li[contains(., 'Last year')]//*[@class='badge bad']")
+    assert ["".join(badge.itertext()) for badge in listed] == ["Overdue"]
+
+    assert ["Overdue" in ada.open(page).text for page in pages] == [True, True, True]
+    for address in set(pages.values()):
+        client.ok("PUT", address, json={"state_event": "close"})
+
+    closed = [f"{PLACE}/issues?search=Sweep&state=closed", *list(pages)[1:], f"{PLACE}/milestones?state=closed"]
+    assert [("2020-01-31" in (page := ada.open(path)).text, "Overdue" in page.text) for path in closed] == [
+        (True, False)
+    ] * 4

@@ -1,14 +1,16 @@
 """Filters of the templates: times, sizes, letters of a name, Markdown, paths inside this server."""
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import date, datetime
 from urllib.parse import quote, urlsplit
 
 from markupsafe import Markup, escape
 
+from ingot.kit.clock import today
 from ingot.web.cron_words import cron_words
 
 LEVELS = {5: "Minimal", 10: "Guest", 15: "Planner", 20: "Reporter", 30: "Developer", 40: "Maintainer", 50: "Owner"}
+UNFINISHED = ("opened", "active")
 STEPS = ("bytes", "KiB", "MiB", "GiB")
 STATUS_KINDS = {
     "success": "ok", "passed": "ok", "merged": "info", "opened": "ok", "active": "ok", "running": "info",
@@ -49,6 +51,12 @@ def moment(text: str | None) -> Markup:
 def day(text: str | None) -> str:
     """The date alone."""
     return (text or "")[:10]
+
+
+def is_overdue(record: Mapping[str, object]) -> bool:
+    """An issue or milestone that is still open after the day on which it was due."""
+    due = record.get("due_date")
+    return bool(due) and record.get("state") in UNFINISHED and date.fromisoformat(str(due)) < today()
 
 
 def size(number: float) -> str:
@@ -215,7 +223,8 @@ def reason(action: str, name: str | None) -> str:
 FILTERS: dict[str, Callable[..., object]] = {
     "badge": badge, "counted": counted, "cron_words": cron_words, "day": day, "dot": dot,
     "duration": duration, "foreign": foreign,
-    "hue": hue, "icon": icon, "job_badge": job_badge, "label": label, "letters": letters, "level": level,
-    "lines": lines, "local": local, "marked": marked, "moment": moment, "path_part": path_part, "plural": plural,
+    "hue": hue, "icon": icon, "is_overdue": is_overdue, "job_badge": job_badge, "label": label, "letters": letters,
+    "level": level, "lines": lines, "local": local, "marked": marked, "moment": moment, "path_part": path_part,
+    "plural": plural,
     "reason": reason, "size": size, "with_code": with_code,
 }  # fmt: skip
