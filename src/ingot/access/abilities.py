@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from ingot.access import custom_roles
 from ingot.access.call import Call
+from ingot.access.caller_words import describe_callers
 from ingot.access.job_tokens import require_in_reach
 from ingot.access.levels import GUEST, Feature, Visibility
 from ingot.access.subjects import Group, Project, get_group_or_moved, get_project_or_moved
@@ -21,6 +22,7 @@ class Anyone:
     """Open to everyone; the handler limits the answer to what the caller may see."""
 
     ability: str = "anyone"
+    callers: str = "everybody; the answer has what the caller may see"
     needs_user: bool = False
     anonymous_writes: bool = False
 
@@ -33,6 +35,7 @@ class SignedIn:
     """Needs a user, no particular right."""
 
     ability: str = "signed_in"
+    callers: str = "everybody who is signed in"
     needs_user: bool = True
 
     def admit(self, call: Call) -> None:
@@ -46,6 +49,7 @@ class Administrator:
     """Administrators only."""
 
     ability: str = "administrator"
+    callers: str = "administrators"
     needs_user: bool = True
 
     def admit(self, call: Call) -> None:
@@ -82,6 +86,13 @@ class ProjectAbility:
         """Compute the column names once: a page checks many rights of each project."""
         features = (self.feature,) if isinstance(self.feature, str) else self.feature or ()
         object.__setattr__(self, "_switches", tuple(f"{name}_access_level" for name in features))
+
+    @property
+    def callers(self) -> str:
+        """Who has the right, for the documentation."""
+        return describe_callers(
+            "project", self.level, outsiders=self.outsiders, needs_user=self.needs_user, permission=self.permission
+        )
 
     def admit(self, call: Call) -> None:
         """Load the project named by the path, then check the right."""
@@ -128,6 +139,13 @@ class GroupAbility:
     needs_user: bool = False
     refusal: type[ApiError] = Forbidden
     permission: str | None = None
+
+    @property
+    def callers(self) -> str:
+        """Who has the right, for the documentation."""
+        return describe_callers(
+            "group", self.level, outsiders=self.outsiders, needs_user=self.needs_user, permission=self.permission
+        )
 
     def admit(self, call: Call) -> None:
         """Load the group named by the path, then check the right."""

@@ -45,6 +45,8 @@ class Guard(Protocol):
     def ability(self) -> str:
         """The name of the right."""
 
+    # A guard of an endpoint may say in `callers` whom it lets through, for the documentation.
+
     # Any: each application makes calls of its own kind, and its guards ask for that kind.
     def admit(self, call: Any) -> None:
         """Let the call through, or raise 401, 403 or 404."""

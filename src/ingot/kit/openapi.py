@@ -114,6 +114,7 @@ def _operation(endpoint: Endpoint, path: str, by_type: Mapping[str, object]) -> 
         ],
         "responses": _responses(endpoint, by_type),
         "x-ability": endpoint.guard.ability,
+        "x-callers": getattr(endpoint.guard, "callers", endpoint.guard.ability.replace("_", " ")),
     }
     if endpoint.tier is not None:
         operation["x-tier"] = endpoint.tier

@@ -45,6 +45,7 @@ OperationFacts = TypedDict(
         "requestBody": NotRequired[Body],
         "responses": dict[str, Body],
         "x-ability": str,
+        "x-callers": str,
         "x-tier": NotRequired[str],
     },
 )

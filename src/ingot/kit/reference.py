@@ -56,7 +56,7 @@ def _page(tag: str, operations: list[tuple[str, str, OperationFacts]], document:
 def _operation(method: str, path: str, operation: OperationFacts, document: Document) -> list[str]:
     tier = f" Tier: {operation['x-tier']}." if "x-tier" in operation else ""
     lines = [f"## {method} {path}", "", operation["description"].strip() or operation["summary"], ""]
-    lines += [f"Who may call: `{operation['x-ability']}`.{tier}", ""]
+    lines += [f"Who may call: {operation['x-callers']} (`{operation['x-ability']}`).{tier}", ""]
     rows = argument_rows(operation)
     if rows:
         lines += ["| Parameter | In | Type | Required | Meaning |", "|---|---|---|---|---|"]

@@ -2,6 +2,7 @@
 
 from ingot.access.abilities import ProjectAbility, is_open_to, load_project
 from ingot.access.call import Call
+from ingot.access.caller_words import describe_callers
 from ingot.access.levels import DEVELOPER, MAINTAINER, OWNER, REPORTER, Feature
 from ingot.access.subjects import Project
 from ingot.features.ci.engine.rows import JobRow, OnRefRow
@@ -45,6 +46,9 @@ class ReadBuilds:
 
     def __init__(self, *, needs_user: bool) -> None:
         self.needs_user = needs_user
+        self.callers = describe_callers("project", REPORTER) + "; where jobs are public, everybody who sees the project"
+        if needs_user:
+            self.callers += " and is signed in"
 
     def admit(self, call: Call) -> None:
         """Load the project named by the path, then check the right."""

@@ -6,7 +6,7 @@ from ingot.access.abilities import ProjectAbility, is_open_to, load_project
 from ingot.access.call import Call
 from ingot.access.levels import DEVELOPER, MAINTAINER, Feature
 from ingot.access.subjects import Project
-from ingot.features.ci.engine import ci_jobs, get_plan, may_read_builds, pipelines
+from ingot.features.ci.engine import READ_PIPELINES, ci_jobs, get_plan, may_read_builds, pipelines
 from ingot.features.ci.job_artifacts.rows import ArchiveRow
 from ingot.features.ci.job_outputs import ACCESSIBILITY, has_artifact_level
 from ingot.features.code.job_token_scope import is_reachable, require_reachable
@@ -24,6 +24,7 @@ class DownloadArtifacts:
     """Reading jobs, with the rules for job tokens."""
 
     ability = "read_job_artifacts"
+    callers = READ_PIPELINES.callers
     needs_user = False
 
     def admit(self, call: Call) -> None:

@@ -23,6 +23,7 @@ class FlagClient:
     """An application that knows the project's instance id; what it says of users does not count."""
 
     ability: str = "read_feature_flags_as_client"
+    callers: str = "applications that know the project's instance id"
     needs_user: bool = False
     anonymous_writes: bool = True
 

@@ -13,6 +13,7 @@ class AdminSamlGroupLinks(msgspec.Struct, frozen=True):
     """Owners of the group, where SAML is available."""
 
     ability: str = "admin_saml_group_links"
+    callers: str = OWN_GROUP.callers
     needs_user: bool = True
 
     def admit(self, call: Call) -> None:

@@ -7,6 +7,7 @@ from sqlalchemy import ColumnElement, Connection, and_, or_, select
 
 from ingot.access.abilities import ProjectAbility, is_open_to
 from ingot.access.call import Call
+from ingot.access.caller_words import describe_callers
 from ingot.access.levels import DEVELOPER, OWNER, PLANNER, REPORTER, Feature
 from ingot.access.subjects import Project
 from ingot.access.tables import projects
@@ -19,6 +20,11 @@ from ingot.kit.actor import Actor
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadMergeRequests(ProjectAbility):
     """Open projects: everyone; private ones: Planner and above, Reporter and above where the feature is `private`."""
+
+    @property
+    def callers(self) -> str:
+        """Who has the right, for the documentation."""
+        return describe_callers("project", PLANNER, outsiders=True)
 
     def allows(self, actor: Actor, project: Project) -> bool:
         """The actor may read merge requests of the project."""
