@@ -5,22 +5,22 @@ The stream carries no content. The page's script then loads the page again and t
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Hashable
+from collections.abc import AsyncIterator, Hashable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from starlette.responses import Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from ingot.instance.throttling import address_name
-from ingot.kit.errors import ApiError, Unauthorized
-from ingot.web import visitors
+from ingot.web import watching
+from ingot.web.watching import Listener, Look
 
 if TYPE_CHECKING:
     from ingot.web.call import PageCall
 
-EVERY = 2.0  # seconds between two looks
-HEARTBEATS = 8  # looks without a change until the connection says that it is alive
-LOOKS = 300  # ten minutes; the browser then opens the stream again
+HEARTBEAT = 15.0  # seconds without a change until the connection says that it is alive
+LONGEST = 600.0  # seconds; the browser then opens the stream again
 PER_VISITOR = 6
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 _open: Counter[Hashable] = Counter()
@@ -31,54 +31,51 @@ class Live:
     """What a page handler returns to keep the visitor informed."""
 
     call: "PageCall"
-    look: Callable[[], str]  # a text that differs whenever the page does; empty once nothing will change any more
+    subject: tuple[object, ...]  # what is watched; equal for all who would see the same state
+    look: Look  # a text that differs whenever the page does; empty once nothing will change any more
+    state: str  # what the visitor saw when the stream was opened
 
     async def respond(self) -> Response:
         """The stream of events."""
         visitor = self.call.actor.id if not self.call.actor.is_anonymous else address_name(self.call.request)
         if _open[visitor] >= PER_VISITOR:
-            return Response(status_code=429)
-        return StreamingResponse(self._events(visitor), media_type="text/event-stream", headers=HEADERS)
+            return Response(status_code=429, headers={"Retry-After": str(int(LONGEST))})
+        return _Stream(self, visitor)
 
-    async def _events(self, visitor: Hashable) -> AsyncIterator[str]:
-        _open[visitor] += 1
+    async def events(self) -> AsyncIterator[str]:
+        """The events, as they are sent."""
+        call, clock = self.call, asyncio.get_running_loop().time
+        # The page may be older than the first look: what it showed comes back as the id of the last event.
+        known = call.request.headers.get("last-event-id") or str(call.values.get("seen", ""))
+        listener = Listener(call, self.state)
+        watching.join(self.subject, listener, self.look)
         try:
-            # The page may be older than the first look: what it showed comes back as the id of the last event.
-            known = self.call.request.headers.get("last-event-id") or str(self.call.values.get("seen", ""))
-            quiet = 0
-            for _ in range(LOOKS):
-                current = await self._look()
-                if current != known:
-                    yield f"id: {current}\nevent: changed\ndata: {current}\n\n"
-                    known, quiet = current, 0
-                if not current or self.call.services.stopping:
+            end = clock() + LONGEST
+            while not listener.is_cut and clock() < end:
+                if listener.state != known:
+                    known = listener.state
+                    yield f"id: {known}\nevent: changed\ndata: {known}\n\n"
+                if not known:
                     yield "event: over\ndata:\n\n"
                     return
-                quiet += 1
-                if quiet % HEARTBEATS == 0:
+                if not await listener.has_news(HEARTBEAT):
                     yield ": still here\n\n"
-                await asyncio.sleep(EVERY)
         finally:
-            _open[visitor] -= 1
-            if not _open[visitor]:
-                del _open[visitor]
+            watching.leave(self.subject, listener)
 
-    async def _look(self) -> str:
-        pools = self.call.services.pools
-        try:
-            return await pools.run_git(self._look_and_close, can_end=True)
-        except ApiError:
-            return ""
 
-    def _look_and_close(self) -> str:
-        """What the visitor sees now: a session, token or role may have ended since the last look."""
-        call = self.call
+class _Stream(StreamingResponse):
+    """Counts as open for its visitor until it ends, however that happens."""
+
+    def __init__(self, live: Live, visitor: Hashable) -> None:
+        super().__init__(live.events(), media_type="text/event-stream", headers=HEADERS)
+        self._visitor = visitor
+        _open[visitor] += 1
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            visitor = visitors.identify(call)
-            if visitor.user_id != call.actor.user_id:
-                raise Unauthorized
-            call.actor = visitor
-            call.endpoint.guard.admit(call)
-            return self.look()
+            await super().__call__(scope, receive, send)
         finally:
-            call.close()
+            _open[self._visitor] -= 1
+            if not _open[self._visitor]:
+                del _open[self._visitor]

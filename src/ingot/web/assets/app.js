@@ -215,7 +215,10 @@ window.pageFrom = (text) => {
 const live = document.querySelector("[data-live]");
 if (live && window.EventSource) {
   const source = new EventSource(live.dataset.live);
-  live.textContent = "This page renews itself.";
+  const words = [...live.childNodes];
+  live.replaceChildren("This page renews itself.");
+  // Refused for good, as with too many pages open at once: the line says again how to see more.
+  source.addEventListener("error", () => { if (source.readyState === EventSource.CLOSED) live.replaceChildren(...words); });
   source.addEventListener("over", () => { source.close(); document.getElementById("live-line")?.remove(); });
   source.addEventListener("changed", async () => {
     const answer = await fetch(location.pathname + location.search);

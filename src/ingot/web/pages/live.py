@@ -18,37 +18,36 @@ PIPELINE = "/projects/:id/pipelines/:pipeline_id"
 @pages.get("jobs/{number:int}/events", guard=BUILDS)
 def watch_job(call: PageCall) -> Live:
     """Says when the job or its log has changed; runners send their logs sooner while somebody watches."""
-    number = call.path["number"]
+    return Live(call, ("job", call.project.id, call.path["number"]), _state_of_job, _state_of_job(call))
 
-    def look() -> str:
-        job = call.ask(JOB, job_id=number)
-        watch_trace(call.services, job["id"])
-        return job_state(job, trace_size(call.conn, job["id"]))
 
-    look()
-    return Live(call, look)
+def _state_of_job(call: PageCall) -> str:
+    job = call.ask(JOB, job_id=call.path["number"])
+    watch_trace(call.services, job["id"])
+    return job_state(job, trace_size(call.conn, job["id"]))
 
 
 @pages.get("pipelines/{number:int}/events", guard=BUILDS)
 def watch_pipeline(call: PageCall) -> Live:
     """Says when the state of the pipeline or of one of its jobs has changed."""
-    number = call.path["number"]
+    subject = ("pipeline", call.project.id, call.path["number"])
+    return Live(call, subject, _state_of_pipeline, _state_of_pipeline(call))
 
-    def look() -> str:
-        pipeline = call.ask(PIPELINE, pipeline_id=number)
-        jobs = call.ask(f"{PIPELINE}/jobs", pipeline_id=number, per_page="100")
-        return pipeline_state(pipeline, jobs)
 
-    look()
-    return Live(call, look)
+def _state_of_pipeline(call: PageCall) -> str:
+    pipeline = call.ask(PIPELINE, pipeline_id=call.path["number"])
+    jobs = call.ask(f"{PIPELINE}/jobs", pipeline_id=call.path["number"], per_page="100")
+    return pipeline_state(pipeline, jobs)
 
 
 @pages.get("merge_requests/{iid:int}/events", guard=InProject(READ_MERGE_REQUESTS))
 def watch_merge_box(call: PageCall) -> Live:
     """Says when what the merge box waits for has changed."""
+    # Not all who may read requests may read their pipelines.
+    with_pipelines = READ_BUILDS.allows(call.actor, call.project)
+    subject = ("merge request", call.project.id, call.path["iid"], with_pipelines)
+    return Live(call, subject, _state_of_box, _state_of_box(call))
 
-    def look() -> str:
-        return box_state(call.ask(REQUEST, merge_request_iid=call.path["iid"], include_rebase_in_progress=True))
 
-    look()
-    return Live(call, look)
+def _state_of_box(call: PageCall) -> str:
+    return box_state(call.ask(REQUEST, merge_request_iid=call.path["iid"], include_rebase_in_progress=True))
