@@ -3,9 +3,13 @@
 import hashlib
 from collections.abc import Sequence
 
+from ingot.features.transfer.project_exports import ExportProgress
+from ingot.features.transfer.project_imports import ImportProgress
 from ingot.web.answers import Job, MergeRequest, Pipeline
 
 MOVING = frozenset({"created", "waiting_for_resource", "preparing", "pending", "running", "canceling", "scheduled"})
+JOB_OPEN = frozenset({"queued", "running"})
+RENEWED_EVERY = 5  # seconds
 WAITING = frozenset({"preparing", "unchecked", "checking", "ci_still_running"})
 
 
@@ -40,6 +44,14 @@ def box_state(request: MergeRequest) -> str:
         request["state"], request["detailed_merge_status"], str(request["sha"]), str(pipeline_status),
         str(request["updated_at"]), str(request.get("rebase_in_progress")),
     )  # fmt: skip
+
+
+def transfer_state(progress: ImportProgress | ExportProgress | None) -> str:
+    """The state of an import or export; what is counted changes with every second, and every few are enough."""
+    if progress is None or progress.job_state not in JOB_OPEN:
+        return ""
+    stages = (f"{stage.words}:{stage.state}" for stage in progress.stages)
+    return _short(progress.job_state, *stages, str(int(progress.part.at) // RENEWED_EVERY))
 
 
 def _short(*parts: str) -> str:

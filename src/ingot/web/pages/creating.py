@@ -5,6 +5,7 @@ from typing import Any
 from starlette.responses import Response
 
 from ingot.access.policy import ADMIN_PROJECT, SIGNED_IN
+from ingot.features.transfer.project_exports import export_progress
 from ingot.instance import application_setting
 from ingot.kit.errors import ApiError
 from ingot.kit.params import UploadedFile
@@ -17,6 +18,7 @@ from ingot.web.pages.project_settings import theme_tabs
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
 from ingot.web.sending import done, text
+from ingot.web.states import transfer_state
 
 pages = Pages("site")
 settings = Pages("project")
@@ -130,10 +132,12 @@ def save_settings(call: PageCall) -> View | Response:
 def show_project_settings(call: PageCall, problem: str = "", status: int = 200) -> View:
     """The settings, with what is wrong with a form that was sent."""
     branches = call.ask_or_none("/projects/:id/repository/branches", per_page="100") or []
+    progress = export_progress(call.conn, call.project.id, call.actor.id)
     return project_view(
         call, "project_settings", "settings", status, problem=problem,
         section_tabs=theme_tabs(call), names=[row["name"] for row in branches], switches=SWITCHES, levels=LEVELS,
-        export=call.ask_or_none("/projects/:id/export"), can_archive=call.may("POST", "/projects/:id/archive"),
+        export=call.ask_or_none("/projects/:id/export"), progress=progress, live=transfer_state(progress),
+        is_watching=call.values.get("watch") == "export", can_archive=call.may("POST", "/projects/:id/archive"),
         can_transfer=call.may("PUT", "/projects/:id/transfer"), can_delete=call.may("DELETE", "/projects/:id"),
         grace=grace_days(call, "project"),
     )  # fmt: skip

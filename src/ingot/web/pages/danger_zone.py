@@ -57,7 +57,9 @@ def export_project(call: PageCall) -> Response:
     is_sent = bool(given.get("url"))
     call.ask("/projects/:id/export", "POST", description=text(call, "description") or None,
              upload=given if is_sent else None)  # fmt: skip
-    return done(call, f"/{call.project.full_path}/edit#export", "The export has begun. You may leave this page.")
+    return done(
+        call, f"/{call.project.full_path}/edit?watch=export#export", "The export has begun. You may leave this page."
+    )
 
 
 @group.post("remove", guard=OF_GROUP)

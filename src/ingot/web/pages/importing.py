@@ -17,6 +17,7 @@ from ingot.web.guards import InProject
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
 from ingot.web.sending import done
+from ingot.web.states import transfer_state
 
 pages = Pages("project")
 GUARD = InProject(ADMIN_PROJECT, needs_user=True)
@@ -72,6 +73,7 @@ def _import(call: PageCall, problem: str = "", status: int = 200) -> View:
     view = newest_import(call.conn, call.project.id)
     times = {} if view is None else {"started": view.started_at.isoformat(), "changed": view.changed_at.isoformat()}
     state = record["import_status"]
+    progress = progress_of(call.conn, call.project)
     can_send_again = (
         state == "failed"
         and view is not None
@@ -80,7 +82,7 @@ def _import(call: PageCall, problem: str = "", status: int = 200) -> View:
     )
     return project_view(
         call, "import", "settings", status, record=record, view=view, is_open=state in OPEN, times=times,
-        progress=progress_of(call.conn, call.project), problem=problem, error=call.project.import_error,
+        progress=progress, live=transfer_state(progress), problem=problem, error=call.project.import_error,
         can_send_again=can_send_again,
         can_delete=call.may("DELETE", "/projects/:id"), parts_open=PARTS_OPEN,
         import_parts=call.ask_or_none("/projects/:id/relation-imports") or [],

@@ -1,16 +1,19 @@
-"""Streams of events for pages that renew themselves: a job, a pipeline, a merge box."""
+"""Streams of events for pages that renew themselves: a job, a pipeline, a merge box, an export, an import."""
 
-from ingot.access.policy import READ_BUILDS, READ_MERGE_REQUESTS
+from ingot.access.policy import ADMIN_PROJECT, READ_BUILDS, READ_MERGE_REQUESTS
 from ingot.features.ci.job_outputs import trace_size, watch_trace
+from ingot.features.transfer.project_exports import export_progress
+from ingot.features.transfer.project_imports import progress_of
 from ingot.web.call import PageCall
 from ingot.web.guards import InProject
 from ingot.web.live import Live
 from ingot.web.merge_steps import REQUEST
 from ingot.web.registry import Pages
-from ingot.web.states import box_state, job_state, pipeline_state
+from ingot.web.states import box_state, job_state, pipeline_state, transfer_state
 
 pages = Pages("project")
 BUILDS = InProject(READ_BUILDS)
+MAINTAINERS = InProject(ADMIN_PROJECT, needs_user=True)
 JOB = "/projects/:id/jobs/:job_id"
 PIPELINE = "/projects/:id/pipelines/:pipeline_id"
 
@@ -51,3 +54,23 @@ def watch_merge_box(call: PageCall) -> Live:
 
 def _state_of_box(call: PageCall) -> str:
     return box_state(call.ask(REQUEST, merge_request_iid=call.path["iid"], include_rebase_in_progress=True))
+
+
+@pages.get("export/events", guard=MAINTAINERS)
+def watch_export(call: PageCall) -> Live:
+    """Says when the visitor's own export of the project has come further."""
+    return Live(call, ("export", call.project.id, call.actor.id), _state_of_export, _state_of_export(call))
+
+
+def _state_of_export(call: PageCall) -> str:
+    return transfer_state(export_progress(call.conn, call.project.id, call.actor.id))
+
+
+@pages.get("import/events", guard=MAINTAINERS)
+def watch_import(call: PageCall) -> Live:
+    """Says when the import of the project has come further."""
+    return Live(call, ("import", call.project.id), _state_of_import, _state_of_import(call))
+
+
+def _state_of_import(call: PageCall) -> str:
+    return transfer_state(progress_of(call.conn, call.project))

@@ -8,9 +8,9 @@ import pytest
 from sqlalchemy import select, update
 
 from ingot.access.tables import projects
+from ingot.archives.pace import Counted
 from ingot.features.spaces.projects.commands.settling import settle
 from ingot.features.transfer.project_imports.commands.stopping import KEPT, end_old_cancelled_imports
-from ingot.features.transfer.project_imports.pace import Counted
 from ingot.features.transfer.project_imports.tables import project_imports
 from ingot.kit.clock import now
 from ingot.kit.jobs import JobWorker

@@ -6,6 +6,7 @@ from ingot.features.transfer.project_exports.leftover_files import preserve_file
 from ingot.features.transfer.project_exports.leftovers import archive_leftovers, preserved_records
 from ingot.features.transfer.project_exports.lfs_files import large_files
 from ingot.features.transfer.project_exports.names import archive_name
+from ingot.features.transfer.project_exports.progress import ExportProgress, export_progress
 from ingot.features.transfer.project_exports.records import batches, times
 from ingot.features.transfer.project_exports.relations import (
     PRESERVED_SINGLES,
@@ -22,11 +23,13 @@ __all__ = [
     "REST_KEY",
     "SINGLES",
     "STORED",
+    "ExportProgress",
     "Workplace",
     "archive_leftovers",
     "archive_name",
     "batches",
     "collections",
+    "export_progress",
     "label_record",
     "large_files",
     "milestone_record",

@@ -1,8 +1,9 @@
 """Background work of exports: making the archive, delivering it, and forgetting it after a day."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import timedelta
+from typing import IO
 
 from sqlalchemy import Connection, delete, select, update
 
@@ -12,6 +13,7 @@ from ingot.access.subjects import find_group, find_project
 from ingot.features.transfer.project_exports.commands.deliver import replace_file, send_mail, upload_archive
 from ingot.features.transfer.project_exports.commands.write import Progress, Workplace, write_archive
 from ingot.features.transfer.project_exports.names import archive_name
+from ingot.features.transfer.project_exports.stages import STORE, UPLOAD, Stand
 from ingot.features.transfer.project_exports.tables import project_export_files, project_exports
 from ingot.gitstore import GitError
 from ingot.identity.authentication import actor_of_user
@@ -77,22 +79,25 @@ def export_project(run: Run, export_id: int) -> None:
         if not run.is_first_attempt:
             services.blobs.exists(key)  # fail early while the store is unreachable
         with Workplace(services) as folder:
-            path, report, words = folder / "archive.tar.gz", _progress(run), export.description
+            path, words, stand = folder / "archive.tar.gz", export.description, Stand()
             try:
                 with path.open("wb") as target:
-                    write_archive(services, project, target, words, report, **rights)
+                    report = _progress(run, stand, target)
+                    write_archive(services, project, target, words, report, stand, **rights)
             except GitError as error:
                 if getattr(error, "status", None) in (503, 507):  # a full disk, a busy repository: it may pass
                     raise
                 raise JobFailed(f"The repository could not be exported: {error.message}") from None
             run.check()
+            stand.begin(STORE)
+            run.progress(**stand.counters(path.stat().st_size))
             return int(services.blobs.take_file(key, path, content_type="application/gzip", filename=name))
 
     size = run.step("archive", make)
     error = None
     if export.sealed_upload_url is not None:
         sealed, method = export.sealed_upload_url, export.upload_method or "PUT"
-        error = run.step("upload", lambda: upload_archive(services, sealed, method, key, size))
+        error = run.step("upload", lambda: upload_archive(services, sealed, method, _sent(run, key, size), size))
     old = run.step("replace", lambda: replace_file(services, export, key, name, size, error))
     if old is not None:
         with suppress(StoreUnavailable):  # otherwise the sweep removes it
@@ -110,12 +115,22 @@ def _rights(conn: Connection, project: ProjectRow, user_id: int) -> dict[str, bo
     return {"group_members": manages, "addresses": bool(row.is_admin)}
 
 
-def _progress(run: Run) -> Progress:
-    def report(relation: str, count: int) -> None:
+def _progress(run: Run, stand: Stand, target: IO[bytes]) -> Progress:
+    def report(name: str, _count: int) -> None:
         run.check()
-        run.progress(done=count, total=count, label=relation)
+        run.progress(label=name, **stand.counters(target.tell()))
 
     return report
+
+
+def _sent(run: Run, key: str, size: int) -> Iterator[bytes]:
+    """The pieces of a finished archive, counted as they are sent."""
+    stand = Stand()
+    stand.begin(UPLOAD, bytes_total=size)
+    for chunk in run.services.blobs.chunks(key):
+        run.progress(**stand.counters(size))
+        yield chunk
+        stand.bytes += len(chunk)
 
 
 @periodic("project_export_retention", every=3600.0)

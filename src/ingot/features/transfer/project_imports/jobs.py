@@ -10,6 +10,7 @@ from sqlalchemy import Connection, delete, select, update
 from ingot.access.rows import ProjectRow
 from ingot.access.subjects import find_project
 from ingot.access.tables import projects
+from ingot.archives.pace import Pace
 from ingot.features.transfer.project_imports.builders.numbers import forget_marks
 from ingot.features.transfer.project_imports.commands.dropping import drop_archive
 from ingot.features.transfer.project_imports.commands.relation import run_relation_import
@@ -19,7 +20,6 @@ from ingot.features.transfer.project_imports.commands.stopping import (
     end_old_cancelled_imports,
     end_relation_import,
 )
-from ingot.features.transfer.project_imports.pace import Pace
 from ingot.features.transfer.project_imports.remote import FetchFailed, fetch
 from ingot.features.transfer.project_imports.rows import ProjectImportRow
 from ingot.features.transfer.project_imports.tables import import_progress, project_imports, relation_imports

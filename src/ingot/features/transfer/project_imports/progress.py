@@ -4,8 +4,8 @@ import msgspec
 from sqlalchemy import Connection, select
 
 from ingot.access.rows import ProjectRow
+from ingot.archives.pace import Counted, counted
 from ingot.features.transfer.project_imports.commands.stopping import can_go_on, find_import_job
-from ingot.features.transfer.project_imports.pace import Counted, counted
 from ingot.features.transfer.project_imports.tables import project_imports
 from ingot.kit.jobs import list_steps
 

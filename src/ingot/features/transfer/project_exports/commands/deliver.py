@@ -2,6 +2,7 @@
 
 import logging
 import smtplib
+from collections.abc import Iterable
 
 from sqlalchemy import delete, insert, select, update
 
@@ -20,7 +21,7 @@ log = logging.getLogger("ingot.exports")
 UPLOAD_SECONDS = 3600.0
 
 
-def upload_archive(services: Services, sealed_url: str, method: str, key: str, size: int) -> str | None:
+def upload_archive(services: Services, sealed_url: str, method: str, chunks: Iterable[bytes], size: int) -> str | None:
     """Send the archive to the URL that the caller named; returns why that failed, or None."""
     with services.db.read() as conn:
         rules = outbound_rules(services, conn, ("http", "https"))
@@ -32,7 +33,7 @@ def upload_archive(services: Services, sealed_url: str, method: str, key: str, s
             method,
             url,
             rules,
-            services.blobs.chunks(key),
+            chunks,
             size,
             headers=headers,
             limits=Limits(total=UPLOAD_SECONDS),

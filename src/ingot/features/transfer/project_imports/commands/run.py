@@ -14,6 +14,7 @@ from ingot.access.namespaces import top_of
 from ingot.access.rows import ProjectRow
 from ingot.access.subjects import Project, find_group, find_project
 from ingot.access.tables import projects
+from ingot.archives.pace import Pace
 from ingot.archives.seal import is_own
 from ingot.archives.unpack import ArchiveRefused, Limits, unpack
 from ingot.archives.walk import files_below
@@ -35,7 +36,6 @@ from ingot.features.transfer.project_imports.commands.finish import flush_counte
 from ingot.features.transfer.project_imports.commands.snippet_files import read_bundles, store_files
 from ingot.features.transfer.project_imports.commands.store import relations_in_order, store_relation
 from ingot.features.transfer.project_imports.context import ImportContext, clean
-from ingot.features.transfer.project_imports.pace import Pace
 from ingot.features.transfer.project_imports.people import add_members, ensure_importer, map_people, named_people
 from ingot.features.transfer.project_imports.rows import ProjectImportRow
 from ingot.features.transfer.project_imports.tables import import_progress, project_imports

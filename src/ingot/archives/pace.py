@@ -1,4 +1,4 @@
-"""How fast an archive is fetched and its records are stored, and how long the rest will take at that pace."""
+"""How fast an archive is fetched, stored, written or sent, and how long the rest will take at that pace."""
 
 import time
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ FIRST_PART = 0.02
 class Counted(msgspec.Struct, frozen=True):
     """What `Pace` gives to the job."""
 
-    what: str = ""  # archive | records
+    what: str = ""  # archive | records, or a stage of an export
     bytes: int = 0
     bytes_total: int = 0
     bytes_before: int = 0
@@ -31,7 +31,7 @@ class Counted(msgspec.Struct, frozen=True):
 
 
 class Pace:
-    """Measures one attempt at fetching the archive or at storing its records.
+    """Measures one attempt at a part of the work on an archive.
 
     Records by the bytes of their lines: relations have records of very different sizes.
     """
