@@ -227,6 +227,8 @@ def test_a_stranger_who_opens_too_much_of_a_history_is_told_when_to_return(
         with server.services.db.write() as tx:  # so many in one minute
             counted = rate_windows.c.key.contains("history_pages")
             assert tx.execute(rate_windows.update().where(counted).values(observed=STRANGERS_LIMIT)).rowcount == 1
+        for walked in ("network/main", "graphs/main"):
+            assert stranger.open(f"{home}/-/{walked}").status == 429, walked
         refused = stranger.open(f"{home}/-/blame/main/README.md")
         seconds = refused.response.headers["retry-after"]
         assert (refused.status, f"Wait {seconds} seconds, then load the page again." in refused.text) == (429, True)
@@ -243,3 +245,39 @@ def test_a_stranger_gets_a_page_again_only_when_it_has_changed(smithy: RunningSe
     assert other.status_code == 200
     assert "etag" not in stranger.open("/users/sign_in").response.headers
     assert "etag" not in Browser(smithy, **{"PRIVATE-TOKEN": keys["ada"]}).open(f"{ANVIL}/-/issues").response.headers
+
+
+@pytest.mark.parametrize(
+    ("path", "crumbs"),
+    [
+        (ANVIL, ["smithy", "Anvil"]),
+        (f"{ANVIL}/-/issues", ["smithy", "Anvil", "Issues"]),
+        (f"{ANVIL}/-/issues/1", ["smithy", "Anvil", "Issues", "#1"]),
+        (f"{ANVIL}/-/merge_requests/1/diffs", ["smithy", "Anvil", "Merge requests", "!1"]),
+        (f"{ANVIL}/-/branches", ["smithy", "Anvil", "Branches"]),
+        ("/groups/smithy", ["Groups", "Smithy"]),
+        ("/groups/smithy/-/labels", ["Groups", "Smithy", "Labels"]),
+    ],
+)
+def test_the_last_crumb_is_the_page_and_no_link(smithy: RunningServer, path: str, crumbs: list[str]) -> None:
+    page = Browser(smithy).open(path)
+    parts = page.tree.xpath("//nav[@class='crumbs']/*[self::a or @aria-current]")
+    assert [" ".join("".join(part.itertext()).split()) for part in parts] == crumbs
+    assert [part.tag == "a" for part in parts] == [True] * (len(crumbs) - 1) + [False]
+
+
+def test_empty_lists_say_what_comes_first(smithy: RunningServer, keys: dict[str, str]) -> None:
+    client = smithy.client(keys["ada"])
+    place = "/" + client.ok("POST", "/projects", json={"name": "Bare"})["path_with_namespace"]
+    ada = Browser(smithy)
+    ada.enter_by_link("ada")
+    first_steps = {
+        "branches": place, "merge_requests": f"{place}/-/merge_requests/new", "releases": f"{place}/-/releases/new",
+        "labels": f"{place}/-/labels/new", "milestones": f"{place}/-/milestones/new", "jobs": f"{place}/-/pipelines",
+        "environments": f"{place}/-/environments/new", "pipelines": f"{place}/-/pipelines/new",
+        "snippets": f"{place}/-/snippets/new",
+    }  # fmt: skip
+    for list_, step in first_steps.items():
+        empty = ada.open(f"{place}/-/{list_}").tree.find(".//div[@class='empty']")
+        assert len(empty.findall("p")) == 3, list_
+        assert [link.get("href") for link in empty.iter("a")] == [step], list_

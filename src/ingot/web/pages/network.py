@@ -7,7 +7,7 @@ from ingot.web.call import PageCall, View
 from ingot.web.commit_graph import draw
 from ingot.web.folders import RefChoices, ref_choices
 from ingot.web.frames import project_view
-from ingot.web.guards import InProject
+from ingot.web.guards import InHistory, InProject
 from ingot.web.registry import Pages
 from ingot.web.revisions import split
 from ingot.web.waiting import if_ready
@@ -16,7 +16,7 @@ pages = Pages("project")
 CODE = InProject(READ_CODE)
 
 
-@pages.get("network/{rest*}", guard=CODE)
+@pages.get("network/{rest*}", guard=InHistory())
 def show_graph(call: PageCall) -> View:
     """Commits of a revision with their parents, as a picture."""
     ref, _ = split(call, call.path["rest"])

@@ -17,7 +17,7 @@ from ingot.web.call import PageCall, Rows, View
 from ingot.web.commit_chart import draw
 from ingot.web.folders import ref_choices
 from ingot.web.frames import project_view
-from ingot.web.guards import InProject, can_push
+from ingot.web.guards import InHistory, InProject, can_push
 from ingot.web.list_facts import branch_facts, commit_pipelines
 from ingot.web.registry import Pages
 from ingot.web.revisions import split
@@ -127,7 +127,7 @@ def show_tag(call: PageCall) -> View:
     )  # fmt: skip
 
 
-@pages.get("graphs/{rest*}", guard=CODE)
+@pages.get("graphs/{rest*}", guard=InHistory())
 def list_contributors(call: PageCall) -> View:
     """Who wrote how many commits of a revision."""
     ref, path = split(call, call.path["rest"])
