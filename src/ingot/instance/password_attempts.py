@@ -1,5 +1,7 @@
 """How often a password may be tried, by whatever door: counted by account, on all nodes together."""
 
+import time
+
 from starlette.requests import Request
 
 from ingot.instance.throttling import TooManyRequests, address_name
@@ -16,7 +18,13 @@ def is_tried_too_often(db: Database, account: int | str) -> bool:
 
 def is_address_trying_too_often(db: Database, request: Request) -> bool:
     """Count one more attempt from the address of a browser, at whatever account; whether it is one too many."""
-    return hit(db, f"sign_in:{address_name(request)}"[:200], MINUTE).observed > PER_ADDRESS
+    return address_wait(db, request) > 0
+
+
+def address_wait(db: Database, request: Request) -> int:
+    """As above; how many seconds it has to wait, 0 where the attempt is not one too many."""
+    window = hit(db, f"sign_in:{address_name(request)}"[:200], MINUTE)
+    return 0 if window.observed <= PER_ADDRESS else max(1, window.resets_at - int(time.time()))
 
 
 def require_attempt(db: Database, account: int) -> None:

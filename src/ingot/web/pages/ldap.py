@@ -10,11 +10,12 @@ from ingot.features.people.openid import Identity, Refused, find_account, regist
 from ingot.features.people.user_pages import local_path
 from ingot.identity.authentication import check_user
 from ingot.identity.tables import users
-from ingot.instance.password_attempts import is_address_trying_too_often, is_tried_too_often
+from ingot.instance.password_attempts import MINUTE, is_tried_too_often
+from ingot.instance.sign_in_waits import forget_waits
 from ingot.kit.changes import Change, report_change
 from ingot.kit.errors import ApiError, NotFound
 from ingot.web.call import PageCall, View
-from ingot.web.pages.sign_in import LATER, sign_in_form
+from ingot.web.pages.sign_in import ask_to_wait, sign_in_form, wait_of
 from ingot.web.registry import Pages
 from ingot.web.second_step import REFUSED, enter_or_ask
 
@@ -30,13 +31,22 @@ def sign_in_by_directory(call: PageCall) -> View | Response:
         raise NotFound
     return_to = local_path(str(call.values.get("return_to", "")), fallback="/")
     name, password = str(call.values.get("username", "")).strip(), str(call.values.get("password", ""))
+    seconds = wait_of(call, _account(name))
+    if seconds:
+        return ask_to_wait(call, return_to, "", seconds)
+    return _sign_in(call, name, password, return_to)
+
+
+def _sign_in(call: PageCall, name: str, password: str, return_to: str) -> View | Response:
     try:
         identity = _authenticate(call, name, password)
         if identity is None:
             return sign_in_form(call, return_to, problem=REFUSED, status=401)
+        with call.services.db.write() as tx:
+            forget_waits(tx, _account(name))
         return _enter(call, identity, return_to)
     except TriedTooOften:
-        return sign_in_form(call, return_to, problem=LATER, status=429)
+        return ask_to_wait(call, return_to, "", MINUTE)
     except DirectoryUnavailable as error:
         log.warning("the LDAP directory cannot be used: %s", error)
         return sign_in_form(call, return_to, problem=UNREACHABLE, status=503)
@@ -49,8 +59,6 @@ def sign_in_by_directory(call: PageCall) -> View | Response:
 def _authenticate(call: PageCall, name: str, password: str) -> Identity | None:
     """Ask the directory; attempts are counted as those with passwords of this server."""
     db = call.services.db
-    if _is_rate_limited(call, name):
-        raise TriedTooOften
     identity = authenticate(
         call.services.settings, name, password, lambda entry: is_tried_too_often(db, f"ldap entry:{entry}")
     )
@@ -70,7 +78,6 @@ def _enter(call: PageCall, identity: Identity, return_to: str) -> View | Respons
     return enter_or_ask(call, user_id, return_to)
 
 
-def _is_rate_limited(call: PageCall, name: str) -> bool:
-    db = call.services.db
-    by_address = is_address_trying_too_often(db, call.request)
-    return is_tried_too_often(db, f"ldap:{name.lower()}") or by_address
+def _account(name: str) -> str:
+    """By what attempts are counted."""
+    return f"ldap:{name.lower()}"

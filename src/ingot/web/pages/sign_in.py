@@ -13,8 +13,9 @@ from ingot.identity.authentication import check_user
 from ingot.identity.logins import find_by_login, has_password, is_of_directory, must_confirm
 from ingot.identity.rows import UserRow
 from ingot.instance import application_setting
-from ingot.instance.password_attempts import is_address_trying_too_often, is_tried_too_often
+from ingot.instance.password_attempts import address_wait
 from ingot.instance.settings import named_settings
+from ingot.instance.sign_in_waits import forget_waits, seconds_to_wait
 from ingot.kit.changes import Change, report_change
 from ingot.kit.errors import ApiError, NotFound
 from ingot.web.call import PageCall, View
@@ -24,7 +25,7 @@ from ingot.web.second_step import REFUSED, check_proof, enter_or_ask, proof_of
 
 pages = Pages("site")
 UNCONFIRMED = "You have to confirm your email address before continuing. Open the link that was mailed to you."
-LATER = "Too many attempts. Wait a minute, then try again."
+LATER = "Too many attempts. Wait {}, then try again."
 
 
 @pages.get("users/sign_in")
@@ -57,8 +58,10 @@ def _check_password(
         row = find_by_login(conn, login)
         is_offered = is_offered and not (row is not None and is_of_directory(conn, row.id))
         is_unconfirmed = row is not None and must_confirm(conn, call.services.settings, row)
-    if _is_rate_limited(call, login, row):
-        return sign_in_form(call, return_to, login, LATER, 429)
+    account = login.lower() if row is None else row.id  # a name and an address of the same person are one account
+    seconds = wait_of(call, account)
+    if seconds:
+        return ask_to_wait(call, return_to, login, seconds)
     is_right = has_password(row, password)
     if not is_right or row is None or not is_offered or is_locked(row):
         _report_failure(call, login, None if is_right else row)
@@ -70,6 +73,8 @@ def _check_password(
         return sign_in_form(call, return_to, login, error.text.partition(" - ")[2] or error.text, 403)
     if is_unconfirmed:
         return sign_in_form(call, return_to, login, UNCONFIRMED, 403)
+    with call.services.db.write() as tx:
+        forget_waits(tx, account)
     return enter_or_ask(call, row.id, return_to, more)
 
 
@@ -111,12 +116,19 @@ def use_link(call: PageCall) -> View | Response:
     return enter_or_ask(call, link.id, "/-/user_settings/password/edit", {"by_link": True})
 
 
-def _is_rate_limited(call: PageCall, login: str, row: UserRow | None) -> bool:
-    """Both are counted each time. A name and an address of the same person are one account."""
+def wait_of(call: PageCall, account: int | str) -> int:
+    """Count an attempt at an account, and of the address; how many seconds to wait instead."""
     db = call.services.db
-    by_address = is_address_trying_too_often(db, call.request)
-    by_account = is_tried_too_often(db, login.lower() if row is None else row.id)
-    return by_address or by_account
+    by_address = address_wait(db, call.request)
+    return max(seconds_to_wait(db, account), by_address)
+
+
+def ask_to_wait(call: PageCall, return_to: str, login: str, seconds: int) -> View:
+    """The form, with how long to wait before it is sent again."""
+    minutes = -(-seconds // 60)
+    view = sign_in_form(call, return_to, login, LATER.format("a minute" if minutes == 1 else f"{minutes} minutes"), 429)
+    view.headers["Retry-After"] = str(seconds)
+    return view
 
 
 def sign_in_form(call: PageCall, return_to: str, login: str = "", problem: str = "", status: int = 200) -> View:

@@ -1,0 +1,74 @@
+"""Whoever goes on with wrong passwords waits longer each time, whether the account exists or not."""
+
+import pytest
+from sqlalchemy import delete, update
+
+from ingot.kit.rate_windows import rate_windows
+from tests.support.world import World
+from tests.web.browsing import Browser, Visit
+
+PASSWORD = "correct horse battery"
+
+
+def let_time_pass(world: World, seconds: int) -> None:
+    """Waits began so much earlier, and the minutes in which attempts were counted are over."""
+    key = rate_windows.c.key
+    with world.server.services.db.write() as tx:
+        waits = update(rate_windows).where(key.startswith("sign_in_wait:", autoescape=True))
+        tx.execute(waits.values(starts_at=rate_windows.c.starts_at - seconds))
+        for counted in ("sign_in:", "password:"):
+            tx.execute(delete(rate_windows).where(key.startswith(counted, autoescape=True)))
+
+
+def tries(world: World, login: str, number: int, password: str = "wrong") -> list[Visit]:
+    return [Browser(world.server).sign_in(login, password) for _ in range(number)]
+
+
+def begin_wait(world: World, login: str) -> Visit:
+    """Try until the first wait begins; a minute may end in between."""
+    let_time_pass(world, 60)
+    for _ in range(20):
+        answer = tries(world, login, 1)[0]
+        if answer.status == 429:
+            return answer
+        assert answer.status == 401
+    raise AssertionError("nobody had to wait")
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+def test_each_failure_after_a_wait_begins_a_longer_one(world: World, is_known: bool) -> None:
+    person = world.user(password=PASSWORD, force_random_password=False)
+    login = person.username if is_known else f"no-{person.username}"
+
+    refused = begin_wait(world, login)
+    for minutes, words in ((1, "a minute"), (2, "2 minutes"), (4, "4 minutes"), (8, "8 minutes"), (15, "15 minutes")):
+        seconds = int(refused.response.headers["retry-after"])
+        assert 60 * minutes - 60 < seconds <= 60 * minutes
+        assert f"Too many attempts. Wait {words}, then try again." in refused.text
+        # The right password is not looked at meanwhile.
+        assert tries(world, login, 1, PASSWORD)[0].status == 429
+        let_time_pass(world, 60 * minutes)
+        assert tries(world, login, 1)[0].status == 401
+        refused = tries(world, login, 1)[0]
+        assert refused.status == 429
+    assert 840 < int(refused.response.headers["retry-after"]) <= 900
+
+
+def test_the_right_password_after_a_wait_begins_anew(world: World) -> None:
+    person = world.user(password=PASSWORD, force_random_password=False)
+    begin_wait(world, person.username)
+    let_time_pass(world, 60)
+
+    assert tries(world, person.username, 1, PASSWORD)[0].status == 200
+
+    let_time_pass(world, 60)
+    assert [visit.status for visit in tries(world, person.username, 2)] == [401, 401]
+
+
+def test_an_hour_without_attempts_begins_anew(world: World) -> None:
+    person = world.user(password=PASSWORD, force_random_password=False)
+    begin_wait(world, person.username)
+
+    let_time_pass(world, 60 + 3600)
+
+    assert [visit.status for visit in tries(world, person.username, 2)] == [401, 401]
