@@ -3,6 +3,7 @@
 Without copying or blocking a thread.
 """
 
+import hashlib
 from datetime import datetime
 from email.utils import format_datetime, parsedate_to_datetime
 from urllib.parse import quote
@@ -57,6 +58,12 @@ def attachment(filename: str, *, inline: bool = False, short: bool = False) -> s
 def etag_matches(header: str, etag: str) -> bool:
     """One of the client's tags (`If-None-Match`) equals this one."""
     return header.strip() == "*" or etag in {part.strip().removeprefix("W/") for part in header.split(",")}
+
+
+def tag_of_ids(*ids: str) -> str:
+    """The entity tag of what follows from these and nothing else; to be sent as a weak one."""
+    digest = hashlib.blake2b("\0".join(ids).encode("utf-8", "surrogateescape"), digest_size=16)
+    return f'"{digest.hexdigest()}"'
 
 
 async def serve_file(call: Call, file: StoredFile, *, direct: bool = True) -> Response:

@@ -15,6 +15,7 @@ from ingot.kit.content_links import is_opened
 from ingot.kit.downloads import attachment
 from ingot.kit.errors import NotFound
 from ingot.web.answers import BlamedLines
+from ingot.web.caching import is_known, tag_of_file, with_tag
 from ingot.web.call import PageCall, Rows, View
 from ingot.web.diffs import PICTURES
 from ingot.web.file_views import age_of, first_bytes, has_hidden_signs, lfs_size, table_of, with_signs_shown
@@ -151,7 +152,12 @@ def show_raw(call: PageCall) -> Response:
     lfs = call.values.get("lfs") == "true" or None
     if is_opened(call.services, call.request, path) and lfs is None and call.values.get("inline") != "false":
         return open_committed(call, str(call.project.id), ref, path)
-    response = call.ask_response("/projects/:id/repository/files/:file_path/raw", file_path=path, ref=ref, lfs=lfs)
+    tag = tag_of_file(call, ref, path)
+    if is_known(call, tag):
+        response = Response(status_code=304)
+    else:
+        response = call.ask_response("/projects/:id/repository/files/:file_path/raw", file_path=path, ref=ref, lfs=lfs)
+    with_tag(call, tag, response)
     name = path.rpartition("/")[2]
     if call.values.get("inline") == "false":
         response.headers["Content-Disposition"] = attachment(name)

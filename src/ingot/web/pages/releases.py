@@ -1,11 +1,13 @@
 """Releases: the list, one release with its downloads, and the forms that write one."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from urllib.parse import quote
 
 from starlette.responses import Response
 
 from ingot.web.answers import Milestone
+from ingot.web.caching import cache_headers
 from ingot.web.call import PageCall, View
 from ingot.web.commenting import may_attach
 from ingot.web.downloads import Download
@@ -146,7 +148,8 @@ def download_archive(call: PageCall) -> Download:
     ref, _, name = call.path["rest"].rpartition("/")
     kind = next((kind for kind in FORMATS if name.endswith(f".{kind}")), "")
     address = f"/projects/:id/repository/archive.{kind}" if kind else "/projects/:id/repository/archive"
-    return call.download(address, sha=ref or name, path=text(call, "path") or None)
+    asked = call.download(address, sha=ref or name, path=text(call, "path") or None)
+    return replace(asked, headers=cache_headers(call))
 
 
 def _values(call: PageCall) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import partial
+from typing import NamedTuple
 
 from starlette.responses import Response
 
@@ -16,7 +17,7 @@ from ingot.gitstore.archive import CONTENT_TYPES, FORMATS, archive
 from ingot.gitstore.errors import PathNotFound
 from ingot.gitstore.filled_archive import LargeFile, Options, filled_archive
 from ingot.instance.throttling import limit_endpoint
-from ingot.kit.downloads import attachment
+from ingot.kit.downloads import attachment, etag_matches, tag_of_ids
 from ingot.kit.endpoint import Answer, Binary, Routes
 from ingot.kit.errors import NotFound, ParamError
 
@@ -32,8 +33,7 @@ def _declare(kind: str) -> None:
 
     async def get_archive(call: Call[Archive]) -> Answer:
         """The files of a revision as an archive, streamed."""
-        name, chunks = await call.run(_open, call, kind)
-        return await _answer(call, kind, name, chunks)
+        return await _answer(call, kind, await call.run(_open, call, kind))
 
     get_archive.__name__ = f"get_archive_{kind.replace('.', '_')}"
     routes.get(f"{PATH}.{kind}", hidden=kind in ALIASES)(get_archive)
@@ -43,8 +43,7 @@ def _declare(kind: str) -> None:
 async def get_archive(call: Call[Archive]) -> Answer:
     """The files of a revision as a gzipped tar archive, streamed."""
     _require_known(call)
-    name, chunks = await call.run(_open, call, USUAL)
-    return await _answer(call, USUAL, name, chunks)
+    return await _answer(call, USUAL, await call.run(_open, call, USUAL))
 
 
 def _require_known(call: Call) -> None:
@@ -57,7 +56,15 @@ def _require_known(call: Call) -> None:
         raise error
 
 
-def _open(call: Call[Archive], kind: str) -> tuple[str, Iterator[bytes]]:
+class Opened(NamedTuple):
+    """An archive that git is about to write; without chunks where the caller has it already."""
+
+    name: str
+    tag: str | None
+    chunks: Iterator[bytes] | None
+
+
+def _open(call: Call[Archive], kind: str) -> Opened:
     project_id = call.project.id
     limit_endpoint(call, "project_repositories_archive", PER_MINUTE, scope=str(project_id), project_id=project_id)
     options = call.params
@@ -72,10 +79,15 @@ def _open(call: Call[Archive], kind: str) -> tuple[str, Iterator[bytes]]:
     parts += [path.replace("/", "-")] if path else []
     name = "-".join(parts)
     chosen = Options(kind, name, path, tuple(options.exclude_paths))
+    # Objects of Git LFS may come after their pointers: an archive with them can change while its commit does not.
+    is_filled = options.include_lfs_blobs and _has_large_files(call)
+    tag = None if is_filled else tag_of_ids(sha, FORMATS[kind], name, path, *chosen.exclude)
+    if tag is not None and etag_matches(call.request.headers.get("if-none-match", ""), tag):
+        return Opened(name, tag, None)
     try:
-        if options.include_lfs_blobs and _has_large_files(call):
-            return name, filled_archive(repository, sha, chosen, partial(_find_large, call))
-        return name, archive(repository, sha, kind, name, path, chosen.exclude)
+        if is_filled:
+            return Opened(name, tag, filled_archive(repository, sha, chosen, partial(_find_large, call)))
+        return Opened(name, tag, archive(repository, sha, kind, name, path, chosen.exclude))
     except PathNotFound:
         raise NotFound("File") from None
 
@@ -92,16 +104,20 @@ def _find_large(call: Call, oid: str) -> LargeFile | None:
     return LargeFile(row.size, partial(blobs.chunks, row.blob_key)) if row and blobs.exists(row.blob_key) else None
 
 
-async def _answer(call: Call, kind: str, name: str, chunks: Iterator[bytes]) -> Response:
+async def _answer(call: Call, kind: str, opened: Opened) -> Response:
     chosen = FORMATS[kind]
-    file = f"{name}.{chosen}"
+    file = f"{opened.name}.{chosen}"
     headers = {
         "Content-Disposition": attachment(file),
         "Cache-Control": "max-age=0, private, must-revalidate",
     }
+    if opened.tag is not None:
+        headers["ETag"] = f"W/{opened.tag}"
+    if opened.chunks is None:
+        return Response(status_code=304, headers=headers)
     if call.request.method == "HEAD":
         return Response(headers=headers, media_type=CONTENT_TYPES[chosen])
-    return await send_chunks(call, chunks, CONTENT_TYPES[chosen], headers)
+    return await send_chunks(call, opened.chunks, CONTENT_TYPES[chosen], headers)
 
 
 for _kind in FORMATS:
