@@ -172,7 +172,7 @@ def test_a_long_log_that_grows_is_read_from_where_it_was_counted(smithy: Running
     browser = Browser(smithy, **{"PRIVATE-TOKEN": ROOT_TOKEN})
 
     def last_line() -> tuple[str, str]:
-        row = browser.open(f"{PLACE}/jobs/{job}").tree.xpath("//tbody[@id='log-lines']/tr")[-1]
+        row = browser.open(f"{PLACE}/jobs/{job}").tree.xpath("//div[@id='log-lines']/div[@class='line']")[-1]
         return row.get("id"), "".join(row.itertext()).strip()
 
     with smithy.services.db.write() as tx:

@@ -1,8 +1,12 @@
 """Parts of logs: lines are whole, and what is found is cut."""
 
+from typing import Any
+
 import pytest
+from lxml import html
 
 from ingot.web.log_index import STEP, LogIndex
+from ingot.web.log_rows import log_rows
 from ingot.web.logs import LONGEST_LINE, WINDOW_BYTES, find_lines, window, window_from
 
 
@@ -36,6 +40,64 @@ def test_sections_have_their_lines_and_seconds() -> None:
     assert (build.name, build.last, build.seconds, build.is_folded) == ("build", 6, 10, True)
     assert (inner.last, inner.seconds, inner.is_folded) == (6, 2, False)
     assert (still_open.name, still_open.last) == ("open", 0)
+
+
+def outline(rows: str) -> list[Any]:
+    """Numbers of lines; a section is its number, whether it is open, its time and what is in it."""
+
+    def of(element: Any) -> list[Any]:
+        parts: list[Any] = []
+        for child in element:
+            if child.get("class") == "line":
+                parts.append(int(child.get("id")[1:]))
+            elif child.get("class") == "section":
+                details = child.find("details")
+                took = details.find("summary/span[@class='took']")
+                is_open = details.get("open") is not None
+                parts.append((int(child.get("id")[1:]), is_open, None if took is None else took.text, of(details)))
+        return parts
+
+    return of(html.fragment_fromstring(rows, create_parent="div"))
+
+
+def test_sections_are_inside_each_other_and_fold_where_they_say_so() -> None:
+    text = (
+        b"a\nsection_start:100:build[collapsed=true]\rBuild\nb\nsection_start:101:inner\r\nc\nsection_end:103:inner\r\n"
+        b"section_end:110:build\rsection_start:110:test\rTest\nd\nsection_end:180:test\rAfter\n"
+        b"section_start:200:empty\rNothing\nsection_end:200:empty\rsection_start:200:runs[collapsed=true]\rOn\n"
+    )
+
+    rows = log_rows(window([text]), "/raw")
+
+    assert outline(rows) == [
+        1, (2, False, "10 s", [3, (4, True, "2 s", [5, 6])]), (7, True, "1 min 10 s", [8]), 9, 10, (11, True, None, []),
+    ]  # fmt: skip
+    assert '<summary id="L4"><span>inner</span>' in rows
+
+
+def test_sections_that_cross_or_begin_before_the_part_are_closed_with_it() -> None:
+    crossed = b"section_start:1:a\rA\nx\nsection_start:2:b\rB\ny\nsection_end:3:a\r\nz\nsection_end:4:b\r\nend\n"
+    assert outline(log_rows(window([crossed]), "/raw")) == [(1, True, "2 s", [2, (3, True, "2 s", [4, 5])]), 6, 7, 8]
+
+    assert outline(log_rows(window_from([crossed], 2), "/raw")) == [2, (3, True, "2 s", [4, 5, 6, 7]), 8]
+
+
+def test_sections_without_end_do_not_go_deeper_and_deeper() -> None:
+    text = b"".join(b"section_start:1:n%d\rN\n" % number for number in range(100))
+
+    rows = log_rows(window([text]), "/raw")
+
+    assert (rows.count("<details"), rows.count("</details>"), rows.count('class="line"')) == (20, 20, 80)
+
+
+def test_lines_are_escaped_and_lead_to_the_whole_line() -> None:
+    text = b"<b>&\n" + b"x" * (LONGEST_LINE + 1) + b"\nsection_start:1:a\r<i>\n"
+
+    rows = log_rows(window([text]), '/raw"')
+
+    assert "&lt;b&gt;&amp;" in rows
+    assert "&lt;i&gt;" in rows
+    assert '<a href="/raw&#34;">… whole line in the raw log</a>' in rows
 
 
 def test_long_lines_that_are_found_are_cut() -> None:

@@ -167,10 +167,8 @@ def _coloured(lines: list[str]) -> list[Markup]:
 
 def _last_state(line: str) -> str:
     """The final text of a line with carriage returns."""
-    text = line.rstrip("\r")
-    if "section_" in text:
-        return text
-    return text.rpartition("\r")[2]
+    # A mark of a section ends with one.
+    return line if "section_" in line else line.rstrip("\r").rpartition("\r")[2]
 
 
 def _piece(text: str, shade: str) -> str:

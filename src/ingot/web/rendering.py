@@ -58,6 +58,7 @@ def environment() -> "Environment":
     from jinja2 import ChainableUndefined, Environment, FileSystemLoader
 
     from ingot.web import filters
+    from ingot.web.log_rows import log_rows
 
     env = Environment(
         loader=FileSystemLoader(Path(__file__).with_name("templates")),
@@ -68,6 +69,7 @@ def environment() -> "Environment":
         auto_reload=False,
     )
     env.filters.update(filters.FILTERS)
+    env.filters["log_rows"] = log_rows
     env.globals.update(asset=assets.address, own_version=__version__)
     return env
 

@@ -232,11 +232,7 @@ if (live && window.EventSource) {
       const other = page.getElementById(part.id);
       if (other && other.innerHTML !== part.innerHTML && !part.contains(document.activeElement)) part.replaceWith(other);
     }
-    if (lines && fresh) {
-      lines.lastElementChild?.remove();
-      for (const row of [...fresh.children]) if (!document.getElementById(row.id)) lines.append(row);
-      for (; lines.children.length > 20000; document.getElementById("log-left").hidden = false) lines.firstElementChild.remove();
-    }
+    if (lines && fresh) window.takeLines(fresh, lines);
     if (follows) scrollTo(0, document.body.scrollHeight);
   });
 }

@@ -7,30 +7,47 @@ function range() {
 }
 
 function mark(scrolls) {
-  for (const row of document.querySelectorAll("tr.marked")) row.classList.remove("marked");
+  for (const row of document.querySelectorAll(".marked")) row.classList.remove("marked");
   const lines = range();
   const permalink = document.querySelector("a[data-key=y]");
   if (permalink) permalink.hash = location.hash;
   for (let number = lines?.[0]; number <= Math.min(lines?.[1], lines?.[0] + 5000); number++) document.getElementById(`L${number}`)?.classList.add("marked");
-  if (scrolls && lines && lines[1] > lines[0]) document.getElementById(`L${lines[0]}`)?.scrollIntoView({ block: "center" });
+  const row = lines && document.getElementById(`L${lines[0]}`);
+  // A line in folded sections of a log opens them.
+  let opened = false;
+  for (let box = row?.closest("details"); box; box = box.parentElement.closest("details")) { opened ||= !box.open; box.open = true; }
+  if (scrolls && row && (lines[1] > lines[0] || opened)) row.scrollIntoView({ block: "center" });
 }
 
-// A section of a log is folded to its first line; lines inside a folded one stay hidden.
-function fold(button, isOpen) {
-  button.setAttribute("aria-expanded", isOpen);
-  const row = button.closest("tr");
-  for (let line = row.nextElementSibling; line && Number(line.id.slice(1)) <= Number(button.dataset.folds); line = line.nextElementSibling) {
-    const depth = Number(line.dataset.depth ?? 0) + (isOpen ? -1 : 1);
-    line.dataset.depth = depth;
-    line.hidden = depth > 0;
+// New lines of a log go behind those before them, into the section where these are; a section that ended has its time.
+function takeLines(fresh, into) {
+  let before = null;
+  for (const row of [...fresh.children].filter((child) => child.id)) {
+    if (row.localName === "summary") continue;
+    const known = document.getElementById(row.id);
+    if (known && row.matches(".section")) {
+      known.querySelector("summary").replaceWith(row.querySelector("summary"));
+      takeLines(row.querySelector("details"), known.querySelector("details"));
+    } else if (!known && before) before.after(row);
+    else if (!known) into.append(row);
+    before = known ?? row;
   }
 }
-for (const button of document.querySelectorAll("[data-folded]")) fold(button, false);
+
+// A log that goes on: its last line may not have been whole, and the oldest leave a page that is too long.
+window.takeLines = (fresh, lines) => {
+  const all = lines.getElementsByClassName("line");
+  all[all.length - 1]?.remove();
+  takeLines(fresh, lines);
+  for (; all.length > 20000; document.getElementById("log-left").hidden = false) {
+    const section = all[0].closest(".section");
+    all[0].remove();
+    if (section && !section.querySelector(".line")) section.remove();
+  }
+};
 
 document.addEventListener("click", async (event) => {
-  const folds = event.target.closest("[data-folds]");
-  if (folds) { fold(folds, folds.getAttribute("aria-expanded") !== "true"); return; }
-  const number = event.target.closest(".lines td > a[href^='#L']");
+  const number = event.target.closest(".lines td > a[href^='#L'], .log a[href^='#L']");
   if (number) {
     const line = Number(number.hash.slice(2));
     if (event.shiftKey && first !== null) {
