@@ -4,14 +4,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Column, Integer, MetaData, Table, bindparam, insert, select, update
+from sqlalchemy import Column, Connection, Integer, MetaData, Table, bindparam, insert, select, update
 
 from ingot.kit.db import Database, counting_statements, remembering_answers
+from ingot.kit.statements import remembered_value, rows_by_id
 from ingot.kit.statements.remembering import MOST_ROWS
 from tests.support.databases import Databases
 
 coins = Table("coins", MetaData(), Column("id", Integer, primary_key=True), Column("weight", Integer))
 BY_ID = select(coins.c.weight).where(coins.c.id == bindparam("coin_id"))
+BY_IDS = select(coins).where(coins.c.id.in_(bindparam("ids", expanding=True)))
 ALL = select(coins.c.id).order_by(coins.c.id)
 LAST = 2 * MOST_ROWS
 
@@ -76,3 +78,47 @@ def test_long_answers_come_whole_and_are_not_held(db: Database) -> None:
         assert conn.execute(ALL).first() == (1,)
 
     assert counter == [3]
+
+
+def weights(conn: Connection, *ids: int) -> list[int]:
+    return [row.weight for row in rows_by_id(conn, BY_IDS, ids)]
+
+
+def test_rows_are_asked_for_by_their_ids_once(db: Database) -> None:
+    with counting_statements() as counter, remembering_answers(), db.read() as conn:
+        answers = [weights(conn, 5, 6), weights(conn, 6, 5), weights(conn, 7, 5), weights(conn, LAST + 1, 7)]
+        assert weights(conn, LAST + 1) == []
+
+    assert answers == [[5, 6], [6, 5], [7, 5], [7]]
+    assert counter == [3]
+
+
+def test_rows_by_their_ids_are_read_anew_after_a_write_and_outside(db: Database) -> None:
+    with remembering_answers(), db.read() as conn:
+        assert weights(conn, 8) == [8]
+        with db.write() as tx:
+            tx.execute(update(coins).where(coins.c.id == 8).values(weight=800))
+            assert weights(tx, 8) == [800]
+            assert weights(conn, 8) == [8]
+        assert weights(conn, 8) == [800]
+    with counting_statements() as counter, db.read() as conn:
+        assert [weights(conn, 8), weights(conn, 8)] == [[800], [800]]
+
+    assert counter == [2]
+
+
+def test_a_value_is_made_once_until_something_is_written(db: Database) -> None:
+    values: list[int | None] = []
+
+    def read() -> int | None:
+        values.append(weight(db, 9))
+        return values[-1]
+
+    with remembering_answers():
+        assert [remembered_value("nine", read), remembered_value("nine", read)] == [9, 9]
+        with db.write() as tx:
+            tx.execute(update(coins).where(coins.c.id == 9).values(weight=900))
+        assert remembered_value("nine", read) == 900
+    assert remembered_value("nine", read) == 900
+
+    assert values == [9, 900, 900]

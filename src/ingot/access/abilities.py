@@ -176,7 +176,7 @@ def load_project(call: Call) -> Project:
     actor, name, reads = call.actor, call.path["id"], call.is_read
     known = call.remember(
         "project",
-        (name, actor.user_id, actor.is_admin, actor.is_external, actor.closed_groups),
+        _name_for(actor, name),
         lambda: get_project_or_moved(
             call.conn, actor, name, reads=reads, location=lambda number: _moved_to(call, "projects", number)
         ),
@@ -185,6 +185,16 @@ def load_project(call: Call) -> Project:
     require_in_reach(call, project)
     custom_roles.attach(call, project)
     return project
+
+
+def remember_project(call: Call, project: Project) -> None:
+    """The caller's level in a project is known: `load_project` need not read it again."""
+    call.remember("project", _name_for(call.actor, str(project.id)), lambda: project)
+
+
+def _name_for(actor: Actor, name: str) -> tuple[object, ...]:
+    """What the rights of a caller in a project are remembered by."""
+    return name, actor.user_id, actor.is_admin, actor.is_external, actor.closed_groups
 
 
 def load_group(call: Call) -> Group:

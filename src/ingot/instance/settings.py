@@ -5,6 +5,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, select
 
 from ingot.instance.tables import application_settings_table
+from ingot.kit.statements import Query, is_remembering
 
 DEFAULTS: dict[str, Any] = {
     "max_export_size": 0,
@@ -116,10 +117,15 @@ def application_settings(conn: Connection) -> dict[str, Any]:
     return {**DEFAULTS, **{row.name: row.value for row in changed}}
 
 
+def settings_query(*names: str) -> Query:
+    """The query that `named_settings` runs: visits of pages look at all settings, once."""
+    return (_ALL, {}) if is_remembering() else (_BY_NAMES, {"settings": names})
+
+
 def named_settings(conn: Connection, *names: str) -> dict[str, Any]:
     """The effective values of some settings, in one look."""
-    changed = conn.execute(_BY_NAMES, {"settings": names}).all()
-    return {name: DEFAULTS[name] for name in names} | {row.name: row.value for row in changed}
+    changed = {row.name: row.value for row in conn.execute(*settings_query(*names))}
+    return {name: changed.get(name, DEFAULTS[name]) for name in names}
 
 
 _BY_NAME = select(application_settings_table.c.value).where(application_settings_table.c.name == bindparam("setting"))
@@ -127,5 +133,7 @@ _BY_NAME = select(application_settings_table.c.value).where(application_settings
 
 def application_setting(conn: Connection, name: str) -> Any:
     """One setting's effective value."""
+    if is_remembering():
+        return application_settings(conn)[name]
     row = conn.execute(_BY_NAME, {"setting": name}).one_or_none()
     return DEFAULTS[name] if row is None else row.value

@@ -5,7 +5,7 @@ from urllib.parse import quote, unquote
 import msgspec
 
 from ingot.access import custom_roles
-from ingot.access.abilities import GroupAbility, ProjectAbility
+from ingot.access.abilities import GroupAbility, ProjectAbility, remember_project
 from ingot.access.policy import ADMINISTRATOR, PUSH_CODE, READ_CODE, READ_GROUP, READ_PROJECT
 from ingot.access.subjects import Moved, find_group, find_moved_group, find_moved_project, find_project
 from ingot.instance.throttling import limit_endpoint
@@ -50,6 +50,7 @@ class InProject(msgspec.Struct, frozen=True):
             address = _address_in(call, f"/{path}", f"/{moved.full_path}")
             raise MovedPlace(address, whole if len(whole) <= LONGEST_LINE else words)
         _require_own_letters(call, f"/{path}", f"/{project.full_path}")
+        remember_project(call, project)
         custom_roles.attach(call, project)
         call.project = project
         self.rule.require(call.actor, project)

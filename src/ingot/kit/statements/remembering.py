@@ -4,15 +4,18 @@ An answer is known by the text of the statement and its values, so what one call
 as long as the block in `remembering_answers`, and a write ends it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
+
+from sqlalchemy import Connection, Select
 
 # Longer answers are read as they come, not held.
 MOST_ROWS = 100
 
 Key = tuple[object, ...]
+T = TypeVar("T")
 
 
 class Answer(NamedTuple):
@@ -24,23 +27,66 @@ class Answer(NamedTuple):
 
 # The answers so far, or None where nothing is remembered.
 current_answers: ContextVar[dict[Key, Answer] | None] = ContextVar("answers", default=None)
+# What was made of answers; Any: of many types.
+current_values: ContextVar[dict[Hashable, Any] | None] = ContextVar("values", default=None)
 
 
 @contextmanager
 def remembering_answers() -> Iterator[None]:
     """Run each query once in this block, for work that only reads."""
-    token = current_answers.set({})
+    token, token_of_values = current_answers.set({}), current_values.set({})
     try:
         yield
     finally:
         current_answers.reset(token)
+        current_values.reset(token_of_values)
 
 
 def forget_answers() -> None:
     """Something was written: ask again."""
-    answers = current_answers.get()
+    answers, values = current_answers.get(), current_values.get()
     if answers is not None:
         answers.clear()
+    if values is not None:
+        values.clear()
+
+
+def is_remembering() -> bool:
+    """Whether queries run once here, so that one which others ask too costs less than a narrower one."""
+    return current_answers.get() is not None
+
+
+def remembered_value(key: Hashable, read: Callable[[], T]) -> T:
+    """What `read` gives, which nobody may change; read once in a block that remembers."""
+    values = current_values.get()
+    if values is None:
+        return read()
+    if key not in values:
+        values[key] = read()
+    value: T = values[key]
+    return value
+
+
+# Any: rows with the columns of the query.
+def remember_rows(conn: Connection, query: Select[Any], rows: Iterable[Any]) -> None:
+    """Another query gave these rows: in a block that remembers, `rows_by_id` need not ask for them."""
+    values = current_values.get()
+    if values is not None and getattr(conn, "is_autocommit", False):
+        values.setdefault(query, {}).update((row.id, row) for row in rows)
+
+
+# Any: rows of the query.
+def rows_by_id(conn: Connection, query: Select[Any], ids: Collection[int]) -> list[Any]:
+    """The rows that a query gives for its parameter `ids`; in a block that remembers, each is asked for once."""
+    values = current_values.get()
+    if values is None or not getattr(conn, "is_autocommit", False):
+        return list(conn.execute(query, {"ids": list(ids)}))
+    known: dict[int, Any] = values.setdefault(query, {})
+    missing = [number for number in ids if number not in known]
+    if missing:
+        known |= dict.fromkeys(missing)
+        known |= {row.id: row for row in conn.execute(query, {"ids": missing})}
+    return [row for number in ids if (row := known[number]) is not None]
 
 
 def key_of(text: str, parameters: Sequence[object] | Mapping[str, object]) -> Key | None:

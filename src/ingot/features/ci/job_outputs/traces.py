@@ -17,6 +17,7 @@ from ingot.kit.blobs import BlobMissing
 from ingot.kit.clock import now
 from ingot.kit.jobs import enqueue
 from ingot.kit.services import Pools, Services
+from ingot.kit.statements import is_remembering
 
 _WATCHED_FOR = 60.0
 
@@ -30,7 +31,10 @@ class RangeMismatch(Exception):
 
 
 def trace_size(conn: Connection, job_id: int) -> int:
-    """Bytes of the log so far."""
+    """Bytes of the log so far; in a visit that shows the log, those that are shown."""
+    if is_remembering():
+        row = find_trace(conn, job_id)
+        return 0 if row is None else int(row.size)
     return int(conn.execute(select(job_traces.c.size).where(job_traces.c.job_id == job_id)).scalar_one_or_none() or 0)
 
 

@@ -14,6 +14,7 @@ from ingot.identity.rows import BasicUserRow, PictureRow
 from ingot.identity.tables import users
 from ingot.kit.clock import now
 from ingot.kit.entity import UNSET, Entity, UnsetType
+from ingot.kit.statements import rows_by_id
 from ingot.kit.unchanged import Unchanged
 
 
@@ -206,7 +207,7 @@ def present_basic(call: Call, rows: Sequence[BasicUserRow]) -> list[UserBasic]:
     return [user_basic(row, call.base_url) for row in rows]
 
 
-_BY_IDS = select(*BASIC_COLUMNS).where(users.c.id.in_(bindparam("user_ids", expanding=True)))
+_BY_IDS = select(*BASIC_COLUMNS).where(users.c.id.in_(bindparam("ids", expanding=True)))
 
 
 def users_by_id(conn: Connection, ids: Iterable[int | None], base_url: str) -> dict[int, UserBasic]:
@@ -214,5 +215,4 @@ def users_by_id(conn: Connection, ids: Iterable[int | None], base_url: str) -> d
     user_ids = {user_id for user_id in ids if user_id is not None}
     if not user_ids:
         return {}
-    rows = conn.execute(_BY_IDS, {"user_ids": list(user_ids)})
-    return {row.id: _shown_basic(row, base_url) for row in rows}
+    return {row.id: _shown_basic(row, base_url) for row in rows_by_id(conn, _BY_IDS, user_ids)}

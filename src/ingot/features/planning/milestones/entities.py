@@ -12,6 +12,7 @@ from ingot.features.planning.milestones.rows import MilestoneWithPaths
 from ingot.features.planning.milestones.tables import milestones
 from ingot.kit.clock import today
 from ingot.kit.entity import UNSET, Entity, UnsetType, wire
+from ingot.kit.statements import rows_by_id
 
 
 class Milestone(Entity, kw_only=True):
@@ -85,5 +86,4 @@ def milestones_by_id(conn: Connection, ids: Iterable[int | None], base_url: str)
     milestone_ids = {milestone_id for milestone_id in ids if milestone_id is not None}
     if not milestone_ids:
         return {}
-    rows = conn.execute(_BY_IDS, {"ids": milestone_ids})
-    return {row.id: milestone(row, base_url) for row in rows}
+    return {row.id: milestone(row, base_url) for row in rows_by_id(conn, _BY_IDS, milestone_ids)}

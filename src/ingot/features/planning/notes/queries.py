@@ -12,6 +12,7 @@ from ingot.features.planning.notes.policy import readable_notes
 from ingot.features.planning.notes.rows import NoteRow, ThreadNoteRow
 from ingot.features.planning.notes.tables import notes
 from ingot.kit.actor import Actor
+from ingot.kit.statements import remember_rows, rows_by_id
 
 # What says where a note belongs.
 _PLACE = (
@@ -58,6 +59,7 @@ def of_discussions(conn: Connection, noteable: Noteable, actor: Actor, ids: Sequ
     query = select(notes).where(notes.c.discussion_id.in_(ids), readable_notes(actor, noteable.project))
     place = {key: at for at, key in enumerate(ids)}
     here = [row for row in conn.execute(query) if _is_about(row, noteable)]
+    remember_rows(conn, _EDITS, here)
     return sorted(here, key=lambda row: (place[row.discussion_id], row.created_at, row.id))
 
 
@@ -109,14 +111,13 @@ def get_by_id(conn: Connection, note_id: int) -> NoteRow:
     return conn.execute(_BY_ID, {"note": note_id}).one()
 
 
+_EDITS = select(notes.c.id, notes.c.last_edited_at).where(notes.c.id.in_(bindparam("ids", expanding=True)))
+
+
 def edited_among(conn: Connection, note_ids: Sequence[int]) -> dict[int, datetime]:
     """When those of these notes were changed that somebody has changed."""
-    if not note_ids:
-        return {}
-    query = select(notes.c.id, notes.c.last_edited_at).where(
-        notes.c.id.in_(note_ids), notes.c.last_edited_at.is_not(None)
-    )
-    return {row.id: row.last_edited_at for row in conn.execute(query)}
+    rows = rows_by_id(conn, _EDITS, note_ids) if note_ids else ()
+    return {row.id: row.last_edited_at for row in rows if row.last_edited_at is not None}
 
 
 def last_events(conn: Connection, noteable_type: str, noteable_id: int, action: str) -> dict[int, datetime]:
