@@ -101,10 +101,12 @@ def pipeline_keys(call: Call, row: MergeRequestRow) -> dict[str, Any]:
         head = None
     whole = present_pipelines(call.conn, [head], call.base_url)[0] if head is not None else None
     short = short_form(whole) if whole is not None else None
+    # Deployments include merged requests only.
+    deployed_at = first_production_deployment(call.conn, row.id) if row.state == "merged" else None
     return {
         "latest_build_started_at": whole.started_at if whole is not None else None,
         "latest_build_finished_at": whole.finished_at if whole is not None else None,
-        "first_deployed_to_production_at": first_production_deployment(call.conn, row.id),
+        "first_deployed_to_production_at": deployed_at,
         "pipeline": short,
         "head_pipeline": whole,
     }

@@ -1,8 +1,8 @@
 """Reading reactions of many records at once."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, and_, or_, select
 
 from ingot.features.planning.award_emoji.rows import AwardEmojiRow
 from ingot.features.planning.award_emoji.tables import award_emoji
@@ -10,8 +10,16 @@ from ingot.features.planning.award_emoji.tables import award_emoji
 
 def awards_of(conn: Connection, awardable_type: str, ids: Sequence[int]) -> Sequence[AwardEmojiRow]:
     """The reactions to these records, the oldest first."""
-    if not ids:
+    return awards_among(conn, {awardable_type: ids})
+
+
+def awards_among(conn: Connection, wanted: Mapping[str, Sequence[int]]) -> Sequence[AwardEmojiRow]:
+    """As `awards_of`, for records of several types."""
+    table = award_emoji
+    conditions = [
+        and_(table.c.awardable_type == name, table.c.awardable_id.in_(ids)) for name, ids in wanted.items() if ids
+    ]
+    if not conditions:
         return []
-    wanted = (award_emoji.c.awardable_type == awardable_type, award_emoji.c.awardable_id.in_(ids))
-    rows: Sequence[AwardEmojiRow] = conn.execute(select(award_emoji).where(*wanted).order_by(award_emoji.c.id)).all()
+    rows: Sequence[AwardEmojiRow] = conn.execute(select(table).where(or_(*conditions)).order_by(table.c.id)).all()
     return rows

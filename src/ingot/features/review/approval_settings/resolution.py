@@ -10,6 +10,7 @@ from sqlalchemy import (
     BindParameter,
     ColumnElement,
     Connection,
+    Integer,
     Select,
     Table,
     and_,
@@ -18,7 +19,9 @@ from sqlalchemy import (
     false,
     func,
     literal,
+    literal_column,
     select,
+    union_all,
 )
 
 from ingot.access.tables import namespace_ancestors, namespaces
@@ -141,28 +144,38 @@ def for_project(conn: Connection, project: PlacedProject) -> dict[str, Entry]:
 
 
 _IDS: BindParameter[int] = bindparam("ids", expanding=True)
-_OF_PROJECTS = select(project_approval_settings).where(project_approval_settings.c.project_id.in_(_IDS))
-_OF_TOP_GROUPS = (
-    select(namespace_ancestors.c.namespace_id, group_approval_settings)
+_SPACES: BindParameter[int] = bindparam("namespace_ids", expanding=True)
+
+
+def _chosen(table: Table, place: ColumnElement[int], *, in_groups: bool) -> Select[Any]:
+    kind = literal_column("1" if in_groups else "0", Integer).label("in_group")
+    return select(kind, place.label("place_id"), *(table.c[name] for name in NAMES))
+
+
+# The choices of projects, and those of the top-level groups above their namespaces.
+_OF_PROJECTS_AND_GROUPS = union_all(
+    _chosen(project_approval_settings, project_approval_settings.c.project_id, in_groups=False).where(
+        project_approval_settings.c.project_id.in_(_IDS)
+    ),
+    _chosen(group_approval_settings, namespace_ancestors.c.namespace_id, in_groups=True)
     .join_from(
         namespace_ancestors,
         group_approval_settings,
         group_approval_settings.c.group_id == namespace_ancestors.c.ancestor_id,
     )
     .join(namespaces, namespaces.c.id == namespace_ancestors.c.ancestor_id)
-    .where(namespace_ancestors.c.namespace_id.in_(_IDS), namespaces.c.parent_id.is_(None))
+    .where(namespace_ancestors.c.namespace_id.in_(_SPACES), namespaces.c.parent_id.is_(None)),
 )
 
 
 def for_projects(conn: Connection, namespaces_by_project: dict[int, int]) -> dict[int, dict[str, Entry]]:
-    """The settings of many projects (project id -> namespace id), in three queries."""
+    """The settings of many projects (project id -> namespace id), in two queries."""
     instance = instance_choices(conn)
-    own = {
-        row.project_id: {name: getattr(row, name) for name in NAMES}
-        for row in conn.execute(_OF_PROJECTS, {"ids": namespaces_by_project})
-    }
-    above = conn.execute(_OF_TOP_GROUPS, {"ids": set(namespaces_by_project.values())})
-    groups = {row.namespace_id: {name: getattr(row, name) for name in NAMES} for row in above}
+    own: dict[int, dict[str, bool]] = {}
+    groups: dict[int, dict[str, bool]] = {}
+    places = {"ids": list(namespaces_by_project), "namespace_ids": sorted(set(namespaces_by_project.values()))}
+    for row in conn.execute(_OF_PROJECTS_AND_GROUPS, places):
+        (groups if row.in_group else own)[row.place_id] = {name: getattr(row, name) for name in NAMES}
     return {
         project_id: resolve(instance, groups.get(namespace_id), own.get(project_id, PROJECT_DEFAULTS), for_project=True)
         for project_id, namespace_id in namespaces_by_project.items()

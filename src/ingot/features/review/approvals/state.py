@@ -158,8 +158,9 @@ def states(conn: Connection, rows: Sequence[MergeRequestWithProject]) -> dict[in
     given: dict[int, list[Any]] = defaultdict(list)
     for approval in conn.execute(_APPROVALS, {"ids": ids}):
         given[approval.merge_request_id].append(approval)
+    barring = [row.id for row in rows if not settings[row.project_id]["allow_committer_approval"].value]
     committers: dict[int, set[int]] = defaultdict(set)
-    for item in conn.execute(_COMMITTERS, {"ids": ids}):
+    for item in conn.execute(_COMMITTERS, {"ids": barring}) if barring else ():
         committers[item.merge_request_id].add(item.user_id)
     return {
         row.id: _state(
@@ -271,6 +272,11 @@ def project_rules(conn: Connection, project_ids: Sequence[int]) -> dict[int, lis
     for rule in rules:
         result[rule.row.project_id].append(rule)
     return result
+
+
+def needed_by_rule(conn: Connection, project_id: int) -> dict[int, int]:
+    """Needed approvals of the project's rules, by id."""
+    return {row.id: row.approvals_required for row in conn.execute(_PROJECT_RULES, {"ids": [project_id]})}
 
 
 def _limit_to_protected(conn: Connection, rules: list[Rule]) -> None:

@@ -9,9 +9,8 @@ from ingot.features.review.approvals import rule_commands
 from ingot.features.review.approvals.before_merge import may_edit_rules
 from ingot.features.review.approvals.entities import ApprovalRule, RuleLoads, request_rule_values, rule_values
 from ingot.features.review.approvals.routes.project_rules import RulePeople, named_people
-from ingot.features.review.approvals.routes.requests import source_counts
 from ingot.features.review.approvals.rule_commands import REQUEST
-from ingot.features.review.approvals.state import Rule, request_rules
+from ingot.features.review.approvals.state import Rule, needed_by_rule, request_rules
 from ingot.features.review.approvals.tables import approval_project_rules
 from ingot.features.review.merge_requests import (
     FIND_MERGE_REQUEST,
@@ -55,7 +54,7 @@ class UpdateRule(OneRule, RulePeople):
 
 
 def _present(call: Call, rules: list[Rule]) -> list[ApprovalRule]:
-    loads, sources = RuleLoads(call, rules), source_counts(call, call.project.id)
+    loads, sources = RuleLoads(call, rules), needed_by_rule(call.conn, call.project.id)
     return [ApprovalRule(**rule_values(rule, loads), **request_rule_values(rule, sources)) for rule in rules]
 
 

@@ -18,8 +18,8 @@ from ingot.features.review.approvals.entities import (
 )
 from ingot.features.review.approvals.patches import patch_id_of
 from ingot.features.review.approvals.policy import has_approve_right, may_approve
-from ingot.features.review.approvals.state import ApprovalState, states, without_licence
-from ingot.features.review.approvals.tables import approval_project_rules, approvals
+from ingot.features.review.approvals.state import ApprovalState, needed_by_rule, states, without_licence
+from ingot.features.review.approvals.tables import approvals
 from ingot.features.review.merge_requests import (
     FIND_MERGE_REQUEST,
     MergeRequestRow,
@@ -113,18 +113,11 @@ def approval_rule_states(call: Call, row: MergeRequestWithProject) -> ApprovalRu
     """The rules that apply to a request, with who has approved."""
     state = _state(call, row)
     loads = RuleLoads(call, everybody(state), (approval.user_id for approval in state.given))
-    sources = source_counts(call, row.project_id)
+    sources = needed_by_rule(call.conn, row.project_id)
     return ApprovalRules(
         approval_rules_overwritten=state.overwritten,
         rules=[rule_state(rule, loads, sources) for rule in state.rules],
     )
-
-
-def source_counts(call: Call, project_id: int) -> dict[int, int]:
-    """Needed approvals of the project's rules, by id."""
-    table = approval_project_rules
-    query = select(table.c.id, table.c.approvals_required).where(table.c.project_id == project_id)
-    return {row.id: row.approvals_required for row in call.conn.execute(query)}
 
 
 @routes.post(f"{PATH}/approve", params=Approve, returns=Approvals, errors=(409,))
