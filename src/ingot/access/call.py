@@ -19,6 +19,10 @@ class Call(kit_call.Call[P_co]):
         self.project_or_none: Project | None = None
         self.group_or_none: Group | None = None
 
+    def shows(self, part: str) -> bool:  # noqa: ARG002 - for callers that show less
+        """Whether this part of a record is looked at; answers over HTTP have all parts."""
+        return True
+
     @property
     def project(self) -> Project:
         """The project that the endpoint is about."""

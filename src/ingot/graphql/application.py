@@ -52,6 +52,8 @@ class QueryCall(PageCall):
 
     __slots__ = ("_room",)
 
+    rows_first = False  # clients choose the size of pages, and what one costs does not depend on it
+
     def __init__(self, request: Request, endpoint: Endpoint, path: dict[str, str], services: Services) -> None:
         super().__init__(request, endpoint, path, services)
         self._room = LONGEST_LISTS
@@ -66,10 +68,10 @@ class QueryCall(PageCall):
             entries.append(msgspec.to_builtins(entry))
         return entries
 
-    def ask_rows(self, address: str, /, **values: object) -> Rows:
+    def ask_rows(self, address: str, columns: tuple[str, ...] = (), /, **values: object) -> Rows:
         """A list, while there is room for it in the answer."""
         before = self._room
-        rows = super().ask_rows(address, **values)
+        rows = super().ask_rows(address, columns, **values)
         if self._room == before:  # the entries of long lists were counted as they were read
             self._take(rows.items)
         return rows

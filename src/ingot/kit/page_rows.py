@@ -55,6 +55,8 @@ class PageRows:
         if by_id is None or self._ids is None:
             raise RuntimeError("the rows were not counted")
         ids = self._ids[start : start + number]
+        if not ids:
+            return []
         place = {row_id: at for at, row_id in enumerate(ids)}
         rows = self.conn.execute(by_id.rows, {**self._values, "page_ids": ids}).all()
         return sorted(rows, key=lambda row: place[row.id])
@@ -98,3 +100,22 @@ def _derive(statement: Select[Any]) -> _ById | None:
     short = [one for one in statement.selected_columns if not isinstance(one.type, Text)]
     plain = statement.order_by(None).limit(None).offset(None)
     return _ById(statement.with_only_columns(*short), plain.where(column.in_(bindparam("page_ids", expanding=True))))
+
+
+_narrow: WeakKeyDictionary[Select[Any], dict[tuple[str, ...], Select[Any]]] = WeakKeyDictionary()
+
+
+def without_texts(statement: Select[Any], wanted: tuple[str, ...]) -> Select[Any]:
+    """The same rows without long texts, but for those of these names: nothing has to be sorted by ids first."""
+    derived = _narrow.setdefault(statement, {})
+    if wanted not in derived:
+        derived[wanted] = _without_texts(statement, wanted)
+    return derived[wanted]
+
+
+def _without_texts(statement: Select[Any], wanted: tuple[str, ...]) -> Select[Any]:
+    columns = list(statement.selected_columns)
+    # All short columns stay: an order may name one of them.
+    short = [one for one in columns if one.key in wanted or not isinstance(one.type, Text)]
+    is_exact = statement._distinct or statement._group_by_clauses  # noqa: SLF001 - there is no public way to ask
+    return statement.with_only_columns(*(columns if is_exact else short))

@@ -50,6 +50,7 @@ from ingot.kit.statements.long_texts import LongTexts, refusing_long_texts
 MAX_PER_PAGE = 100
 DEFAULT_PER_PAGE = 20
 OFFSET_LIMIT = 50_000
+MOSTLY_ALL = 50  # entries a page: who asks for so many mostly gets all there are
 LONGEST_LINKS = 8_192
 
 
@@ -116,18 +117,32 @@ def paginate(
     at_beginning = page == 1 and (visited is None or visited.is_beginning)
     total = None
     part = _Part([], 0, None, None)
-    with _count_sent_with(page_rows, counted, statement, bound) if count and at_beginning else nullcontext():
-        if count:
+    reads_first = count and at_beginning and _reads_rows_first(call, per_page)
+    if reads_first:
+        part = _read_part(call, page_rows, present, per_page)
+        total = part.number if part.number <= per_page else None
+    is_counted = count and total is None
+    goes_together = is_counted and at_beginning and not reads_first
+    with _count_sent_with(page_rows, counted, statement, bound) if goes_together else nullcontext():
+        if is_counted:
             number = _count(call.conn, statement, bound) if counted is None else _count_rows(call.conn, counted, bound)
             total = None if number > COUNT_LIMIT else number
-        if visited is not None and (not visited.is_beginning or (page == 1 and count and total is None)):
+        if visited is not None and (not visited.is_beginning or (page == 1 and is_counted and total is None)):
             keys = keys_of(statement)
             if keys is not None:
                 return _keyed_page(call, statement, present, keys, visited, bound, total)
-        if offset <= 2**62 and (total is None or offset < total):
+        if not reads_first and offset <= 2**62 and (total is None or offset < total):
             part = _read_part(call, page_rows, present, per_page)
     has_more = part.number > per_page
     return Page(part.items, offset_headers(call, page, per_page, total, has_more=has_more, empty=not part.number))
+
+
+def _reads_rows_first(call: ListCall, per_page: int) -> bool:
+    """Pages of people count only what does not fit on one.
+
+    To ask a server twice takes longer than to let it count, unless the list hardly ever fills its page.
+    """
+    return getattr(call, "rows_first", False) and (call.conn.dialect.name == "sqlite" or per_page >= MOSTLY_ALL)
 
 
 class _Part(NamedTuple):

@@ -1,11 +1,11 @@
 """One visit of a page: a call that uses the API's endpoints, with the visitor's rights and on the same connection."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from typing import Any, TypeVar, TypeVarTuple
+from collections.abc import AsyncIterator, Callable, Coroutine, Hashable, Iterator, Mapping, Sequence
+from typing import Any, Self, TypeVar, TypeVarTuple
 
 import msgspec
-from sqlalchemy import Connection
+from sqlalchemy import CompoundSelect, Connection, Select
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
@@ -18,10 +18,12 @@ from ingot.kit.endpoint import Endpoint, Guard, Reply
 from ingot.kit.errors import ApiError, Forbidden, NotFound, Unauthorized
 from ingot.kit.keyed_pages import Place
 from ingot.kit.large_counts import COUNT_LIMIT
-from ingot.kit.page_pieces import LongRecord, Pieces
-from ingot.kit.pagination import Page
+from ingot.kit.page_pieces import LongRecord, Pieces, Present, R
+from ingot.kit.page_rows import without_texts
+from ingot.kit.pagination import Keyset, Page
 from ingot.kit.params import Params
 from ingot.kit.services import Services
+from ingot.kit.statements import remembered_value
 from ingot.web.cut_texts import cut_texts
 from ingot.web.downloads import Download
 from ingot.web.finer_rights import FINER
@@ -31,6 +33,8 @@ Ts = TypeVarTuple("Ts")
 
 # Processor time for all Markdown of a page; the texts that are left are shown as they were written.
 RENDERING_SECONDS = 1.0
+# Answers to those who may not see something, or for whom it is not there.
+HIDDEN = (401, 403, 404)
 # A page number beyond all counted entries: only the count is loaded.
 BEYOND_COUNTED = COUNT_LIMIT + 1
 
@@ -56,14 +60,29 @@ class Rows(msgspec.Struct, frozen=True):
     is_keyed: bool = False
     before: str | None = None
     after: str | None = None
+    rows: Sequence[Any] = ()  # of the database, behind the items; none where their texts are too long to hold
 
 
-class Question(Call[Params]):
+class Visit(Call[Params]):
+    """A call of a page: what it remembers lasts as long as the visit, and no longer than the data stay as they are."""
+
+    __slots__ = ()
+
+    def remember(self, kind: str, key: Hashable, read: Callable[[], T]) -> T:
+        """What `read` gives, for all calls of the visit."""
+        return remembered_value((kind, key), read)
+
+
+class Question(Visit):
     """A call of an endpoint that a page makes; it borrows the page's connection."""
 
-    __slots__ = ("place",)
+    __slots__ = ("columns", "left_out", "place", "rows", "rows_first")
 
     place: Place | None  # where in a long list the visitor is
+    columns: tuple[str, ...]  # of a list's rows, where nothing else of its records is needed
+    left_out: tuple[str, ...]  # parts of a record that the page does not show
+    rows: Sequence[Any]  # behind the records of a list
+    rows_first: bool  # a list that fits on its page is not counted (`kit.pagination`)
 
     async def run(self, function: Callable[[*Ts], T], *args: *Ts) -> T:
         """Run it at once: a page is in a thread already."""
@@ -77,17 +96,52 @@ class Question(Call[Params]):
         """Read on this connection; it stays open when the question is answered."""
         self._connection = conn
 
+    def page(
+        self,
+        statement: Select[Any],
+        present: Present[Self, R],
+        *,
+        keyset: Keyset | None = None,
+        limited: str | None = None,
+        count: bool = True,
+        counted: Select[Any] | CompoundSelect[Any] | None = None,
+        values: Mapping[str, object] | None = None,
+    ) -> Page:
+        """The endpoint's rows as its records, or the named columns alone: without a count and what records show."""
+        if self.columns:
+            narrow = without_texts(statement, self.columns)
+            return super().page(narrow, _named_columns, keyset=keyset, limited=limited, count=False, values=values)
 
-class PageCall(Call[Params]):
+        def noting(call: Self, rows: Sequence[R]) -> Sequence[object]:
+            call.rows = rows
+            return present(call, rows)
+
+        return super().page(
+            statement, noting, keyset=keyset, limited=limited, count=count, counted=counted, values=values
+        )
+
+    def page_of_list(self, rows: Sequence[R], present: Present[Self, R]) -> Page:
+        """As `page`, of records that are in memory."""
+        return super().page_of_list(rows, _named_columns if self.columns else present)
+
+    def shows(self, part: str) -> bool:
+        """Whether the page shows this part of the record."""
+        return part not in self.left_out
+
+
+class PageCall(Visit):
     """What a page handler sees."""
 
-    __slots__ = ("looked_up", "rendering_left", "required", "session")
+    __slots__ = ("counted", "looked_up", "rendering_left", "required", "session")
+
+    rows_first = True  # of its questions
 
     def __init__(self, request: Request, endpoint: Endpoint, path: dict[str, str], services: Services) -> None:
         super().__init__(request, endpoint, path, services)
         self.session: SessionRow | None = None
         self.required: Guard = endpoint.guard  # what the visitor was last asked for
         self.rendering_left = RENDERING_SECONDS
+        self.counted: dict[str, int | None] = {}  # what tabs count and the page knows already, by their keys
         self.looked_up: dict[tuple[str, str], Any] = {}  # Any: the answers of several endpoints
 
     def ask(self, address: str, method: str = "GET", /, **values: object) -> Any:
@@ -110,22 +164,44 @@ class PageCall(Call[Params]):
         try:
             return self.ask(address, "GET", **values)
         except ApiError as error:
-            if error.status in (401, 403, 404):
+            if error.status in HIDDEN:
                 return None
             raise
 
-    def ask_rows(self, address: str, /, **values: object) -> Rows:
-        """As `ask`, for a list: the page that the visitor is at."""
+    def ask_columns(self, address: str, columns: tuple[str, ...], /, **values: object) -> list[dict[str, Any]]:
+        """Some columns of the rows behind a list, in its order; none for those who may not see it.
+
+        Guard, filters and visibility are the endpoint's. Records of other tables, which it would show, are not loaded.
+        """
+        question = self._question(address, "GET", values)
+        question.columns = columns
+        try:
+            result: list[dict[str, Any]] = self._plain(self._run(question))
+        except ApiError as error:
+            if error.status in HIDDEN:
+                return []
+            raise
+        return result
+
+    def ask_without(self, left_out: tuple[str, ...], address: str, /, **values: object) -> Any:
+        """As `ask`, for a record of which the page does not show all parts: they may be missing."""
+        question = self._question(address, "GET", values)
+        question.left_out = left_out
+        return self._plain(self._run(question))
+
+    def ask_rows(self, address: str, columns: tuple[str, ...] = (), /, **values: object) -> Rows:
+        """As `ask`, for a list: the page that the visitor is at, as records or as some columns of their rows."""
         given = {"page": self.values.get("page", "1"), "per_page": "20", **values}
         question = self._question(address, "GET", given)
+        question.columns = columns
         question.place = None if "page" in values or "page" in self.values else self._place()
         result = self._run(question)
         if not isinstance(result, Page):
             items = list(self._plain(result))
             return Rows(items, 1, None, None, len(items))
-        headers = result.headers
+        headers, items = result.headers, list(self._plain(result))
         return Rows(
-            list(self._plain(result)),
+            items,
             int(headers.get("X-Page", "1")),
             _number(headers.get("X-Next-Page")),
             _number(headers.get("X-Prev-Page")),
@@ -134,6 +210,7 @@ class PageCall(Call[Params]):
             "Keyed" in headers,
             headers.get("Before"),
             headers.get("After"),
+            question.rows if len(question.rows) == len(items) else (),
         )
 
     def _place(self) -> Place:
@@ -145,7 +222,7 @@ class PageCall(Call[Params]):
         try:
             return self.ask_rows(address, **values)
         except ApiError as error:
-            if error.status in (401, 403, 404):
+            if error.status in HIDDEN:
                 return None
             raise
 
@@ -281,7 +358,8 @@ class PageCall(Call[Params]):
         if match is None or method not in match.methods:
             raise NotFound
         question = Question(self.request, match.methods[method], match.values[method], self.services)
-        question.actor = self.actor
+        question.actor, question.rows_first = self.actor, self.rows_first
+        question.columns, question.left_out, question.rows = (), (), ()
         question.values = {name: _wire_value(value) for name, value in given.items()}
         question.request_id = self.request_id
         if self.is_read:
@@ -312,6 +390,11 @@ class PageCall(Call[Params]):
         if self.group_or_none is not None:
             return str(self.group.id)
         return self.path["id"]
+
+
+# Any: values of columns, by name.
+def _named_columns(call: Question, rows: Sequence[object]) -> list[dict[str, Any]]:
+    return [{name: getattr(row, name) for name in call.columns} for row in rows]
 
 
 def completed(work: Coroutine[object, None, T]) -> T:

@@ -109,10 +109,10 @@ def link_target(call: PageCall, sha: str, path: str, content: bytes) -> dict[str
     return {"named": named, "path": target, "kind": there.type if there and there.type in ("blob", "tree") else ""}
 
 
-def ref_choices(call: PageCall) -> RefChoices:
+def ref_choices(call: PageCall, columns: tuple[str, ...] = ("name",)) -> RefChoices:
     """What the picker of revisions offers, and how many there are; the lists of both have the others."""
-    branches = call.ask_rows("/projects/:id/repository/branches", page="1", per_page=str(OFFERED_BRANCHES))
-    tags = call.ask_rows("/projects/:id/repository/tags", page="1", per_page=str(OFFERED_TAGS))
+    branches = call.ask_rows("/projects/:id/repository/branches", columns, page="1", per_page=str(OFFERED_BRANCHES))
+    tags = call.ask_rows("/projects/:id/repository/tags", columns, page="1", per_page=str(OFFERED_TAGS))
     return {
         "branches": branches.items, "tags": tags.items, "tag_names": [row["name"] for row in tags.items],
         "counts": {"branches": branches.total, "tags": tags.total},

@@ -1,5 +1,7 @@
 """The frame of a page: the tabs of a project or group that the visitor may open, with their counts."""
 
+from typing import Any
+
 from ingot.access.abilities import ProjectAbility
 from ingot.access.levels import Visibility
 from ingot.access.policy import ADMIN_PROJECT, READ_BUILDS, READ_CODE, READ_ISSUES, READ_MERGE_REQUESTS
@@ -19,6 +21,8 @@ PROJECT_TABS: tuple[tuple[str, str, ProjectAbility | None, str], ...] = (
     ("Members", "/-/project_members", None, "members"),
     ("Settings", "/-/edit", ADMIN_PROJECT, "settings"),
 )
+# Parts of a project that only some pages show; these ask for the whole project.
+UNFRAMED = ("permissions", "shared_with_groups", "topics")
 GROUP_TABS = (
     ("Overview", "", "overview"),
     ("Activity", "/-/activity", "activity"),
@@ -34,14 +38,16 @@ GROUP_TABS = (
 
 def project_view(call: PageCall, template: str, tab: str, code: int = 200, /, **data: object) -> View:
     """A page of a project."""
-    project = call.ask("/projects/:id")
+    project = framed_project(call)
     path = f"/{project['path_with_namespace']}"
     shown = [entry for entry in PROJECT_TABS if _may_open(call, entry[2], entry[3])]
     counts = {"issues": project.get("open_issues_count")}
     keys = {key for *_, key in shown}
     if call.actor.is_anonymous and "issues" in keys:  # the API leaves it out for them
         counts["issues"] = call.ask_count_or_none("/projects/:id/issues", state="opened")
-    if "merge_requests" in keys:
+    if "merge_requests" in call.counted:
+        counts["merge_requests"] = call.counted["merge_requests"]
+    elif "merge_requests" in keys:
         counts["merge_requests"] = call.ask_count_or_none("/projects/:id/merge_requests", state="opened")
     tabs = [
         {"name": name, "href": f"{path}{address}", "is_current": key == tab, "count": counts.get(key)}
@@ -51,6 +57,12 @@ def project_view(call: PageCall, template: str, tab: str, code: int = 200, /, **
     visibility = Visibility(call.project.row.visibility).word
     frame = {"project": project, "visibility": visibility, "root": path, "tabs": tabs, "tab": tab, **site_data(call)}
     return View(template, {**frame, **data}, code)
+
+
+# Any: the record of the API.
+def framed_project(call: PageCall) -> Any:
+    """The project of the page, without the parts that few pages show."""
+    return call.ask_without(UNFRAMED, "/projects/:id")
 
 
 def _may_open(call: PageCall, rule: ProjectAbility | None, key: str) -> bool:

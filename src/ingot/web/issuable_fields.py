@@ -64,13 +64,13 @@ def offered_fields(call: PageCall, **of_project: object) -> dict[str, object]:
 def planning_choices(call: PageCall, **of_project: object) -> dict[str, object]:
     """The milestones, people and labels to choose from."""
     place = "/groups/:id" if call.group_or_none is not None and not of_project else "/projects/:id"
-    milestones = call.ask_or_none(
-        f"{place}/milestones", state="active", include_ancestors=True, per_page="100", **of_project
+    milestones = call.ask_columns(
+        f"{place}/milestones", ("id", "title"), state="active", include_ancestors=True, per_page="100", **of_project
     )
-    members = call.ask_or_none(f"{place}/members/all", per_page="100", **of_project) or []
-    labels = call.ask_or_none(f"{place}/labels", per_page="100", **of_project) or []
+    members = call.ask_columns(f"{place}/members/all", ("username",), per_page="100", **of_project)
+    labels = call.ask_columns(f"{place}/labels", ("name",), per_page="100", **of_project)
     return {
-        "milestones": milestones or [], "member_names": [row["username"] for row in members],
+        "milestones": milestones, "member_names": [row["username"] for row in members],
         "label_names": [row["name"] for row in labels],
     }  # fmt: skip
 

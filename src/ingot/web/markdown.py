@@ -9,7 +9,7 @@ from ingot.access.subjects import Project
 from ingot.features.spaces.projects import to_html
 from ingot.web.call import PageCall
 from ingot.web.foreign_pictures import picture_key
-from ingot.web.references import References, look_up, references_of
+from ingot.web.references import References, references_of, usable_labels
 from ingot.web.texts import LONGEST_MARKDOWN, plain, rendered_markdown
 
 ATTEMPTS_FOR_MAILS = 2
@@ -55,7 +55,7 @@ def named_labels(call: PageCall, text: str) -> str:
     """The text of a system note with labels by their names: it has them by their numbers."""
     if "~" not in text or call.project_or_none is None:
         return text
-    for row in look_up(call, "/projects/:id/labels", per_page="100") or []:
+    for row in usable_labels(call):
         if f"~{row['id']}" in text:
             name = str(row["name"])
             written = f"~{name}" if name.isalnum() else f'~"{name}"'

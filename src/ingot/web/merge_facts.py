@@ -9,6 +9,7 @@ from ingot.kit.errors import ApiError
 from ingot.web.answers import ApprovalState, FailedJob, MergeRequest
 from ingot.web.call import PageCall
 from ingot.web.filters import local
+from ingot.web.frames import framed_project
 from ingot.web.logs import window
 from ingot.web.merge_steps import REQUEST
 
@@ -82,7 +83,7 @@ def _last_line(call: PageCall, job_id: int, where: dict[str, int]) -> str:
 
 def merge_result(call: PageCall, request: MergeRequest, count_commits: Callable[[], int | None]) -> str:
     """What the button does, in words."""
-    project = call.ask("/projects/:id")
+    project = framed_project(call)
     words = METHODS.get(project.get("merge_method") or "merge", METHODS["merge"]).format(request["target_branch"])
     commits = count_commits() if request.get("squash_on_merge") else None
     if commits and commits > 1:

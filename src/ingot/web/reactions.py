@@ -1,11 +1,11 @@
 """Reactions as pages show them: each emoji once, how many gave it, and whether the visitor did."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 import msgspec
 
-from ingot.features.planning.award_emoji import awards_of
+from ingot.features.planning.award_emoji import awards_among
 from ingot.web.call import PageCall
 
 OFFERED = ("thumbsup", "thumbsdown", "heart", "tada", "eyes", "rocket")
@@ -24,14 +24,19 @@ class Reaction(msgspec.Struct):
 
 def reactions_to(call: PageCall, awardable_type: str, ids: Sequence[int]) -> dict[int, list[Reaction]]:
     """By record, those that somebody gave."""
-    result: dict[int, dict[str, Reaction]] = {}
-    for row in awards_of(call.conn, awardable_type, ids):
-        names = result.setdefault(row.awardable_id, {})
+    return reactions_among(call, {awardable_type: ids})[awardable_type]
+
+
+def reactions_among(call: PageCall, wanted: Mapping[str, Sequence[int]]) -> dict[str, dict[int, list[Reaction]]]:
+    """As `reactions_to`, for records of several types, by type and record."""
+    result: dict[str, dict[int, dict[str, Reaction]]] = {name: {} for name in wanted}
+    for row in awards_among(call.conn, wanted):
+        names = result[row.awardable_type].setdefault(row.awardable_id, {})
         one = names.setdefault(row.name, Reaction(row.name, sign_of(row.name)))
         one.count += 1
         if row.user_id == call.actor.user_id:
             one.own = row.id
-    return {key: list(names.values()) for key, names in result.items()}
+    return {kind: {key: list(names.values()) for key, names in rows.items()} for kind, rows in result.items()}
 
 
 @cache

@@ -64,6 +64,24 @@ def look_up(call: PageCall, address: str, /, **values: object) -> Any:
     return call.looked_up[question]
 
 
+# Any: values of columns, by name.
+def look_up_columns(call: PageCall, address: str, columns: tuple[str, ...], /, **values: object) -> list[Any]:
+    """As `look_up`, for a list of which some columns are enough."""
+    place = call.project.id if call.project_or_none is not None else 0
+    question = (address, repr([place, columns, *sorted(values.items())]))
+    if question not in call.looked_up:
+        if len(call.looked_up) >= MOST_QUESTIONS:
+            return []
+        call.looked_up[question] = call.ask_columns(address, columns, **values)
+    rows: list[Any] = call.looked_up[question]
+    return rows
+
+
+def usable_labels(call: PageCall) -> list[Any]:
+    """The names of the project's labels by their ids, for all texts of a page."""
+    return look_up_columns(call, "/projects/:id/labels", ("id", "name"), per_page="100")
+
+
 def _names(call: PageCall, text: str) -> dict[str, str]:
     """People, and groups of which nobody has the name."""
     links: dict[str, str] = {}
@@ -84,8 +102,12 @@ def _numbered(call: PageCall, text: str, result: References) -> None:
     for sign, collection in KINDS.items():
         iids = [str(iid) for iid in sorted(int(number[1:]) for number in numbers if number[0] == sign)[:MOST]]
         if iids:
-            rows = look_up(call, f"/projects/:id/{collection}", iids=iids, per_page="100") or []
-            for row in rows:
+            address = f"/projects/:id/{collection}"
+            if not any(f"{sign}{iid}+" in text for iid in iids):
+                for row in look_up_columns(call, address, ("iid",), iids=iids, per_page="100"):
+                    result.links[f"{sign}{row['iid']}"] = f"{_root(call)}/{collection}/{row['iid']}"
+                continue
+            for row in look_up(call, address, iids=iids, per_page="100") or []:
                 _add(result, text, f"{sign}{row['iid']}", f"{_root(call)}/{collection}/{row['iid']}", row)
 
 
@@ -114,7 +136,7 @@ def _labels(call: PageCall, text: str) -> dict[str, str]:
     if "~" not in text:
         return {}
     links = {}
-    for row in look_up(call, "/projects/:id/labels", per_page="100") or []:
+    for row in usable_labels(call):
         for written in _forms("~", row["name"]):
             if written in text:
                 links[written] = f"{_root(call)}/issues?labels={quote(str(row['name']), safe='')}"

@@ -34,9 +34,14 @@ class ListedRequest(MergeRequest):
     can_edit: NotRequired[bool]
 
 
-def add_request_facts(call: PageCall, items: list[ListedRequest]) -> None:
-    """Add to each entry why it waits, approvals, open threads, its pipeline, and whether the visitor may edit it."""
-    rows = find_by_ids(call.conn, [item["id"] for item in items])
+def add_request_facts(
+    call: PageCall, items: list[ListedRequest], loaded: Sequence[MergeRequestWithProject] = ()
+) -> None:
+    """Add to each entry why it waits, approvals, open threads, its pipeline, and whether the visitor may edit it.
+
+    `loaded` are the rows of the entries, where they are at hand.
+    """
+    rows = list(loaded) or find_by_ids(call.conn, [item["id"] for item in items])
     counts = approval_counts(call.conn, rows, paid=call.services.settings.has_tier("premium"))
     places = places_of(call, rows)
     pipelines = _pipelines(call, rows, places)

@@ -1,7 +1,7 @@
 """Addresses with a revision and a path: `feature/x/src/a.py`."""
 
-from ingot.kit.errors import NotFound
-from ingot.web.call import PageCall
+from ingot.kit.errors import ApiError, NotFound
+from ingot.web.call import HIDDEN, PageCall
 
 MOST_PARTS = 12
 
@@ -18,4 +18,10 @@ def split(call: PageCall, rest: str) -> tuple[str, str]:
 
 def is_revision(call: PageCall, name: str) -> bool:
     """There is such a branch, tag or commit."""
-    return call.ask_or_none("/projects/:id/repository/commits/:sha", sha=name, stats=False) is not None
+    try:
+        call.ask_without(("last_pipeline",), "/projects/:id/repository/commits/:sha", sha=name, stats=False)
+    except ApiError as error:
+        if error.status in HIDDEN:
+            return False
+        raise
+    return True

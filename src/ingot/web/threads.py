@@ -8,11 +8,11 @@ from markupsafe import Markup
 
 from ingot.features.planning.notes import edited_among, may_edit_of, may_resolve_among
 from ingot.kit.patterns import Match, pattern
-from ingot.web.answers import Label, Note
+from ingot.web.answers import Note
 from ingot.web.call import PageCall, Rows
 from ingot.web.line_ranges import without_suggestions
 from ingot.web.markdown import markdown, named_labels
-from ingot.web.reactions import Reaction, reactions_to
+from ingot.web.reactions import Reaction, reactions_among
 from ingot.web.sending import number_in, text
 from ingot.web.task_lists import TickableText, tickable_text
 
@@ -21,15 +21,6 @@ MOST_PAGES = 20
 MOST_RESOLVED = 100  # at once: each is a call of its own
 _FULL_ID = pattern(r"(^|[^=/0-9A-Za-z_])([0-9a-f]{40})\b")  # not those of addresses
 SHORT_ID = 8
-
-
-def with_colours(call: PageCall, names: Sequence[str]) -> list[Label]:
-    """The labels of an issue or merge request, which the API gives by name, with their colours."""
-    if not names:
-        return []
-    rows: list[Label] = call.ask_or_none("/projects/:id/labels", per_page="100") or []
-    known = {row["name"]: row for row in rows}
-    return [known.get(name, {"name": name, "color": "#7d8794"}) for name in names]
 
 
 class ShownNote(Note):
@@ -65,12 +56,13 @@ class Talk(msgspec.Struct):
     later: int | None
     total: int | None
     page: int | None = None  # of an older part of the list, which the address names
+    reactions: list[Reaction] = []  # to the issue or merge request itself
 
 
-def discussions(call: PageCall, base: str, author: int | None, **values: object) -> Talk | None:
+def discussions(call: PageCall, base: str, author: int | None, about: tuple[str, int], **values: object) -> Talk | None:
     """The threads of the page that the address names (`threads`), else the newest; None for those who may not see them.
 
-    The newest page may hold few, so the one before it comes along.
+    The newest page may hold few, so the one before it comes along. `about` is the type and id of what they discuss.
     """
     page = number_in(text(call, "threads")) or 0
     rows = _page(call, base, page or 1, values)
@@ -87,8 +79,8 @@ def discussions(call: PageCall, base: str, author: int | None, **values: object)
     for thread in items:
         _describe(call, thread, author)
         _render(call, thread)
-    _add_tools(call, items)
-    return Talk(items, first - 1 or None, last.next_page, rows.total, page or None)
+    reactions = _add_tools(call, items, about)
+    return Talk(items, first - 1 or None, last.next_page, rows.total, page or None, reactions)
 
 
 def threads_query(call: PageCall) -> str:
@@ -151,20 +143,27 @@ def _shortened(match: Match) -> str:
     return f"{match[1]}{match[2][:SHORT_ID]}"
 
 
-def _add_tools(call: PageCall, threads: Sequence[Thread]) -> None:
-    add_tools(call, [note for thread in threads for note in thread["notes"] if not note["system"]])
+def _add_tools(call: PageCall, threads: Sequence[Thread], about: tuple[str, int] | None = None) -> list[Reaction]:
+    return add_tools(call, [note for thread in threads for note in thread["notes"] if not note["system"]], about)
 
 
-def add_tools(call: PageCall, notes: Sequence[ShownNote]) -> None:
-    """Say of each comment what the visitor may do with it, when it was changed, and who reacted how."""
+def add_tools(call: PageCall, notes: Sequence[ShownNote], about: tuple[str, int] | None = None) -> list[Reaction]:
+    """Say of each comment what the visitor may do with it, when it was changed, and who reacted how.
+
+    Returns the reactions to what the comments are about.
+    """
     ids = [note["id"] for note in notes]
-    reactions, edited = reactions_to(call, "Note", ids), edited_among(call.conn, ids)
+    kind, number = about or ("", 0)
+    wanted = {"Note": ids, kind: [number]} if about else {"Note": ids}
+    given, edited = reactions_among(call, wanted), edited_among(call.conn, ids)
+    reactions = given["Note"]
     for note in notes:
         note["edited_at"] = edited[note["id"]].isoformat() if note["id"] in edited else ""
         note["can_edit"] = may_edit_of(call.actor, call.project, note["author"]["id"])
         if note["can_edit"] and call.session and (tasks := tickable_text(note["html"], note["body"], note["id"])):
             note["tasks"] = tasks
         note["reactions"] = reactions.get(note["id"], [])
+    return given[kind].get(number, []) if about else []
 
 
 def _describe(call: PageCall, thread: Thread, author: int | None) -> None:

@@ -7,7 +7,7 @@ as long as the block in `remembering_answers`, and a write ends it.
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from sqlalchemy import Connection, Select
 
@@ -67,9 +67,16 @@ def remembered_value(key: Hashable, read: Callable[[], T]) -> T:
     return value
 
 
-# Any: rows with the columns of the query.
-def remember_rows(conn: Connection, query: Select[Any], rows: Iterable[Any]) -> None:
-    """Another query gave these rows: in a block that remembers, `rows_by_id` need not ask for them."""
+class RowWithId(Protocol):
+    """A row that its id names."""
+
+    @property
+    def id(self) -> int:
+        """The id."""
+
+
+def remember_rows(conn: Connection, query: Select[Any], rows: Iterable[RowWithId]) -> None:
+    """Another query gave these rows with the same columns: a block that remembers need not ask for them again."""
     values = current_values.get()
     if values is not None and getattr(conn, "is_autocommit", False):
         values.setdefault(query, {}).update((row.id, row) for row in rows)

@@ -5,7 +5,7 @@ from starlette.responses import RedirectResponse, Response
 from ingot.access.policy import READ_CODE
 from ingot.web.call import PageCall, View
 from ingot.web.filters import path_part
-from ingot.web.frames import project_view
+from ingot.web.frames import framed_project, project_view
 from ingot.web.guards import InProject, can_push
 from ingot.web.registry import Pages
 from ingot.web.sending import refused
@@ -48,7 +48,7 @@ def redirect_to_editor(call: PageCall) -> Response:
 
 
 def _name(call: PageCall) -> str:
-    return str(call.ask("/projects/:id").get("ci_config_path") or FILE)
+    return str(framed_project(call).get("ci_config_path") or FILE)
 
 
 def _text(file: dict[str, str] | None) -> str:

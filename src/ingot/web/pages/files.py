@@ -1,6 +1,6 @@
 """The project's home, its folders and its files."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import quote, urlsplit
 
@@ -64,7 +64,8 @@ BLAMED = 2000  # lines on a page
 def show_project(call: PageCall) -> View:
     """Files and README; without the right to read code, only the project's description."""
     ref = call.project.default_branch
-    html = markdown(call, call.ask("/projects/:id")["description"])
+    project = call.ask_without(("permissions", "shared_with_groups"), "/projects/:id", license=True)
+    html = markdown(call, project["description"])
     if not READ_CODE.allows(call.actor, call.project):
         return project_view(call, "project_closed", "code", html=html, can_ask=may_ask(call))
     commit = call.ask_or_none("/projects/:id/repository/commits/:sha", sha=ref, stats=False) if ref else None
@@ -76,7 +77,7 @@ def show_project(call: PageCall) -> View:
     return project_view(
         call, "project", "code", **data, languages=_bar(languages), is_starred=is_starred,
         can_fork=call.may("POST", "/projects/:id/fork"), can_ask=may_ask(call),
-        badges=_badges(call), **_licence(call), html=html,
+        badges=_badges(call), **_licence(project), html=html, project=project,
     )  # fmt: skip
 
 
@@ -271,10 +272,9 @@ def _badges(call: PageCall) -> list[Any]:
     return [{**row, "picture": shown_from(call, foreign(row["rendered_image_url"]))} for row in rows]
 
 
-def _licence(call: PageCall) -> dict[str, object]:
-    full = call.ask("/projects/:id", license=True)
-    url = full.get("license_url")
-    return {"licence": full.get("license"), "licence_url": urlsplit(url).path if url else ""}
+def _licence(project: Mapping[str, object]) -> dict[str, object]:
+    url = project.get("license_url")
+    return {"licence": project.get("license"), "licence_url": urlsplit(url).path if isinstance(url, str) else ""}
 
 
 def _bar(languages: dict[str, float]) -> list[dict[str, object]]:

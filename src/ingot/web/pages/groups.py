@@ -154,7 +154,7 @@ def list_merge_requests(call: PageCall) -> View:
     filters, state = chosen_filters(call, REQUEST_FILTERS), _state(call, STATES)
     wanted = asked(with_approver_ids(call, filters))
     rows = call.ask_rows(REQUESTS, state=state, with_labels_details=True, **wanted)
-    add_request_facts(call, rows.items)
+    add_request_facts(call, rows.items, rows.rows)
     counts = {name: call.ask_count_or_none(REQUESTS, state=name, **wanted) for name in STATES if name != state}
     return group_view(
         call, "merge_requests", "merge_requests", rows=rows, counts={**counts, state: rows.total}, can_create=False,

@@ -1,15 +1,16 @@
 """Issues: the list, one issue with its threads, and the forms that change it."""
 
+import msgspec
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import READ_ISSUES
 from ingot.access.subjects import Project
-from ingot.features.planning.issues import may_admin_issues
+from ingot.features.planning.issues import issue_label_details, may_admin_issues
 from ingot.features.planning.notes import reads_internal
 from ingot.web.answers import Issuable
 from ingot.web.call import PageCall, View
 from ingot.web.commenting import comment, may_attach, may_talk
-from ingot.web.frames import project_view
+from ingot.web.frames import framed_project, project_view
 from ingot.web.guards import InProject, can_push
 from ingot.web.issuable_fields import field_values, may_track_time, offered_fields, sent_fields
 from ingot.web.list_filters import ISSUE_FILTERS, asked, chosen_filters, filter_facts
@@ -20,7 +21,7 @@ from ingot.web.sending import STATE_DONE, done, refused, text, texts
 from ingot.web.side_facts import TIER_OF_WEIGHTS, side_choices
 from ingot.web.talk_view import chosen_kind, quote_of, shown_threads
 from ingot.web.task_lists import tickable, ticked, version_of
-from ingot.web.threads import discussions, resolution_words, threads_query, with_colours
+from ingot.web.threads import discussions, resolution_words, threads_query
 
 pages = Pages("project")
 ISSUES = InProject(READ_ISSUES)
@@ -91,8 +92,8 @@ def show_issue(call: PageCall) -> View:
     """One issue."""
     iid = call.path["iid"]
     issue = call.ask(ISSUE, issue_iid=iid)
-    issue["labels"] = with_colours(call, issue["labels"])
-    talk = discussions(call, ISSUE, issue["author"]["id"], issue_iid=iid)
+    issue["labels"] = msgspec.to_builtins(issue_label_details(call.conn, issue["id"]))
+    talk = discussions(call, ISSUE, issue["author"]["id"], ("Issue", issue["id"]), issue_iid=iid)
     threads, kind = talk.threads if talk is not None else None, chosen_kind(call)
     html, can_edit = markdown(call, issue["description"]), call.may("PUT", ISSUE, issue_iid=iid)
     return project_view(
@@ -101,7 +102,7 @@ def show_issue(call: PageCall) -> View:
         threads=threads, kind=kind, shown_threads=shown_threads(threads or [], kind), can_quote=True,
         quote=quote_of(call, threads or []), reads_internal=reads_internal(call.actor, call.project),
         can_track=may_track_time(call, "Issue"), can_attach=may_attach(call),
-        reactions=reactions_to(call, "Issue", [issue["id"]]).get(issue["id"]),
+        reactions=talk.reactions if talk else reactions_to(call, "Issue", [issue["id"]]).get(issue["id"]),
         links=call.ask_or_none(f"{ISSUE}/links", issue_iid=iid, per_page="100") or [],
         related=call.ask_or_none(f"{ISSUE}/related_merge_requests", issue_iid=iid) or [],
         closing={row["id"] for row in call.ask_or_none(f"{ISSUE}/closed_by", issue_iid=iid) or []},
@@ -207,7 +208,7 @@ def _template(call: PageCall, name: str) -> str:
     if name:
         template = call.ask_or_none(f"{TEMPLATES}/:name", name=name)
         return str(template["content"]) if template else ""
-    return str(call.ask("/projects/:id").get("issues_template") or "")
+    return str(framed_project(call).get("issues_template") or "")
 
 
 def _form(call: PageCall, issue: Issuable | None, problem: str = "", status: int = 200, **fresh: str) -> View:

@@ -1,12 +1,10 @@
 """Merge requests: the list, and one request with its merge box and its pipelines."""
 
-from typing import cast
-
 import msgspec
 
 from ingot.access.policy import READ_MERGE_REQUESTS
 from ingot.features.planning.notes import reads_internal
-from ingot.features.review.merge_requests import is_developer
+from ingot.features.review.merge_requests import is_developer, label_details
 from ingot.web.answers import MergeRequest
 from ingot.web.call import PageCall, View
 from ingot.web.commenting import may_attach, may_talk
@@ -29,13 +27,14 @@ from ingot.web.suggestions import suggestion_facts
 from ingot.web.talk_view import chosen_kind, quote_of, shown_threads
 from ingot.web.task_lists import tickable, version_of
 from ingot.web.thread_code import thread_code
-from ingot.web.threads import MOST_RESOLVED, Thread, discussions, with_colours
+from ingot.web.threads import MOST_RESOLVED, Thread, discussions
 from ingot.web.time_left import time_left
 
 pages = Pages("project")
 REQUESTS = InProject(READ_MERGE_REQUESTS)
 STATES = ("opened", "merged", "closed", "all")
 LIST = "/projects/:id/merge_requests"
+KIND = "MergeRequest"
 
 
 @pages.get("merge_requests", guard=REQUESTS)
@@ -46,7 +45,9 @@ def list_merge_requests(call: PageCall) -> View:
     state = state if state in STATES else "opened"
     wanted = asked(with_approver_ids(call, filters))
     rows = call.ask_rows(LIST, state=state, with_labels_details=True, **wanted)
-    add_request_facts(call, rows.items)
+    add_request_facts(call, rows.items, rows.rows)
+    if state == "opened" and wanted == asked({}):
+        call.counted["merge_requests"] = rows.total
     counts = {name: call.ask_count_or_none(LIST, state=name, **wanted) for name in STATES if name != state}
     return project_view(
         call, "merge_requests", "merge_requests", rows=rows, counts={**counts, state: rows.total},
@@ -64,7 +65,7 @@ def overview(call: PageCall, problem: str = "", status: int = 200, since: str = 
     """The page; a form of the merge box that was refused says why, and leads to what changed since a commit."""
     iid = call.path["iid"]
     request = load_request(call)
-    talk = discussions(call, REQUEST, request["author"]["id"], merge_request_iid=iid)
+    talk = discussions(call, REQUEST, request["author"]["id"], (KIND, request["id"]), merge_request_iid=iid)
     threads = talk.threads if talk is not None else None
     kind = chosen_kind(call)
     html, can_edit = markdown(call, request["description"]), call.may("PUT", REQUEST, merge_request_iid=iid)
@@ -76,13 +77,13 @@ def overview(call: PageCall, problem: str = "", status: int = 200, since: str = 
         most_resolved=MOST_RESOLVED, can_open_issue=call.may("POST", "/projects/:id/issues"),
         kind=kind, shown_threads=shown_threads(threads or [], kind), can_quote=True,
         quote=quote_of(call, threads or []), **box_of(call, request, threads, commits),
-        can_track=may_track_time(call, "MergeRequest"), can_attach=may_attach(call),
+        can_track=may_track_time(call, KIND), can_attach=may_attach(call),
         reads_internal=reads_internal(call.actor, call.project), drafts=drafts,
         reply_drafts=drafted_answers(drafts),
-        reactions=reactions_to(call, "MergeRequest", [request["id"]]).get(request["id"]),
+        reactions=talk.reactions if talk else reactions_to(call, KIND, [request["id"]]).get(request["id"]),
         **suggestion_facts(call, request, threads or []), code=thread_code(call, request, threads or []),
         can_comment=call.may("POST", f"{REQUEST}/notes", merge_request_iid=iid)
-                    and may_talk(call, "MergeRequest", request), can_edit=can_edit,
+                    and may_talk(call, KIND, request), can_edit=can_edit,
     )  # fmt: skip
     return msgspec.structs.replace(view, status=status)
 
@@ -120,7 +121,7 @@ def box_of(
     """What the merge box shows; the page may have loaded the threads and counted the commits."""
     iid = request["iid"]
     if threads is None:
-        talk = discussions(call, REQUEST, request["author"]["id"], merge_request_iid=iid)
+        talk = discussions(call, REQUEST, request["author"]["id"], (KIND, request["id"]), merge_request_iid=iid)
         threads = talk.threads if talk is not None else None
     approvals = call.ask_or_none(f"{REQUEST}/approvals", merge_request_iid=iid)
     still_open = _mark_first_open(threads or [])
@@ -135,8 +136,16 @@ def box_of(
                           and call.may("POST", f"{REQUEST}/approval_rules", merge_request_iid=iid),
         "rules": approval_rules(call, request), "failed_jobs": failed_jobs(call, request),
         "merge_result": merge_result(call, request, lambda: commits or _commit_count(call, iid)) if shows_form else "",
-        "closes": call.ask_or_none(f"{REQUEST}/closes_issues", merge_request_iid=iid) or [],
+        "closes": _closed_issues(call, request),
     }  # fmt: skip
+
+
+def _closed_issues(call: PageCall, request: MergeRequest) -> list[dict[str, object]]:
+    """The issues that merging an open request closes."""
+    if request["state"] != "opened":
+        return []
+    rows = call.ask_columns(f"{REQUEST}/closes_issues", ("iid", "project_path"), merge_request_iid=request["iid"])
+    return [{"iid": row["iid"], "web_url": f"/{row['project_path']}/-/issues/{row['iid']}"} for row in rows]
 
 
 def _mark_first_open(threads: list[Thread]) -> int:
@@ -155,7 +164,7 @@ def _commit_count(call: PageCall, iid: int) -> int | None:
 def load_request(call: PageCall) -> MergeRequest:
     """The request of the address."""
     request: MergeRequest = call.ask(REQUEST, merge_request_iid=call.path["iid"], include_rebase_in_progress=True)
-    request["labels"] = with_colours(call, cast("list[str]", request["labels"]))
+    request["labels"] = msgspec.to_builtins(label_details(call.conn, request["id"]))
     return request
 
 

@@ -23,7 +23,7 @@ def show_graph(call: PageCall) -> View:
     rows = if_ready(
         call, lambda: call.ask_rows("/projects/:id/repository/commits", ref_name=ref, order="topo", per_page="50")
     )
-    choices = ref_choices(call)
+    choices = ref_choices(call, columns=())  # whole: the commits of the refs are marked
     return project_view(
         call, "network", "code", ref=ref, rows=rows, picture=draw(rows.items) if rows else None,
         names=_by_commit(choices), **choices,

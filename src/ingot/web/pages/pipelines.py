@@ -117,7 +117,7 @@ def show_pipeline(call: PageCall) -> View:
         **_relatives(call, pipeline["id"], jobs),
         failed=[job for job in jobs if job["status"] == "failed" and not job["allow_failure"]],
         failure_words=failure_words,
-        by_hand=run_by_hand(call.conn, pipeline["id"]),
+        by_hand=run_by_hand(call.conn, pipeline["id"]) if any(job["status"] == "manual" for job in jobs) else set(),
     )
 
 
@@ -217,15 +217,16 @@ def _log_or_refusal(call: PageCall, job: DatedJob) -> tuple[LogWindow | None, st
 def _job_facts(call: PageCall, job: JobOfPipeline) -> dict[str, object]:
     """Other attempts of a job, what it needs and waits for, where it deploys, and what may be done away with."""
     number, row = job["pipeline"]["id"], get_project_job(call.conn, call.project.id, job["id"])
-    resource = resource_place(call.conn, row)
-    jobs = call.ask(f"{PIPELINE}/jobs", pipeline_id=number, include_retried=True, per_page="100")
+    resource, is_pending = resource_place(call.conn, row), job["status"] == "pending"
+    columns = ("id", "name", "status")
+    jobs = call.ask_columns(f"{PIPELINE}/jobs", columns, pipeline_id=number, include_retried=True, per_page="100")
     wanted = needs_of(call.conn, number).get(job["name"], [])
     newest = {row["name"]: row for row in sorted(jobs, key=lambda row: row["id"])}
     return {
         "is_retried": row.is_retried, "timeout": row.timeout,
         "attempts": sorted((row for row in jobs if row["name"] == job["name"]), key=lambda row: row["id"]),
         "needs": [newest[name] for name in wanted if name in newest],
-        "waits": (resource and resource.words) or why_job_waits(call.conn, job["id"]),
+        "waits": (resource and resource.words) or (why_job_waits(call.conn, job["id"]) if is_pending else ""),
         "resource": resource,
         "environment": environment_of_job(call.conn, row) if call.may("GET", ENVIRONMENTS) else None,
         "can_set_up": call.session is not None and call.may("PUT", "/projects/:id"),

@@ -32,7 +32,8 @@ def present_commits(call: Call, commits: Sequence[Commit], repository: Repositor
 def commit_detail(call: Call, repository: Repository, commit: Commit, *, stats: bool = True) -> CommitDetail:
     """The single form."""
     counted = log.stats(repository, [commit.id])[commit.id] if stats else None
-    return _detail(call, call.project, commit, last_pipelines(call, [commit.id]).get(commit.id), counted)
+    last = last_pipelines(call, [commit.id]).get(commit.id) if call.shows("last_pipeline") else None
+    return _detail(call, call.project, commit, last, counted)
 
 
 def present_details(call: Call, commits: Sequence[tuple[Project, Commit]]) -> list[CommitDetail]:

@@ -8,13 +8,8 @@ from ingot.features.planning.award_emoji.rows import AwardEmojiRow
 from ingot.features.planning.award_emoji.tables import award_emoji
 
 
-def awards_of(conn: Connection, awardable_type: str, ids: Sequence[int]) -> Sequence[AwardEmojiRow]:
-    """The reactions to these records, the oldest first."""
-    return awards_among(conn, {awardable_type: ids})
-
-
 def awards_among(conn: Connection, wanted: Mapping[str, Sequence[int]]) -> Sequence[AwardEmojiRow]:
-    """As `awards_of`, for records of several types."""
+    """The reactions to records of several types, by type and ids, the oldest first."""
     table = award_emoji
     conditions = [
         and_(table.c.awardable_type == name, table.c.awardable_id.in_(ids)) for name, ids in wanted.items() if ids

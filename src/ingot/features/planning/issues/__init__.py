@@ -12,6 +12,7 @@ from ingot.features.planning.issues.opening import after_opening
 from ingot.features.planning.issues.params import CreateIssue, ListOfIssue
 from ingot.features.planning.issues.policy import FIND_ISSUE, closable_issues, readable_issues
 from ingot.features.planning.issues.policy import may_admin as may_admin_issues
+from ingot.features.planning.issues.present import label_details as issue_label_details
 from ingot.features.planning.issues.present import presenter
 from ingot.features.planning.issues.queries import with_project as issues_with_project
 from ingot.features.planning.issues.rows import IssueRow
@@ -35,6 +36,7 @@ __all__ = [
     "closed_by",
     "find_issue",
     "issue_assignees",
+    "issue_label_details",
     "issue_labels",
     "issue_mentions",
     "issue_state_events",

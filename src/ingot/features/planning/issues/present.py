@@ -22,7 +22,7 @@ from ingot.features.planning.issues.tables import (
     issue_subscriptions,
     issues,
 )
-from ingot.features.planning.labels import label_detail, labels
+from ingot.features.planning.labels import LabelDetail, label_detail, labels
 from ingot.features.planning.milestones import Milestone, milestones_by_id
 from ingot.features.planning.time_tracking import time_stats
 from ingot.kit.entity import UNSET, group_by, wire, wire_or_none
@@ -84,6 +84,11 @@ def _assignees(conn: Connection, ids: list[int]) -> dict[int, list[int]]:
 
 def _labels(conn: Connection, ids: list[int]) -> dict[int, list[Any]]:
     return group_by(conn.execute(_LABELS, {"ids": ids}), lambda row: row.issue_id)
+
+
+def label_details(conn: Connection, issue_id: int) -> list[LabelDetail]:
+    """The labels of an issue with their colours, in the order in which it names them."""
+    return [label_detail(row) for row in conn.execute(_LABELS, {"ids": [issue_id]})]
 
 
 def _closing_requests(call: Call, ids: list[int]) -> dict[int, int]:

@@ -39,7 +39,7 @@ from ingot.features.review.merge_requests.policy import (
     readable_merge_requests,
 )
 from ingot.features.review.merge_requests.policy import may_delete as may_delete_request
-from ingot.features.review.merge_requests.present import present_embedded, present_rows
+from ingot.features.review.merge_requests.present import label_details, present_embedded, present_rows
 from ingot.features.review.merge_requests.queries import (
     find_by_id,
     find_by_ids,
@@ -93,6 +93,7 @@ __all__ = [
     "head_ref",
     "is_assignee",
     "is_developer",
+    "label_details",
     "list_filter",
     "may_delete_request",
     "may_open_request",

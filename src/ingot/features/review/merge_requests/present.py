@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, Connection, Integer, Select, Table, bindpa
 from ingot.access.call import Call
 from ingot.features.people.users import UserBasic, users_by_id
 from ingot.features.planning.issuables import References, TaskCompletion
-from ingot.features.planning.labels import label_detail, labels
+from ingot.features.planning.labels import LabelDetail, label_detail, labels
 from ingot.features.planning.milestones import Milestone, milestones_by_id
 from ingot.features.planning.time_tracking import time_stats
 from ingot.features.review.merge_requests import mergeability, states
@@ -114,6 +114,11 @@ _LABELS = (
 
 def _labels(conn: Connection, ids: list[int]) -> dict[int, list[Any]]:
     return group_by(conn.execute(_LABELS, {"ids": ids}), lambda row: row.merge_request_id)
+
+
+def label_details(conn: Connection, merge_request_id: int) -> list[LabelDetail]:
+    """The labels of a request with their colours, in the order in which it names them."""
+    return [label_detail(row) for row in conn.execute(_LABELS, {"ids": [merge_request_id]})]
 
 
 def web_url(row: MergeRequestWithProject, base_url: str) -> str:

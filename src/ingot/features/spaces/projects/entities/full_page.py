@@ -33,8 +33,7 @@ from ingot.features.spaces.projects.entities.shown_settings import INSTANCE_DEFA
 from ingot.features.spaces.projects.entities.simple import ProjectSimple, host_of, license_values, simple_values
 from ingot.features.spaces.projects.settings import ProjectSettings
 from ingot.features.spaces.projects.tables import project_statistics
-from ingot.instance.settings import DEFAULTS
-from ingot.instance.tables import application_settings_table
+from ingot.instance.settings import named_settings, settings_query
 from ingot.kit.clock import today
 from ingot.kit.entity import UNSET
 from ingot.kit.statements import Query, sent_together
@@ -44,9 +43,6 @@ _shown: Unchanged[ProjectFull] = Unchanged()
 
 _IDS: BindParameter[int] = bindparam("ids", expanding=True)
 _STATISTICS = select(project_statistics).where(project_statistics.c.project_id.in_(_IDS))
-_INSTANCE_SETTINGS = select(application_settings_table.c.name, application_settings_table.c.value).where(
-    application_settings_table.c.name.in_(INSTANCE_DEFAULTS)
-)
 
 
 @cache
@@ -94,15 +90,16 @@ class FullPage:
         with sent_together(
             self.conn,
             namespaces_query(together),
-            topics_query(together),
-            self._shares_query(),
+            *([topics_query(together)] if showing.topics else []),
+            *([self._shares_query()] if showing.shares else []),
             *([self._memberships_query()] if is_member else []),
-            (_INSTANCE_SETTINGS, {}),
+            settings_query(*INSTANCE_DEFAULTS),
         ):
-            spaces, self.tags = load_namespaces(self.conn, together), load_topics(self.conn, together)
-            self.shares = self._load_shares()
+            spaces = load_namespaces(self.conn, together)
+            self.tags = load_topics(self.conn, together) if showing.topics else {}
+            self.shares = self._load_shares() if showing.shares else {}
             self.memberships = self._load_memberships() if is_member else {}
-            self.instance = self._load_instance_settings()
+            self.instance = named_settings(self.conn, *INSTANCE_DEFAULTS)
         self.namespaces: dict[int, NamespaceBasic] = {}
         self.lfs: dict[int, bool] = {}
         self.owners: dict[int, UserBasic] = {}
@@ -274,7 +271,3 @@ class FullPage:
         rows = self.conn.execute(_STATISTICS, {"ids": self.ids})
         names = Statistics.__struct_fields__
         return {row.project_id: Statistics(**{name: getattr(row, name) for name in names}) for row in rows}
-
-    def _load_instance_settings(self) -> dict[str, Any]:
-        rows = self.conn.execute(_INSTANCE_SETTINGS)
-        return {name: DEFAULTS[name] for name in INSTANCE_DEFAULTS} | {row.name: row.value for row in rows}

@@ -11,3 +11,5 @@ class Showing(msgspec.Struct, frozen=True):
     custom_attributes: bool = False
     license: bool = False
     import_error: bool = False
+    topics: bool = True
+    shares: bool = True

@@ -23,11 +23,13 @@ def get_project(call: Call[OneProject]) -> Answer:
     """One project. Without authentication public projects are shown in the simple form."""
     options = call.params
     showing = Showing(
-        permissions="single",
+        permissions="single" if call.shows("permissions") else None,
         statistics=bool(options.statistics),
         custom_attributes=bool(options.with_custom_attributes),
         license=bool(options.license),
         import_error=True,
+        topics=call.shows("topics"),
+        shares=call.shows("shared_with_groups"),
     )
     if call.actor.is_anonymous:
         return project_for_anonymous(call, call.project, showing)
