@@ -197,31 +197,49 @@ def test_an_issue_begins_with_a_template_is_locked_and_deleted(smithy: RunningSe
     assert (gone.path, ada.open(issue.path).status) == (f"{PLACE}/issues", 404)
 
 
-def test_a_deployment_that_waits_is_approved_or_rejected(smithy: RunningServer, ada: Browser) -> None:
-    client = smithy.client(ROOT_TOKEN)
-    project = client.ok("POST", "/projects", json={"name": "Forge", "initialize_with_readme": True})
+def waiting_deployment(server: RunningServer, name: str, rules: list[dict[str, Any]]) -> tuple[str, str, int]:
+    """A deployment of a new project that waits for approvals: the project, the page of its environment, its number."""
+    client = server.client(ROOT_TOKEN)
+    project = client.ok("POST", "/projects", json={"name": name, "initialize_with_readme": True})
     base, home = f"/projects/{project['id']}", f"/{project['path_with_namespace']}/-"
-    people = {name: client.ok("GET", f"/users?username={name}")[0]["id"] for name in ("ada", "chloe")}
-    for name, level in (("ada", 40), ("chloe", 30)):
-        client.ok("POST", f"{base}/members", json={"user_id": people[name], "access_level": level})
-    rule = {"name": "production", "deploy_access_levels": [{"access_level": 40}],
-            "approval_rules": [{"access_level": 40, "required_approvals": 2}]}  # fmt: skip
+    for person, level in (("ada", 40), ("chloe", 30)):
+        client.ok("POST", f"{base}/members", json={"username": person, "access_level": level})
+    rule = {"name": "production", "deploy_access_levels": [{"access_level": 40}], "approval_rules": rules}
     client.ok("POST", f"{base}/protected_environments", json=rule)
     config = "release: {script: ['true'], environment: production}"
     action = {"action": "create", "file_path": ".gitlab-ci.yml", "content": config}
     body = {"branch": "main", "commit_message": "Deploy", "actions": [action]}
     client.ok("POST", f"{base}/repository/commits", json=body)
     (environment,) = client.ok("GET", f"{base}/environments")
-    here = f"{home}/environments/{environment['id']}"
+    (waiting,) = client.ok("GET", f"{base}/deployments")
+    return base, f"{home}/environments/{environment['id']}", waiting["id"]
+
+
+def test_a_deployment_that_waits_is_approved_or_rejected(smithy: RunningServer, ada: Browser) -> None:
+    _, here, number = waiting_deployment(smithy, "Forge", [{"access_level": 40, "required_approvals": 2}])
     chloe = Browser(smithy)
     chloe.enter_by_link("chloe")
     assert ["Approve or reject" in browser.open(here).text for browser in (ada, chloe)] == [True, False]
-    (waiting,) = client.ok("GET", f"{base}/deployments")
-    approved = ada.send(ada.open(here), f"/deployments/{waiting['id']}", status="approved", comment="Well done")
+    assert not ada.open(here).tree.xpath("//select[@name='represented_as']")  # there is one rule to speak for
+    approved = ada.send(ada.open(here), f"/deployments/{number}", status="approved", comment="Well done")
     assert "1 approval missing" in approved.text
     assert "Well done" in approved.text
-    rejected = ada.send(approved, f"/deployments/{waiting['id']}", status="rejected", comment="")
+    rejected = ada.send(approved, f"/deployments/{number}", status="rejected", comment="")
     assert "Deployment rejected." in rejected.text
+
+
+def test_an_approval_counts_for_the_rule_that_is_chosen(smithy: RunningServer, ada: Browser) -> None:
+    person = smithy.client(ROOT_TOKEN).ok("GET", "/users?username=ada")[0]["id"]
+    rules = [{"access_level": 40, "required_approvals": 1}, {"user_id": person, "required_approvals": 1}]
+    base, here, number = waiting_deployment(smithy, "Foundry", rules)
+
+    page = ada.open(here)
+    names = page.tree.xpath("//select[@name='represented_as']/option/text()")
+    ada.send(page, f"/deployments/{number}", status="approved", represented_as=names[1])
+
+    summary = smithy.client(ROOT_TOKEN).ok("GET", f"{base}/deployments/{number}")["approval_summary"]["rules"]
+    approved = {rule["user_id"]: len(rule["deployment_approvals"]) for rule in summary}
+    assert (names, approved) == (["Maintainers", "Ada Lind"], {None: 0, person: 1})
 
 
 def test_every_setting_of_the_api_has_a_form(smithy: RunningServer) -> None:

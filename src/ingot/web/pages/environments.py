@@ -3,7 +3,7 @@
 from starlette.responses import Response
 
 from ingot.features.ci.deployments import newest_successful
-from ingot.features.ci.environments import deletion_times, find_votes
+from ingot.features.ci.environments import deletion_times, find_represented, find_votes
 from ingot.web.call import PageCall, Rows, View
 from ingot.web.frames import project_view
 from ingot.web.registry import Pages
@@ -90,7 +90,8 @@ def _environment_view(call: PageCall, problem: str = "", status: int = 200) -> V
     )
     return project_view(
         call, "environment", "pipelines", status, environment=environment, rows=rows, problem=problem,
-        votes=_votes(call, rows), sent=call.values if problem else {},
+        votes=(votes := _votes(call, rows)), sent=call.values if problem else {},
+        represented={number: find_represented(call.conn, call, number) for number, said in votes.items() if said},
         can_stop=call.may("POST", f"{ENVIRONMENT}/stop", environment_id=number),
         can_write=call.may("PUT", ENVIRONMENT, environment_id=number),
         can_retry=_may_deploy_again(call, rows), can_delete=call.may("DELETE", DEPLOYMENT, deployment_id="1"),
@@ -111,10 +112,9 @@ def _votes(call: PageCall, rows: Rows | None) -> dict[int, list[str]]:
 def vote_on_deployment(call: PageCall) -> View | Response:
     """Approve a deployment that waits for it, or reject it."""
     status = text(call, "status")
+    given = {"comment": text(call, "comment"), "represented_as": text(call, "represented_as") or None}
     view = refused(
-        lambda: call.ask(
-            APPROVAL, "POST", deployment_id=call.path["deployment"], status=status, comment=text(call, "comment")
-        ),
+        lambda: call.ask(APPROVAL, "POST", deployment_id=call.path["deployment"], status=status, **given),
         lambda problem, code: _environment_view(call, problem, code),
     )
     return view or _back(call, "Deployment approved." if status == "approved" else "Deployment rejected.")

@@ -9,6 +9,7 @@ from ingot.features.ci.environments.params import ApproveDeployment
 from ingot.features.ci.protected_environments import (
     ApprovalRow,
     Covering,
+    NamedEntryRow,
     Person,
     deployment_approvals,
     entry_name,
@@ -78,6 +79,21 @@ def find_votes(conn: Connection, call: Call, deployment_id: int) -> list[str]:
     return ["approved", "rejected"] if may_approve else ["rejected"]
 
 
+def find_represented(conn: Connection, call: Call, deployment_id: int) -> list[str]:
+    """The names of the rules for which the caller can speak about a deployment; `represented_as` takes one of them."""
+    row = get_deployment(conn, call.project.id, deployment_id)
+    rules = rules_of(conn, call.project.id, get_environment(conn, call.project.id, row.environment_id).name)
+    person = find_person(conn, call.project.id, call.actor.user_id, rules)
+    return list(dict.fromkeys(entry_name(entry) for entry in _held(rules, person)))
+
+
+def _held(rules: list[Covering], person: Person | None) -> list[NamedEntryRow]:
+    """The rules of approval that count the person."""
+    if person is None:
+        return []
+    return [entry for rule in rules for entry in rule.approval if person.holds(rule, entry)]
+
+
 def _require_waiting(rules: list[Covering], row: DeploymentRow) -> None:
     if not rules:
         raise Failure(400, NOT_PROTECTED)
@@ -89,8 +105,7 @@ def _require_waiting(rules: list[Covering], row: DeploymentRow) -> None:
 
 def _represented(rules: list[Covering], person: Person | None, name: str | None) -> int | None:
     """The rule that the person speaks for: the named one, else the first; None where only numbers are asked."""
-    entries = [(rule, entry) for rule in rules for entry in rule.approval]
-    if not entries:
+    if not any(rule.approval for rule in rules):
         if person is not None and all(any(person.holds(rule, one) for one in rule.deploy) for rule in rules):
             return None
         raise Failure(400, NO_RIGHT)
@@ -98,7 +113,7 @@ def _represented(rules: list[Covering], person: Person | None, name: str | None)
     counting = [rule for rule in rules if not rule.approval and rule.row.required_approval_count]
     if person is None or not all(any(person.holds(rule, one) for one in rule.deploy) for rule in counting):
         raise Failure(400, NO_RIGHT)
-    mine = [entry for rule, entry in entries if person.holds(rule, entry)]
+    mine = _held(rules, person)
     if not mine:
         raise Failure(400, NO_RIGHT)
     if name is not None:

@@ -14,7 +14,7 @@ from ingot.features.ci.protected_environments.judging import (
     rules_of,
 )
 from ingot.features.ci.protected_environments.queries import approvals_of
-from ingot.features.ci.protected_environments.rows import ApprovalRow
+from ingot.features.ci.protected_environments.rows import ApprovalRow, NamedEntryRow
 from ingot.features.ci.protected_environments.tables import (
     deployment_approvals,
     protected_environment_entries,
@@ -22,7 +22,7 @@ from ingot.features.ci.protected_environments.tables import (
 )
 
 __all__ = [
-    "ApprovalRow", "Covering", "Person", "approvals_of", "covering", "deployment_approvals",
+    "ApprovalRow", "Covering", "NamedEntryRow", "Person", "approvals_of", "covering", "deployment_approvals",
     "entry_name", "find_person",
     "is_approved", "may_deploy", "missing_approvals", "project_rules", "protected_environment_entries",
     "protected_environments", "protected_from", "rules_of",
