@@ -26,7 +26,7 @@ NOT_OFFERED = "only where the project is a fork, or asked for it"
 PEOPLE = {"assignees": "assignee_ids assignee_id", "reviewers": "reviewer_ids"}
 LABELS = {"labels": "labels add_labels remove_labels"}
 ROLE = {"access_level": "access_level member_role_id"}
-WRITING = {"author_email": PROGRAMS, "author_name": PROGRAMS, "encoding": PROGRAMS, "execute_filemode": PROGRAMS,
+WRITING = {"author_email": PROGRAMS, "author_name": PROGRAMS, "encoding": PROGRAMS,
            "start_branch": SAID_OTHERWISE}  # fmt: skip
 
 

@@ -194,3 +194,17 @@ def test_what_is_open_after_its_day_is_overdue(smithy: RunningServer, ada: Brows
     assert [("2020-01-31" in (page := ada.open(path)).text, "Overdue" in page.text) for path in closed] == [
         (True, False)
     ] * 4
+
+
+def test_a_script_is_made_executable_and_stays_so(smithy: RunningServer, ada: Browser) -> None:
+    file = f"{ANVIL}/repository/files/strike.sh?ref=main"
+    new = {"file_path": "strike.sh", "content": "#!/bin/sh\n", "branch": "main"}
+    ada.send(ada.open(f"{PLACE}/new/main"), "/new/main", **new, execute_filemode="on")
+    assert asked(smithy, file)["execute_filemode"] is True
+
+    ada.send(ada.open(f"{PLACE}/edit/main/strike.sh"), "/strike.sh", content="#!/bin/sh\ntrue\n", branch="main")
+    assert asked(smithy, file)["execute_filemode"] is True
+    form = ada.open(f"{PLACE}/edit/main/strike.sh")
+    ada.send(form, "/strike.sh", content="true\n", branch="main", execute_filemode=[])
+
+    assert asked(smithy, file)["execute_filemode"] is False

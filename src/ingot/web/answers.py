@@ -400,6 +400,7 @@ class RepositoryFile(TypedDict):
     content: str
     size: int
     last_commit_id: str
+    execute_filemode: bool
 
 
 class ShownFile(TypedDict):

@@ -26,6 +26,7 @@ FILE = "/projects/:id/repository/files/:file_path"
 LONGEST_EDITED = 1024 * 1024
 VERBS = {"new": "Add", "edit": "Update", "upload": "Upload", "create_dir": "Add folder", "delete": "Delete"}
 REFUSALS = (400, 403, 409, 422)
+EXECUTABLE = "execute_filemode"
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -47,6 +48,7 @@ class Edited(msgspec.Struct):
     branch: str = ""
     seen: str = ""  # the commit that last changed the file when the form was opened
     wants_request: bool = True
+    is_executable: bool = False
 
 
 @pages.get("new/{rest*}", guard=WRITERS)
@@ -62,7 +64,8 @@ def show_edit(call: PageCall) -> View:
     """The form of an existing file."""
     place = _place(call)
     file = _file(call, place)
-    return _form(call, "edit", place, Edited(place.path, _text_of(file), seen=file["last_commit_id"]))
+    edited = Edited(place.path, _text_of(file), seen=file["last_commit_id"], is_executable=file["execute_filemode"])
+    return _form(call, "edit", place, edited)
 
 
 @pages.get("delete/{rest*}", guard=WRITERS)
@@ -138,13 +141,16 @@ def _action(call: PageCall, verb: str, place: Place, edited: Edited) -> dict[str
     if verb == "create_dir":
         return {"action": "create", "file_path": f"{edited.path}/.gitkeep", "content": ""}
     if verb == "new":
-        return {"action": "create", "file_path": edited.path, "content": edited.content}
+        new = {"action": "create", "file_path": edited.path, "content": edited.content}
+        return {**new, "execute_filemode": edited.is_executable}
     file = call.ask_or_none(FILE, file_path=place.path, ref=place.ref)
     if file is None:
         raise Unprocessable("the file was moved or deleted meanwhile; copy your text into a new file")
     before = _text_of(file)
     content = edited.content.replace("\n", "\r\n") if "\r\n" in before else edited.content
-    changed = {"file_path": edited.path, "content": content, "last_commit_id": edited.seen or None}
+    changed: dict[str, object] = {"file_path": edited.path, "content": content, "last_commit_id": edited.seen or None}
+    if edited.is_executable != file["execute_filemode"]:  # a symbolic link stays one
+        changed[EXECUTABLE] = edited.is_executable
     if edited.path == place.path:
         return {"action": "update", **changed}
     return {"action": "move", "previous_path": place.path, **changed}
@@ -205,7 +211,7 @@ def _change(call: PageCall, verb: str) -> View | Response:
     place = _place(call)
     edited = Edited(
         text(call, "file_path").strip("/"), _content(call), text(call, "commit_message"), text(call, "branch"),
-        text(call, "last_commit_id"), "create_merge_request" in call.values,
+        text(call, "last_commit_id"), "create_merge_request" in call.values, EXECUTABLE in call.values,
     )  # fmt: skip
     branch = edited.branch or place.ref
     try:
