@@ -1,6 +1,7 @@
 """One web hook: its settings and what it was told lately."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from ingot.access.policy import ADMIN_PROJECT, OWN_GROUP
 from ingot.web.call import PageCall
@@ -16,6 +17,14 @@ group = Pages("group")
 
 def _keys(call: PageCall) -> Mapping[str, object]:
     return {"hook_id": call.path["hook_id"]}
+
+
+# Any: records of the API.
+def _with_answers(_: PageCall, rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Deliveries; of one that reached nobody the API's word for the answer would sound like a fault of this server."""
+    return [
+        {**row, "response_status": "none came"} if row["response_status"] == "internal error" else row for row in rows
+    ]
 
 
 def hook_page(place: str) -> SettingsPage:
@@ -34,6 +43,7 @@ def hook_page(place: str) -> SettingsPage:
         bodies=(("Request", "request_data"), ("Headers of the request", "request_headers"),
                 ("Answer", "response_body"), ("Headers of the answer", "response_headers")),
         verbs=(Verb("resend", "Send again", "/:hook_event_id/resend"),), empty="Nothing was sent in the last days.",
+        adds=_with_answers,
     )  # fmt: skip
     return SettingsPage(
         "hooks/{hook_id:int}/edit", "Web hook",
