@@ -1,7 +1,6 @@
 """One web hook: its settings and what it was told lately."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from ingot.access.policy import ADMIN_PROJECT, OWN_GROUP
 from ingot.web.call import PageCall
@@ -19,8 +18,7 @@ def _keys(call: PageCall) -> Mapping[str, object]:
     return {"hook_id": call.path["hook_id"]}
 
 
-# Any: records of the API.
-def _with_answers(_: PageCall, rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+def _with_answers(_: PageCall, rows: Sequence[Mapping[str, object]]) -> list[Mapping[str, object]]:
     """Deliveries; of one that reached nobody the API's word for the answer would sound like a fault of this server."""
     return [
         {**row, "response_status": "none came"} if row["response_status"] == "internal error" else row for row in rows
