@@ -54,7 +54,7 @@ def load(cluster: Cluster, receiver: str, seconds: float, halfway: Callable[[Led
         _wait(ledger, begun + seconds)
         growth = footprint.growth()
     finish_pipelines(cluster, ledger)
-    wait_for_the_queue(database, limit=600.0)
+    wait_for_the_queue(database, limit=1800.0)
     twice = doubled(database, cluster)
     database.dispose()
     say("the load has ended")
@@ -123,7 +123,7 @@ def test_a_long_load(tmp_path: Path) -> None:
         second.mkdir()
         with running_cluster(second, settings=settings(second), before_start=restore, store=engines.store()) as other:
             database = Database(other.database_url)
-            wait_for_the_queue(database, limit=600.0)
+            wait_for_the_queue(database, limit=1800.0)
             database.dispose()
             check_promises(other, promised)
             assert other.doctor() == []
