@@ -34,6 +34,7 @@ class Day:
     polls: int = 400  # of runners; each waits for twenty seconds
     background: int = 70  # jobs of workers: one for each write and CI job, two for each push, and the rest
     objects: int = 15  # artifacts, logs, uploads
+    object_reads: int = 30  # by people and later jobs
     object_bytes: int = 400_000
     objects_days: int = 90  # until they expire
     rows: int = 300
@@ -49,6 +50,8 @@ class Costs:
     fetch: float
     push: float
     job: float  # what the queue adds to the work itself
+    store: float  # an object, by the node, the database and the store together
+    fetch_object: float
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,7 @@ class Needs:
     api_cores: float
     git_cores: float
     worker_cores: float
+    object_cores: float  # with those of the store
     statements: float  # each second
     statements_of_writers: float  # those that only the primary can answer
     jobs: float  # each second
@@ -85,12 +89,15 @@ def measured() -> Costs:
     """
     reads = table("Everyday reads").values()
     git = table("Git over HTTP")
+    objects = table("Stored objects")
     return Costs(
         read=sum(row[5] for row in reads) / len(reads) / 1e6,
         read_statements=sum(row[1] for row in reads) / len(reads),
         fetch=git["small clone"][0] / 1000,
         push=git["push of one commit"][0] / 1000,
         job=1 / table("Background jobs")["PostgreSQL"][1],
+        store=sum(objects["stored"]) / 1000,
+        fetch_object=sum(objects["fetched"]) / 1000,
     )
 
 
@@ -106,6 +113,7 @@ def needs(people: int, costs: Costs, day: Day) -> Needs:
         api_cores=each_second * work * costs.read / USED,
         git_cores=each_second * (day.fetches * costs.fetch + day.pushes * costs.push) / USED,
         worker_cores=each_second * day.background * costs.job / USED,
+        object_cores=each_second * (day.objects * costs.store + day.object_reads * costs.fetch_object) / USED,
         statements=statements,
         statements_of_writers=statements * (1 - day.reads / work),
         jobs=each_second * day.jobs,
@@ -116,7 +124,7 @@ def needs(people: int, costs: Costs, day: Day) -> Needs:
 
 def form(one: Needs) -> str:
     """Which form that is, and how many database servers write."""
-    if one.api_cores + one.git_cores + one.worker_cores <= 8 and one.objects_tb < 1:
+    if one.api_cores + one.git_cores + one.worker_cores + one.object_cores <= 8 and one.objects_tb < 1:
         return "embedded, one machine"
     writers = math.ceil(one.statements_of_writers / STATEMENTS_OF_ONE_SERVER)
     copies = math.ceil(one.statements / STATEMENTS_OF_ONE_SERVER) - writers
@@ -130,6 +138,7 @@ NAMES = {
     "api_cores": "cores for the API",
     "git_cores": "cores for git",
     "worker_cores": "cores for the queue",
+    "object_cores": "cores for objects, with the store's",
     "statements": "statements/s",
     "statements_of_writers": "of these on the primary",
     "jobs": "CI jobs/s",

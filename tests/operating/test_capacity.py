@@ -21,6 +21,7 @@ def test_needs_grow_with_people_and_with_what_they_do() -> None:
     assert needs(100, costs, replace(day, pushes=day.pushes * 2)).git_cores > small.git_cores
     assert needs(100, costs, replace(day, reads=day.reads * 2)).api_cores > small.api_cores
     assert needs(100, costs, replace(day, background=day.background * 2)).worker_cores > small.worker_cores
+    assert needs(100, costs, replace(day, objects=day.objects * 2)).object_cores > small.object_cores
     assert form(small) == "embedded, one machine"
 
 
