@@ -109,7 +109,7 @@ class TestSigningIn:
             return attempts[-1].status == 429
 
         assert until(is_refused)
-        assert attempts[-1].response.headers["retry-after"] == "60"
+        assert 0 < int(attempts[-1].response.headers["retry-after"]) <= 60
 
     def test_pages_without_a_menu_have_the_chosen_colours(self, server: RunningServer) -> None:
         for theme, shown in (("dark", True), ("pink", False)):

@@ -1,7 +1,8 @@
-"""How long somebody waits who signs in too often: counted by account, on all nodes together.
+"""How long somebody waits who signs in too often: counted by account and address, on all nodes together.
 
 Five attempts in a minute are free. The next begins a wait of a minute. After a wait there is one attempt, and if it
-fails, the next wait is longer. Who signs in begins anew, and so does an account that nobody tried for an hour.
+fails, the next wait is longer. Who signs in begins anew, and so does who did not try for an hour. Waits are those of an
+address: wrong passwords that somebody sends from elsewhere do not make the owner of the account wait longer.
 """
 
 import time
@@ -9,7 +10,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, delete, select
 
-from ingot.instance.password_attempts import is_tried_too_often
+from ingot.instance.password_attempts import account_wait, is_tried_too_often
 from ingot.kit.db import Database, take_turn
 from ingot.kit.rate_windows import rate_windows
 from ingot.kit.upsert import upsert
@@ -23,43 +24,61 @@ class _Wait(NamedTuple):
     ends_at: int  # Unix time
 
 
-def seconds_to_wait(db: Database, account: int | str) -> int:
+class Attempt(NamedTuple):
+    """Who tries what: waits are counted by both."""
+
+    account: int | str
+    address: str
+
+    @property
+    def key(self) -> str:
+        """The name of its waits; the address first, for names that people type have any length."""
+        return f"sign_in_wait:{self.address}:{self.account}"[:200]
+
+
+def seconds_to_wait(db: Database, attempt: Attempt) -> int:
     """Count one more attempt; how long to wait instead, 0 where the password may be looked at."""
     moment = int(time.time())
     with db.read() as conn:
-        last = _find(conn, account, moment)
+        last = _find(conn, attempt, moment)
     if last is not None and last.ends_at > moment:
         return last.ends_at - moment
-    is_too_often = is_tried_too_often(db, account)
-    if last is None and not is_too_often:
-        return 0
-    number = 1 if last is None else last.number + 1
+    by_account = account_wait(db, attempt.account)
+    if last is None:
+        is_too_often = is_tried_too_often(db, f"{attempt.address}:{attempt.account}")
+        if not is_too_often:
+            return by_account
+        _begin(db, attempt, moment, 1)
+        return _length(1)
+    # Others may have used up the attempts of this minute, which is no failure of this one.
+    if by_account:
+        return by_account
     # The wait begins before the password is looked at: of attempts at the same time one is enough.
-    is_first = _begin(db, account, moment, number)
-    return 0 if is_first and last is not None else _length(number)
+    number = last.number + 1
+    return 0 if _begin(db, attempt, moment, number) else _length(number)
 
 
-def forget_waits(tx: Connection, account: int | str) -> None:
+def forget_waits(tx: Connection, attempt: Attempt) -> None:
     """The password was right."""
-    tx.execute(delete(rate_windows).where(rate_windows.c.key == _key(account)))
+    tx.execute(delete(rate_windows).where(rate_windows.c.key == attempt.key))
 
 
-def _find(conn: Connection, account: int | str, moment: int) -> _Wait | None:
+def _find(conn: Connection, attempt: Attempt, moment: int) -> _Wait | None:
     table = rate_windows.c
-    query = select(table.starts_at, table.observed).where(table.key == _key(account))
+    query = select(table.starts_at, table.observed).where(table.key == attempt.key)
     query = query.where(table.starts_at + table.period > moment).order_by(table.starts_at.desc()).limit(1)
     row = conn.execute(query).one_or_none()
     return None if row is None else _Wait(row.observed, row.starts_at + _length(row.observed))
 
 
-def _begin(db: Database, account: int | str, moment: int, number: int) -> bool:
+def _begin(db: Database, attempt: Attempt, moment: int, number: int) -> bool:
     """Begin a wait; False where another attempt has just done so."""
     values = {
-        "key": _key(account), "starts_at": moment, "period": _length(number) + REMEMBERED, "observed": number,
+        "key": attempt.key, "starts_at": moment, "period": _length(number) + REMEMBERED, "observed": number,
     }  # fmt: skip
     with db.write() as tx:
-        take_turn(tx, _key(account))
-        last = _find(tx, account, moment)
+        take_turn(tx, attempt.key)
+        last = _find(tx, attempt, moment)
         if last is not None and last.number >= number:
             return False
         begun = upsert(tx.dialect.name, rate_windows).values(values).on_conflict_do_nothing()
@@ -68,7 +87,3 @@ def _begin(db: Database, account: int | str, moment: int, number: int) -> bool:
 
 def _length(number: int) -> int:
     return WAITS[min(number, len(WAITS)) - 1]
-
-
-def _key(account: int | str) -> str:
-    return f"sign_in_wait:{account}"[:200]

@@ -15,7 +15,7 @@ from ingot.instance.sign_in_waits import forget_waits
 from ingot.kit.changes import Change, report_change
 from ingot.kit.errors import ApiError, NotFound
 from ingot.web.call import PageCall, View
-from ingot.web.pages.sign_in import ask_to_wait, sign_in_form, wait_of
+from ingot.web.pages.sign_in import ask_to_wait, attempt_at, sign_in_form, wait_of
 from ingot.web.registry import Pages
 from ingot.web.second_step import REFUSED, enter_or_ask
 
@@ -43,7 +43,7 @@ def _sign_in(call: PageCall, name: str, password: str, return_to: str) -> View |
         if identity is None:
             return sign_in_form(call, return_to, problem=REFUSED, status=401)
         with call.services.db.write() as tx:
-            forget_waits(tx, _account(name))
+            forget_waits(tx, attempt_at(call, _account(name)))
         return _enter(call, identity, return_to)
     except TriedTooOften:
         return ask_to_wait(call, return_to, "", MINUTE)

@@ -15,7 +15,8 @@ from ingot.identity.rows import UserRow
 from ingot.instance import application_setting
 from ingot.instance.password_attempts import address_wait
 from ingot.instance.settings import named_settings
-from ingot.instance.sign_in_waits import forget_waits, seconds_to_wait
+from ingot.instance.sign_in_waits import Attempt, forget_waits, seconds_to_wait
+from ingot.instance.throttling import address_name
 from ingot.kit.changes import Change, report_change
 from ingot.kit.errors import ApiError, NotFound
 from ingot.web.call import PageCall, View
@@ -58,7 +59,8 @@ def _check_password(
         row = find_by_login(conn, login)
         is_offered = is_offered and not (row is not None and is_of_directory(conn, row.id))
         is_unconfirmed = row is not None and must_confirm(conn, call.services.settings, row)
-    account = login.lower() if row is None else row.id  # a name and an address of the same person are one account
+    # A name and an address of the same person are one account; a name may be the number of another one.
+    account = f"name {login.lower()}" if row is None else row.id
     seconds = wait_of(call, account)
     if seconds:
         return ask_to_wait(call, return_to, login, seconds)
@@ -74,7 +76,7 @@ def _check_password(
     if is_unconfirmed:
         return sign_in_form(call, return_to, login, UNCONFIRMED, 403)
     with call.services.db.write() as tx:
-        forget_waits(tx, account)
+        forget_waits(tx, attempt_at(call, account))
     return enter_or_ask(call, row.id, return_to, more)
 
 
@@ -120,7 +122,12 @@ def wait_of(call: PageCall, account: int | str) -> int:
     """Count an attempt at an account, and of the address; how many seconds to wait instead."""
     db = call.services.db
     by_address = address_wait(db, call.request)
-    return max(seconds_to_wait(db, account), by_address)
+    return max(seconds_to_wait(db, attempt_at(call, account)), by_address)
+
+
+def attempt_at(call: PageCall, account: int | str) -> Attempt:
+    """The visitor's attempt at an account."""
+    return Attempt(account, address_name(call.request))
 
 
 def ask_to_wait(call: PageCall, return_to: str, login: str, seconds: int) -> View:
