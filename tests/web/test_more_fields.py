@@ -75,6 +75,34 @@ def test_milestones_of_a_release_are_ticked_whatever_their_titles(smithy: Runnin
     assert [row["title"] for row in asked(smithy, f"{ANVIL}/releases/v20")["milestones"]] == ["Iron, warm"]
 
 
+def test_milestones_that_are_not_shown_stay_with_their_release(smithy: RunningServer, ada: Browser) -> None:
+    client, parts = smithy.client(ROOT_TOKEN), ("issues_access_level", "merge_requests_access_level")
+    group = asked(smithy, "/groups/smithy")["id"]
+    fields = {"name": "drawer", "namespace_id": group, "initialize_with_readme": True}
+    project = client.ok("POST", "/projects", json=fields)
+    base, page = f"/projects/{project['id']}", f"/{project['path_with_namespace']}/-/releases/v1/edit"
+    client.ok("POST", f"{base}/milestones", json={"title": "Hidden"})
+    client.ok("POST", f"{base}/releases", json={"tag_name": "v1", "ref": "main", "milestones": ["Hidden"]})
+    client.ok("PUT", base, json=dict.fromkeys(parts, "disabled"))
+    form = ada.open(page)
+    assert not form.tree.xpath("//input[@name='milestone_ids[]']")
+
+    ada.send(form, "/v1/edit", name="Renamed")
+
+    client.ok("PUT", base, json=dict.fromkeys(parts, "enabled"))
+    release = asked(smithy, f"{base}/releases/v1")
+    assert (release["name"], [row["title"] for row in release["milestones"]]) == ("Renamed", ["Hidden"])
+
+
+def test_many_titles_of_milestones_are_refused_unread(smithy: RunningServer, ada: Browser) -> None:
+    titles = "\n".join(f"M{number}" for number in range(1000))
+
+    refused = ada.send(ada.open(f"{PLACE}/releases/new"), "/-/releases", tag_name="v22", other_milestones=titles)
+
+    assert (refused.status, "at most 50 titles" in refused.tree.xpath("string(//*[@role='alert'])")) == (400, True)
+    assert smithy.client(ROOT_TOKEN).get(f"{ANVIL}/releases/v22").status_code == 404
+
+
 def test_a_download_of_a_release_is_edited(smithy: RunningServer, ada: Browser, ben: Browser) -> None:
     client = smithy.client(ROOT_TOKEN)
     client.ok("POST", f"{ANVIL}/releases", json={"tag_name": "v21/a", "ref": "main"})

@@ -6,6 +6,7 @@ from urllib.parse import quote
 
 from starlette.responses import Response
 
+from ingot.kit.errors import BadRequest
 from ingot.web.answers import Milestone
 from ingot.web.caching import cache_headers
 from ingot.web.call import PageCall, View
@@ -27,6 +28,7 @@ FIELDS = ("name", "description", "released_at")
 CLEARED = ("description", "milestones")  # what an empty field takes away
 MILESTONES = "/projects/:id/milestones"
 CHOSEN, OTHERS = "milestone_ids", "other_milestones"  # those that are ticked; titles of others, one a line
+MOST_TITLES = 50  # each is looked up
 LINK_FIELDS = ("name", "url", "link_type", "direct_asset_path")
 LINK_TYPES = ("other", "package", "image", "runbook")
 FORMATS = ("zip", "tar.gz", "tar.bz2", "tar")
@@ -52,10 +54,12 @@ def show_new_release(call: PageCall) -> View:
 def create_release(call: PageCall) -> View | Response:
     """Write a release; its tag is created if it is missing."""
     values = texts(call, (*NEW_FIELDS, *FIELDS))
-    given = {name: value for name, value in {**values, **_said_milestones(call)}.items() if value}
-    view = refused(
-        lambda: call.ask(RELEASES, "POST", **given), lambda problem, status: _form(call, values, "", problem, status)
-    )
+
+    def create() -> None:
+        said = {**values, **_said_milestones(call)}
+        call.ask(RELEASES, "POST", **{name: value for name, value in said.items() if value})
+
+    view = refused(create, lambda problem, status: _form(call, values, "", problem, status))
     return view or _to_release(call, values["tag_name"], "Release created.")
 
 
@@ -80,12 +84,13 @@ def show_edit_release(call: PageCall) -> View:
 def edit_release(call: PageCall) -> View | Response:
     """Save a release."""
     tag, values = call.path["tag"], texts(call, FIELDS)
-    said = {**values, **_said_milestones(call)}
-    given = {name: value for name, value in said.items() if value or name in CLEARED}
-    view = refused(
-        lambda: call.ask(RELEASE, "PUT", tag_name=tag, **given),
-        lambda problem, status: _form(call, values, tag, problem, status),
-    )
+
+    def save() -> None:
+        said = {**values, **_said_milestones(call, tag)}
+        given = {name: value for name, value in said.items() if value or name in CLEARED}
+        call.ask(RELEASE, "PUT", tag_name=tag, **given)
+
+    view = refused(save, lambda problem, status: _form(call, values, tag, problem, status))
     return view or _to_release(call, tag, "Release saved.")
 
 
@@ -161,16 +166,28 @@ def _values(call: PageCall) -> dict[str, str]:
     }  # fmt: skip
 
 
-def _said_milestones(call: PageCall) -> dict[str, object]:
-    """The milestones of the form as the API takes them: by number, or by title where one of them is unknown to it."""
+def _said_milestones(call: PageCall, tag: str = "") -> dict[str, object]:
+    """The milestones of the form as the API takes them: by number, or by title where one of them is unknown to it.
+
+    Nothing where they are as before: a release may have some that the visitor does not see.
+    """
     numbers = _ticked(call)
-    titles = [line.strip() for line in text(call, OTHERS).splitlines() if line.strip()]
+    titles = list(dict.fromkeys(line.strip() for line in text(call, OTHERS).splitlines() if line.strip()))
+    if len(titles) > MOST_TITLES:
+        raise BadRequest(f"There are too many other milestones: write at most {MOST_TITLES} titles.")
+    if tag and not titles and set(numbers) == {str(row["id"]) for row in _milestones_of(call, tag)}:
+        return {}
     for title in titles:
         rows = call.ask(MILESTONES, title=title, include_ancestors=call.services.settings.has_tier("premium"))
         if not rows:
             return {"milestones": titles}  # the API says which one it does not know
         numbers.append(str(rows[0]["id"]))
     return {"milestone_ids": numbers} if numbers else {"milestones": ""}
+
+
+def _milestones_of(call: PageCall, tag: str) -> list[Milestone]:
+    """Those of a release that the visitor sees."""
+    return call.ask(RELEASE, tag_name=tag).get("milestones") or []
 
 
 def _ticked(call: PageCall) -> list[str]:
@@ -182,7 +199,7 @@ def _offered_milestones(call: PageCall, tag: str) -> tuple[list[Milestone], list
     """Milestones to tick: those of the release, and active ones; and which of them are ticked."""
     of_groups = call.services.settings.has_tier("premium")  # releases take them there
     active = call.ask_or_none(MILESTONES, state="active", include_ancestors=of_groups, per_page="100") or []
-    own = (call.ask(RELEASE, tag_name=tag).get("milestones") or []) if tag else []
+    own = _milestones_of(call, tag) if tag else []
     known = {row["id"] for row in own}
     ticked = _ticked(call) if OTHERS in call.values else [str(number) for number in known]
     return [*own, *(row for row in active if row["id"] not in known)], ticked
