@@ -63,6 +63,16 @@ def test_a_drawing_is_another_answer_as_a_picture(world: World, project: dict[st
     assert stranger.get(path, headers=tag).status_code == 200
 
 
+def test_a_file_that_may_point_elsewhere_has_no_tag(world: World, project: dict[str, Any]) -> None:
+    stranger, path = Browser(world.server).http, f"/{project['path_with_namespace']}/-/raw/main/a.txt"
+    tag = {"If-None-Match": stranger.get(path).headers["etag"]}
+
+    followed = stranger.get(f"{path}?lfs=true", headers=tag)
+
+    assert (followed.status_code, followed.text, "etag" in followed.headers) == (200, "one\n", False)
+    assert followed.headers["cache-control"] == "public, no-cache"
+
+
 def test_what_strangers_may_not_read_stays_with_its_reader(world: World, owner: Person) -> None:
     hidden = world.project(owner, initialize_with_readme=True)
     path = f"/{hidden['path_with_namespace']}/-/raw/main/README.md"
@@ -93,6 +103,7 @@ def test_an_archive_is_written_again_only_when_it_has_changed(
     assert archives_written() == before
     for other in (path.replace(".tar.gz", ".zip"), f"{path}?path=missing"):
         assert stranger.get(other, headers=tag).status_code != 304
+    assert stranger.get(f"{path}?path=missing", headers={"If-None-Match": "*"}).status_code == 404
     world.commit(project, "main", {"c.txt": "three\n"})
     assert stranger.get(path, headers=tag).status_code == 200
     until(lambda: archives_written() > before)

@@ -23,10 +23,10 @@ def tag_of_file(call: PageCall, ref: str, path: str) -> str | None:
     repository = repository_of(call.services, call.project)
     sha = revisions.find(repository, ref)
     entry = find_entry(repository, sha, path) if sha is not None else None
-    if entry is None or entry.type != "blob":
+    # An object of Git LFS may come after its pointer, which is what is sent until then.
+    if entry is None or entry.type != "blob" or call.values.get("lfs") == "true":
         return None
-    headers = call.request.headers
-    asked = (str(call.values.get("inline", "")), str(call.values.get("lfs", "")), headers.get("sec-fetch-dest", ""))
+    asked = (str(call.values.get("inline", "")), call.request.headers.get("sec-fetch-dest", ""))
     return tag_of_ids(entry.id, entry.name, *asked)
 
 

@@ -16,6 +16,7 @@ from ingot.gitstore import revisions
 from ingot.gitstore.archive import CONTENT_TYPES, FORMATS, archive
 from ingot.gitstore.errors import PathNotFound
 from ingot.gitstore.filled_archive import LargeFile, Options, filled_archive
+from ingot.gitstore.objects import find_entry
 from ingot.instance.throttling import limit_endpoint
 from ingot.kit.downloads import attachment, etag_matches, tag_of_ids
 from ingot.kit.endpoint import Answer, Binary, Routes
@@ -82,6 +83,8 @@ def _open(call: Call[Archive], kind: str) -> Opened:
     # Objects of Git LFS may come after their pointers: an archive with them can change while its commit does not.
     is_filled = options.include_lfs_blobs and _has_large_files(call)
     tag = None if is_filled else tag_of_ids(sha, FORMATS[kind], name, path, *chosen.exclude)
+    if path and find_entry(repository, sha, path) is None:
+        raise NotFound("File")
     if tag is not None and etag_matches(call.request.headers.get("if-none-match", ""), tag):
         return Opened(name, tag, None)
     try:
