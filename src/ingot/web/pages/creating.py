@@ -74,8 +74,8 @@ def import_project(call: PageCall) -> View | Response:
     except ApiError as error:
         if error.status not in (400, 403, 409, 422, 429):
             raise
-        kept = {name: value for name, value in values.items() if name != BUCKET_SECRET}
-        return _project_form(call, {**EMPTY, **kept}, sentence_of(error), error.status, is_import=True)
+        shown = {name: value for name, value in values.items() if name != BUCKET_SECRET}
+        return _project_form(call, {**EMPTY, **shown}, sentence_of(error), error.status, is_import=True)
     return done(call, f"/{project['path_with_namespace']}/-/import", "The import has begun. You may leave this page.")
 
 
