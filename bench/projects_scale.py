@@ -227,8 +227,9 @@ def _tell(database: str, result: dict[tuple[str, str], tuple[float, float]]) -> 
     table = "\n".join([head, *rows])
     print(table)
     about = f"""\
-Processor time, the database's included, medians of {ROUNDS}; each page is made anew. At most {LIMIT} is the goal;
-what is above it is **marked**. Totals are counted up to 10,000. The member belongs to a group of a hundred projects."""
+Processor time, the database's included, medians of {ROUNDS} (fewer of a page that takes a second); each page is made
+anew. At most {LIMIT} is the goal; what is above it is **marked**. Totals are counted up to 10,000. The member belongs
+to a group of a hundred projects."""
     if LARGE >= MANY:
         write_section(f"Lists of projects on {database}", f"{about}\n\n{table}")
 
