@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -134,6 +135,61 @@ def test_a_backup_taken_under_load_serves_elsewhere(databases: Databases, s3: S3
         client.ok("POST", f"{place}/repository/files/after.txt", json=body)
     looked = there.ingot("doctor")
     assert looked.returncode == 0, looked.stdout
+
+
+# Between its two copies of the objects a backup dumps the database. Here a file is uploaded before the dump and deleted
+# after it, so that neither copy would have it.
+BUSY_DUMP = """#!{python}
+import subprocess, sys
+sys.path.insert(0, {root!r})
+from tests.support import plain_http
+place, headers = {place!r}, {headers!r}
+created = plain_http.post(place, headers=headers, files={{"file": ("short.txt", b"short")}})
+created.raise_for_status()
+status = subprocess.run([{program!r}, *sys.argv[1:]]).returncode
+plain_http.delete(f"{{place}}/{{created.json()['id']}}", headers=headers).raise_for_status()
+sys.exit(status)
+"""
+
+
+def test_what_is_deleted_during_a_backup_is_in_it(databases: Databases, s3: S3Server, tmp_path: Path) -> None:
+    here = Place(databases, s3, tmp_path / "busy")
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    with here.serving() as server:
+        world = World(server)
+        anna = world.user("anna")
+        place = f"/projects/{world.project(anna)['id']}/uploads"
+        (programs / "pg_dump").write_text(
+            BUSY_DUMP.format(
+                python=sys.executable, root=str(ROOT), place=f"{server.url}/api/v4{place}",
+                headers={"PRIVATE-TOKEN": anna.token}, program=str(here.programs / "pg_dump"),
+            )
+        )  # fmt: skip
+        (programs / "pg_dump").chmod(0o755)
+        here.programs = programs
+        taken = here.ingot("backup", str(tmp_path / "copy"))
+        assert taken.returncode == 0, taken.stderr
+        assert anna.client.ok("GET", place) == []
+        assert _uploads(s3, "busy") == 1  # until the sweep of the next day
+
+        # When the backup has ended, deleting is deleting again.
+        created = anna.client.ok("POST", place, files={"file": ("later.txt", b"later")})
+        assert _uploads(s3, "busy") == 2
+        anna.client.ok("DELETE", f"{place}/{created['id']}")
+        assert _uploads(s3, "busy") == 1
+
+    there = Place(databases, s3, tmp_path / "there-too", is_empty=True)
+    assert there.ingot("restore", str(tmp_path / "copy")).returncode == 0
+    with there.serving() as server:
+        assert [row["filename"] for row in server.client(anna.token).ok("GET", place)] == ["short.txt"]
+    looked = there.ingot("doctor")
+    assert looked.returncode == 0, looked.stdout
+
+
+def _uploads(s3: S3Server, bucket: str) -> int:
+    listed = client(s3.endpoint).list_objects_v2(Bucket=bucket, Prefix="objects/uploads/")
+    return int(listed["KeyCount"])
 
 
 def test_a_restore_goes_only_into_empty_places(databases: Databases, s3: S3Server, tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
 """Backup and restore of the scale-out form: PostgreSQL, the object store, and the repository storages.
 
 Nobody has to wait. Objects and repositories are copied, then the database is dumped, then what came meanwhile is copied
-too: whatever the dump names is in the copy. References may be newer than the dump; they are the truth.
+too, and until then no object is deleted: whatever the dump names is in the copy. References may be newer than the dump;
+they are the truth.
 """
 
 from pathlib import Path
@@ -22,9 +23,10 @@ def take(settings: Settings, partial: Path) -> Manifest:
     """Fill the folder."""
     store = configured_store(settings)
     _copy(settings, partial, store)
-    size = postgres.dump(settings.effective_database_url, partial)
-    moment = now()
-    copied = _copy(settings, partial, store)
+    with objects.nothing_deleted(store):
+        size = postgres.dump(settings.effective_database_url, partial)
+        moment = now()
+        copied = _copy(settings, partial, store)
     return Manifest(
         format=FORMAT,
         version=__version__,

@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta
 
+from ingot.kit.blobs.passing_folder import FOLDER
 from ingot.kit.blobs.store import BlobStore
 from ingot.kit.clock import now
 
-FOLDER = "passing"
 PREFIX = f"{FOLDER}/"
 LONGEST = timedelta(days=1)
 MOST_BYTES = 2 << 30  # of each kind, that is, of each folder below this one

@@ -19,6 +19,7 @@ from ingot.kit.blobs.downloads import READ_CHUNK, paced, ranges
 from ingot.kit.blobs.errors import BeyondTheEnd, BlobMissing, TooLate, translated
 from ingot.kit.blobs.feed import Counted, Feed
 from ingot.kit.blobs.local_stream import moved, open_local
+from ingot.kit.blobs.passing_folder import FOLDER
 from ingot.kit.blobs.reader import BlobFile
 from ingot.kit.blobs.sending import Sending
 from ingot.kit.thread_loops import run_async
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from ingot.kit.blobs.unfinished import UnfinishedUploads
 
 _STAGED_NAME = re.compile(r"#\d+$")
+# Objects here say that a backup is under way: what its copy of the database names must not go before it is copied.
+BACKUPS = f"{FOLDER}/backups"
 
 
 class BlobInfo(msgspec.Struct, frozen=True):
@@ -255,12 +258,18 @@ class BlobStore:
     # Deleting
 
     def delete(self, key: str) -> None:
-        """Delete an object; an absent one is fine."""
-        with suppress(BlobMissing), translated(key, doing="delete"):
-            obstore.delete(self._store, key)
+        """Delete an object; an absent one is fine.
+
+        During a backup it stays: the sweep deletes later what no row names.
+        """
+        if not _is_passing(key) and self._is_backed_up_now():
+            return
+        self._delete(key)
 
     async def delete_async(self, key: str) -> None:
         """`delete` for the event loop."""
+        if not _is_passing(key) and await self._is_backed_up_now_async():
+            return
         with suppress(BlobMissing), translated(key, doing="delete"):
             await obstore.delete_async(self._store, key)
 
@@ -268,10 +277,25 @@ class BlobStore:
         """Delete everything below a folder-like prefix and return how many objects that were."""
         if not prefix.strip("/"):
             raise ValueError("deleting the whole store is not offered")
+        if not _is_passing(prefix) and self._is_backed_up_now():
+            return 0
         keys = [info.key for info in self.list(prefix)]
         for key in keys:
-            self.delete(key)
+            self._delete(key)
         return len(keys)
+
+    def _delete(self, key: str) -> None:
+        with suppress(BlobMissing), translated(key, doing="delete"):
+            obstore.delete(self._store, key)
+
+    def _is_backed_up_now(self) -> bool:
+        return next(self.list(BACKUPS), None) is not None
+
+    async def _is_backed_up_now_async(self) -> bool:
+        with translated(BACKUPS, doing="list"):
+            async for page in obstore.list(self._store, BACKUPS, chunk_size=1):
+                return len(page) > 0
+        return False
 
     def remove_abandoned(self, folders: Sequence[str], older_than: timedelta = timedelta(days=1)) -> int:
         """Remove what a killed process left half-written below these; in a bucket, where its keys are settings."""
@@ -303,6 +327,11 @@ class BlobStore:
         if filename is not None:
             attributes["Content-Disposition"] = f"attachment; filename*=UTF-8''{quote(filename, safe='')}"
         return attributes
+
+
+def _is_passing(key: str) -> bool:
+    """Whether no backup takes such objects."""
+    return key.startswith(f"{FOLDER}/")
 
 
 def _range(start: int, end: int | None) -> "GetOptions | None":
