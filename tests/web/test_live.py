@@ -95,7 +95,8 @@ def test_streams_of_one_job_cost_as_much_as_one(smithy: RunningServer) -> None:
     together = min(cost_of_a_change(smithy, job_id, 6) for _ in range(5))
 
     if smithy.services.db.is_sqlite:
-        assert together == alone
+        # Five more readers would cost a statement each at least.
+        assert together < alone + 5
     else:
         # The version of the database is a statement there, once in a second.
         assert together < 2 * alone
