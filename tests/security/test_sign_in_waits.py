@@ -1,7 +1,7 @@
 """Whoever goes on with wrong passwords waits longer each time, whether the account exists or not; others do not."""
 
 import pytest
-from sqlalchemy import delete, update
+from sqlalchemy import delete, insert, select
 
 from ingot.kit.rate_windows import rate_windows
 from tests.support.world import World
@@ -14,10 +14,13 @@ def let_time_pass(world: World, seconds: int) -> None:
     """Waits began so much earlier, and the minutes in which attempts were counted are over."""
     key = rate_windows.c.key
     with world.server.services.db.write() as tx:
-        waits = update(rate_windows).where(key.startswith("sign_in_wait:", autoescape=True))
-        tx.execute(waits.values(starts_at=rate_windows.c.starts_at - seconds))
-        for counted in ("sign_in:", "password:"):
+        is_wait = key.startswith("sign_in_wait:", autoescape=True)
+        waits = [dict(row) for row in tx.execute(select(rate_windows).where(is_wait)).mappings()]
+        for counted in ("sign_in_wait:", "sign_in:", "password:"):
             tx.execute(delete(rate_windows).where(key.startswith(counted, autoescape=True)))
+        # Not changed in place: one wait may come to where another of the same key still is.
+        for wait in waits:
+            tx.execute(insert(rate_windows).values({**wait, "starts_at": wait["starts_at"] - seconds}))
 
 
 @pytest.fixture
