@@ -9,11 +9,13 @@ import threading
 import time
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ingot.gitstore import locks, writers
 from ingot.kit.db import Database
 from tests.scale.cluster import Cluster, running_cluster
 from tests.scale.doubled import doubled
@@ -47,8 +49,8 @@ class Pair:
             time.monotonic() - begun
         )
         assert answer is not None, f"{method} {path} broke off"
-        if answer.status_code != status:
-            self._ledger.faults.append(f"{method} {path}: {answer.status_code} {answer.text[:300]}")
+        # What went wrong before may be the reason.
+        assert answer.status_code == status, [*self._ledger.faults, f"{method} {path}: {answer.text[:300]}"]
         return answer.json()
 
     def play(self, number: int) -> None:
@@ -115,7 +117,7 @@ class Pair:
         pushed = git(copy, "push", "-q", remotes[side], f"work:refs/heads/{name}")
         self.seconds["push"].append(time.monotonic() - begun)
         if pushed.returncode != 0:
-            self._ledger.faults.append(f"push {name}: {pushed.stderr.decode()[-300:]}")
+            self._ledger.faults.append(f"push {name}: {pushed.stderr.decode()}")
 
     def close(self) -> None:
         for side in self.sides:
@@ -162,6 +164,35 @@ def share(cluster: Cluster, volume: Volume, folder: Path, rounds: int, *, short:
             if len(seconds) >= rounds
         },
     }
+
+
+@pytest.mark.skipif(why_not() != "", reason=why_not())
+def test_locks_that_were_open_while_one_brick_was_away_are_taken_when_the_other_goes(tmp_path: Path) -> None:
+    with running_volume(tmp_path / "volume") as volume:
+        place = volume.mounts[0] / "1.git"
+        place.mkdir()
+        lock, inside = place.with_suffix(".lock"), place / writers.INSIDE
+        with locks.lock(lock), writers.writing(place):
+            volume.wait_until_healed()
+            volume.bricks[0].kill()
+            # A mount has such files open at the servers that were there.
+            opened = [until(partial(_open_or_none, path)) for path in (lock, inside, place / writers.ENTRANCE)]
+        volume.bricks[0].start()
+        volume.wait_until_healed()
+        volume.bricks[1].kill()
+
+        with locks.lock(lock), writers.writing(place):
+            (place / "written").write_text("x")
+        assert not writers.is_sealed(place)
+        for number in opened:
+            os.close(number)
+
+
+def _open_or_none(path: Path) -> int | None:
+    try:
+        return os.open(path, os.O_RDWR)
+    except OSError:
+        return None  # the mount has not noticed yet
 
 
 @pytest.mark.postgres

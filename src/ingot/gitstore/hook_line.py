@@ -26,6 +26,7 @@ from ingot.gitstore.pipes import read_pipe
 from ingot.gitstore.push import Push
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.writers import SECONDS, Writer
+from ingot.kit.os_faults import tried_again
 
 HasObjects = Callable[[list[str]], Awaitable[bool]]
 # Looks at the new commits in the quarantine that lead to the tips; returns why they may not come in, None if they may.
@@ -140,7 +141,7 @@ class HookLine:
     async def _judge(self, quarantine: Path) -> str:
         if not self._is_quarantine(quarantine):
             return f"no {UNREADABLE}"
-        objects = await asyncio.to_thread(read_new_objects, quarantine)
+        objects = await asyncio.to_thread(tried_again, lambda: read_new_objects(quarantine))
         if objects.too_large is not None:
             return f"no {TOO_LARGE.format(objects.too_large)}"
         if objects.pointers and not await self._has_all(objects.pointers):

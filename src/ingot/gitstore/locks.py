@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ingot.gitstore.errors import LockTimeout
+from ingot.kit.os_faults import tried_again
 
 _guard = threading.Lock()
 _inside: dict[str, tuple[threading.Lock, int]] = {}
@@ -56,7 +57,7 @@ def _thread_turn(key: str, seconds: float) -> Iterator[None]:
 
 def _acquire(path: Path, deadline: float) -> int:
     while True:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        descriptor = tried_again(lambda: os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
         try:
             wait_for(descriptor, deadline)
             # The repository and its lock file may have been deleted while waiting.
@@ -80,7 +81,7 @@ def wait_for(descriptor: int, deadline: float, mode: int = fcntl.LOCK_EX) -> Non
 
 def _try(descriptor: int, mode: int) -> bool:
     try:
-        fcntl.flock(descriptor, mode | fcntl.LOCK_NB)
+        tried_again(lambda: fcntl.flock(descriptor, mode | fcntl.LOCK_NB))
     except BlockingIOError:
         return False
     return True
@@ -89,6 +90,6 @@ def _try(descriptor: int, mode: int) -> bool:
 def is_current(descriptor: int, path: Path) -> bool:
     """The open file is still the one at this path."""
     try:
-        return os.path.samestat(os.fstat(descriptor), path.stat())
+        return tried_again(lambda: os.path.samestat(os.fstat(descriptor), path.stat()))
     except FileNotFoundError:
         return False

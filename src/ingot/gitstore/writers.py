@@ -17,7 +17,7 @@ from pathlib import Path
 
 from ingot.gitstore.errors import NoSpace, RepositoryMoved, RepositoryNotFound, StorageAway
 from ingot.gitstore.locks import is_current, wait_for
-from ingot.kit.os_faults import AWAY, FULL
+from ingot.kit.os_faults import AWAY, FULL, tried_again
 
 ENTRANCE, INSIDE = "ingot-entrance", "ingot-writers"
 SEAL = "ingot-moved"
@@ -95,12 +95,12 @@ def unseal(path: Path) -> None:
 
 
 def is_sealed(path: Path) -> bool:
-    return (path / SEAL).exists()
+    return tried_again((path / SEAL).exists)
 
 
 def _open(path: Path, name: str) -> int:
     try:
-        return os.open(path / name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        return tried_again(lambda: os.open(path / name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
     except (FileNotFoundError, NotADirectoryError):
         raise RepositoryNotFound from None
     except OSError as error:

@@ -36,7 +36,7 @@ from ingot.kit.errors import (
 from ingot.kit.faults import as_api_error
 from ingot.kit.handling import handling
 from ingot.kit.observe import Summary, log_slow, observe_request
-from ingot.kit.os_faults import is_of_storage
+from ingot.kit.os_faults import SWITCH, is_of_storage
 from ingot.kit.page_faults import PageFaults
 from ingot.kit.ready_response import ReadyResponse
 from ingot.kit.routing import Match, Router
@@ -55,8 +55,6 @@ MOST_PATHS = 1000
 LONGEST_PATH = 200
 # Seconds after which a call that waited looks at the version of the database again.
 MOMENT = 0.005
-# Seconds in which a mount that lost one of its servers goes on with the other.
-SWITCH = 0.2
 
 Authenticate = Callable[[Call], Actor]
 IsFlagOn = Callable[[Call, str], bool]

@@ -1,6 +1,14 @@
 """What the operating system says where a disk is full, or a file system that other machines hold is out of reach."""
 
 import errno
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+T = TypeVar("T")
+# Seconds in which a mount that lost one of its servers goes on with the other.
+SWITCH = 0.2
+_TRIES = 3
 
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 # EBADFD: what a mount has open at a server that is gone, and not yet at the other one.
@@ -24,6 +32,22 @@ def says_away(text: str) -> bool:
 def is_away(fault: BaseException) -> bool:
     """Whether a file system is out of reach. libgit2 gives the words of the system without its number."""
     return isinstance(fault, OSError) and (fault.errno in AWAY or (fault.errno is None and says_away(str(fault))))
+
+
+def tried_again(work: Callable[[], T]) -> T:
+    """What the work gives, tried again where a file system is out of reach for a moment.
+
+    Where one server of a mount came back and another one goes, the first look at a file that somebody has had open
+    since before fails, and makes the mount open it at the server that is there.
+    """
+    for _ in range(_TRIES):
+        try:
+            return work()
+        except OSError as fault:
+            if fault.errno not in AWAY:
+                raise
+        time.sleep(SWITCH)
+    return work()
 
 
 def is_of_storage(fault: BaseException) -> bool:
