@@ -19,6 +19,7 @@ from ingot.kit.cores import usable_cores
 from ingot.kit.jobs.wakeup import share_with_forks
 from ingot.kit.loading import without_collection
 from ingot.kit.log_lines import log_to_stderr
+from ingot.kit.memory import hold_little
 from ingot.kit.observe import measures
 from ingot.kit.request_counts import Board
 
@@ -56,6 +57,7 @@ def run(
     """Serve until told to stop; returns the exit status."""
     settings = services.settings
     log_to_stderr(settings.log_level)
+    hold_little()
     processes = settings.workers or min(usable_cores(), MOST_BY_ITSELF)
     if processes > 1 or settings.ssh:
         # Loaded before the fork, once, and its memory is shared.

@@ -232,7 +232,7 @@ def _commit(record: tuple[bytes, ...]) -> Commit:
 
 # The same pages are read often; long messages would fill the memory.
 _SHORT = 2048
-_known_commit = lru_cache(2048)(_commit)
+_known_commit = lru_cache(512)(_commit)
 
 
 def _when(raw: bytes) -> datetime:

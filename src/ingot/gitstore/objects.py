@@ -36,7 +36,7 @@ def get_commit(repo: Repository, sha: str) -> Commit:
 
 
 _heads: OrderedDict[tuple[str, str], Commit] = OrderedDict()
-_MOST_HEADS = 2048
+_MOST_HEADS = 512
 _LONGEST_CACHED = 2048  # of a message
 
 

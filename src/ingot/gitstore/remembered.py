@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from ingot.gitstore.repository import Repository
 
 LARGEST = 64 * 1024
-MOST_BYTES = 16 * 1024 * 1024  # of questions and answers
-ENTRY = 256  # bytes that any entry takes besides
+MOST_BYTES = 4 * 1024 * 1024  # of questions and answers
+ENTRY = 512  # bytes that any entry takes besides
 
 Key = tuple[str, ...]
 

@@ -131,7 +131,7 @@ def storages_of(services: Services) -> Storages:
     return storages
 
 
-@lru_cache(4096)
+@lru_cache(1024)
 def _place(root: Path, project_id: int | str, kind: str) -> Path:
     """Cached: almost every request about code asks, and a `Path` is slow to make."""
     return root / Storages.relative_path(project_id, kind)

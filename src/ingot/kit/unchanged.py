@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 import msgspec
 
 T = TypeVar("T")
-MOST = 500
+MOST = 250  # of each kind, with some 10 KB each
 LONGEST = 4_000  # characters of the longest text of a record
 
 _encode = msgspec.json.Encoder().encode

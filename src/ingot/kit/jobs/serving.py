@@ -1,6 +1,7 @@
 """The engine inside a process: started and stopped with the server, or alone as a worker, and shown to monitoring."""
 
 import asyncio
+import gc
 import logging
 import os
 import signal
@@ -14,6 +15,7 @@ from ingot.kit import telemetry
 from ingot.kit.db import Database
 from ingot.kit.jobs.measure import measure
 from ingot.kit.jobs.worker import JobWorker
+from ingot.kit.memory import hold_little
 from ingot.kit.services import Services
 
 STOP_SECONDS = 8.0
@@ -54,6 +56,9 @@ def work_until_stopped(services: Services, greet: Callable[[], None] = lambda: N
     stopped: SimpleQueue[None] = SimpleQueue()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopped.put(None))
+    hold_little()
+    # The program stays. What jobs leave is collected when it is much beside itself, not beside all that is loaded.
+    gc.freeze()
     # A reader of the greeting may stop the process at once.
     greet()
     telemetry.send_to(services.settings.otlp_endpoint)
