@@ -37,6 +37,7 @@ from ingot.kit.endpoint import Routes
 from ingot.kit.hosts import BelievedHosts
 from ingot.kit.jobs import serving
 from ingot.kit.mail import sends_mail
+from ingot.kit.observing import Named, Observing
 from ingot.kit.page_faults import PageFaults
 from ingot.kit.path_numbers import bound_path_numbers
 from ingot.kit.places import Places
@@ -171,7 +172,7 @@ def build(services: Services, extra_pages: Sequence[Route] = ()) -> Starlette:
         api.answers.forget,
     ]
     graphql = GraphqlApplication(services, authenticate_from_address, throttle)
-    pages = [page for module in parts["pages"] for page in module.pages(services)]
+    pages = [_observed(page) for module in parts["pages"] for page in module.pages(services)]
     routes: list[Any] = [
         *operations.pages(services),
         *extra_pages,
@@ -188,6 +189,7 @@ def build(services: Services, extra_pages: Sequence[Route] = ()) -> Starlette:
         Middleware(SafeHeaders),
         Middleware(SingleSlashes),
         Middleware(BelievedHosts, services.settings),
+        Middleware(Observing, services.settings.slow_request),
         Middleware(PageFaults),
         Middleware(ApiDoor, api),
     ]
@@ -197,6 +199,13 @@ def build(services: Services, extra_pages: Sequence[Route] = ()) -> Starlette:
     door = ApiDoor(created.build_middleware_stack(), BelievedHosts(api, services.settings))
     created.middleware_stack = ContentDoor(door, services) if services.settings.content_url else door
     return created
+
+
+def _observed(page: Route | Mount) -> Route | Mount:
+    """Its requests are told of by the form of its addresses, unless it tells of them itself."""
+    if not getattr(page.app, "observes_itself", False):
+        page.app = Named(page.app, page.path)
+    return page
 
 
 def _otherwise(api: Api, pages: ASGIApp, unknown: ASGIApp) -> ASGIApp:

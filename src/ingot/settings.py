@@ -213,7 +213,7 @@ class Settings:
     )
     slow_request: float = setting(
         2.0,
-        "Seconds from which on a request of the API is logged as slow, with the statements, git commands and object"
+        "Seconds from which on a request is logged as slow, with the statements, git commands and object"
         " calls that took longest; 0 means never.",
     )
     otlp_endpoint: str = setting(

@@ -16,6 +16,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 
 from ingot import settings as configuration
 from tests.features.code.git_http.git_client import GitClient
+from tests.support import plain_http
 from tests.support.databases import Databases
 from tests.support.server import ROOT_TOKEN, RunningServer
 from tests.support.waiting import until
@@ -91,6 +92,10 @@ def test_requests_and_jobs_leave_spans(databases: Databases, tmp_path: Path) -> 
         assert blame.status_code == 200
         client.ok("POST", f"/projects/{project['id']}/uploads", files={"file": ("a.txt", b"hello")})
         client.ok("POST", f"/projects/{project['id']}/export")
+        headers = {"PRIVATE-TOKEN": ROOT_TOKEN}
+        query = {"query": "{ currentUser { username } }"}
+        assert plain_http.post(f"{server.url}/api/graphql", headers=headers, json=query).status_code == 200
+        assert plain_http.get(f"{server.url}/explore/projects").status_code == 200
         until(lambda: client.get(f"/projects/{project['id']}/export").json()["export_status"] == "finished")
     # What waited was sent when the server stopped.
     spans = seen.spans
@@ -106,6 +111,8 @@ def test_requests_and_jobs_leave_spans(databases: Databases, tmp_path: Path) -> 
     assert attributes(job)["ingot.job.kind"] == "project_export"
     parts = {name for span in spans if span.parent_span_id == job.span_id for name in attributes(span)}
     assert {"ingot.statement", "ingot.git", "ingot.object"} <= parts
+    for name in ("POST /api/graphql", "GET page /explore/projects"):
+        assert any("SELECT" in str(part.get("ingot.statement")) for part in seen.below(named[name]))
     uploaded = named["POST /projects/{id}/uploads"]
     assert any("ingot.object" in attributes(span) for span in spans if span.parent_span_id == uploaded.span_id)
 

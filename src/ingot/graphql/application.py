@@ -4,7 +4,6 @@ Queries only read, so a token with `read_api` suffices, and the endpoints below 
 """
 
 import logging
-import time
 from collections.abc import Callable, Mapping
 
 import msgspec
@@ -22,7 +21,7 @@ from ingot.kit.db import counting_statements, remembering_answers
 from ingot.kit.endpoint import Endpoint
 from ingot.kit.errors import ApiError
 from ingot.kit.faults import as_api_error
-from ingot.kit.observe import Summary, observe_request
+from ingot.kit.observing import observed
 from ingot.kit.page_pieces import LongRecord, Pieces
 from ingot.kit.safe_headers import complete
 from ingot.kit.services import Services
@@ -93,11 +92,11 @@ class GraphqlApplication:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request; nothing escapes as a traceback."""
-        started = time.perf_counter()
-        request = Request(scope, receive)
+        request, observation = Request(scope, receive), observed(scope)
+        observation.route = PATH
         # As the endpoints see it: everything below only reads.
         call = QueryCall(Request({**scope, "method": "GET"}), self._endpoint, {}, self._services)
-        call.request_id = request_ids.fresh()
+        call.request_id = observation.request_id = request_ids.fresh()
         try:
             response = cors.preflight(request) if cors.is_preflight(request) else await self._answer(request, call)
         except Exception as error:  # noqa: BLE001 - what is unknown is logged
@@ -109,8 +108,7 @@ class GraphqlApplication:
             response.headers["X-Query-Count"] = str(call.statements)
         for name, value in call.limit_headers.items():
             response.headers.setdefault(name, value)
-        summary = Summary(PATH, call.actor.user_id, call.statements)
-        observe_request(request, response, summary, call.request_id, time.perf_counter() - started)
+        observation.user_id = call.actor.user_id
         await response(scope, receive, send)
 
     async def _answer(self, request: Request, call: PageCall) -> Response:

@@ -35,7 +35,7 @@ from ingot.kit.errors import (
 )
 from ingot.kit.faults import as_api_error
 from ingot.kit.handling import handling
-from ingot.kit.observe import Summary, log_slow, observe_request
+from ingot.kit.observe import Summary, observe_request
 from ingot.kit.os_faults import SWITCH, is_of_storage
 from ingot.kit.page_faults import PageFaults
 from ingot.kit.ready_response import ReadyResponse
@@ -148,9 +148,7 @@ class Api:
         finally:
             if call is not None and call.uploads:
                 wire.close_uploads(call.uploads)
-        seconds = self._finish(request, response, _summary(call), request_id, started)
-        if call is not None and 0 < self.services.settings.slow_request <= seconds:
-            log_slow(request, call.endpoint.path, request_id, seconds, call.times.longest())
+        self._finish(request, response, _summary(call), request_id, started)
         # What is sent piece by piece may meet a fault before the first piece.
         is_ready = isinstance(response, ReadyResponse)
         await (response if is_ready else PageFaults(response))(scope, receive, send)
@@ -407,8 +405,8 @@ class Api:
         if call.actor.is_anonymous and needs_user and call.request.method != "OPTIONS":
             raise Unauthorized
 
-    def _finish(self, request: Request, response: Response, summary: Summary, request_id: str, started: float) -> float:
-        """Complete the answer, log and count it; returns the seconds that it took."""
+    def _finish(self, request: Request, response: Response, summary: Summary, request_id: str, started: float) -> None:
+        """Complete the answer, log and count it."""
         # Waiting on behalf of the client is not work, and would hide the time that is.
         seconds = max(0.0, time.perf_counter() - started - summary.waited)
         response.raw_headers += (
@@ -422,8 +420,8 @@ class Api:
             response.headers["X-Query-Count"] = str(summary.statements)
         for name, value in summary.limit_headers.items():
             response.headers.setdefault(name, value)
-        observe_request(request, response, summary, request_id, seconds)
-        return seconds
+        slow = self.services.settings.slow_request
+        observe_request(request, response.status_code, summary, request_id, seconds, slow)
 
 
 def _summary(call: Call | None) -> Summary:

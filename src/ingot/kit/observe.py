@@ -10,7 +10,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from starlette.requests import Request
-from starlette.responses import Response
 
 from ingot.kit import tallies
 from ingot.kit.request_counts import BUCKETS, Counts, sum_of
@@ -107,13 +106,21 @@ class Summary(NamedTuple):
     waited: float = 0.0
     limit_headers: Mapping[str, str] = MappingProxyType({})
     times: Times | None = None
+    path: str = ""  # in place of the request's own
 
 
-def observe_request(request: Request, response: Response, summary: Summary, request_id: str, seconds: float) -> None:
-    """Log and count one answered request. The query string is left out: it may carry a token."""
+def observe_request(
+    request: Request, status: int, summary: Summary, request_id: str, seconds: float, slow: float = 0.0
+) -> None:
+    """Log and count one answered request. The query string is left out: it may carry a token.
+
+    `slow` are the seconds from which on its parts are logged as well; 0 means never.
+    """
     route = summary.route or "none"
-    measures.add(request.method, route, response.status_code, seconds)
-    trace_request(request, route, response.status_code, seconds, summary.times, request_id)
+    measures.add(request.method, route, status, seconds)
+    trace_request(request, route, status, seconds, summary.times, request_id)
+    if summary.times is not None and 0 < slow <= seconds:
+        _log_slow(request, route, request_id, seconds, summary.times.longest())
     if not log.isEnabledFor(logging.INFO):
         return
     log.info(
@@ -121,9 +128,9 @@ def observe_request(request: Request, response: Response, summary: Summary, requ
         extra={
             "request_id": request_id,
             "method": request.method,
-            "path": request.scope["path"],
+            "path": summary.path or request.scope["path"],
             "route": route,
-            "status": response.status_code,
+            "status": status,
             "ms": round(seconds * 1000, 2),
             "user_id": summary.user_id,
             "statements": summary.statements,
@@ -149,8 +156,7 @@ def trace_request(
     traces.write("request", name, seconds, facts, times, headers=request.headers, failed=status >= 500)
 
 
-def log_slow(request: Request, route: str, request_id: str, seconds: float, parts: list[Part]) -> None:
-    """Log what a slow request spent its time on."""
+def _log_slow(request: Request, route: str, request_id: str, seconds: float, parts: list[Part]) -> None:
     log.warning(
         "slow request",
         extra={

@@ -39,6 +39,10 @@ class Times:
             known[0] += 1
             known[1] += seconds
 
+    def number(self, kind: str) -> int:
+        """How many there were of a kind."""
+        return int(sum(total[0] for total in self._sums[kind].values()))
+
     def longest(self) -> list[Part]:
         """The shapes that took longest together, the longest first."""
         parts = [(kind, shape, total) for kind, sums in self._sums.items() for shape, total in sums.items()]

@@ -20,6 +20,7 @@ from ingot.kit.db import counting_statements, remembering_answers
 from ingot.kit.downloads import etag_matches
 from ingot.kit.errors import ApiError, Forbidden, Malformed, NotFound, Unauthorized
 from ingot.kit.faults import as_api_error
+from ingot.kit.observing import observed
 from ingot.kit.services import Services
 from ingot.web import assets, hurdles, proving, visitors
 from ingot.web.call import PageCall, View
@@ -54,7 +55,7 @@ class PageApplication:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one visit; nothing escapes as a traceback."""
         request = Request(scope, receive)
-        request_id = request_ids.fresh()
+        request_id = observed(scope).request_id = request_ids.fresh()
         try:
             response = await self._respond(request, request_id)
         except ApiError as error:
@@ -69,14 +70,20 @@ class PageApplication:
         if path.startswith("/assets/"):
             _, _, digest, name = [*path.split("/", 3), "", ""][:4]
             return assets.respond(request, digest, name)
+        observation = observed(request.scope)
         if path.startswith(PICTURES):
+            observation.route = f"page {PICTURES}"
             return await self._pictures.respond(request)
         former = current_address(path) if request.method in ("GET", "HEAD") else None
         if former is not None:
             return RedirectResponse(former + (f"?{request.url.query}" if request.url.query else ""), 301)
+        observation.route = "page none"
         place = self._find(request)
         if place is None:
             raise NotFound
+        observation.route = f"page {place.route}"
+        if place.endpoint.tag != "site":  # some addresses of the site are secrets
+            observation.path = path
         call = PageCall(request, place.endpoint, place.values, self._services)
         call.request_id = request_id
         call.values = wire.query_values(request)
@@ -109,6 +116,7 @@ class PageApplication:
         with counting_statements() as counter, remembering, answering(call):
             try:
                 call.actor = visitors.identify(call)
+                observed(call.request.scope).user_id = call.actor.user_id
                 self._throttle(call)
                 result = self._answer(call, form)
                 if isinstance(result, Download | Live):

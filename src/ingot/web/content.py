@@ -27,6 +27,7 @@ from ingot.kit.content_links import LIFETIME, ContentLink, is_content_host, read
 from ingot.kit.downloads import attachment
 from ingot.kit.errors import ApiError, Malformed, NotFound
 from ingot.kit.faults import as_api_error
+from ingot.kit.observing import Named, Observing
 from ingot.kit.params import Params
 from ingot.kit.services import Services
 from ingot.web.downloads import Download
@@ -68,7 +69,7 @@ class ContentDoor:
     def __init__(self, app: ASGIApp, services: Services) -> None:
         self._app = app
         self._url = services.settings.content_url
-        self._content = ContentApplication(services)
+        self._content = Observing(Named(ContentApplication(services), "content"), services.settings.slow_request)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request to one or the other."""

@@ -24,6 +24,7 @@ HOME = "home"  # the place itself, with an empty path
 INNER = (HOME, "namespace")
 # Pages of a project without `/-/` in their address, and others that once had none.
 SHORT = ("edit", "activity")
+LEFT = {"site": "/", "project": "/{project}/-/", "group": "/groups/{group}/-/"}
 FORMER = frozenset(
     {
         "blob", "tree", "raw", "blame", "commit", "commits", "compare", "issues", "merge_requests", "pipelines",
@@ -58,6 +59,11 @@ class Place(msgspec.Struct, frozen=True):
 
     endpoint: Endpoint
     values: dict[str, str]
+
+    @property
+    def route(self) -> str:
+        """The form of its address."""
+        return LEFT[self.endpoint.tag] + self.endpoint.path
 
 
 def all_pages() -> Iterator[Endpoint]:

@@ -56,6 +56,8 @@ def pages(services: Services) -> list[BaseRoute]:
 class GitPage:
     """Serves clone, fetch and push of every project."""
 
+    observes_itself = True
+
     def __init__(self, services: Services) -> None:
         self.services = services
 

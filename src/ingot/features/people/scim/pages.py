@@ -4,7 +4,6 @@ Its own application beside the API: other tokens, other errors, other content ty
 """
 
 import logging
-import time
 from collections.abc import Callable
 
 import msgspec
@@ -30,7 +29,7 @@ from ingot.kit import request_ids, wire
 from ingot.kit.errors import ApiError, Conflict, Malformed, ParamError
 from ingot.kit.events import announce
 from ingot.kit.faults import as_api_error
-from ingot.kit.observe import Summary, observe_request
+from ingot.kit.observing import observed
 from ingot.kit.preconditions import require_unmodified
 from ingot.kit.services import Services
 
@@ -60,9 +59,8 @@ class ScimApp:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request, from the raw path to the answer."""
-        started = time.perf_counter()
         request = Request(scope, receive)
-        request_id = request_ids.fresh()
+        request_id = observed(scope).request_id = request_ids.fresh()
         try:
             response = await self._answer(request)
         except ApiError as error:
@@ -76,7 +74,6 @@ class ScimApp:
         response.headers.update(
             {"X-Request-Id": request_id, "X-Content-Type-Options": "nosniff", "X-Frame-Options": "SAMEORIGIN"}
         )
-        observe_request(request, response, Summary(), request_id, time.perf_counter() - started)
         await response(scope, receive, send)
 
     async def _answer(self, request: Request) -> Response:
