@@ -120,6 +120,7 @@ def build_services(settings: Settings) -> Services:
         settings.git_transfers_per_caller,
         settings.git_transfer_wait,
         most_per_subject=settings.transfers_per_project,
+        most_per_address=settings.transfers_per_address,
     )
     blobs, secret_key = configured_store(settings), _secret_key(settings)
     return Services(

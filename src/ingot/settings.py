@@ -30,7 +30,8 @@ LOWEST = {
     "workers": 0, "read_threads": 0, "work_threads": 1, "pool_size": 1, "worker_threads": 1, "worker_takeover": 0.1,
     "statement_timeout": 0, "git_timeout": 0.1, "max_connections": 16,
     "max_connections_per_address": 1, "git_memory": 16, "git_transfers": 1, "git_transfers_per_caller": 1,
-    "git_transfers_per_project": 0, "rate_limit_callers_per_project": 0,
+    "git_transfers_per_project": 0, "git_transfers_per_address": 0,
+    "rate_limit_callers_per_project": 0, "rate_limit_callers_per_address": 0,
     "git_transfer_wait": 0, "git_calls_per_address": 0, "git_call_wait": 0, "slow_request": 0,
 }  # fmt: skip
 TIERS = ("free", "premium", "ultimate")
@@ -162,6 +163,11 @@ class Settings:
     git_transfers_per_project: int = setting(
         0, "As `git_transfers`, of one project or wiki; 0 means three quarters of `git_transfers`, rounded up."
     )
+    git_transfers_per_address: int = setting(
+        0,
+        "As `git_transfers`, of one address (IPv6: one /64), whoever signs in; 0 means three quarters of"
+        " `git_transfers`, rounded up.",
+    )
     git_transfer_wait: float = setting(
         30.0,
         "Seconds that a clone, fetch or push waits for its turn before it is refused, over HTTP with 503; over SSH"
@@ -202,6 +208,11 @@ class Settings:
         20,
         "With `rate_limits`: how many times what one caller may ask of a project in a minute (archives, exports,"
         " searches, jobs for its runners) all users together may, and all strangers together; 0: no such limit.",
+    )
+    rate_limit_callers_per_address: int = setting(
+        20,
+        "With `rate_limits`: how many times what one caller may ask in a minute (archives, exports, searches, jobs for"
+        " runners) all callers of one address (IPv6: one /64) together may, of all projects; 0: no such limit.",
     )
     smtp_url: str = setting("", "Mail server (`smtp://user:password@host:port`); empty means no mail.", secret=True)
     mail_from: str = setting("ingot@localhost", "Sender of mails.")
@@ -268,6 +279,11 @@ class Settings:
     def transfers_per_project(self) -> int:
         """How many clones, fetches and pushes one project may have at once."""
         return self.git_transfers_per_project or math.ceil(self.git_transfers * 3 / 4)
+
+    @property
+    def transfers_per_address(self) -> int:
+        """How many clones, fetches and pushes may come from one address at once."""
+        return self.git_transfers_per_address or math.ceil(self.git_transfers * 3 / 4)
 
     @property
     def advertised_ssh_port(self) -> int:

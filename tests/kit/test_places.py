@@ -12,13 +12,13 @@ LONG = 120.0
 class Work:
     """Holds a place until it is told to end."""
 
-    def __init__(self, places: Places, caller: str, subject: str = "") -> None:
+    def __init__(self, places: Places, caller: str, subject: str = "", address: str = "") -> None:
         self.has_begun = False
         self.end = asyncio.Event()
-        self.task = asyncio.create_task(self._run(places, caller, subject))
+        self.task = asyncio.create_task(self._run(places, caller, subject, address))
 
-    async def _run(self, places: Places, caller: str, subject: str) -> None:
-        async with places.place(caller, subject):
+    async def _run(self, places: Places, caller: str, subject: str, address: str) -> None:
+        async with places.place(caller, subject, address):
             self.has_begun = True
             await self.end.wait()
 
@@ -59,6 +59,22 @@ def test_a_subject_with_all_its_places_leaves_the_others_to_the_rest() -> None:
         await settle()
         begun = [work.has_begun for work in works]
         await finish(works[1])
+        await settle()
+        is_let_in = works[2].has_begun
+        await finish(*works)
+        return begun, is_let_in
+
+    assert asyncio.run(run()) == ([True, True, False, True, True], True)
+
+
+def test_callers_of_one_address_share_its_places() -> None:
+    async def run() -> tuple[list[bool], bool]:
+        places = Places(4, 4, LONG, most_per_address=2)
+        guests = [("a", "here"), ("b", "here"), ("c", "here"), ("c", "there"), ("d", "")]
+        works = [Work(places, caller, "", address) for caller, address in guests]
+        await settle()
+        begun = [work.has_begun for work in works]
+        await finish(works[0])
         await settle()
         is_let_in = works[2].has_begun
         await finish(*works)

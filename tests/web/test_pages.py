@@ -250,7 +250,7 @@ def test_a_stranger_who_opens_too_much_of_a_history_is_told_when_to_return(
         stranger, home = Browser(server), f"/{project['path_with_namespace']}"
         assert stranger.open(f"{home}/-/commits/main").status == 200
         with server.services.db.write() as tx:  # so many in one minute
-            counted = rate_windows.c.key.contains("history_pages")
+            counted = rate_windows.c.key.contains("history_pages:")
             assert tx.execute(rate_windows.update().where(counted).values(observed=STRANGERS_LIMIT)).rowcount == 1
         for walked in ("network/main", "graphs/main"):
             assert stranger.open(f"{home}/-/{walked}").status == 429, walked

@@ -1,8 +1,8 @@
 """Rate limits: off unless the setting or an administrator switches them on, then the same over all nodes.
 
-`Throttle` is asked for every request; `limit_endpoint` is for the few endpoints with a limit of their own, per caller
-and, where they name a project, for all its callers together. What is served beside the API asks `Throttle.count` and
-`limit_use`, and counts in the same windows.
+`Throttle` is asked for every request; `limit_endpoint` is for the few endpoints with a limit of their own, per caller,
+for all callers of one address together and, where they name a project, for all its callers together. What is served
+beside the API asks `Throttle.count` and `limit_use`, and counts in the same windows.
 """
 
 import math
@@ -147,7 +147,8 @@ def limit_endpoint(
     `project_id` is the project that bears the work, whose callers have a limit together.
     """
     caller = _caller(call.actor, call.request)
-    limit_use(call.services, caller, name, limit, period=period, scope=scope, project_id=project_id)
+    address = address_name(call.request)
+    limit_use(call.services, caller, name, limit, address=address, period=period, scope=scope, project_id=project_id)
 
 
 def limit_use(
@@ -156,15 +157,19 @@ def limit_use(
     name: str,
     limit: int,
     *,
+    address: str,
     period: int = 60,
     scope: str = "",
     project_id: int | None = None,
 ) -> None:
-    """As `limit_endpoint`, where there is no call."""
+    """As `limit_endpoint`, where there is no call; `address` is where the caller comes from (`address_name`)."""
     if not services.settings.rate_limits or limit == 0:
         return
     _use(services, name, f"{caller}:{scope}", limit, period)
-    # Whoever is over their own limit has been refused by now, and takes nothing from the project's.
+    # Whoever is over their own limit has been refused by now, and takes nothing from what others share with them.
+    beside = limit * services.settings.rate_limit_callers_per_address
+    if beside:
+        _use(services, f"{name}_per_address", address, beside, period)
     together = limit * services.settings.rate_limit_callers_per_project
     if project_id is not None and together:
         # Strangers, who may have any number of addresses, do not use up what the others have.

@@ -10,7 +10,7 @@ from ingot.features.ci.runners.authentication import find_first_project, get_run
 from ingot.features.ci.runners.handing_out import HandOut, hand_out
 from ingot.features.ci.runners.params import RequestJob
 from ingot.features.ci.runners.queue_watch import LOOK_EVERY, QueueState, QueueWatch, queue_state
-from ingot.instance.throttling import limit_use
+from ingot.instance.throttling import address_name, limit_use
 
 PER_MINUTE = 2_000  # questions of one runner, where rate limits are on
 
@@ -39,10 +39,11 @@ def offer(call: Call[RequestJob]) -> Offer:
 
 
 def _limit_polling(call: Call[RequestJob]) -> None:
-    """One runner that asks without pause takes nothing from others, nor do all runners of a project together."""
+    """One runner that asks without pause takes nothing from others, nor do all of a project or an address together."""
     runner = get_runner(call)
     project_id = find_first_project(call.conn, runner)
-    limit_use(call.services, f"runner:{runner.id}", "runner_jobs_request_api", PER_MINUTE, project_id=project_id)
+    whose, address = f"runner:{runner.id}", address_name(call.request)
+    limit_use(call.services, whose, "runner_jobs_request_api", PER_MINUTE, address=address, project_id=project_id)
 
 
 async def offer_or_wait(call: Call[RequestJob]) -> Offer:

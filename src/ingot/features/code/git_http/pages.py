@@ -31,7 +31,6 @@ from ingot.gitstore.push import read_push
 from ingot.gitstore.request_body import RequestBody
 from ingot.gitstore.smart_http import RECEIVE_PACK, SERVICES, UPLOAD_PACK
 from ingot.kit import times
-from ingot.kit.actor import Actor
 from ingot.kit.errors import ApiError
 from ingot.kit.faults import as_api_error
 from ingot.kit.networks import subscriber_of
@@ -100,10 +99,12 @@ class GitPage:
         git_request = self._git_request(request)
         opened = await self._run(partial(open_any, self.services, git_request))
         protocol = request.headers.get("git-protocol")
-        caller, subject = _caller(request, opened.actor), str(opened.repository.path)
+        address = subscriber_of(request.client.host if request.client is not None else "")
+        caller = address if opened.actor.user_id is None else f"user {opened.actor.user_id}"
+        whose = (caller, str(opened.repository.path), address)
         if request.method in ("GET", "HEAD"):
             # Git shows the sentence of a refusal here, but not that of the request which follows.
-            await self.services.transfers.room(caller, subject)
+            await self.services.transfers.room(*whose)
             advertise = partial(smart_http.advertise, opened.repository, git_request.service, protocol)
             body = await self._run(advertise, can_end=True)
             if git_request.service == UPLOAD_PACK and isinstance(opened, Opened):
@@ -117,7 +118,7 @@ class GitPage:
         if not git_request.pushes and (listed := await self._list_refs(opened, chunks, protocol)) is not None:
             await answer.whole(200, listed, headers)
             return
-        async with self.services.transfers.place(caller, subject):
+        async with self.services.transfers.place(*whose):
             if git_request.pushes:
                 push = await read_push(chunks)
                 if isinstance(opened, OpenedWiki):
@@ -160,13 +161,6 @@ class GitPage:
 
     async def _run(self, work: Callable[[], T], *, can_end: bool = False) -> T:
         return await self.services.pools.run_git(work, can_end=can_end)
-
-
-def _caller(request: Request, actor: Actor) -> str:
-    """Whose transfers are counted together."""
-    if actor.user_id is not None:
-        return f"user {actor.user_id}"
-    return subscriber_of(request.client.host if request.client is not None else "")
 
 
 async def _body(request: Request) -> AsyncIterator[bytes]:

@@ -140,7 +140,8 @@ class Conversation:
             await self._admit_to_lfs(entry, command)
             return 0
         counted_as, subject = _counted_as(entry.holder, self.caller), str(entry.opened.repository.path)
-        async with self.services.transfers.place(counted_as, subject) as has_waited:
+        address = subscriber_of(self.caller.host)
+        async with self.services.transfers.place(counted_as, subject, address) as has_waited:
             if has_waited:
                 entry = await self._run(find)  # the key, the role or the project may be gone by now
             gives_way = self.services.transfers.has_several(counted_as)

@@ -27,6 +27,7 @@ def serve_ssh(services: Services, listener: socket.socket | None, parent: int, b
         settings.git_transfers_per_caller,
         seconds,
         most_per_subject=settings.transfers_per_project,
+        most_per_address=settings.transfers_per_address,
         line=LINE,
     )
     telemetry.send_to(settings.otlp_endpoint)

@@ -8,8 +8,9 @@ from ingot.instance.throttling import limit_use, user_name
 from ingot.kit.services import Services
 
 
-def limit_downloads(services: Services, conn: Connection, user_id: int, project: ProjectRow) -> None:
-    """Per user and namespace, and of all users of the project together."""
+def limit_downloads(services: Services, conn: Connection, user_id: int, project: ProjectRow, address: str) -> None:
+    """Per user and namespace, and of all users of the project or the address together."""
     limit = int(application_setting(conn, "project_download_export_limit") or 0)
     scope = str(project.namespace_id)
-    limit_use(services, user_name(user_id), "project_download_export", limit, scope=scope, project_id=project.id)
+    whose, name = user_name(user_id), "project_download_export"
+    limit_use(services, whose, name, limit, address=address, scope=scope, project_id=project.id)

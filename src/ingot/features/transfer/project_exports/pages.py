@@ -10,7 +10,7 @@ from ingot.features.transfer.project_exports.limits import limit_downloads
 from ingot.features.transfer.project_exports.routes import EXPORT
 from ingot.features.transfer.project_exports.status import status_of
 from ingot.instance import application_setting
-from ingot.instance.throttling import EndpointLimited
+from ingot.instance.throttling import EndpointLimited, address_name
 from ingot.kit.downloads import RangeNotSatisfiable, StoredFile, serve
 from ingot.kit.errors import NotFound
 from ingot.kit.services import Services
@@ -53,7 +53,7 @@ def _find(services: Services, request: Request) -> StoredFile | None:
             return None
         if not application_setting(conn, "project_export_enabled"):
             return None
-        limit_downloads(services, conn, actor.id, project)
+        limit_downloads(services, conn, actor.id, project, address_name(request))
         file = status_of(conn, project.id, actor.id).file
     if file is None:
         return None

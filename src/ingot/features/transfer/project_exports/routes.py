@@ -11,7 +11,7 @@ from ingot.features.transfer.project_exports.commands.schedule import ExportOpti
 from ingot.features.transfer.project_exports.limits import limit_downloads
 from ingot.features.transfer.project_exports.status import status_of
 from ingot.instance import application_setting
-from ingot.instance.throttling import limit_endpoint
+from ingot.instance.throttling import address_name, limit_endpoint
 from ingot.kit.downloads import StoredFile, serve_file
 from ingot.kit.endpoint import Answer, Binary, Reply, Routes
 from ingot.kit.entity import ACCEPTED, UNSET, Entity, MessageOnly, UnsetType
@@ -128,7 +128,8 @@ def get_project_export(call: Call) -> Answer:
 )
 async def download_project_export(call: Call) -> Answer:
     """The archive that the caller's last export made."""
-    await call.run(lambda: limit_downloads(call.services, call.conn, call.actor.id, call.project))
+    address = address_name(call.request)
+    await call.run(lambda: limit_downloads(call.services, call.conn, call.actor.id, call.project, address))
     file = await call.run(lambda: status_of(call.conn, call.project.id, call.actor.id).file)
     if file is None:
         raise Failure(404, "404 Not found or has expired")
