@@ -3358,6 +3358,9 @@ BEGIN
 END
 $$
 --;
+CREATE INDEX IF NOT EXISTS ix_projects_beyond_ascii ON projects (id)
+    WHERE octet_length(search_text) > char_length(search_text)
+--;
 CREATE OR REPLACE FUNCTION ingot_trigrams(phrase text) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
     SELECT coalesce(array_agg(DISTINCT substr('  ' || word || ' ', place, 3)), '{}')
     FROM regexp_split_to_table(lower(phrase), '[^[:alnum:]]+') AS word, generate_series(1, length(word) + 1) AS place

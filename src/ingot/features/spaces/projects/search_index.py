@@ -38,6 +38,12 @@ END
 $$
 """
 
+# Two letters are looked up with each letter of ASCII behind them; these few texts are looked through besides.
+_BEYOND_ASCII = """
+CREATE INDEX IF NOT EXISTS ix_projects_beyond_ascii ON projects (id)
+    WHERE octet_length(search_text) > char_length(search_text)
+"""
+
 _TRIGRAMS = """
 CREATE OR REPLACE FUNCTION ingot_trigrams(phrase text) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
     SELECT coalesce(array_agg(DISTINCT substr('  ' || word || ' ', place, 3)), '{}')
@@ -70,5 +76,5 @@ extra_ddl(
         BEGIN {_REMOVE} {_ADD} END
         """,
     ],
-    postgresql=[_INDEXES, _TRIGRAMS, _SIMILARITY],
+    postgresql=[_INDEXES, _BEYOND_ASCII, _TRIGRAMS, _SIMILARITY],
 )

@@ -14,6 +14,7 @@ from sqlalchemy import (
     and_,
     bindparam,
     false,
+    func,
     literal_column,
     or_,
     select,
@@ -26,12 +27,15 @@ from ingot.kit.letter_case import contains
 from ingot.kit.search_terms import split_terms
 
 INDEXED_LENGTH = 3
+BEYOND_ASCII = func.octet_length(projects.c.search_text) > func.char_length(projects.c.search_text)
 # Beyond this many hits a scan in the requested order reaches a full page sooner than sorting all hits.
 SELECTIVE = 2000
 # Up to so many are named by id on PostgreSQL; more take longer to name than to compare again.
 FEW = 200
 # A term that begins more trigrams than this is in so many texts that the index does not help.
 MOST_TRIGRAMS = 200
+# Behind two letters these are 37 trigrams, which PostgreSQL looks up together.
+_ANY_OF_ASCII = r"[\x01-\x7f]"
 
 
 def terms_of(search: str | None) -> list[str]:
@@ -55,20 +59,47 @@ def matching(conn: Connection, search: str | None, *, in_namespaces: bool) -> Co
 def _matches_all(conn: Connection, terms: list[str], *, paths: bool) -> ColumnElement[bool]:
     compared = and_(*(_contains(term, paths=paths) for term in terms))
     on_sqlite = conn.dialect.name == "sqlite"
-    hits = _hits(conn, terms, paths=paths) if on_sqlite else _compared_hits(conn, compared)
+    hits = _hits(conn, terms, paths=paths) if on_sqlite else _compared_hits(conn, terms, compared, paths=paths)
     return compared if hits is None else hits
 
 
-def _compared_hits(conn: Connection, compared: ColumnElement[bool]) -> ColumnElement[bool] | None:
+def _compared_hits(
+    conn: Connection, terms: list[str], compared: ColumnElement[bool], *, paths: bool
+) -> ColumnElement[bool] | None:
     """The few projects whose texts fit, by id.
 
     PostgreSQL plans a comparison of texts anew for every word. That is quick in this small statement, and slow in those
     that list and count, which have one plan for any ids.
+
+    The trigrams of two letters are those of the letters with one more behind them. Where that may be any letter there
+    are too many, so the texts that go beyond ASCII, which have an index of their own, are compared as they are.
     """
-    ids = conn.execute(select(projects.c.id).where(compared).limit(FEW + 1)).scalars().all()
-    if len(ids) > FEW:
-        return None
-    return projects.c.id.in_(ids) if ids else false()
+    conditions = [compared]
+    if any(map(_is_pair, terms)):
+        in_ascii = and_(*((_pair if _is_pair(term) else _contains)(term, paths=paths) for term in terms))
+        conditions = [in_ascii, and_(compared, BEYOND_ASCII)]
+    ids: set[int] = set()
+    for condition in conditions:
+        ids |= set(conn.execute(select(projects.c.id).where(condition).limit(FEW + 1)).scalars())
+        if len(ids) > FEW:
+            return None
+    return projects.c.id.in_(sorted(ids)) if ids else false()
+
+
+def _is_pair(term: str) -> bool:
+    """Two letters or digits of ASCII."""
+    return len(term) == INDEXED_LENGTH - 1 and term.isascii() and term.isalnum()
+
+
+def _pair(pair: str, *, paths: bool) -> ColumnElement[bool]:
+    """The two letters with ASCII behind them; part of the statement, since PostgreSQL plans it well only by them."""
+    pattern: BindParameter[str] = bindparam("pair", pair + _ANY_OF_ASCII, unique=True, literal_execute=True)
+    here = projects.c.search_text.op("~", is_comparison=True)(pattern)
+    if not paths:
+        return here
+    path = projects.c.full_path_lower
+    # Paths are ASCII; unlike the texts they do not end in empty lines.
+    return or_(here, path.op("~", is_comparison=True)(pattern), path.endswith(pair))
 
 
 def _in_named(term: str) -> ColumnElement[bool]:
