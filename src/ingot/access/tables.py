@@ -20,6 +20,7 @@ from ingot.access.levels import FEATURES
 from ingot.identity.departures import GOES_TO_GHOST
 from ingot.kit.db import Id, Json, UtcDateTime, metadata
 from ingot.kit.indexes import PartialIndex
+from ingot.kit.settled_data import settled_table
 
 _BYTE_ORDER = String(255).with_variant(String(255, collation="C"), "postgresql")
 
@@ -221,3 +222,7 @@ group_authorizations = Table(
     Column("group_id", Id, ForeignKey("namespaces.id", ondelete="CASCADE"), primary_key=True, index=True),
     Column("access_level", SmallInteger, nullable=False),
 )
+
+for _table in (namespaces, namespace_ancestors):
+    settled_table(_table)
+settled_table(projects, "namespace_id")  # where a project lies

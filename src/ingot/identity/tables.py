@@ -18,6 +18,7 @@ from sqlalchemy import (
 
 from ingot.identity.departures import GOES_TO_GHOST
 from ingot.kit.db import Id, Json, UtcDateTime, metadata
+from ingot.kit.settled_data import settled_table
 
 # Ordered and searched by code points in lower case, the same on both databases.
 _BYTE_ORDER = String(255).with_variant(String(255, collation="C"), "postgresql")
@@ -168,3 +169,9 @@ webauthn_registrations = Table(
     Column("created_at", UtcDateTime, nullable=False),
     sqlite_autoincrement=True,
 )
+
+# What is shown of people beside their work, and what they prefer; not when they were last here.
+settled_table(
+    users, "username", "public_email", "name", "state", "kind", "avatar", "email_lower", "locked_until", "profile",
+    "private_profile", "created_at",
+)  # fmt: skip

@@ -3,6 +3,7 @@
 from sqlalchemy import Boolean, Column, String, Table, Text
 
 from ingot.kit.db import Json, UtcDateTime, metadata
+from ingot.kit.settled_data import settled_table
 
 # One row per setting that was changed; the defaults live in `settings.DEFAULTS`.
 application_settings_table = Table(
@@ -29,3 +30,5 @@ instance_facts = Table(
     Column("name", String(64), primary_key=True),
     Column("value", Text, nullable=False),
 )
+
+settled_table(application_settings_table)

@@ -22,13 +22,13 @@ from ingot.kit import changes, tallies
 from ingot.kit.brief_reads import require_thread
 from ingot.kit.broken_connections import replace_broken
 from ingot.kit.column_types import Id, Json, UtcDateTime
-from ingot.kit.data_version import SqliteVersion, snapshot_of
+from ingot.kit.data_version import SqliteVersion, Versions, snapshot_of, versions_of
 from ingot.kit.errors import RecordNotFound
 from ingot.kit.ready_connections import ReadyConnection, ReadyConnections
 from ingot.kit.standby import Standby
 from ingot.kit.statement_limit import INSTRUCTIONS, is_over
 from ingot.kit.statements import use_plans
-from ingot.kit.statements.counting import begin_by_library, counting_statements, end_by_library
+from ingot.kit.statements.counting import begin_by_library, begin_statement, counting_statements, end_by_library
 from ingot.kit.statements.remembering import forget_answers, remembering_answers
 
 __all__ = [
@@ -124,7 +124,7 @@ class Database:
                 standby_reader, _ = _postgres_engines(make_url(read_url), pool_size, session, spare)
                 self.standby = Standby(standby_reader)
                 engines.append(standby_reader)
-        self._version = SqliteVersion(partial(_open_for_version, str(self.url.database)))
+        self._version = SqliteVersion(partial(_open_for_version, str(self.url.database)), begin_statement)
         self._ready = ReadyConnections(partial(self._connect, self.reader))
         for engine in (self.reader, self.writer, *engines):
             event.listen(engine, "before_cursor_execute", begin_by_library)
@@ -164,6 +164,10 @@ class Database:
     def version(self, conn: Connection) -> Hashable | None:
         """The version of the data; on PostgreSQL a statement on this read connection."""
         return self._version.read() if self.is_sqlite else snapshot_of(conn)
+
+    def versions(self, conn: Connection) -> Versions:
+        """The version of the data and that of settled data, in one statement where any is needed."""
+        return self._version.read_both() if self.is_sqlite else versions_of(conn)
 
     @contextmanager
     def scan(self) -> Iterator[Connection]:

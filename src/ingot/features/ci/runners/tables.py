@@ -5,6 +5,7 @@ from sqlalchemy import UniqueConstraint as Unique
 
 from ingot.identity.departures import GOES_TO_GHOST
 from ingot.kit.db import Id, Json, UtcDateTime, metadata
+from ingot.kit.settled_data import settled_table
 
 runners = Table(
     "runners",
@@ -79,3 +80,8 @@ instance_registration_tokens = Table(
     Column("token_digest", String(64), nullable=False),
     Column("created_at", UtcDateTime, nullable=False),
 )
+
+# Which runners serve what; not when they were last heard of.
+settled_table(runners, "runner_type", "active", "run_untagged", "access_level", "tag_list", "created_at")
+for _table in (runner_projects, runner_groups):
+    settled_table(_table)

@@ -3,6 +3,7 @@
 from sqlalchemy import Column, ForeignKey, String, Table, UniqueConstraint
 
 from ingot.kit.db import Id, UtcDateTime, metadata
+from ingot.kit.settled_data import settled_table
 
 LONGEST_PATH = 511
 
@@ -17,3 +18,5 @@ lfs_locks = Table(
     UniqueConstraint("project_id", "path"),
     sqlite_autoincrement=True,
 )
+
+settled_table(lfs_locks)

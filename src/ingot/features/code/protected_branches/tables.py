@@ -3,6 +3,7 @@
 from sqlalchemy import Boolean, Column, ForeignKey, SmallInteger, String, Table, UniqueConstraint
 
 from ingot.kit.db import Id, UtcDateTime, metadata
+from ingot.kit.settled_data import settled_table
 
 protected_branches = Table(
     "protected_branches",
@@ -86,3 +87,13 @@ protected_tag_access_levels = Table(
     Column("group_id", Id, ForeignKey("namespaces.id", ondelete="CASCADE"), nullable=True),
     sqlite_autoincrement=True,
 )
+
+for _table in (
+    protected_branches,
+    protected_branch_access_levels,
+    group_protected_branches,
+    group_protected_branch_access_levels,
+    protected_tags,
+    protected_tag_access_levels,
+):
+    settled_table(_table)

@@ -3,6 +3,7 @@
 from sqlalchemy import Boolean, Column, ForeignKey, Table
 
 from ingot.kit.db import Id, UtcDateTime, metadata
+from ingot.kit.settled_data import settled_table
 
 NAMES = (
     "allow_author_approval",
@@ -26,3 +27,6 @@ def _settings(name: str, owner: str, owners: str) -> Table:
 
 group_approval_settings = _settings("group_approval_settings", "group_id", "namespaces")
 project_approval_settings = _settings("project_approval_settings", "project_id", "projects")
+
+for _table in (group_approval_settings, project_approval_settings):
+    settled_table(_table)

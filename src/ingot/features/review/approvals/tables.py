@@ -3,6 +3,7 @@
 from sqlalchemy import Boolean, Column, ForeignKey, Integer, String, Table, UniqueConstraint
 
 from ingot.kit.db import Id, UtcDateTime, metadata
+from ingot.kit.settled_data import settled_table
 
 ANY_APPROVER = "any_approver"
 CODE_OWNER = "code_owner"
@@ -97,3 +98,6 @@ merge_request_committers = Table(
     Column("merge_request_id", Id, ForeignKey("merge_requests.id", ondelete="CASCADE"), primary_key=True),
     Column("user_id", Id, ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, index=True),
 )
+
+for _table in (approval_project_rules, approval_project_rule_users, approval_project_rule_branches):
+    settled_table(_table)
