@@ -168,6 +168,7 @@ def build(services: Services, extra_pages: Sequence[Route] = ()) -> Starlette:
         authenticate.forget,
         throttle.forget,
         services.known.forget,
+        services.lasting.forget,
         services.rate_counts.forget,
         partial(forget_ranges, services),
         api.answers.forget,

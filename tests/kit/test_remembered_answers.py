@@ -1,19 +1,21 @@
 """Inside `remembering_answers` a query runs once, for its own values, until something is written."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from sqlalchemy import Column, Connection, Integer, MetaData, Table, bindparam, insert, select, update
 
 from ingot.kit.db import Database, counting_statements, remembering_answers
-from ingot.kit.statements import remembered_value, rows_by_id
-from ingot.kit.statements.remembering import MOST_ROWS
+from ingot.kit.statements import lasting, lasting_values, remembered_value, rows_by_id
+from ingot.kit.statements.remembering import MOST_ROWS, KnownAnswers, LastingAnswers
 from tests.support.databases import Databases
 
 coins = Table("coins", MetaData(), Column("id", Integer, primary_key=True), Column("weight", Integer))
 BY_ID = select(coins.c.weight).where(coins.c.id == bindparam("coin_id"))
 BY_IDS = select(coins).where(coins.c.id.in_(bindparam("ids", expanding=True)))
+LASTING = lasting(select(coins.c.id, coins.c.weight).where(coins.c.id == bindparam("coin_id")))
 ALL = select(coins.c.id).order_by(coins.c.id)
 LAST = 2 * MOST_ROWS
 
@@ -122,3 +124,103 @@ def test_a_value_is_made_once_until_something_is_written(db: Database) -> None:
     assert remembered_value("nine", read) == 900
 
     assert values == [9, 900, 900]
+
+
+@pytest.fixture
+def known() -> KnownAnswers:
+    return KnownAnswers(1_000)
+
+
+@contextmanager
+def visit(db: Database, known: KnownAnswers) -> Iterator[Connection]:
+    """One of several blocks that leave answers to each other."""
+    with db.read() as conn, remembering_answers(LastingAnswers(known, lambda: db.versions(conn))):
+        yield conn
+
+
+def lasting_weight(conn: Connection, coin_id: int) -> int:
+    weight: int = conn.execute(LASTING, {"coin_id": coin_id}).one().weight
+    return weight
+
+
+def statements(db: Database, number: int) -> int:
+    """Of a block that has to read the version, which is one on PostgreSQL."""
+    return number + (db.dialect == "postgresql")
+
+
+def test_an_answer_that_lasts_is_left_to_later_blocks(db: Database, known: KnownAnswers) -> None:
+    with visit(db, known) as conn:
+        assert lasting_weight(conn, 11) == 11
+        conn.execute(BY_ID, {"coin_id": 11}).scalar_one()
+    with counting_statements() as counter, visit(db, known) as conn:
+        assert [lasting_weight(conn, 11), lasting_weight(conn, 11)] == [11, 11]
+        assert counter == [statements(db, 0)]
+        assert lasting_weight(conn, 12) == 12
+        conn.execute(BY_ID, {"coin_id": 11}).scalar_one()
+    assert counter == [statements(db, 2)]
+
+
+def test_a_value_that_lasts_is_left_to_later_blocks(db: Database, known: KnownAnswers) -> None:
+    asked: list[int] = []
+
+    def read(keys: Collection[str]) -> dict[str, None]:
+        asked.append(len(keys))
+        return dict.fromkeys(keys)
+
+    for _ in range(2):
+        with visit(db, known):
+            assert lasting_values(["nothing"], read) == {"nothing": None}
+    assert asked == [1]
+    with visit(db, known):
+        assert lasting_values(["nothing", "more", "most"], read) == dict.fromkeys(("nothing", "more", "most"))
+    assert asked == [1, 2]
+    lasting_values(["nothing"], read)
+    assert asked == [1, 2, 1]
+
+
+def test_what_another_process_writes_ends_what_lasts(db: Database, known: KnownAnswers) -> None:
+    other = Database(db.url.render_as_string(hide_password=False))
+    try:
+        for weight in (130, 131):
+            with visit(db, known) as conn:
+                before = lasting_weight(conn, 13)
+            with other.write() as tx:
+                tx.execute(update(coins).where(coins.c.id == 13).values(weight=weight))
+            with visit(db, known) as conn:
+                assert (lasting_weight(conn, 13), before != weight) == (weight, True)
+    finally:
+        other.dispose()
+
+
+def test_a_write_in_a_block_ends_what_lasts_for_it(db: Database, known: KnownAnswers) -> None:
+    with visit(db, known) as conn:
+        assert lasting_weight(conn, 14) == 14
+    with visit(db, known) as conn:
+        assert lasting_weight(conn, 14) == 14
+        with db.write() as tx:
+            tx.execute(update(coins).where(coins.c.id == 14).values(weight=140))
+            # A transaction reads what it wrote.
+            assert lasting_weight(tx, 14) == 140
+        assert lasting_weight(conn, 14) == 140
+        assert lasting_values([14], lambda _: {14: lasting_weight(conn, 14)}) == {14: 140}
+        with db.write() as tx:
+            tx.execute(update(coins).where(coins.c.id == 14).values(weight=141))
+        assert lasting_values([14], lambda _: {14: lasting_weight(conn, 14)}) == {14: 141}
+    with visit(db, known) as conn:
+        assert lasting_weight(conn, 14) == 141
+
+
+def test_what_was_read_while_another_wrote_does_not_last(db: Database, known: KnownAnswers) -> None:
+    other = Database(db.url.render_as_string(hide_password=False))
+    try:
+        with visit(db, known) as conn:
+            lasting_weight(conn, 15)  # the version of this block is read
+            with other.write() as tx:
+                tx.execute(update(coins).where(coins.c.id == 16).values(weight=160))
+            assert lasting_weight(conn, 16) == 160
+            with other.write() as tx:
+                tx.execute(update(coins).where(coins.c.id == 16).values(weight=161))
+        with visit(db, known) as conn:
+            assert lasting_weight(conn, 16) == 161
+    finally:
+        other.dispose()

@@ -20,6 +20,7 @@ from ingot.access.tables import (
 from ingot.access.visibility import visible_groups, visible_projects
 from ingot.kit.actor import Actor
 from ingot.kit.errors import ApiError, MethodNotAllowed, NotFound
+from ingot.kit.statements import lasting
 
 R = TypeVar("R", default=Any)
 
@@ -120,7 +121,7 @@ def _run(conn: Connection, statement: Callable[[Kind], Select[Any]], actor: Acto
 
 @cache
 def _project_statement(kind: Kind) -> Select[Any]:
-    return _visible_projects_statement(kind.actor).where(kind.names(projects))
+    return lasting(_visible_projects_statement(kind.actor).where(kind.names(projects)))
 
 
 def _visible_projects_statement(kind: ActorKind) -> Select[Any]:

@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, select
 
 from ingot.instance.tables import application_settings_table
-from ingot.kit.statements import Query, is_remembering
+from ingot.kit.statements import Query, is_remembering, lasting
 
 DEFAULTS: dict[str, Any] = {
     "max_export_size": 0,
@@ -107,7 +107,7 @@ DEFAULTS: dict[str, Any] = {
 }
 
 
-_ALL = select(application_settings_table.c.name, application_settings_table.c.value)
+_ALL = lasting(select(application_settings_table.c.name, application_settings_table.c.value))
 _BY_NAMES = _ALL.where(application_settings_table.c.name.in_(bindparam("settings", expanding=True)))
 
 

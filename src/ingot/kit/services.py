@@ -13,6 +13,7 @@ from ingot.kit.lanes import Lanes
 from ingot.kit.places import Places
 from ingot.kit.rate_counts import RateCounts
 from ingot.kit.statement_limit import StatementLimit
+from ingot.kit.statements.remembering import KnownAnswers
 from ingot.kit.threads import Threads
 from ingot.kit.times import also_noted
 from ingot.settings import Settings
@@ -29,6 +30,7 @@ SLOW_GIT = 16
 CALLS_OUT = 6
 WRITING_BURST = 0.01  # seconds
 MOST_KNOWN = 300
+MOST_LASTING = 3_000  # rows and answers
 
 
 class TokenReader(Protocol):
@@ -141,6 +143,8 @@ class Services(msgspec.Struct):
     rate_counts: RateCounts = msgspec.field(default_factory=RateCounts)
     # What calls remember (`Call.remember`); Any: of many types.
     known: Versioned[Hashable, Any] = msgspec.field(default_factory=lambda: Versioned(MOST_KNOWN))
+    # What visits of pages leave to each other (`kit.statements.remembering`).
+    lasting: KnownAnswers = msgspec.field(default_factory=lambda: KnownAnswers(MOST_LASTING))
     # Functions that clear caches of this process.
     memories: list[Callable[[], None]] = msgspec.field(default_factory=list)
     stopping: bool = False  # the server is stopping: requests that only wait end now

@@ -22,6 +22,7 @@ from ingot.kit.errors import ApiError, Forbidden, Malformed, NotFound, Unauthori
 from ingot.kit.faults import as_api_error
 from ingot.kit.observing import observed
 from ingot.kit.services import Services
+from ingot.kit.statements.remembering import LastingAnswers
 from ingot.web import assets, hurdles, proving, visitors
 from ingot.web.call import PageCall, View
 from ingot.web.downloads import Download
@@ -112,7 +113,9 @@ class PageApplication:
 
     def _visit(self, call: PageCall, form: dict[str, object]) -> Response | Download | Live:
         # The API's endpoints that a page asks load the same project, memberships and rights: each is looked up once.
-        remembering = remembering_answers() if call.is_read else nullcontext()
+        # What seldom changes is not even looked up again by the next visit, unless something was written.
+        left = LastingAnswers(self._services.lasting, lambda: self._services.db.versions(call.conn))
+        remembering = remembering_answers(left) if call.is_read else nullcontext()
         with counting_statements() as counter, remembering, answering(call):
             try:
                 call.actor = visitors.identify(call)

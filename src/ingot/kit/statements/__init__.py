@@ -11,10 +11,17 @@ executes: PostgreSQL is sent all of them before it answers the first.
 """
 
 from ingot.kit.statements.connection import Query, sent_together, use_plans
-from ingot.kit.statements.remembering import is_remembering, remember_rows, remembered_value, rows_by_id
+from ingot.kit.statements.remembering import (
+    is_remembering,
+    lasting,
+    lasting_values,
+    remember_rows,
+    remembered_value,
+    rows_by_id,
+)
 from ingot.kit.statements.shapes import Shapes
 
 __all__ = [
-    "Query", "Shapes", "is_remembering", "remember_rows", "remembered_value", "rows_by_id", "sent_together",
-    "use_plans",
+    "Query", "Shapes", "is_remembering", "lasting", "lasting_values", "remember_rows",
+    "remembered_value", "rows_by_id", "sent_together", "use_plans",
 ]  # fmt: skip

@@ -13,7 +13,16 @@ from ingot.kit import tallies
 from ingot.kit.statements.counting import begin_statement
 from ingot.kit.statements.long_texts import fetch_short, refuses_long_texts
 from ingot.kit.statements.plans import Plan, Plans, Prepared, plans_for
-from ingot.kit.statements.remembering import MOST_ROWS, Answer, Key, current_answers, key_of
+from ingot.kit.statements.remembering import (
+    MOST_ROWS,
+    Answer,
+    Key,
+    Lasts,
+    find_answer,
+    is_remembering,
+    keep_answer,
+    key_of,
+)
 from ingot.kit.statements.results import Buffered, Rows, Written
 from ingot.kit.statements.rows import Maker
 from ingot.kit.tallies import current as own_tallies
@@ -67,12 +76,11 @@ class PlannedConnection(Connection):
         if bound is None:
             return None
         text, parameters = bound
-        answers = key = None
+        key = None
         if self.is_autocommit:
-            answers = current_answers.get()
-            key = None if answers is None else key_of(text, parameters)
-            if answers is not None and key is not None and key in answers:
-                known = answers[key]
+            key = key_of(text, parameters) if is_remembering() else None
+            known = None if key is None else find_answer(key, prepared.lasts)
+            if known is not None:
                 return Rows.in_memory(known.rows, plan.maker(known.description))
         elif self._transaction is None:
             self._autobegin()
@@ -104,7 +112,7 @@ class PlannedConnection(Connection):
         if refuses_long:
             with closing(cursor):
                 return Rows.in_memory(fetch_short(rows.fetch, plan.long_places), maker)
-        return rows if answers is None or key is None else _remembered(answers, key, rows, cursor, maker)
+        return rows if key is None else _remembered(key, rows, cursor, maker, prepared.lasts)
 
     @contextmanager
     def sent_together(self, queries: Sequence[Query]) -> Iterator[None]:
@@ -118,9 +126,11 @@ class PlannedConnection(Connection):
 
     # Any: cursors of the driver.
     def _send(self, queries: Sequence[Query]) -> dict[Key | None, Any]:
-        known = current_answers.get() or {}
-        bound = [self._bound(statement, values) for statement, values in queries]
-        unasked = [(key, *query) for query in bound if query and (key := key_of(*query)) and key not in known]
+        unasked: list[tuple[Key, str, Any]] = []
+        for statement, values in queries:
+            known = self._find(statement, values)
+            if known is not None and known[2] is None:
+                unasked.append(known[0])
         if len(unasked) < 2:
             return {}
         driver: Any = (self._dbapi_connection or self.connection).dbapi_connection
@@ -141,6 +151,19 @@ class PlannedConnection(Connection):
         if times is not None:
             times.add("statement", "; ".join(text for _, text, _ in unasked), seconds)
         return sent
+
+    # Any: what the driver is given.
+    def _find(
+        self, statement: Executable, values: Mapping[str, object]
+    ) -> tuple[tuple[Key, str, Any], Lasts, Answer | None] | None:
+        """A query as `execute` runs it, with its answer if that is remembered."""
+        bound = self._bound(statement, values)
+        key = key_of(*bound) if bound else None
+        if bound is None or key is None or not isinstance(statement, QUERIES):
+            return None
+        prepared = self.plans.prepare(statement, self.dialect)
+        lasts = Lasts.BLOCK if prepared is None else prepared.lasts
+        return (key, *bound), lasts, find_answer(key, lasts)
 
     # Any: what the driver is given.
     def _bound(self, statement: Executable, values: Mapping[str, object]) -> tuple[str, Any] | None:
@@ -210,12 +233,12 @@ def _written(plan: Plan, cursor: DBAPICursor) -> Written:
     return Written(Buffered(rows), make, rowcount=number)
 
 
-def _remembered(answers: dict[Key, Answer], key: Key, rows: Rows, cursor: DBAPICursor, maker: Maker) -> Rows:
+def _remembered(key: Key, rows: Rows, cursor: DBAPICursor, maker: Maker, lasts: Lasts) -> Rows:
     """The rows, kept for the next who asks unless there are many."""
     fetched = rows.fetch(MOST_ROWS + 1)
     if len(fetched) > MOST_ROWS:
         return rows.behind(fetched)
-    answers[key] = Answer(cursor.description, fetched)
+    keep_answer(key, Answer(cursor.description, fetched), lasts)
     cursor.close()
     return Rows.in_memory(fetched, maker)
 

@@ -13,6 +13,7 @@ from sqlalchemy.sql.compiler import SQLCompiler
 from ingot.kit.patterns import pattern
 from ingot.kit.statements.lists import OneValue, compiler_of, is_plain, json_list, json_text
 from ingot.kit.statements.long_texts import mark_long_texts
+from ingot.kit.statements.remembering import Lasts, duration_of
 from ingot.kit.statements.rows import Maker, conversion, row_maker
 
 Query = Select[Any] | CompoundSelect[Any]
@@ -161,11 +162,12 @@ class Plan:
 class Prepared:
     """A statement with its plan and the parameters that it brings."""
 
-    __slots__ = ("_bindings", "_uses", "fill", "plan")
+    __slots__ = ("_bindings", "_uses", "fill", "lasts", "plan")
 
     def __init__(self, plan: Plan, bindings: Sequence[BindParameter[Any]]) -> None:
         self.plan = plan
         self._bindings = bindings
+        self.lasts = Lasts.BLOCK  # its answers (`remembering`)
         self.fill: tuple[str, Fill] | None = None  # the text and how to bind it, once it was run twice
         self._uses = 0
 
@@ -203,6 +205,8 @@ class Plans:
         if known is not None and known[0]() is statement:
             return known[1]
         prepared = self._by_shape(statement, dialect)
+        if prepared is not None:
+            prepared.lasts = duration_of(statement)
         self.known[number] = ref(statement, lambda _: self.known.pop(number, None)), prepared
         return prepared
 

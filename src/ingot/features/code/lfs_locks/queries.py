@@ -8,6 +8,7 @@ from sqlalchemy import Connection, Select, bindparam, select
 from ingot.features.code.lfs_locks.rows import LockRow
 from ingot.features.code.lfs_locks.tables import LONGEST_PATH, lfs_locks
 from ingot.identity.tables import users
+from ingot.kit.statements import lasting
 
 MOST_LISTED = 100
 LOCKED = "The path '{}' is locked in Git LFS by {}"
@@ -54,7 +55,7 @@ def find_lock_of_path(conn: Connection, project_id: int, path: str) -> LockRow |
     return conn.execute(query).one_or_none()
 
 
-_OF_OTHERS = (
+_OF_OTHERS = lasting(
     select(lfs_locks.c.id)
     .where(lfs_locks.c.project_id == bindparam("in_project"), lfs_locks.c.user_id != bindparam("owner"))
     .limit(1)

@@ -23,6 +23,7 @@ from ingot.features.code.protected_branches.tables import (
 from ingot.gitstore.listing import matches_pattern
 from ingot.kit.actor import Actor
 from ingot.kit.clock import now
+from ingot.kit.statements import lasting
 
 
 class Rule(msgspec.Struct):
@@ -194,11 +195,13 @@ def _rules(table: Table, levels: Table, key: str, *, is_tag: bool) -> Select[Any
 
 
 # Used at every push, merge and read of a branch: one statement, built once.
-_RULES = union_all(
-    _rules(protected_branches, protected_branch_access_levels, "protected_branch_id", is_tag=False),
-    _rules(protected_tags, protected_tag_access_levels, "protected_tag_id", is_tag=True),
-    inherited_rules(),
-).order_by("rule_id", "grant_id")
+_RULES = lasting(
+    union_all(
+        _rules(protected_branches, protected_branch_access_levels, "protected_branch_id", is_tag=False),
+        _rules(protected_tags, protected_tag_access_levels, "protected_tag_id", is_tag=True),
+        inherited_rules(),
+    ).order_by("rule_id", "grant_id")
+)
 
 
 def protect_default_branch(

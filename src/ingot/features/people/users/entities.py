@@ -14,7 +14,7 @@ from ingot.identity.rows import BasicUserRow, PictureRow
 from ingot.identity.tables import users
 from ingot.kit.clock import now
 from ingot.kit.entity import UNSET, Entity, UnsetType
-from ingot.kit.statements import rows_by_id
+from ingot.kit.statements import lasting, rows_by_id
 from ingot.kit.unchanged import Unchanged
 
 
@@ -207,7 +207,7 @@ def present_basic(call: Call, rows: Sequence[BasicUserRow]) -> list[UserBasic]:
     return [user_basic(row, call.base_url) for row in rows]
 
 
-_BY_IDS = select(*BASIC_COLUMNS).where(users.c.id.in_(bindparam("ids", expanding=True)))
+_BY_IDS = lasting(select(*BASIC_COLUMNS).where(users.c.id.in_(bindparam("ids", expanding=True))))
 
 
 def users_by_id(conn: Connection, ids: Iterable[int | None], base_url: str) -> dict[int, UserBasic]:

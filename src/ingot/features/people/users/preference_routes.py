@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from sqlalchemy import select, update
+from sqlalchemy import bindparam, select, update
 
 from ingot.access.call import Call
 from ingot.access.policy import SIGNED_IN
@@ -12,6 +12,7 @@ from ingot.kit.clock import now
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import Entity
 from ingot.kit.params import Param, Params
+from ingot.kit.statements import lasting
 
 routes = Routes("Users", guard=SIGNED_IN)
 
@@ -40,8 +41,11 @@ class ChangePreferences(Params):
 @routes.get("/user/preferences", scopes=("read_user",), returns=UserPreferences)
 def get_preferences(call: Call) -> Answer:
     """What the caller prefers."""
-    profile = call.conn.execute(select(users.c.profile).where(users.c.id == call.actor.id)).scalar_one()
+    profile = call.conn.execute(_PROFILE, {"caller_id": call.actor.id}).scalar_one()
     return _preferences(call.actor.id, profile)
+
+
+_PROFILE = lasting(select(users.c.profile).where(users.c.id == bindparam("caller_id")))
 
 
 @routes.put("/user/preferences", params=ChangePreferences, returns=UserPreferences)

@@ -27,6 +27,7 @@ from sqlalchemy import (
 from ingot.access.tables import namespace_ancestors, namespaces
 from ingot.features.review.approval_settings.tables import NAMES, group_approval_settings, project_approval_settings
 from ingot.instance import application_settings
+from ingot.kit.statements import lasting
 
 RESTRICTING = NAMES[:4]
 DEMANDING = NAMES[4:]
@@ -153,18 +154,20 @@ def _chosen(table: Table, place: ColumnElement[int], *, in_groups: bool) -> Sele
 
 
 # The choices of projects, and those of the top-level groups above their namespaces.
-_OF_PROJECTS_AND_GROUPS = union_all(
-    _chosen(project_approval_settings, project_approval_settings.c.project_id, in_groups=False).where(
-        project_approval_settings.c.project_id.in_(_IDS)
-    ),
-    _chosen(group_approval_settings, namespace_ancestors.c.namespace_id, in_groups=True)
-    .join_from(
-        namespace_ancestors,
-        group_approval_settings,
-        group_approval_settings.c.group_id == namespace_ancestors.c.ancestor_id,
+_OF_PROJECTS_AND_GROUPS = lasting(
+    union_all(
+        _chosen(project_approval_settings, project_approval_settings.c.project_id, in_groups=False).where(
+            project_approval_settings.c.project_id.in_(_IDS)
+        ),
+        _chosen(group_approval_settings, namespace_ancestors.c.namespace_id, in_groups=True)
+        .join_from(
+            namespace_ancestors,
+            group_approval_settings,
+            group_approval_settings.c.group_id == namespace_ancestors.c.ancestor_id,
+        )
+        .join(namespaces, namespaces.c.id == namespace_ancestors.c.ancestor_id)
+        .where(namespace_ancestors.c.namespace_id.in_(_SPACES), namespaces.c.parent_id.is_(None)),
     )
-    .join(namespaces, namespaces.c.id == namespace_ancestors.c.ancestor_id)
-    .where(namespace_ancestors.c.namespace_id.in_(_SPACES), namespaces.c.parent_id.is_(None)),
 )
 
 

@@ -27,6 +27,7 @@ from ingot.features.review.approvals.tables import (
 )
 from ingot.features.review.merge_requests import MergeRequestRow, MergeRequestWithProject, merge_requests
 from ingot.gitstore.listing import matches_pattern
+from ingot.kit.statements import lasting
 
 
 class Rule(msgspec.Struct):
@@ -244,12 +245,12 @@ def _ask_owners_where_protected(conn: Connection, rules: list[Rule]) -> None:
         rule.is_optional = rule.row.merge_request_id not in asking
 
 
-_PROJECT_RULES = (
+_PROJECT_RULES = lasting(
     select(approval_project_rules)
     .where(approval_project_rules.c.project_id.in_(_IDS))
     .order_by(approval_project_rules.c.id)
 )
-_NAMED_BRANCHES = (
+_NAMED_BRANCHES = lasting(
     select(approval_project_rule_branches.c.rule_id, protected_branches.c.name)
     .join(protected_branches, protected_branches.c.id == approval_project_rule_branches.c.protected_branch_id)
     .where(approval_project_rule_branches.c.rule_id.in_(_IDS))
@@ -292,12 +293,12 @@ def _limit_to_protected(conn: Connection, rules: list[Rule]) -> None:
 
 @cache
 def _users_query(users: Table) -> Select[Any]:
-    return select(users).where(users.c.rule_id.in_(_IDS)).order_by(users.c.user_id)
+    return lasting(select(users).where(users.c.rule_id.in_(_IDS)).order_by(users.c.user_id))
 
 
 @cache
 def _groups_query(groups: Table) -> Select[Any]:
-    return (
+    return lasting(
         select(groups.c.rule_id, groups.c.group_id, group_authorizations.c.user_id)
         .select_from(groups)
         .outerjoin(group_authorizations, group_authorizations.c.group_id == groups.c.group_id)

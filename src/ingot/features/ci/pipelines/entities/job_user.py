@@ -2,13 +2,15 @@
 
 from collections.abc import Iterable
 from datetime import datetime
+from typing import Any, Protocol
 
 from sqlalchemy import Connection, bindparam, select
 
-from ingot.features.people.users import UserBasic, basic_fields
-from ingot.identity.rows import UserRow
+from ingot.features.people.users import BASIC_COLUMNS, UserBasic, basic_fields
+from ingot.identity.rows import BasicUserRow
 from ingot.identity.tables import users
 from ingot.kit.entity import UNSET, UnsetType, wire
+from ingot.kit.statements import lasting
 
 
 class JobUser(UserBasic, kw_only=True):
@@ -29,7 +31,17 @@ class JobUser(UserBasic, kw_only=True):
     local_time: None = None
 
 
-_BY_IDS = select(users).where(users.c.id.in_(bindparam("ids", expanding=True)))
+class _JobUserRow(BasicUserRow, Protocol):
+    """The columns that are shown."""
+
+    kind: str
+    private_profile: bool
+    created_at: datetime
+    profile: Any
+
+
+_COLUMNS = (*BASIC_COLUMNS, users.c.kind, users.c.private_profile, users.c.created_at, users.c.profile)
+_BY_IDS = lasting(select(*_COLUMNS).where(users.c.id.in_(bindparam("ids", expanding=True))))
 
 
 def job_users(conn: Connection, ids: Iterable[int | None], base_url: str) -> dict[int, JobUser]:
@@ -41,7 +53,7 @@ def job_users(conn: Connection, ids: Iterable[int | None], base_url: str) -> dic
     return {row.id: _job_user(row, base_url) for row in rows}
 
 
-def _job_user(row: UserRow, base_url: str) -> JobUser:
+def _job_user(row: _JobUserRow, base_url: str) -> JobUser:
     texts = row.profile
     job, company = texts.get("job_title") or None, texts.get("organization") or None
     return JobUser(

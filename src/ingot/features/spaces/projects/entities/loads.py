@@ -17,7 +17,7 @@ from ingot.features.spaces.projects.rows import ListedProjectRow, OwnedNamespace
 from ingot.features.spaces.projects.tables import project_topics, topics
 from ingot.kit.actor import Actor
 from ingot.kit.entity import group_by
-from ingot.kit.statements import Query
+from ingot.kit.statements import Query, lasting
 
 
 def subject_of(row: ListedProjectRow | Project) -> Project:
@@ -49,7 +49,7 @@ def load_visible(conn: Connection, actor: Actor, ids: Collection[int]) -> list[P
     return [subject_of(row) for row in rows]
 
 
-_NAMESPACES = namespaces_with_owners().where(namespaces.c.id.in_(_IDS))
+_NAMESPACES = lasting(namespaces_with_owners().where(namespaces.c.id.in_(_IDS)))
 
 
 def load_namespaces(conn: Connection, rows: Iterable[Project]) -> dict[int, OwnedNamespaceRow]:
