@@ -57,25 +57,36 @@ def test_former_addresses_lead_to_the_new_ones(smithy: RunningServer) -> None:
     assert browser.open("/smithy").path == "/groups/smithy"
 
 
-# The most statements that a visit of a signed-in member may run. What a page asks twice is looked up once.
-# On PostgreSQL a list of 20 has one more than on SQLite: its count is sent with its rows.
+# The most statements that a visit of a signed-in member may run, with room for what other tests create: where nothing
+# was written since the visit before, and where something was. What a page asks twice is looked up once. On PostgreSQL
+# the version of the data is one more.
 STATEMENTS = {
-    "/": 28, "/explore/projects": 9, "/groups/smithy": 20, ANVIL: 11,
-    "/groups/smithy/-/merge_requests": 24, "/groups/smithy/-/issues": 26,
-    f"{ANVIL}/-/issues": 14, f"{ANVIL}/-/pipelines": 9, f"{ANVIL}/-/merge_requests": 16,
-    f"{ANVIL}/-/merge_requests/2": 32, f"{ANVIL}/-/merge_requests/2/diffs": 29,
-    f"{ANVIL}/-/pipelines/1": 15, f"{ANVIL}/-/jobs/1": 18, f"{ANVIL}/-/blob/main/README.md": 6,
-    f"{ANVIL}/-/releases": 13, f"{ANVIL}/-/environments": 9, f"{ANVIL}/-/boards": 26, f"{ANVIL}/-/branches": 8,
-    f"{ANVIL}/-/wikis/home": 10,
+    "/": (28, 28), "/explore/projects": (7, 9), "/groups/smithy": (17, 18), ANVIL: (8, 9),
+    "/groups/smithy/-/merge_requests": (17, 17), "/groups/smithy/-/issues": (15, 15),
+    f"{ANVIL}/-/issues": (12, 12), f"{ANVIL}/-/pipelines": (5, 7), f"{ANVIL}/-/merge_requests": (10, 11),
+    f"{ANVIL}/-/merge_requests/2": (20, 20), f"{ANVIL}/-/merge_requests/2/diffs": (15, 16),
+    f"{ANVIL}/-/pipelines/1": (9, 9), f"{ANVIL}/-/jobs/1": (8, 8), f"{ANVIL}/-/blob/main/README.md": (2, 5),
+    f"{ANVIL}/-/releases": (8, 9), f"{ANVIL}/-/environments": (4, 6), f"{ANVIL}/-/boards": (22, 24),
+    f"{ANVIL}/-/branches": (4, 6), f"{ANVIL}/-/wikis/home": (5, 6),
 }  # fmt: skip
+
+
+def statements_of(browser: Browser, path: str) -> int:
+    return int(browser.open(path).response.headers["x-query-count"])
 
 
 @pytest.mark.parametrize("path", STATEMENTS)
 def test_a_page_costs_few_statements(smithy: RunningServer, keys: dict[str, str], path: str) -> None:
     browser = Browser(smithy, **{"PRIVATE-TOKEN": keys["ben"]})
-    # The smaller of two: the first may have to look the token and the settings up.
-    count = min(int(browser.open(path).response.headers["x-query-count"]) for _ in range(2))
-    assert count <= STATEMENTS[path], count
+    # The first may have to look the token up, and what pages fill in beside a visit is written.
+    most = STATEMENTS[path][0] + (smithy.services.db.dialect == "postgresql")
+    until(lambda: statements_of(browser, path) <= most)
+
+
+@pytest.mark.parametrize("path", STATEMENTS)
+def test_a_page_costs_few_statements_after_a_write(smithy: RunningServer, keys: dict[str, str], path: str) -> None:
+    count = Browser(smithy, **{"PRIVATE-TOKEN": keys["ben"]}).statements_after_a_write(path)
+    assert count <= STATEMENTS[path][1] + (smithy.services.db.dialect == "postgresql"), count
 
 
 def test_the_sign_in_page_costs_two_statements_at_most(smithy: RunningServer) -> None:
@@ -90,14 +101,13 @@ def test_a_list_that_fits_on_its_page_is_not_counted(smithy: RunningServer, keys
     milestones = f"/projects/{project['id']}/milestones"
     for number in range(20):
         client.ok("POST", milestones, json={"title": f"v{number}"})
-    full = browser.open(address)
+    full, counts = browser.open(address), [browser.statements_after_a_write(address)]
     client.ok("POST", milestones, json={"title": "v20"})
-    overfull = browser.open(address)
+    overfull, counts = browser.open(address), [*counts, browser.statements_after_a_write(address)]
 
     assert not full.tree.xpath("//nav[@class='pager']")
     links = [link.get("href") for link in overfull.tree.xpath("//nav[@class='pager']//a[@rel='next']")]
     assert links == ["?state=active&page=2"]
-    counts = [int(visit.response.headers["x-query-count"]) for visit in (full, overfull)]
     assert counts[0] < counts[1] or smithy.services.db.dialect == "postgresql"
 
 

@@ -125,8 +125,7 @@ def paginate(
     goes_together = is_counted and at_beginning and not reads_first
     with _count_sent_with(page_rows, counted, statement, bound) if goes_together else nullcontext():
         if is_counted:
-            number = _count(call.conn, statement, bound) if counted is None else _count_rows(call.conn, counted, bound)
-            total = None if number > COUNT_LIMIT else number
+            total = total_of(call.conn, statement, counted, bound)
         if visited is not None and (not visited.is_beginning or (page == 1 and is_counted and total is None)):
             keys = keys_of(statement)
             if keys is not None:
@@ -135,6 +134,23 @@ def paginate(
             part = _read_part(call, page_rows, present, per_page)
     has_more = part.number > per_page
     return Page(part.items, offset_headers(call, page, per_page, total, has_more=has_more, empty=not part.number))
+
+
+def count_query(statement: Select[Any], counted: Select[Any] | CompoundSelect[Any] | None) -> Select[Any]:
+    """What `total_of` asks, in most cases."""
+    return _counting(_bare(statement) if counted is None else counted)
+
+
+def total_of(
+    conn: Connection,
+    statement: Select[Any],
+    counted: Select[Any] | CompoundSelect[Any] | None,
+    values: Mapping[str, object],
+) -> int | None:
+    """How many rows a list has; None where these are more than are counted."""
+    bound = dict(values)
+    number = _count(conn, statement, bound) if counted is None else _count_rows(conn, counted, bound)
+    return None if number > COUNT_LIMIT else number
 
 
 def _reads_rows_first(call: ListCall, per_page: int) -> bool:
@@ -193,7 +209,7 @@ def _count_sent_with(
     values: dict[str, object],
 ) -> AbstractContextManager[None]:
     """The count and the first rows are asked for in one go, unless nobody counts."""
-    count = _counting(_bare(statement) if counted is None else counted)
+    count = count_query(statement, counted)
     return nullcontext() if is_known_large(page_rows.conn, count, values) else page_rows.sent_with(count, values)
 
 

@@ -17,17 +17,18 @@ from ingot.instance.flags import is_on_for
 from ingot.kit.endpoint import Endpoint, Guard, Reply
 from ingot.kit.errors import ApiError, Forbidden, NotFound, Unauthorized
 from ingot.kit.keyed_pages import Place
-from ingot.kit.large_counts import COUNT_LIMIT
+from ingot.kit.large_counts import COUNT_LIMIT, is_known_large
 from ingot.kit.page_pieces import LongRecord, Pieces, Present, R
 from ingot.kit.page_rows import without_texts
-from ingot.kit.pagination import Keyset, Page
+from ingot.kit.pagination import Keyset, Page, count_query, total_of
 from ingot.kit.params import Params
 from ingot.kit.services import Services
-from ingot.kit.statements import remembered_value
+from ingot.kit.statements import read_together, remembered_value
 from ingot.web.cut_texts import cut_texts
 from ingot.web.downloads import Download
 from ingot.web.finer_rights import FINER
 
+K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
@@ -37,6 +38,12 @@ RENDERING_SECONDS = 1.0
 HIDDEN = (401, 403, 404)
 # A page number beyond all counted entries: only the count is loaded.
 BEYOND_COUNTED = COUNT_LIMIT + 1
+
+
+# A list of the API: its address and parameters.
+EntryList = tuple[str, Mapping[str, object]]
+# The rows of a list, what is cheaper to count, and the values of both.
+Counted = tuple[Select[Any], Select[Any] | CompoundSelect[Any] | None, Mapping[str, object]]
 
 
 class View(msgspec.Struct, frozen=True):
@@ -76,11 +83,12 @@ class Visit(Call[Params]):
 class Question(Visit):
     """A call of an endpoint that a page makes; it borrows the page's connection."""
 
-    __slots__ = ("columns", "left_out", "place", "rows", "rows_first")
+    __slots__ = ("columns", "counts", "left_out", "place", "rows", "rows_first")
 
     place: Place | None  # where in a long list the visitor is
     columns: tuple[str, ...]  # of a list's rows, where nothing else of its records is needed
     left_out: tuple[str, ...]  # parts of a record that the page does not show
+    counts: list[Counted] | None  # what would be counted, where only the number of a list's entries is asked for
     rows: Sequence[Any]  # behind the records of a list
     rows_first: bool  # a list that fits on its page is not counted (`kit.pagination`)
 
@@ -108,6 +116,9 @@ class Question(Visit):
         values: Mapping[str, object] | None = None,
     ) -> Page:
         """The endpoint's rows as its records, or the named columns alone: without a count and what records show."""
+        if self.counts is not None and count:
+            self.counts.append((statement, counted, values or {}))
+            return Page([], {})
         if self.columns:
             narrow = without_texts(statement, self.columns)
             return super().page(narrow, _named_columns, keyset=keyset, limited=limited, count=False, values=values)
@@ -189,6 +200,15 @@ class PageCall(Visit):
         question.left_out = left_out
         return self._plain(self._run(question))
 
+    def ask_part_or_none(self, left_out: tuple[str, ...], address: str, /, **values: object) -> Any:
+        """As `ask_without`; None if it is hidden or missing."""
+        try:
+            return self.ask_without(left_out, address, **values)
+        except ApiError as error:
+            if error.status in HIDDEN:
+                return None
+            raise
+
     def ask_rows(self, address: str, columns: tuple[str, ...] = (), /, **values: object) -> Rows:
         """As `ask`, for a list: the page that the visitor is at, as records or as some columns of their rows."""
         given = {"page": self.values.get("page", "1"), "per_page": "20", **values}
@@ -228,8 +248,31 @@ class PageCall(Visit):
 
     def ask_count_or_none(self, address: str, /, **values: object) -> int | None:
         """How many entries a list has; None where the visitor may not see it, or it has more than lists count."""
-        rows = self.ask_rows_or_none(address, **values, page=str(BEYOND_COUNTED), per_page="1")
-        return None if rows is None else rows.total
+        return self.ask_counts_or_none({"": (address, values)})[""]
+
+    def ask_counts_or_none(self, lists: Mapping[K, EntryList]) -> dict[K, int | None]:
+        """As `ask_count_or_none`, of several lists by names of the caller's, in one statement where possible."""
+        totals: dict[K, int | None] = dict.fromkeys(lists)
+        uncounted: dict[K, Counted] = {}
+        for name, (address, values) in lists.items():
+            question = self._question(address, "GET", {**values, "page": str(BEYOND_COUNTED), "per_page": "1"})
+            question.counts = []
+            try:
+                result = self._run(question)
+            except ApiError as error:
+                if error.status not in HIDDEN:
+                    raise
+                continue
+            if question.counts:
+                uncounted[name] = question.counts[0]
+            elif isinstance(result, Page):
+                totals[name] = _number(result.headers.get("X-Total"))
+            else:
+                totals[name] = len(list(self._plain(result)))
+        if len(uncounted) > 1:
+            queries = [(count_query(rows, counted), values) for rows, counted, values in uncounted.values()]
+            read_together(self.conn, *(query for query in queries if not is_known_large(self.conn, *query)))
+        return totals | {name: total_of(self.conn, *counted) for name, counted in uncounted.items()}
 
     def ask_response(self, address: str, /, **values: object) -> Response:
         """As `ask`, for an endpoint that answers with bytes."""
@@ -359,7 +402,7 @@ class PageCall(Visit):
             raise NotFound
         question = Question(self.request, match.methods[method], match.values[method], self.services)
         question.actor, question.rows_first = self.actor, self.rows_first
-        question.columns, question.left_out, question.rows = (), (), ()
+        question.columns, question.left_out, question.rows, question.counts = (), (), (), None
         question.values = {name: _wire_value(value) for name, value in given.items()}
         question.request_id = self.request_id
         if self.is_read:

@@ -1,11 +1,14 @@
 """The frame of a page: the tabs of a project or group that the visitor may open, with their counts."""
 
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from ingot.access.abilities import ProjectAbility
 from ingot.access.levels import Visibility
 from ingot.access.policy import ADMIN_PROJECT, READ_BUILDS, READ_CODE, READ_ISSUES, READ_MERGE_REQUESTS
-from ingot.web.call import PageCall, View
+from ingot.kit.actor import Actor
+from ingot.kit.statements import lasting_values
+from ingot.web.call import EntryList, PageCall, View
 
 # Name, address below `/-/`, right, key.
 PROJECT_TABS: tuple[tuple[str, str, ProjectAbility | None, str], ...] = (
@@ -43,12 +46,9 @@ def project_view(call: PageCall, template: str, tab: str, code: int = 200, /, **
     shown = [entry for entry in PROJECT_TABS if _may_open(call, entry[2], entry[3])]
     counts = {"issues": project.get("open_issues_count")}
     keys = {key for *_, key in shown}
-    if call.actor.is_anonymous and "issues" in keys:  # the API leaves it out for them
-        counts["issues"] = call.ask_count_or_none("/projects/:id/issues", state="opened")
-    if "merge_requests" in call.counted:
-        counts["merge_requests"] = call.counted["merge_requests"]
-    elif "merge_requests" in keys:
-        counts["merge_requests"] = call.ask_count_or_none("/projects/:id/merge_requests", state="opened")
+    of_anonymous = call.actor.is_anonymous and "issues" in keys  # the API leaves it out for them
+    counts |= count_lists(call, {"issues": ("/projects/:id/issues", {"state": "opened"})} if of_anonymous else {})
+    counts["merge_requests"] = call.counted.get("merge_requests")
     tabs = [
         {"name": name, "href": f"{path}{address}", "is_current": key == tab, "count": counts.get(key)}
         for name, address, _, key in shown
@@ -104,4 +104,32 @@ def site_data(call: PageCall) -> dict[str, object]:
     """What the header shows on every page."""
     if call.actor.is_anonymous:
         return {}
-    return {"todo_count": call.ask_count_or_none("/todos")}
+    count_lists(call, {})
+    return {"todo_count": call.counted["todos"]}
+
+
+def count_lists(call: PageCall, lists: Mapping[str, EntryList]) -> dict[str, int | None]:
+    """How many entries lists have, asked in one statement with what the frame counts and is not known yet."""
+    of_frame = {name: entries for name, entries in _frame_lists(call).items() if name not in call.counted}
+    names = {(name, call.project.id if ":id" in of_frame[name][0] else 0, call.actor): name for name in of_frame}
+    counted: dict[str, int | None] = {}
+
+    def read(keys: Collection[tuple[str, int, Actor]]) -> dict[tuple[str, int, Actor], int | None]:
+        unknown = {key: of_frame[names[key]] for key in keys}
+        totals = call.ask_counts_or_none({**lists, **unknown})
+        counted.update({name: totals[name] for name in lists})
+        return {key: totals[key] for key in keys}
+
+    known = lasting_values(names, read) if names else {}
+    call.counted |= {names[key]: number for key, number in known.items()}
+    return counted if len(counted) == len(lists) else call.ask_counts_or_none(lists)
+
+
+def _frame_lists(call: PageCall) -> dict[str, EntryList]:
+    """What the frames of all pages of a visitor count."""
+    lists: dict[str, EntryList] = {}
+    if call.project_or_none is not None and READ_MERGE_REQUESTS.allows(call.actor, call.project):
+        lists["merge_requests"] = ("/projects/:id/merge_requests", {"state": "opened"})
+    if not call.actor.is_anonymous:
+        lists["todos"] = ("/todos", {})
+    return lists

@@ -10,7 +10,7 @@ that its length is no part of the shape. `with sent_together(…)` names queries
 executes: PostgreSQL is sent all of them before it answers the first.
 """
 
-from ingot.kit.statements.connection import Query, sent_together, use_plans
+from ingot.kit.statements.connection import Query, read_together, sent_together, use_plans
 from ingot.kit.statements.remembering import (
     is_remembering,
     lasting,
@@ -22,6 +22,6 @@ from ingot.kit.statements.remembering import (
 from ingot.kit.statements.shapes import Shapes
 
 __all__ = [
-    "Query", "Shapes", "is_remembering", "lasting", "lasting_values", "remember_rows",
+    "Query", "Shapes", "is_remembering", "lasting", "lasting_values", "read_together", "remember_rows",
     "remembered_value", "rows_by_id", "sent_together", "use_plans",
 ]  # fmt: skip

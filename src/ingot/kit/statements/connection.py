@@ -11,6 +11,7 @@ from sqlalchemy.exc import InvalidRequestError
 
 from ingot.kit import tallies
 from ingot.kit.statements.counting import begin_statement
+from ingot.kit.statements.joining import joined
 from ingot.kit.statements.long_texts import fetch_short, refuses_long_texts
 from ingot.kit.statements.plans import Plan, Plans, Prepared, plans_for
 from ingot.kit.statements.remembering import (
@@ -152,6 +153,34 @@ class PlannedConnection(Connection):
             times.add("statement", "; ".join(text for _, text, _ in unasked), seconds)
         return sent
 
+    def read_together(self, queries: Sequence[Query]) -> None:
+        """Ask queries that give one value each in one statement; a block that remembers has their answers then."""
+        unasked: dict[Key, tuple[str, Any, Lasts]] = {}
+        for statement, values in queries:
+            known = self._find(statement, values)
+            if known is not None and known[2] is None:
+                (key, text, parameters), lasts, _ = known
+                unasked[key] = text, parameters, lasts
+        if len(unasked) < 2:
+            return
+        text, parameters = joined([(part, given) for part, given, _ in unasked.values()])
+        driver: Any = (self._dbapi_connection or self.connection).dbapi_connection
+        begun = begin_statement()
+        try:
+            with closing(driver.execute(text, parameters)) as cursor:
+                row, columns = cursor.fetchone(), cursor.description
+        except self.dialect.loaded_dbapi.Error as error:
+            tallies.add(tallies.STATEMENT, "read", monotonic() - begun, tallies.FAILED)
+            self._fail(text, error, parameters)
+        seconds = monotonic() - begun
+        own_tallies.reads[0] += 1
+        own_tallies.reads[1] += seconds
+        times = noted_in.get()
+        if times is not None:
+            times.add("statement", text, seconds)
+        for place, (key, (_, _, lasts)) in enumerate(unasked.items()):
+            keep_answer(key, Answer(columns[place : place + 1], [(row[place],)]), lasts)
+
     # Any: what the driver is given.
     def _find(
         self, statement: Executable, values: Mapping[str, object]
@@ -212,6 +241,12 @@ def sent_together(conn: Connection, *queries: Query) -> AbstractContextManager[N
     if isinstance(conn, PlannedConnection) and conn.is_autocommit and conn.dialect.name == "postgresql":
         return conn.sent_together(queries)
     return nullcontext()
+
+
+def read_together(conn: Connection, *queries: Query) -> None:
+    """Queries that give one value each are asked in one statement, where a block remembers what they gave."""
+    if isinstance(conn, PlannedConnection) and conn.is_autocommit and is_remembering():
+        conn.read_together(queries)
 
 
 def text_of(conn: Connection, statement: Executable, values: Mapping[str, object]) -> Key | None:

@@ -16,7 +16,7 @@ from ingot.features.spaces.projects import visible_paths
 from ingot.features.transfer.group_archives import import_state
 from ingot.web.answers import GroupRow, Issuable
 from ingot.web.call import PageCall, View
-from ingot.web.frames import group_view
+from ingot.web.frames import count_lists, group_view
 from ingot.web.list_filters import (
     ISSUE_FILTERS,
     REQUEST_FILTERS,
@@ -155,7 +155,7 @@ def list_merge_requests(call: PageCall) -> View:
     wanted = asked(with_approver_ids(call, filters))
     rows = call.ask_rows(REQUESTS, state=state, with_labels_details=True, **wanted)
     add_request_facts(call, rows.items, rows.rows)
-    counts = {name: call.ask_count_or_none(REQUESTS, state=name, **wanted) for name in STATES if name != state}
+    counts = count_lists(call, {name: (REQUESTS, {"state": name, **wanted}) for name in STATES if name != state})
     return group_view(
         call, "merge_requests", "merge_requests", rows=rows, counts={**counts, state: rows.total}, can_create=False,
         **filter_facts(state, filters, REQUEST_FILTERS),

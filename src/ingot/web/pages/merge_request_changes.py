@@ -43,7 +43,8 @@ def show_changes(call: PageCall) -> View:
 
 def changes_view(call: PageCall, problem: str = "", status: int = 200) -> View:
     """The page; a form of it that was refused says why."""
-    request, versions, commits = load_request(call), _asked(call, "versions"), commits_of(call)
+    request = load_request(call, ("head_pipeline",))
+    versions, commits = _asked(call, "versions"), commits_of(call)
     wishes = {} if call.actor.is_anonymous else call.ask_or_none("/user/preferences") or {}
     is_by_file = bool(wishes.get("view_diffs_file_by_file"))
     changes = chosen_changes(call, request, versions, commits, is_file_by_file=is_by_file)

@@ -8,7 +8,7 @@ from ingot.features.review.merge_requests import is_developer, label_details
 from ingot.web.answers import MergeRequest
 from ingot.web.call import PageCall, View
 from ingot.web.commenting import may_attach, may_talk
-from ingot.web.frames import project_view
+from ingot.web.frames import count_lists, project_view
 from ingot.web.guards import InProject
 from ingot.web.issuable_fields import may_track_time
 from ingot.web.line_talk import drafted_answers, drafts_of
@@ -48,7 +48,7 @@ def list_merge_requests(call: PageCall) -> View:
     add_request_facts(call, rows.items, rows.rows)
     if state == "opened" and wanted == asked({}):
         call.counted["merge_requests"] = rows.total
-    counts = {name: call.ask_count_or_none(LIST, state=name, **wanted) for name in STATES if name != state}
+    counts = count_lists(call, {name: (LIST, {"state": name, **wanted}) for name in STATES if name != state})
     return project_view(
         call, "merge_requests", "merge_requests", rows=rows, counts={**counts, state: rows.total},
         can_create=call.may("POST", LIST), **filter_facts(state, filters, REQUEST_FILTERS),
@@ -161,9 +161,11 @@ def _commit_count(call: PageCall, iid: int) -> int | None:
     return commits.total if commits else None
 
 
-def load_request(call: PageCall) -> MergeRequest:
-    """The request of the address."""
-    request: MergeRequest = call.ask(REQUEST, merge_request_iid=call.path["iid"], include_rebase_in_progress=True)
+def load_request(call: PageCall, left_out: tuple[str, ...] = ()) -> MergeRequest:
+    """The request of the address, without parts that the page does not show."""
+    request: MergeRequest = call.ask_without(
+        left_out, REQUEST, merge_request_iid=call.path["iid"], include_rebase_in_progress=True
+    )
     request["labels"] = msgspec.to_builtins(label_details(call.conn, request["id"]))
     return request
 
@@ -174,11 +176,11 @@ def request_view(
     """One of the request's four parts below its heading; the page may have counted the commits."""
     iid = request["iid"]
     root = f"/{call.project.full_path}/-/merge_requests/{iid}"
+    counted = count_lists(call, {"pipelines": (f"{REQUEST}/pipelines", {"merge_request_iid": iid})})
     parts = [
         {"name": "Overview", "href": root, "key": "overview", "count": request.get("user_notes_count")},
         {"name": "Commits", "href": f"{root}/commits", "key": "commits", "count": commits or _commit_count(call, iid)},
-        {"name": "Pipelines", "href": f"{root}/pipelines", "key": "pipelines",
-         "count": call.ask_count_or_none(f"{REQUEST}/pipelines", merge_request_iid=iid)},
+        {"name": "Pipelines", "href": f"{root}/pipelines", "key": "pipelines", "count": counted["pipelines"]},
         {"name": "Changes", "href": f"{root}/diffs", "key": "changes", "count": request.get("changes_count")},
     ]  # fmt: skip
     return project_view(

@@ -14,7 +14,7 @@ from ingot.kit.clock import today
 from ingot.kit.errors import NotFound, NotModified
 from ingot.web.answers import Event
 from ingot.web.call import PageCall, View
-from ingot.web.frames import site_view
+from ingot.web.frames import count_lists, site_view
 from ingot.web.markdown import markdown
 from ingot.web.registry import Pages
 from ingot.web.sending import done
@@ -98,8 +98,7 @@ def _user(call: PageCall, user: dict[str, object]) -> View:
     return site_view(
         call, "user", user=user, bio=markdown(call, str(user.get("bio") or "")), events=_events(call, int(str(number))),
         status=call.ask_or_none("/users/:user_id/status", user_id=number), is_followed=user.get("is_followed"),
-        followers=call.ask_count_or_none("/users/:id/followers", id=number),
-        following=call.ask_count_or_none("/users/:id/following", id=number),
+        **count_lists(call, {name: (f"/users/:id/{name}", {"id": number}) for name in ("followers", "following")}),
         rows=call.ask_rows_or_none("/users/:user_id/projects", user_id=number, order_by="last_activity_at"),
         starred=call.ask_rows_or_none("/users/:user_id/starred_projects", user_id=number, per_page="10"),
         calendar=_calendar(days), contributed=sum(days.values()),

@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse, Response
 from ingot.access.policy import READ_BUILDS
 from ingot.features.ci.environments import environment_of_job
 from ingot.features.ci.job_outputs import trace_chunks, trace_size
-from ingot.features.ci.pipelines import get_project_job, may_force_cancel, needs_of, run_by_hand, starter_of
+from ingot.features.ci.pipelines import get_project_job, may_force_cancel, run_by_hand, starter_of
 from ingot.features.ci.resource_groups import resource_place
 from ingot.features.ci.runners import why_job_waits
 from ingot.kit.errors import ApiError
@@ -126,7 +126,9 @@ def pipeline_head(call: PageCall, pipeline: PipelineOfCommit) -> dict[str, objec
     number = pipeline["id"]
     return {
         "pipeline": pipeline,
-        "commit": call.ask_or_none("/projects/:id/repository/commits/:sha", sha=pipeline["sha"], stats=False),
+        "commit": call.ask_part_or_none(
+            ("last_pipeline",), "/projects/:id/repository/commits/:sha", sha=pipeline["sha"], stats=False
+        ),
         "time_left": time_left(call, pipeline),
         "can_update": call.may("POST", f"{PIPELINE}/retry", pipeline_id=number),
         "can_cancel": call.may("POST", f"{PIPELINE}/cancel", pipeline_id=number),
@@ -220,13 +222,13 @@ def _job_facts(call: PageCall, job: JobOfPipeline) -> dict[str, object]:
     resource, is_pending = resource_place(call.conn, row), job["status"] == "pending"
     columns = ("id", "name", "status")
     jobs = call.ask_columns(f"{PIPELINE}/jobs", columns, pipeline_id=number, include_retried=True, per_page="100")
-    wanted = needs_of(call.conn, number).get(job["name"], [])
+    wanted = [need["name"] for need in row.needs or ()]
     newest = {row["name"]: row for row in sorted(jobs, key=lambda row: row["id"])}
     return {
         "is_retried": row.is_retried, "timeout": row.timeout,
         "attempts": sorted((row for row in jobs if row["name"] == job["name"]), key=lambda row: row["id"]),
         "needs": [newest[name] for name in wanted if name in newest],
-        "waits": (resource and resource.words) or (why_job_waits(call.conn, job["id"]) if is_pending else ""),
+        "waits": (resource and resource.words) or (why_job_waits(call.conn, row, call.project) if is_pending else ""),
         "resource": resource,
         "environment": environment_of_job(call.conn, row) if call.may("GET", ENVIRONMENTS) else None,
         "can_set_up": call.session is not None and call.may("PUT", "/projects/:id"),

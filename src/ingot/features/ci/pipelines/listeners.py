@@ -94,7 +94,7 @@ def statuses(conn: Connection, rows: Sequence[MergeRequestRow]) -> dict[int, str
 @adds_to_single
 def pipeline_keys(call: Call, row: MergeRequestRow) -> dict[str, Any]:
     """The keys of a merge request about its pipeline, for callers who may read pipelines."""
-    if not may_read_builds(call.actor, call.project):
+    if not call.shows("head_pipeline") or not may_read_builds(call.actor, call.project):
         return {}
     head = whole_head_pipeline(call.conn, row)
     if head is not None and not is_pipeline_readable(call, row, head):

@@ -7,13 +7,14 @@ from sqlalchemy import ColumnElement, Connection, Select, bindparam, func, selec
 from ingot.access.subjects import Project
 from ingot.access.tables import projects
 from ingot.features.ci.engine import JOB_COLUMNS, JobRow, ci_jobs, pipelines
-from ingot.features.ci.pipelines.entities.pipeline import LISTED_COLUMNS, WHOLE_COLUMNS
+from ingot.features.ci.pipelines.entities.pipeline import LISTED_COLUMNS, PLACED_PIPELINES, WHOLE_COLUMNS
 from ingot.features.ci.pipelines.params import ListBridges, ListJobs, ListPipelines
 from ingot.features.ci.pipelines.rows import WholePipelineRow
 from ingot.identity.tables import users
 from ingot.kit.clock import through
 from ingot.kit.errors import RecordNotFound
 from ingot.kit.pagination import Keyset
+from ingot.kit.statements import rows_by_id
 
 _SCOPES = {
     "running": pipelines.c.status == "running",
@@ -94,9 +95,8 @@ def pipeline_keyset(options: ListPipelines) -> Keyset:
 
 def find_pipeline(conn: Connection, project_id: int, pipeline_id: int) -> WholePipelineRow | None:
     """A whole pipeline of the project, or None."""
-    return conn.execute(
-        _listed(*WHOLE_COLUMNS).where(pipelines.c.project_id == project_id, pipelines.c.id == pipeline_id)
-    ).one_or_none()
+    rows: list[WholePipelineRow] = rows_by_id(conn, PLACED_PIPELINES, [pipeline_id])
+    return next((row for row in rows if row.project_id == project_id), None)
 
 
 def get_pipeline(conn: Connection, project_id: int, pipeline_id: int) -> WholePipelineRow:

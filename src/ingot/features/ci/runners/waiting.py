@@ -1,42 +1,27 @@
 """Why a job waits, for people: no runner serves its project, none has its tags, or all are busy."""
 
 from collections.abc import Sequence
+from functools import cache
+from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, func, or_, select
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, func, or_, select
 
-from ingot.access.tables import namespace_ancestors, projects
-from ingot.features.ci.engine import ci_jobs, job_tags
+from ingot.access.subjects import Project
+from ingot.access.tables import namespace_ancestors
+from ingot.features.ci.engine import JobRow, ci_jobs
 from ingot.features.ci.runners.contact import runner_status
 from ingot.features.ci.runners.tables import runner_groups, runner_projects, runners
 from ingot.features.spaces.projects import project_settings
+from ingot.kit.statements import lasting
 
 MOST = 100  # jobs before one that are counted
 
 
-def why_job_waits(conn: Connection, job_id: int) -> str:
-    """A sentence; empty for jobs that do not wait for a runner."""
-    query = (
-        select(ci_jobs.c.project_id, ci_jobs.c.is_protected, projects.c.namespace_id, projects.c.settings)
-        .join_from(ci_jobs, projects, projects.c.id == ci_jobs.c.project_id)
-        .where(ci_jobs.c.id == job_id, ci_jobs.c.status == "pending", ci_jobs.c.kind == "build")
-    )
-    job = conn.execute(query).one_or_none()
-    if job is None:
-        return ""
-    own = select(runner_projects.c.runner_id).where(runner_projects.c.project_id == job.project_id)
-    above = (
-        select(runner_groups.c.runner_id)
-        .join(namespace_ancestors, namespace_ancestors.c.ancestor_id == runner_groups.c.group_id)
-        .where(namespace_ancestors.c.namespace_id == job.namespace_id)
-    )
-    settings = project_settings(job)
-    kinds: list[ColumnElement[bool]] = [runners.c.id.in_(own)]
-    kinds += [runners.c.id.in_(above)] if settings.group_runners_enabled else []
-    kinds += [runners.c.runner_type == "instance_type"] if settings.shared_runners_enabled else []
-    serving = conn.execute(select(runners).where(runners.c.active.is_(True), or_(*kinds))).all()
-    tags = list(
-        conn.execute(select(job_tags.c.tag).where(job_tags.c.job_id == job_id).order_by(job_tags.c.tag)).scalars()
-    )
+def why_job_waits(conn: Connection, job: JobRow, project: Project) -> str:
+    """A sentence, about a job of the project that waits for a runner."""
+    settings, tags = project_settings(project.row), job.tag_list
+    statement = _serving(in_groups=settings.group_runners_enabled, shared=settings.shared_runners_enabled)
+    serving = conn.execute(statement, {"project_id": project.id, "namespace_id": project.row.namespace_id}).all()
     if not serving:
         return "No runner serves this project. A maintainer can add one in the settings of CI/CD."
     fitting = [row for row in serving if set(tags) <= set(row.tag_list) and (tags or row.run_untagged)]
@@ -45,9 +30,35 @@ def why_job_waits(conn: Connection, job_id: int) -> str:
     fitting = [row for row in fitting if row.access_level != "ref_protected" or job.is_protected]
     if not fitting:
         return "The runners that fit take only jobs of protected branches and tags."
-    if not any(runner_status(row.contacted_at, row.created_at) == "online" for row in fitting):
+    if not _is_any_online(conn, [row.id for row in fitting]):
         return "The runners that fit have not been heard of lately. Check that they run."
-    return f"It waits for a free runner. {_queue_place(conn, job_id)}".rstrip()
+    return f"It waits for a free runner. {_queue_place(conn, job.id)}".rstrip()
+
+
+@cache
+def _serving(*, in_groups: bool, shared: bool) -> Select[Any]:
+    """The active runners of a project: its own, those of the groups above it, and those of the instance."""
+    own = select(runner_projects.c.runner_id).where(runner_projects.c.project_id == bindparam("project_id"))
+    above = (
+        select(runner_groups.c.runner_id)
+        .join(namespace_ancestors, namespace_ancestors.c.ancestor_id == runner_groups.c.group_id)
+        .where(namespace_ancestors.c.namespace_id == bindparam("namespace_id"))
+    )
+    kinds: list[ColumnElement[bool]] = [runners.c.id.in_(own)]
+    kinds += [runners.c.id.in_(above)] if in_groups else []
+    kinds += [runners.c.runner_type == "instance_type"] if shared else []
+    columns = (runners.c.id, runners.c.tag_list, runners.c.run_untagged, runners.c.access_level)
+    return lasting(select(*columns).where(runners.c.active.is_(True), or_(*kinds)))
+
+
+_CONTACTS = select(runners.c.contacted_at, runners.c.created_at).where(
+    runners.c.id.in_(bindparam("ids", expanding=True))
+)
+
+
+def _is_any_online(conn: Connection, ids: Sequence[int]) -> bool:
+    rows = conn.execute(_CONTACTS, {"ids": ids})
+    return any(runner_status(row.contacted_at, row.created_at) == "online" for row in rows)
 
 
 def _queue_place(conn: Connection, job_id: int) -> str:

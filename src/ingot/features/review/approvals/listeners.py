@@ -6,7 +6,7 @@ from sqlalchemy import Connection, bindparam, select
 
 from ingot.events import MergeRequestChanged
 from ingot.features.review.approvals import before_merge, commands, filters, outdated, rule_numbers
-from ingot.features.review.approvals.state import states, with_rules
+from ingot.features.review.approvals.state import NOT_APPROVED, states, with_rules
 from ingot.features.review.approvals.tables import approvals
 from ingot.features.review.merge_requests import (
     PAGE,
@@ -40,7 +40,7 @@ def changes_requested(_conn: Connection, rows: Sequence[MergeRequestRow]) -> set
     return {row.id for row in rows}
 
 
-@register_check(2, "not_approved", with_rules(PAGE))
+@register_check(2, NOT_APPROVED, with_rules(PAGE))
 def lacking_approvals(conn: Connection, rows: Sequence[MergeRequestWithProject]) -> set[int]:
     """An applicable rule lacks approvals."""
     result = states(conn, rows)

@@ -25,9 +25,17 @@ from ingot.features.review.approvals.tables import (
     approvals,
     merge_request_committers,
 )
-from ingot.features.review.merge_requests import MergeRequestRow, MergeRequestWithProject, merge_requests
+from ingot.features.review.merge_requests import (
+    MergeRequestRow,
+    MergeRequestWithProject,
+    has_concerned,
+    merge_requests,
+)
 from ingot.gitstore.listing import matches_pattern
-from ingot.kit.statements import lasting
+from ingot.kit.statements import is_remembering, lasting
+
+# The check that looks at the rules of requests.
+NOT_APPROVED = "not_approved"
 
 
 class Rule(msgspec.Struct):
@@ -142,6 +150,8 @@ _ANY_WITH_RULES = with_rules(_IDS).limit(1)
 
 def has_rules(conn: Connection, rows: Sequence[MergeRequestRow]) -> bool:
     """Whether any rule may apply to these requests."""
+    if is_remembering():  # what shows requests asked already which of them their checks have to look at
+        return has_concerned(conn, rows, NOT_APPROVED)
     return conn.execute(_ANY_WITH_RULES, {"ids": [row.id for row in rows]}).first() is not None
 
 
@@ -149,13 +159,18 @@ _APPROVALS = select(approvals).where(approvals.c.merge_request_id.in_(_IDS)).ord
 _COMMITTERS = select(merge_request_committers).where(merge_request_committers.c.merge_request_id.in_(_IDS))
 
 
-def states(conn: Connection, rows: Sequence[MergeRequestWithProject]) -> dict[int, ApprovalState]:
-    """The state of each request of a page (rows of merge_requests.queries.COLUMNS), in a fixed number of queries."""
+def states(
+    conn: Connection, rows: Sequence[MergeRequestWithProject], *, ruled: bool = True
+) -> dict[int, ApprovalState]:
+    """The state of each request of a page (rows of merge_requests.queries.COLUMNS), in a fixed number of queries.
+
+    `ruled` is false where it is known that no rule applies to any of them.
+    """
     ids = [row.id for row in rows]
     homes = {row.project_id: row.project_namespace_id for row in rows}
     settings = for_projects(conn, homes)
-    own = request_rules(conn, ids)
-    of_project = project_rules(conn, list(homes))
+    own = request_rules(conn, ids) if ruled else {}
+    of_project = project_rules(conn, list(homes)) if ruled else {}
     given: dict[int, list[Any]] = defaultdict(list)
     for approval in conn.execute(_APPROVALS, {"ids": ids}):
         given[approval.merge_request_id].append(approval)

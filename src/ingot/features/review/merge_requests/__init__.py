@@ -4,7 +4,7 @@ For other features: `register_check` adds a mergeability check, `pipeline_status
 `adds_to_single` adds keys to the single form, `list_filter` a filter to the lists, `on_update` a part of the update.
 """
 
-from ingot.features.review.merge_requests.checks import PAGE, pipeline_statuses, register_check
+from ingot.features.review.merge_requests.checks import PAGE, has_concerned, pipeline_statuses, register_check
 from ingot.features.review.merge_requests.closing import closing_condition, related_condition
 from ingot.features.review.merge_requests.commands.auto_merge import try_waiting
 from ingot.features.review.merge_requests.commands.check import check, commits_of, head_ref, target_repository
@@ -90,6 +90,7 @@ __all__ = [
     "find_then_authorize",
     "find_visible",
     "get_by_id",
+    "has_concerned",
     "head_ref",
     "is_assignee",
     "is_developer",

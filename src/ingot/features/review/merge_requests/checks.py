@@ -49,11 +49,7 @@ def register_check(
 
 def failing_checks(conn: Connection, rows: Sequence[MergeRequestWithProject]) -> Iterator[tuple[Check, int]]:
     """The checks that fail, each with the request."""
-    statement = _concerned(len(checks))
-    concerned: dict[int, set[int]] = defaultdict(set)
-    if statement is not None:
-        for order, merge_request_id in conn.execute(statement, {"ids": [row.id for row in rows]}):
-            concerned[order].add(merge_request_id)
+    concerned = _concerned_in(conn, rows)
     for check in checks:
         seen = rows
         if check.concerned is not None:
@@ -62,6 +58,22 @@ def failing_checks(conn: Connection, rows: Sequence[MergeRequestWithProject]) ->
         if seen:
             for merge_request_id in check.failing(conn, seen):
                 yield check, merge_request_id
+
+
+def has_concerned(conn: Connection, rows: Sequence[MergeRequestRow], identifier: str) -> bool:
+    """Whether a check has to look at any of these requests; asked with what all checks ask."""
+    orders = {check.order for check in checks if check.identifier == identifier}
+    return not orders.isdisjoint(_concerned_in(conn, rows))
+
+
+def _concerned_in(conn: Connection, rows: Sequence[MergeRequestRow]) -> dict[int, set[int]]:
+    """The requests that each check has to look at, by its place."""
+    statement = _concerned(len(checks))
+    concerned: dict[int, set[int]] = defaultdict(set)
+    if statement is not None:
+        for order, merge_request_id in conn.execute(statement, {"ids": [row.id for row in rows]}):
+            concerned[order].add(merge_request_id)
+    return concerned
 
 
 @cache

@@ -3,7 +3,18 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Integer, Select, Table, bindparam, literal_column, select, union_all
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Integer,
+    Select,
+    Table,
+    bindparam,
+    literal_column,
+    null,
+    select,
+    union_all,
+)
 
 from ingot.access.call import Call
 from ingot.features.people.users import UserBasic, users_by_id
@@ -18,7 +29,7 @@ from ingot.features.review.merge_requests.entities import (
 )
 from ingot.features.review.merge_requests.extensions import approval_numbers
 from ingot.features.review.merge_requests.params import CommitRequests, ListFilters
-from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequestWithProject
+from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequestWithProject, ReviewerRow
 from ingot.features.review.merge_requests.tables import (
     merge_request_assignees,
     merge_request_labels,
@@ -41,7 +52,7 @@ class PageLoads:
         with sent_together(conn, (_PEOPLE, {"ids": ids}), (_LABELS, {"ids": ids})):
             people_of_page = conn.execute(_PEOPLE, {"ids": ids}).all()
             self.labels = _labels(conn, ids)
-        for is_reviewer, merge_request_id, user_id, _ in people_of_page:
+        for is_reviewer, merge_request_id, user_id, *_ in people_of_page:
             people = self.reviewers if is_reviewer else self.assignees
             people.setdefault(merge_request_id, []).append(user_id)
             user_ids.add(user_id)
@@ -96,13 +107,16 @@ def _of_page(table: Table) -> ColumnElement[bool]:
 
 def _people_of_page(table: Table, *, are_reviewers: bool) -> Select[Any]:
     kind = literal_column("1" if are_reviewers else "0", Integer).label("is_reviewer")
-    return select(kind, table.c.merge_request_id, table.c.user_id, table.c.position).where(_of_page(table))
+    columns = (kind, table.c.merge_request_id, table.c.user_id, table.c.position)
+    none = (null().label("state"), null().label("created_at"))
+    verdict = (table.c.state, table.c.created_at) if are_reviewers else none
+    return select(*columns, *verdict).where(_of_page(table))
 
 
 # Built once: these take most of the time of a page.
-_PEOPLE = union_all(
-    _people_of_page(merge_request_assignees, are_reviewers=False),
+_PEOPLE = union_all(  # the types are those of the first part
     _people_of_page(merge_request_reviewers, are_reviewers=True),
+    _people_of_page(merge_request_assignees, are_reviewers=False),
 ).order_by("position")
 _LABELS = (
     select(merge_request_labels.c.merge_request_id, labels.c.id, labels.c.name, labels.c.description, labels.c.color)
@@ -114,6 +128,11 @@ _LABELS = (
 
 def _labels(conn: Connection, ids: list[int]) -> dict[int, list[Any]]:
     return group_by(conn.execute(_LABELS, {"ids": ids}), lambda row: row.merge_request_id)
+
+
+def reviewers_of(conn: Connection, merge_request_id: int) -> list[ReviewerRow]:
+    """The reviewers of a request with their review states, in the order in which it names them."""
+    return [row for row in conn.execute(_PEOPLE, {"ids": [merge_request_id]}) if row.is_reviewer]
 
 
 def label_details(conn: Connection, merge_request_id: int) -> list[LabelDetail]:

@@ -74,6 +74,14 @@ class MergeRequestWithProject(MergeRequestRow, Protocol):
     project_repository_storage: str
 
 
+class ReviewerRow(Protocol):
+    """A reviewer, with what they think."""
+
+    user_id: int
+    state: str
+    created_at: datetime
+
+
 class SignerRow(Protocol):
     """A user named in commits of a merge."""
 

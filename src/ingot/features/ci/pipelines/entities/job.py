@@ -7,18 +7,18 @@ from typing import Any
 from sqlalchemy import BindParameter, Connection, Row, bindparam, select
 
 from ingot.access.call import Call
-from ingot.access.tables import projects
-from ingot.features.ci.engine import JobRow, pipelines, read_commit
+from ingot.features.ci.engine import JobRow, read_commit
 from ingot.features.ci.job_outputs import job_artifacts
 from ingot.features.ci.pipelines.entities.commit import present_commit
 from ingot.features.ci.pipelines.entities.job_user import JobUser, job_users
-from ingot.features.ci.pipelines.entities.pipeline import LISTED_COLUMNS, PipelineBasic, pipeline_basic
+from ingot.features.ci.pipelines.entities.pipeline import PLACED_PIPELINES, PipelineBasic, pipeline_basic
 from ingot.features.ci.pipelines.entities.runner import JobRunner, RunnerManager, runners_of_jobs
 from ingot.features.ci.pipelines.rows import ArtifactRow
 from ingot.features.code.repository import CommitBasic
 from ingot.features.spaces.projects import project_settings
 from ingot.kit.clock import now
 from ingot.kit.entity import UNSET, Entity, UnsetType, by_key, group_by, wire, wire_or_none
+from ingot.kit.statements import rows_by_id
 
 
 class ArtifactFile(Entity):
@@ -176,18 +176,13 @@ def _queued(row: JobRow) -> float | None:
 
 
 _IDS: BindParameter[int] = bindparam("ids", expanding=True)
-_PIPELINES = (
-    select(*LISTED_COLUMNS, pipelines.c.commit, projects.c.settings)
-    .join_from(pipelines, projects, projects.c.id == pipelines.c.project_id)
-    .where(pipelines.c.id.in_(_IDS))
-)
 _ARTIFACTS = select(job_artifacts).where(job_artifacts.c.job_id.in_(_IDS)).order_by(job_artifacts.c.id)
 
 
 def _pipelines(conn: Connection, ids: set[int]) -> dict[int, Row[*tuple[Any, ...]]]:
     if not ids:
         return {}
-    return by_key(conn.execute(_PIPELINES, {"ids": ids}), lambda row: row.id)
+    return by_key(rows_by_id(conn, PLACED_PIPELINES, ids), lambda row: row.id)
 
 
 def _artifacts(conn: Connection, ids: Sequence[int]) -> Sequence[ArtifactRow]:

@@ -67,6 +67,14 @@ WHOLE_COLUMNS = (
 )  # fmt: skip
 
 
+# With what their jobs show of them: pages of a pipeline or a job ask once for both.
+PLACED_PIPELINES = (
+    select(*WHOLE_COLUMNS, pipelines.c.commit, projects.c.settings)
+    .join_from(pipelines, projects, projects.c.id == pipelines.c.project_id)
+    .where(pipelines.c.id.in_(bindparam("ids", expanding=True)))
+)
+
+
 def pipeline_path(row: ListedPipelineRow) -> str:
     """The page of a pipeline, without the host."""
     return f"/{row.project_path}/-/pipelines/{row.id}"

@@ -18,7 +18,7 @@ from ingot.features.review.approvals.entities import (
 )
 from ingot.features.review.approvals.patches import patch_id_of
 from ingot.features.review.approvals.policy import has_approve_right, may_approve
-from ingot.features.review.approvals.state import ApprovalState, needed_by_rule, states, without_licence
+from ingot.features.review.approvals.state import ApprovalState, has_rules, needed_by_rule, states, without_licence
 from ingot.features.review.approvals.tables import approvals
 from ingot.features.review.merge_requests import (
     FIND_MERGE_REQUEST,
@@ -41,6 +41,7 @@ from ingot.kit.entity import ACCEPTED, MessageOnly, wire
 from ingot.kit.errors import Forbidden, NotFound, Unauthorized
 from ingot.kit.events import announce
 from ingot.kit.params import Param
+from ingot.kit.statements import is_remembering
 
 routes = Routes("Approvals", guard=FIND_MERGE_REQUEST, waits=True)
 PATH = "/projects/{id}/merge_requests/{merge_request_iid}"
@@ -55,7 +56,9 @@ class Approve(OneMergeRequest):
 
 
 def _state(call: Call, row: MergeRequestWithProject) -> ApprovalState:
-    result = states(call.conn, [row])[row.id]
+    # Pages know already whether there are rules.
+    ruled = not is_remembering() or has_rules(call.conn, [row])
+    result = states(call.conn, [row], ruled=ruled)[row.id]
     return result if call.services.settings.has_tier("premium") else without_licence(result)
 
 

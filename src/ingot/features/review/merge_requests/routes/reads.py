@@ -24,6 +24,7 @@ from ingot.features.review.merge_requests.commands import check
 from ingot.features.review.merge_requests.entities import MergeRequest
 from ingot.features.review.merge_requests.kind import MERGE_REQUEST
 from ingot.features.review.merge_requests.params_single import OneMergeRequest
+from ingot.features.review.merge_requests.present import reviewers_of
 from ingot.features.review.merge_requests.rows import (
     MergeRequestDiffRow,
     MergeRequestStateEventRow,
@@ -32,7 +33,6 @@ from ingot.features.review.merge_requests.rows import (
 from ingot.features.review.merge_requests.single import present_single
 from ingot.features.review.merge_requests.tables import (
     merge_request_diffs,
-    merge_request_reviewers,
     merge_request_state_events,
 )
 from ingot.gitstore import diff, log
@@ -246,9 +246,7 @@ def get_merge_request_version(call: Call[OneVersion]) -> Answer:
 @routes.get(f"{PATH}/reviewers", params=OneMergeRequest, returns=list[Reviewer])
 def list_merge_request_reviewers(call: Call[OneMergeRequest]) -> Answer:
     """Reviewers with their review states."""
-    row = lookup.find_then_authorize(call)
-    table = merge_request_reviewers
-    rows = call.conn.execute(select(table).where(table.c.merge_request_id == row.id).order_by(table.c.position)).all()
+    rows = reviewers_of(call.conn, lookup.find_then_authorize(call).id)
     users = users_by_id(call.conn, (one.user_id for one in rows), call.base_url)
     return [
         Reviewer(user=users[one.user_id], state=one.state, created_at=wire(one.created_at))
