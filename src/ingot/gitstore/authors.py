@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from array import array
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import suppress
+from time import monotonic
 
 import msgspec
 from msgspec.structs import replace
@@ -19,10 +21,13 @@ from ingot.gitstore.refs import find_branch
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.shared_work import shared
 from ingot.gitstore.streams import stream
+from ingot.kit.blobs.shared_cache import SharedCache
 
 _LOG = ("log", "--no-merges", "--encoding=UTF-8", "--no-show-signature", "--format=%aE%x00%aN%x00%ct")
 LAST = 2**62  # whoever makes a commit chooses its time
 MOST_KNOWN = 2_000_000  # commits, at eight bytes each
+SLOW = 0.5  # seconds: what took longer is kept for other processes too
+SHARED = "authors"  # the kind of what is shared
 
 Key = tuple[str, str, str]
 
@@ -43,14 +48,14 @@ _known: OrderedDict[Key, Authors] = OrderedDict()
 _lock = threading.Lock()
 
 
-def authors(repo: Repository, sha: str) -> Authors:
+def authors(repo: Repository, sha: str, cache: SharedCache | None = None, slow: float = SLOW) -> Authors:
     """Every author of a revision's history, in order of first appearance from the tip."""
     key = (str(repo.path), _names_file(repo), sha)
     with _lock:
         if (people := _known.get(key)) is not None:
             _known.move_to_end(key)
             return people
-    return shared(("authors", *key), lambda: _read(repo, key))
+    return shared(("authors", *key), lambda: _read(repo, key, cache, slow))
 
 
 def _names_file(repo: Repository) -> str:
@@ -60,21 +65,37 @@ def _names_file(repo: Repository) -> str:
     return entry.id if entry else ""
 
 
-def _read(repo: Repository, key: Key) -> Authors:
+def _read(repo: Repository, key: Key, cache: SharedCache | None, slow: float) -> Authors:
     sha = key[2]
+    name = msgspec.json.encode((repo.path.name, *key[1:], sys.byteorder))
     with _lock:
         earlier = next((other for other in reversed(_known) if other[:2] == key[:2]), None)
         before = _known[earlier] if earlier else ()
-    if earlier is not None and _has(repo, sha, earlier[2]):
+    stored = cache.find(SHARED, name) if cache is not None and earlier is None else None
+    start = monotonic()
+    if stored is not None:
+        people = _unpacked(stored)
+    elif earlier is not None and _has(repo, sha, earlier[2]):
         people = _joined(_count(repo, sha, f"^{earlier[2]}"), before)
     else:
         people = _count(repo, sha)
+    if cache is not None and stored is None and monotonic() - start > slow:
+        cache.put(SHARED, name, _packed(people))
     with _lock:
         _known[key] = people
         total = sum(map(_size, _known.values()))
         while total > MOST_KNOWN and len(_known) > 1:
             total -= _size(_known.popitem(last=False)[1])
     return people
+
+
+def _packed(people: Authors) -> bytes:
+    return msgspec.msgpack.encode([(one.name, one.email, one.times.tobytes(), one.written) for one in people])
+
+
+def _unpacked(stored: bytes) -> Authors:
+    rows = msgspec.msgpack.decode(stored, type=list[tuple[str, str, bytes, bytes]])
+    return tuple(Author(name, email, array("q", times), written) for name, email, times, written in rows)
 
 
 def _has(repo: Repository, sha: str, earlier: str) -> bool:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import zlib
+from time import monotonic
+
 import msgspec
 
 from ingot.gitstore.errors import ObjectTooLarge, PathNotFound
@@ -12,10 +15,13 @@ from ingot.gitstore.process import Limits
 from ingot.gitstore.remembered import remembered
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.sizes import LARGEST_SHOWN
+from ingot.kit.blobs.shared_cache import SharedCache
 
 TOO_LARGE = "The file is larger than 10 MB, so nobody is blamed for its lines."
 _LIMITS = Limits(output=16 << 20)
-_LARGEST = 512 * 1024  # bytes of git's answer that are kept: some thousand lines
+_LARGEST = 512 * 1024  # packed bytes of git's answer that are kept: some ten thousand lines
+SLOW = 0.5  # seconds: what took longer is kept for other processes too
+SHARED = "blame"  # the kind of what is shared
 
 
 class BlameRange(msgspec.Struct, frozen=True):
@@ -27,7 +33,14 @@ class BlameRange(msgspec.Struct, frozen=True):
 
 
 def blame(
-    repo: Repository, sha: str, path: str, *, first: int | None = None, last: int | None = None
+    repo: Repository,
+    sha: str,
+    path: str,
+    *,
+    first: int | None = None,
+    last: int | None = None,
+    shared: SharedCache | None = None,
+    slow: float = SLOW,
 ) -> list[BlameRange]:
     """Ranges in file order, optionally of lines `first` to `last` only (both included, from 1)."""
     path = path.strip("/")
@@ -40,7 +53,21 @@ def blame(
     # Commits that did not change the file bring no other answer, so it is kept while others are pushed.
     changed = last_commit_of_path(repo, sha, path) or sha
     question = ("blame", "--porcelain", *limit, changed, "--", path)
-    return _ranges(repo, remembered(repo, question, lambda: repo.git(*question, limits=_LIMITS).stdout, _LARGEST))
+    answer = remembered(repo, question, lambda: _ask(repo, question, shared, slow), _LARGEST)
+    return _ranges(repo, zlib.decompress(answer))
+
+
+def _ask(repo: Repository, question: tuple[str, ...], shared: SharedCache | None, slow: float) -> bytes:
+    """Git's answer, packed: most of it are the people and subjects of commits. Seconds of work may lie behind it."""
+    name = msgspec.json.encode((repo.path.name, question))
+    stored = shared.find(SHARED, name) if shared is not None else None
+    if stored is not None:
+        return stored
+    start = monotonic()
+    answer = zlib.compress(repo.git(*question, limits=_LIMITS).stdout, 1)
+    if shared is not None and monotonic() - start > slow:
+        shared.put(SHARED, name, answer)
+    return answer
 
 
 def _ranges(repo: Repository, output: bytes) -> list[BlameRange]:

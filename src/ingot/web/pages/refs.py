@@ -135,7 +135,8 @@ def list_contributors(call: PageCall) -> View:
         raise NotFound
     commit = call.ask("/projects/:id/repository/commits/:sha", sha=ref, stats=False)
     # Read here and not asked for: the endpoint has no times, and a long history is read once.
-    people = if_ready(call, lambda: authors(repository_of(call.services, call.project), commit["id"]))
+    repository, cache = repository_of(call.services, call.project), call.services.shared_cache
+    people = if_ready(call, lambda: authors(repository, commit["id"], cache))
     shown = {"rows": None, "chart": None} if people is None else _shown_people(call, people)
     return project_view(call, "contributors", "code", ref=ref, **shown, **ref_choices(call))
 

@@ -115,7 +115,9 @@ def get_file_blame(call: Call[BlameFile]) -> Answer:
     if first is not None and last is not None and (first < 1 or last < first):
         raise Failure(400, "range[end] must be greater than or equal to range[start], and both positive")
     try:
-        parts = blame(repository, sha, options.file_path, first=first, last=last)
+        parts = blame(
+            repository, sha, options.file_path, first=first, last=last, shared=call.services.shared_cache
+        )  # fmt: skip
     except CommandFailed:
         parts = []  # the range begins behind the last line
     body = [

@@ -145,7 +145,8 @@ def list_contributors(call: Call[ListContributors]) -> Answer:
     sha = revisions.find(repository, options.ref or default_branch(call, repository))
     if sha is None:
         raise NotFound("Repository" if options.ref is None else "Ref")
-    read = [(author.name, author.email, len(author.times)) for author in authors(repository, sha)]
+    everybody = authors(repository, sha, call.services.shared_cache)
+    read = [(author.name, author.email, len(author.times)) for author in everybody]
     people = sorted(read, key=ORDERS[options.order_by], reverse=options.sort == "desc")
     return call.page_of_list(
         people,
