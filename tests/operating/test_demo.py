@@ -1,5 +1,6 @@
 """The demo: a world that is planted once, and a runner in the server's process that runs its pipelines."""
 
+import json
 import os
 import signal
 import subprocess
@@ -48,16 +49,16 @@ def test_the_demo_world_is_planted_once_and_believable(databases: Databases, tmp
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[tuple[str, IO[str]]]:
-    """The address of a server with the demo, and what it prints from its second line on."""
+def serving(folder: Path, ends: signal.Signals = signal.SIGTERM) -> Iterator[tuple[str, IO[str]]]:
+    """The address of a server with the demo, and what it prints from its second line on; at the end it has a signal."""
     command = [sys.executable, "-m", "ingot", "serve", "--demo", "--demo-runner", "--port", "0", "--data", str(folder)]
     environment = {**os.environ, "INGOT_ROOT_TOKEN": ROOT_TOKEN}
     process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:
         assert process.stdout is not None
         yield process.stdout.readline().removeprefix("Ingot is at ").strip(), process.stdout
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(120) == 0
+        process.send_signal(ends)
+        assert process.wait(120) == (-ends if ends == signal.SIGKILL else 0)
     finally:
         process.kill()
         process.communicate()
@@ -91,3 +92,48 @@ def test_the_demo_lives(tmp_path: Path) -> None:
         assert "no demo data was added" in printed.readline()  # nobody is introduced again
         assert "without isolation" in printed.readline()
         until(lambda: [one["description"] for one in get(url, "/runners/all")] == ["Demo runner"])
+
+
+def post(url: str, path: str, **body: object) -> Any:
+    """The JSON of an answer to an administrator."""
+    answer = plain_http.request("POST", f"{url}/api/v4{path}", json=body, headers={"PRIVATE-TOKEN": ROOT_TOKEN})
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
+def is_alive(process: int) -> bool:
+    """Whether it runs; one that nobody waits for is over too."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] not in ("Z", "X")
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+@pytest.mark.costly
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM], ids=["killed", "stopped"])
+def test_a_job_that_ran_when_the_demo_ended_fails_when_it_starts_again(tmp_path: Path, number: signal.Signals) -> None:
+    anvil, folder, pid = "/projects/smithy%2Fanvil", tmp_path / "data", tmp_path / "pid"
+    script = f"trap '' TERM; echo $$ > {pid}; echo heated; sleep 600; echo never"
+    with serving(folder, ends=number) as (url, _):
+        config = f"endless:\n  script: [{json.dumps(script)}]\n"
+        action = {"action": "update", "file_path": ".gitlab-ci.yml", "content": config}
+        post(
+            url, f"{anvil}/repository/commits", branch="endless", start_branch="main", commit_message="Wait",
+            actions=[action],
+        )  # fmt: skip
+
+        def jobs(address: str) -> list[Any]:
+            return [one for one in get(address, f"{anvil}/jobs?per_page=100") if one["name"] == "endless"]
+
+        until(lambda: [one["status"] for one in jobs(url)] == ["running"])
+        place = f"{anvil}/jobs/{jobs(url)[0]['id']}"
+        until(lambda: "heated" in get(url, f"{place}/trace"))
+
+    with serving(folder) as (url, _):
+        until(lambda: get(url, place)["status"] == "failed")
+        reason, log = get(url, place)["failure_reason"], get(url, f"{place}/trace")
+
+    assert reason == "runner_interrupted"
+    assert log.index("heated") < log.index("ERROR: Job failed: the runner was stopped while it ran the job")
+    assert not is_alive(int(pid.read_text()))
+    assert list((folder / "demo-builds").rglob("job-*")) == list((folder / "demo-builds/running").iterdir()) == []

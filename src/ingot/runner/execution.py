@@ -13,6 +13,7 @@ import ingot
 from ingot.runner import artifacts, sources
 from ingot.runner.artifacts import UploadFailed
 from ingot.runner.job import Job
+from ingot.runner.journal import Journal, forget
 from ingot.runner.protocol import Coordinator, Refused, Unreachable
 from ingot.runner.shell import Stopped, run_script
 from ingot.runner.sources import SourcesFailed
@@ -21,6 +22,7 @@ from ingot.runner.variables import environment
 
 log = logging.getLogger("ingot.runner")
 _AFTER_SCRIPT = 300.0
+_REPORTS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +51,15 @@ class Execution:
         self._folder = self._builds / str(job.job_info.project_id)
         self._limit = time.monotonic() + job.runner_info.timeout
 
-    def run(self, stopping: threading.Event) -> Outcome:
+    def run(self, stopping: threading.Event, journal: Journal) -> Outcome:
         """Run it and report to the server how it ended; never raises for what a job may do."""
+        with journal.noting(self._job) as note:
+            outcome, is_told = self._run(stopping)
+            if is_told:
+                forget(note)
+        return outcome
+
+    def _run(self, stopping: threading.Event) -> tuple[Outcome, bool]:
         job = self._job
         trace = Trace(self._coordinator, job.id, job.token, job.secrets)
         self._builds.mkdir(parents=True, exist_ok=True)
@@ -64,8 +73,7 @@ class Execution:
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
         trace.say("Job succeeded" if outcome.state == "success" else f"ERROR: Job failed: {_reason(outcome)}")
-        self._report(trace, outcome)
-        return outcome
+        return outcome, self._report(trace, outcome, tries=1 if stopping.is_set() else _REPORTS)
 
     def _attempt(self, trace: Trace, scratch: Path, stopping: threading.Event) -> Outcome:
         job = self._job
@@ -153,11 +161,12 @@ class Execution:
         trace.say("ERROR: the job took longer than it may")
         return Outcome("failed", "job_execution_timeout")
 
-    def _report(self, trace: Trace, outcome: Outcome) -> None:
+    def _report(self, trace: Trace, outcome: Outcome, tries: int) -> bool:
+        """Whether the server knows how the job ended. A runner that stops leaves the rest to its next start."""
         output = trace.finish()
         job = self._job
         pause = 1.0
-        for _ in range(10):
+        for _ in range(tries):
             try:
                 answer = self._coordinator.update_job(
                     job.id, job.token, outcome.state,
@@ -167,8 +176,9 @@ class Execution:
                 log.warning("job %s: the server does not answer", job.id)
             else:
                 if answer.status in (200, 400, 403, 404):
-                    return
+                    return True
                 if answer.status == 412:
                     trace.send_again()
             time.sleep(pause)
             pause = min(60.0, pause * 2)
+        return False

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ingot.runner.execution import Execution
 from ingot.runner.job import Job
+from ingot.runner.journal import Journal
 from ingot.runner.protocol import Coordinator, Refused, Unreachable
 
 log = logging.getLogger("ingot.runner")
@@ -18,10 +19,14 @@ log = logging.getLogger("ingot.runner")
 class Runner:
     """Takes jobs until it is told to stop; `once` ends it when there is nothing left to do."""
 
-    def __init__(self, url: str, token: str, builds: Path, *, concurrent: int = 1, interval: float = 3.0) -> None:
+    def __init__(
+        self, url: str, token: str, builds: Path, *, concurrent: int = 1, interval: float = 3.0, server: str = ""
+    ) -> None:
+        """`server` names a server whose address may be another one after a restart."""
         seed = f"{uuid.getnode()}:{platform.node()}:{builds}"
         self.coordinator = Coordinator(url, token, f"r_{hashlib.sha256(seed.encode()).hexdigest()[:12]}")
         self._builds = builds
+        self._journal = Journal(builds, server or url)
         self._interval = interval
         self._slots = list(range(concurrent))
         self._lock = threading.Lock()
@@ -31,8 +36,9 @@ class Runner:
 
     def run(self, *, once: bool = False) -> None:
         """Ask, run, ask again. Raises `Refused` when the token is not good."""
-        idle = 0
+        idle, has_left = 0, True
         while not self.stopping.is_set():
+            has_left = has_left and not self._has_failed_left()
             slot = self._free_slot()
             if slot is None:
                 self.stopping.wait(0.1)
@@ -50,6 +56,16 @@ class Runner:
         """End the running jobs and ask no more."""
         self.stopping.set()
         self.coordinator.hang_up()
+
+    def _has_failed_left(self) -> bool:
+        """Whether the server knows that jobs of this runner ended when it was killed."""
+        try:
+            self._journal.fail_left(self.coordinator)
+        except Unreachable as error:
+            if not self.stopping.is_set():
+                log.warning("the server does not answer: %s", error)
+            return False
+        return True
 
     def _run_next_job(self, slot: int, *, wait: bool) -> bool:
         try:
@@ -78,7 +94,7 @@ class Runner:
         started = time.monotonic()
         ending = "failed"
         try:
-            outcome = execution.run(self.stopping)
+            outcome = execution.run(self.stopping, self._journal)
             ending = "succeeded" if outcome.state == "success" else f"failed ({outcome.failure_reason})"
         finally:
             self._give_back(slot)

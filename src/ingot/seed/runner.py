@@ -19,7 +19,7 @@ class DemoRunner:
 
     def __init__(self, services: Services, url: str) -> None:
         folder = Path(services.settings.data_folder) / "demo-builds"
-        self._runner = Runner(url, _register(services), folder, concurrent=2, interval=1.0)
+        self._runner = Runner(url, _register(services), folder, concurrent=2, interval=1.0, server="demo")
         self._thread = threading.Thread(target=self._run, name="demo-runner", daemon=True)
 
     def start(self) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from ingot.kit.jobs import JobWorker
 from tests.support.forked_program import run_program
+from tests.support.waiting import until
 from tests.support.world import Person, World
 
 pytestmark = pytest.mark.costly
@@ -189,3 +190,35 @@ def test_a_runner_with_a_bad_token_says_so(world: World, tmp_path: Path) -> None
     refused = again(world, "glrt-nobody", tmp_path)
     assert refused.returncode == 1
     assert f"ingot: The token is wrong: {world.server.url} knows no runner with it." in refused.stderr
+
+
+def test_a_runner_that_starts_ends_the_jobs_of_one_that_was_killed_and_no_others(
+    world: World, owner: Person, working: None, tmp_path: Path
+) -> None:
+    project = world.project(owner, initialize_with_readme=True)
+    config = "long: {script: [echo begun, sleep 600]}"
+    world.commit(project, "main", {".gitlab-ci.yml": config}, message="CI [skip ci]", user_id=owner.id)
+    created = world.admin.ok("POST", "/user/runners", json={"runner_type": "project_type", "project_id": project["id"]})
+    pipeline = owner.client.ok("POST", f"/projects/{project['id']}/pipeline", json={"ref": "main"})
+    command = (sys.executable, "-m", "ingot", "runner", "--url", world.server.url, "--token", created["token"])
+    environment = {**os.environ, "PYTHONPATH": str(SRC)}
+    first = subprocess.Popen([*command, "--builds", str(tmp_path)], env=environment, stderr=subprocess.DEVNULL)
+
+    def job() -> Any:
+        (row,) = owner.client.ok("GET", f"/projects/{project['id']}/pipelines/{pipeline['id']}/jobs")
+        return row
+
+    try:
+        until(lambda: job()["status"] == "running" and list((tmp_path / "running").glob("*.json")) != [])
+        (tmp_path / "running" / "cut.json").write_text("{")
+        (tmp_path / "running" / "other.json").write_text('{"server": "http://other", "job_id": 1, "token": "x"}')
+        beside = again(world, created["token"], tmp_path)
+        assert (beside.returncode, job()["status"]) == (0, "running")
+    finally:
+        first.kill()
+        first.wait()
+    second = again(world, created["token"], tmp_path)
+
+    assert second.returncode == 0, second.stderr
+    assert (job()["status"], job()["failure_reason"]) == ("failed", "runner_interrupted")
+    assert [place.name for place in (tmp_path / "running").iterdir()] == ["other.json"]
