@@ -1,6 +1,7 @@
 """`ingot doctor`: what it finds, what it repairs, and what the periodic sweeps do by themselves."""
 
 import os
+import re
 import shutil
 import time
 from collections.abc import Iterator
@@ -22,6 +23,7 @@ from tests.support.waiting import until
 
 files = Table("test_doctor_files", MetaData(), Column("key", String(200), primary_key=True))
 PREFIX = "test-doctor/"
+DAMAGED = "the repository is damaged. Git says what is wrong; put its folder back from a backup."
 
 
 @pytest.fixture(autouse=True)
@@ -61,7 +63,7 @@ def test_old_objects_without_a_row_are_found_and_deleted_on_request(node: Runnin
     with node.services.db.write() as tx:
         tx.execute(insert(files).values(key=f"{PREFIX}used"))
 
-    assert sentences(node, "objects") == [f"object {PREFIX}orphan is named by no row."]
+    assert sentences(node, "objects") == [f"The object {PREFIX}orphan is not needed any more."]
     assert blobs.exists(f"{PREFIX}orphan")
     sentences(node, "objects", repair=True)
 
@@ -72,7 +74,8 @@ def test_a_row_without_its_object_is_told(node: RunningServer) -> None:
     with node.services.db.write() as tx:
         tx.execute(insert(files).values(key=f"{PREFIX}lost"))
 
-    assert sentences(node, "objects") == [f"object {PREFIX}lost is named by a row but does not exist."]
+    [sentence] = sentences(node, "objects")
+    assert sentence.startswith(f"The object {PREFIX}lost is missing, so what needs it cannot be shown or downloaded.")
 
 
 def test_objects_of_nobody_s_prefix_are_left_alone(node: RunningServer) -> None:
@@ -108,7 +111,7 @@ def test_a_damaged_repository_is_found_and_kept_on_the_project(node: RunningServ
 
     (repository.path / "objects" / sha[:2] / sha[2:]).unlink()
 
-    assert sentences(node, "repositories") == ["root/p1: the repository is damaged."]
+    assert sentences(node, "repositories") == [f"root/p1: {DAMAGED}"]
     with node.services.db.read() as conn:
         assert conn.execute(select(projects.c.repository_checksum_failed)).scalar_one()
 
@@ -119,7 +122,7 @@ def test_a_folder_without_a_project_goes_after_a_day(node: RunningServer) -> Non
     past = time.time() - 2 * 24 * 3600
     os.utime(stray, (past, past))
 
-    assert sentences(node, "repositories", repair=True) == [f"{stray} belongs to no project."]
+    assert sentences(node, "repositories", repair=True) == [f"The repository in {stray} belongs to no project."]
     assert not stray.exists()
 
 
@@ -128,7 +131,7 @@ def test_what_a_killed_move_to_another_storage_left_goes(node: RunningServer) ->
     unfinished = place.with_name(f"{place.name}.moving-x")
     unfinished.mkdir()
 
-    expected = ["root/p1: a move to another storage goes on or broke off."]
+    expected = ["root/p1: a move to another storage is under way or was interrupted."]
     assert sentences(node, "repositories") == expected
     assert sentences(node, "repositories", repair=True) == expected
     assert not unfinished.exists()
@@ -183,3 +186,4 @@ def test_the_command_says_what_is_in_order_and_ends_with_a_status(node: RunningS
     ill = ingot.run("doctor")
     assert ill.returncode == 1
     assert "root/p1: the repository is damaged." in ill.stdout
+    assert re.search(r"^    \$ git -C \S+\.git fsck$", ill.stdout, re.MULTILINE), ill.stdout

@@ -149,7 +149,7 @@ def test_an_instance_comes_back_as_it_was_at_a_moment(s3: S3Server, open_folder:
     second.recover(moment)
     there = Place.of(second.url, PROGRAMS[-1], s3, tmp_path / "there", bucket="here")
     result = there.ingot("doctor").stdout
-    lost = re.findall(r"object (\S+) is named by a row but does not exist", result)
+    lost = re.findall(r"The object (\S+) is missing", result)
     assert len(lost) == 1, result
     assert bucket.undelete(f"objects/{lost[0]}")
     well = there.ingot("doctor")

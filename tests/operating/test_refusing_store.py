@@ -37,6 +37,7 @@ def story(databases: Databases, way: type[Between], tmp_path_factory: pytest.Tem
         yield Story(World(server))
 
 
+FULL = "The object store has no room left. Enlarge it, or delete what is not needed any more."
 PERHAPS_CHECKSUMS = "does not offer what a write asks for; if it refuses checksums, set s3_checksums to false"
 
 
@@ -54,15 +55,15 @@ def to_writes(status: int, code: str) -> Callable[[Between, bytes], None]:
 @pytest.mark.parametrize(
     ("status", "code", "expected", "sentence"),
     [
-        (403, "AccessDenied", 503, "the object store takes no objects: it refuses the keys, or what they may do."),
+        (403, "AccessDenied", 503, "The object store takes no objects: it refuses the keys, or what they may do."),
         (
             501,
             "NotImplemented",
             503,
-            f"the object store takes no objects: it {PERHAPS_CHECKSUMS}.",
+            f"The object store takes no objects: it {PERHAPS_CHECKSUMS}.",
         ),
-        (507, "XMinioStorageFull", 507, "the object store has no room left."),
-        (403, "QuotaExceeded", 507, "the object store has no room left."),
+        (507, "XMinioStorageFull", 507, FULL),
+        (403, "QuotaExceeded", 507, FULL),
     ],
 )
 def test_reads_go_on_and_writes_are_refused(

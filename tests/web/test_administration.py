@@ -67,11 +67,15 @@ def test_what_is_stored_is_examined_and_repaired_from_a_page(smithy: RunningServ
     with smithy.services.db.write() as tx:
         tx.execute(delete(rights).where(rights.c.project_id == anvil))
     found = begin("examine")
-    open_ones = found.tree.xpath("//*[@id='everything']//li[contains(., 'rights: ')][contains(., 'Open')]")
+    open_ones = found.tree.xpath(
+        "//*[@id='everything']//li[contains(., 'the stored rights do not say')][contains(., '--repair')]"
+    )
     assert (len(open_ones) > 0, "Examined" in found.text) == (True, True)
     repaired = begin("repair")
-    assert repaired.tree.xpath("//*[@id='everything']//li[contains(., 'rights: ')][contains(., 'Repaired')]")
-    assert not begin("examine").tree.xpath("//*[@id='everything']//li[contains(., 'rights: ')]")
+    assert repaired.tree.xpath(
+        "//*[@id='everything']//li[contains(., 'the stored rights do not say')][contains(., 'Repaired')]"
+    )
+    assert not begin("examine").tree.xpath("//*[@id='everything']//li[contains(., 'stored rights')]")
     assert [event["event_name"] for event in client.ok("GET", "/audit_events")].count("instance_repair_started") == 1
 
 

@@ -5,7 +5,7 @@ project, of its group or of an ancestor: the lower of the share's level and the 
 """
 
 from collections.abc import Collection
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import (
     ColumnElement,
@@ -165,9 +165,19 @@ def _below(tx: Connection, group_ids: set[int]) -> set[int]:
     return set(values)
 
 
-def differences(conn: Connection) -> list[str]:
+class Difference(NamedTuple):
+    """A right that is stored without being given, or given without being stored."""
+
+    column: str  # group_id | project_id
+    place_id: int
+    user_id: int
+    level: int
+    is_stored: bool
+
+
+def differences(conn: Connection) -> list[Difference]:
     """Where the stored rights differ from freshly computed ones (`ingot doctor`)."""
-    result = []
+    result = list[Difference]()
     everything = conn.execute(select(namespaces.c.id).where(namespaces.c.kind == "group")).scalars().all()
     for table, column, fresh in (
         (group_authorizations, "group_id", _highest(_group_rows(everything), "group_id", above=0)),
@@ -182,6 +192,6 @@ def differences(conn: Connection) -> list[str]:
             (row[0], row[1], row[2])
             for row in conn.execute(select(table.c.user_id, table.c[column], table.c.access_level))
         }
-        result += [f"missing {column}={row[1]} user={row[0]} level={row[2]}" for row in sorted(expected - stored)]
-        result += [f"stale {column}={row[1]} user={row[0]} level={row[2]}" for row in sorted(stored - expected)]
+        for rows, is_stored in ((expected - stored, False), (stored - expected, True)):
+            result += [Difference(column, place, user, level, is_stored) for user, place, level in sorted(rows)]
     return result

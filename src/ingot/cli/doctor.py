@@ -1,12 +1,16 @@
 """`ingot doctor`."""
 
 import sys
+from typing import TYPE_CHECKING
 
 import typer
 
 from ingot.cli.options import DATA, DATABASE, JSON
 from ingot.cli.output import show_json
 from ingot.cli.ready import existing_services, load_settings
+
+if TYPE_CHECKING:
+    from ingot.doctor import Finding
 
 
 def doctor(
@@ -27,14 +31,22 @@ def doctor(
         report.append(
             {
                 "check": name,
-                "findings": [{"text": one.sentence, "repaired": one.repaired} for one in problems],
+                "findings": [
+                    {"text": one.sentence, "repaired": one.repaired, "command": one.command} for one in problems
+                ],
                 "notes": [one.sentence for one in findings if one.is_note],
             }
         )
         if not as_json:
             sys.stdout.write(f"{name}: {'in order' if not problems else ''}\n")
-            sys.stdout.writelines(f"  {one.sentence}{' Repaired.' if one.repaired else ''}\n" for one in findings)
+            sys.stdout.writelines(f"  {_told(one)}\n" for one in findings)
     if as_json:
         show_json(report)
     if not is_well:
         raise typer.Exit(1)
+
+
+def _told(finding: "Finding") -> str:
+    if finding.repaired:
+        return f"{finding.sentence} Repaired."
+    return f"{finding.sentence}\n    $ {finding.command}" if finding.command else finding.sentence

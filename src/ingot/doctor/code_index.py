@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from ingot.doctor.finding import Finding
+from ingot.doctor.finding import REPAIR, Finding
 from ingot.features.code.code_search import (
     lost_trigrams,
     measure_index,
@@ -20,13 +20,15 @@ def examine(services: Services, repair: bool) -> Iterator[Finding]:
     for project in stale_projects(services):
         if repair:
             rebuild_index(services, project.id)
-        yield Finding(f"{project.full_path}: the index of code differs from the default branch.", repaired=repair)
+        sentence = f"{project.full_path}: search in code does not know the newest state of the default branch."
+        yield Finding(sentence, repaired=repair, command=REPAIR)
     with services.db.read() as conn:
         lost = lost_trigrams(conn)
     if lost:
         if repair:
             rebuild_trigrams(services)
-        yield Finding(f"The index of code is wrong about {lost} files.", repaired=repair)
+        files = "1 file" if lost == 1 else f"{lost} files"
+        yield Finding(f"Search in code does not find all words of {files}.", repaired=repair, command=REPAIR)
     with services.db.read() as conn:
         size = measure_index(conn)
     text = f"{size.files} files with {size.source_bytes / MEGABYTE:.1f} MB of text in {size.contents} contents"

@@ -2,6 +2,9 @@
 
 import msgspec
 
+REPAIR = "ingot doctor --repair"
+RESTORE = "ingot restore BACKUP"  # into a new data folder or database
+
 
 class Finding(msgspec.Struct, frozen=True):
     """One problem and whether it was repaired, or something worth knowing."""
@@ -9,3 +12,4 @@ class Finding(msgspec.Struct, frozen=True):
     sentence: str
     repaired: bool = False
     is_note: bool = False  # a figure, not a problem
+    command: str = ""  # what an administrator types to repair it; empty where the sentence says what to do

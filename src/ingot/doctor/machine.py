@@ -1,6 +1,7 @@
 """Checks of the machine: git, folders, free space, and the integrity of the database."""
 
 import os
+import shlex
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,7 +9,7 @@ from pathlib import Path
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 
-from ingot.doctor.finding import Finding
+from ingot.doctor.finding import REPAIR, RESTORE, Finding
 from ingot.gitstore.version import problem_with_git
 from ingot.kit.private_files import is_open_to_others, private_places
 from ingot.kit.schema import extra_statements
@@ -20,6 +21,7 @@ _WITHOUT_TRIGRAMS = text(
     " AND NOT EXISTS (SELECT 1 FROM pg_indexes WHERE indexname = 'ix_merge_requests_title_trgm')"
 )
 LOW_SPACE = 512 * 1024 * 1024
+ROLE_LIMITS = {"statement_timeout": "30s", "lock_timeout": "30s", "idle_in_transaction_session_timeout": "60s"}
 FAR_BEHIND = 64 * 1024 * 1024  # bytes of the log
 
 
@@ -31,7 +33,8 @@ def examine(services: Services, repair: bool) -> Iterator[Finding]:
         yield from _folder(folder)
     for path in private_places(settings):
         if is_open_to_others(path):
-            yield Finding(f"{path} can be read by other users of this machine; its mode should be 0700 or 0600.")
+            sentence = f"Other users of this machine can read {path}, which should be for the user of Ingot alone."
+            yield Finding(sentence, command=f"chmod go= {shlex.quote(str(path))}")
     yield from _sqlite(services) if settings.is_sqlite else _postgres(services, repair)
 
 
@@ -46,10 +49,13 @@ def _folder(folder: Path) -> Iterator[Finding]:
         # A storage's folder is made with its first repository.
         return
     if not os.access(folder, os.W_OK | os.X_OK):
-        yield Finding(f"{folder} is not writable.")
+        place = shlex.quote(str(folder))
+        sentence = f"Ingot cannot write to the folder {folder}. Give it to the user under which Ingot runs."
+        yield Finding(sentence, command=f"chown -R {os.geteuid()} {place} && chmod u+rwx {place}")
     free = shutil.disk_usage(folder).free
     if free < LOW_SPACE:
-        yield Finding(f"{folder} has only {free // 1_000_000} MB left.")
+        sentence = f"{folder} has only {free // 1_000_000} MB left. Free some space on its disk, or enlarge the disk."
+        yield Finding(sentence)
 
 
 def _sqlite(services: Services) -> Iterator[Finding]:
@@ -57,16 +63,24 @@ def _sqlite(services: Services) -> Iterator[Finding]:
         answers = conn.execute(text("PRAGMA quick_check(3)")).scalars().all()
         broken = conn.execute(text("PRAGMA foreign_key_check")).all()
     if list(answers) != ["ok"]:
-        yield Finding(f"The database is damaged: {'; '.join(answers)}")
+        yield Finding(
+            f"The database is damaged ({'; '.join(answers)}). Stop Ingot and restore the newest backup.",
+            command=RESTORE,
+        )
     if broken:
         tables = sorted({str(row[0]) for row in broken})
-        yield Finding(f"{len(broken)} rows point to rows that do not exist, in {', '.join(tables)}.")
+        sentence = f"{len(broken)} rows of the database name others that do not exist, in {', '.join(tables)}."
+        yield Finding(f"{sentence} Stop Ingot and restore the newest backup.", command=RESTORE)
 
 
 def _postgres(services: Services, repair: bool) -> Iterator[Finding]:
     with services.db.read() as conn:
         if conn.execute(text("SELECT lower('\u00c4') <> '\u00e4'")).scalar_one():
-            yield Finding("The database's locale knows no letters beyond ASCII: searches distinguish their case.")
+            yield Finding(
+                "The database's locale knows no letters beyond ASCII, so searches distinguish their case. Create a "
+                "database with another locale and restore a backup into it.",
+                command="createdb --template=template0 --locale=C.UTF-8 NAME",
+            )
         lacks_indexes = conn.execute(_WITHOUT_TRIGRAMS).scalar_one()
         if services.settings.database_pooler:
             yield from _limits_of_the_role(conn)
@@ -78,7 +92,8 @@ def _postgres(services: Services, repair: bool) -> Iterator[Finding]:
             with services.db.write() as tx:
                 for statement in extra_statements("postgresql"):
                     tx.exec_driver_sql(statement)
-        yield Finding("The extension pg_trgm can be had, but searches have no trigram indexes.", repaired=repair)
+        sentence = "Searches are slow: PostgreSQL offers the extension pg_trgm, but their trigram indexes are missing."
+        yield Finding(sentence, repaired=repair, command=REPAIR)
 
 
 def _standby(standby: Standby, position: str) -> Iterator[Finding]:
@@ -91,7 +106,10 @@ def _standby(standby: Standby, position: str) -> Iterator[Finding]:
     if not state.follows:
         yield Finding("The server of database_read_url is no standby: it takes writes itself.")
     elif state.is_paused:
-        yield Finding("The standby of database_read_url does not replay what it receives: pg_wal_replay_resume().")
+        yield Finding(
+            "The standby of database_read_url does not replay what it receives.",
+            command="psql -c 'SELECT pg_wal_replay_resume()'",
+        )
     elif state.bytes_behind > FAR_BEHIND:
         yield Finding(f"The standby of database_read_url is {state.bytes_behind // 1_000_000} MB behind.")
     else:
@@ -100,6 +118,10 @@ def _standby(standby: Standby, position: str) -> Iterator[Finding]:
 
 def _limits_of_the_role(conn: Connection) -> Iterator[Finding]:
     """Behind a pooler sessions begin with the limits of the role, because Ingot can set none."""
-    for name in ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"):
+    for name, limit in ROLE_LIMITS.items():
         if conn.exec_driver_sql(f"SHOW {name}").scalar_one() == "0":
-            yield Finding(f"The role of the database has no {name}, and behind a pooler Ingot cannot set one.")
+            role = conn.exec_driver_sql("SELECT quote_ident(current_user)").scalar_one()
+            yield Finding(
+                f"The role of the database has no {name}, and behind a pooler Ingot cannot set one.",
+                command=f"psql -c \"ALTER ROLE {role} SET {name} = '{limit}'\"",
+            )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from uuid import uuid4
 
-from ingot.doctor.finding import Finding
+from ingot.doctor.finding import REPAIR, Finding
 from ingot.kit.blobs import StoreFull, StoreUnavailable
 from ingot.kit.blobs.passing import PREFIX, past
 from ingot.kit.blobs.references import missing, orphans, prefixes
@@ -18,7 +18,7 @@ def examine(services: Services, repair: bool) -> Iterator[Finding]:
             yield from _below(services, prefix, repair)
         yield from _writing(services)
     except StoreUnavailable as error:
-        yield Finding(f"the object store {error.why}.")
+        yield Finding(f"The object store {error.why}.")
 
 
 def _writing(services: Services) -> Iterator[Finding]:
@@ -28,20 +28,22 @@ def _writing(services: Services) -> Iterator[Finding]:
         services.blobs.put(key, b"written by ingot doctor")
         services.blobs.delete(key)
     except StoreFull:
-        yield Finding("the object store has no room left.")
+        yield Finding("The object store has no room left. Enlarge it, or delete what is not needed any more.")
     except StoreUnavailable as error:
-        yield Finding(f"the object store takes no objects: it {error.why}.")
+        yield Finding(f"The object store takes no objects: it {error.why}.")
 
 
 def _below(services: Services, prefix: str, repair: bool) -> Iterator[Finding]:
     with services.db.read() as conn:
         lost = list(missing(conn, services.blobs, prefix))
         spare = list(orphans(conn, services.blobs, prefix))
-    yield from (Finding(f"object {key} is named by a row but does not exist.") for key in lost)
+    for key in lost:
+        sentence = f"The object {key} is missing, so what needs it cannot be shown or downloaded."
+        yield Finding(f"{sentence} Put it back from a backup of the object store.")
     for key in spare:
         if repair:
             services.blobs.delete(key)
-        yield Finding(f"object {key} is named by no row.", repaired=repair)
+        yield Finding(f"The object {key} is not needed any more.", repaired=repair, command=REPAIR)
 
 
 @periodic("object_sweep", every=24 * 3600.0, long=True)

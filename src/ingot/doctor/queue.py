@@ -14,6 +14,10 @@ def examine(services: Services, repair: bool) -> Iterator[Finding]:  # noqa: ARG
     with services.db.read() as conn:
         figures = measure(conn)
     if figures.oldest_due_seconds > STALE_SECONDS:
-        who = f"{figures.workers} workers are" if figures.workers else "no worker is"
         minutes = figures.oldest_due_seconds / 60
-        yield Finding(f"The oldest job has been waiting for {minutes:.0f} minutes; {who} running.")
+        waiting = f"The oldest background job has been waiting for {minutes:.0f} minutes."
+        if figures.workers:
+            workers = "1 worker runs" if figures.workers == 1 else f"{figures.workers} workers run"
+            yield Finding(f"{waiting} {workers}: that is not enough. Start another one.", command="ingot worker")
+        else:
+            yield Finding(f"{waiting} No worker runs. Start one.", command="ingot worker")

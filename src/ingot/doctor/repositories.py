@@ -3,6 +3,7 @@
 The result is stored on the project, for list filters.
 """
 
+import shlex
 import time
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 from sqlalchemy import Connection, Select, select, update
 
 from ingot.access.tables import namespaces, projects
-from ingot.doctor.finding import Finding
+from ingot.doctor.finding import REPAIR, Finding
 from ingot.features.code.wikis import wiki_of_group, wikis
 from ingot.features.spaces.projects import check_integrity, settle_storage
 from ingot.gitstore import fsck, storages_of
@@ -33,26 +34,41 @@ def examine(services: Services, repair: bool) -> Iterator[Finding]:
         groups = conn.execute(select(namespaces).where(namespaces.c.id.in_(_written_groups()))).all()
     for row in rows:
         if row.repository_storage not in storages.roots:
-            yield Finding(f"{row.full_path}: there is no repository storage named {row.repository_storage}.")
+            sentence = (
+                f"{row.full_path}: its storage {row.repository_storage} is not among the settings of this server."
+            )
+            yield Finding(f"{sentence} Name it there again.")
             continue
         result = check_integrity(services, row)
         with services.db.write() as tx:
             tx.execute(update(projects).where(projects.c.id == row.id).values(**result))
-        yield from (Finding(f"{row.full_path}: the {name} is damaged.") for key, name in KINDS.items() if result[key])
+        for key, name in KINDS.items():
+            if result[key]:
+                part = "" if name == "repository" else name
+                yield _damaged(row.full_path, name, storages.repository(row.repository_storage, row.id, part))
     for group in groups:
         wiki = wiki_of_group(services, group).repository
         if wiki.exists() and not fsck.check(wiki).is_sound:
-            yield Finding(f"{group.full_path}: the wiki is damaged.")
+            yield _damaged(group.full_path, "wiki", wiki)
     for folder in _strays(storages, homes, group_ids):
         if repair:
             delete(Repository(folder))
-        yield Finding(f"{folder} belongs to no project.", repaired=repair)
+        yield Finding(f"The repository in {folder} belongs to no project.", repaired=repair, command=REPAIR)
     names = {row.id: row.full_path for row in rows}
     for number in filter(names.get, _scattered(storages, homes)):
         is_settled = repair and settle_storage(services, number) and not _is_elsewhere(storages, number, homes[number])
-        yield Finding(f"{names[number]}: a move to another storage goes on or broke off.", repaired=is_settled)
+        sentence = f"{names[number]}: a move to another storage is under way or was interrupted."
+        yield Finding(sentence, repaired=is_settled, command=REPAIR)
     if repair and (removed := storages.sweep()):
-        yield Finding(f"{removed} folders were left by interrupted work.", repaired=True)
+        folders = "1 folder was" if removed == 1 else f"{removed} folders were"
+        yield Finding(f"{folders} left over by interrupted work.", repaired=True)
+
+
+def _damaged(path: str, name: str, repository: Repository) -> Finding:
+    command = f"git -C {shlex.quote(str(repository.path))} fsck"
+    return Finding(
+        f"{path}: the {name} is damaged. Git says what is wrong; put its folder back from a backup.", command=command
+    )
 
 
 @periodic("repository_sweep", every=24 * 3600.0, long=True)
