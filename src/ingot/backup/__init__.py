@@ -4,6 +4,7 @@ import shutil
 from pathlib import Path
 
 from ingot.backup import embedded, scale_out
+from ingot.backup.alone import filling
 from ingot.backup.errors import BackupError
 from ingot.backup.manifest import Manifest, read_manifest
 from ingot.settings import Settings
@@ -18,15 +19,14 @@ def take(settings: Settings, destination: Path) -> Manifest:
     if settings.is_sqlite:
         embedded.database_file(settings)
     partial = destination.with_name(f"{destination.name}.partial")
-    shutil.rmtree(partial, ignore_errors=True)
-    partial.mkdir(parents=True, mode=0o700)
-    try:
-        manifest = embedded.take(settings, partial) if settings.is_sqlite else scale_out.take(settings, partial)
-        manifest.write(partial)
-    except BaseException:
-        # Half a backup is good for nothing, and may be what fills the disk.
-        shutil.rmtree(partial, ignore_errors=True)
-        raise
+    with filling(partial):
+        try:
+            manifest = embedded.take(settings, partial) if settings.is_sqlite else scale_out.take(settings, partial)
+            manifest.write(partial)
+        except BaseException:
+            # Half a backup is good for nothing, and may be what fills the disk.
+            shutil.rmtree(partial, ignore_errors=True)
+            raise
     if destination.exists():
         destination.rmdir()
     partial.rename(destination)

@@ -3,31 +3,14 @@
 import json
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from pathlib import Path
-from uuid import uuid4
 
 from ingot.backup.mirror import Copied
-from ingot.kit.blobs import BlobMissing, BlobStore, StoreFull, StoreUnavailable
+from ingot.kit.blobs import BlobMissing, BlobStore
 from ingot.kit.blobs.passing import PREFIX
-from ingot.kit.blobs.store import BACKUPS
 
 FOLDER = "objects"
 INDEX = "objects.ndjson"
-
-
-@contextmanager
-def nothing_deleted(store: BlobStore) -> Iterator[None]:
-    """Keep all processes from deleting objects. If this one is killed, they go on after a day."""
-    key = f"{BACKUPS}/{uuid4().hex}"
-    # A store that is full or takes nothing needs its backup most.
-    with suppress(StoreFull, StoreUnavailable):
-        store.put(key, b"a backup is under way")
-    try:
-        yield
-    finally:
-        with suppress(StoreUnavailable):
-            store.delete(key)
 
 
 def copy_out(store: BlobStore, target: Path) -> Copied:

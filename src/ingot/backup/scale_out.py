@@ -12,6 +12,7 @@ from ingot.backup import objects, postgres
 from ingot.backup.errors import BackupError
 from ingot.backup.files import copy_key, copy_storages, fill, restore_key
 from ingot.backup.manifest import FORMAT, Manifest
+from ingot.backup.marks import nothing_deleted
 from ingot.backup.mirror import Copied
 from ingot.kit.blobs import BlobStore
 from ingot.kit.blobs.configured import configured_store
@@ -23,7 +24,7 @@ def take(settings: Settings, partial: Path) -> Manifest:
     """Fill the folder."""
     store = configured_store(settings)
     _copy(settings, partial, store)
-    with objects.nothing_deleted(store):
+    with nothing_deleted(store):
         size = postgres.dump(settings.effective_database_url, partial)
         moment = now()
         copied = _copy(settings, partial, store)

@@ -1,5 +1,6 @@
 """`ingot backup` and `ingot restore`."""
 
+import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -28,6 +29,8 @@ def backup(
         require_instance(settings)
         return backups.take(settings, folder)
 
+    # Asked to end, it clears away what it has begun, as after an interrupt from the keyboard.
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     created = _attempt(data, database_url, take)
     sys.stdout.write(
         f"{folder}: {created.files} files with {_size(created.bytes)}, "

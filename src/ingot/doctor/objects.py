@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from uuid import uuid4
 
 from ingot.doctor.finding import REPAIR, Finding
-from ingot.kit.blobs import StoreFull, StoreUnavailable
+from ingot.kit.blobs import StoreFull, StoreUnavailable, backups
 from ingot.kit.blobs.passing import PREFIX, past
 from ingot.kit.blobs.references import missing, orphans, prefixes
 from ingot.kit.jobs import Run, periodic
@@ -14,6 +14,7 @@ from ingot.kit.services import Services
 def examine(services: Services, repair: bool) -> Iterator[Finding]:
     """Orphans can be deleted; a missing object can only be reported."""
     try:
+        yield from _backups(services, repair)
         for prefix in prefixes():
             yield from _below(services, prefix, repair)
         yield from _writing(services)
@@ -33,6 +34,18 @@ def _writing(services: Services) -> Iterator[Finding]:
         yield Finding(f"The object store takes no objects: it {error.why}.")
 
 
+def _backups(services: Services, repair: bool) -> Iterator[Finding]:
+    """While a backup is under way no object is deleted; one that was killed cannot say that it is over."""
+    for mark in backups.marks(services.blobs):
+        if not mark.is_silent:
+            yield Finding(f"A backup is under way ({mark.of}): no object is deleted meanwhile.", is_note=True)
+            continue
+        if repair:
+            services.blobs.delete(mark.key)
+        sentence = f"A backup ended without saying so ({mark.of}), so no object is deleted until its mark goes."
+        yield Finding(sentence, repaired=repair, command=REPAIR)
+
+
 def _below(services: Services, prefix: str, repair: bool) -> Iterator[Finding]:
     with services.db.read() as conn:
         lost = list(missing(conn, services.blobs, prefix))
@@ -40,10 +53,11 @@ def _below(services: Services, prefix: str, repair: bool) -> Iterator[Finding]:
     for key in lost:
         sentence = f"The object {key} is missing, so what needs it cannot be shown or downloaded."
         yield Finding(f"{sentence} Put it back from a backup of the object store.")
+    may_delete = repair and next(backups.marks(services.blobs), None) is None
     for key in spare:
-        if repair:
+        if may_delete:
             services.blobs.delete(key)
-        yield Finding(f"The object {key} is not needed any more.", repaired=repair, command=REPAIR)
+        yield Finding(f"The object {key} is not needed any more.", repaired=may_delete, command=REPAIR)
 
 
 @periodic("object_sweep", every=24 * 3600.0, long=True)

@@ -15,6 +15,7 @@ import msgspec
 import obstore
 from obstore.store import LocalStore, S3Store
 
+from ingot.kit.blobs import backups
 from ingot.kit.blobs.downloads import READ_CHUNK, paced, ranges
 from ingot.kit.blobs.errors import BeyondTheEnd, BlobMissing, TooLate, translated
 from ingot.kit.blobs.feed import Counted, Feed
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
     from ingot.kit.blobs.unfinished import UnfinishedUploads
 
 _STAGED_NAME = re.compile(r"#\d+$")
-# Objects here say that a backup is under way: what its copy of the database names must not go before it is copied.
-BACKUPS = f"{FOLDER}/backups"
 
 
 class BlobInfo(msgspec.Struct, frozen=True):
@@ -289,11 +288,11 @@ class BlobStore:
             obstore.delete(self._store, key)
 
     def _is_backed_up_now(self) -> bool:
-        return next(self.list(BACKUPS), None) is not None
+        return next(self.list(backups.FOLDER), None) is not None
 
     async def _is_backed_up_now_async(self) -> bool:
-        with translated(BACKUPS, doing="list"):
-            async for page in obstore.list(self._store, BACKUPS, chunk_size=1):
+        with translated(backups.FOLDER, doing="list"):
+            async for page in obstore.list(self._store, backups.FOLDER, chunk_size=1):
                 return len(page) > 0
         return False
 
