@@ -62,9 +62,9 @@ class Place:
     def serving(self) -> RunningServer:
         return RunningServer(self.url, self.folder, **self.settings)
 
-    def ingot(self, *words: str) -> subprocess.CompletedProcess[str]:
-        """The command line, with the programs of the server's own version at hand."""
-        environment = {
+    def environment(self) -> dict[str, str]:
+        """The settings as variables, with the programs of the server's own version at hand."""
+        return {
             **os.environ,
             "PYTHONPATH": str(ROOT / "src"),
             "PATH": f"{self.programs}{os.pathsep}{os.environ['PATH']}",
@@ -72,7 +72,10 @@ class Place:
             "INGOT_DATA": str(self.folder),
             **{f"INGOT_{name.upper()}": str(value) for name, value in self.settings.items()},
         }
-        return run_program(*words, environment=environment)
+
+    def ingot(self, *words: str) -> subprocess.CompletedProcess[str]:
+        """The command line."""
+        return run_program(*words, environment=self.environment())
 
 
 class Work:
@@ -183,6 +186,49 @@ def test_what_is_deleted_during_a_backup_is_in_it(databases: Databases, s3: S3Se
     assert there.ingot("restore", str(tmp_path / "copy")).returncode == 0
     with there.serving() as server:
         assert [row["filename"] for row in server.client(anna.token).ok("GET", place)] == ["short.txt"]
+    looked = there.ingot("doctor")
+    assert looked.returncode == 0, looked.stdout
+
+
+# A commit that comes when the dump is done is in the copy of the repository only.
+COMMITTING_DUMP = """#!{python}
+import subprocess, sys
+sys.path.insert(0, {root!r})
+from tests.support import plain_http
+status = subprocess.run([{program!r}, *sys.argv[1:]]).returncode
+body = {{"branch": "main", "content": "quenching", "commit_message": "Cool"}}
+plain_http.post({place!r}, headers={headers!r}, json=body).raise_for_status()
+sys.exit(status)
+"""
+
+
+def test_what_is_committed_during_a_backup_is_found(databases: Databases, s3: S3Server, tmp_path: Path) -> None:
+    here = Place(databases, s3, tmp_path / "committing")
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    with here.serving() as server:
+        world = World(server)
+        anna = world.user("anna")
+        place = f"/projects/{world.project(anna, initialize_with_readme=True)['id']}"
+        (programs / "pg_dump").write_text(
+            COMMITTING_DUMP.format(
+                python=sys.executable, root=str(ROOT), place=f"{server.url}/api/v4{place}/repository/files/cool.txt",
+                headers={"PRIVATE-TOKEN": anna.token}, program=str(here.programs / "pg_dump"),
+            )
+        )  # fmt: skip
+        (programs / "pg_dump").chmod(0o755)
+        here.programs = programs
+        assert here.ingot("backup", str(tmp_path / "copy")).returncode == 0
+
+    there = Place(databases, s3, tmp_path / "there-later", is_empty=True)
+    assert there.ingot("restore", str(tmp_path / "copy")).returncode == 0
+    before = there.ingot("doctor")
+    assert "search in code does not know the newest state of the default branch" in before.stdout
+    with there.serving() as server:
+        client = server.client(anna.token)
+        search = f"{place}/search?scope=blobs&search=quenching"
+        until(lambda: [row["path"] for row in client.ok("GET", search)] == ["cool.txt"])
+        until(lambda: client.ok("GET", f"{place}?statistics=true")["statistics"]["commit_count"] == 2)
     looked = there.ingot("doctor")
     assert looked.returncode == 0, looked.stdout
 

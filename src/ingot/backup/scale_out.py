@@ -2,10 +2,13 @@
 
 Nobody has to wait. Objects and repositories are copied, then the database is dumped, then what came meanwhile is copied
 too, and until then no object is deleted: whatever the dump names is in the copy. References may be newer than the dump;
-they are the truth.
+they are the truth, and what follows from them is brought up to date after a restore.
 """
 
+from contextlib import suppress
 from pathlib import Path
+
+from sqlalchemy.exc import SQLAlchemyError
 
 from ingot import __version__
 from ingot.backup import objects, postgres
@@ -17,6 +20,7 @@ from ingot.backup.mirror import Copied
 from ingot.kit.blobs import BlobStore
 from ingot.kit.blobs.configured import configured_store
 from ingot.kit.clock import now
+from ingot.kit.db import Database
 from ingot.settings import Settings
 
 
@@ -61,3 +65,15 @@ def restore(settings: Settings, source: Path, manifest: Manifest) -> None:
     restore_key(settings, source)
     # Last, in one transaction: a database with tables is a complete one.
     postgres.load(url, source)
+    _follow_references(url)
+
+
+def _follow_references(url: str) -> None:
+    """Let the first worker index the commits that came between the dump and the end of the copy."""
+    from ingot.features.code.code_search import queue_restored
+
+    database = Database(url, pool_size=1)
+    # Of another version the tables may be others; `ingot doctor --repair` does the same.
+    with suppress(SQLAlchemyError), database.write() as tx:
+        queue_restored(tx)
+    database.dispose()

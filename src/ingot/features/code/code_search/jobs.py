@@ -4,8 +4,10 @@ from sqlalchemy import Connection, exists, select
 
 from ingot.access.tables import projects
 from ingot.features.code.code_search.indexing import TURN, update_index
+from ingot.features.code.code_search.repairing import outdated_projects
 from ingot.features.code.code_search.sweeping import remove_unused, unused
 from ingot.features.code.code_search.tables import code_indexes
+from ingot.features.spaces.projects import queue_refresh
 from ingot.kit.db import take_turn
 from ingot.kit.jobs import Run, enqueue, job, periodic
 
@@ -21,6 +23,20 @@ def queue_index(tx: Connection, project_id: int) -> None:
 def queue_sweep(tx: Connection) -> None:
     """Queue the removal of contents that nobody has."""
     enqueue(tx, "sweep_code_contents", key="sweep_code_contents", rerun=True)
+
+
+def queue_restored(tx: Connection) -> None:
+    """Queue a look for branches that are newer than a database that was restored."""
+    enqueue(tx, "index_restored_code", key="index_restored_code", rerun=True)
+
+
+@job("index_restored_code", long=True)
+def index_restored_code(run: Run) -> None:
+    """Count and index the commits that are newer than the restored database, which nobody announces."""
+    for project_id in outdated_projects(run.services):
+        run.check()
+        with run.db.write() as tx:
+            queue_refresh(tx, project_id)
 
 
 @job("index_code", long=True)

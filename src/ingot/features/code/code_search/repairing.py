@@ -36,6 +36,17 @@ def stale_projects(services: Services) -> Iterator[ProjectRow]:
             yield row
 
 
+def outdated_projects(services: Services) -> Iterator[int]:
+    """Projects whose index is of another commit than the head of their default branch; their files are not compared."""
+    heads = select(projects, code_indexes.c.head).outerjoin(code_indexes, code_indexes.c.project_id == projects.c.id)
+    with services.db.read() as conn:
+        for rows in _portions(conn, heads.where(projects.c.pending_delete.is_(False)), projects.c.id):
+            for row in rows:
+                is_here = row.repository_storage in storages_of(services).roots
+                if is_here and head_of(repository_of(services, row), row.default_branch) != row.head:
+                    yield row.id
+
+
 def _is_waiting(conn: Connection, project_id: int) -> bool:
     jobs = (find_job(conn, f"{kind}-{project_id}") for kind in ("refresh_project", "index_code"))
     return any(job is not None and job.state in ("queued", "running") for job in jobs)
