@@ -2,10 +2,12 @@
 
 import smtplib
 from email.message import EmailMessage
+from email.utils import format_datetime, make_msgid
 from urllib.parse import unquote, urlsplit
 
 from sqlalchemy import Connection, Engine
 
+from ingot.kit.clock import now
 from ingot.settings import Settings
 
 TIMEOUT = 20
@@ -16,6 +18,7 @@ def send(settings: Settings, to: str, subject: str, text: str) -> bool:
     """Send one mail; returns whether a mail server is configured."""
     message = new_message()
     message["From"], message["To"], message["Subject"] = settings.mail_from, to, header_text(subject)
+    message["Auto-Submitted"] = "auto-generated"
     message.set_content(text)
     return send_message(settings, message)
 
@@ -50,6 +53,11 @@ def send_message(settings: Settings, message: EmailMessage) -> bool:
     """Send a mail that is written already; returns whether a mail server is configured."""
     if not settings.smtp_url:
         return False
+    # Servers that relay mails add neither, and those that receive them take mails without for junk.
+    if "Date" not in message:
+        message["Date"] = format_datetime(now())
+    if "Message-ID" not in message:
+        message["Message-ID"] = make_msgid(domain=urlsplit(settings.public_url).hostname or "localhost")
     place = urlsplit(settings.smtp_url)
     kind = smtplib.SMTP_SSL if place.scheme == "smtps" else smtplib.SMTP
     with kind(

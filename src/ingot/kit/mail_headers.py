@@ -3,7 +3,7 @@
 from email.headerregistry import BaseHeader, HeaderRegistry, UnstructuredHeader
 from email.policy import EmailPolicy, Policy
 
-ON_ONE_LINE = ("list-id", "list-unsubscribe", "references", "in-reply-to", "x-gitlab-project-path")
+ON_ONE_LINE = ("list-id", "list-unsubscribe", "message-id", "references", "in-reply-to", "x-gitlab-project-path")
 
 
 class OneLineHeader(UnstructuredHeader, BaseHeader):

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import timedelta
 from email.message import EmailMessage
+from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -10,6 +11,8 @@ import pytest
 from sqlalchemy import update
 
 from ingot.features.integrations.notifications.jobs import mail_due_issues
+from ingot.features.people.users import queue_account_mail
+from ingot.features.people.users.account_mails import PASSWORD_CHANGED
 from ingot.kit.clock import now
 from ingot.kit.jobs.tables import QUEUED, jobs
 from tests.support import plain_http
@@ -67,7 +70,7 @@ def received(world: World, box: Mailbox) -> dict[str, EmailMessage]:
 def content(mail: EmailMessage, kind: str) -> str:
     part = mail.get_body((kind,))
     assert part is not None
-    return str(part.get_content())
+    return str(part.get_content()).replace("\r\n", "\n")
 
 
 def test_an_issue_is_one_thread_from_mention_to_unsubscribing(
@@ -217,6 +220,97 @@ def test_a_merge_request_asks_for_review_and_says_that_it_was_merged(
     mails = received(world, box)
     assert set(mails) == {second.username}
     assert content(mails[second.username], "plain").startswith("The merge request was merged by")
+
+
+def test_a_comment_on_a_line_names_the_file_and_the_line(
+    world: World, box: Mailbox, author: Person, project: dict[str, Any], people: list[Person]
+) -> None:
+    path = f"/projects/{project['id']}"
+    iid = world.merge_request(project, author, title="Sharper")["iid"]
+    received(world, box)
+    one = f"{path}/merge_requests/{iid}"
+    refs = people[0].client.ok("GET", one)["diff_refs"]
+    changed = people[0].client.ok("GET", f"{one}/diffs")[0]["new_path"]
+    line = {**refs, "position_type": "text", "new_path": changed, "old_path": changed, "new_line": 1}
+    people[0].client.ok("POST", f"{one}/discussions", json={"body": "Why?", "position": line})
+    mail = received(world, box)[author.username]
+    expected = f"{people[0].username.title()} commented on {changed}, line 1:"
+    assert content(mail, "plain").startswith(expected)
+    assert expected in content(mail, "html")
+
+
+def test_a_review_is_one_mail_with_all_its_comments(
+    world: World, box: Mailbox, author: Person, project: dict[str, Any], people: list[Person]
+) -> None:
+    reviewer, watcher, _ = people
+    watcher.client.ok("PUT", f"/projects/{project['id']}/notification_settings", json={"level": "watch"})
+    iid = world.merge_request(project, author, title="Rounder", reviewer_ids=[reviewer.id])["iid"]
+    one = f"/projects/{project['id']}/merge_requests/{iid}"
+    refs = reviewer.client.ok("GET", one)["diff_refs"]
+    changed = reviewer.client.ok("GET", f"{one}/diffs")[0]["new_path"]
+    line = {**refs, "position_type": "text", "new_path": changed, "old_path": changed, "new_line": 1}
+    received(world, box)
+    reviewer.client.ok("POST", f"{one}/draft_notes", json={"note": "Is *this* round?", "position": line})
+    reviewer.client.ok("POST", f"{one}/draft_notes", json={"note": f"Ask @{watcher.username}, too."})
+    reviewer.client.ok("POST", f"{one}/draft_notes/bulk_publish", json={"note": "Nearly."})
+    mails = received(world, box)
+
+    name = reviewer.username.title()
+    assert {who: mail["X-GitLab-NotificationReason"] for who, mail in mails.items()} == {
+        author.username: "participating", watcher.username: "mentioned",
+    }  # fmt: skip
+    text, html = (content(mails[author.username], kind) for kind in ("plain", "html"))
+    assert text.startswith(f"{name} reviewed the merge request:\n\n{changed}, line 1:\n\nIs *this* round?\n\nComment:")
+    assert text.index("Ask @") < text.index("Nearly.")
+    assert f"/merge_requests/{iid}#note_" in html
+    assert "<em>this</em>" in html
+
+    reviewer.client.ok("POST", f"{one}/draft_notes", json={"note": "Only this."})
+    reviewer.client.ok("POST", f"{one}/draft_notes/bulk_publish")
+    assert content(received(world, box)[author.username], "plain").startswith(f"{name} commented:\n\nOnly this.")
+
+    reviewer.client.ok("POST", f"{one}/draft_notes/bulk_publish", json={"reviewer_state": "requested_changes"})
+    text = content(received(world, box)[author.username], "plain")
+    assert text.startswith(f"{name} reviewed the merge request and requested changes.\n\n-- ")
+
+
+def test_a_push_to_a_merge_request_names_its_commits(
+    world: World, box: Mailbox, author: Person, project: dict[str, Any], people: list[Person]
+) -> None:
+    request = world.merge_request(project, author, title="Longer", assignee_ids=[people[0].id])
+    created = received(world, box)[people[0].username]
+    branch = request["source_branch"]
+    assert content(created, "plain").startswith(
+        f"{author.username.title()} created a merge request of {branch} into {request['target_branch']}."
+    )
+    for title in ("Add <one>", "Add two"):
+        actions = [{"action": "create", "file_path": title, "content": title}]
+        commit = {"branch": branch, "commit_message": title, "actions": actions}
+        author.client.ok("POST", f"/projects/{project['id']}/repository/commits", json=commit)
+        mail = received(world, box)[people[0].username]
+    sha = author.client.ok("GET", f"/projects/{project['id']}/repository/branches/{branch}")["commit"]["id"]
+    assert f"pushed new commits to the merge request.\n\n- {sha[:8]} Add two\n\n-- " in content(mail, "plain")
+    assert f'/-/commit/{sha}">{sha[:8]}</a> Add two</li>' in content(mail, "html")
+
+
+def test_every_mail_has_a_date_and_leads_to_the_settings(
+    world: World, box: Mailbox, author: Person, project: dict[str, Any], people: list[Person]
+) -> None:
+    with world.server.services.db.write() as tx:
+        queue_account_mail(tx, people[1].id, PASSWORD_CHANGED)
+    issue = {"title": "Dull", "assignee_ids": [people[0].id]}
+    author.client.ok("POST", f"/projects/{project['id']}/issues", json=issue)
+    world.run_jobs()
+    mails = list(box.mails)
+
+    assert len(mails) == 2
+    for mail in mails:
+        assert abs(parsedate_to_datetime(str(mail["Date"])) - now()) < timedelta(hours=1)
+        assert str(mail["Message-ID"]).startswith("<")
+        assert mail["Auto-Submitted"] == "auto-generated"
+    told = next(mail for mail in mails if str(mail["To"]).startswith(people[0].username))
+    for kind in ("plain", "html"):
+        assert "/-/profile/notifications" in content(told, kind)
 
 
 def test_levels_choose_what_is_mailed(

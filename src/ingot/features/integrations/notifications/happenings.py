@@ -28,6 +28,11 @@ class Happening(msgspec.Struct, frozen=True):
     added: list[int] = msgspec.field(default_factory=list)
     removed: list[int] = msgspec.field(default_factory=list)
     labels: list[int] = msgspec.field(default_factory=list)  # whose subscribers are told
+    note_ids: list[int] = msgspec.field(default_factory=list)  # of a review
+    requests_changes: bool = False
+    # The heads before and after a push.
+    old_sha: str = ""
+    new_sha: str = ""
 
 
 def happenings(tx: Connection, change: Change) -> Iterator[Happening]:
@@ -43,12 +48,14 @@ def happenings(tx: Connection, change: Change) -> Iterator[Happening]:
     elif change.kind == "auto_merge":
         place = change.project_id or 0
         yield Happening("merge_when_pipeline_succeeds", "MergeRequest", change.record_id, place, change.user_id)
+    elif change.kind == "review":
+        yield _review(change)
     elif change.kind in ("issue", "merge_request"):
         yield from _issuable(tx, change)
 
 
 def _comment(tx: Connection, change: Change) -> Iterator[Happening]:
-    if change.action not in ("create", "update"):
+    if change.action not in ("create", "update") or change.details.get("in_review"):
         return
     columns = notes.c
     query = select(columns.noteable_type, columns.noteable_id, columns.system, columns.body)
@@ -60,6 +67,16 @@ def _comment(tx: Connection, change: Change) -> Iterator[Happening]:
         yield Happening("new_note", *about)
     elif mentioned := _newly_named(tx, str(change.details.get("body") or ""), row.body):
         yield Happening("mention_in_note", *about, added=mentioned)
+
+
+def _review(change: Change) -> Happening:
+    """Comments that came together are mailed together."""
+    noted = change.details.get("notes")
+    note_ids = [number for number in noted if isinstance(number, int)] if isinstance(noted, list) else []
+    return Happening(
+        "new_review", "MergeRequest", change.record_id, change.project_id or 0, change.user_id, note_ids=note_ids,
+        requests_changes=change.details.get("verdict") == "requested_changes",
+    )  # fmt: skip
 
 
 def _newly_named(tx: Connection, before: str | None, after: str | None) -> list[int]:
@@ -99,7 +116,8 @@ def _issuable(tx: Connection, change: Change) -> Iterator[Happening]:
     elif change.action in MOVES and "system_action" not in change.details:
         yield Happening(f"{MOVES[change.action]}_{kind.word}", *about)
     elif "oldrev" in change.details:
-        yield Happening("push_to_merge_request", *about)
+        head = tx.execute(select(kind.table.c.head_sha).where(kind.table.c.id == change.record_id)).scalar_one_or_none()
+        yield Happening("push_to_merge_request", *about, old_sha=str(change.details["oldrev"]), new_sha=head or "")
     before, after = change.details.get("before"), change.details.get("after")
     if not isinstance(before, Snapshot) or not isinstance(after, Snapshot):
         return

@@ -10,7 +10,8 @@ from sqlalchemy import Connection, select
 
 from ingot.access.tables import namespace_ancestors, namespaces, projects
 from ingot.features.integrations.notifications.happenings import Happening
-from ingot.features.integrations.notifications.letters import Letter, compose, write
+from ingot.features.integrations.notifications.letters import Letter, compose
+from ingot.features.integrations.notifications.messages import write
 from ingot.features.integrations.notifications.recipients import Recipient, recipients
 from ingot.features.planning.issuables import get_kind
 from ingot.features.spaces.projects import project_settings

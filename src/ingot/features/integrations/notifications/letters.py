@@ -1,9 +1,7 @@
-"""The mails: subject, text, HTML, and headers that put all mails about one record into one thread."""
+"""What people are mailed about a happening: subject, sentence and text, the same for all of them."""
 
-from email.message import EmailMessage
-from email.utils import formataddr, parseaddr
 from html import escape
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 import msgspec
 from sqlalchemy import Connection, select
@@ -12,36 +10,22 @@ from ingot.access.rows import ProjectRow
 from ingot.access.tables import projects
 from ingot.features.ci.engine import ci_jobs, pipelines
 from ingot.features.integrations.notifications.happenings import Happening
-from ingot.features.integrations.notifications.mail_texts import text_html
-from ingot.features.integrations.notifications.recipients import Recipient
-from ingot.features.integrations.notifications.unsubscribing import unsubscribe_url
+from ingot.features.integrations.notifications.mail_texts import Words, comments, pushed_commits, text_words
 from ingot.features.planning.issuables import get_kind
-from ingot.features.planning.notes import notes
 from ingot.features.planning.releases import releases
 from ingot.identity.tables import users
-from ingot.kit.mail import header_text, new_message
 from ingot.kit.services import Services
 
-LONGEST = 20_000  # characters of a text in a mail
 MOST_JOBS = 20
-# Mail programs have no style sheet of ours; those that drop this one show plain text.
-STYLE = (
-    "body{font:14px/20px system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;color:#1b1f26;max-width:720px}"
-    "pre,code{font-family:ui-monospace,Menlo,monospace;font-size:13px;background:#eceff3;border-radius:4px}"
-    "pre{padding:12px;white-space:pre-wrap}code{padding:2px 4px}pre code{padding:0}"
-    "blockquote{margin:0 0 12px;padding-left:12px;border-left:3px solid #d5dae1;color:#57606c}"
-    "table{border-collapse:collapse}th,td{border:1px solid #d5dae1;padding:4px 8px;text-align:left}"
-    "a{color:#1f5fbf}hr{border:0;border-top:1px solid #d5dae1;margin:24px 0 12px}"
-    "small{color:#57606c}img{max-width:100%}"
-)
 SENTENCES = {
-    "new_note": "{author} commented:",
+    "new_note": "{author} commented{where}:",
     "new_issue": "{author} created an issue:",
     "close_issue": "The issue was closed by {author}.",
     "reopen_issue": "The issue was reopened by {author}.",
     "reassign_issue": "{author} changed the assignees of the issue. {people}",
     "relabel_issue": "{author} added labels to the issue.",
-    "new_merge_request": "{author} created a merge request:",
+    "new_merge_request": "{author} created a merge request of {source} into {target}:",
+    "new_review": "{author} reviewed the merge request:",
     "close_merge_request": "The merge request was closed by {author}.",
     "reopen_merge_request": "The merge request was reopened by {author}.",
     "merge_merge_request": "The merge request was merged by {author}.",
@@ -51,7 +35,7 @@ SENTENCES = {
     "reassign_merge_request": "{author} changed the assignees of the merge request. {people}",
     "change_reviewer_merge_request": "{author} changed the reviewers of the merge request. {people}",
     "relabel_merge_request": "{author} added labels to the merge request.",
-    "mention_in_note": "{author} mentioned you in a comment:",
+    "mention_in_note": "{author} mentioned you in a comment{where}:",
     "mention_in_issue": "{author} mentioned you in the issue:",
     "mention_in_merge_request": "{author} mentioned you in the merge request:",
     "merge_when_pipeline_succeeds": "{author} set the merge request to be merged when all checks pass.",
@@ -62,11 +46,7 @@ SENTENCES = {
     "success_pipeline": "The pipeline for {ref} has succeeded.",
     "new_release": "{author} published a release:",
 }
-REASONS = {
-    "mentioned": "you were mentioned", "assigned": "you were assigned", "review_requested": "a review was requested",
-    "own_activity": "you want mails about your own activity", "subscribed": "you subscribed to it",
-    "participating": "you take part in it", "watching": "you chose mails about this project",
-}  # fmt: skip
+REQUESTED_CHANGES = "{author} reviewed the merge request and requested changes:"
 
 
 class Letter(msgspec.Struct, frozen=True):
@@ -88,44 +68,75 @@ def compose(services: Services, conn: Connection, happening: Happening) -> Lette
     project = conn.execute(select(projects).where(projects.c.id == happening.project_id)).one_or_none()
     if project is None:
         return None
-    names = _names(conn, [happening.user_id, *happening.added, *happening.removed])
-    author = names.get(happening.user_id or 0, "Somebody")
     site = services.settings.public_url.rstrip("/")
     web = f"{site}/{project.full_path}/-"
-    changes = [("Added", happening.added), ("Removed", happening.removed)]
-    people = " ".join(f"{word}: {', '.join(names.get(one, '?') for one in ids)}." for word, ids in changes if ids)
     if happening.type == "Pipeline":
         return _pipeline(conn, happening, project, web)
+    names = _names(conn, [happening.user_id, *happening.added, *happening.removed])
+    author = names.get(happening.user_id or 0, "Somebody")
     if happening.type == "Project":
         return _moved(project, author, web.removesuffix("/-"))
     if happening.type == "Release":
-        row = conn.execute(select(releases).where(releases.c.id == happening.record_id)).one_or_none()
-        place = f"releases/{quote(row.tag, safe='')}" if row else ""
-        title, body = (row.name or row.tag, row.description) if row else ("", "")
-        reference, number, is_first = "new release", "", True
-    else:
-        kind = get_kind(happening.type)
-        row = conn.execute(select(kind.table).where(kind.table.c.id == happening.record_id)).one_or_none()
-        is_first = happening.event == f"new_{kind.word}"
-        shows_text = is_first or happening.event.startswith("mention_in_")
-        title, body = (row.title, row.description if shows_text else "") if row else ("", "")
-        place, reference = (f"{kind.word}s/{row.iid}", f"{kind.sign}{row.iid}") if row else ("", "")
-        number = "" if is_first else f"{happening.event}_{happening.note_id or 0}"
+        return _release(conn, happening, project, author, site)
+    return _issuable(services, conn, happening, project, names)
+
+
+def _issuable(
+    services: Services, conn: Connection, happening: Happening, project: ProjectRow, names: dict[int, str]
+) -> Letter | None:
+    kind, site = get_kind(happening.type), services.settings.public_url.rstrip("/")
+    row = conn.execute(select(kind.table).where(kind.table.c.id == happening.record_id)).one_or_none()
     if row is None:
         return None
-    if happening.note_id is not None:
-        body = conn.execute(select(notes.c.body).where(notes.c.id == happening.note_id)).scalar_one_or_none()
-        place = f"{place}#note_{happening.note_id}"
-        if body is None:
+    is_first = happening.event == f"new_{kind.word}"
+    url = f"{site}/{project.full_path}/-/{kind.word}s/{row.iid}"
+    words, first_note = Words(), happening.note_id or next(iter(happening.note_ids), 0)
+    if first_note:
+        said = comments(conn, happening.note_ids or [first_note], project, url, site)
+        if said is None:
             return None
+        words, url = said, f"{url}#note_{first_note}"
+    elif is_first or happening.event.startswith("mention_in_"):
+        words = text_words(conn, project, row.description or "", site)
+    elif happening.old_sha and happening.new_sha:
+        words = pushed_commits(services, project, happening.old_sha, happening.new_sha, site)
+    author = names.get(happening.user_id or 0, "Somebody")
+    changes = [("Added", happening.added), ("Removed", happening.removed)]
+    people = " ".join(f"{word}: {', '.join(names.get(one, '?') for one in ids)}." for word, ids in changes if ids)
+    branches = {name: getattr(row, f"{name}_branch", "") for name in ("source", "target")}
+    sentence = REQUESTED_CHANGES if happening.requests_changes else SENTENCES[happening.event]
     return Letter(
         thread=f"{happening.type.lower()}_{happening.record_id}",
-        number=number,
-        subject=f"{'' if is_first else 'Re: '}{project.name} | {title} ({reference})",
-        sentence=SENTENCES[happening.event].format(author=author, people=people).strip(),
-        body=(body or "")[:LONGEST],
-        html=text_html(conn, project, (body or "")[:LONGEST], site),
-        url=f"{web}/{place}",
+        number="" if is_first else f"{happening.event}_{first_note}",
+        subject=f"{'' if is_first else 'Re: '}{project.name} | {row.title} ({kind.sign}{row.iid})",
+        sentence=_ended(sentence.format(author=author, people=people, where=words.where, **branches), words),
+        body=words.text,
+        html=words.html,
+        url=url,
+        author=author,
+        project=project,
+    )
+
+
+def _ended(sentence: str, words: Words) -> str:
+    """A sentence that announces nothing ends with a full stop."""
+    sentence = sentence.strip()
+    return sentence if words.text or not sentence.endswith(":") else f"{sentence.removesuffix(':')}."
+
+
+def _release(conn: Connection, happening: Happening, project: ProjectRow, author: str, site: str) -> Letter | None:
+    row = conn.execute(select(releases).where(releases.c.id == happening.record_id)).one_or_none()
+    if row is None:
+        return None
+    words = text_words(conn, project, row.description or "", site)
+    return Letter(
+        thread=f"release_{row.id}",
+        number="",
+        subject=f"{project.name} | {row.name or row.tag} (new release)",
+        sentence=_ended(SENTENCES["new_release"].format(author=author), words),
+        body=words.text,
+        html=words.html,
+        url=f"{site}/{project.full_path}/-/releases/{quote(row.tag, safe='')}",
         author=author,
         project=project,
     )
@@ -184,35 +195,3 @@ def _names(conn: Connection, user_ids: list[int | None]) -> dict[int, str]:
     ids = sorted({user_id for user_id in user_ids if user_id is not None})
     rows = conn.execute(select(users.c.id, users.c.name).where(users.c.id.in_(ids)))
     return {row.id: " ".join(row.name.split()) for row in rows}
-
-
-def write(services: Services, happening: Happening, letter: Letter, to: Recipient, job: str) -> EmailMessage:
-    """The mail to one person."""
-    settings = services.settings
-    host, (_, sender) = urlsplit(settings.public_url).hostname or "localhost", parseaddr(settings.mail_from)
-    message = new_message()
-    message["From"] = formataddr((header_text(letter.author), sender)) if letter.author else settings.mail_from
-    message["To"], message["Subject"] = to.address, header_text(letter.subject)
-    root = f"<{letter.thread}@{host}>"
-    message["Message-ID"] = f"<{letter.thread}_{letter.number}_{job}@{host}>" if letter.number else root
-    if letter.number:
-        message["In-Reply-To"] = message["References"] = root
-    message["List-Id"] = f"{letter.project.full_path} <{letter.project.id}.{letter.project.path}.{host}>"
-    message["X-GitLab-Project"], message["X-GitLab-Project-Id"] = letter.project.path, str(letter.project.id)
-    message["X-GitLab-Project-Path"] = letter.project.full_path
-    message["X-GitLab-NotificationReason"] = to.reason
-    message["Auto-Submitted"] = "auto-generated"
-    end = ""
-    if happening.type in ("Issue", "MergeRequest"):
-        end = unsubscribe_url(services, to.user.id, happening.type, happening.record_id)
-        message["List-Unsubscribe"] = f"<{end.removesuffix('unsubscribe')}one_click>"
-        message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-    why = f"You get this mail because {REASONS[to.reason]}."
-    ways = [f"{letter.url}", why, *([f"Unsubscribe: {end}"] if end else [])]
-    message.set_content("\n".join([letter.sentence, "", *([letter.body, ""] if letter.body else []), "-- ", *ways, ""]))
-    links = [f'<a href="{escape(letter.url)}">View it</a>', escape(why)]
-    links += [f'<a href="{escape(end)}">Unsubscribe</a>'] if end else []
-    html = f"<p>{escape(letter.sentence)}</p>{letter.html}<hr><p><small>{'<br>'.join(links)}</small></p>"
-    head = f'<head><meta charset="utf-8"><style>{STYLE}</style></head>'
-    message.add_alternative(f"<!DOCTYPE html><html>{head}<body>{html}</body></html>", subtype="html")
-    return message

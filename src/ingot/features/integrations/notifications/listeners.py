@@ -9,7 +9,7 @@ from ingot.kit.jobs import enqueue
 from ingot.kit.mail import is_sent_from
 
 
-@follows("auto_merge", "issue", "merge_request", "note", "pipeline", "project", "release")
+@follows("auto_merge", "issue", "merge_request", "note", "pipeline", "project", "release", "review")
 def queue_mails(tx: Connection, change: Change) -> None:
     """Queue the mails of a change; nothing where no mail server is configured."""
     if not is_sent_from(tx):

@@ -28,6 +28,7 @@ SUBSCRIBED, TAKING_PART, WATCHING = "subscribed", "participating", "watching"
 DIRECT = (MENTIONED, ASSIGNED, REVIEWING)
 # Told to those who take part, or who chose it, but not to all who watch.
 NOT_WATCHED = ("push_to_merge_request",)
+CHOSEN_AS = {"new_review": "new_note"}  # what has no setting of its own
 MOST_NAMING = 200
 # Who may read what is no issue and no merge request.
 READERS: Mapping[str, Callable[[Actor, Project], bool]] = {
@@ -75,7 +76,7 @@ def _is_wanted(happening: Happening, user_id: int, reason: str, preferences: Pre
     if happening.type == "Pipeline":
         is_custom = preferences.level is Level.CUSTOM
         return preferences.chooses(happening.event) if is_custom else happening.event != "success_pipeline"
-    if reason != WATCHING or preferences.chooses(happening.event):
+    if reason != WATCHING or preferences.chooses(CHOSEN_AS.get(happening.event, happening.event)):
         return True
     return preferences.level is Level.WATCH and happening.event not in NOT_WATCHED
 
@@ -100,25 +101,25 @@ def _issuable_people(conn: Connection, happening: Happening) -> tuple[dict[int, 
         reasons |= dict.fromkeys(happening.removed, TAKING_PART)
         reasons |= dict.fromkeys((user_id for user_id, subscribed in chosen.items() if subscribed), SUBSCRIBED)
     reasons |= dict.fromkeys(_label_subscribers(conn, happening, state), SUBSCRIBED)
-    is_new = happening.event.startswith("new_") and happening.note_id is None
+    is_new = _is_new(happening)
     reviewing = happening.event.startswith("change_reviewer_")
     reasons |= dict.fromkeys(state.assignees if is_new else [] if reviewing else happening.added, ASSIGNED)
     reasons |= dict.fromkeys(state.reviewers if is_new else happening.added if reviewing else [], REVIEWING)
-    text = state.row.description if is_new else _body(conn, happening.note_id)
-    reasons |= dict.fromkeys(mentioned_people(conn, text).values(), MENTIONED)
+    texts = [state.row.description] if is_new else _bodies(conn, [happening.note_id or 0, *happening.note_ids])
+    reasons |= dict.fromkeys(mentioned_people(conn, *texts).values(), MENTIONED)
     return reasons, {user_id for user_id, subscribed in chosen.items() if not subscribed}
+
+
+def _is_new(happening: Happening) -> bool:
+    return happening.event == f"new_{get_kind(happening.type).word}"
 
 
 def _target(happening: Happening) -> Target:
     return Target(happening.type, happening.record_id, happening.project_id)
 
 
-def _body(conn: Connection, note_id: int | None) -> str | None:
-    return (
-        None
-        if note_id is None
-        else conn.execute(select(notes.c.body).where(notes.c.id == note_id)).scalar_one_or_none()
-    )
+def _bodies(conn: Connection, note_ids: list[int]) -> list[str]:
+    return list(conn.execute(select(notes.c.body).where(notes.c.id.in_(note_ids))).scalars())
 
 
 def _taking_part(conn: Connection, happening: Happening, state: Snapshot) -> set[int]:
@@ -132,7 +133,7 @@ def _taking_part(conn: Connection, happening: Happening, state: Snapshot) -> set
 
 
 def _label_subscribers(conn: Connection, happening: Happening, state: Snapshot) -> list[int]:
-    is_new = happening.event.startswith("new_") and happening.note_id is None
+    is_new = _is_new(happening)
     labels = list(state.labels) if is_new else happening.labels
     columns = label_subscriptions.c
     return list(conn.execute(select(columns.user_id).where(columns.label_id.in_(labels))).scalars()) if labels else []

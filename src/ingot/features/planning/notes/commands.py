@@ -38,6 +38,8 @@ class NewNote(msgspec.Struct):
     proposals: list[dict[str, Any]] = msgspec.field(default_factory=list)
     thread: Any = None
     is_resolved: bool = False
+    in_review: bool = False
+    """Others came with it, and whoever is told hears of all of them at once."""
 
 
 def check_body(body: str) -> None:
@@ -87,7 +89,9 @@ def create_note(tx: Connection, author_id: int, noteable: Noteable, new: NewNote
         proposals.store(tx, created, new.proposals)
     _touch(tx, noteable, author_id, internal=bool(new.internal))
     record_event(tx, "commented", noteable.project.id, author_id, (new.type or "Note", created), moment)
-    report_change(tx, Change("note", "create", created, project_id=noteable.project.id, user_id=author_id))
+    details = {"in_review": True} if new.in_review else {}
+    place = noteable.project.id
+    report_change(tx, Change("note", "create", created, project_id=place, user_id=author_id, details=details))
     if noteable.id is not None and noteable.has_threads:  # nobody has to-do items for others
         target = Target(noteable.type, noteable.id, noteable.project.id)
         settle(tx, target, author_id)

@@ -27,10 +27,12 @@ from ingot.features.review.draft_notes.commands import find_thread
 from ingot.features.review.draft_notes.rows import DraftNoteRow
 from ingot.features.review.draft_notes.tables import draft_notes
 from ingot.features.review.merge_requests import merge_request_reviewers
+from ingot.kit.changes import Change, report_change
 from ingot.kit.errors import BadRequest
 
 # Comments do not change an approval or a request for changes.
 UNDECIDED = ("unreviewed", "review_started")
+REQUESTED_CHANGES = "requested_changes"
 
 
 class _Ready(NamedTuple):
@@ -61,10 +63,15 @@ def publish(
         gone = delete(draft_notes).where(draft_notes.c.id.in_([draft.id for draft in drafts]))
         removed = set(tx.execute(gone.returning(draft_notes.c.id)).scalars())
         published = [one for one in ready if one.draft is None or one.draft.id in removed]
+        _gather([one.note for one in published], verdict)
+        gathered = []
         for one in published:
             if one.note.body.strip():
-                create_note(tx, call.actor.id, noteable, one.note)
+                created = create_note(tx, call.actor.id, noteable, one.note)
+                gathered += [created] if one.note.in_review else []
             changed = _set_resolved(tx, call, noteable, one) or changed
+        if gathered or verdict == REQUESTED_CHANGES:
+            _report_review(tx, call, noteable, gathered, verdict)
         if published:
             _mark_reviewed(tx, noteable, call.actor.id)
         if verdict is not None:
@@ -78,6 +85,19 @@ def publish(
     actions = [action for one in published for action in one.actions]
     if actions:
         run_actions(call, noteable, actions)
+
+
+def _gather(written: Sequence[NewNote], verdict: str | None) -> None:
+    """Mark the comments of which people hear together; of an internal one only those hear who may read it."""
+    gathered = [note for note in written if note.body.strip() and not note.internal]
+    for note in gathered if len(gathered) > 1 or verdict == REQUESTED_CHANGES else []:
+        note.in_review = True
+
+
+def _report_review(tx: Connection, call: Call, noteable: Noteable, note_ids: list[int], verdict: str | None) -> None:
+    details = {"notes": note_ids, "verdict": verdict}
+    place, user_id = noteable.project.id, call.actor.user_id
+    report_change(tx, Change("review", "publish", noteable.row.id, project_id=place, user_id=user_id, details=details))
 
 
 def _prepare(call: Call, noteable: Noteable, draft: DraftNoteRow) -> _Ready:
@@ -103,7 +123,7 @@ def _judge(tx: Connection, call: Call, noteable: Noteable, verdict: str) -> None
     """The caller's verdict; only reviewers have one."""
     if not judge(tx, noteable.row, call.actor.id, verdict):
         raise BadRequest("Reviewer not found")
-    if verdict == "requested_changes":
+    if verdict == REQUESTED_CHANGES:
         target = Target("MergeRequest", noteable.row.id, noteable.row.project_id)
         add_system_note(tx, target, call.actor.user_id, verdict, "requested changes")
 
