@@ -188,6 +188,10 @@ def test_a_group_is_exported_and_made_again_from_the_archive(smithy: RunningServ
         assert ada.http.post("/groups/import", data=data, files=sent).status_code == status, path
     until(lambda: "Everything in the archive was read." in ada.open("/groups/copy/-/import").text)
     client = smithy.client(ROOT_TOKEN)
+    rows = ada.open("/groups/copy/-/import").tree.xpath("//table//tr[td]")
+    told = {row.findtext("th"): [cell.text or cell.findtext("span") for cell in row.iterfind("td")] for row in rows}
+    assert told["Groups"] == ["2", "2", "0"]
+    assert told["Members"][2] == "0"
     names = {row["name"] for row in client.ok("GET", "/groups/smithy/labels?only_group_labels=true")}
     assert names <= {row["name"] for row in client.ok("GET", "/groups/copy/labels")}
     until(lambda: "The import of this group failed" in ada.open("/groups/copied").text)

@@ -9,12 +9,13 @@ import msgspec
 # Before this has passed, and this part of the archive is stored, the pace says nothing.
 FIRST_SECONDS = 5.0
 FIRST_PART = 0.02
+GROUPS = "groups"  # a part whose pace is measured in groups instead of bytes, because each is about as much work
 
 
 class Counted(msgspec.Struct, frozen=True):
     """What `Pace` gives to the job."""
 
-    what: str = ""  # archive | records, or a stage of an export
+    what: str = ""  # archive | records | groups, or a stage of an export
     bytes: int = 0
     bytes_total: int = 0
     bytes_before: int = 0

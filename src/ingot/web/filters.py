@@ -6,6 +6,7 @@ from urllib.parse import quote, urlsplit
 
 from markupsafe import Markup, escape
 
+from ingot.archives.pace import GROUPS
 from ingot.kit.clock import today
 from ingot.web.cron_words import cron_words
 
@@ -164,19 +165,32 @@ def plural(number: int, word: str, many: str = "") -> str:
     return f"{number:,} {word if number == 1 else many or word + 's'}"
 
 
-# What a job writes down to tell its pace, and what nobody reads.
-PACE = frozenset({"since", "at", "bytes_before", "what"})
+# What background jobs count, in words. What they note to tell their pace, and nobody reads, is not here.
+COUNTERS = {
+    "label": "Now", "stage": "Stage", "parts": "Parts", "records": "Records written", "bytes": "Size of this stage",
+    "bytes_written": "Size of the archive so far",
+}  # fmt: skip
 
 
 def counted(counters: Mapping[str, object]) -> list[tuple[str, str]]:
-    """What a background job has counted so far: names and values in words."""
+    """What a background job has counted so far: names and values in words; what is not known is left out."""
     words = []
-    for name, value in counters.items():
-        if name.startswith("bytes") and name not in PACE and isinstance(value, int):
-            words.append((label(name), size(value)))
-        elif name not in PACE:
-            words.append((label(name), label(value) if name == "label" and isinstance(value, str) else str(value)))
+    if isinstance(counters.get("done"), int):
+        words.append(("Done", _of(str(counters["done"]), str(counters.get("total") or ""))))
+    for name, text in COUNTERS.items():
+        value, total = counters.get(name), counters.get(f"{name}_total")
+        if name == "bytes" and counters.get("what") == GROUPS:
+            continue
+        if isinstance(value, str) and value:
+            words.append((text, label(value)))
+        elif isinstance(value, int) and (value or total):
+            shown = size if name.startswith("bytes") else str
+            words.append((text, _of(shown(value), shown(total) if isinstance(total, int) and total else "")))
     return words
+
+
+def _of(value: str, total: str) -> str:
+    return f"{value} of {total}" if total else value
 
 
 def level(number: int) -> str:
@@ -187,7 +201,7 @@ def level(number: int) -> str:
 def label(name: str) -> str:
     """The name of a field or state in words: `ci_config_path` is `CI config path`."""
     words = [ABBREVIATIONS.get(word, word) for word in name.split("_")]
-    return " ".join([words[0][:1].upper() + words[0][1:], *words[1:]])
+    return " ".join([words[0][:1].upper() + words[0][1:], *words[1:]]).replace("CI CD", "CI/CD")
 
 
 def lines(text: str) -> Markup:

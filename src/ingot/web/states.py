@@ -3,8 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 
-from ingot.features.transfer.project_exports import ExportProgress
-from ingot.features.transfer.project_imports import ImportProgress
+from ingot.archives.stages import TransferProgress
 from ingot.web.answers import Job, MergeRequest, Pipeline
 
 MOVING = frozenset({"created", "waiting_for_resource", "preparing", "pending", "running", "canceling", "scheduled"})
@@ -46,7 +45,7 @@ def box_state(request: MergeRequest) -> str:
     )  # fmt: skip
 
 
-def transfer_state(progress: ImportProgress | ExportProgress | None) -> str:
+def transfer_state(progress: TransferProgress | None) -> str:
     """The state of an import or export; what is counted changes with every second, and every few are enough."""
     if progress is None or progress.job_state not in JOB_OPEN:
         return ""

@@ -3,8 +3,8 @@
 from starlette.responses import Response
 
 from ingot.access.policy import OWN_GROUP, SIGNED_IN
-from ingot.features.transfer.group_archives import import_state
-from ingot.kit.errors import ApiError
+from ingot.features.transfer.group_archives import cancel_import, import_state
+from ingot.kit.errors import ApiError, Conflict
 from ingot.kit.params import UploadedFile
 from ingot.web.call import PageCall, View
 from ingot.web.downloads import Download
@@ -14,6 +14,7 @@ from ingot.web.pages.group_settings import settings_view
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
 from ingot.web.sending import done, text
+from ingot.web.states import transfer_state
 
 pages = Pages("group")
 site = Pages("site")
@@ -26,7 +27,7 @@ REFUSALS = (400, 403, 404, 409, 413, 422, 429)
 def export_group(call: PageCall) -> Response:
     """Write the group with its subgroups to an archive, in the background."""
     call.ask("/groups/:id/export", "POST")
-    return done(call, f"{call.own_root}/edit#export", "The export has begun. You may leave this page.")
+    return done(call, f"{call.own_root}/edit?watch=export#export", "The export has begun. You may leave this page.")
 
 
 @pages.get("export/download", guard=GUARD)
@@ -37,10 +38,26 @@ def download_export(call: PageCall) -> Download:
 
 @pages.get("import", guard=GUARD)
 def show_import(call: PageCall) -> View:
-    """How far the import of the group is."""
+    """How far the import of the group is, or what came of it."""
+    return _import(call)
+
+
+@pages.post("import/cancel", guard=GUARD)
+def cancel(call: PageCall) -> View | Response:
+    """End the import that is under way."""
+    try:
+        with call.write() as tx:
+            cancel_import(tx, call.group.id, call.actor)
+    except Conflict as error:
+        return _import(call, sentence_of(error), error.status)
+    return done(call, f"{call.own_root}/import", "The import was cancelled.")
+
+
+def _import(call: PageCall, problem: str = "", status: int = 200) -> View:
     state = import_state(call.conn, call.group.id)
     times = {} if state is None else {"began": state.created_at.isoformat(), "changed": state.changed_at.isoformat()}
-    return settings_view(call, "group_import", "settings", state=state, times=times)
+    live = transfer_state(None if state is None else state.progress)
+    return settings_view(call, "group_import", "settings", status, state=state, times=times, live=live, problem=problem)
 
 
 @site.post("groups/import", guard=SIGNED_IN)

@@ -1,5 +1,7 @@
 """Settings of a group by theme, declared."""
 
+from http import HTTPStatus
+
 from ingot.access.policy import OWN_GROUP
 from ingot.features.transfer.group_archives import export_state
 from ingot.web.call import PageCall, View
@@ -26,6 +28,7 @@ from ingot.web.shared_sections import (
     tokens,
     variables,
 )
+from ingot.web.states import transfer_state
 
 pages = Pages("group")
 GUARD = InGroup(OWN_GROUP, needs_user=True)
@@ -151,7 +154,9 @@ def settings_view(call: PageCall, template: str, tab: str, status: int = 200, /,
     ]
     if here.startswith(f"{root}/edit"):
         export = export_state(call.conn, call.group.id, call.actor.id)
-        data |= {"grace": grace_days(call, "group"), "export": export}
+        is_watching = call.values.get("watch") == "export"
+        data |= {"grace": grace_days(call, "group"), "export": export, "is_watching": is_watching}
+        data |= {"live": transfer_state(export.progress), "sent": call.values if status != HTTPStatus.OK else {}}
     return group_view(call, template, tab, status, section_tabs=tabs, **data)
 
 

@@ -1,19 +1,22 @@
 """Streams of events for pages that renew themselves: a job, a pipeline, a merge box, an export, an import."""
 
-from ingot.access.policy import ADMIN_PROJECT, READ_BUILDS, READ_MERGE_REQUESTS
+from ingot.access.policy import ADMIN_PROJECT, OWN_GROUP, READ_BUILDS, READ_MERGE_REQUESTS
 from ingot.features.ci.job_outputs import trace_size, watch_trace
+from ingot.features.transfer.group_archives import export_state, import_state
 from ingot.features.transfer.project_exports import export_progress
 from ingot.features.transfer.project_imports import progress_of
 from ingot.web.call import PageCall
-from ingot.web.guards import InProject
+from ingot.web.guards import InGroup, InProject
 from ingot.web.live import Live
 from ingot.web.merge_steps import REQUEST
 from ingot.web.registry import Pages
 from ingot.web.states import box_state, job_state, pipeline_state, transfer_state
 
 pages = Pages("project")
+group = Pages("group")
 BUILDS = InProject(READ_BUILDS)
 MAINTAINERS = InProject(ADMIN_PROJECT, needs_user=True)
+OWNERS = InGroup(OWN_GROUP, needs_user=True)
 JOB = "/projects/:id/jobs/:job_id"
 PIPELINE = "/projects/:id/pipelines/:pipeline_id"
 
@@ -74,3 +77,25 @@ def watch_import(call: PageCall) -> Live:
 
 def _state_of_import(call: PageCall) -> str:
     return transfer_state(progress_of(call.conn, call.project))
+
+
+@group.get("export/events", guard=OWNERS)
+def watch_group_export(call: PageCall) -> Live:
+    """Says when the visitor's own export of the group has come further."""
+    subject = ("group export", call.group.id, call.actor.id)
+    return Live(call, subject, _state_of_group_export, _state_of_group_export(call))
+
+
+def _state_of_group_export(call: PageCall) -> str:
+    return transfer_state(export_state(call.conn, call.group.id, call.actor.id).progress)
+
+
+@group.get("import/events", guard=OWNERS)
+def watch_group_import(call: PageCall) -> Live:
+    """Says when the import of the group has come further."""
+    return Live(call, ("group import", call.group.id), _state_of_group_import, _state_of_group_import(call))
+
+
+def _state_of_group_import(call: PageCall) -> str:
+    state = import_state(call.conn, call.group.id)
+    return transfer_state(None if state is None else state.progress)

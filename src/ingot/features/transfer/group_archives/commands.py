@@ -1,4 +1,4 @@
-"""Requesting exports and imports of groups."""
+"""Requesting exports and imports of groups, and ending imports."""
 
 from contextlib import suppress
 
@@ -10,13 +10,15 @@ from ingot.features.spaces.groups import create_group, may_create_group
 from ingot.features.transfer.group_archives.params import ImportGroup
 from ingot.features.transfer.group_archives.rows import GroupExportRow
 from ingot.features.transfer.group_archives.tables import group_exports, group_imports
-from ingot.features.transfer.project_imports import store_archive
+from ingot.features.transfer.project_imports import drop_archive, store_archive
+from ingot.kit.actor import Actor
 from ingot.kit.blobs import StoreUnavailable
 from ingot.kit.clock import now
-from ingot.kit.errors import Forbidden
-from ingot.kit.jobs import enqueue
+from ingot.kit.errors import Conflict, Forbidden
+from ingot.kit.jobs import cancel, enqueue
 
 EXPORT, IMPORT = "group_export", "group_import"
+NOTHING_RUNS = "There is no import to cancel: it has ended."
 
 
 def find_export(conn: Connection, group_id: int, user_id: int) -> GroupExportRow | None:
@@ -65,3 +67,24 @@ def _queue_import(tx: Connection, group_id: int, user_id: int, key: str) -> None
     number = tx.execute(insert(group_imports).values(**values).returning(group_imports.c.id)).scalar_one()
     args = {"import_id": int(number)}
     enqueue(tx, IMPORT, key=f"{IMPORT}-{number}", args=args, subject=f"group:{group_id}")
+
+
+def cancel_import(tx: Connection, group_id: int, actor: Actor) -> None:
+    """End the import into a group that is under way; what was stored before stays."""
+    table = group_imports
+    query = select(table.c.id).where(table.c.group_id == group_id, ~table.c.ended)
+    number = tx.execute(query.order_by(table.c.id.desc()).limit(1)).scalar_one_or_none()
+    if number is None:
+        raise Conflict(NOTHING_RUNS)
+    # The job first: one that ends in this moment locks its row before that of the import.
+    cancel(tx, key=f"{IMPORT}-{number}")
+    end_import(tx, number, f"@{actor.username} cancelled the import.")
+
+
+def end_import(tx: Connection, import_id: int, error: str | None) -> None:
+    """Note that an import has ended, and forget its archive."""
+    here = group_imports.c.id == import_id
+    row = tx.execute(select(group_imports).where(here)).one_or_none()
+    if row is not None and not row.ended:
+        tx.execute(update(group_imports).where(here).values(ended=True, error=error, blob_key=None, updated_at=now()))
+        drop_archive(tx, row.blob_key)

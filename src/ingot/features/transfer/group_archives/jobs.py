@@ -7,16 +7,17 @@ from functools import partial
 from sqlalchemy import Connection, delete, select, update
 
 from ingot.access.tables import namespaces
+from ingot.archives.pace import GROUPS, Pace
 from ingot.archives.seal import is_own
 from ingot.archives.unpack import ArchiveRefused
-from ingot.features.transfer.group_archives.commands import EXPORT, IMPORT
+from ingot.features.transfer.group_archives.commands import EXPORT, IMPORT, end_import
 from ingot.features.transfer.group_archives.reading import read_groups
 from ingot.features.transfer.group_archives.rows import GroupImportRow
-from ingot.features.transfer.group_archives.storing import Importer, store_group
+from ingot.features.transfer.group_archives.storing import Importer, StoredGroup, store_group
 from ingot.features.transfer.group_archives.tables import group_exports, group_imports
 from ingot.features.transfer.group_archives.writing import write_archive
-from ingot.features.transfer.project_exports import Workplace, archive_name
-from ingot.features.transfer.project_imports import drop_archive, unpack_blob
+from ingot.features.transfer.project_exports import STORE, Stand, Workplace, archive_name
+from ingot.features.transfer.project_imports import unpack_blob
 from ingot.identity.authentication import actor_of_user
 from ingot.identity.tables import users
 from ingot.instance import instance_uuid
@@ -53,8 +54,12 @@ def export_group(run: Run, export_id: int) -> None:
     name = archive_name(now(), group.full_path)
     with Workplace(run.services) as folder:
         path = folder / "archive.tar.gz"
+        stand = Stand()
         with path.open("wb") as target:
-            write_archive(run.services, group.id, target, run, addresses=is_admin)
+            write_archive(run.services, group.id, target, run, stand, addresses=is_admin)
+        run.check()
+        stand.begin(STORE)
+        run.progress(**stand.counters(path.stat().st_size))
         size = int(run.services.blobs.take_file(key, path, content_type="application/gzip", filename=name))
     values = {"blob_key": key, "new_blob_key": None, "file_name": name, "size": size, "error": None}
     with run.db.write() as tx:
@@ -63,16 +68,8 @@ def export_group(run: Run, export_id: int) -> None:
         run.services.blobs.delete(row.blob_key)
 
 
-def _end(tx: Connection, import_id: int, error: str | None) -> None:
-    here = group_imports.c.id == import_id
-    row = tx.execute(select(group_imports).where(here)).one_or_none()
-    if row is not None and not row.ended:
-        tx.execute(update(group_imports).where(here).values(ended=True, error=error, blob_key=None, updated_at=now()))
-        drop_archive(tx, row.blob_key)
-
-
 def _import_failed(tx: Connection, args: Mapping[str, object], sentence: str) -> None:
-    _end(tx, int(str(args["import_id"])), sentence)
+    end_import(tx, int(str(args["import_id"])), sentence)
 
 
 @job(IMPORT, retries=OUTAGE_RETRIES, backoff=OUTAGE_BACKOFF, failed=_import_failed, long=True)
@@ -87,7 +84,7 @@ def import_group(run: Run, import_id: int) -> None:
         _read(run, row, actor)
     except ArchiveRefused as refusal:
         raise JobFailed(str(refusal)) from None
-    run.transact("end", lambda tx: _end(tx, import_id, None))
+    run.transact("end", lambda tx: end_import(tx, import_id, None))
 
 
 def _read(run: Run, row: GroupImportRow, actor: Actor) -> None:
@@ -96,11 +93,12 @@ def _read(run: Run, row: GroupImportRow, actor: Actor) -> None:
         with run.db.read() as conn:
             uuid = instance_uuid(run.services.db, conn)
         importer = Importer(run.services, actor, own=is_own(unpacked, uuid, run.services.secret_key))
-        known: dict[str, int] = {}
-        for source in read_groups(unpacked):
+        groups, known, pace = read_groups(unpacked), dict[str, int](), Pace(GROUPS)
+        for number, source in enumerate(groups):
             run.check()
+            run.progress(done=number, total=len(groups), **pace.counters(number, len(groups)))
             store = partial(store_group, importer=importer, source=source, known=known, root=row.group_id)
-            known[source.key] = run.transact(f"group-{source.key}", store)
+            known[source.key] = StoredGroup.read(run.transact(f"group-{source.key}", store)).group_id
 
 
 @periodic("group_archive_retention", every=3600.0)

@@ -6,7 +6,7 @@ from ingot.features.transfer.project_exports.leftover_files import preserve_file
 from ingot.features.transfer.project_exports.leftovers import archive_leftovers, preserved_records
 from ingot.features.transfer.project_exports.lfs_files import large_files
 from ingot.features.transfer.project_exports.names import archive_name
-from ingot.features.transfer.project_exports.progress import ExportProgress, export_progress
+from ingot.features.transfer.project_exports.progress import ExportProgress, export_progress, progress_of_job
 from ingot.features.transfer.project_exports.records import batches, times
 from ingot.features.transfer.project_exports.relations import (
     PRESERVED_SINGLES,
@@ -17,13 +17,18 @@ from ingot.features.transfer.project_exports.relations import (
 from ingot.features.transfer.project_exports.relations.labels import label_record
 from ingot.features.transfer.project_exports.relations.milestones import milestone_record
 from ingot.features.transfer.project_exports.relations.settings import root
+from ingot.features.transfer.project_exports.stages import RECORDS, STAGES, STORE, Stand
 
 __all__ = [
     "PRESERVED_SINGLES",
+    "RECORDS",
     "REST_KEY",
     "SINGLES",
+    "STAGES",
+    "STORE",
     "STORED",
     "ExportProgress",
+    "Stand",
     "Workplace",
     "archive_leftovers",
     "archive_name",
@@ -38,6 +43,7 @@ __all__ = [
     "preserve_objects",
     "preserved_collections",
     "preserved_records",
+    "progress_of_job",
     "root",
     "times",
     "write_archive",

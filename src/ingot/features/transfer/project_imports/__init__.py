@@ -9,12 +9,12 @@ from ingot.features.transfer.project_imports.commands.stopping import (
     cancel_relation_import,
     retry_import,
 )
-from ingot.features.transfer.project_imports.progress import ImportProgress, progress_of
+from ingot.features.transfer.project_imports.progress import progress_of
 from ingot.features.transfer.project_imports.summary import newest_import, summary_of
 from ingot.features.transfer.project_imports.tables import import_progress, project_imports
 
 __all__ = [
-    "ImportOptions", "ImportProgress", "cancel_import", "cancel_relation_import", "drop_archive", "import_progress",
+    "ImportOptions", "cancel_import", "cancel_relation_import", "drop_archive", "import_progress",
     "largest_archive", "newest_import", "progress_of", "project_imports", "retry_import", "schedule_import",
     "store_archive", "summary_of", "target_namespace", "unpack_blob",
 ]  # fmt: skip

@@ -1,10 +1,10 @@
 """How far an import is, for its page: stages, records, bytes and an honest guess at the time."""
 
-import msgspec
 from sqlalchemy import Connection, select
 
 from ingot.access.rows import ProjectRow
 from ingot.archives.pace import Counted, counted
+from ingot.archives.stages import TransferProgress, list_stages
 from ingot.features.transfer.project_imports.commands.stopping import can_go_on, find_import_job
 from ingot.features.transfer.project_imports.tables import project_imports
 from ingot.kit.jobs import list_steps
@@ -18,20 +18,9 @@ STAGES = {
 }  # fmt: skip
 
 
-class Stage(msgspec.Struct, frozen=True):
-    """A part of the work."""
+class ImportProgress(TransferProgress, frozen=True):
+    """The work behind an import; stages are those of an archive's."""
 
-    words: str
-    state: str  # done | now | later
-
-
-class ImportProgress(msgspec.Struct, frozen=True):
-    """The work behind an import."""
-
-    job_state: str  # empty where no job is remembered
-    stages: list[Stage]  # of an archive's import
-    part: Counted  # of the archive that is fetched, or of the records that are stored
-    seconds_left: int | None  # for that part
     can_go_on: bool
 
 
@@ -47,17 +36,7 @@ def progress_of(conn: Connection, project: ProjectRow) -> ImportProgress:
         mine = select(table.c.summary, table.c.sealed_url).where(table.c.project_id == project.id)
         row = conn.execute(mine.order_by(table.c.id.desc()).limit(1)).one()
         done = {name for name, _ in list_steps(conn, job.id)}
-        stages = _stages(done | ({RECORDS} if row.summary else set()), row.sealed_url is not None, is_running)
-    return ImportProgress(
-        job.state,
-        stages,
-        part,
-        part.seconds_left if is_running else None,
-        can_go_on(conn, project),
-    )
-
-
-def _stages(done: set[str], is_fetched: bool, is_running: bool) -> list[Stage]:
-    names = [name for name in STAGES if name != "fetch" or is_fetched]
-    current = next((name for name in names if name not in done), None) if is_running else None
-    return [Stage(STAGES[name], "done" if name in done else "now" if name == current else "later") for name in names]
+        words = {name: text for name, text in STAGES.items() if name != "fetch" or row.sealed_url is not None}
+        stages = list_stages(words, done | ({RECORDS} if row.summary else set()), is_running=is_running)
+    seconds_left = part.seconds_left if is_running else None
+    return ImportProgress(job.state, stages, part, seconds_left, can_go_on=can_go_on(conn, project))
