@@ -143,7 +143,7 @@ def apply_suggestion(call: PageCall) -> Response:
     """Commit a proposed change to the source branch."""
     call.ask(REQUEST, merge_request_iid=call.path["iid"])
     call.ask("/suggestions/:id/apply", "PUT", id=call.path["number"])
-    return back_to_request(call, "Suggestion applied.", otherwise="diffs")
+    return back_to_request(call, "Suggestion applied.")
 
 
 @pages.post("merge_requests/{iid:int}/suggestions", guard=REQUESTS)
@@ -153,4 +153,4 @@ def apply_suggestions(call: PageCall) -> Response:
     given = call.values.get("ids", [])
     ids = given if isinstance(given, list) else [given]
     call.ask("/suggestions/batch_apply", "PUT", ids=ids, commit_message=text(call, "commit_message") or None)
-    return back_to_request(call, "Suggestions applied.", otherwise="diffs")
+    return back_to_request(call, "Suggestions applied.")

@@ -104,3 +104,47 @@ def test_what_stands_in_the_way(world: World, owner: Person, project: dict[str, 
     assert (changed.status_code, changed.json()) == (400, {"message": "A file has been changed."})
     owner.client.ok("PUT", f"/projects/{project['id']}", json={"visibility": "private"})
     assert stranger.client.put(f"/suggestions/{proposal['id']}/apply").status_code == 404
+
+
+def test_a_suggestion_follows_its_lines(world: World, owner: Person, project: dict[str, Any], path: str) -> None:
+    proposal = suggest(owner, path, 3, "line III\n", "```suggestion:-1+0")
+    world.commit(project, "feature", {"text.txt": f"line 0\n{NEW}"})
+    shown = owner.client.ok("GET", f"{path}/discussions")[0]["notes"][0]["suggestions"][0]
+
+    owner.client.ok("PUT", f"/suggestions/{proposal['id']}/apply")
+
+    assert shown["appliable"] is True
+    assert content(world, project) == "line 0\n" + NEW.replace("line 2\nline three\n", "line III\n")
+
+
+def test_a_suggestion_for_lines_that_changed_waits_for_them(
+    world: World, owner: Person, project: dict[str, Any], path: str
+) -> None:
+    proposal = suggest(owner, path, 3, "line III\n", "```suggestion:-1+0")
+
+    def shown() -> Any:
+        return owner.client.ok("GET", f"{path}/discussions")[0]["notes"][0]["suggestions"][0]["appliable"]
+
+    for text, is_appliable in (
+        (NEW.replace("line 2", "line two"), False),
+        (NEW, True),
+        (NEW.replace("line three", "between\nline three"), False),
+    ):
+        world.commit(project, "feature", {"text.txt": text})
+        assert shown() is is_appliable
+        if not is_appliable:
+            refused = owner.client.put(f"/suggestions/{proposal['id']}/apply")
+            assert (refused.status_code, refused.json()) == (400, {"message": "A file has been changed."})
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_lines_of_a_suggestion_are_those_of_git(world: World, owner: Person, project: dict[str, Any], end: str) -> None:
+    old = f"one\x0c{end}two{end}\x0cthree{end}four{end}"
+    files = {"text.txt": old.replace("two", "2")}
+    created = world.merge_request(project, owner, source_branch="feature", files=files)
+    proposal = suggest(owner, f"/projects/{project['id']}/merge_requests/{created['iid']}", 2, "II\nii\n")
+    assert proposal["from_content"] == f"2{end}"
+
+    owner.client.ok("PUT", f"/suggestions/{proposal['id']}/apply")
+
+    assert content(world, project) == old.replace("two", f"II{end}ii")

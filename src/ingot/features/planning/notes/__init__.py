@@ -20,8 +20,8 @@ from ingot.features.planning.notes.policy import (
     readable_notes,
     reads_internal,
 )
-from ingot.features.planning.notes.positions import checked_position, lines_of
-from ingot.features.planning.notes.proposals import LARGEST_FILE
+from ingot.features.planning.notes.positions import checked_position
+from ingot.features.planning.notes.proposals import LARGEST_FILE, file_lines
 from ingot.features.planning.notes.queries import edited_among, first_note, last_events
 from ingot.features.planning.notes.routes.discussions import discussion_routes
 from ingot.features.planning.notes.routes.notes import note_routes
@@ -41,8 +41,8 @@ from ingot.features.planning.notes.writing import (
 __all__ = [
     "LARGEST_FILE", "NAMES_PEOPLE", "NewNote", "Note", "NoteRow", "Position", "Suggestion", "SuggestionRow",
     "add_system_note", "announce_change", "announce_text", "can_be_answered", "check_body", "checked_commit",
-    "checked_position", "create_note", "discussion_routes", "edited_among", "first_note", "forget",
-    "last_events", "lines_of",
+    "checked_position", "create_note", "discussion_routes", "edited_among", "file_lines", "first_note", "forget",
+    "last_events",
     "may_edit_of", "may_resolve", "may_resolve_among", "new_discussion_id", "note_award_routes", "note_routes", "notes",
     "notes_by_id",
     "open_internal_threads", "prepare", "readable_notes",

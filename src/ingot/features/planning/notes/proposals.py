@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
+from io import StringIO
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, delete, insert
@@ -57,6 +58,11 @@ def _new_line(position: Mapping[str, object]) -> _Place | None:
     return _Place(sha, path, line) if isinstance(sha, str) and isinstance(path, str) and isinstance(line, int) else None
 
 
+def file_lines(content: str) -> list[str]:
+    """The lines of a file with their ends, as git counts them: other signs end none."""
+    return StringIO(content, newline="\n").readlines()
+
+
 def proposed(repository: Repository, body: str, position: Mapping[str, object] | None) -> list[dict[str, Any]]:
     """The suggestions of a note; only lines of the new file can be replaced."""
     blocks = _blocks(body)
@@ -66,7 +72,7 @@ def proposed(repository: Repository, body: str, position: Mapping[str, object] |
     blob = objects.find_blob(repository, place.sha, place.path, LARGEST_FILE)
     if blob is None:
         return []
-    lines, line = text(blob.content).splitlines(keepends=True), place.line
+    lines, line = file_lines(text(blob.content)), place.line
     result = []
     for order, block in enumerate(blocks):
         above = min(block.above, MOST_LINES, line - 1)

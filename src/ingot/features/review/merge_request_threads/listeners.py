@@ -1,16 +1,18 @@
-"""Reactions to changes of merge requests: system notes, and resolving outdated threads."""
+"""Reactions to changes of merge requests: system notes, and outdated threads and suggestions."""
 
 from collections.abc import Sequence
+from html import escape
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, select, update
 
 from ingot.events import MergeRequestChanged
 from ingot.features.code.pushing import current_note
 from ingot.features.planning.issuables import Noteable, Target
-from ingot.features.planning.notes import add_system_note, notes, resolve
-from ingot.features.review.merge_request_threads.outdated import outdated_threads
+from ingot.features.planning.notes import add_system_note, notes, resolve, suggestions
+from ingot.features.review.merge_request_threads.outdated import outdated_suggestions, outdated_threads
+from ingot.features.review.merge_request_threads.queries import placed_suggestions
 from ingot.features.review.merge_requests import MergeRequestRow, find_by_id, merge_request_diffs
 from ingot.features.spaces.projects import project_settings
 from ingot.gitstore import Commit, Repository, log, storages_of
@@ -49,6 +51,7 @@ def record_push(services: Services, event: MergeRequestChanged) -> None:
             target = Target("MergeRequest", row.id, row.project_id)
             if not _is_recorded(tx, target, "commit"):
                 add_system_note(tx, target, event.user_id, "commit", _added(commits), commit_count=len(commits))
+    _mark_outdated(services, row.id, repository, new)
     if project_settings(_Place(row.project_id, row.project_settings)).resolve_outdated_diff_discussions:
         _resolve_outdated(services, row, repository, new, event.user_id)
 
@@ -79,8 +82,21 @@ def _two_heads(conn: Connection, merge_request_id: int) -> list[str]:
 
 def _added(commits: Sequence[Commit]) -> str:
     noun = "commit" if len(commits) == 1 else "commits"
-    items = "".join(f"<li>{commit.short_id} - {commit.title}</li>" for commit in reversed(commits[:MOST_LISTED]))
+    listed = reversed(commits[:MOST_LISTED])
+    items = "".join(f"<li>{commit.short_id} - {escape(commit.title)}</li>" for commit in listed)
     return f"added {len(commits)} {noun}\n\n<ul>{items}</ul>"
+
+
+def _mark_outdated(services: Services, request_id: int, repository: Repository, head: str) -> None:
+    """Suggestions whose lines are different now cannot be applied; those whose lines came back can."""
+    with services.db.read() as conn:
+        rows = placed_suggestions(conn, (notes.c.noteable_id == request_id) & ~suggestions.c.applied)
+    gone = {row.id for row in outdated_suggestions(repository, rows, head)}
+    changed = [row.id for row in rows if row.outdated != (row.id in gone)]
+    if changed:
+        with services.db.write() as tx:
+            which = suggestions.c.id.in_(changed)
+            tx.execute(update(suggestions).where(which).values(outdated=suggestions.c.id.in_(gone)))
 
 
 def _resolve_outdated(

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import select, update
+from sqlalchemy import update
 
 from ingot.access.call import Call
 from ingot.access.policy import SIGNED_IN
@@ -12,6 +12,7 @@ from ingot.features.code.repository import caller, commit
 from ingot.features.planning.issuables import Noteable
 from ingot.features.planning.notes import Suggestion, announce_change, notes, resolve, suggestion, suggestions
 from ingot.features.review.merge_request_threads import applying
+from ingot.features.review.merge_request_threads.queries import placed_suggestions
 from ingot.features.review.merge_request_threads.rows import PlacedSuggestionRow
 from ingot.features.review.merge_requests import READ_MERGE_REQUESTS, MergeRequestWithProject, find_by_id
 from ingot.features.spaces.projects import project_settings, repository_of
@@ -41,16 +42,7 @@ class ApplySuggestions(Params):
 
 
 def _load(call: Call, ids: Sequence[int], missing: str) -> list[PlacedSuggestionRow]:
-    query = (
-        select(
-            suggestions, notes.c.noteable_id, notes.c.noteable_type, notes.c.position, notes.c.discussion_id,
-            notes.c.author_id, notes.c.resolved_at,
-        )
-        .join_from(suggestions, notes, notes.c.id == suggestions.c.note_id)
-        .where(suggestions.c.id.in_(ids), notes.c.noteable_type == "MergeRequest")
-        .order_by(suggestions.c.id)
-    )  # fmt: skip
-    rows: list[PlacedSuggestionRow] = list(call.conn.execute(query))
+    rows = placed_suggestions(call.conn, suggestions.c.id.in_(ids))
     if not rows or len(rows) != len(set(ids)):
         raise Failure(404, missing)
     return rows
@@ -67,8 +59,10 @@ def _request(call: Call, rows: Sequence[PlacedSuggestionRow], missing: str) -> M
         raise Forbidden
     if request.state != "opened" or any(row.noteable_id != request.id for row in rows):
         raise Failure(400, "Can't apply this suggestion.")
-    if any(row.applied or row.outdated or row.from_content == row.to_content for row in rows):
+    if any(row.applied or row.from_content == row.to_content for row in rows):
         raise Failure(400, "Can't apply this suggestion.")
+    if any(row.outdated for row in rows):
+        raise Failure(400, applying.CHANGED)
     call.project = source
     return request
 
