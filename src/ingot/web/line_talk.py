@@ -4,9 +4,11 @@ import base64
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
+from ingot.gitstore.repository import Repository
 from ingot.web.answers import DraftNote
 from ingot.web.call import PageCall
 from ingot.web.diffs import anchor_of
+from ingot.web.line_places import Place, places_of
 from ingot.web.line_ranges import suggestion_for
 from ingot.web.markdown import markdown
 from ingot.web.read_positions import ReadPosition, read_position
@@ -15,7 +17,7 @@ from ingot.web.sending import number_in, text
 from ingot.web.shown_changes import shown_query
 from ingot.web.threads import Thread
 
-Line = tuple[str, int | None, int | None]
+NOWHERE = Place("", None, None)  # where drafts are whose lines are not shown
 
 
 class ShownDraft(DraftNote):
@@ -50,7 +52,7 @@ class LineTalk:
         self,
         call: PageCall,
         root: str,
-        refs: Mapping[str, object],
+        refs: Mapping[str, str | None],
         *,
         can_comment: bool,
         commit: str | None = None,
@@ -59,7 +61,7 @@ class LineTalk:
     ) -> None:
         self.links = can_comment
         self._call = call
-        self._head = refs.get("head_sha")
+        self._refs = refs
         self._commit = commit
         self.query = shown_query(call)
         self._data: dict[str, object] = {
@@ -67,33 +69,55 @@ class LineTalk:
             "commit": commit, "columns": 4 if is_split else 3, **(more or {}),
         }  # fmt: skip
         self._asked = str(call.values.get("comment", ""))
-        self._threads: dict[Line, list[Thread]] = defaultdict(list)
-        self._drafts: dict[Line, list[ShownDraft]] = defaultdict(list)
+        self._threads: dict[Place, list[Thread]] = defaultdict(list)
+        self._drafts: dict[Place, list[ShownDraft]] = defaultdict(list)
+        self._paths: set[str] = set()
         self.elsewhere = 0  # threads at lines that this diff does not show
 
-    def add_thread(self, thread: Thread) -> None:
-        """A thread; one that is resolved stands only in the version that it was about, one of a commit only there."""
-        first = thread["notes"][0]
-        position, is_resolved = read_position(first.get("position")), thread["resolved"]
-        if position is None:
-            return
-        if first.get("commit_id") != self._commit:
-            self.elsewhere += self._commit is None and not is_resolved
-        elif position.head_sha == self._head or not is_resolved:
-            self._threads[_line(position)].append(thread)
-            self.elsewhere += 1
+    def add(self, repository: Repository, threads: Sequence[Thread], drafts: Sequence[ShownDraft]) -> None:
+        """Threads and drafts, below the lines that they are about now.
 
-    def add_draft(self, draft: ShownDraft) -> None:
-        """A comment that only its author sees; answers stand in their threads."""
-        position = read_position(draft["position"]) if not draft["discussion_id"] else None
-        if position is not None and position.new_path and draft["commit_id"] == self._commit:
-            self._drafts[_line(position)].append(draft)
+        A thread that is resolved stands only in the version that it was about, one of a commit only there. Drafts that
+        answer stand in their threads.
+        """
+        read = [(thread, _position_of(thread)) for thread in threads]
+        own = [(draft, read_position(draft["position"])) for draft in drafts if not draft["discussion_id"]]
+        positions = [position for _, position in (*read, *own) if position is not None]
+        places = places_of(repository, positions, self._refs)
+        for thread, position in read:
+            if position is not None:
+                self._add_thread(thread, position, places.get(position))
+        for draft, position in own:
+            place = places.get(position) if position and draft["commit_id"] == self._commit else None
+            self._drafts[place or NOWHERE].append(draft)
+        self._paths = {place.path for place in (*self._threads, *self._drafts)}
+
+    @property
+    def left_drafts(self) -> list[ShownDraft]:
+        """Those at lines that were not shown, or at none."""
+        return [draft for drafts in self._drafts.values() for draft in drafts]
+
+    def _add_thread(self, thread: Thread, position: ReadPosition, place: Place | None) -> None:
+        is_resolved = thread["resolved"]
+        if thread["notes"][0].get("commit_id") != self._commit:
+            self.elsewhere += self._commit is None and not is_resolved
+        elif position.head_sha == self._refs.get("head_sha") or not is_resolved:
+            self.elsewhere += 1
+            if place is not None:
+                _renumber(thread, position, place)
+                self._threads[place].append(thread)
 
     def below(self, path: str, old: int | None, new: int | None) -> str:
         """The row below a line, or with no line for the whole file; empty for most."""
-        line = (path, old, new)
-        threads, drafts = self._threads.get(line, []), self._drafts.get(line, [])
-        is_asked = bool(self._asked) and self._asked.startswith(anchor_of(path)) and self._is_asked(line)
+        is_asked = bool(self._asked) and self._asked.startswith(anchor_of(path)) and self._is_asked(old, new)
+        if path not in self._paths and not is_asked:
+            return ""
+        # What is said about an unchanged line is said about it in the new file.
+        places = [Place(path, old, None)] if old is not None else []
+        if new is not None or old is None:
+            places.append(Place(path, None, new))
+        threads = [thread for place in places for thread in self._threads.get(place, ())]
+        drafts = [draft for place in places for draft in self._drafts.pop(place, ())]
         if not threads and not drafts and not is_asked:
             return ""
         self.elsewhere -= len(threads)
@@ -109,10 +133,9 @@ class LineTalk:
         last, body = (old or 0) if new is None else new, str(self._call.values.get("body", ""))
         first = number_in(text(self._call, "from_line"))
         begin = last if first is None else first
-        if "suggest" in self._call.values and new is not None and 0 < begin <= last and self._head:
-            file = self._call.ask_or_none(
-                "/projects/:id/repository/files/:file_path", file_path=path, ref=str(self._head)
-            )
+        head = self._refs.get("head_sha")
+        if "suggest" in self._call.values and new is not None and 0 < begin <= last and head:
+            file = self._call.ask_or_none("/projects/:id/repository/files/:file_path", file_path=path, ref=head)
             if file is not None:
                 content = base64.b64decode(file["content"]).decode("utf-8", "replace")
                 body = f"{body}\n\n{suggestion_for(content, begin, last)}".lstrip("\n")
@@ -120,13 +143,24 @@ class LineTalk:
             "path": path, "old": old, "new": new, "last": last, "first": begin, "body": body, "asked": self._asked,
         }  # fmt: skip
 
-    def _is_asked(self, line: Line) -> bool:
+    def _is_asked(self, old: int | None, new: int | None) -> bool:
         """The address names both counters; the one that a changed line lacks may have any value, a file has none."""
-        if line[1] is None and line[2] is None:
+        if old is None and new is None:
             return "_" not in self._asked
-        _, old, new = self._asked.rsplit("_", 2) if self._asked.count("_") == 2 else ("", "", "")
-        return (line[1] is None or str(line[1]) == old) and (line[2] is None or str(line[2]) == new)
+        _, asked_old, asked_new = self._asked.rsplit("_", 2) if self._asked.count("_") == 2 else ("", "", "")
+        return (old is None or str(old) == asked_old) and (new is None or str(new) == asked_new)
 
 
-def _line(position: ReadPosition) -> Line:
-    return position.path, position.old_line, position.new_line
+def _position_of(thread: Thread) -> ReadPosition | None:
+    return read_position(thread["notes"][0].get("position"))
+
+
+def _renumber(thread: Thread, position: ReadPosition, place: Place) -> None:
+    """Name the lines of a range by their numbers of today."""
+    start = position.line_range.start if position.line_range is not None else None
+    if start is None:
+        return
+    shift = (place.new or place.old or 0) - (position.new_line or position.old_line or 0)
+    first = {name: None if line is None else line + shift
+             for name, line in (("old_line", start.old_line), ("new_line", start.new_line))}  # fmt: skip
+    thread["notes"][0]["position"] = {"old_line": place.old, "new_line": place.new, "line_range": {"start": first}}

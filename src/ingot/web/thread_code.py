@@ -4,7 +4,6 @@ Positions name their commits. Git is asked once for all threads of a version, an
 """
 
 import hashlib
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -13,8 +12,9 @@ from markupsafe import Markup, escape
 
 from ingot.access.policy import READ_CODE
 from ingot.features.spaces.projects import repository_of
-from ingot.gitstore.diff import DiffLimits, diff, new_names
+from ingot.gitstore.diff import diff
 from ingot.gitstore.errors import GitError
+from ingot.gitstore.moved_lines import LIMITS, Moves, moves
 from ingot.gitstore.names import is_sha
 from ingot.gitstore.remembered import remembered
 from ingot.gitstore.repository import Repository
@@ -31,7 +31,6 @@ MOST_VERSIONS = 4  # of which the lines are looked up; the newest that threads a
 LINES_BEFORE = 3
 MOST_LINES = 12  # of a comment on a range
 WHOLE_FILE = 1_000_000
-LIMITS = DiffLimits(max_lines=40_000, max_bytes=2_000_000, max_patch_bytes=500_000)
 
 Version = tuple[str, str]  # the commits before and after
 
@@ -68,13 +67,6 @@ class Excerpt(msgspec.Struct, frozen=True):
         return "\n".join((f"@@ -{self.old},0 +{self.new},0 @@", *self.lines))
 
 
-class Since(msgspec.Struct, frozen=True):
-    """What became of files since a version, by their paths then."""
-
-    lines: dict[str, set[int]]  # that are gone or different
-    names: dict[str, str]  # of those that were renamed
-
-
 def thread_code(call: PageCall, request: MergeRequest, threads: Sequence[Thread]) -> dict[str, ThreadCode]:
     """By thread: the lines that it is about, for those who may read code."""
     head = request["sha"]
@@ -90,11 +82,9 @@ def thread_code(call: PageCall, request: MergeRequest, threads: Sequence[Thread]
         lines = _excerpts(repository, version, sorted(set(places.values()), key=str))
         excerpts |= {thread: lines[key] for thread, place in places.items() if (key := _digest(place)) in lines}
         if version[1] != head:
-            since = _since(repository, version[1], head, sorted({place.path for place in places.values()}))
-            outdated |= {
-                thread for thread, place in places.items() if place.new_line in since.lines.get(place.path, ())
-            }
-            paths |= {thread: since.names.get(place.path, place.path) for thread, place in places.items()}
+            moved = moves(repository, version[1], head, [place.path for place in places.values()])
+            outdated |= {thread for thread, place in places.items() if _is_gone(moved, place)}
+            paths |= {thread: moved.path(place.path) for thread, place in places.items()}
     versions = _versions(call, request) if any(version[1] != head for version in wanted) else {}
     heads = {thread: version[1] for version, places in wanted.items() for thread in places}
     rows = _rendered(excerpts, {thread: place.path for places in wanted.values() for thread, place in places.items()})
@@ -105,6 +95,12 @@ def thread_code(call: PageCall, request: MergeRequest, threads: Sequence[Thread]
         )
         for places in wanted.values() for thread, place in places.items()
     }  # fmt: skip
+
+
+def _is_gone(moved: Moves, place: Place) -> bool:
+    """The new line is different now; of files that are too large nobody says so."""
+    line, path = place.new_line, place.path
+    return line is not None and path not in moved.unknown and moved.line(path, line) is None
 
 
 def _wanted(threads: Sequence[Thread]) -> dict[Version, dict[str, Place]]:
@@ -171,24 +167,6 @@ def _cut(text: str, places: Sequence[Place]) -> dict[str, Excerpt]:
         part = rows[begin : last + 1]
         result[_digest(place)] = Excerpt(part[0][2], part[0][3], [lines[number] for number, *_ in part])
     return result
-
-
-def _since(repository: Repository, old: str, new: str, paths: Sequence[str]) -> Since:
-    """What became of these files of `old` until `new`."""
-
-    def ask() -> bytes:
-        names = new_names(repository, old, new, paths)
-        changed: dict[str, set[int]] = defaultdict(set)
-        for file in diff(repository, old, new, paths=(*paths, *names.values()), context=0, limits=LIMITS).files:
-            lines = numbered(file.diff.split("\n"))
-            changed[file.old_path] |= {line for _, sign, line, _ in lines if sign == "-"}
-        return msgspec.json.encode(Since(changed, names))
-
-    try:
-        answer = remembered(repository, ("since", old, new, _digest(paths)), ask)
-    except GitError:
-        return Since({}, {})
-    return msgspec.json.decode(answer, type=Since)
 
 
 def _versions(call: PageCall, request: MergeRequest) -> dict[str, int]:

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 from ingot.access.policy import READ_MERGE_REQUESTS
+from ingot.features.spaces.projects import repository_of
 from ingot.web.answers import Approvals, DiffVersion, MergeRequest, Note
 from ingot.web.call import PageCall, View
 from ingot.web.chosen_changes import SHAS, Changes, chosen_changes, commits_of, with_context
@@ -51,9 +52,7 @@ def changes_view(call: PageCall, problem: str = "", status: int = 200) -> View:
     look = Look(hides_white_space(call, wishes), is_in_two_columns(call))
     drafts = drafts_of(call, REQUEST)
     more: dict[str, object] = {"problem": problem, "reply_drafts": drafted_answers(drafts)}
-    talk, facts, mine = _line_talk(call, request, changes, look, more)
-    for draft in drafts:
-        talk.add_draft(draft)
+    talk, facts, mine = _line_talk(call, request, changes, look, drafts, more)
     view = request_view(
         call, request, "changes", **_files(call, request, changes, talk, look), **_version_facts(changes, versions),
         rows=changes.rows, versions=versions, commits=commits, commit=changes.commit, columns=look, drafts=drafts,
@@ -81,7 +80,9 @@ def _files(call: PageCall, request: MergeRequest, changes: Changes, talk: LineTa
     add_viewed(call, files, diffs, request["id"], refs.get("head_sha"))
     list_matching(files, text(call, "list"))
     is_part = bool(alone) or (changes.rows is not None and changes.rows.next_page is not None)
-    return {"files": files, "cut": cut, "elsewhere": 0 if is_part else talk.elsewhere}
+    return {
+        "files": files, "cut": cut, "elsewhere": 0 if is_part else talk.elsewhere, "left_drafts": talk.left_drafts,
+    }  # fmt: skip
 
 
 def _version_facts(changes: Changes, versions: list[DiffVersion]) -> dict[str, object]:
@@ -103,7 +104,12 @@ def _queries(call: PageCall, look: Look) -> dict[str, object]:
 
 
 def _line_talk(
-    call: PageCall, request: MergeRequest, changes: Changes, look: Look, more: dict[str, object]
+    call: PageCall,
+    request: MergeRequest,
+    changes: Changes,
+    look: Look,
+    drafts: list[ShownDraft],
+    more: dict[str, object],
 ) -> tuple[LineTalk, dict[str, object], Sequence[Note]]:
     """The threads of the request by line, what can be done about their suggestions, and what the visitor wrote."""
     iid, refs = call.path["iid"], changes.refs
@@ -115,8 +121,7 @@ def _line_talk(
         commit=changes.commit["id"] if changes.commit else None, is_split=look.is_split,
         more={**facts, **more},
     )  # fmt: skip
-    for thread in threads:
-        talk.add_thread(thread)
+    talk.add(repository_of(call.services, call.project), threads, drafts)
     return talk, facts, mine
 
 
