@@ -289,46 +289,6 @@ def test_lines_of_strangers_are_not_links_to_forms(smithy: RunningServer, reques
     assert not visit.tree.xpath("//form[contains(@action, '/line')]")
 
 
-def test_conflicts_are_resolved_on_the_page(smithy: RunningServer, ben: Browser) -> None:
-    client = smithy.client(ROOT_TOKEN)
-
-    def commit(branch: str, words: str, **more: str) -> None:
-        files = {"alloy.txt": f"tin\n{words}\nzinc\n", "ore.txt": f"{words}\n"}
-        action = "update" if more.get("again") else "create"
-        actions = [{"action": action, "file_path": name, "content": content} for name, content in files.items()]
-        start = {"start_branch": more["start"]} if "start" in more else {}
-        body = {"branch": branch, "commit_message": words, "actions": actions, **start}
-        client.ok("POST", f"{ANVIL}/repository/commits", json=body)
-
-    commit("alloys", "first", start="main")
-    commit("harder", "ours", start="alloys", again="1")
-    commit("alloys", "theirs", again="1")
-    fields = {"source_branch": "harder", "target_branch": "alloys", "title": "Harder"}
-    iid = client.ok("POST", f"{ANVIL}/merge_requests", json=fields)["iid"]
-    path = f"/smithy/anvil/-/merge_requests/{iid}"
-
-    box = ben.open(path)
-    page = ben.open(next(link for link in box.links() if link.endswith("/conflicts")))
-    assert "git merge origin/alloys" in page.response.text
-    left = ben.send(page, "/conflicts", choice_1="theirs")
-    assert (left.status, "Choose what stays of alloy.txt" in left.text) == (422, True)
-    ben.send(left, "/conflicts", choice_0="edit", content_0="tin\r\nboth\r\nzinc\r\n", choice_1="theirs")
-
-    def read(name: str) -> bytes:
-        return ben.http.get(f"/smithy/anvil/-/raw/harder/{name}").content
-
-    assert (read("alloy.txt"), read("ore.txt")) == (b"tin\nboth\nzinc\n", b"theirs\n")
-    head = client.ok("GET", f"{ANVIL}/repository/commits/harder")
-    assert (len(head["parent_ids"]), head["author_name"]) == (2, "Ben Okoro")
-    stale = ben.http.post(f"{path}/conflicts", data=form_values(page.tree.find(".//form[@class='block']")))
-    assert stale.status_code == 409
-    assert "No conflicts." in ben.open(f"{path}/conflicts").text
-    # Who may not push to the branch reads what to do, and has no form.
-    reader = Browser(smithy)
-    reader.enter_by_link("dai")
-    assert not reader.open(f"{path}/conflicts").tree.xpath("//form[contains(@action, '/conflicts')]")
-
-
 def test_the_merge_box_names_every_obstacle_with_its_step(smithy: RunningServer, ben: Browser) -> None:
     client = smithy.client(ROOT_TOKEN)
     fields = {"only_allow_merge_if_all_discussions_are_resolved": True, "only_allow_merge_if_pipeline_succeeds": True}
