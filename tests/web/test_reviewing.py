@@ -200,14 +200,13 @@ def test_drafts_are_private_until_the_review_is_sent(smithy: RunningServer, ben:
     ada = Browser(smithy)
     ada.enter_by_link("ada")
     assert "Name it better." not in ada.open(f"{request_path}/diffs").text
-    assert "Request changes" not in drafted.text
-    sent = ben.send(drafted, "/review", body="One remark.")
-    assert "One remark." in sent.text
-    assert "Name it better." in ada.open(request_path).text
     client, number = smithy.client(ROOT_TOKEN), request_path.rpartition("/")[2]
-    person = client.ok("GET", "/users?username=ben")[0]["id"]
-    client.ok("PUT", f"{ANVIL}/merge_requests/{number}", json={"reviewer_ids": [person]})
-    judged = ben.send(ben.open(f"{request_path}/diffs"), "/review", body="", verdict="requested_changes")
+    assert "approve; you become a reviewer" in drafted.text
+    judged = ben.send(drafted, "/review", body="One remark.", verdict="requested_changes")
+    reviewers = client.ok("GET", f"{ANVIL}/merge_requests/{number}")["reviewers"]
+    assert [person["username"] for person in reviewers] == ["ben"]
+    assert "One remark." in judged.text
+    assert "Name it better." in ada.open(request_path).text
     assert re.search(r"Ben Okoro asked for changes on \d{4}-\d\d-\d\d \d\d:\d\d\.", " ".join(judged.text.split()))
     assert "Withdraw my request" in ben.open(f"{request_path}/diffs").text
     withdrawn = ben.send(ben.open(f"{request_path}/diffs"), "/review", body="", verdict="reviewed")

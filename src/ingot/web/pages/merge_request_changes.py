@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 from ingot.access.policy import READ_MERGE_REQUESTS
+from ingot.features.review.merge_requests import is_developer
 from ingot.features.spaces.projects import repository_of
 from ingot.web.answers import Approvals, DiffVersion, MergeRequest, Note
 from ingot.web.call import PageCall, View
@@ -136,7 +137,8 @@ def _review_facts(
     )
     reviewed = last_reviewed(versions, mine, approved_at(approvals, call.actor.user_id))
     return {
-        "review_state": state, "can_approve": bool(approvals and approvals.get("user_can_approve")),
+        "review_state": state, "can_join": bool(drafts) and state is None and may_join(call, request),
+        "can_approve": bool(approvals and approvals.get("user_can_approve")),
         "reviewed": reviewed if reviewed and reviewed != versions[0] else None,
     }  # fmt: skip
 
@@ -147,3 +149,10 @@ def _review_state(call: PageCall, request: MergeRequest) -> str | None:
     if request["state"] != "opened" or mine not in {person["id"] for person in request["reviewers"]}:
         return None
     return next((row["state"] for row in _asked(call, "reviewers") if row["user"]["id"] == mine), None)
+
+
+def may_join(call: PageCall, request: MergeRequest) -> bool:
+    """The visitor may become a reviewer of the open request of somebody else, beside those who are."""
+    has_place = not request["reviewers"] or call.services.settings.has_tier("premium")
+    is_own = request["author"]["id"] == call.actor.user_id
+    return request["state"] == "opened" and has_place and not is_own and is_developer(call.actor, call.project)

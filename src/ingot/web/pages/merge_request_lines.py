@@ -6,7 +6,7 @@ from starlette.responses import Response
 
 from ingot.access.policy import READ_MERGE_REQUESTS
 from ingot.kit.errors import ApiError, Unprocessable
-from ingot.web.answers import Diff
+from ingot.web.answers import Diff, MergeRequest
 from ingot.web.call import PageCall, View
 from ingot.web.chosen_changes import SHAS, changed_file
 from ingot.web.commenting import may_attach
@@ -14,7 +14,7 @@ from ingot.web.frames import project_view
 from ingot.web.guards import InProject
 from ingot.web.line_ranges import line_range
 from ingot.web.merge_steps import REQUEST
-from ingot.web.pages.merge_request_changes import changes_view
+from ingot.web.pages.merge_request_changes import changes_view, may_join
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
 from ingot.web.sending import REFUSALS, done, number_in, refused, text, texts
@@ -130,12 +130,23 @@ def submit_review(call: PageCall) -> Response:
     """Publish all drafts at once, with a summary and a verdict if those were given."""
     iid, body, verdict = call.path["iid"], text(call, "body"), text(call, "verdict")
     state = verdict if verdict in VERDICTS else None
+    if state == "requested_changes":
+        _join(call)
     call.ask(
         f"{REQUEST}/draft_notes/bulk_publish", "POST", merge_request_iid=iid, note=body or None, reviewer_state=state
     )
     if verdict == "approve":
         call.ask(f"{REQUEST}/approve", "POST", merge_request_iid=iid, sha=text(call, "sha") or None)
     return done(call, f"/{call.project.full_path}/-/merge_requests/{iid}", "Review sent.")
+
+
+def _join(call: PageCall) -> None:
+    """Make the visitor a reviewer, who alone can request changes, unless they are one."""
+    iid = call.path["iid"]
+    request: MergeRequest = call.ask(REQUEST, merge_request_iid=iid)
+    ids = [str(person["id"]) for person in request["reviewers"]]
+    if str(call.actor.user_id) not in ids and may_join(call, request):
+        call.ask(REQUEST, "PUT", merge_request_iid=iid, reviewer_ids=[*ids, str(call.actor.user_id)])
 
 
 @pages.post("merge_requests/{iid:int}/suggestions/{number:int}", guard=REQUESTS)
