@@ -15,6 +15,7 @@ from ingot.kit.errors import NotFound
 from ingot.web.answers import Diff
 from ingot.web.diff_lines import KINDS, Talk, comment_link, numbered
 from ingot.web.diff_words import changed_words, mark_words
+from ingot.web.file_views import has_hidden_signs, with_signs_shown
 from ingot.web.split_diffs import split_rows
 from ingot.web.texts import highlighted_diffs
 
@@ -139,7 +140,7 @@ def rows_of(
     """
     unchanged = spaces or {}
     lines = text.split("\n")
-    words = changed_words(lines)
+    words, is_odd = changed_words(lines), has_hidden_signs(text)
     parts: list[str] = []
     comment = comment_link(talk, anchor)
     added = removed = 0
@@ -156,6 +157,7 @@ def rows_of(
         html = escape(line[1:]) if coloured is None else coloured[number]
         if number in words and shown is None:
             html = mark_words(html, *words[number])
+        html = with_signs_shown(html) if is_odd else html
         if shown is None:
             parts.append(
                 f'<tr id="{place}" class="{KINDS.get(sign, "same")}"><td>{left}</td><td>{right}</td>'

@@ -2,10 +2,11 @@
 
 import csv
 import io
+from collections.abc import Sequence
 from datetime import datetime
 
 import msgspec
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from ingot.kit.clock import now
 from ingot.kit.patterns import pattern
@@ -69,6 +70,16 @@ def has_hidden_signs(text: str) -> bool:
 def with_signs_shown(line: Markup) -> Markup:
     """A rendered line whose hidden signs are named."""
     return Markup(_HIDDEN.sub(lambda match: f'<span class="sign">U+{ord(match[0]):04X}</span>', str(line)))  # noqa: S704 - the line is markup already
+
+
+def shown_name(name: str | Markup) -> Markup:
+    """A name as HTML, which cannot look like another one by signs that nobody sees."""
+    return with_signs_shown(escape(name))
+
+
+def shown_lines(text: str, lines: Sequence[Markup]) -> Sequence[Markup]:
+    """The rendered lines of a text, with the hidden signs named that it has."""
+    return [with_signs_shown(line) for line in lines] if has_hidden_signs(text) else lines
 
 
 def age_of(moment: str) -> tuple[int, str]:

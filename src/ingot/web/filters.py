@@ -9,6 +9,7 @@ from markupsafe import Markup, escape
 from ingot.archives.pace import GROUPS
 from ingot.kit.clock import today
 from ingot.web.cron_words import cron_words
+from ingot.web.file_views import shown_name
 
 LEVELS = {5: "Minimal", 10: "Guest", 15: "Planner", 20: "Reporter", 30: "Developer", 40: "Maintainer", 50: "Owner"}
 UNFINISHED = ("opened", "active")
@@ -240,5 +241,5 @@ FILTERS: dict[str, Callable[..., object]] = {
     "hue": hue, "icon": icon, "is_overdue": is_overdue, "job_badge": job_badge, "label": label, "letters": letters,
     "level": level, "lines": lines, "local": local, "marked": marked, "moment": moment, "path_part": path_part,
     "plural": plural,
-    "reason": reason, "size": size, "with_code": with_code,
+    "reason": reason, "shown_name": shown_name, "size": size, "with_code": with_code,
 }  # fmt: skip

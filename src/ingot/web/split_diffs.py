@@ -7,6 +7,7 @@ from markupsafe import Markup, escape
 
 from ingot.web.diff_lines import KINDS, Talk, comment_link, numbered
 from ingot.web.diff_words import changed_words, mark_words
+from ingot.web.file_views import has_hidden_signs, with_signs_shown
 
 NO_CELL = '<td class="none"></td><td class="none"></td>'  # where one side has fewer lines
 
@@ -38,7 +39,7 @@ def split_rows(
     """The table rows of one file's diff in two columns; arguments and result as those of `diffs.rows_of`."""
     unchanged = spaces or {}
     lines = text.split("\n")
-    words = changed_words(lines)
+    words, is_odd = changed_words(lines), has_hidden_signs(text)
     comment = comment_link(talk, anchor)
     parts: list[str] = []
     block = _Block()
@@ -51,6 +52,9 @@ def split_rows(
             continue
         shown = unchanged.get(number)
         html = escape(line[1:]) if coloured is None else coloured[number]
+        if number in words and sign != " " and shown is None:
+            html = mark_words(html, *words[number])
+        html = with_signs_shown(html) if is_odd else html
         place = f"{anchor}_{old}_{new}"
         link = f"{comment}_{old}_{new}#{place}" if comment else f"#{place}"
         if sign == " " or shown:
@@ -62,8 +66,6 @@ def split_rows(
         elif shown is None:
             if sign == "-" and block.sides["+"]:
                 parts.append(block.ended())
-            if number in words:
-                html = mark_words(html, *words[number])
             kind = KINDS[sign]
             block.sides[sign].append(
                 f'<td class="{kind}" id="{place}"><a href="{link}">{old if sign == "-" else new}</a></td>'

@@ -18,7 +18,7 @@ from ingot.web.answers import BlamedLines
 from ingot.web.caching import is_known, tag_of_file, with_tag
 from ingot.web.call import PageCall, Rows, View
 from ingot.web.diffs import PICTURES
-from ingot.web.file_views import age_of, first_bytes, has_hidden_signs, lfs_size, table_of, with_signs_shown
+from ingot.web.file_views import age_of, first_bytes, has_hidden_signs, lfs_size, shown_lines, table_of
 from ingot.web.filters import foreign
 from ingot.web.folders import (
     MARKDOWN,
@@ -137,10 +137,8 @@ def _content(call: PageCall, content: bytes, ref: str, path: str, *, is_whole: b
         else:
             is_cut = not is_whole or len(content) > PLAIN_LIMIT or count > MOST_LINES
             shown = "\n".join(text.split("\n", FIRST_LINES)[:FIRST_LINES])[:PLAIN_LIMIT] if is_cut else text
-            lines = highlighted_lines(shown, name, call.services.shared_cache)
-            is_odd = has_hidden_signs(shown)
-            data |= {"is_cut": is_cut, "is_odd": is_odd}
-            data["lines"] = [with_signs_shown(line) for line in lines] if is_odd else lines
+            data |= {"is_cut": is_cut, "is_odd": has_hidden_signs(shown)}
+            data["lines"] = shown_lines(shown, highlighted_lines(shown, name, call.services.shared_cache))
     else:
         data["bytes"] = first_bytes(content)
     return data
