@@ -6,17 +6,19 @@ from typing import TypedDict
 
 from ingot.features.spaces.projects import repository_of
 from ingot.gitstore.errors import PathNotFound
+from ingot.gitstore.model import TreeEntry
 from ingot.gitstore.objects import find_entry, list_tree
+from ingot.gitstore.readmes import find_readme
 from ingot.kit.errors import NotFound
 from ingot.web.answers import Commit
 from ingot.web.call import PageCall, Rows
 from ingot.web.guards import can_push
 from ingot.web.last_commits import last_commits
 from ingot.web.markdown import markdown
+from ingot.web.revisions import branch_behind_tag
 from ingot.web.sending import page_number
 from ingot.web.submodules import submodule_links
 
-READMES = ("readme.md", "readme.markdown", "readme", "readme.txt", "readme.rst")
 MARKDOWN = (".md", ".markdown", ".mdown")
 A_PAGE = 1000  # entries
 SYMLINK = "120000"
@@ -60,27 +62,35 @@ def shown_folder(call: PageCall, ref: str, path: str, commit: Commit) -> dict[st
     ]  # fmt: skip
     pages = -(-len(listed) // A_PAGE)
     rows = Rows([], page, page + 1 if page < pages else None, page - 1 or None, len(listed), pages)
-    names = {entry.name.lower(): entry for entry in listed if entry.type == "blob"}
-    readme = next((names[name] for name in READMES if name in names), None)
+    readme = find_readme(listed)
     return {
         "ref": ref, "folder": path, "crumbs": crumbs_of(path), "rows": rows, "entries": entries, "readme": readme,
         "is_walking": is_walking and not all(entry["latest"] for entry in entries),
         "commit": _changed_by(call, commit, latest.get("")) if path else commit,
-        "can_write": can_push(call),
-        **_read(call, ref, path, readme.path if readme else None),
+        "can_write": can_push(call), "twin": branch_behind_tag(call, ref),
+        **_read(call, commit["id"], ref, readme),
         **ref_choices(call),
     }  # fmt: skip
 
 
-def _read(call: PageCall, ref: str, folder: str, path: str | None) -> dict[str, object]:
-    """The text of a README."""
-    if path is None:
-        return {"readme_html": None, "readme_text": None}
-    file = call.ask_or_none("/projects/:id/repository/files/:file_path", file_path=path, ref=ref)
-    content = as_text(base64.b64decode(file["content"])) if file else None
-    if not content or not path.lower().endswith(MARKDOWN):
-        return {"readme_html": None, "readme_text": content}
-    return {"readme_html": markdown(call, content, ref=ref, folder=folder), "readme_text": None}
+def _read(call: PageCall, sha: str, ref: str, readme: TreeEntry | None) -> dict[str, object]:
+    """The text of a README, which may be a link to one."""
+    path = readme.path if readme else ""
+    content = _content(call, sha, path)
+    if readme is not None and readme.mode == SYMLINK and content is not None:
+        link = link_target(call, sha, path, content)
+        path = link["path"] if link and link["kind"] == "blob" else ""
+        content = _content(call, sha, path)
+    text = as_text(content) if content else None
+    if not text or not path.lower().endswith(MARKDOWN):
+        return {"readme_html": None, "readme_text": text}
+    folder = path.rpartition("/")[0]
+    return {"readme_html": markdown(call, text, ref=ref, folder=folder), "readme_text": None}
+
+
+def _content(call: PageCall, sha: str, path: str) -> bytes | None:
+    file = call.ask_or_none("/projects/:id/repository/files/:file_path", file_path=path, ref=sha) if path else None
+    return base64.b64decode(file["content"]) if file else None
 
 
 def _changed_by(call: PageCall, tip: Commit, newest: dict[str, str] | None) -> Commit | None:

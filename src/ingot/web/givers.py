@@ -32,17 +32,23 @@ def needed_role(call: PageCall) -> str:
     if isinstance(rule, Administrator):
         return "It is for administrators."
     if isinstance(rule, ProjectAbility) and call.project_or_none is not None:
-        return _role_words(rule.level, call.project, is_allowed=rule.allows(call.actor, call.project))
+        return role_words(call, rule)
     if isinstance(rule, GroupAbility) and call.group_or_none is not None:
         return _role_words(rule.level, call.group, is_allowed=rule.allows(call.actor, call.group))
     return ""
+
+
+def role_words(call: PageCall, rule: ProjectAbility) -> str:
+    """Which role a right on the project needs, and which one the visitor has; empty if it is not for want of one."""
+    return _role_words(rule.level, call.project, is_allowed=rule.allows(call.actor, call.project))
 
 
 def _role_words(level: int, place: Project | Group, *, is_allowed: bool) -> str:
     if is_allowed or place.level >= level or level not in ROLE_NAMES:
         return ""
     own = f"Yours is {ROLE_NAMES[place.level]}" if place.level in ROLE_NAMES else "You are not a member"
-    return f"It needs the role {ROLE_NAMES[level]} or a higher one in {place.full_path}. {own}."
+    higher = "" if level >= OWNER else " or a higher one"
+    return f"It needs the role {ROLE_NAMES[level]}{higher} in {place.full_path}. {own}."
 
 
 def find_givers(call: PageCall) -> Givers | None:

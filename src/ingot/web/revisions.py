@@ -1,5 +1,8 @@
 """Addresses with a revision and a path: `feature/x/src/a.py`."""
 
+from ingot.features.spaces.projects import repository_of
+from ingot.gitstore.names import BRANCHES, TAGS
+from ingot.gitstore.refs import find_ref
 from ingot.kit.errors import ApiError, NotFound
 from ingot.web.call import HIDDEN, PageCall
 
@@ -14,6 +17,13 @@ def split(call: PageCall, rest: str) -> tuple[str, str]:
         if is_revision(call, name):
             return name, "/".join(parts[count:])
     raise NotFound("Revision")
+
+
+def branch_behind_tag(call: PageCall, name: str) -> str:
+    """The whole name of a branch that has the name of a tag, which is what pages of that name show; else empty."""
+    repository = repository_of(call.services, call.project)
+    branch = BRANCHES + name
+    return branch if find_ref(repository, TAGS + name) and find_ref(repository, branch) else ""
 
 
 def is_revision(call: PageCall, name: str) -> bool:

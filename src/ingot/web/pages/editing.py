@@ -56,7 +56,7 @@ def show_new_file(call: PageCall) -> View:
     """The form of a new file in a folder."""
     place = _place(call)
     name = text(call, "file_name")
-    return _form(call, "new", place, Edited("/".join(part for part in (place.path, name) if part)))
+    return _form(call, "new", place, Edited(f"{place.path}/{name}" if place.path else name))
 
 
 @pages.get("edit/{rest*}", guard=WRITERS)
@@ -103,7 +103,8 @@ def _place(call: PageCall) -> Place:
 
 
 def _file(call: PageCall, place: Place) -> RepositoryFile:
-    file: RepositoryFile = call.ask(FILE, file_path=place.path, ref=place.ref)
+    # By its commit: the name may also be that of a tag, which would be read instead.
+    file: RepositoryFile = call.ask(FILE, file_path=place.path, ref=place.commit_id or place.ref)
     return file
 
 
@@ -157,13 +158,14 @@ def _action(call: PageCall, verb: str, place: Place, edited: Edited) -> dict[str
 
 
 def _message(verb: str, path: str) -> str:
-    return f"{VERBS[verb]} {path.removesuffix('/.gitkeep')}"
+    name = path.removesuffix("/.gitkeep") or ("" if verb == "create_dir" else "file")
+    return f"{VERBS[verb]} {name}".strip()
 
 
 def _refused(call: PageCall, verb: str, place: Place, edited: Edited, error: ApiError) -> View:
     newest = ""
     if edited.seen and place.is_branch:
-        file = call.ask_or_none(FILE, file_path=place.path, ref=place.ref)
+        file = call.ask_or_none(FILE, file_path=place.path, ref=place.commit_id or place.ref)
         if file is not None and file["last_commit_id"] != edited.seen:
             newest = file["last_commit_id"]
     compared = f"{edited.seen}...{newest}" if newest else ""
@@ -200,7 +202,7 @@ def _form(
     call: PageCall, verb: str, place: Place, edited: Edited, problem: str = "", status: int = 200, compared: str = ""
 ) -> View:  # fmt: skip
     edited.branch = edited.branch or (place.ref if place.can_push else _new_branch(call))
-    edited.message = edited.message or _message(verb, edited.path.rpartition("/")[2] or "file")
+    edited.message = edited.message or _message(verb, edited.path.rpartition("/")[2])
     return project_view(
         call, "file_form", "code", status, verb=verb, place=place, edited=edited, problem=problem, compared=compared,
         can_request=call.may("POST", "/projects/:id/merge_requests"),

@@ -6,6 +6,7 @@ from urllib.parse import quote, urlsplit
 
 from starlette.responses import RedirectResponse, Response
 
+from ingot.access.levels import Feature
 from ingot.access.policy import READ_CODE
 from ingot.features.code.repository import can_be_sent
 from ingot.features.spaces.projects import repository_of, starred_among
@@ -31,6 +32,7 @@ from ingot.web.folders import (
 )
 from ingot.web.foreign_pictures import shown_from
 from ingot.web.frames import project_view
+from ingot.web.givers import role_words
 from ingot.web.guards import InHistory, InProject, can_push
 from ingot.web.markdown import markdown
 from ingot.web.opening import open_committed
@@ -39,7 +41,7 @@ from ingot.web.pages.editing import LONGEST_EDITED
 from ingot.web.raw_types import as_what_it_is
 from ingot.web.read_files import changed_by, read_file
 from ingot.web.registry import Pages
-from ingot.web.revisions import split
+from ingot.web.revisions import branch_behind_tag, split
 from ingot.web.sending import page_number, text
 from ingot.web.texts import highlighted_lines
 from ingot.web.waiting import if_ready
@@ -67,18 +69,28 @@ def show_project(call: PageCall) -> View:
     project = call.ask_without(("permissions", "shared_with_groups"), "/projects/:id", license=True)
     html = markdown(call, project["description"])
     if not READ_CODE.allows(call.actor, call.project):
-        return project_view(call, "project_closed", "code", html=html, can_ask=may_ask(call))
+        has_repository = call.project.feature("repository") is not Feature.DISABLED
+        return project_view(
+            call, "project_closed", "code", html=html, has_repository=has_repository,
+            needed=role_words(call, READ_CODE), **_actions(call),
+        )  # fmt: skip
     commit = call.ask_or_none("/projects/:id/repository/commits/:sha", sha=ref, stats=False) if ref else None
     if commit is None:
-        return project_view(call, "project_empty", "code", can_push=can_push(call), html=html)
+        return project_view(call, "project_empty", "code", can_push=can_push(call), html=html, **_actions(call))
     languages = call.ask_or_none("/projects/:id/languages") or {}
     data = shown_folder(call, ref, "", commit)
-    is_starred = bool(starred_among(call.conn, call.actor.user_id, [call.project.id]))
     return project_view(
-        call, "project", "code", **data, languages=_bar(languages), is_starred=is_starred,
-        can_fork=call.may("POST", "/projects/:id/fork"), can_ask=may_ask(call),
-        badges=_badges(call), **_licence(project), html=html, project=project,
+        call, "project", "code", **data, languages=_bar(languages), badges=_badges(call), **_licence(project),
+        html=html, project=project, **_actions(call),
     )  # fmt: skip
+
+
+def _actions(call: PageCall) -> dict[str, bool]:
+    """What the visitor may do with the project, whatever is in it."""
+    return {
+        "is_starred": bool(starred_among(call.conn, call.actor.user_id, [call.project.id])),
+        "can_fork": call.may("POST", "/projects/:id/fork"), "can_ask": may_ask(call),
+    }  # fmt: skip
 
 
 @pages.get("tree/{rest*}", guard=CODE)
@@ -105,7 +117,7 @@ def show_file(call: PageCall) -> View | Response:
     commit, is_walking = changed_by(call, file["commit_id"], path)
     return project_view(
         call, "blob", "code", ref=ref, file_path=path, crumbs=crumbs_of(path), file=file,
-        commit=commit, is_walking=is_walking,
+        is_whole=len(content) == file["size"], twin=branch_behind_tag(call, ref), commit=commit, is_walking=is_walking,
         can_write=can_push(call), link=link_target(call, file["commit_id"], path, content), **ref_choices(call),
         **data,
     )  # fmt: skip

@@ -24,7 +24,7 @@ from ingot.web.markdown import markdown
 from ingot.web.pages.patches import commit_text, is_text_for_git
 from ingot.web.plain_changes import plain_changes
 from ingot.web.registry import Pages
-from ingot.web.revisions import is_revision, split
+from ingot.web.revisions import branch_behind_tag, is_revision, split
 from ingot.web.sending import done, text, texts
 from ingot.web.shown_changes import query_back, remembering
 from ingot.web.waiting import if_ready
@@ -61,7 +61,8 @@ def list_commits(call: PageCall) -> View | Response:
     rows = if_ready(call, lambda: _commits(call, words, given)) if not wants_last else None
     return project_view(
         call, "commits", "code", ref=ref, file_path=path, filters=filters, crumbs=crumbs_of(path), **ref_choices(call),
-        query=urlencode(query), kind=_kind(call, ref, path) if path else "", **_by_day(call, rows),
+        query=urlencode(query), twin=branch_behind_tag(call, ref), kind=_kind(call, ref, path) if path else "",
+        **_by_day(call, rows),
     )  # fmt: skip
 
 

@@ -42,6 +42,7 @@ ATTRIBUTES = {
     "*": {"title", "dir", "lang"}, "a": {"href"}, "img": {"src", "alt", "width", "height", "loading"}, "ol": {"start"},
     "input": {"type", "checked", "disabled"}, "td": {"align", "colspan", "rowspan"},
     "th": {"align", "colspan", "rowspan"}, "details": {"open"},
+    **{tag: {"align"} for tag in ("p", "div", "h1", "h2", "h3", "h4", "h5", "h6")},
 }  # fmt: skip
 
 
@@ -57,7 +58,11 @@ def render(text: str, links: dict[str, str], place: dict[str, str], words: dict[
     sources = _Sources(place)
 
     def filter_attribute(tag: str, name: str, value: str) -> str | None:
-        return sources.shown(value) if tag == "img" and name == "src" else _filter_attribute(tag, name, value)
+        if tag == "img" and name == "src":
+            return sources.shown(_address_of_tag(value, place, "raw"))
+        if tag == "a" and name == "href":
+            return _address_of_tag(value, place, "blob")
+        return _filter_attribute(tag, name, value)
 
     return nh3.clean(
         html,
@@ -71,6 +76,14 @@ def render(text: str, links: dict[str, str], place: dict[str, str], words: dict[
         url_schemes={"http", "https", "mailto"},
         link_rel="nofollow noopener noreferrer",
     )
+
+
+def _address_of_tag(url: str, place: dict[str, str], kind: str) -> str:
+    """As that of a link or picture in Markdown, which is whole already."""
+    try:
+        return url if url.startswith(f"#{ANCHOR}") else _address(url, place, kind)
+    except ValueError:  # no address that can be read
+        return url
 
 
 def _filter_attribute(tag: str, name: str, value: str) -> str | None:

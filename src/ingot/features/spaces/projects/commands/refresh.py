@@ -1,6 +1,6 @@
 """Facts about a repository that a project shows: read from git after a push, so that lists never run git."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -15,20 +15,12 @@ from ingot.gitstore.languages import languages
 from ingot.gitstore.licences import find_licence
 from ingot.gitstore.listing import branch_names
 from ingot.gitstore.log import LogQuery, count
-from ingot.gitstore.model import TreeEntry
 from ingot.gitstore.objects import list_tree
+from ingot.gitstore.readmes import find_readme
 from ingot.gitstore.refs import find_branch
 from ingot.kit import jobs
 from ingot.kit.clock import now
-from ingot.kit.patterns import pattern
 from ingot.kit.services import Services
-
-# Common names; the first one that exists is shown.
-_README = pattern(
-    r"readme(?:\.(md|markdown|mdown|rst|adoc|asciidoc|org|txt|textile|creole|rdoc|pod))?", ignore_case=True
-)
-_RANK = {"md": 0, "markdown": 1, "mdown": 2, "rst": 3, "adoc": 4, "asciidoc": 5, "org": 6, "txt": 8, None: 7}
-
 
 # What `refresh_head` compares, and where the repository is.
 _SHOWN = select(
@@ -155,6 +147,7 @@ def _files(repository: Repository, head: str | None) -> dict[str, Any]:
         return {"readme_path": None, "licence_path": None, "licence": None}
     entries = list_tree(repository, head)
     licence = find_licence(repository, entries)
+    readme = find_readme(entries)
     shown = None
     if licence is not None:
         shown = {
@@ -165,20 +158,10 @@ def _files(repository: Repository, head: str | None) -> dict[str, Any]:
             "source_url": None,
         }
     return {
-        "readme_path": _readme(entries),
+        "readme_path": readme.path if readme else None,
         "licence_path": None if licence is None else licence.path,
         "licence": shown,
     }
-
-
-def _readme(entries: Iterable[TreeEntry]) -> str | None:
-    candidates = []
-    for entry in entries:
-        match = _README.fullmatch(entry.name)
-        if match is not None and entry.type == "blob":
-            ending = match[1].lower() if match[1] else None
-            candidates.append((_RANK.get(ending, 9), entry.name))
-    return min(candidates)[1] if candidates else None
 
 
 def _set_languages(tx: Connection, project_id: int, shares: dict[str, float]) -> None:
