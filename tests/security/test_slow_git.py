@@ -171,3 +171,17 @@ def test_a_page_says_that_git_is_at_work_and_shows_the_result_later(patient: Slo
         assert patient.hung == 1
 
     until(lambda: not is_waiting())
+
+
+def test_blame_shows_the_lines_while_git_looks_for_their_commits(patient: SlowGit) -> None:
+    patient.save("other", "create", "lines.txt", "first\nsec\u202eond\n")
+    url = f"{patient.server.url}/{patient.project['path_with_namespace']}/-/blame/other/lines.txt"
+
+    with patient.hanging(" blame "):
+        early = plain_http.get(url).text
+
+    assert 'id="L2"' in early
+    assert "/-/blame_before/" not in early
+    until(lambda: "/-/blame_before/" in plain_http.get(url).text)
+    late = plain_http.get(url).text
+    assert all('sec<span class="sign">U+202E</span>ond' in text for text in (early, late))

@@ -353,9 +353,9 @@ class Commit(TypedDict):
 
 
 class BlamedLines(TypedDict):
-    """Lines that a commit wrote."""
+    """Lines that a commit wrote; none while it is being looked for."""
 
-    commit: Commit
+    commit: Commit | None
     lines: list[str]
 
 

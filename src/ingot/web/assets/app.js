@@ -256,9 +256,9 @@ for (let wait = 500, left = 120000, part; left > 0 && (part = document.querySele
   const page = answer?.ok ? window.pageFrom(await answer.text()) : null;
   for (part of page ? document.querySelectorAll("[data-fills]") : []) {
     const fresh = page.getElementById(part.id);
-    if (!fresh || part.contains(document.activeElement)) continue;
+    if (!fresh || fresh.dataset.fills === "page" || part.contains(document.activeElement)) continue;
     part.replaceWith(fresh);
-    if (part.dataset.fills !== "page" || fresh.dataset.fills) continue;
+    if (part.dataset.fills !== "page") continue;
     if (answer.redirected) history.replaceState(null, "", answer.url + location.hash);
     if (location.hash) location.replace(location.hash);
     dispatchEvent(new Event("hashchange"));

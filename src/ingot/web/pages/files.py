@@ -1,6 +1,6 @@
 """The project's home, its folders and its files."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote, urlsplit
 
@@ -15,11 +15,10 @@ from ingot.gitstore.objects import find_entry, list_tree
 from ingot.kit.content_links import is_opened
 from ingot.kit.downloads import attachment
 from ingot.kit.errors import NotFound
-from ingot.web.answers import BlamedLines
 from ingot.web.caching import is_known, tag_of_file, with_tag
-from ingot.web.call import PageCall, Rows, View
+from ingot.web.call import PageCall, View
 from ingot.web.diffs import PICTURES
-from ingot.web.file_views import age_of, first_bytes, has_hidden_signs, lfs_size, shown_lines, table_of
+from ingot.web.file_views import first_bytes, has_hidden_signs, lfs_size, shown_lines, table_of
 from ingot.web.filters import foreign
 from ingot.web.folders import (
     MARKDOWN,
@@ -33,7 +32,7 @@ from ingot.web.folders import (
 from ingot.web.foreign_pictures import shown_from
 from ingot.web.frames import project_view
 from ingot.web.givers import role_words
-from ingot.web.guards import InHistory, InProject, can_push
+from ingot.web.guards import InProject, can_push
 from ingot.web.markdown import markdown
 from ingot.web.opening import open_committed
 from ingot.web.pages.asking import may_ask
@@ -42,9 +41,8 @@ from ingot.web.raw_types import as_what_it_is
 from ingot.web.read_files import changed_by, read_file
 from ingot.web.registry import Pages
 from ingot.web.revisions import branch_behind_tag, split
-from ingot.web.sending import page_number, text
+from ingot.web.sending import text
 from ingot.web.texts import highlighted_lines
-from ingot.web.waiting import if_ready
 
 pages = Pages("project")
 KINDS = ("tree", "commits", "network", "graphs", "find_file", "blob", "blame")
@@ -59,7 +57,6 @@ MEDIA = {
 MOST_FOUND = 300
 PLAIN_LIMIT = 2 * 1024 * 1024
 MOST_LINES, FIRST_LINES = 20_000, 2000
-BLAMED = 2000  # lines on a page
 
 
 @pages.get("home")
@@ -174,64 +171,6 @@ def show_raw(call: PageCall) -> Response:
         response.headers["Content-Disposition"] = attachment(name)
         return response
     return as_what_it_is(call.request, name, response)
-
-
-@pages.get("blame/{rest*}", guard=InHistory())
-def show_blame(call: PageCall) -> View:
-    """Who last changed which lines."""
-    ref, path = split(call, call.path["rest"])
-    page = page_number(call)
-    ranges = if_ready(call, lambda: _blamed(call, ref, path, (page - 1) * BLAMED + 1))
-    data = {"blocks": [], "rows": None} if ranges is None else _blame_page(call, ranges, path, page)
-    return project_view(
-        call, "blame", "code", ref=ref, file_path=path, crumbs=crumbs_of(path), page_number=page,
-        **ref_choices(call), **data,
-    )  # fmt: skip
-
-
-def _blamed(call: PageCall, ref: str, path: str, first: int) -> list[BlamedLines]:
-    """The lines of a page from this one on, and one more."""
-    lines = {"start": str(first), "end": str(first + BLAMED)}
-    address = "/projects/:id/repository/files/:file_path/blame"
-    ranges: list[BlamedLines] = call.ask(address, file_path=path, ref=ref, range=lines)
-    return ranges
-
-
-def _blame_page(call: PageCall, ranges: Sequence[BlamedLines], path: str, page: int) -> dict[str, object]:
-    first = (page - 1) * BLAMED + 1
-    is_binary = any("\0" in line for part in ranges for line in part["lines"])
-    blocks = [] if is_binary else _blocks(call, ranges, path.rpartition("/")[2].lower(), first)
-    has_more = bool(blocks) and blocks[-1]["first"] + len(blocks[-1]["lines"]) > first + BLAMED
-    if has_more:
-        blocks[-1]["lines"].pop()
-    rows = Rows([], page, page + 1 if has_more else None, page - 1 or None, None)
-    return {"blocks": [row for row in blocks if row["lines"]], "is_binary": is_binary, "rows": rows}
-
-
-def _blocks(call: PageCall, ranges: Sequence[BlamedLines], name: str, number: int) -> list[dict[str, Any]]:
-    """Lines that one commit wrote, with their colours; the first of them has this number."""
-    lines = [line for part in ranges for line in part["lines"]]
-    coloured = iter(highlighted_lines("\n".join(lines) + "\n", name, call.services.shared_cache))
-    blocks = []
-    for part in ranges:
-        shown = [next(coloured, "") for _ in part["lines"]]
-        blocks.append(
-            {"commit": part["commit"], "age": age_of(part["commit"]["committed_date"]), "first": number, "lines": shown}
-        )
-        number += len(shown)
-    return blocks
-
-
-@pages.get("blame_before/{rest*}", guard=InHistory())
-def show_blame_before(call: PageCall) -> Response:
-    """The lines as they were before a commit; the commit itself, where the file begins with it."""
-    sha, path = split(call, call.path["rest"])
-    commit = call.ask("/projects/:id/repository/commits/:sha", sha=sha, stats=False)
-    root = f"/{call.project.full_path}/-"
-    for parent in commit["parent_ids"][:1]:
-        if call.ask_or_none("/projects/:id/repository/files/:file_path", file_path=path, ref=parent):
-            return RedirectResponse(f"{root}/blame/{parent}/{quote(path)}", 302)
-    return RedirectResponse(f"{root}/commit/{commit['id']}", 302)
 
 
 @pages.get("find_file/{rest*}", guard=CODE)
