@@ -79,6 +79,16 @@ def filled(browser: Browser, address: str) -> Visit:
 
 
 @pytest.mark.usefixtures("museum")
+def test_looking_for_one_file_opens_it(browser: Browser) -> None:
+    found = browser.open(f"{PLACE}/-/find_file/main?q=odd+x")
+    assert found.tree.xpath("//ul[@id='paths']//a/@href") == [f"{PLACE}/-/blob/main/..odd/x"]
+    (form,) = (form for form in found.tree.xpath("//form[.//input[@id='q']]"))
+    (button,) = form.xpath(".//button/@name")
+    assert browser.open(f"{PLACE}/-/find_file/main?q=odd+x&{button}=1").path == f"{PLACE}/-/blob/main/..odd/x"
+    assert browser.open(f"{PLACE}/-/find_file/main?q=README&{button}=1").path.endswith("/-/find_file/main")
+
+
+@pytest.mark.usefixtures("museum")
 def test_a_folder_says_what_changed_it_last_and_where_its_links_lead(browser: Browser) -> None:
     home = browser.open(PLACE)
     rows = {row[0].xpath("string()").split()[0]: row for row in home.tree.xpath("//table[@class='files']//tr[td]")}
@@ -115,6 +125,17 @@ def test_any_subject_and_what_came_with_a_merge_is_told(browser: Browser, museum
     for name, sha in (("a.txt", marked), ("b.txt", merge)):
         file = filled(browser, f"{PLACE}/-/blob/odd/halls/{name}")
         assert f"{PLACE}/-/commit/{sha}" in file.tree.xpath("//p[@class='last-commit']//a/@href")
+
+
+def test_messages_of_commits_link_what_they_name(browser: Browser, pola: Person, museum: Repository) -> None:
+    number = pola.client.ok("POST", f"/projects/{PLACE[1:].replace('/', '%2F')}/issues", json={"title": "Dust"})["iid"]
+    address = f"https://dust.example/?a=1&b=#{number}"
+    text = f"Grüße: see #{number}, #9999 and x#{number} by @pola at <{address}>.\n\n<b>"
+    sha = write(museum, "dust", {"dust.txt": (PLAIN, b"x")}, f"Dust\n\n{text}")
+    (shown,) = browser.open(f"{PLACE}/-/commit/{sha}").tree.xpath("//pre[@class='message']")
+    assert "".join(shown.itertext()) == text
+    assert shown.xpath(".//a/@href") == [f"{PLACE}/-/issues/{number}", "/pola", address]
+    assert shown.xpath(".//a/text()") == [f"#{number}", "@pola", address]
 
 
 def test_a_commit_of_a_year_that_no_calendar_has_hinders_nobody(browser: Browser, museum: Repository) -> None:

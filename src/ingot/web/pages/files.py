@@ -174,8 +174,8 @@ def show_raw(call: PageCall) -> Response:
 
 
 @pages.get("find_file/{rest*}", guard=CODE)
-def find_file(call: PageCall) -> View:
-    """The paths of a revision that have all the words, wherever they are."""
+def find_file(call: PageCall) -> View | Response:
+    """The paths of a revision that have all the words, wherever they are. The form leads to the only one."""
     ref, _ = split(call, call.path["rest"])
     search = text(call, "q")
     commit = call.ask("/projects/:id/repository/commits/:sha", sha=ref, stats=False)
@@ -183,6 +183,8 @@ def find_file(call: PageCall) -> View:
     words = search.lower().split()
     files = [entry.path for entry in entries if entry.type == "blob"]
     paths = [path for path in files if all(word in path.lower() for word in words)]
+    if search and len(paths) == 1 and "open" in call.values:
+        return RedirectResponse(f"/{call.project.full_path}/-/blob/{quote(ref)}/{quote(paths[0])}", 302)
     return project_view(
         call, "find_file", "code", ref=ref, paths=paths[:MOST_FOUND], count=len(paths), search=search,
         **ref_choices(call),

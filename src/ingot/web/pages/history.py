@@ -19,6 +19,7 @@ from ingot.web.diffs import PICTURES, anchor_of
 from ingot.web.folders import crumbs_of, ref_choices
 from ingot.web.frames import project_view
 from ingot.web.guards import InHistory, InProject, can_push
+from ingot.web.linked_text import linked_text
 from ingot.web.list_facts import commit_pipelines, commit_signatures, pipeline_facts
 from ingot.web.markdown import markdown
 from ingot.web.pages.patches import commit_text, is_text_for_git
@@ -95,9 +96,11 @@ def show_commit(call: PageCall) -> View | Response:
     commit = call.ask("/projects/:id/repository/commits/:sha", sha=sha)
     rows = call.ask_rows("/projects/:id/repository/commits/:sha/diff", sha=sha, per_page="100")
     talk = _talk(call, sha)
+    _, _, body = commit["message"].partition("\n")
     base = commit["parent_ids"][0] if commit["parent_ids"] else None
     view = project_view(
-        call, "commit", "code", commit=commit, rows=rows, **plain_changes(call, rows.items, base, commit["id"], talk),
+        call, "commit", "code", commit=commit, body=linked_text(call, body.strip()), rows=rows,
+        **plain_changes(call, rows.items, base, commit["id"], talk),
         signature=call.ask_or_none("/projects/:id/repository/commits/:sha/signature", sha=sha),
         refs=call.ask_rows_or_none("/projects/:id/repository/commits/:sha/refs", sha=sha, page="1"),
         requests=call.ask_or_none("/projects/:id/repository/commits/:sha/merge_requests", sha=sha) or [],
