@@ -55,6 +55,7 @@ def test_former_addresses_lead_to_the_new_ones(smithy: RunningServer) -> None:
     assert browser.open(f"{ANVIL}/blob/main/README.md").path == f"{ANVIL}/-/blob/main/README.md"
     assert browser.open(f"{ANVIL}/merge_requests/2").path == f"{ANVIL}/-/merge_requests/2"
     assert browser.open("/smithy").path == "/groups/smithy"
+    assert browser.open("/dashboard").path == "/"
 
 
 # The most statements that a visit of a signed-in member may run, with room for what other tests create: where nothing

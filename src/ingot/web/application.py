@@ -23,7 +23,7 @@ from ingot.kit.faults import as_api_error
 from ingot.kit.observing import observed
 from ingot.kit.services import Services
 from ingot.kit.statements.remembering import LastingAnswers
-from ingot.web import assets, hurdles, proving, visitors
+from ingot.web import assets, hurdles, proving, short_addresses, visitors
 from ingot.web.call import PageCall, View
 from ingot.web.downloads import Download
 from ingot.web.foreign_pictures import ForeignPictures
@@ -32,7 +32,7 @@ from ingot.web.headers import HEADERS
 from ingot.web.kept_forms import answer_stale_form
 from ingot.web.live import Live
 from ingot.web.markdown import render_for_api, render_for_mail
-from ingot.web.registry import PageTable, Place, current_address
+from ingot.web.registry import PageTable, Place
 from ingot.web.rendering import render_fault, render_view
 from ingot.web.texts.pictures import BASE as PICTURES
 
@@ -75,9 +75,6 @@ class PageApplication:
         if path.startswith(PICTURES):
             observation.route = f"page {PICTURES}"
             return await self._pictures.respond(request)
-        former = current_address(path) if request.method in ("GET", "HEAD") else None
-        if former is not None:
-            return RedirectResponse(former + (f"?{request.url.query}" if request.url.query else ""), 301)
         observation.route = "page none"
         place = self._find(request)
         if place is None:
@@ -86,7 +83,7 @@ class PageApplication:
         if place.endpoint.tag != "site":  # some addresses of the site are secrets
             observation.path = path
         call = PageCall(request, place.endpoint, place.values, self._services)
-        call.request_id = request_id
+        call.request_id, call.otherwise = request_id, place.otherwise
         call.values = wire.query_values(request)
         form: dict[str, object] = {}
         if request.method == "POST":
@@ -148,6 +145,9 @@ class PageApplication:
             again = self._check_form(call, form)
             if again is not None:
                 return again
+        moved = short_addresses.find_elsewhere(call)
+        if moved is not None:
+            return moved
         if call.endpoint.guard.needs_user and call.actor.is_anonymous:
             raise Unauthorized
         elsewhere = hurdles.find_hurdle(call)

@@ -143,13 +143,14 @@ class Question(Visit):
 class PageCall(Visit):
     """What a page handler sees."""
 
-    __slots__ = ("counted", "looked_up", "rendering_left", "required", "session")
+    __slots__ = ("counted", "looked_up", "otherwise", "rendering_left", "required", "session")
 
     rows_first = True  # of its questions
 
     def __init__(self, request: Request, endpoint: Endpoint, path: dict[str, str], services: Services) -> None:
         super().__init__(request, endpoint, path, services)
         self.session: SessionRow | None = None
+        self.otherwise: tuple[Endpoint, dict[str, str]] | None = None  # the other page that the address may mean
         self.required: Guard = endpoint.guard  # what the visitor was last asked for
         self.rendering_left = RENDERING_SECONDS
         self.counted: dict[str, int | None] = {}  # what tabs count and the page knows already, by their keys

@@ -22,16 +22,9 @@ from ingot.web.guards import InGroup, InProject
 HOME = "home"  # the place itself, with an empty path
 # Names inside the table; at the door they are those of people and groups.
 INNER = (HOME, "namespace")
-# Pages of a project without `/-/` in their address, and others that once had none.
+# Pages of a project without `/-/` in their address.
 SHORT = ("edit", "activity")
 LEFT = {"site": "/", "project": "/{project}/-/", "group": "/groups/{group}/-/"}
-FORMER = frozenset(
-    {
-        "blob", "tree", "raw", "blame", "commit", "commits", "compare", "issues", "merge_requests", "pipelines",
-        "builds", "jobs", "tags", "branches", "milestones", "labels", "environments", "releases", "snippets",
-        "boards", "wikis",
-    }
-)  # fmt: skip
 GUARDS: dict[str, Guard] = {"site": ANYONE_MAY_WRITE, "project": InProject(), "group": InGroup()}
 
 
@@ -42,23 +35,13 @@ class Pages(Routes):
         super().__init__(place, guard=GUARDS[place])
 
 
-def current_address(path: str) -> str | None:
-    """The current address of a page that was requested without `/-/`."""
-    parts = path.strip("/").split("/")
-    if "-" in parts or parts[0] in ("groups", "explore", "dashboard"):
-        return None
-    for place in range(2, len(parts)):
-        if parts[place] in FORMER:
-            word = "jobs" if parts[place] == "builds" else parts[place]
-            return "/" + "/".join([*parts[:place], "-", word, *parts[place + 1 :]])
-    return None
-
-
 class Place(msgspec.Struct, frozen=True):
     """A page with the values of its address."""
 
     endpoint: Endpoint
     values: dict[str, str]
+    # Where the address may also be that of a project with the name of a page: its home.
+    otherwise: "tuple[Endpoint, dict[str, str]] | None" = None
 
     @property
     def route(self) -> str:
@@ -99,7 +82,11 @@ class PageTable:
         if len(left) == 1:
             return self._match("site", method, ["namespace", left[0]], {}) if not has_dash else None
         if not has_dash and left[-1:] and left[-1] in SHORT and len(left) > 2:
-            return self._match("project", method, left[-1:], {"id": "/".join(left[:-1])})
+            short = self._match("project", method, left[-1:], {"id": "/".join(left[:-1])})
+            home = self._match("project", "GET", [HOME], {"id": "/".join(left)})
+            if short is None or home is None:
+                return short
+            return msgspec.structs.replace(short, otherwise=(home.endpoint, home.values))
         return self._match("project", method, right, {"id": "/".join(left)})
 
     def _match(self, place: str, method: str, segments: list[str], values: dict[str, str]) -> Place | None:

@@ -60,6 +60,12 @@ def _waiting(call: PageCall, address: str, role: str) -> Rows:
     return rows
 
 
+@pages.get("dashboard")
+def dashboard(_: PageCall) -> Response:
+    """The dashboard is the first page."""
+    return RedirectResponse("/", 302)
+
+
 @pages.get("explore")
 def explore(_: PageCall) -> Response:
     """Explore begins with projects."""
