@@ -45,3 +45,9 @@ def test_over_https_the_session_has_a_name_that_no_neighbour_can_plant(https: Ru
     password = f"{https.url}/-/user_settings/password/edit"
     assert plain_http.get(password, headers={"Cookie": f"__Host-ingot_session={value}"}).status_code == 200
     assert plain_http.get(password, headers={"Cookie": f"_ingot_session={value}"}).status_code == 302
+
+
+def test_only_over_https_browsers_are_told_to_stay_there(https: RunningServer) -> None:
+    assert plain_http.get(f"{https.url}/users/sign_in").headers["strict-transport-security"] == "max-age=31536000"
+    https.services.settings = replace(https.services.settings, base_url="")
+    assert "strict-transport-security" not in plain_http.get(f"{https.url}/users/sign_in").headers

@@ -40,6 +40,7 @@ log = logging.getLogger("ingot.pages")
 LONGEST_FORM = 2 * 1024 * 1024
 LONGEST_UPLOAD = 10 * 1024 * 1024  # of a form with files; larger ones come with git
 SMALLEST_COMPRESSED = 1000
+HTTPS_ONLY = "max-age=31536000"  # a year; other names of the domain decide for themselves
 
 
 class PageApplication:
@@ -64,6 +65,8 @@ class PageApplication:
         except Exception as error:  # noqa: BLE001 - noted in the log, unless it is known
             response = self._fault(request, _known_fault(error, request, request_id), request_id)
         response.headers["X-Request-Id"] = request_id
+        if (self._services.settings.base_url or wire.base_url(request)).startswith("https:"):
+            response.headers["Strict-Transport-Security"] = HTTPS_ONLY
         await response(scope, receive, send)
 
     async def _respond(self, request: Request, request_id: str) -> Response:
