@@ -14,17 +14,18 @@ from ingot.features.people.users import avatar_url
 from ingot.features.spaces.appearance import current_look
 from ingot.identity.form_tokens import masked
 from ingot.identity.sessions import IMPERSONATOR
-from ingot.kit.error_texts import sentence_of_body
 from ingot.kit.errors import ApiError
 from ingot.web import assets
 from ingot.web.call import PageCall, View
 from ingot.web.givers import find_givers, needed_role
 from ingot.web.reactions import offered_reactions
+from ingot.web.refusals import Refusal, refusal_of
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
 FORM_COOKIE = "_ingot_form"
+PROBLEM_MARK = " data-parts='"  # of the line that `problem_line` writes
 WAIT = "60"  # seconds, where a form says that it was sent too often
 
 # Fields that people write texts in.
@@ -80,6 +81,10 @@ def render_view(call: PageCall, view: View) -> HTMLResponse:
 
     data = {**_frame(call), "banners": banners(call), "flash": read_flash(call.request, call.session), **view.data}
     text = environment().get_template(f"{view.template}.html").render(data)
+    if PROBLEM_MARK in text:
+        from ingot.web.refused_fields import mark_refusal
+
+        text = mark_refusal(text, call.request.url.path, call.values, is_answer=not call.is_read)
     headers = {"Retry-After": WAIT, **view.headers} if view.status == 429 else view.headers
     response = HTMLResponse(text, view.status, headers)
     forget_flash(call.request, response)
@@ -183,6 +188,6 @@ def _way_back(request: Request) -> str:
     return quote(f"{path}?{query}" if query else path, safe="")
 
 
-def sentence_of(error: ApiError) -> str:
-    """What an error of the API says, for people."""
-    return sentence_of_body(error.body())
+def sentence_of(error: ApiError) -> Refusal:
+    """What an error of the API says, for people; it knows which fields it is about."""
+    return refusal_of(error)
