@@ -1,5 +1,6 @@
 """New projects and groups, and the settings of a project."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from starlette.responses import Response
@@ -12,8 +13,8 @@ from ingot.kit.params import UploadedFile
 from ingot.web.call import PageCall, View
 from ingot.web.fields import read_inputs
 from ingot.web.frames import project_view, site_view
+from ingot.web.grace import grace_days
 from ingot.web.guards import InProject
-from ingot.web.pages.danger_zone import grace_days
 from ingot.web.pages.project_settings import theme_tabs
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
@@ -125,12 +126,14 @@ def save_settings(call: PageCall) -> View | Response:
     except ApiError as error:
         if error.status not in (400, 422):
             raise
-        return show_project_settings(call, sentence_of(error), error.status)
+        return show_project_settings(call, sentence_of(error), error.status, given)
     return done(call, f"/{call.project.full_path}/-/edit", "Settings saved.")
 
 
-def show_project_settings(call: PageCall, problem: str = "", status: int = 200) -> View:
-    """The settings, with what is wrong with a form that was sent."""
+def show_project_settings(
+    call: PageCall, problem: str = "", status: int = 200, given: Mapping[str, str] | None = None
+) -> View:
+    """The settings, with what is wrong with a form that was sent; `given` is what the first form said."""
     branches = call.ask_or_none("/projects/:id/repository/branches", per_page="100") or []
     progress = export_progress(call.conn, call.project.id, call.actor.id)
     return project_view(
@@ -139,7 +142,8 @@ def show_project_settings(call: PageCall, problem: str = "", status: int = 200) 
         export=call.ask_or_none("/projects/:id/export"), progress=progress, live=transfer_state(progress),
         is_watching=call.values.get("watch") == "export", can_archive=call.may("POST", "/projects/:id/archive"),
         can_transfer=call.may("PUT", "/projects/:id/transfer"), can_delete=call.may("DELETE", "/projects/:id"),
-        grace=grace_days(call, "project"),
+        grace=grace_days(call, "project"), sent=call.values if problem else {},
+        given=given or {},
     )  # fmt: skip
 
 

@@ -1,22 +1,49 @@
 """What cannot be undone by itself: archiving, moving and deleting projects and groups."""
 
+from collections.abc import Callable
+from functools import wraps
+
 from starlette.responses import Response
 
 from ingot.access.policy import ADMIN_PROJECT, OWN_GROUP
-from ingot.instance.settings import named_settings
-from ingot.kit.errors import Invalid
-from ingot.web.call import PageCall
+from ingot.kit.errors import ApiError, Invalid
+from ingot.web.call import PageCall, View
 from ingot.web.guards import InGroup, InProject
+from ingot.web.pages.creating import show_project_settings
+from ingot.web.pages.group_settings import show_group_settings
 from ingot.web.registry import Pages
+from ingot.web.rendering import sentence_of
+from ingot.web.sections import REFUSALS
 from ingot.web.sending import done, text
 
 project = Pages("project")
 group = Pages("group")
 OF_PROJECT = InProject(ADMIN_PROJECT, needs_user=True)
 OF_GROUP = InGroup(OWN_GROUP, needs_user=True)
+Work = Callable[[PageCall], Response]
+Show = Callable[[PageCall, str, int], View]
+
+
+def or_again(show: Show) -> Callable[[Work], Callable[[PageCall], View | Response]]:
+    """What is refused comes back on the page of its form, with the reason and what was typed."""
+
+    def with_page(work: Work) -> Callable[[PageCall], View | Response]:
+        @wraps(work)
+        def handle(call: PageCall) -> View | Response:
+            try:
+                return work(call)
+            except ApiError as error:
+                if error.status not in REFUSALS:
+                    raise
+                return show(call, sentence_of(error), error.status)
+
+        return handle
+
+    return with_page
 
 
 @project.post("edit/archive", guard=OF_PROJECT)
+@or_again(show_project_settings)
 def archive_project(call: PageCall) -> Response:
     """Make the project read-only, or writable again."""
     call.ask(f"/projects/:id/{'unarchive' if call.values.get('undo') else 'archive'}", "POST")
@@ -28,6 +55,7 @@ def archive_project(call: PageCall) -> Response:
 
 
 @project.post("edit/transfer", guard=OF_PROJECT)
+@or_again(show_project_settings)
 def move_project(call: PageCall) -> Response:
     """Move the project to another group or person."""
     moved = call.ask("/projects/:id/transfer", "PUT", namespace=text(call, "namespace"))
@@ -35,6 +63,7 @@ def move_project(call: PageCall) -> Response:
 
 
 @project.post("edit/remove", guard=OF_PROJECT)
+@or_again(show_project_settings)
 def remove_project(call: PageCall) -> Response:
     """Delete the project, once its path was typed."""
     _require_path(call, call.project.full_path)
@@ -43,6 +72,7 @@ def remove_project(call: PageCall) -> Response:
 
 
 @project.post("edit/restore", guard=OF_PROJECT)
+@or_again(show_project_settings)
 def restore_project(call: PageCall) -> Response:
     """Bring a project back that was to be deleted."""
     restored = call.ask("/projects/:id/restore", "POST")
@@ -50,6 +80,7 @@ def restore_project(call: PageCall) -> Response:
 
 
 @project.post("edit/export", guard=OF_PROJECT)
+@or_again(show_project_settings)
 def export_project(call: PageCall) -> Response:
     """Write the project to an archive, in the background."""
     upload = call.values.get("upload")
@@ -63,6 +94,7 @@ def export_project(call: PageCall) -> Response:
 
 
 @group.post("remove", guard=OF_GROUP)
+@or_again(show_group_settings)
 def remove_group(call: PageCall) -> Response:
     """Delete the group, once its path was typed."""
     _require_path(call, call.group.full_path)
@@ -71,6 +103,7 @@ def remove_group(call: PageCall) -> Response:
 
 
 @group.post("restore", guard=OF_GROUP)
+@or_again(show_group_settings)
 def restore_group(call: PageCall) -> Response:
     """Bring a group back that was to be deleted."""
     call.ask("/groups/:id/restore", "POST")
@@ -78,6 +111,7 @@ def restore_group(call: PageCall) -> Response:
 
 
 @group.post("transfer", guard=OF_GROUP)
+@or_again(show_group_settings)
 def move_group(call: PageCall) -> Response:
     """Move the group below another one, or to the top; which of both has to be said."""
     above = text(call, "parent")
@@ -88,17 +122,6 @@ def move_group(call: PageCall) -> Response:
     return done(call, f"/groups/{moved['full_path']}", "Group moved.")
 
 
-def grace_days(call: PageCall, place: str) -> int:
-    """For how many days a deleted project or group can be brought back; 0 where it is gone at once."""
-    if not call.services.settings.has_tier("premium"):
-        return 0
-    if place == "project" and call.project.namespace_kind != "group":
-        return 0
-    with call.services.db.read() as conn:
-        settings = named_settings(conn, f"delayed_{place}_deletion", "deletion_adjourned_period")
-    return int(settings["deletion_adjourned_period"]) if settings[f"delayed_{place}_deletion"] else 0
-
-
 def _at_once(call: PageCall, path: str) -> dict[str, object]:
     """Whether what was deleted already is to go now, before its time has come."""
     return {"permanently_remove": True, "full_path": path} if "at_once" in call.values else {}
@@ -106,4 +129,4 @@ def _at_once(call: PageCall, path: str) -> dict[str, object]:
 
 def _require_path(call: PageCall, path: str) -> None:
     if text(call, "confirm") != path:
-        raise Invalid({"confirm": [f"must be {path}"]})
+        raise Invalid({"The typed path": [f"must be {path}"]})

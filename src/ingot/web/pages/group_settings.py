@@ -7,12 +7,12 @@ from ingot.features.transfer.group_archives import export_state
 from ingot.web.call import PageCall, View
 from ingot.web.fields import Input
 from ingot.web.frames import group_view
+from ingot.web.grace import grace_days
 from ingot.web.guards import InGroup
 from ingot.web.kept_settings import kept_limits, kept_settings
 from ingot.web.list_facts import with_runner_facts
-from ingot.web.pages.danger_zone import grace_days
 from ingot.web.registry import Pages
-from ingot.web.sections import Collection, Settings, SettingsPage, declare
+from ingot.web.sections import Collection, Settings, SettingsPage, declare, show_problem
 from ingot.web.shared_sections import (
     BRANCH_GUARDS,
     DEPLOY_SCOPES,
@@ -146,7 +146,7 @@ OTHERS = (
 
 def settings_view(call: PageCall, template: str, tab: str, status: int = 200, /, **data: object) -> View:
     """A page of settings with the row of its themes."""
-    root, here = f"/groups/{call.group.full_path}/-", call.request.url.path
+    root, here = f"/groups/{call.group.full_path}/-", str(data.get("here") or call.request.url.path)
     tabs = [
         {"name": title, "href": f"{root}/{path}", "is_current": f"{here}/".startswith(f"{root}/{path}/")}
         for title, path in [*((page.title, page.path) for page in PAGES), *OTHERS]
@@ -162,3 +162,8 @@ def settings_view(call: PageCall, template: str, tab: str, status: int = 200, /,
 
 for _page in PAGES:
     declare(pages, _page, settings_view, GUARD)
+
+
+def show_group_settings(call: PageCall, problem: str, status: int) -> View:
+    """The general settings, with what is wrong with a form of the danger zone."""
+    return show_problem(call, PAGES[0], settings_view, problem, status)

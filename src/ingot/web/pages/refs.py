@@ -158,6 +158,7 @@ def _branches(call: PageCall, problem: str = "", status: int = 200, part: str = 
         rows.items[:] = _default_first(call, rows)
     return project_view(
         call, "branches", "code", status, rows=rows, search=search, problem=problem, part=part, parts_of_list=PARTS,
+        sent=call.values if problem else {},
         order=order, orders=ORDERS, query=_kept({"search": search, "sort": order if order != PARTS[part] else ""}),
         facts=branch_facts(call, rows.items),
         pipelines=commit_pipelines(call, [row["commit"] for row in rows.items]),
@@ -200,6 +201,7 @@ def _tags(call: PageCall, problem: str = "", status: int = 200) -> View:
     rows = call.ask_rows(TAGS, search=search or None, order_by=order_by, sort=sort)
     return project_view(
         call, "tags", "code", status, rows=rows, search=search, problem=problem, can_create=can_push(call),
+        sent=call.values if problem else {},
         order=order, orders=TAG_ORDERS, taggers={row["target"]: _tagger(call, row) for row in rows.items},
         query=_kept({"search": search, "sort": order if order != next(iter(TAG_ORDERS)) else ""}),
     )  # fmt: skip
