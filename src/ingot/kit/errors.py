@@ -115,8 +115,9 @@ class ServiceUnavailable(ApiError):
 
     status = 503
 
-    def __init__(self, text: str | None = None, retry_after: int = 5) -> None:
+    def __init__(self, text: str | None = None, retry_after: int = 5, away: str = "") -> None:
         super().__init__(text, {"Retry-After": str(retry_after)})
+        self.away = away  # a sentence for people: what it is that does not answer
 
 
 class InsufficientStorage(ApiError):

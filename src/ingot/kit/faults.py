@@ -20,6 +20,8 @@ from ingot.kit.os_faults import FULL, is_away
 
 # SQLite calls every error "operational", faulty statements included; these are faults of the machine.
 _PASSING = ("locked", "busy", "disk i/o", "unable to open", "interrupted")
+# What people read who meet a page meanwhile.
+_DATABASE, _STORAGE = "The database does not answer.", "The storage of repositories and files does not answer."
 # More values in one statement than the database takes; PostgreSQL has a class of codes for it.
 _BEYOND = ("tree is too large", "too many sql variables", "parser stack overflow", "number of parameters must be")
 _BEYOND_CLASS = "54"
@@ -30,10 +32,12 @@ def as_api_error(error: BaseException) -> ApiError | None:
     if isinstance(error, OSError) and error.errno in FULL:
         return InsufficientStorage()
     if is_away(error):
-        return ServiceUnavailable()
+        return ServiceUnavailable(away=_STORAGE)
     if (status := getattr(error, "status", None)) in (503, 507):
         # Stores below us (objects, repositories) say so themselves.
-        return InsufficientStorage() if status == 507 else ServiceUnavailable(_reason(error), _pause(error))
+        if status == 507:
+            return InsufficientStorage()
+        return ServiceUnavailable(_reason(error), _pause(error), getattr(error, "sentence", ""))
     if status == TooLarge.status:
         return Failure(TooLarge.status, str(error))
     if isinstance(error, ClientDisconnect):
@@ -41,7 +45,7 @@ def as_api_error(error: BaseException) -> ApiError | None:
     if isinstance(error, OverflowError) and "SQLite" in str(error):
         return BadRequest("a number is out of range")
     if isinstance(error, PoolTimeout):
-        return ServiceUnavailable()
+        return ServiceUnavailable(away=_DATABASE)
     if isinstance(error, DBAPIError):
         return _of_database(error)
     return None
@@ -93,7 +97,7 @@ def _of_database(error: DBAPIError) -> ApiError | None:
     if isinstance(error, DataError):
         return BadRequest("a value is out of range")
     if isinstance(cause, sqlite3.OperationalError):
-        return ServiceUnavailable() if any(word in text.lower() for word in _PASSING) else None
+        return ServiceUnavailable(away=_DATABASE) if any(word in text.lower() for word in _PASSING) else None
     if error.connection_invalidated or isinstance(error, OperationalError | InterfaceError):
-        return ServiceUnavailable()
+        return ServiceUnavailable(away=_DATABASE)
     return None

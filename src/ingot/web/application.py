@@ -26,6 +26,7 @@ from ingot.kit.statements.remembering import LastingAnswers
 from ingot.web import assets, hurdles, proving, short_addresses, visitors
 from ingot.web.call import PageCall, View
 from ingot.web.downloads import Download
+from ingot.web.faults import render_fault
 from ingot.web.foreign_pictures import ForeignPictures
 from ingot.web.guards import MovedPlace
 from ingot.web.headers import HEADERS
@@ -33,7 +34,7 @@ from ingot.web.kept_forms import answer_stale_form
 from ingot.web.live import Live
 from ingot.web.markdown import render_for_api, render_for_mail
 from ingot.web.registry import PageTable, Place
-from ingot.web.rendering import render_fault, render_view
+from ingot.web.rendering import render_view
 from ingot.web.texts.pictures import BASE as PICTURES
 
 log = logging.getLogger("ingot.pages")
@@ -116,6 +117,9 @@ class PageApplication:
         # What seldom changes is not even looked up again by the next visit, unless something was written.
         left = LastingAnswers(self._services.lasting, lambda: self._services.db.versions(call.conn))
         remembering = remembering_answers(left) if call.is_read else nullcontext()
+        if not call.is_read:
+            # Before anything can fail: the page of a fault gives back what was written.
+            call.values = {name: value for name, value in form.items() if name != "authenticity_token"}
         with counting_statements() as counter, remembering, answering(call):
             try:
                 call.actor = visitors.identify(call)
@@ -164,7 +168,6 @@ class PageApplication:
 
     def _check_form(self, call: PageCall, form: dict[str, object]) -> View | None:
         """A form is valid if a page of this server sent it, from the same session. Else a page may take it over."""
-        call.values = {name: value for name, value in form.items() if name != "authenticity_token"}
         if not is_from_here(call.request, call.base_url):
             raise Forbidden("the form did not come from a page of this server")
         expected = call.session.csrf if call.session is not None else call.request.cookies.get("_ingot_form", "")

@@ -166,6 +166,15 @@ def plural(number: int, word: str, many: str = "") -> str:
     return f"{number:,} {word if number == 1 else many or word + 's'}"
 
 
+LONG_LINE, FEW_ROWS, MANY_ROWS = 40, 3, 12
+
+
+def rows(text: str) -> int:
+    """How many rows show a text that somebody wrote, also where lines are short."""
+    needed = sum(1 + len(line) // LONG_LINE for line in text.splitlines())
+    return min(max(needed, FEW_ROWS), MANY_ROWS)
+
+
 # What background jobs count, in words. What they note to tell their pace, and nobody reads, is not here.
 COUNTERS = {
     "label": "Now", "stage": "Stage", "parts": "Parts", "records": "Records written", "bytes": "Size of this stage",
@@ -241,5 +250,5 @@ FILTERS: dict[str, Callable[..., object]] = {
     "hue": hue, "icon": icon, "is_overdue": is_overdue, "job_badge": job_badge, "label": label, "letters": letters,
     "level": level, "lines": lines, "local": local, "marked": marked, "moment": moment, "path_part": path_part,
     "plural": plural,
-    "reason": reason, "shown_name": shown_name, "size": size, "with_code": with_code,
+    "reason": reason, "rows": rows, "shown_name": shown_name, "size": size, "with_code": with_code,
 }  # fmt: skip

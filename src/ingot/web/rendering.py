@@ -1,7 +1,6 @@
 """Templates: found by name, everything escaped, loaded when the first page is asked for."""
 
 from functools import cache
-from http import HTTPStatus
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -9,7 +8,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from ingot import __version__
-from ingot.features.people.user_pages import forget_flash, read_flash, tab_width_of, theme_of
+from ingot.features.people.user_pages import (
+    forget_flash,
+    read_flash,
+    tab_width_of,
+    theme_of,
+)
 from ingot.features.people.users import avatar_url
 from ingot.features.spaces.appearance import current_look
 from ingot.identity.form_tokens import masked
@@ -17,7 +21,6 @@ from ingot.identity.sessions import IMPERSONATOR
 from ingot.kit.errors import ApiError
 from ingot.web import assets
 from ingot.web.call import PageCall, View
-from ingot.web.givers import find_givers, needed_role
 from ingot.web.reactions import offered_reactions
 from ingot.web.refusals import Refusal, refusal_of
 
@@ -33,22 +36,6 @@ TYPED = (
     "title", "body", "note", "description", "content", "message", "commit_message",
     "merge_commit_message", "squash_commit_message", "summary",
 )  # fmt: skip
-FAULTS = {
-    400: ("Invalid request", "The address or the form has a value that cannot be read."),
-    403: ("You may not do this", "Your role does not include it."),
-    404: ("Nothing here", "There is no such page, or it is not for you to see."),
-    405: ("Not possible now", "The current state does not allow this action."),
-    409: ("Changed meanwhile", "Somebody changed this while you were looking. Load the page again."),
-    413: ("Too large", "What was sent is larger than this server takes."),
-    422: ("Not possible now", "The current state does not allow this action."),
-    429: ("Too many requests", "Wait a moment, then load the page again."),
-    500: ("Something went wrong on our side", "The fault is noted in the server's log under the number below."),
-    503: (
-        "Temporarily unavailable",
-        "A service that this page needs does not answer. Try again in a moment.",
-    ),
-    507: ("The disk is full", "An administrator has to make room."),
-}
 
 
 @cache
@@ -96,45 +83,6 @@ def render_part(call: PageCall, template: str, data: dict[str, object]) -> str:
     return environment().get_template(f"{template}.html").render({**_frame(call), **data})
 
 
-def render_fault(request: Request, error: ApiError, request_id: str, call: PageCall | None) -> HTMLResponse:
-    """A page that says what went wrong and how to go on; it needs no database."""
-    title, advice = FAULTS.get(error.status, FAULTS[400])
-    me = None
-    if call is not None and call.session is not None:
-        impersonator = call.session.details.get(IMPERSONATOR)
-        me = {"username": call.session.username, "name": call.session.name, "impersonator": impersonator}
-    data = {
-        "title": title, "advice": advice, "status": error.status, "way_back": _way_back(request), "me": me,
-        "request_id": request_id, "reason": "" if error.status in (404, 500) else _reason(error),
-        "theme": theme_of(request), "is_read": request.method == "GET",
-    }  # fmt: skip
-    if call is not None and request.method == "POST":
-        data["typed"] = _typed(call)
-    if call is not None and call.session is not None:
-        data["token"] = masked(call.session.csrf)
-    if call is not None and error.status == 403:
-        data["givers"], data["needed"] = find_givers(call), needed_role(call)
-        data["has_owner"] = call.project_or_none is not None or call.group_or_none is not None
-    headers = {name: value for name, value in error.headers.items() if name.lower() == "retry-after"}
-    if error.status == HTTPStatus.TOO_MANY_REQUESTS:
-        headers = {"Retry-After": WAIT, **headers}
-        data["advice"] = f"Wait {headers['Retry-After']} seconds, then load the page again."
-    text = environment().get_template("fault.html").render(data)
-    return HTMLResponse(text, error.status, headers)
-
-
-def _reason(error: ApiError) -> str:
-    """What the API says, unless that is the name of the status alone."""
-    sentence = sentence_of(error)
-    return "" if sentence == "403 Forbidden" else sentence
-
-
-def _typed(call: PageCall) -> list[tuple[str, str]]:
-    """Texts of the form that was sent, so that nobody has to write them again; no secrets."""
-    values = ((name, value) for name, value in call.values.items() if isinstance(value, str))
-    return [(name, value) for name, value in values if name in TYPED and value.strip()]
-
-
 def _frame(call: PageCall) -> dict[str, object]:
     me = None
     token = ""
@@ -166,17 +114,17 @@ def _choices(request: Request) -> dict[str, object]:
 
 
 def _place(call: PageCall) -> dict[str, object]:
-    path, way_back = call.request.url.path, _way_back(call.request)
+    path = call.request.url.path
     return {
         "here": quote(path, safe=""),
-        "way_back": way_back,
+        "way_back": way_back(call.request),
         "path": path,
         "base_url": call.base_url,
         **_choices(call.request),
     }
 
 
-def _way_back(request: Request) -> str:
+def way_back(request: Request) -> str:
     """The address of this page, as a sign-in page takes it; that of a form is of no use without what was sent.
 
     As it was asked for: a file may have signs in its name that mean something in addresses. Links of mails to pages of

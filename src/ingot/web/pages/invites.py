@@ -19,10 +19,11 @@ from ingot.features.people.members import require_saml_identity
 from ingot.features.people.users import own_addresses
 from ingot.identity.mail_tokens import INVITE, read_token
 from ingot.identity.tables import users
-from ingot.kit.errors import Invalid, NotFound
+from ingot.kit.errors import Invalid
 from ingot.kit.events import announce
 from ingot.web.call import PageCall, View
 from ingot.web.entering import form_view
+from ingot.web.faults import LinkEnded
 from ingot.web.frames import site_view
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
@@ -30,6 +31,7 @@ from ingot.web.sending import done
 from ingot.web.visitors import require_session
 
 pages = Pages("site")
+ENDED = "The invitation was accepted, declined or taken back, or is older than 30 days. Ask for another one."
 
 
 @pages.get("-/invites/{token}")
@@ -75,14 +77,14 @@ def _find(call: PageCall) -> OpenInvitationRow:
 def _one(call: PageCall) -> Select[Any]:
     token = read_token(call.services, INVITE, call.path["token"])
     if token is None:
-        raise NotFound
+        raise LinkEnded(ENDED)
     same = (invitations.c.id == token.record_id) & (invitations.c.email_lower == token.proof)
     return open_invitations().where(same)
 
 
 def _require(row: OpenInvitationRow | None) -> OpenInvitationRow:
     if row is None:
-        raise NotFound
+        raise LinkEnded(ENDED)
     return row
 
 

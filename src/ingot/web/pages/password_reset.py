@@ -13,6 +13,7 @@ from ingot.kit.changes import Change, report_change
 from ingot.kit.errors import NotFound
 from ingot.web.call import PageCall, View
 from ingot.web.entering import form_view
+from ingot.web.faults import LinkEnded
 from ingot.web.frames import site_view
 from ingot.web.mailed_links import MailedLink, send_link
 from ingot.web.mailed_links import show_request as show_link_request
@@ -56,7 +57,7 @@ def reset_password(call: PageCall) -> View:
     )
     with call.services.db.write() as tx:
         if tx.execute(change.where(unchanged)).rowcount != 1:
-            raise NotFound  # the link was used a moment ago
+            raise _ended()  # the link was used a moment ago
         sessions.close_sessions(tx, user.id)
         unlock(tx, user.id)
         report_change(tx, Change("account", "edit", user.id, details={"before": user}))
@@ -91,8 +92,13 @@ def _find_user(call: PageCall) -> UserRow:
         query = select(users).where(users.c.id == (token.record_id if token else 0), users.c.state == "active")
         user = conn.execute(query.where(~OF_DIRECTORY)).one_or_none()
     if token is None or user is None or reset_proof(user) != token.proof:
-        raise NotFound
+        raise _ended()
     return user
+
+
+def _ended() -> LinkEnded:
+    words = "It changes the password once, within two days."
+    return LinkEnded(words, ("Ask for a new link", "/users/password/new"))
 
 
 def _form(call: PageCall, user: UserRow, problem: str = "", status: int = 200) -> View:

@@ -19,6 +19,7 @@ from ingot.kit.errors import Conflict, NotFound
 from ingot.kit.rate_windows import hit
 from ingot.web.call import PageCall, View
 from ingot.web.entering import form_view
+from ingot.web.faults import LinkEnded
 from ingot.web.frames import site_view
 from ingot.web.mailed_links import MailedLink, send_link, show_request
 from ingot.web.registry import Pages
@@ -140,7 +141,9 @@ def _find_unconfirmed(call: PageCall, text: str) -> UserRow:
     with call.services.db.read() as conn:
         user = None if token is None else conn.execute(_with_address(token)).one_or_none()
     if user is None:
-        raise NotFound
+        can_mail = bool(call.services.settings.smtp_url)
+        words = "It confirms an address once, within a day. Yours may be confirmed already: try to sign in."
+        raise LinkEnded(words, ("Ask for a new link", "/users/confirmation/new") if can_mail else None)
     return user
 
 

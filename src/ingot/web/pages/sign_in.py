@@ -18,15 +18,17 @@ from ingot.instance.settings import named_settings
 from ingot.instance.sign_in_waits import Attempt, forget_waits, seconds_to_wait
 from ingot.instance.throttling import address_name
 from ingot.kit.changes import Change, report_change
-from ingot.kit.errors import ApiError, NotFound
+from ingot.kit.errors import ApiError
 from ingot.web.call import PageCall, View
 from ingot.web.entering import REMEMBER, form_view
+from ingot.web.faults import LinkEnded
 from ingot.web.registry import Pages
 from ingot.web.second_step import REFUSED, check_proof, enter_or_ask, proof_of
 
 pages = Pages("site")
 UNCONFIRMED = "You have to confirm your email address before continuing. Open the link that was mailed to you."
 LATER = "Too many attempts. Wait {}, then try again."
+LINK_ENDED = "It works once, within a day. An administrator can make another one for you."
 
 
 @pages.get("users/sign_in")
@@ -100,7 +102,7 @@ def show_link(call: PageCall) -> View:
     """The page of a sign-in link; confirmed by a button, so that link previews do not use it up."""
     link = sessions.find_link(call.conn, call.path["text"])
     if link is None:
-        raise NotFound
+        raise LinkEnded(LINK_ENDED)
     return form_view(call, "sign_in_link", {"name": link.name, "username": link.username})
 
 
@@ -110,11 +112,11 @@ def use_link(call: PageCall) -> View | Response:
     with call.services.db.read() as conn:
         link = sessions.find_link(conn, call.path["text"])
     if link is None:
-        raise NotFound
+        raise LinkEnded(LINK_ENDED)
     check_user(link, call.base_url)
     with call.services.db.write() as tx:
         if not sessions.use_link(tx, call.path["text"]):
-            raise NotFound
+            raise LinkEnded(LINK_ENDED)
     return enter_or_ask(call, link.id, "/-/user_settings/password/edit", {"by_link": True})
 
 

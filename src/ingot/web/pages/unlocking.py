@@ -9,6 +9,7 @@ from ingot.identity.tables import users
 from ingot.kit.errors import NotFound
 from ingot.web.call import PageCall, View
 from ingot.web.entering import form_view
+from ingot.web.faults import LinkEnded
 from ingot.web.frames import site_view
 from ingot.web.mailed_links import MailedLink, send_link
 from ingot.web.mailed_links import show_request as show_link_request
@@ -57,7 +58,8 @@ def _find_locked(call: PageCall) -> UserRow:
     with call.services.db.read() as conn:
         user = conn.execute(_active().where(users.c.id == (token.record_id if token else 0))).one_or_none()
     if token is None or user is None or not is_locked(user) or unlock_proof(user) != token.proof:
-        raise NotFound
+        words = "It unlocks the account once, as long as it is locked. Try to sign in, or ask for a new link."
+        raise LinkEnded(words, ("Ask for a new link", "/users/unlock/new"))
     return user
 
 

@@ -1,13 +1,14 @@
 """The page behind the link in mails that ends the mails about one issue or merge request."""
 
 from ingot.features.integrations.notifications import find_unsubscription, unsubscribe
-from ingot.kit.errors import NotFound
 from ingot.web.call import PageCall, View
 from ingot.web.entering import form_view
+from ingot.web.faults import LinkEnded
 from ingot.web.frames import site_view
 from ingot.web.registry import Pages
 
 pages = Pages("site")
+ENDED = "What the mail was about is gone, or the link is not whole. Your settings say which mails you get."
 
 
 @pages.get("-/sent_notifications/{token}/unsubscribe")
@@ -17,7 +18,7 @@ def show_unsubscription(call: PageCall) -> View:
     with call.services.db.read() as conn:
         ended = find_unsubscription(call.services, conn, token)
     if ended is None:
-        raise NotFound
+        raise _ended()
     return form_view(call, "unsubscribe", {"mail_token": token, "what": ended.title})
 
 
@@ -27,6 +28,10 @@ def end_mails(call: PageCall) -> View:
     with call.services.db.write() as tx:
         ended = find_unsubscription(call.services, tx, call.path["token"])
         if ended is None:
-            raise NotFound
+            raise _ended()
         unsubscribe(tx, ended)
     return site_view(call, "unsubscribe", what=ended.title, done=True)
+
+
+def _ended() -> LinkEnded:
+    return LinkEnded(ENDED, ("Notification settings", "/-/profile/notifications"))
