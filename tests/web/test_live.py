@@ -6,6 +6,9 @@ from datetime import timedelta
 from typing import Any
 
 import httpx
+import pytest
+from playwright.sync_api import Browser as Chromium
+from playwright.sync_api import expect
 
 from ingot.features.ci.job_outputs import append_trace, trace_chunks, trace_size
 from ingot.identity import sessions
@@ -15,10 +18,16 @@ from tests.support import plain_http
 from tests.support.server import ROOT_TOKEN, RunningServer
 from tests.support.waiting import until
 from tests.web.browsing import Browser
+from tests.web.test_browser import enter
 
 ANVIL = "/projects/smithy%2Fanvil"
 PLACE = "/smithy/anvil/-"
 TOKEN = {"PRIVATE-TOKEN": ROOT_TOKEN}
+# Tabs of the test's browser are never hidden; they are told so.
+TURNED = """
+Object.defineProperty(Document.prototype, "hidden", { get: () => window.unseen ?? false });
+window.turn = (unseen) => { window.unseen = unseen; document.dispatchEvent(new Event("visibilitychange")); };
+"""
 
 
 def events(browser: Browser, path: str) -> Iterator[str]:
@@ -186,3 +195,22 @@ def test_a_long_log_that_grows_is_read_from_where_it_was_counted(smithy: Running
         assert last_line() == last_line() == (f"L{number}", f"{number}{round_:07d} strike")
     middle = browser.open(f"{PLACE}/jobs/{job}/log?from={before + 150_000}")
     assert f"{before + 150_000}0000001 strike" in middle.text.replace(" 0000001", "0000001")
+
+
+@pytest.mark.costly
+def test_tabs_that_nobody_sees_leave_their_connections_to_others(smithy: RunningServer, chromium: Chromium) -> None:
+    job = waiting_job(smithy, "strike-unseen")
+    context = chromium.new_context(base_url=smithy.url)
+    context.add_init_script(TURNED)
+    tabs = [enter(smithy, context, "ada")]
+    for _ in range(6):  # as many as the browser has connections
+        tabs.append(context.new_page())
+        tabs[-1].goto(f"/smithy/anvil/-/jobs/{job['id']}")
+        expect(tabs[-1].locator("#live-line")).to_have_text("This page renews itself.")
+        tabs[-1].evaluate("turn(true)")
+    tabs[0].goto("/smithy/anvil/-/branches")
+    grow_log(smithy, job["id"])
+    expect(tabs[1].locator("#log-lines")).to_have_count(0)
+    tabs[1].evaluate("turn(false)")
+    expect(tabs[1].locator("#live-log")).to_contain_text("strike")
+    context.close()

@@ -124,3 +124,30 @@ def test_requests_of_a_list_say_why_they_wait_and_are_edited_together(smithy: Ru
     lesser = ben.open(f"{home}/edit_many?iids[]=1")
     assert lesser.tree.xpath("//main//select/@name") == ["state_event"]
     assert ben.send(lesser, "/edit_many", add_labels="cold").status == 422
+
+
+def test_lists_have_what_they_show_as_being_checked_checked(smithy: RunningServer, ben: Browser) -> None:
+    client = smithy.client(ROOT_TOKEN)
+    fields = {"name": "Hinges", "initialize_with_readme": True, "visibility": "public"}
+    project = client.ok("POST", "/projects", json=fields)
+    base, home = f"/projects/{project['id']}", f"/{project['path_with_namespace']}/-/merge_requests"
+    user = client.ok("GET", "/users?username=ben")[0]
+    action = {"action": "create", "file_path": "hinge.txt", "content": "x\n"}
+    body = {"branch": "hinge", "start_branch": "main", "commit_message": "Hinge", "actions": [action]}
+    client.ok("POST", f"{base}/repository/commits", json=body)
+    fields = {"source_branch": "hinge", "target_branch": "main", "title": "Hinge", "reviewer_ids": [user["id"]]}
+    client.ok("POST", f"{base}/merge_requests", json=fields)
+
+    def words(visitor: Browser, path: str) -> str:
+        row = "//ul[contains(@class, 'rows')]/li[contains(., 'Hinge')]"
+        return " ".join(visitor.open(path).tree.xpath(f"string({row})").split())
+
+    for number, path in enumerate((home, "/dashboard/merge_requests", "/")):
+        # What is pushed to the target makes the state unknown; nobody opens the request itself.
+        push = {"branch": "main", "commit_message": "Nail", "actions": [{**action, "file_path": f"{number}.txt"}]}
+        client.ok("POST", f"{base}/repository/commits", json=push)
+        until(lambda: client.ok("GET", f"{base}/merge_requests")[0]["detailed_merge_status"] == "unchecked")
+        assert "eing checked" not in words(Browser(smithy), home)
+        assert "Hinge" in words(ben, path)
+        until(lambda: client.ok("GET", f"{base}/merge_requests")[0]["detailed_merge_status"] == "mergeable")
+        assert "eady" in words(ben, path)

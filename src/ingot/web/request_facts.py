@@ -12,12 +12,13 @@ from ingot.features.review.merge_requests import MergeRequestWithProject, find_b
 from ingot.web.answers import MergeRequest
 from ingot.web.call import PageCall
 
+CHECKED = "being checked"
 # Why a request waits, by `detailed_merge_status`.
 WAITS = {
     "draft_status": "draft", "conflict": "conflicts", "broken_status": "conflicts", "need_rebase": "needs a rebase",
     "not_approved": "needs approval", "discussions_not_resolved": "open threads", "ci_must_pass": "pipeline must pass",
     "ci_still_running": "pipeline runs", "mergeable": "ready", "requested_changes": "changes requested",
-    "checking": "being checked", "unchecked": "being checked", "preparing": "being checked",
+    **dict.fromkeys(("checking", "unchecked", "preparing"), CHECKED),
     "commits_status": "nothing to merge", "merge_request_blocked": "waits for another",
     "merge_time": "waits for its time",
     "status_checks_must_pass": "external checks", "locked_paths": "locked files", "locked_lfs_files": "locked files",
@@ -52,6 +53,9 @@ def add_request_facts(
         status = item["detailed_merge_status"]
         is_open = item["state"] == "opened"
         item["waits"] = WAITS.get(status, status.replace("_", " ")) if is_open else ""
+        # Lists of people who signed in have what they show checked; the others might read this for ever.
+        if item["waits"] == CHECKED and call.actor.is_anonymous:
+            item["waits"] = ""
         item["approvals"] = counts.get(number) if is_open else None
         item["threads"] = threads.get(number, 0)
         item["pipeline"] = pipelines.get(number)

@@ -54,6 +54,8 @@ def show_home(call: PageCall) -> View | Response:
 
 def _waiting(call: PageCall, address: str, role: str) -> Rows:
     own = {role: call.actor.id, "state": "opened", "scope": "all", "with_labels_details": True, "per_page": "10"}
+    if address == "/merge_requests":
+        own["with_merge_status_recheck"] = True
     rows = call.ask_rows(address, **own)
     for row in rows.items:
         row["waits"] = WAITS.get(row.get("detailed_merge_status", ""), "")

@@ -153,7 +153,7 @@ def list_merge_requests(call: PageCall) -> View:
     """Merge requests of all projects."""
     filters, state = chosen_filters(call, REQUEST_FILTERS), _state(call, STATES)
     wanted = asked(with_approver_ids(call, filters))
-    rows = call.ask_rows(REQUESTS, state=state, with_labels_details=True, **wanted)
+    rows = call.ask_rows(REQUESTS, state=state, with_labels_details=True, with_merge_status_recheck=True, **wanted)
     add_request_facts(call, rows.items, rows.rows)
     counts = count_lists(call, {name: (REQUESTS, {"state": name, **wanted}) for name in STATES if name != state})
     return group_view(

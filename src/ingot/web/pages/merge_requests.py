@@ -44,7 +44,7 @@ def list_merge_requests(call: PageCall) -> View:
     state = text(call, "state")
     state = state if state in STATES else "opened"
     wanted = asked(with_approver_ids(call, filters))
-    rows = call.ask_rows(LIST, state=state, with_labels_details=True, **wanted)
+    rows = call.ask_rows(LIST, state=state, with_labels_details=True, with_merge_status_recheck=True, **wanted)
     add_request_facts(call, rows.items, rows.rows)
     if state == "opened" and wanted == asked({}):
         call.counted["merge_requests"] = rows.total

@@ -51,7 +51,7 @@ def list_own_requests(call: PageCall) -> View:
     part = part if part in scopes else "review"
     filters = chosen_filters(call, OWN_REQUEST_FILTERS)
     wanted = {"state": "opened", **asked(filters), **scopes[part]}
-    rows = call.ask_rows("/merge_requests", with_labels_details=True, **wanted)
+    rows = call.ask_rows("/merge_requests", with_labels_details=True, with_merge_status_recheck=True, **wanted)
     add_request_facts(call, rows.items, rows.rows)
     facts = filter_facts("", filters, OWN_REQUEST_FILTERS, part=part)
     return site_view(call, "own_merge_requests", rows=rows, part=part, **facts)
