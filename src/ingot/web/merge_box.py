@@ -26,13 +26,13 @@ class MergeBox(msgspec.Struct):
     reasons: list[Reason]
     can_merge: bool
     can_set_auto_merge: bool = False
-    live: str = ""  # by which the page knows that the box has changed; empty when it waits for nobody but people
+    live: str = ""  # by which the page knows that the box has changed; empty once the request is not open any more
 
 
 def merge_box(call: PageCall, request: MergeRequest, approvals: Approvals | None, open_threads: int) -> MergeBox:
     """The box of a request as the visitor sees it."""
     box = _box(call, request, approvals, open_threads)
-    box.live = box_state(request)
+    box.live = box_state(request, approvals)
     return box
 
 

@@ -4,7 +4,8 @@ import hashlib
 from collections.abc import Sequence
 
 from ingot.archives.stages import TransferProgress
-from ingot.web.answers import Job, MergeRequest, Pipeline
+from ingot.web.answers import Approvals, Job, MergeRequest, Pipeline
+from ingot.web.watching import CALM
 
 MOVING = frozenset({"created", "waiting_for_resource", "preparing", "pending", "running", "canceling", "scheduled"})
 JOB_OPEN = frozenset({"queued", "running"})
@@ -26,8 +27,10 @@ def pipeline_state(pipeline: Pipeline, jobs: Sequence[Job]) -> str:
     )
 
 
-def box_state(request: MergeRequest) -> str:
-    """The state of a merge box; it moves while something is checked, runs, or will be merged by itself."""
+def box_state(request: MergeRequest, approvals: Approvals | None) -> str:
+    """The state of a merge box; it is calm unless something is checked, runs, or will be merged by itself."""
+    if request["state"] not in ("opened", "locked"):
+        return ""
     pipeline = request.get("head_pipeline")
     pipeline_status = None if pipeline is None else pipeline["status"]
     waits = (
@@ -37,11 +40,11 @@ def box_state(request: MergeRequest) -> str:
         or request["merge_when_pipeline_succeeds"]
         or request.get("rebase_in_progress", False)
     )
-    if request["state"] not in ("opened", "locked") or not waits:
-        return ""
-    return _short(
+    given = [str(entry["user"]["id"]) for entry in (approvals or {}).get("approved_by", [])]
+    left = str((approvals or {}).get("approvals_left"))
+    return ("" if waits else CALM) + _short(
         request["state"], request["detailed_merge_status"], str(request["sha"]), str(pipeline_status),
-        str(request["updated_at"]), str(request.get("rebase_in_progress")),
+        str(request["updated_at"]), str(request.get("rebase_in_progress")), left, *given,
     )  # fmt: skip
 
 

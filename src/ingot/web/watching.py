@@ -1,7 +1,8 @@
 """Whatever people watch is looked at once for all who watch it in this process.
 
 It is looked at when the version of the database says that something was written, once in a second at most, and a few
-times a minute even so: some states follow from the clock. Nobody is told of a change without being admitted again, and
+times a minute even so: some states follow from the clock. What waits for people only (its state is calm) is looked at
+these few times alone. Nobody is told of a change without being admitted again, and
 all are admitted again with each of the regular looks. Streams with the same credentials are admitted together.
 """
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("ingot.pages")
 EVERY = 1.0  # seconds between two looks at what changes
 AT_LEAST_EVERY = 15.0  # seconds between two looks at what does not
+CALM = "calm-"  # how states begin that only people change
 BUSY = frozenset({429, 503})  # statuses that say nothing about the reader
 
 Look = Callable[["PageCall"], str]
@@ -72,6 +74,7 @@ class Watch:
         self._look = look
         self._listeners: dict[Listener, None] = {}
         self._version: Hashable | None = None  # of the database, read before the last look
+        self._is_calm = False
         self._task: asyncio.Task[None] | None = None
 
     def join(self, listener: Listener) -> None:
@@ -103,7 +106,8 @@ class Watch:
             await asyncio.sleep(EVERY)
             version = services.db.quick_version()
             is_regular = clock() - admitted >= AT_LEAST_EVERY
-            if version is not None and version == self._version and not is_regular:
+            has_news = version is None or (version != self._version and not self._is_calm)
+            if not has_news and not is_regular:
                 continue
             work = partial(self._states, tuple(self._listeners), is_regular=is_regular)
             try:
@@ -133,7 +137,7 @@ class Watch:
                 if listener.reader not in rights:
                     rights[listener.reader] = _answer_of(listener, lambda _: "") is not None
                 states[listener] = state if rights[listener.reader] else ""
-        self._version = version
+        self._version, self._is_calm = version, state.startswith(CALM)
         return states
 
     def _look_as_first(self, listeners: Sequence[Listener]) -> dict[Listener, str]:

@@ -48,7 +48,7 @@ def _state_of_pipeline(call: PageCall) -> str:
 
 @pages.get("merge_requests/{iid:int}/events", guard=InProject(READ_MERGE_REQUESTS))
 def watch_merge_box(call: PageCall) -> Live:
-    """Says when what the merge box waits for has changed."""
+    """Says when what the merge box shows has changed."""
     # Not all who may read requests may read their pipelines.
     with_pipelines = READ_BUILDS.allows(call.actor, call.project)
     subject = ("merge request", call.project.id, call.path["iid"], with_pipelines)
@@ -56,7 +56,9 @@ def watch_merge_box(call: PageCall) -> Live:
 
 
 def _state_of_box(call: PageCall) -> str:
-    return box_state(call.ask(REQUEST, merge_request_iid=call.path["iid"], include_rebase_in_progress=True))
+    iid = call.path["iid"]
+    request = call.ask(REQUEST, merge_request_iid=iid, include_rebase_in_progress=True)
+    return box_state(request, call.ask_or_none(f"{REQUEST}/approvals", merge_request_iid=iid))
 
 
 @pages.get("export/events", guard=MAINTAINERS)
