@@ -5,7 +5,8 @@ The API decides. Each failed check has a sentence and, for users who may take it
 
 import msgspec
 
-from ingot.access.levels import MAINTAINER
+from ingot.access.levels import ADMIN, DEVELOPER, MAINTAINER, OWNER
+from ingot.features.code.protected_branches import load as load_protection
 from ingot.features.review.merge_requests import can_wait, failures, find_by_iid
 from ingot.web.answers import Approvals, MergeRequest
 from ingot.web.call import PageCall
@@ -14,8 +15,13 @@ from ingot.web.merge_steps import REQUEST, Reason, Step, lacks_source, reason_of
 from ingot.web.states import box_state
 
 CHECKING = ("preparing", "unchecked", "checking")
+NOTHING = "commits_status"
 WAITING = (*CHECKING, "ci_still_running", "merge_time")
 MOST_NAMES = 5
+CHOSEN = "people whom its protection names"
+MERGERS = {
+    DEVELOPER: "developers and maintainers", MAINTAINER: "maintainers", OWNER: "owners", ADMIN: "administrators",
+}  # fmt: skip
 
 
 class MergeBox(msgspec.Struct):
@@ -52,6 +58,8 @@ def _box(call: PageCall, request: MergeRequest, approvals: Approvals | None, ope
         title = "Ready, waiting for somebody who may merge"
         return MergeBox("waiting", title, [_may_not(call, request)], can_merge=False)
     failing = _failing(call, request)
+    if status == NOTHING:  # without commits, git has nothing to say about how the branches fit together
+        failing = [name for name in failing if name not in ("conflict", "need_rebase")]
     reasons = [reason_of(call, name, request, approvals, open_threads) for name in dict.fromkeys((status, *failing))]
     title = "Not ready to merge" if len(reasons) == 1 else f"Not ready to merge: {len(reasons)} things"
     box = MergeBox("waiting" if status in WAITING else "blocked", title, reasons, can_merge=False)
@@ -75,11 +83,22 @@ def _failing(call: PageCall, request: MergeRequest) -> list[str]:
 
 def _may_not(call: PageCall, request: MergeRequest) -> Reason:
     """Who may merge, where the visitor may not."""
+    if call.project.archived:
+        return Reason("The project is archived: nobody may merge.")
+    branch = request["target_branch"]
+    level, chosen = load_protection(call.conn, call.actor, call.project).mergers(branch)
+    who = CHOSEN if level is None else MERGERS.get(level, CHOSEN)
     rows = call.ask_or_none("/projects/:id/members/all", per_page="100") or []
-    names = [row["name"] for row in rows if row["access_level"] >= MAINTAINER and row["state"] == "active"]
-    who = f"{', '.join(names[:MOST_NAMES])} can." if names else "Members with the right to merge into it can."
+    names = [
+        row["name"]
+        for row in rows
+        if row["state"] == "active"
+        and (row["id"] in chosen or (level is not None and row["access_level"] >= max(level, DEVELOPER)))
+    ]
+    others = " and others" if len(names) > MOST_NAMES else ""
+    named = f": {', '.join(names[:MOST_NAMES])}{others}" if names else ""
     steps = [Step("Members", href=f"/{call.project.full_path}/-/project_members")] if rows else []
-    return Reason(f"You may not merge into {request['target_branch']}. {who}", steps)
+    return Reason(f"Only {who} may merge into {branch}{named}.", steps)
 
 
 def _after_merge(call: PageCall, request: MergeRequest) -> list[Reason]:

@@ -22,6 +22,14 @@ from ingot.web.time_left import time_left
 REQUEST = "/projects/:id/merge_requests/:merge_request_iid"
 BRANCH = "/projects/:id/repository/branches/:branch"
 MOST_ASKED = 2
+CHECKS = {"failed": "has failed"}
+WEB = ("https://", "http://")
+# How a pipeline ended, or what it waits for, in the sentence that it has to pass.
+PIPELINES = {
+    "failed": "The pipeline failed", "canceled": "The pipeline was cancelled",
+    "canceling": "The pipeline is being cancelled",
+    "skipped": "The pipeline was skipped", "manual": "The pipeline waits for a manual job",
+}  # fmt: skip
 
 
 class Step(msgspec.Struct):
@@ -148,7 +156,12 @@ def _commits(of: Context) -> Reason:
     if lacks_source(call, request):
         restore = [of.button("Restore the branch", "restore_branch")] if can_push(call) else []
         return Reason(f"The source branch {request['source_branch']} is gone.", [*restore, *close])
-    return Reason("Nothing to merge: there are no new commits, or the source branch is gone.", close)
+    change = [Step("Change the target branch", href=f"{of.here}/edit")] if of.may("PUT") else []
+    if request["source_project_id"] != request["target_project_id"] or not request["sha"]:
+        words = "Nothing to merge: there are no new commits, or the source branch is gone."
+        return Reason(words, [*change, *close])
+    words = f"Nothing to merge: {request['source_branch']} has no commits that {request['target_branch']} lacks."
+    return Reason(words, [*change, *close])
 
 
 def lacks_source(call: PageCall, request: MergeRequest) -> bool:
@@ -158,6 +171,8 @@ def lacks_source(call: PageCall, request: MergeRequest) -> bool:
 
 
 def _threads(of: Context) -> Reason:
+    if of.call.actor.is_anonymous:  # discussions are for people who signed in
+        return Reason("Threads are open. All have to be resolved first.")
     if not of.open_threads:  # those of this page are resolved
         words = "Threads are open on other pages of the discussion. All have to be resolved first."
         return Reason(words, [Step("Go to the discussion", href="#discussion")])
@@ -173,6 +188,7 @@ def _approvals(of: Context) -> Reason:
     steps = []
     if of.may("PUT"):
         asked = {person["id"] for person in of.request["reviewers"]}
+        asked.add(of.call.actor.user_id or 0)
         wanted = [person for person in approvals.get("suggested_approvers", []) if person["id"] not in asked]
         steps = [of.button(f"Ask {row['name']}", "ask_review", user_id=str(row["id"])) for row in wanted[:MOST_ASKED]]
     return Reason(f"{words}: {', '.join(names)}." if names else f"{words}.", steps)
@@ -219,15 +235,18 @@ def _blocked(of: Context) -> Reason:
 def _checks(of: Context) -> Reason:
     rows = of.call.ask_or_none(f"{REQUEST}/status_checks", merge_request_iid=of.request["iid"]) or []
     left = [row for row in rows if row["status"] != "passed"]
-    names = ", ".join(f"“{row['name']}”" for row in left)
+    words = " ".join(f"The check “{row['name']}” {CHECKS.get(row['status'], 'has not answered yet')}." for row in left)
     again = f"{REQUEST}/status_checks/:external_status_check_id/retry"
     steps = [
+        Step(f"Open {row['name']}", href=row["external_url"]) for row in left if row["external_url"].startswith(WEB)
+    ]
+    steps += [
         of.button(f"Ask {row['name']} again", "retry_check", check_id=str(row["id"]))
         for row in left
         if row["status"] == "failed"
         and of.call.may("POST", again, merge_request_iid=of.request["iid"], external_status_check_id=row["id"])
     ]
-    return Reason(f"The check {names} has not passed." if names else "An external check has not passed.", steps)
+    return Reason(words or "An external check has not passed.", steps)
 
 
 def _pipeline(of: Context) -> Reason:
@@ -240,7 +259,8 @@ def _pipeline(of: Context) -> Reason:
     again = "/projects/:id/pipelines/:pipeline_id/retry"
     if is_here and of.call.may("POST", again, pipeline_id=pipeline["id"]):
         steps.append(Step("Retry", action=f"{address}/retry"))
-    return Reason(f"The pipeline must pass first; it is {pipeline['status'].replace('_', ' ')}.", steps)
+    words = PIPELINES.get(pipeline["status"], f"The pipeline is {pipeline['status'].replace('_', ' ')}")
+    return Reason(f"{words}. It has to pass first.", steps)
 
 
 def _running(of: Context) -> Reason:

@@ -72,6 +72,17 @@ class Protection(msgspec.Struct):
         """The actor may merge into the branch; users who may push may merge too."""
         return self._may(branch, "merge") or self._may(branch, "push")
 
+    def mergers(self, branch: str) -> tuple[int | None, set[int]]:
+        """The lowest role whose members may merge into the branch, if any may, and the users who may by name."""
+        rules = self.rules_for(branch)
+        if not rules:
+            return DEVELOPER, set()
+        grants = [grant for rule in rules for kind in ("merge", "push") for grant in rule.grants[kind]]
+        levels = [
+            grant.access_level for grant in grants if grant.access_level and grant.user_id is grant.group_id is None
+        ]
+        return min(levels, default=None), {grant.user_id for grant in grants if grant.user_id is not None}
+
     def may_force_push(self, branch: str) -> bool:
         """History of the branch may be rewritten."""
         return self.may_push(branch) and all(rule.allow_force_push for rule in self.rules_for(branch))
