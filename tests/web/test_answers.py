@@ -28,6 +28,7 @@ ENDPOINTS = {
     "DatedJob": "/projects/{id}/jobs/{job_id}",
     "DraftNote": f"{REQUEST}/draft_notes[]",
     "Event": "/users/{user_id}/events[]",
+    "FailedBridge": "/projects/{id}/pipelines/{pipeline_id}/bridges[]",
     "FailedJob": "/projects/{id}/pipelines/{pipeline_id}/jobs[]",
     "GroupRow": "/groups/{id}/descendant_groups[]",
     "Issuable": "/projects/{id}/issues/{issue_iid}",

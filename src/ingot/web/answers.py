@@ -165,6 +165,20 @@ class FailedJob(TypedDict):
     id: int
     name: str
     web_url: str
+    allow_failure: bool
+    failure_reason: str | None
+
+
+class StartedPipeline(PipelineOfProject):
+    """A pipeline that a job started."""
+
+    web_url: str
+
+
+class FailedBridge(FailedJob):
+    """A job that was to start another pipeline, and failed with it."""
+
+    downstream_pipeline: StartedPipeline | None
 
 
 class Approver(TypedDict):

@@ -1,23 +1,14 @@
-"""What the merge box tells besides its reasons: approvals by rule, failed jobs, and what merging will do."""
+"""What the merge box tells besides its reasons: approvals by rule, and what merging will do."""
 
 from collections.abc import Callable, Sequence
 
 import msgspec
 
-from ingot.features.ci.job_outputs import trace_chunks, trace_size
-from ingot.kit.errors import ApiError
-from ingot.web.answers import ApprovalState, FailedJob, MergeRequest
+from ingot.web.answers import ApprovalState, MergeRequest
 from ingot.web.call import PageCall
-from ingot.web.filters import local
 from ingot.web.frames import framed_project
-from ingot.web.logs import window
 from ingot.web.merge_steps import REQUEST
 
-MOST_JOBS = 3
-TRACE = "/projects/:id/jobs/:job_id/trace"
-TAIL_BYTES = 4096
-RUNNER_ENDS = ("ERROR: Job failed", "Cleaning up")
-FAILED_JOBS = "/projects/:id/pipelines/:pipeline_id/jobs"
 METHODS = {
     "merge": "adds a merge commit to {}", "rebase_merge": "adds a merge commit to {}, which stays a line of merges",
     "ff": "fast-forwards {}",
@@ -47,38 +38,6 @@ def approval_rules(call: PageCall, request: MergeRequest) -> list[RuleLine]:
         for rule in (state["rules"] if state else [])
         if rule["approvals_required"]
     ]  # fmt: skip
-
-
-class FailedLine(msgspec.Struct, frozen=True):
-    """A job that failed."""
-
-    address: str
-    name: str
-    last_line: str
-
-
-def failed_jobs(call: PageCall, request: MergeRequest) -> list[FailedLine]:
-    """Some of the jobs that failed in the request's pipeline, a fork's maybe, each with the last line of its log."""
-    pipeline = request.get("head_pipeline")
-    if pipeline is None or pipeline["status"] != "failed" or request["state"] != "opened":
-        return []
-    where = {} if pipeline["project_id"] == call.project.id else {"id": pipeline["project_id"]}
-    jobs: list[FailedJob] | None = call.ask_or_none(
-        FAILED_JOBS, **where, pipeline_id=pipeline["id"], scope=["failed"], per_page=str(MOST_JOBS)
-    )
-    return [FailedLine(local(job["web_url"]), job["name"], _last_line(call, job["id"], where)) for job in jobs or []]
-
-
-def _last_line(call: PageCall, job_id: int, where: dict[str, int]) -> str:
-    """What the job said last; empty where the visitor may not read its log. What the runner adds at the end is left."""
-    try:
-        call.ask_response(TRACE, **where, job_id=job_id)
-    except ApiError:
-        return ""
-    start = max(0, trace_size(call.conn, job_id) - TAIL_BYTES)
-    lines = [line.striptags() for line in window(trace_chunks(call.services, job_id, start)).lines]
-    said = [line for line in lines if line and not line.startswith(RUNNER_ENDS)]
-    return (said or lines or [""])[-1]
 
 
 def merge_result(call: PageCall, request: MergeRequest, count_commits: Callable[[], int | None]) -> str:

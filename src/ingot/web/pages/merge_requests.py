@@ -8,6 +8,7 @@ from ingot.features.review.merge_requests import is_developer, label_details
 from ingot.web.answers import MergeRequest
 from ingot.web.call import PageCall, View
 from ingot.web.commenting import may_attach, may_talk
+from ingot.web.failed_jobs import failed_jobs
 from ingot.web.frames import count_lists, project_view
 from ingot.web.guards import InProject
 from ingot.web.issuable_fields import may_track_time
@@ -16,7 +17,7 @@ from ingot.web.list_facts import pipeline_facts
 from ingot.web.list_filters import REQUEST_FILTERS, asked, chosen_filters, filter_facts, with_approver_ids
 from ingot.web.markdown import markdown
 from ingot.web.merge_box import merge_box
-from ingot.web.merge_facts import approval_rules, failed_jobs, merge_result
+from ingot.web.merge_facts import approval_rules, merge_result
 from ingot.web.merge_steps import REQUEST
 from ingot.web.reactions import reactions_to
 from ingot.web.registry import Pages

@@ -50,6 +50,7 @@ def list_failures(call: PageCall) -> View:
     number = call.path["number"]
     pipeline = call.ask(PIPELINE, pipeline_id=number)
     jobs = call.ask(f"{PIPELINE}/jobs", pipeline_id=number, scope=["failed"], per_page=str(MOST_FAILURES))
+    jobs.sort(key=lambda job: bool(job["allow_failure"]))
     for job in jobs:
         job["why"] = failure_words(job.get("failure_reason"))
         trace = window(pieces_of(call.ask_response(f"{JOB}/trace", job_id=job["id"])))

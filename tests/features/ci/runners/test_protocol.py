@@ -3,6 +3,7 @@
 import gzip
 import zlib
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
@@ -12,6 +13,7 @@ from sqlalchemy import update
 from ingot.features.ci.job_outputs import traces
 from ingot.features.ci.job_outputs.tables import job_traces
 from ingot.kit.clock import now
+from ingot.kit.db import remembering_answers
 from tests.support.runner import INFO, WireRunner, project_runner, zipped
 from tests.support.world import Person, World
 
@@ -396,6 +398,23 @@ def test_a_log_is_read_whole_while_it_becomes_one_object(
     traces.archive_trace(world.server.services, taken.id, project["id"])
 
     assert begun + b"".join(pieces) == b"first second"
+    taken.succeed()
+
+
+def test_a_visit_that_knew_the_log_in_pieces_reads_the_object_that_it_became(
+    world: World, project: dict[str, Any], pipeline: dict[str, Any], runner: WireRunner
+) -> None:
+    taken, services = runner.take(), world.server.services
+    taken.patch(0, b"first second")
+
+    with services.db.read() as conn, remembering_answers():
+        size = traces.trace_size(conn, taken.id)
+        # Another thread, as another process, forgets nothing of what this visit knows.
+        with ThreadPoolExecutor() as pool:
+            pool.submit(traces.archive_trace, services, taken.id, project["id"]).result()
+        log = b"".join(traces.trace_chunks(services, taken.id, size - 6))
+
+    assert log == b"second"
     taken.succeed()
 
 
