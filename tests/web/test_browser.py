@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from ingot.features.people.user_pages import SESSION_COOKIE
 from ingot.identity.authentication import user_by_name_or_id
@@ -172,6 +172,24 @@ def wider_than_the_screen(page: Page, path: str) -> list[str]:
     )
     found = [f"{path} scrolls sideways"] if sideways else []
     return found + [f"{path}: the menu {menu!r} leaves the screen" for menu in outside]
+
+
+def test_a_text_is_previewed_in_its_place_kept_and_given_a_file(smithy: RunningServer, chromium: Browser) -> None:
+    context = chromium.new_context(base_url=smithy.url)
+    page = enter(smithy, context, "ada")
+    page.goto(f"{ANVIL}/-/issues/1")
+    page.wait_for_load_state("networkidle")  # the script for texts comes after the page
+    page.fill("#body", "Hot *iron*")
+    page.click("#discussion form.box button.preview")
+    page.wait_for_selector(".previewed em:text-is('iron')")
+    page.click("#discussion form.box button.preview")
+    page.reload()
+    expect(page.locator("#body")).to_have_value("Hot *iron*", timeout=PATIENCE)
+    page.click("summary:text-is('Attach a file')")
+    page.set_input_files("[data-attaches]", files=[{"name": "a.txt", "mimeType": "text/plain", "buffer": b"x"}])
+    page.wait_for_selector("[role=status]:text-is('The file is attached.')")
+    assert page.input_value("#body").startswith("Hot *iron*[a.txt](/uploads/")
+    context.close()
 
 
 def test_phones_show_below_each_name_what_changed_it(smithy: RunningServer, chromium: Browser) -> None:

@@ -15,6 +15,16 @@ window.copyText = async (text) => {
   }
 };
 
+// What a script has done is said for six seconds, to screen readers too: these speak of what comes into a line that is there.
+window.say = (words) => {
+  const line = document.createElement("p");
+  line.className = "toast";
+  line.setAttribute("role", "status");
+  document.body.append(line);
+  setTimeout(() => { line.textContent = words; }, 100);
+  setTimeout(() => line.remove(), 6000);
+};
+
 let went = 0;  // when `g` was pressed
 
 // Focus the next file, comment or entry of a list.
@@ -82,83 +92,38 @@ for (const box of document.querySelectorAll("[data-ticks]")) box.addEventListene
   for (const other of document.querySelectorAll(`[form="${box.dataset.ticks}"]`)) other.checked = box.checked;
 });
 
-// A text is previewed in its place.
-document.addEventListener("click", async (event) => {
-  const button = event.target.closest("[data-previews]");
-  if (!button) return;
-  event.preventDefault();
-  const field = button.form.elements[button.dataset.previews];
-  const shown = field.previousElementSibling?.matches(".previewed") ? field.previousElementSibling : null;
-  if (shown) {
-    shown.remove();
-  } else {
-    const answer = await fetch(button.formAction, { method: "POST", body: new URLSearchParams(new FormData(button.form)) });
-    const text = window.pageFrom(await answer.text()).getElementById("preview");
-    if (!answer.ok || !text) { button.form.requestSubmit(button); return; }
-    text.removeAttribute("id");
-    text.classList.add("previewed");
-    text.tabIndex = -1;
-    field.before(text);
-    text.focus();
-  }
-  field.hidden = !shown;
-  button.textContent = shown ? "Preview" : "Write";
-  if (shown) field.focus();
-});
-
-// A file that is chosen, pasted or dropped is stored with the project, and the text links to it.
-async function attach(field, file) {
-  const body = new FormData();
-  body.set("authenticity_token", field.form.elements.authenticity_token.value);
-  body.set(field.name, "");
-  body.set("attachment", file);
-  field.setAttribute("aria-busy", "true");
-  const answer = await fetch(field.form.querySelector("[data-previews]").formAction, { method: "POST", body }).catch(() => null);
-  const page = window.pageFrom((await answer?.text()) ?? "");
-  field.removeAttribute("aria-busy");
-  const link = page.getElementById("written")?.value.trim();
-  if (link) {
-    field.setRangeText(`${link}\n`, field.selectionStart, field.selectionEnd, "end");
-    field.dispatchEvent(new Event("input"));
-    return;
-  }
-  const line = document.createElement("p");
-  line.className = "problem";
-  line.setAttribute("role", "alert");
-  line.textContent = page.querySelector(".problem, .fault h1")?.textContent ?? "The server does not answer.";
-  field.after(line);
-}
-
-document.addEventListener("change", async (event) => {
-  const { attaches } = event.target.dataset ?? {};
-  if (!attaches || !event.target.files.length) return;
-  await attach(event.target.form.elements[attaches], event.target.files[0]);
-  event.target.value = "";
-});
-
-for (const kind of ["paste", "drop", "dragover"]) document.addEventListener(kind, (event) => {
-  const given = event.clipboardData ?? event.dataTransfer;
-  const field = event.target.closest?.("textarea");
-  if (!given?.types.includes("Files") || !field?.form?.querySelector("[data-previews]") || !document.querySelector("[data-attaches]")) return;
-  event.preventDefault();
-  for (const file of given.files) attach(field, file);
-});
-
 for (const field of document.querySelectorAll("[data-submits]")) field.addEventListener("change", () => {
   const button = document.getElementById(field.dataset.submits);
   button ? field.form.requestSubmit(button) : field.form.submit();
 });
 
-// What was typed survives a reload, and goes when it was sent.
-function keep(field) {
-  const key = `draft:${location.pathname}:${field.name}`;
-  if (!field.value) field.value = sessionStorage.getItem(key) ?? "";
-  field.addEventListener("input", () => sessionStorage.setItem(key, field.value));
-  field.form.addEventListener("submit", () => sessionStorage.removeItem(key));
+// Texts that were sent need not be kept any more; who comes back to their form, as from a fault, finds them there.
+if (performance.getEntriesByType("navigation")[0]?.type === "navigate" && !document.querySelector(".fault")) {
+  for (const key of Object.keys(sessionStorage).filter((name) => name.startsWith("sent:"))) {
+    sessionStorage.removeItem(key);
+    sessionStorage.removeItem(key.slice(5));
+  }
 }
-const keepAll = () => { for (const field of document.querySelectorAll("[data-keeps]:not([data-kept])")) { field.dataset.kept = ""; keep(field); } };
-keepAll();
-document.addEventListener("inserted", keepAll);
+
+// What helps to write is loaded where there is something to write.
+const write = () => { if (document.querySelector("textarea, [data-keeps]")) import(document.body.dataset.writing); };
+write();
+document.addEventListener("inserted", write);
+
+// Names for filters are offered where somebody begins to type one.
+document.addEventListener("focusin", (event) => {
+  const form = event.target.closest("[data-names]");
+  if (form) import(form.dataset.names);
+});
+
+// A form that is on its way says so on its button.
+document.addEventListener("submit", (event) => {
+  const button = event.submitter;
+  if (event.defaultPrevented || !button || event.target.method !== "post") return;
+  button.setAttribute("aria-busy", "true");
+  setTimeout(() => button.removeAttribute("aria-busy"), 8000);
+});
+addEventListener("pageshow", () => { for (const button of document.querySelectorAll("button[aria-busy]")) button.removeAttribute("aria-busy"); });
 
 for (const field of document.querySelectorAll("[data-narrows]")) {
   const rows = [...document.getElementById(field.dataset.narrows).querySelectorAll("li")];

@@ -23,18 +23,19 @@ async function open(link, first = "") {
   const form = page?.getElementById("line-form");
   if (!form || !row) { location.href = address; return; }
   const typed = document.getElementById("line_body")?.value;
-  close();
+  close();  // what was typed goes along
   form.elements.back.value = form.elements.back.value.split("?")[0] + location.search;
   const below = row.nextElementSibling;
   if (below?.classList.contains("talk")) below.querySelector(".talk-box").append(form);
   else row.after(form.closest("tr"));
   const field = document.getElementById("line_body");
-  if (typed) field.value = typed;
   document.dispatchEvent(new Event("inserted"));
+  if (typed) { field.value = typed; field.dispatchEvent(new Event("input")); }
   field.focus();
 }
 
 function close() {
+  document.getElementById("line_body")?.dispatchEvent(new Event("forget"));
   const form = document.getElementById("line-form");
   const row = form?.closest("tr");
   form?.remove();
