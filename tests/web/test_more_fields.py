@@ -236,3 +236,15 @@ def test_a_script_is_made_executable_and_stays_so(smithy: RunningServer, ada: Br
     ada.send(form, "/strike.sh", content="true\n", branch="main", execute_filemode=[])
 
     assert asked(smithy, file)["execute_filemode"] is False
+
+
+def test_issues_are_narrowed_by_weight_due_date_and_kind(smithy: RunningServer, ada: Browser) -> None:
+    client = smithy.client(ROOT_TOKEN)
+    fields = {"title": "Late and heavy", "weight": 9, "due_date": "2020-01-02", "issue_type": "incident"}
+    client.ok("POST", f"{ANVIL}/issues", json=fields)
+    for query in ("weight=9", "due_date=overdue", "issue_type=incident", "weight=9&due_date=overdue"):
+        page = ada.open(f"{PLACE}/issues?{query}")
+        titles = page.tree.xpath("//ul[contains(@class, 'rows')]/li//a[contains(@href, '/-/issues/')]/text()")
+        assert "Late and heavy" in titles, query
+        assert "A hammer" not in titles, query
+        assert len(page.tree.xpath("//p[@class='chips']/a[@class='chip']")) == query.count("=")

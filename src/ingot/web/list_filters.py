@@ -19,6 +19,10 @@ class Filter(msgspec.Struct, frozen=True):
     kind: str = "text"
     choices: Sequence[tuple[str, str]] = ()  # value and words, after the one for no choice
     none: str = "Any"  # the words for no choice
+    offers: str = ""  # kind of the names that a script offers
+    words: Sequence[str] = ()  # that the API knows in place of a name
+    is_list: bool = False  # of names with commas between
+    pattern: str = ""
 
 
 SCOPE = Filter("scope", "Whose", choices=(("created_by_me", "Written by me"), ("assigned_to_me", "Assigned to me")))
@@ -30,34 +34,57 @@ ORDERS = (
     ("popularity", "Most thumbs up"),
 )  # fmt: skip
 SORT = Filter("sort", "Direction", choices=(("asc", "Smallest or oldest first"),), none="Largest or newest first")
+NONE_OR_ANY = ("None", "Any")
+
+
+def _names(name: str, label: str, kind: str, words: Sequence[str] = (), *, is_list: bool = False) -> Filter:
+    return Filter(name, label, offers=kind, words=words, is_list=is_list)
+
+
 COMMON = (
-    Filter("labels", "Labels"), Filter("milestone", "Milestone"), Filter("author_username", "Author"),
-    Filter("assignee_username", "Assignee"),
+    _names("labels", "Labels", "labels", NONE_OR_ANY, is_list=True),
+    _names("milestone", "Milestone", "milestones", NONE_OR_ANY), _names("author_username", "Author", "people"),
+    _names("assignee_username", "Assignee", "people", NONE_OR_ANY),
 )  # fmt: skip
 TIMES = (
     Filter("created_after", "Created since", "date"), Filter("created_before", "Created before", "date"),
     Filter("updated_after", "Changed since", "date"), Filter("updated_before", "Changed before", "date"),
 )  # fmt: skip
 NEGATED = (
-    Filter("not[labels]", "Without labels"), Filter("not[milestone]", "Not milestone"),
-    Filter("not[author_username]", "Not by"), Filter("not[assignee_username]", "Not assigned to"),
+    _names("not[labels]", "Without labels", "labels", is_list=True),
+    _names("not[milestone]", "Not milestone", "milestones"), _names("not[author_username]", "Not by", "people"),
+    _names("not[assignee_username]", "Not assigned to", "people"),
 )  # fmt: skip
-REACTION = Filter("my_reaction_emoji", "My reaction")
+BRANCHES = (
+    _names("source_branch", "Source branch", "branches"), _names("target_branch", "Target branch", "branches"),
+)  # fmt: skip
+REACTION = Filter("my_reaction_emoji", "My reaction", words=NONE_OR_ANY)
+DUE = Filter(
+    "due_date", "Due",
+    choices=(
+        ("overdue", "Before today"), ("today", "Today"), ("tomorrow", "Tomorrow"), ("week", "This week"),
+        ("month", "This month"), ("any", "With a date"), ("0", "Without a date"),
+    ),
+)  # fmt: skip
+WEIGHT = Filter("weight", "Weight", words=NONE_OR_ANY, pattern="[0-9]+|[Nn]one|[Aa]ny")
+ISSUE_TYPES = ("issue", "incident", "task")  # those that forms offer
+ISSUE_TYPE = Filter("issue_type", "Kind", choices=tuple((name, name.capitalize()) for name in ISSUE_TYPES))
 ISSUE_FILTERS = (
-    *COMMON, SCOPE, SEARCH_IN,
+    *COMMON, SCOPE, SEARCH_IN, ISSUE_TYPE, WEIGHT, DUE,
     Filter("confidential", "Confidential", choices=(("true", "Only confidential"), ("false", "Only others"))),
     *TIMES, REACTION, *NEGATED,
     Filter("order_by", "Order", choices=(*ORDERS, ("due_date", "Due date"), ("weight", "Weight")), none="Newest"), SORT,
 )  # fmt: skip
 REQUEST_FILTERS = (
-    *COMMON, Filter("reviewer_username", "Reviewer"), Filter("approver_ids", "Approvers"),
-    Filter("approved_by_usernames", "Approved by"),
-    Filter("merge_user_username", "Merged by"), Filter("source_branch", "Source branch"),
-    Filter("target_branch", "Target branch"),
+    *COMMON, _names("reviewer_username", "Reviewer", "people", NONE_OR_ANY),
+    _names("approver_ids", "Approvers", "people", NONE_OR_ANY, is_list=True),
+    _names("approved_by_usernames", "Approved by", "people", NONE_OR_ANY, is_list=True),
+    _names("merge_user_username", "Merged by", "people"), *BRANCHES,
     Filter("wip", "Drafts", choices=(("yes", "Only drafts"), ("no", "No drafts"))), REQUEST_SCOPE,
     SEARCH_IN,
     *TIMES, Filter("deployed_after", "Deployed since", "date"), Filter("deployed_before", "Deployed before", "date"),
-    Filter("environment", "Environment"), REACTION, *NEGATED, Filter("not[reviewer_username]", "Not reviewed by"),
+    _names("environment", "Environment", "environments"), REACTION, *NEGATED,
+    _names("not[reviewer_username]", "Not reviewed by", "people"),
     Filter("order_by", "Order", choices=(*ORDERS, ("merged_at", "When it was merged")), none="Newest"), SORT,
 )  # fmt: skip
 
@@ -70,7 +97,7 @@ OWN_ISSUE_FILTERS = (
 )  # fmt: skip
 OWN_REQUEST_FILTERS = (
     Filter("state", "State", choices=(("merged", "Merged"), *STATE.choices), none="Open"), *COMMON,
-    Filter("source_branch", "Source branch"), Filter("target_branch", "Target branch"),
+    *BRANCHES,
     Filter("wip", "Drafts", choices=(("yes", "Only drafts"), ("no", "No drafts"))), SEARCH_IN, *TIMES, *NEGATED,
     Filter("order_by", "Order", choices=(*ORDERS, ("merged_at", "When it was merged")), none="Newest"), SORT,
 )  # fmt: skip
@@ -88,6 +115,8 @@ def chosen_filters(call: PageCall, fields: Sequence[Filter]) -> dict[str, str]:
 def asked(filters: dict[str, str]) -> dict[str, object]:
     """The filters as parameters of the list; a list is of all people unless one is named."""
     plain: dict[str, object] = {name: value for name, value in filters.items() if not name.startswith("not[")}
+    if plain.get("assignee_username") in NONE_OR_ANY:  # the API has these words beside ids only
+        plain["assignee_id"] = plain.pop("assignee_username")
     negated = {name[4:-1]: value for name, value in filters.items() if name.startswith("not[")}
     return {"scope": "all", **plain, **({"not": negated} if negated else {})}
 

@@ -13,7 +13,7 @@ from ingot.web.commenting import comment, may_attach, may_talk
 from ingot.web.frames import framed_project, project_view
 from ingot.web.guards import InProject, can_push
 from ingot.web.issuable_fields import field_values, may_track_time, offered_fields, sent_fields
-from ingot.web.list_filters import ISSUE_FILTERS, asked, chosen_filters, filter_facts
+from ingot.web.list_filters import ISSUE_FILTERS, ISSUE_TYPES, asked, chosen_filters, filter_facts
 from ingot.web.markdown import markdown
 from ingot.web.reactions import reactions_to
 from ingot.web.registry import Pages
@@ -29,7 +29,6 @@ ALL = "/projects/:id/issues"
 ISSUE = f"{ALL}/:issue_iid"
 STATES = ("opened", "closed", "all")
 TEMPLATES = "/projects/:id/templates/issues"
-TYPES = ("issue", "incident", "task")
 # Of a new issue: the merge request whose open threads it settles, or one of these threads.
 SETTLES = ("merge_request_to_resolve_discussions_of", "discussion_to_resolve")
 
@@ -186,7 +185,7 @@ def _sent(call: PageCall) -> dict[str, object]:
 
 def _types(now: str) -> list[tuple[str, str]]:
     """The kinds that can be chosen, and the one of now."""
-    return [(name, name.replace("_", " ").capitalize()) for name in dict.fromkeys((*TYPES, now))]
+    return [(name, name.replace("_", " ").capitalize()) for name in dict.fromkeys((*ISSUE_TYPES, now))]
 
 
 def _offered_texts(
@@ -224,7 +223,7 @@ def _form(call: PageCall, issue: Issuable | None, problem: str = "", status: int
     if issue is None and isinstance(given, dict) and call.is_read:
         values |= {name: given[name] for name in ("title", "description") if isinstance(given.get(name), str)}
     now = issue.get("issue_type", "") if issue else ""
-    values |= {"issue_type": text(call, "issue_type") or now or TYPES[0]}
+    values |= {"issue_type": text(call, "issue_type") or now or ISSUE_TYPES[0]}
     return project_view(
         call, "issue_form", "issues", status, values=values, problem=problem, issue=issue,
         can_set=can_set, weight=weight, types=_types(values["issue_type"]), settles=texts(call, SETTLES),
