@@ -226,6 +226,8 @@ def test_keys_members_and_attributes_come_from_elsewhere(smithy: RunningServer, 
         ("/admin/users/fay", f"/users/{person}"), ("/groups/smithy/-/edit", "/groups/smithy"),
         ("/smithy/annexe/-/settings/advanced", place),
     ):  # fmt: skip
+        refused = root.send(root.open(address), "/custom_attributes", key="", value="7")
+        assert (refused.status, "can't be blank" in refused.text) == (400, True), address
         added = root.send(root.open(address), "/custom_attributes", key="cost/centre", value="7")
         edited = root.open(f"{address}?section=custom_attributes&edit=cost%2Fcentre")
         assert "cost/centre" in added.text

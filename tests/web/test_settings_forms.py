@@ -73,7 +73,10 @@ def test_a_wiki_page_is_written_compared_and_deleted(smithy: RunningServer, ada:
         assert "See the newest" in ada.open(old).text
         saved = ada.send(ada.open(f"{page.path}/edit"), "/edit", title="Warm iron")
         assert saved.path == f"{place}/wikis/guides/Warm-iron"
+        assert place != PLACE or saved.path in ada.open("/smithy/anvil/activity").links()
         assert ada.send(ada.open(f"{saved.path}/edit"), "/remove").path == f"{place}/wikis/pages"
+        for activity in ("/smithy/anvil/activity", "/groups/smithy/-/activity", "/ada"):
+            assert saved.path not in ada.open(activity).links(), activity
         assert ada.open(saved.path).path == f"{place}/wikis/new"
 
 

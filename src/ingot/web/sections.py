@@ -16,7 +16,7 @@ from starlette.responses import Response
 
 from ingot.instance.outbound import is_silent
 from ingot.kit.endpoint import Guard
-from ingot.kit.errors import ApiError, NotFound, Unauthorized
+from ingot.kit.errors import ApiError, Invalid, NotFound, Unauthorized
 from ingot.web.call import PageCall, Rows, View
 from ingot.web.fields import FormField, Input, form_fields, form_values
 from ingot.web.guards import Proved
@@ -230,7 +230,10 @@ def _send(call: PageCall, page: SettingsPage, frame: Frame, section: Section) ->
         given |= section.new
     if isinstance(section, Collection) and section.own_id:
         given[section.own_id] = call.project.id if call.project_or_none is not None else call.group.id
+    missing = [name for name in _named({entry.name: "" for entry in section.inputs}, address) if not given.get(name)]
     try:
+        if missing:  # the API has no address without them
+            raise Invalid({name: ["can't be blank"] for name in missing})
         created = call.ask(address, method, **with_ids(call, section.inputs, given), **keys)
     except ApiError as error:
         if error.status not in REFUSALS:

@@ -16,6 +16,7 @@ from ingot.features.spaces.projects import visible_paths
 from ingot.features.transfer.group_archives import import_state
 from ingot.web.answers import GroupRow, Issuable
 from ingot.web.call import PageCall, View
+from ingot.web.event_links import unlink_gone_pages
 from ingot.web.frames import count_lists, group_view
 from ingot.web.list_filters import (
     ISSUE_FILTERS,
@@ -122,6 +123,7 @@ def list_activity(call: PageCall) -> View:
     paths = visible_paths(call.conn, call.actor, {row["project_id"] for row in rows})
     for row in rows:
         row["project"] = paths.get(row["project_id"])
+    unlink_gone_pages(call, rows)
     days = [(day, list(part)) for day, part in groupby(rows, key=lambda row: row["created_at"][:10])]
     older = rows[-1]["id"] if len(listed) > EVENTS else None
     return group_view(call, "activity", "activity", days=days, older=older)

@@ -14,6 +14,7 @@ from ingot.kit.clock import today
 from ingot.kit.errors import NotFound, NotModified
 from ingot.web.answers import Event
 from ingot.web.call import PageCall, View
+from ingot.web.event_links import unlink_gone_pages
 from ingot.web.frames import count_lists, site_view
 from ingot.web.markdown import markdown
 from ingot.web.registry import Pages
@@ -125,4 +126,5 @@ def _events(call: PageCall, user_id: int) -> list[ShownEvent]:
     projects = visible_paths(call.conn, call.actor, numbers)
     for event in events:
         event["project"] = projects.get(event["project_id"] or 0)
+    unlink_gone_pages(call, events)
     return events

@@ -6,6 +6,7 @@ from starlette.responses import Response
 
 from ingot.features.people.user_pages import local_path
 from ingot.web.call import PageCall, View
+from ingot.web.event_links import unlink_gone_pages
 from ingot.web.frames import project_view
 from ingot.web.registry import Pages
 from ingot.web.sending import done, text
@@ -30,6 +31,7 @@ def list_starrers(call: PageCall) -> View:
 def list_activity(call: PageCall) -> View:
     """What happened lately, by day."""
     rows = call.ask_rows("/projects/:id/events")
+    unlink_gone_pages(call, rows.items)
     days = [(day, list(part)) for day, part in groupby(rows.items, key=lambda row: row["created_at"][:10])]
     return project_view(call, "activity", "code", rows=rows, days=days)
 

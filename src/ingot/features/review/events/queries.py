@@ -3,9 +3,10 @@
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
-from sqlalchemy import Select, select
+from sqlalchemy import Connection, Select, bindparam, func, select
 
 from ingot.access.tables import projects
+from ingot.features.code.wikis import WIKI_PAGE_TARGET
 from ingot.features.people.event_log import events
 from ingot.features.review.events.params import TARGETS, ListEvents
 from ingot.features.review.events.policy import visible_events
@@ -13,6 +14,12 @@ from ingot.kit.actor import Actor
 from ingot.kit.pagination import Keyset
 
 COLUMNS = (*events.c, projects.c.import_type)
+_NEWEST = (
+    select(func.max(events.c.id))
+    .where(events.c.target_type == WIKI_PAGE_TARGET, events.c.target_id.in_(bindparam("ids", expanding=True)))
+    .group_by(events.c.target_id)
+)
+_GONE = select(events.c.target_id).where(events.c.id.in_(_NEWEST), events.c.action == "destroyed")
 
 
 def listed(actor: Actor, options: ListEvents) -> Select[Any]:
@@ -47,3 +54,8 @@ def by_day(query: Select[Any], options: ListEvents) -> Select[Any]:
 
 def _beginning(day: date) -> datetime:
     return datetime.combine(day, time.min, UTC)
+
+
+def gone_wiki_pages(conn: Connection, ids: set[int]) -> set[int]:
+    """Those of the pages whose newest event is their removal."""
+    return set(conn.execute(_GONE, {"ids": sorted(ids)}).scalars()) if ids else set()
