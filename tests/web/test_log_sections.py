@@ -1,5 +1,7 @@
 """Sections of a log in a real browser: they fold without scripts, links open them, and new lines come into theirs."""
 
+from importlib.resources import files
+
 import pytest
 from playwright.sync_api import Browser, expect
 
@@ -68,4 +70,49 @@ def test_links_open_sections_and_new_lines_come_into_theirs(smithy: RunningServe
         page.evaluate("new Set([...document.querySelectorAll('[id]')].map((one) => one.id)).size")
         == page.locator("[id]").count()
     )
+    context.close()
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_numbers_of_lines_are_targets_that_one_can_hit(smithy: RunningServer, chromium: Browser, width: int) -> None:
+    job_id = waiting_job(smithy, f"targets-{width}")["id"]
+    write(smithy, job_id, LOG + b"words that wrap " * 40 + b"\nlast\n")
+    viewport = {"width": width, "height": 900}
+    context = chromium.new_context(base_url=smithy.url, viewport=viewport, has_touch=width < 600)  # type: ignore[arg-type]
+    page = enter(smithy, context, "ada")
+    axe = files("axe_playwright_python").joinpath("axe.min.js").read_text()
+    for path in (f"{PLACE}/jobs/{job_id}", f"{PLACE}/jobs/{job_id}/log?from=1", f"{PLACE}/jobs/{job_id}/log?q=a"):
+        page.goto(path)
+        page.evaluate(axe)
+        faults = page.evaluate("axe.run('.log', {runOnly: ['target-size']}).then(result => result.violations)")
+        assert faults == []
+        sizes = page.evaluate(
+            "[...document.querySelectorAll('.log a')].map(one => one.getBoundingClientRect())"
+            ".filter(box => box.height).map(box => [box.width, box.height])"
+        )
+        assert sizes
+        assert all(across >= 44 and high >= 24 for across, high in sizes)
+    # They are as close as that allows, and a little further apart for fingers.
+    page.goto(f"{PLACE}/jobs/{job_id}")
+    assert page.locator("#L1").bounding_box()["height"] == (28 if width < 600 else 24)  # type: ignore[index]
+    context.close()
+
+
+def test_whoever_follows_a_log_sees_its_last_line(smithy: RunningServer, chromium: Browser) -> None:
+    job_id = waiting_job(smithy, "follow-the-end")["id"]
+    write(smithy, job_id, b"a line\n" * 200)
+    viewport = {"width": 360, "height": 700}
+    context = chromium.new_context(base_url=smithy.url, viewport=viewport)  # type: ignore[arg-type]
+    page = enter(smithy, context, "ada")
+    page.set_default_timeout(PATIENCE)
+    page.goto(f"{PLACE}/jobs/{job_id}")
+
+    # Whoever reads elsewhere stays there.
+    write(smithy, job_id, b"more\n" * 50)
+    expect(page.locator("#L250")).to_have_count(1)
+    assert page.evaluate("scrollY") == 0
+    page.get_by_role("link", name="Follow", exact=True).click()
+    expect(page.locator("#L250")).to_be_in_viewport()
+    write(smithy, job_id, b"end\n" * 50)
+    expect(page.locator("#L300")).to_be_in_viewport()
     context.close()

@@ -148,3 +148,26 @@ def test_colours_of_larger_palettes_become_the_nearest(codes: str, colour: str) 
 def test_a_colour_of_no_palette_is_none() -> None:
     (line,) = window([b"\x1b[38;7mtext\n"]).lines
     assert line == "text"
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        b"\x1b]8;;javascript:x\x07a line\x1b]8;;\x07", b"\x1b]0;title\x1b\\a line", b"\x1b[?25la line\x1b[?25h",
+        b"\x1b(Ba line\x1b[2J\x1b[1;1H", b"\x1bPq#0\x1b\\a line", b"a line\x1b", b"a line\x1b[",
+        b"a line\x1b]0;not whole", b"\x1b=a line\x1b[4:3m\x1b[0 q",
+    ],
+)  # fmt: skip
+def test_what_only_steers_a_terminal_is_not_shown(written: bytes) -> None:
+    assert window([written + b"\n"]).lines == ["a line"]
+    assert find_lines([written + b"\n"], "a line")[0] == [(1, "a line")]
+
+
+@pytest.mark.parametrize("length", [1, 2, 7, 30, 1000])
+def test_words_are_found_across_colours_and_pieces_of_a_log(length: int) -> None:
+    log = b"one\nTwo\nt\x1b[31mw\x1b[0mo \xc3\xa9\nthree two\rprogress\nsection_start:1:two\rx\nend t\x1b[Kwo"
+    pieces = [log[place : place + length] for place in range(0, len(log), length)]
+    hits, is_cut = find_lines(pieces, "TWO")
+    assert [number for number, _ in hits] == [2, 3, 6]
+    assert not is_cut
+    assert find_lines(pieces, "É")[0][0][0] == 3

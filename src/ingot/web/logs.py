@@ -13,8 +13,12 @@ WINDOW_BYTES = 512 * 1024
 WINDOW_LINES = 5000
 MOST_HITS = 200
 LONGEST_LINE = 8 * 1024
-_ESCAPE = pattern(r"\x1b\[([0-9;]*)([A-Za-z])|\x1b[^\[]|section_(?:start|end):[0-9]+:[^\r\n]*\r")
+_MARK = pattern(r"section_(?:start|end):[0-9]+:[^\r\n]*\r")
 _SECTION = pattern(r"section_(start|end):([0-9]{1,12}):([A-Za-z0-9_.-]{1,100})(\[[^\]\r\n]{0,100}\])?")
+# Of sequences: their parameters, the signs before the last, and those that begin a string.
+_PARAMETERS, _BETWEEN, _STRINGS = "0123456789:;<=>?", " !\"#$%&'()*+,-./", tuple("]P_^X")
+_CODES = "0123456789;"  # of colours
+_ERASERS = pattern(r"\x1b\[[0-2]?K")
 COLOURS = {"30": "k0", "31": "k1", "32": "k2", "33": "k3", "34": "k4", "35": "k5", "36": "k6", "37": "k7"}
 BRIGHT = {f"9{number}": f"k{number}" for number in range(8)}
 
@@ -123,52 +127,84 @@ def find_lines(pieces: Iterable[bytes], words: str) -> tuple[list[tuple[int, Mar
     wanted, number, rest = words.casefold(), 0, b""
     hits: list[tuple[int, str]] = []
     for piece in pieces:
-        *whole, rest = (rest + piece).split(b"\n")
-        for line in whole:
-            number += 1
-            text = _last_state(line.decode(errors="replace"))[:LONGEST_LINE]
-            if wanted in _plain(text).casefold():
-                hits.append((number, text))
-                if len(hits) > MOST_HITS:
-                    return _hits(hits[:MOST_HITS]), True
-        rest = rest[-WINDOW_BYTES:]
-    text = _last_state(rest.decode(errors="replace"))[:LONGEST_LINE]
-    if rest and wanted in _plain(text).casefold():
-        hits.append((number + 1, text))
-    return _hits(hits), False
+        head, newline, tail = piece.rpartition(b"\n")
+        if not newline:
+            rest = (rest + tail)[-WINDOW_BYTES:]
+            continue
+        whole = rest + head
+        hits += _lines_with(wanted, whole, number + 1)
+        if len(hits) > MOST_HITS:
+            return _hits(hits[:MOST_HITS]), True
+        number, rest = number + 1 + whole.count(b"\n"), tail
+    hits += _lines_with(wanted, rest, number + 1)
+    return _hits(hits[:MOST_HITS]), len(hits) > MOST_HITS
+
+
+def _lines_with(wanted: str, part: bytes, first: int) -> list[tuple[int, str]]:
+    """The lines of a part that show these words. It is read as a whole first: most parts have none."""
+    text = part.decode(errors="replace")
+    plain = _plain(text).casefold()
+    if wanted not in plain:
+        return []
+    numbered = enumerate(zip(text.split("\n"), plain.split("\n"), strict=True), first)
+    likely = ((number, _last_state(line)[:LONGEST_LINE]) for number, (line, shown) in numbered if wanted in shown)
+    return [(number, line) for number, line in likely if wanted in _plain(line).casefold()]
 
 
 def _hits(found: list[tuple[int, str]]) -> list[tuple[int, Markup]]:
     return [(number, _coloured([line])[0]) for number, line in found]
 
 
-def _plain(line: str) -> str:
-    return _ESCAPE.sub("", line) if "\x1b" in line or "section_" in line else line
+def _plain(text: str) -> str:
+    """A text, which may have many lines, without what steers a terminal."""
+    start, *others = _without_marks(text).split("\x1b")
+    return start + "".join([part[_end_of_sequence(part) :] for part in others]) if others else start
+
+
+def _without_marks(text: str) -> str:
+    return _MARK.sub("", text) if "section_" in text else text
+
+
+def _end_of_sequence(part: str) -> int:
+    """How much of a text behind an escape sign belongs to its sequence. What is not whole ends with the line.
+
+    A plain scan: logs have millions of sequences, and an expression takes twenty times as long for each.
+    """
+    kind = part[:1]
+    if kind == "[":
+        rest = part[1:].lstrip(_PARAMETERS).lstrip(_BETWEEN)
+        return len(part) - len(rest) + ("@" <= rest[:1] <= "~")
+    if kind in _STRINGS:  # such as a title or an address
+        line = part.partition("\n")[0]
+        return line.find("\x07") + 1 or len(line)
+    rest = part.lstrip(_BETWEEN)
+    return len(part) - len(rest) + (rest[:1] not in ("", "\n"))
 
 
 def _coloured(lines: list[str]) -> list[Markup]:
     """Escaped lines; a colour holds until the log ends it, also over lines."""
     result, shade = [], ""
     for line in lines:
-        text = _last_state(line)[:LONGEST_LINE]
-        if "\x1b" not in text and "section_" not in text:
-            result.append(Markup(_piece(text, shade)))  # noqa: S704 - escaped there
-            continue
-        parts, at = [], 0
-        for match in _ESCAPE.finditer(text):
-            parts.append(_piece(text[at : match.start()], shade))
-            at = match.end()
-            if match[2] == "m":
-                shade = _shade(match[1] or "0", shade)
-        parts.append(_piece(text[at:], shade))
+        start, *others = _without_marks(_last_state(line)[:LONGEST_LINE]).split("\x1b")
+        parts = [_piece(start, shade)]
+        for part in others:
+            end = _end_of_sequence(part)
+            if part[:1] == "[" and part[end - 1] == "m":
+                shade = _shade(part[1 : end - 1] or "0", shade)
+            parts.append(_piece(part[end:], shade))
         result.append(Markup("".join(parts)))  # noqa: S704 - escaped there
     return result
 
 
 def _last_state(line: str) -> str:
     """The final text of a line with carriage returns."""
-    # A mark of a section ends with one.
-    return line if "section_" in line else line.rstrip("\r").rpartition("\r")[2]
+    if "section_" in line:  # a mark of a section ends with one
+        return line
+    before, sign, last = line.rstrip("\r").rpartition("\r")
+    # What only changes colours leaves the text where it is.
+    if sign and last.startswith("\x1b") and not _ERASERS.search(last) and not _plain(last):
+        return _last_state(before) + last
+    return last
 
 
 def _piece(text: str, shade: str) -> str:
@@ -181,6 +217,8 @@ def _piece(text: str, shade: str) -> str:
 
 def _shade(codes: str, before: str) -> str:
     """The colour after some codes; colours of larger palettes become the nearest of the eight."""
+    if codes.strip(_CODES):
+        return before
     shade, left = before, iter(codes.split(";"))
     for code in left:
         if code in ("0", "", "39"):
