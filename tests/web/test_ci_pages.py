@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, update
 
-from ingot.features.ci.deployments import environments
+from ingot.features.ci.deployments import deployments, environments
 from ingot.features.ci.engine import FAILURE_REASONS, ci_jobs
+from ingot.features.ci.job_outputs import job_artifacts
 from ingot.kit.clock import now
 from ingot.web.failure_words import FAILURES
 from tests.support.server import ROOT_TOKEN, RunningServer
@@ -90,7 +91,9 @@ def test_a_pipeline_gets_a_name_and_its_jobs_are_run_by_hand(
     assert named.tree.find(".//h1").text.strip() == "Evening *forge*"
     assert "Evening *forge*" in ada.open("/smithy/bellows/-/pipelines").text
     assert "Evening" not in ada.send(named, "/name", name="").tree.find(".//h1").text
-    assert "/close" not in "".join(named.tree.xpath("//form/@action"))
+    # One that deploys is run from there too, by those who may.
+    runs = [form.get("action").split("/")[-2] for form in named.tree.iterfind(".//form[@class='run']")]
+    assert runs == [str(jobs_of(smithy, forge, name)[0]["id"]) for name in ("by-hand", "close")]
     ada.send(named, f"/jobs/{job['id']}/play")
     assert jobs_of(smithy, forge, "by-hand")[0]["status"] == "pending"
     # The branch is protected: developers may look.
@@ -140,15 +143,21 @@ def test_every_reason_of_a_failure_has_words() -> None:
     assert set(FAILURE_REASONS) == set(FAILURES)
 
 
-def test_pipelines_are_narrowed_by_source_person_and_name(ada: Browser, forge: dict[str, Any]) -> None:
-    listed = "/smithy/bellows/-/pipelines"
+def test_pipelines_are_narrowed_by_source_person_and_name(
+    smithy: RunningServer, ada: Browser, forge: dict[str, Any]
+) -> None:
+    listed, client = "/smithy/bellows/-/pipelines", smithy.client(ROOT_TOKEN)
 
     def number(query: str) -> int:
         return len(ada.open(f"{listed}?{query}").tree.xpath("//main//a[contains(@class, 'title')]"))
 
-    assert (number(""), number("source=api"), number("source=push")) == (3, 2, 1)
-    assert (number("username=root&source=api"), number("username=ada"), number("name=nothing")) == (2, 0, 0)
-    assert number("source=invented") == 3  # as if it were not there
+    # Other tests run pipelines too.
+    for query in ("", "source=api", "source=push", "username=root&source=api", "username=ada", "name=nothing"):
+        assert number(query) == len(client.ok("GET", f"/projects/{forge['id']}/pipelines?{query}")), query
+    assert number("username=root&source=api") >= 2
+    assert number("source=api") + number("source=push") == number("")
+    assert (number("source=push") > 0, number("name=nothing")) == (True, 0)
+    assert number("source=invented") == number("")  # as if it were not there
     nothing = ada.open(f"{listed}?status=failed&username=a%26b")
     assert "No pipeline is like that." in nothing.text
     assert f"{listed}?status=success&username=a%26b" in nothing.links()
@@ -199,3 +208,94 @@ def test_strangers_sign_in_to_see_a_job(smithy: RunningServer, forge: dict[str, 
 
     assert smithy.client(None).get(f"/projects/{forge['id']}/jobs/{job}").status_code == 401
     assert Browser(smithy).open(f"/smithy/bellows/-/jobs/{job}").path == "/users/sign_in"
+
+
+def test_jobs_are_narrowed_by_their_state(ada: Browser, forge: dict[str, Any]) -> None:
+    pending = ada.open("/smithy/bellows/-/jobs?status=pending")
+    names = {title.text for title in pending.tree.iterfind(".//a[@class='title']")}
+    assert "compile" in names
+    assert "close" not in names
+    assert pending.tree.xpath("//nav[@aria-label='State']/a[@aria-current]/text()") == ["Pending"]
+    assert "No job is in this state" in ada.open("/smithy/bellows/-/jobs?status=failed").text
+    assert "close" in ada.open("/smithy/bellows/-/jobs?status=strange").text
+
+
+def test_the_picture_of_many_jobs_has_the_lines_of_one(
+    smithy: RunningServer, ada: Browser, forge: dict[str, Any]
+) -> None:
+    client = smithy.client(ROOT_TOKEN)
+    config = 'first: {script: ["true"]}\n' + "".join(
+        f'job-{number}: {{stage: deploy, needs: [first], script: ["true"]}}\n' for number in range(40)
+    )
+    action = {"action": "update", "file_path": ".gitlab-ci.yml", "content": config}
+    body = {"branch": "wide", "start_branch": "main", "commit_message": "Do more", "actions": [action]}
+    client.ok("POST", f"/projects/{forge['id']}/repository/commits", json=body)
+    pipeline = client.ok("GET", f"/projects/{forge['id']}/pipelines?ref=wide")[0]["id"]
+    page = ada.open(f"/smithy/bellows/-/pipelines/{pipeline}/dag")
+    drawn = "//path[@class='edge']"
+    assert len(page.tree.xpath("//svg//rect")) == 41
+    assert page.tree.xpath(drawn) == []
+    job = jobs_of(smithy, forge, "job-7")[0]["id"]
+    (link,) = (link for link in page.links() if link.endswith(f"?job={job}"))
+    focused = ada.open(link)
+    assert len(focused.tree.xpath(drawn)) == 1
+    assert "The lines of job-7" in focused.text
+    first = jobs_of(smithy, forge, "first")[0]["id"]
+    assert len(ada.open(f"{page.path}?job={first}").tree.xpath(drawn)) == 40
+    # Other tests count the pipelines and read the first page of jobs.
+    assert client.delete(f"/projects/{forge['id']}/pipelines/{pipeline}").status_code == 204
+
+
+def test_a_job_tells_whose_it_is_and_that_its_artifacts_are_gone(
+    smithy: RunningServer, ada: Browser, forge: dict[str, Any]
+) -> None:
+    job = smithy.client(ROOT_TOKEN).ok("POST", f"/projects/{forge['id']}/pipeline", json={"ref": "main"})
+    row = next(row for row in jobs_of(smithy, forge, "compile") if row["pipeline"]["id"] == job["id"])
+    here = f"/smithy/bellows/-/jobs/{row['id']}"
+    facts = facts_of(ada, here)
+    assert facts["Started by"] == row["user"]["name"]
+    assert row["commit"]["title"] in facts["Commit"]
+    assert facts["Runner"] == "None yet"
+    assert "Artifacts" not in facts
+    waiting = ada.open(here)
+    assert "The job waits for a runner." in waiting.text
+    assert waiting.tree.xpath("//a[text()='Raw log' or text()='Follow']") == []
+    ended = {"status": "success", "started_at": now(), "finished_at": now()}
+    with smithy.services.db.write() as tx:
+        gone = now() - timedelta(days=1)
+        tx.execute(update(ci_jobs).where(ci_jobs.c.id == row["id"]).values(artifacts_expire_at=gone, **ended))
+    facts = facts_of(ada, here)
+    assert facts["Artifacts"].startswith("Gone since 20")
+    left = {"project_id": forge["id"], "pipeline_id": job["id"], "job_id": row["id"], "size": 1, "blob_key": "x"}
+    left |= {"created_at": now(), "expire_at": now() + timedelta(days=1)}
+    with smithy.services.db.write() as tx:
+        tx.execute(update(ci_jobs).where(ci_jobs.c.id == row["id"]).values(artifacts_expire_at=left["expire_at"]))
+    assert "Artifacts" not in facts_of(ada, here)  # it had none, and what is due tomorrow is not gone
+    with smithy.services.db.write() as tx:
+        tx.execute(insert(job_artifacts).values(file_type="junit", filename="junit.xml.gz", **left))
+    page = ada.open(here)
+    assert facts_of(ada, here)["Artifacts"] == "Reports only: junit. Tests"
+    assert page.tree.xpath("//aside//a[text()='Tests']/@href") == [
+        f"/smithy/bellows/-/pipelines/{job['id']}/test_report"
+    ]
+    with smithy.services.db.write() as tx:
+        tx.execute(insert(job_artifacts).values(file_type="archive", filename="artifacts.zip", **left))
+    assert "until 20" in facts_of(ada, here)["Artifacts"]
+    with smithy.services.db.write() as tx:
+        tx.execute(update(ci_jobs).where(ci_jobs.c.id == row["id"]).values(artifacts_expire_at=gone))
+    assert "due to go since 20" in facts_of(ada, here)["Artifacts"]
+
+
+def test_environments_name_the_pipeline_that_deployed(
+    smithy: RunningServer, ada: Browser, forge: dict[str, Any]
+) -> None:
+    job = jobs_of(smithy, forge, "release")[0]
+    with smithy.services.db.write() as tx:
+        tx.execute(update(deployments).where(deployments.c.job_id == job["id"]).values(status="success"))
+    listed = ada.open("/smithy/bellows/-/environments")
+    assert f"pipeline #{job['pipeline']['id']}, release" in listed.text
+    assert f"/smithy/bellows/-/pipelines/{job['pipeline']['id']}" in listed.links()
+    alone = ada.open(
+        next(link for link in listed.links() if link.rpartition("/")[2].isdecimal() and "/environments/" in link)
+    )
+    assert f"/smithy/bellows/-/pipelines/{job['pipeline']['id']}" in alone.links()

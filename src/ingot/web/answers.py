@@ -74,10 +74,17 @@ class Bridge(NamedJob):
     downstream_pipeline: PipelineOfProject | None
 
 
+class JobFile(TypedDict):
+    """A file that a job left."""
+
+    file_type: str
+
+
 class JobOfPipeline(NamedJob):
-    """A job with the pipeline that it belongs to."""
+    """A job with the pipeline that it belongs to, and its files."""
 
     pipeline: Pipeline
+    artifacts: list[JobFile]
 
 
 class TestCase(TypedDict):

@@ -132,9 +132,20 @@ def badge(status: str) -> Markup:
 
 def job_badge(job: Mapping[str, object]) -> Markup:
     """The state of a job; a failure that its pipeline passes over looks less serious."""
-    if job["status"] == "failed" and job["allow_failure"]:
+    if _is_passed_over(job):
         return Markup('<span class="badge warn">{}Failed, allowed</span>').format(icon("cross"))
     return badge(str(job["status"]))
+
+
+def job_sign(job: Mapping[str, object]) -> Markup:
+    """The icon of its state, in its colour, for pictures whose words stand elsewhere."""
+    status = str(job["status"])
+    kind = "warn" if _is_passed_over(job) else STATUS_KINDS.get(status, "muted")
+    return Markup('<g class="{}">{}</g>').format(kind, icon(STATUS_ICONS.get(status, "dot")))
+
+
+def _is_passed_over(job: Mapping[str, object]) -> bool:
+    return job["status"] == "failed" and bool(job["allow_failure"])
 
 
 def dot(status: str, words: str = "") -> Markup:
@@ -247,7 +258,8 @@ def reason(action: str, name: str | None) -> str:
 FILTERS: dict[str, Callable[..., object]] = {
     "badge": badge, "counted": counted, "cron_words": cron_words, "day": day, "dot": dot,
     "duration": duration, "foreign": foreign,
-    "hue": hue, "icon": icon, "is_overdue": is_overdue, "job_badge": job_badge, "label": label, "letters": letters,
+    "hue": hue, "icon": icon, "is_overdue": is_overdue, "job_badge": job_badge,
+    "job_sign": job_sign, "label": label, "letters": letters,
     "level": level, "lines": lines, "local": local, "marked": marked, "moment": moment, "path_part": path_part,
     "plural": plural,
     "reason": reason, "rows": rows, "shown_name": shown_name, "size": size, "with_code": with_code,

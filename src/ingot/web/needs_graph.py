@@ -7,6 +7,7 @@ import msgspec
 from ingot.web.answers import NamedJob
 
 BOX, GAP, ROW, TALL = 200, 64, 44, 32
+MOST_WITH_ALL_LINES = 40  # jobs; beyond this the lines of one are told apart
 
 
 class Box(msgspec.Struct, frozen=True):
@@ -26,8 +27,8 @@ class NeedsPicture(msgspec.Struct, frozen=True):
     height: int
 
 
-def draw(jobs: list[NamedJob], needs: Mapping[str, list[str]]) -> NeedsPicture:
-    """The picture of jobs in the order of their stages."""
+def draw(jobs: list[NamedJob], needs: Mapping[str, list[str]], focus: str = "") -> NeedsPicture:
+    """The picture of jobs in the order of their stages; that of many jobs has the lines of the one in focus."""
     depths = _depths(jobs, needs)
     rows: dict[int, int] = {}
     boxes: dict[str, Box] = {}
@@ -35,7 +36,10 @@ def draw(jobs: list[NamedJob], needs: Mapping[str, list[str]]) -> NeedsPicture:
         column = depths[job["name"]]
         boxes[job["name"]] = Box(job, column * (BOX + GAP), rows.get(column, 0) * ROW)
         rows[column] = rows.get(column, 0) + 1
-    lines = [_line(boxes[need], box) for name, box in boxes.items() for need in needs.get(name, []) if need in boxes]
+    pairs = [(need, name) for name in boxes for need in needs.get(name, []) if need in boxes]
+    lines = [_line(boxes[need], boxes[name]) for need, name in pairs if not focus or focus in (need, name)]
+    if len(boxes) > MOST_WITH_ALL_LINES and not focus:
+        lines = []
     columns = max(rows, default=0) + 1
     height = ROW * max(rows.values(), default=1)
     return NeedsPicture(list(boxes.values()), lines, columns * (BOX + GAP) - GAP, height)

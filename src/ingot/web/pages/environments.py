@@ -4,6 +4,7 @@ from starlette.responses import Response
 
 from ingot.features.ci.deployments import newest_successful
 from ingot.features.ci.environments import deletion_times, find_represented, find_votes
+from ingot.features.ci.pipelines import pipelines_of_jobs
 from ingot.web.call import PageCall, Rows, View
 from ingot.web.frames import project_view
 from ingot.web.registry import Pages
@@ -46,12 +47,14 @@ def _newest(call: PageCall, ids: list[int]) -> dict[int, dict[str, object]]:
     """What runs in each environment: its newest deployment that succeeded, for those who may see deployments."""
     if not call.may("GET", "/projects/:id/deployments"):
         return {}
+    rows = newest_successful(call.conn, ids)
+    jobs = pipelines_of_jobs(call.conn, [row.job_id for row in rows if row.job_id])
     return {
         row.environment_id: {
-            "ref": row.ref, "sha": row.sha, "job_id": row.job_id,
+            "ref": row.ref, "sha": row.sha, "job_id": row.job_id, "job": jobs.get(row.job_id or 0),
             "when": (row.finished_at or row.created_at).isoformat(),
         }
-        for row in newest_successful(call.conn, ids)
+        for row in rows
     }  # fmt: skip
 
 

@@ -13,10 +13,10 @@ from ingot.web.failure_words import failure_words
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
 from ingot.web.logs import window
-from ingot.web.needs_graph import draw
+from ingot.web.needs_graph import MOST_WITH_ALL_LINES, draw
 from ingot.web.pages.pipelines import JOB, PIPELINE, all_jobs, pipeline_head
 from ingot.web.registry import Pages
-from ingot.web.sending import text
+from ingot.web.sending import number_in, text
 
 pages = Pages("project")
 BUILDS = InProject(READ_BUILDS)
@@ -65,12 +65,16 @@ def show_needs(call: PageCall) -> View:
     pipeline = call.ask(PIPELINE, pipeline_id=number)
     jobs = all_jobs(call, number)
     needs = needs_of(call.conn, pipeline["id"])
+    wanted = number_in(text(call, "job"))
+    focus = next((job["name"] for job in jobs if job["id"] == wanted), "")
     return project_view(
         call,
         "pipeline_needs",
         "pipelines",
         **pipeline_head(call, pipeline),
-        picture=draw(jobs, needs),
+        picture=draw(jobs, needs, focus),
+        focus=focus,
+        is_large=len(jobs) > MOST_WITH_ALL_LINES,
         jobs=jobs,
         needs=needs,
     )

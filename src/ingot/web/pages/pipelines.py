@@ -14,6 +14,7 @@ from ingot.features.ci.job_outputs import trace_chunks, trace_size
 from ingot.features.ci.pipelines import get_project_job, may_force_cancel, run_by_hand, starter_of
 from ingot.features.ci.resource_groups import resource_place
 from ingot.features.ci.runners import why_job_waits
+from ingot.kit.clock import now
 from ingot.kit.errors import ApiError
 from ingot.web.answers import Bridge, DatedJob, JobOfPipeline, NamedJob, PipelineOfCommit
 from ingot.web.call import PageCall, View, pieces_of
@@ -37,9 +38,10 @@ PIPELINE = "/projects/:id/pipelines/:pipeline_id"
 JOB = "/projects/:id/jobs/:job_id"
 ENVIRONMENTS = "/projects/:id/environments"
 UNSTARTED, ENDED = ("manual", "scheduled"), ("failed", "success", "canceled")
+NO_REPORTS = ("archive", "metadata", "trace")
 CANCELABLE = ("running", "pending", "created", "preparing", "waiting_for_resource")
 UNDER_WAY = ("running", "canceling")  # a runner has it
-MOST_RELATIVES = 20  # each is looked up
+MOST_RELATIVES, MOST_DEPLOYING = 20, 10  # each is looked up
 SHOWN = {"Content-Type": "text/plain; charset=utf-8", "Content-Disposition": "inline"}  # browsers save others
 PIPELINE_DONE = {"cancel": "Pipeline cancelled.", "retry": "The failed jobs run again."}
 JOB_DONE = {
@@ -47,6 +49,7 @@ JOB_DONE = {
     "erase": "Log and artifacts erased.",
 }  # fmt: skip
 PIPELINE_STATES = ("running", "pending", "success", "failed", "canceled")
+JOB_STATES = ("running", "pending", "manual", "success", "failed", "canceled")
 PIPELINE_SOURCES = {
     "push": "Pushes", "merge_request_event": "Merge requests", "schedule": "Schedules", "web": "Pages", "api": "API",
     "trigger": "Triggers", "pipeline": "Pipelines of other projects", "parent_pipeline": "Parent pipelines",
@@ -117,8 +120,18 @@ def show_pipeline(call: PageCall) -> View:
         **_relatives(call, pipeline["id"], jobs),
         failed=[job for job in jobs if job["status"] == "failed" and not job["allow_failure"]],
         failure_words=failure_words,
-        by_hand=run_by_hand(call.conn, pipeline["id"]) if any(job["status"] == "manual" for job in jobs) else set(),
+        by_hand=_run_by_hand(call, pipeline["id"], jobs),
     )
+
+
+def _run_by_hand(call: PageCall, number: int, jobs: Sequence[NamedJob]) -> set[int]:
+    """The jobs that whoever may update the pipeline may run; of those that deploy, each is asked for."""
+    waiting = {job["id"] for job in jobs if job["status"] == "manual"}
+    if not waiting:
+        return waiting
+    plain = run_by_hand(call.conn, number)
+    deploying = sorted(waiting - plain)[:MOST_DEPLOYING]
+    return plain | {job_id for job_id in deploying if call.may("POST", f"{JOB}/play", job_id=str(job_id))}
 
 
 def pipeline_head(call: PageCall, pipeline: PipelineOfCommit) -> dict[str, object]:
@@ -176,7 +189,10 @@ def change_pipeline(call: PageCall) -> Response:
 @pages.get("jobs", guard=BUILDS)
 def list_jobs(call: PageCall) -> View:
     """Jobs, newest first."""
-    return project_view(call, "jobs", "pipelines", rows=call.ask_rows("/projects/:id/jobs"))
+    status = str(call.values.get("status", ""))
+    status = status if status in JOB_STATES else ""
+    rows = call.ask_rows("/projects/:id/jobs", scope=[status] if status else None)
+    return project_view(call, "jobs", "pipelines", rows=rows, status=status, states=JOB_STATES)
 
 
 @pages.get("jobs/{number:int}", guard=BUILDS)
@@ -225,6 +241,8 @@ def _job_facts(call: PageCall, job: JobOfPipeline) -> dict[str, object]:
     wanted = [need["name"] for need in row.needs or ()]
     newest = {row["name"]: row for row in sorted(jobs, key=lambda row: row["id"])}
     return {
+        "artifacts_gone": row.artifacts_expire_at is not None and row.artifacts_expire_at <= now(),
+        "reports": [file["file_type"] for file in job["artifacts"] if file["file_type"] not in NO_REPORTS],
         "is_retried": row.is_retried, "timeout": row.timeout,
         "attempts": sorted((row for row in jobs if row["name"] == job["name"]), key=lambda row: row["id"]),
         "needs": [newest[name] for name in wanted if name in newest],

@@ -7,7 +7,7 @@ from ingot.features.ci.pipelines.entities.runner import JobRunner, RunnerManager
 from ingot.features.ci.pipelines.failed import failed_pipelines
 from ingot.features.ci.pipelines.merge_request_pipelines import head_pipelines, pipelines_by_id
 from ingot.features.ci.pipelines.merge_request_variables import merge_request_facts
-from ingot.features.ci.pipelines.open_jobs import list_open_jobs, needs_of, run_by_hand, starter_of
+from ingot.features.ci.pipelines.open_jobs import list_open_jobs, needs_of, pipelines_of_jobs, run_by_hand, starter_of
 from ingot.features.ci.pipelines.policy import may_force_cancel
 from ingot.features.ci.pipelines.queries import find_pipeline, find_project_job, get_project_job
 from ingot.features.ci.pipelines.summaries import PipelineSummary, pipeline_summaries
@@ -33,6 +33,7 @@ __all__ = [
     "needs_of",
     "pipeline_summaries",
     "pipelines_by_id",
+    "pipelines_of_jobs",
     "present_basic",
     "present_jobs",
     "run_by_hand",

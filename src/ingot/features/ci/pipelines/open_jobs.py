@@ -1,5 +1,6 @@
 """Jobs of the whole instance that have not ended, for administrators; and what the jobs of a pipeline wait for."""
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import NamedTuple
 
@@ -44,6 +45,14 @@ def needs_of(conn: Connection, pipeline_id: int) -> dict[str, list[str]]:
     """The names of the jobs that each job of a pipeline needs; jobs that wait for whole stages are not in it."""
     query = select(ci_jobs.c.name, ci_jobs.c.needs).where(ci_jobs.c.pipeline_id == pipeline_id)
     return {row.name: [need["name"] for need in row.needs] for row in conn.execute(query) if row.needs is not None}
+
+
+def pipelines_of_jobs(conn: Connection, job_ids: Collection[int]) -> dict[int, tuple[str, int]]:
+    """By id: the name of each of these jobs, and its pipeline."""
+    if not job_ids:
+        return {}
+    query = select(ci_jobs.c.id, ci_jobs.c.name, ci_jobs.c.pipeline_id).where(ci_jobs.c.id.in_(job_ids))
+    return {row.id: (row.name, row.pipeline_id) for row in conn.execute(query)}
 
 
 def run_by_hand(conn: Connection, pipeline_id: int) -> set[int]:
