@@ -14,7 +14,7 @@ from ingot.kit.clock import now
 from ingot.web.failure_words import FAILURES
 from tests.support.server import ROOT_TOKEN, RunningServer
 from tests.support.waiting import until
-from tests.web.browsing import Browser
+from tests.web.browsing import Browser, Visit
 
 pytestmark = pytest.mark.costly
 
@@ -244,6 +244,33 @@ def test_the_picture_of_many_jobs_has_the_lines_of_one(
     assert len(ada.open(f"{page.path}?job={first}").tree.xpath(drawn)) == 40
     # Other tests count the pipelines and read the first page of jobs.
     assert client.delete(f"/projects/{forge['id']}/pipelines/{pipeline}").status_code == 204
+
+
+def test_a_ci_file_is_checked_on_its_way_to_a_commit(
+    smithy: RunningServer, ada: Browser, forge: dict[str, Any]
+) -> None:
+    editor = ada.open("/smithy/bellows/-/ci/editor")
+    target = editor.path
+    form = _aimed_by(editor, "Check")
+    wrong = ada.send_form(editor, form, content="test:\n  script: 1\n", branch="checked", commit_message="Say *it*")
+    assert "not valid" in wrong.text
+    right = ada.send_form(wrong, _aimed_by(wrong, "Check again"), content="test:\n  script: make\n")
+    assert "The file is valid: 1 job" in right.text
+    assert ada.send(right, target).status == 200
+    commits = f"/projects/{forge['id']}/repository/commits?ref_name=checked&per_page=1"
+    assert smithy.client(ROOT_TOKEN).ok("GET", commits)[0]["message"].strip() == "Say *it*"
+    # Other files have nothing to check, and a form leads nowhere else.
+    assert ada.open("/smithy/bellows/-/new/main?file_name=notes.md").tree.xpath("//button[text()='Check']") == []
+    form.set("action", "/smithy/bellows/-/ci/lint?to=https://elsewhere.example.com/")
+    assert ada.send_form(editor, form).tree.xpath("//main//form/@action") == ["/smithy/bellows/-/ci/lint"]
+
+
+def _aimed_by(visit: Visit, words: str) -> Any:
+    """The form of a button that sends it elsewhere than the form says."""
+    (button,) = visit.tree.xpath(f"//button[text()='{words}']")
+    (form,) = button.iterancestors("form")
+    form.set("action", button.get("formaction"))
+    return form
 
 
 def test_a_job_tells_whose_it_is_and_that_its_artifacts_are_gone(

@@ -14,6 +14,7 @@ from ingot.web.call import PageCall, View
 from ingot.web.filters import path_part
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject, can_push
+from ingot.web.pages.ci_lint import LINT, ci_file_name
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
 from ingot.web.revisions import split
@@ -206,6 +207,7 @@ def _form(
     return project_view(
         call, "file_form", "code", status, verb=verb, place=place, edited=edited, problem=problem, compared=compared,
         can_request=call.may("POST", "/projects/:id/merge_requests"),
+        can_check=verb in ("new", "edit") and edited.path == ci_file_name(call) and call.may("POST", LINT),
     )  # fmt: skip
 
 
