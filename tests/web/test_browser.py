@@ -33,6 +33,15 @@ RULES = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "
 # What colours and sizes decide; all else is the same on a narrow and dark page.
 LOOKS = ["color-contrast", "link-in-text-block", "target-size", "scrollable-region-focusable", "aria-hidden-focus"]
 
+CONTROLS = "button, .button, summary, select, textarea, input:not([type=hidden]), nav a"
+LOW_CONTROLS = f"""height => [...document.querySelectorAll("{CONTROLS}")]
+  .filter(one => one.checkVisibility({{ visibilityProperty: true }}))
+  .filter(one => !one.closest(".hidden, .lines, .log, .graph, .text, .tick"))
+  .map(one => [one, one.matches("[type=checkbox], [type=radio]") && one.closest("label") || one])
+  .map(([one, target]) => [one, target.getBoundingClientRect()])
+  .filter(([, box]) => box.width > 1 && box.height < height - 1)
+  .map(([one, box]) => `${{one.outerHTML.slice(0, 120)}} is ${{box.height}}`)"""
+
 
 def enter(server: RunningServer, context: BrowserContext, username: str) -> Page:
     """A page of somebody who came in by a link."""
@@ -136,13 +145,14 @@ def faults_of(smithy: RunningServer, chromium: Browser, visitor: str, paths: Seq
         page.set_viewport_size({"width": 1280, "height": 800})
         page.goto(path)
         page.evaluate(axe)
-        findings += violations(page, path, RULES)
+        findings += violations(page, path, RULES) + lower_than(page, path, 32)
         page.emulate_media(color_scheme="dark")
         page.set_viewport_size({"width": 360, "height": 800})
         if place < IN_THE_DARK or paths is not KINDS:
             findings += violations(page, f"{path}, dark", {"type": "rule", "values": LOOKS})
         else:
             findings += wider_than_the_screen(page, path)
+        findings += lower_than(page, path, 44)
     context.close()
     # A field for a secret is not the password of a person, whose name browsers ask for.
     return findings + [line for line in said if "404" not in line and "username fields" not in line]
@@ -150,9 +160,9 @@ def faults_of(smithy: RunningServer, chromium: Browser, visitor: str, paths: Seq
 
 def violations(page: Page, path: str, rules: dict[str, object]) -> list[str]:
     """What axe finds on a page, and whether it is too wide."""
-    # Numbers of lines are as low as their lines; each line has other ways to it.
+    # Numbers of lines of code are as low as their lines; each line has other ways to it.
     found = page.evaluate(
-        "rules => axe.run({exclude: ['.lines']}, {runOnly: rules, resultTypes: ['violations']})"
+        "rules => axe.run({exclude: ['table.lines:not(.log *)']}, {runOnly: rules, resultTypes: ['violations']})"
         ".then(result => result.violations)",
         rules,
     )
@@ -172,6 +182,40 @@ def wider_than_the_screen(page: Page, path: str) -> list[str]:
     )
     found = [f"{path} scrolls sideways"] if sideways else []
     return found + [f"{path}: the menu {menu!r} leaves the screen" for menu in outside]
+
+
+def lower_than(page: Page, path: str, height: int) -> list[str]:
+    """Controls that are hard to hit; links in a text, numbers of lines and folds of logs are as high as lines."""
+    low = page.evaluate(LOW_CONTROLS, height)
+    return [f"{path}: {line}" for line in low]
+
+
+def test_paper_is_white_and_colours_of_the_system_tell_the_current_tab(
+    smithy: RunningServer, chromium: Browser
+) -> None:
+    page = chromium.new_page(base_url=smithy.url, color_scheme="dark")
+    page.set_default_timeout(PATIENCE)
+    page.goto(ANVIL)
+    page.emulate_media(media="print")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    page.emulate_media(media="screen", forced_colors="active")
+    lines = page.eval_on_selector_all(
+        ".tabs a",
+        "tabs => tabs.filter(tab => getComputedStyle(tab).borderBottomColor"
+        " !== getComputedStyle(document.body).backgroundColor).map(tab => tab.textContent)",
+    )
+    assert lines == ["Code"]
+    page.close()
+
+
+def test_scripts_say_what_they_did(smithy: RunningServer, chromium: Browser) -> None:
+    page = chromium.new_page(base_url=smithy.url)
+    page.set_default_timeout(PATIENCE)
+    page.goto("/-/components")
+    page.click("text=Copy a word")
+    page.wait_for_selector("[role=status]:text-is('Copied.')")
+    page.wait_for_selector("[role=status]:text-is('Copied.')", state="detached")
+    page.close()
 
 
 def test_a_text_is_previewed_in_its_place_kept_and_given_a_file(smithy: RunningServer, chromium: Browser) -> None:

@@ -1,5 +1,4 @@
 // Saves clicks; every page works without it.
-document.documentElement.classList.add("script");
 
 // Also where the browser has no clipboard for pages: over plain http.
 window.copyText = async (text) => {
@@ -75,6 +74,7 @@ document.addEventListener("click", async (event) => {
   field?.select();
   await window.copyText(field?.value ?? button.dataset.copiesText);
   button.textContent = "Copied";
+  window.say("Copied.");
 });
 
 // On narrow screens the row of tabs scrolls: the current one is in sight.

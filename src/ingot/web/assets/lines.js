@@ -64,6 +64,7 @@ document.addEventListener("click", async (event) => {
   const text = [...document.querySelectorAll(`#${button.dataset.copiesLines} td:last-child`)].map((cell) => `${cell.textContent}\n`).join("");
   await window.copyText(text);
   button.textContent = "Copied";
+  window.say("Copied.");
 });
 
 first = range()?.[0] ?? null;
