@@ -257,6 +257,30 @@ def test_phones_show_below_each_name_what_changed_it(smithy: RunningServer, chro
     context.close()
 
 
+def test_side_facts_stand_beside_the_text_or_folded_below_it(smithy: RunningServer, chromium: Browser) -> None:
+    context = chromium.new_context(base_url=smithy.url, java_script_enabled=False)
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    for path in (f"{ANVIL}/-/merge_requests/2", f"{ANVIL}/-/issues/1"):
+        page.set_viewport_size({"width": 1280, "height": 800})
+        page.goto(path)
+        milestone, fold = page.locator(".side dt", has_text="Milestone"), page.locator(".side-facts > summary")
+        discussion = page.locator("#discussion")
+        beside = milestone.bounding_box()
+        assert beside is not None
+        assert beside["x"] > 900
+        assert not fold.is_visible()
+        page.set_viewport_size({"width": 360, "height": 800})
+        assert not milestone.is_visible()
+        fold.click()
+        assert milestone.is_visible()
+        shown, below = milestone.bounding_box(), discussion.bounding_box()
+        assert shown is not None
+        assert below is not None
+        assert shown["y"] < below["y"]
+    context.close()
+
+
 def test_a_security_key_signs_in(smithy: RunningServer, chromium: Browser) -> None:
     # Keys know names, not addresses.
     context = chromium.new_context(base_url=smithy.url.replace("127.0.0.1", "localhost"))
