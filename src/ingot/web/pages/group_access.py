@@ -1,5 +1,7 @@
 """Who comes into a group and as what: custom roles, SAML, SCIM and the group's runners."""
 
+from ingot.features.people.saml import service_provider_at
+from ingot.web.call import PageCall, View
 from ingot.web.fields import Input
 from ingot.web.pages.group_settings import GROUP, GUARD, RUNNERS, settings_view
 from ingot.web.registry import Pages
@@ -26,12 +28,13 @@ PROVIDER = Settings(
     "provider", "SAML sign-in", f"{GROUP}/saml_provider",
     (
         Input("enabled", start=True), Input("sso_url", "Sign-in address of the identity provider"),
-        Input("certificate", kind="long"), Input("certificate_fingerprint"), Input("idp_entity_id", "Issuer"),
+        Input("certificate", kind="long"), Input("certificate_fingerprint"),
+        Input("idp_entity_id", "Issuer of the identity provider"),
         Input("default_membership_role", "Role at the first sign-in", start=10),
         Input("enforced_sso", "New members must have signed in there"),
     ),
-    about="People of the group sign in at your identity provider. Enter the addresses below there.",
-    facts=(("Issuer", "issuer"), ("Assertion consumer", "assertion_consumer_service_url"),
+    about="People of the group sign in at your identity provider. Enter the addresses of this group there.",
+    facts=(("Entity ID of this group", "issuer"), ("Assertion consumer", "assertion_consumer_service_url"),
            ("Metadata", "metadata_url"), ("Sign-in page", "sign_in_url")),
     is_optional=True, creates="PUT", remove="Remove the provider", empty="No identity provider yet.",
     is_sensitive=True,
@@ -66,12 +69,21 @@ MANAGED = Collection(
 )  # fmt: skip
 
 
+def provider_view(call: PageCall, template: str, tab: str, status: int = 200, /, **data: object) -> View:
+    """The page of the identity provider; before there is one, with the addresses that it has to know first."""
+    if call.group.parent_id is None and call.ask_or_none(PROVIDER.address) is None:
+        here = service_provider_at(call.base_url, call.group.full_path)
+        data["known"] = {"Entity ID of this group": here.entity_id, "Assertion consumer": here.consumer_url}
+    return settings_view(call, template, tab, status, **data)
+
+
+SAML_PAGE = SettingsPage("saml", "SAML", (PROVIDER, IDENTITIES))
 PAGES = (
     SettingsPage("roles", "Roles", (ROLES,)),
-    SettingsPage("saml", "SAML", (PROVIDER, IDENTITIES)),
     SettingsPage("saml_group_links", "SAML groups", (LINKS,)),
     SettingsPage("scim", "SCIM", (TOKEN, MANAGED)),
     SettingsPage("runners", "Runners", (RUNNERS,)),
 )
 for _page in PAGES:
     declare(pages, _page, settings_view, GUARD)
+declare(pages, SAML_PAGE, provider_view, GUARD)

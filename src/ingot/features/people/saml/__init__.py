@@ -3,7 +3,7 @@
 from ingot.features.people.saml.commands.identities import link_identity
 from ingot.features.people.saml.commands.people import Newcomer, create_person, free_username
 from ingot.features.people.saml.commands.sync import ensure_member
-from ingot.features.people.saml.entities import SamlGroupLink, group_link
+from ingot.features.people.saml.entities import SamlGroupLink, group_link, service_provider_at
 from ingot.features.people.saml.errors import NotTopLevel
 from ingot.features.people.saml.queries import (
     find_identity,
@@ -32,5 +32,6 @@ __all__ = [
     "needs_identity",
     "saml_providers",
     "scim_identities_of_members",
+    "service_provider_at",
     "sign_in_path_of",
 ]

@@ -61,7 +61,12 @@ def group_link(row: SamlGroupLinkRow, *, custom_roles: bool) -> SamlGroupLink:
 
 def service_provider(row: SamlProviderRow, full_path: str, settings: Settings) -> ServiceProvider:
     """The group as its identity provider knows it: at the server's fixed address, or where it was configured."""
-    group_url = f"{settings.base_url.rstrip('/') or row.base_url}/groups/{quote(full_path)}"
+    return service_provider_at(settings.base_url.rstrip("/") or row.base_url, full_path)
+
+
+def service_provider_at(base_url: str, full_path: str) -> ServiceProvider:
+    """The same, also where no identity provider is configured yet."""
+    group_url = f"{base_url}/groups/{quote(full_path)}"
     return ServiceProvider(entity_id=group_url, consumer_url=f"{group_url}/-/saml/callback")
 
 
