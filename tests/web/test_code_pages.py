@@ -184,7 +184,7 @@ def test_what_cannot_be_shown_whole_says_so(browser: Browser, museum: Repository
     write(museum, "huge", {"huge.md": (PLAIN, b"# words\n" * (LARGEST_SHOWN // 8 + 1))}, "Grow")
     huge = browser.open(f"{PLACE}/-/blob/huge/huge.md")
     assert (huge.status, len(huge.tree.xpath("//table[@id='lines']//tr"))) == (200, 2000)
-    assert "The first 2000 lines of a large file" in huge.text
+    assert "The first 2,000 lines of a large file" in huge.text
     assert not any("/-/edit/" in link or "plain=1" in link for link in huge.links())
     assert "A binary file has no lines." in browser.open(f"{PLACE}/-/blame/main/die.bin").text
     assert browser.open(f"{PLACE}/-/tree/main/docs/a.txt").path == f"{PLACE}/-/blob/main/docs/a.txt"

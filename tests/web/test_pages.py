@@ -7,6 +7,8 @@ import pytest
 from ingot.identity import tokens
 from ingot.identity.authentication import user_by_name_or_id
 from ingot.kit.rate_windows import rate_windows
+from ingot.web import assets
+from ingot.web.assets import FOLDER
 from ingot.web.guards import STRANGERS_LIMIT
 from tests.support.databases import Databases
 from tests.support.server import ROOT_TOKEN, RunningServer
@@ -138,6 +140,10 @@ def test_assets_are_kept_for_ever_and_compressed(smithy: RunningServer) -> None:
     assert "immutable" in answer.headers["cache-control"]
     assert answer.headers["content-encoding"] == "gzip"
     assert int(answer.headers["content-length"]) < 14 * 1024
+    sizes = {file.name: len(asset.compressed) for file in FOLDER.iterdir() if (asset := assets.load(file.name))}
+    scripts = {name: size for name, size in sizes.items() if name.endswith(".js")}
+    assert max(scripts.values()) < 4 * 1024, scripts
+    assert (sum(scripts.values()) < 25 * 1024, sizes["icons.svg"] < 6 * 1024) == (True, True)
     assert browser.http.get("/assets/x/../app.css").status_code == 404
     assert browser.http.get("/assets/x/%2e%2e%2fcall.py").status_code == 404
 

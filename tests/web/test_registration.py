@@ -34,6 +34,7 @@ def register(browser: Browser, username: str, path: str = "/users/sign_up", **mo
         **more,
     }
     page = browser.open(path)
+    assert "At least 8 characters" in page.text
     return browser.send(page, "/users/sign_up", **{f"new_user[{name}]": value for name, value in fields.items()})
 
 

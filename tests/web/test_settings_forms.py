@@ -159,6 +159,11 @@ def test_labels_milestones_boards_members_and_schedules(smithy: RunningServer, a
     assert nobody.status in (400, 404)
     schedule = ada.send(ada.open(f"{PLACE}/pipeline_schedules"), "/schedules", description="Nightly", ref="main")
     assert "Nightly" in schedule.text
+    taken = "//button[text()='Take over']"
+    assert schedule.tree.xpath(taken) == []  # it is ada's already
+    ben = Browser(smithy)
+    ben.enter_by_link("ben")
+    assert ben.open(f"{PLACE}/pipeline_schedules").tree.xpath(taken) != []
 
 
 def test_branches_and_tags_are_made_and_deleted(smithy: RunningServer, ada: Browser) -> None:

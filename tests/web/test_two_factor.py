@@ -76,6 +76,7 @@ def test_setting_it_up_shows_recovery_codes_that_work_once(world: World, person:
     page = browser.send(page, PLACE, pin_code=code_now(shown_secret(page), 1), current_password=PASSWORD)
     codes = shown_codes(page)
     assert len(set(codes)) == 10
+    assert page.tree.xpath("//button/@data-copies-text") == ["\n".join(codes)]
 
     other = Browser(world.server)
     enter_code(other, other.enter_by_link(person.username), codes[0].upper())

@@ -27,15 +27,16 @@ class Asset(msgspec.Struct, frozen=True):
 @cache
 def load(name: str) -> Asset | None:
     """The file of this name, read once."""
-    # Imported when a browser first asks: servers that only serve the API never need it.
-    from isal import igzip
+    # Imported when a browser first asks: servers that only serve the API never need it. What is compressed once may be
+    # compressed as far as possible.
+    import gzip
 
     file = FOLDER / name
     if "/" in name or name.startswith(".") or not file.is_file():
         return None
     content = file.read_bytes()
     media_type = mimetypes.guess_type(name)[0] or "application/octet-stream"
-    return Asset(content, igzip.compress(content, 3), media_type, hashlib.sha256(content).hexdigest()[:16])
+    return Asset(content, gzip.compress(content, 9, mtime=0), media_type, hashlib.sha256(content).hexdigest()[:16])
 
 
 def address(name: str) -> str:

@@ -133,7 +133,8 @@ def _content(call: PageCall, content: bytes, ref: str, path: str, *, is_whole: b
     data["can_render"] = is_whole and name.endswith((*MARKDOWN, *TABLES, ".svg"))
     has_object = pointer is not None and can_be_sent(call, content)
     data |= {"pointer": pointer, "has_object": has_object, "medium": medium}
-    data["can_edit"] = is_whole and text is not None and len(content) <= LONGEST_EDITED and is_plain_text(content)
+    is_short = is_whole and len(content) <= LONGEST_EDITED
+    data["can_edit"] = is_short and text is not None and pointer is None and is_plain_text(content)
     if name.endswith(PICTURES) and not wants_source and (pointer is None or has_object):
         data["kind"] = "picture"
     elif text is not None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Any
 
 from sqlalchemy import Connection, select
 from starlette.responses import RedirectResponse, Response
@@ -34,8 +33,7 @@ pages = Pages("site")
 LONGEST = timedelta(hours=6)
 
 
-# Any: a record of the API.
-def may_impersonate(call: PageCall, record: Mapping[str, Any]) -> bool:
+def may_impersonate(call: PageCall, record: Mapping[str, object]) -> bool:
     """The visitor is shown the button: for people who can sign in, where the instance allows it."""
     is_acting = call.session is None or sessions.IMPERSONATOR in call.session.details
     return not record.get("bot") and not is_acting and bool(application_setting(call.conn, "impersonation_enabled"))

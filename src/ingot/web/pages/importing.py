@@ -14,6 +14,7 @@ from ingot.kit.errors import Conflict
 from ingot.web.call import PageCall, View
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
+from ingot.web.pages.project_settings import theme_tabs
 from ingot.web.registry import Pages
 from ingot.web.rendering import sentence_of
 from ingot.web.sending import done
@@ -81,7 +82,8 @@ def _import(call: PageCall, problem: str = "", status: int = 200) -> View:
         and call.may("DELETE", "/projects/:id")
     )
     return project_view(
-        call, "import", "settings", status, record=record, view=view, is_open=state in OPEN, times=times,
+        call, "import", "settings", status, section_tabs=theme_tabs(call),
+        record=record, view=view, is_open=state in OPEN, times=times,
         progress=progress, live=transfer_state(progress), problem=problem, error=call.project.import_error,
         can_send_again=can_send_again,
         can_delete=call.may("DELETE", "/projects/:id"), parts_open=PARTS_OPEN,

@@ -207,7 +207,8 @@ def _problem(call: PageCall, account: NewAccount) -> str:
 
 def _form(call: PageCall, account: NewAccount, problem: str = "", status: int = 200) -> View:
     invite = str(call.values.get("invite", ""))
-    data: dict[str, object] = {**account.values, "problem": problem, "invite": invite}
+    minimum = int(application_setting(call.conn, "minimum_password_length"))
+    data: dict[str, object] = {**account.values, "problem": problem, "invite": invite, "minimum": minimum}
     return form_view(call, "sign_up", data, status)
 
 

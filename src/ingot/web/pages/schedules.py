@@ -30,6 +30,8 @@ FACTS = (
 # Any: a record of the API.
 def _may(call: PageCall, record: Mapping[str, Any], verb: str) -> bool:
     owner = record.get("owner") or {}
+    if verb == "own" and owner.get("id") == call.actor.user_id:
+        return False
     rule = may_own_schedule if verb == "own" else may_change_schedule
     return rule(call.actor, call.project, owner.get("id"))
 
