@@ -26,7 +26,7 @@ test test-all: export PYTHONHASHSEED := $(SEED)
 TEST := $(BIN)/pytest -q -n 3 --dist loadscope --no-loadscope-reorder --randomly-seed=$(SEED)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve test test-all test-scale check check-types check-style check-imports check-migrations bench prove release docs examples pictures migration lock
+.PHONY: help setup serve test test-all test-scale test-stores check check-types check-style check-imports check-migrations bench prove release docs examples pictures migration lock
 
 help: ## list the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -65,6 +65,17 @@ test-scale: setup ## run the long tests of size and load on both databases
 	$(BIN)/pytest -q -s -m scale
 	$(BIN)/pytest -q -s -m scale --db postgres
 
+# Objects in every real store that is installed (or in STORE alone), also on a disk that is full or read-only.
+STORES = $(or $(STORE),$(INGOT_TEST_STORE),$(foreach name,minio versitygw,$(if $(shell command -v $(name)),$(name))))
+OF_STORES := $(addprefix tests/operating/test_,real_store.py slow_store.py)
+OF_STORES_AND_POSTGRES := $(addprefix tests/operating/test_,scale_out_backup.py backup_marks.py)
+test-stores: setup ## run the tests of objects with the real stores that are installed
+	@echo "Real stores: $(or $(STORES),none is installed)"
+	@for store in $(STORES); do \
+		export INGOT_TEST_STORE=$$store; \
+		$(BIN)/pytest -q tests/kit/blobs $(OF_STORES) && $(BIN)/pytest -q --db postgres $(OF_STORES_AND_POSTGRES) || exit 1; \
+	done
+
 check: setup ## lint, formatting, types, import direction and migrations
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target check-types check-style check-imports check-migrations
 
@@ -85,7 +96,7 @@ bench: setup ## measure throughput and latency
 	$(BIN)/python -m bench
 
 prove: setup ## prove the promises: whole suite on both databases, scale tests and measurements
-	$(MAKE) check test-all test-scale bench
+	$(MAKE) check test-all test-scale test-stores bench
 
 release: setup ## build the wheel, the source archive and their checksums into dist; of a release, from its tag
 	@$(BIN)/python -m checks.release

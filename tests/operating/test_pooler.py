@@ -11,10 +11,11 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from sqlalchemy import text
 from sqlalchemy.engine import make_url
 
 from ingot.doctor import machine
-from ingot.kit.db import Database
+from ingot.kit.db import Database, take_turn
 from tests.support.databases import Databases
 from tests.support.ports import free_port
 from tests.support.server import RunningServer
@@ -97,6 +98,44 @@ def test_reads_writes_and_background_work_go_through_a_pooler(pooled_url: str, t
         with psycopg.connect(pooled_url, autocommit=True, prepare_threshold=None) as session:
             assert session.execute("SELECT count(*) FROM pg_prepared_statements").fetchone() == (0,)
             assert session.execute("SELECT count(*) FROM pg_listening_channels()").fetchone() == (0,)
+            locks = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'"
+            assert session.execute(locks).fetchone() == (0,)
+
+
+def test_turns_are_taken_and_given_back_through_a_pooler(pooled_url: str, tmp_path: Path) -> None:
+    """Turns are locks of a transaction: one of a session would stay with whoever met that session next."""
+    with RunningServer(pooled_url, tmp_path, database_pooler=True) as server:
+        db = server.services.db
+        inside: list[int] = []
+        most: list[int] = []
+
+        def work(number: int) -> None:
+            with db.write() as tx:
+                take_turn(tx, "a turn")
+                inside.append(number)
+                most.append(len(inside))
+                tx.execute(text("SELECT pg_sleep(0.02)"))
+                inside.remove(number)
+
+        with ThreadPoolExecutor(6) as threads:
+            list(threads.map(work, range(18)))
+
+        assert most == [1] * 18
+
+        # Through the whole door: pushes of several callers, each of which notes, moves and tells.
+        world = World(server)
+        project = world.project(initialize_with_readme=True)
+        files = f"/projects/{project['id']}/repository/files"
+
+        def commit(number: int) -> int:
+            body = {"branch": "main", "content": "x", "commit_message": f"Add {number}"}
+            return server.client().post(f"{files}/{number}.txt", json=body).status_code
+
+        with ThreadPoolExecutor(4) as threads:
+            assert set(threads.map(commit, range(12))) == {201}
+        server.run_jobs()
+        listed = server.client().ok("GET", f"/projects/{project['id']}/repository/tree?per_page=100")
+        assert len(listed) == 13
 
 
 def test_without_the_setting_the_pooler_refuses(pooled_url: str) -> None:

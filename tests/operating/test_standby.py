@@ -9,6 +9,8 @@ import httpx
 import pytest
 
 from ingot import doctor
+from tests.features.code.git_http.git_client import GitClient
+from tests.support import plain_http
 from tests.support.databases import prepare
 from tests.support.replication import Replicated, replicated
 from tests.support.server import RunningServer
@@ -113,3 +115,38 @@ def test_lists_come_from_the_standby_and_writes_survive_its_promotion(pair: Repl
         assert set(writer.acknowledged) <= set(listed)
         # Each title is asked for once, so that one that is there twice was written twice.
         assert [title for title, times in Counter(listed).items() if times > 1] == []
+
+
+def test_pages_queries_and_git_of_another_node_show_what_was_just_written(pair: Replicated, tmp_path: Path) -> None:
+    settings = {"database_read_url": pair.standby_url}
+    with (
+        RunningServer(pair.url, tmp_path, **settings) as here,
+        RunningServer(pair.url, tmp_path, **settings) as there,
+    ):
+        project = World(here).project(visibility="public", initialize_with_readme=True)
+        issues, full_path = f"/projects/{project['id']}/issues", project["path_with_namespace"]
+        query = {"query": f'{{ project(fullPath: "{full_path}") {{ issues {{ nodes {{ title }} }} }} }}'}
+
+        def seen() -> dict[str, str]:
+            """As callers see it who ask for nothing special: remembered answers and the standby are both used."""
+            return {
+                "list": there.client().get(issues).text,
+                "page": plain_http.get(f"{there.url}/{full_path}/-/issues").text,
+                "query": plain_http.post(f"{there.url}/api/graphql", json=query).text,
+                "search": there.client().get(f"/projects/{project['id']}/search?scope=issues&search=written").text,
+                "branches": there.client().get(f"/projects/{project['id']}/repository/branches").text,
+                "events": there.client().get(f"/projects/{project['id']}/events").text,
+                "refs": GitClient(tmp_path / "git").ok("ls-remote", f"{there.url}/{full_path}.git"),
+            }
+
+        here.client().ok("POST", issues, json={"title": "written before"})
+        pair.wait_for_replay()
+        assert "written before" in seen()["list"]
+        pair.ask(pair.standby_url, "SELECT pg_wal_replay_pause()::text")
+        # From here on the standby knows nothing new.
+        for number in range(3):
+            mark = f"written-{number}"
+            here.client().ok("POST", issues, json={"title": mark})
+            here.client().ok("POST", f"/projects/{project['id']}/repository/branches?branch={mark}&ref=main")
+            assert [place for place, text in seen().items() if mark not in text] == []
+        pair.ask(pair.standby_url, "SELECT pg_wal_replay_resume()::text")

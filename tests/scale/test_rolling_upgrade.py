@@ -14,7 +14,7 @@ import pytest
 
 from ingot.kit import schema
 from ingot.kit.db import Database
-from tests.scale.cluster import ROOT, Cluster, running_cluster
+from tests.scale.cluster import ROOT, Cluster, Process, running_cluster
 from tests.scale.doubled import doubled
 from tests.scale.kills import say
 from tests.scale.ledger import Ledger
@@ -43,9 +43,9 @@ def next_version(folder: Path) -> Path:
     return sources
 
 
-def roll(cluster: Cluster, sources: str, ledger: Ledger) -> None:
+def roll(cluster: Cluster, sources: str, ledger: Ledger, processes: list[Process] | None = None) -> None:
     """Replace one process after another; each finishes what it has begun, and callers go to the other node."""
-    for process in (*cluster.nodes, *cluster.workers):
+    for process in processes or [*cluster.nodes, *cluster.workers]:
         done = len(ledger.acknowledged)
         assert process.stop() == 0
         process.start_with(PYTHONPATH=f"{sources}:.")
@@ -79,6 +79,28 @@ def _git(*words: str) -> subprocess.CompletedProcess[bytes]:
 def revision(database: Database) -> str | None:
     with database.read() as conn:
         return schema.stored_revision(conn)
+
+
+@pytest.mark.postgres
+def test_one_node_of_the_next_version_works_beside_one_of_this(tmp_path: Path) -> None:
+    before = schema.revisions()[-1]
+    ledger = Ledger()
+    sources = next_version(tmp_path)
+    with running_cluster(tmp_path, workers=1) as cluster:
+        database = Database(cluster.database_url)
+        with Load(cluster.urls, ledger, available(cluster.urls), threads=2):
+            roll(cluster, str(sources), ledger, cluster.nodes[:1])
+            upgraded = revision(database)
+            # The worker and the other node are still of this version, and the first one becomes so again.
+            roll(cluster, "src", ledger, cluster.nodes[:1])
+        wait_for_the_queue(database)
+        check_logs(cluster)
+        check_promises(cluster, ledger.acknowledged)
+        assert doubled(database, cluster) == {}
+        database.dispose()
+
+    assert ledger.faults == []
+    assert upgraded == f"{int(before) + 1:04}"
 
 
 @pytest.mark.scale

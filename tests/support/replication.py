@@ -47,6 +47,11 @@ class Replicated:
         self.primary.execute("SELECT pg_reload_conf()")
         until(lambda: self.ask(self.url, "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'") == 1)
 
+    def wait_for_replay(self) -> None:
+        """The standby has everything that was written until now."""
+        position = self.ask(self.url, "SELECT pg_current_wal_flush_lsn()::text")
+        until(lambda: self.ask(self.standby_url, f"SELECT pg_last_wal_replay_lsn() >= '{position}'::pg_lsn") is True)
+
     def ask(self, url: str, question: str) -> object:
         with psycopg.connect(url, autocommit=True) as session:
             row = session.execute(question).fetchone()
