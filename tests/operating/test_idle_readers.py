@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -61,8 +61,8 @@ def threads(server: ServerProcess) -> int:
     return len(list(Path(f"/proc/{server.pid}/task").iterdir()))
 
 
-def forge(server: ServerProcess, name: str) -> tuple[list[str], str]:
-    """Streams of a job, a pipeline and a merge box that wait for a runner, and the call that ends all three."""
+def forge(server: ServerProcess, name: str) -> tuple[list[str], Callable[[], None]]:
+    """Streams of a job, a pipeline and a merge box that wait for a runner, and what ends all three."""
     body: dict[str, Any] = {"name": name, "visibility": "public", "initialize_with_readme": True}
     project = server.call("POST", "/projects", json=body)
     place = f"/projects/{project['id']}"
@@ -75,7 +75,12 @@ def forge(server: ServerProcess, name: str) -> tuple[list[str], str]:
     request = server.call("POST", f"{place}/merge_requests", json=body)
     pages = (f"jobs/{job['id']}", f"pipelines/{pipeline['id']}", f"merge_requests/{request['iid']}")
     base = f"/{project['path_with_namespace']}/-"
-    return [f"{base}/{page}/events" for page in pages], f"{place}/pipelines/{pipeline['id']}/cancel"
+
+    def end() -> None:
+        server.call("POST", f"{place}/pipelines/{pipeline['id']}/cancel")
+        server.call("PUT", f"{place}/merge_requests/{request['iid']}", json={"state_event": "close"})
+
+    return [f"{base}/{page}/events" for page in pages], end
 
 
 def people(server: ServerProcess, number: int) -> list[str]:
@@ -102,7 +107,7 @@ async def watch(server: ServerProcess, tokens: Sequence[str], number: int, name:
     while_all_wait = threads(server)
     await asyncio.to_thread(ask, server, paths[2])
     before = [len(one.events) for one in readers]
-    await asyncio.to_thread(server.call, "POST", end)
+    await asyncio.to_thread(end)
     await asyncio.gather(*(one.until_over() for one in readers))
     told = [one.events[count:] for one, count in zip(readers, before, strict=True)]
     assert all(events[-2:] == ["changed", "over"] for events in told)

@@ -247,7 +247,7 @@ def test_settings_that_are_read_with_a_token_are_shown_without_forms(
     [
         (f"{ANVIL}/-/settings/repository", "the role Maintainer or a higher one in smithy/anvil. Yours is Reporter."),
         (f"{ANVIL}/-/pipelines/new", "the role Developer or a higher one in smithy/anvil. Yours is Reporter."),
-        ("/groups/smithy/-/edit", "the role Owner or a higher one in smithy. Yours is Reporter."),
+        ("/groups/smithy/-/edit", "the role Owner in smithy. Yours is Reporter."),
         ("/admin", "It is for administrators."),
     ],
 )  # fmt: skip

@@ -1,7 +1,6 @@
 """Which diff threads and suggestions stand on lines that a newer head has changed, and where the others went."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from ingot.features.review.merge_request_threads.rows import PlacedSuggestionRow, PlacedThreadRow
 from ingot.gitstore import Repository
@@ -29,7 +28,7 @@ def lines_of_suggestion(repository: Repository, row: PlacedSuggestionRow, head: 
 
 
 def lines_now(
-    repository: Repository, position: Mapping[str, Any] | None, head: str, above: int = 0, below: int = 0
+    repository: Repository, position: Mapping[str, object] | None, head: str, above: int = 0, below: int = 0
 ) -> Lines | None:
     """The line of a position at `head`, and those around it; None where the position has no line, or nobody knows.
 
@@ -37,7 +36,7 @@ def lines_now(
     """
     place = position or {}
     path, line, written_at = place.get("new_path"), place.get("new_line"), place.get("head_sha")
-    if not (path and line and isinstance(written_at, str) and is_sha(written_at)):
+    if not (isinstance(path, str) and isinstance(line, int) and isinstance(written_at, str) and is_sha(written_at)):
         return None
     moved = moves(repository, written_at, head, [path])
     if path in moved.unknown:
