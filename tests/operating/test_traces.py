@@ -79,6 +79,10 @@ def attributes(span: Any) -> dict[str, Any]:
     return {one.key: one.value.string_value or one.value.int_value for one in span.attributes}
 
 
+def is_exported(server: RunningServer, project: dict[str, Any]) -> bool:
+    return server.client().get(f"/projects/{project['id']}/export").json()["export_status"] == "finished"
+
+
 def test_requests_and_jobs_leave_spans(databases: Databases, tmp_path: Path) -> None:
     with (
         collector() as seen,
@@ -96,7 +100,7 @@ def test_requests_and_jobs_leave_spans(databases: Databases, tmp_path: Path) -> 
         query = {"query": "{ currentUser { username } }"}
         assert plain_http.post(f"{server.url}/api/graphql", headers=headers, json=query).status_code == 200
         assert plain_http.get(f"{server.url}/explore/projects").status_code == 200
-        until(lambda: client.get(f"/projects/{project['id']}/export").json()["export_status"] == "finished")
+        until(lambda: is_exported(server, project))
     # What waited was sent when the server stopped.
     spans = seen.spans
     named = {span.name: span for span in spans}
@@ -130,6 +134,8 @@ def test_clones_and_pushes_leave_spans_and_every_part_is_counted(databases: Data
         here.commit("file.txt")
         here.ok("push", "-q", "origin", "HEAD:topic")
         here.refused("push", "-q", url.replace(ROOT_TOKEN, "wrong"), "HEAD:topic")
+        server.client().ok("POST", f"/projects/{project['id']}/export")
+        until(lambda: is_exported(server, project))
 
     named = {(span.name, attributes(span)["http.response.status_code"]): span for span in seen.spans if span.kind == 2}
     fetch = seen.below(named["POST /{project}.git/git-upload-pack", 200])
