@@ -73,6 +73,7 @@ def place(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Ite
         place = Place(server)
         for path in ("/issues", "/issues/1/notes", "/issues/1/discussions", "/events", "/milestones"):
             server.call("GET", f"{place.path}{path}?per_page=1")  # whatever is loaded once is loaded now
+        assert plain_http.get(f"{server.url}/explore/projects", headers=ROOT).status_code == 200  # code of pages, too
         yield place
 
 
@@ -132,6 +133,7 @@ def test_a_page_shows_the_beginnings_of_long_texts(place: Place, issue: int) -> 
 
     page, grown = place.server.private_growth(lambda: plain_http.get(address, headers=ROOT))
 
+    sys.stdout.write(f"{address}: grew by {grown / MEGABYTE:.0f} MB\n")
     assert page.status_code == 200
     assert page.text.count("the text is too long for a page") >= NUMBER - 1
     assert len(page.content) < 4 * MEGABYTE
