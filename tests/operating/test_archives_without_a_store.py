@@ -12,7 +12,8 @@ import pytest
 from sqlalchemy import select
 
 from ingot import app
-from ingot.kit.blobs.places import Timeouts, s3_store
+from ingot.kit.blobs.places import s3_store
+from ingot.kit.blobs.s3_place import Timeouts
 from ingot.kit.jobs import registry
 from ingot.kit.jobs.tables import jobs
 from tests.features.transfer.project_imports.making import archive, upload

@@ -14,7 +14,7 @@ from ingot.backup.files import copy_key, copy_storages, fill, restore_key
 from ingot.backup.manifest import FORMAT, Manifest
 from ingot.backup.mirror import Copied, mirror
 from ingot.backup.snapshot import Damaged, check_file, copy_pinned, writers_waiting
-from ingot.kit.blobs.passing_folder import FOLDER as PASSING
+from ingot.kit.blobs.folders import PASSING
 from ingot.kit.clock import now
 from ingot.settings import Settings
 

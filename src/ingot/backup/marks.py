@@ -14,7 +14,8 @@ from uuid import uuid4
 
 from ingot.backup.errors import BackupError
 from ingot.kit.blobs import BlobStore, StoreFull, StoreUnavailable
-from ingot.kit.blobs.backups import FOLDER, RENEWED
+from ingot.kit.blobs.backups import RENEWED
+from ingot.kit.blobs.folders import BACKUPS
 from ingot.kit.clock import now
 from ingot.kit.entity import wire
 
@@ -24,7 +25,7 @@ log = logging.getLogger("ingot.backup")
 @contextmanager
 def nothing_deleted(store: BlobStore) -> Iterator[None]:
     """Keep all processes from deleting objects. Backups that run side by side have a mark each."""
-    key = f"{FOLDER}/{uuid4().hex}"
+    key = f"{BACKUPS}/{uuid4().hex}"
     text = f"{socket.gethostname()}, process {os.getpid()}, since {wire(now())}".encode()
     try:
         store.put(key, text)

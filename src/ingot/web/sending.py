@@ -7,7 +7,7 @@ from starlette.responses import RedirectResponse, Response
 from ingot.features.people.user_pages import set_flash
 from ingot.kit.errors import ApiError
 from ingot.web.call import PageCall, View
-from ingot.web.rendering import sentence_of
+from ingot.web.refusals import refusal_of
 
 STATE_DONE = {"close": "{} closed.", "reopen": "{} opened again."}
 REFUSALS = (400, 409, 422)
@@ -71,5 +71,5 @@ def refused(work: Callable[[], object], again: Callable[[str, int], View]) -> Vi
     except ApiError as error:
         if error.status not in REFUSALS:
             raise
-        return again(sentence_of(error), error.status)
+        return again(refusal_of(error), error.status)
     return None

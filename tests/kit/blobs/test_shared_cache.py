@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from ingot.kit.blobs import BlobStore, S3Place, Timeouts, local_store, s3_store
-from ingot.kit.blobs.passing import FOLDER, SMALLEST, past
+from ingot.kit.blobs.folders import PASSING
+from ingot.kit.blobs.passing import SMALLEST, past
 from ingot.kit.blobs.shared_cache import LARGEST, SharedCache
 from tests.s3_server import KEY_ID, SECRET
 from tests.support.object_calls import object_calls
@@ -26,7 +27,7 @@ def patient(store: BlobStore, secret: str = "ours") -> SharedCache:
 
 
 def keys(store: BlobStore) -> list[str]:
-    return sorted(info.key for info in store.list(FOLDER))
+    return sorted(info.key for info in store.list(PASSING))
 
 
 def end_writes() -> None:
@@ -130,13 +131,13 @@ def test_a_store_that_takes_its_time_holds_up_two_writes_at_most() -> None:
 
 
 def test_a_folder_that_takes_nothing_fails_nobody(tmp_path: Path) -> None:
-    (tmp_path / FOLDER).write_text("a file where the folder should be")
+    (tmp_path / PASSING).write_text("a file where the folder should be")
     cache = SharedCache(local_store(tmp_path), "ours", pause=0)
     for _ in range(2):
         assert cache.find("texts", b"a text") is None
         cache.put("texts", b"a text", CONTENT)
         end_writes()
-    (tmp_path / FOLDER).unlink()
+    (tmp_path / PASSING).unlink()
     cache.put("texts", b"a text", CONTENT)
     end_writes()
     assert cache.find("texts", b"a text") == CONTENT
@@ -144,7 +145,7 @@ def test_a_folder_that_takes_nothing_fails_nobody(tmp_path: Path) -> None:
 
 def put_after_all_others(store: BlobStore, key: str) -> None:
     """Stores may tell time in whole seconds."""
-    others = {info.modified for info in store.list(FOLDER)}
+    others = {info.modified for info in store.list(PASSING)}
 
     def is_newest() -> bool:
         store.put(key, b"x")
@@ -155,8 +156,8 @@ def put_after_all_others(store: BlobStore, key: str) -> None:
 
 def test_the_oldest_go_where_one_kind_takes_too_much_room(store: BlobStore) -> None:
     for name in ("derived/texts/old", "derived/texts/young", "derived/last_commits/younger", "pictures/one"):
-        put_after_all_others(store, f"{FOLDER}/{name}")
+        put_after_all_others(store, f"{PASSING}/{name}")
 
     assert set(past(store, 3 * SMALLEST)) == set()
-    assert set(past(store, 2 * SMALLEST)) == {f"{FOLDER}/derived/texts/old"}
+    assert set(past(store, 2 * SMALLEST)) == {f"{PASSING}/derived/texts/old"}
     assert set(past(store, 0)) == set(keys(store))

@@ -5,7 +5,8 @@ loop.
 """
 
 from ingot.kit.blobs.errors import BlobMissing, BlobTooLarge, StoreFull, StoreUnavailable
-from ingot.kit.blobs.places import S3Place, Timeouts, local_store, s3_store
+from ingot.kit.blobs.places import local_store, s3_store
+from ingot.kit.blobs.s3_place import S3Place, Timeouts
 from ingot.kit.blobs.store import Blob, BlobStore
 
 __all__ = [

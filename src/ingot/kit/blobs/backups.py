@@ -3,18 +3,14 @@
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from ingot.kit.blobs.errors import BlobMissing
-from ingot.kit.blobs.passing_folder import FOLDER as PASSING
+from ingot.kit.blobs.folders import BACKUPS
+from ingot.kit.blobs.store import BlobStore
 from ingot.kit.clock import now
 
-if TYPE_CHECKING:
-    from ingot.kit.blobs.store import BlobStore
-
-FOLDER = f"{PASSING}/backups"
 RENEWED = timedelta(minutes=10)
 # Clocks of nodes and stores may differ by some minutes.
 SILENT = 3 * RENEWED
@@ -28,9 +24,9 @@ class Mark(msgspec.Struct, frozen=True):
     is_silent: bool  # it was not renewed for long
 
 
-def marks(store: "BlobStore") -> Iterator[Mark]:
+def marks(store: BlobStore) -> Iterator[Mark]:
     """Those that are there now."""
-    for info in store.list(FOLDER):
+    for info in store.list(BACKUPS):
         with suppress(BlobMissing):  # it has just ended
             of = store.read(info.key).decode(errors="replace")
             yield Mark(info.key, of, is_silent=now() - info.modified > SILENT)

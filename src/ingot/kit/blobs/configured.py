@@ -1,6 +1,7 @@
 """The object store that the settings name."""
 
-from ingot.kit.blobs.places import S3Place, Timeouts, local_store, s3_store
+from ingot.kit.blobs.places import local_store, s3_store
+from ingot.kit.blobs.s3_place import S3Place, Timeouts
 from ingot.kit.blobs.store import BlobStore
 from ingot.settings import Settings
 

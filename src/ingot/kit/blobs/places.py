@@ -1,12 +1,12 @@
-"""Where objects live: a folder of this machine, or a bucket of an S3-compatible server."""
+"""Opening stores: a folder of this machine, or a bucket of an S3-compatible server."""
 
-from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from obstore.store import LocalStore, S3Store
 
+from ingot.kit.blobs.s3_place import S3Place
 from ingot.kit.blobs.store import BlobStore
 from ingot.kit.blobs.unfinished import UnfinishedUploads
 
@@ -18,37 +18,6 @@ _S3_PART = 8 * 1024 * 1024
 _LOCAL_PART = 1024 * 1024
 # Clients may be slow; of the store itself only silence counts, and a slow piece.
 _LONGEST_DOWNLOAD = 12 * 3600.0
-
-
-@dataclass(frozen=True)
-class Timeouts:
-    """How long a store may stay silent, or be slow, before it counts as unavailable.
-
-    What fails quickly is tried again; silence is not waited for twice. `whole` is for a request with at most one part
-    of an object, and for half a megabyte of a longer download.
-    """
-
-    connect: float = 3
-    read: float = 15
-    whole: float = 120
-    retries: int = 2
-    retry_within: float = 10
-
-
-@dataclass(frozen=True)
-class S3Place:
-    """A bucket and how to reach it. Without keys, the credentials of the machine's role are used."""
-
-    bucket: str
-    region: str = "us-east-1"
-    endpoint: str | None = None
-    access_key_id: str | None = None
-    secret_access_key: str | None = field(default=None, repr=False)
-    session_token: str | None = field(default=None, repr=False)
-    prefix: str | None = None
-    virtual_hosted: bool = False
-    checksums: bool = True
-    timeouts: Timeouts = field(default_factory=Timeouts)
 
 
 def local_store(folder: Path) -> BlobStore:

@@ -15,12 +15,11 @@ import msgspec
 import obstore
 from obstore.store import LocalStore, S3Store
 
-from ingot.kit.blobs import backups
 from ingot.kit.blobs.downloads import READ_CHUNK, paced, ranges
 from ingot.kit.blobs.errors import BeyondTheEnd, BlobMissing, TooLate, translated
 from ingot.kit.blobs.feed import Counted, Feed
+from ingot.kit.blobs.folders import BACKUPS, PASSING
 from ingot.kit.blobs.local_stream import moved, open_local
-from ingot.kit.blobs.passing_folder import FOLDER
 from ingot.kit.blobs.reader import BlobFile
 from ingot.kit.blobs.sending import Sending
 from ingot.kit.thread_loops import run_async
@@ -288,11 +287,11 @@ class BlobStore:
             obstore.delete(self._store, key)
 
     def _is_backed_up_now(self) -> bool:
-        return next(self.list(backups.FOLDER), None) is not None
+        return next(self.list(BACKUPS), None) is not None
 
     async def _is_backed_up_now_async(self) -> bool:
-        with translated(backups.FOLDER, doing="list"):
-            async for page in obstore.list(self._store, backups.FOLDER, chunk_size=1):
+        with translated(BACKUPS, doing="list"):
+            async for page in obstore.list(self._store, BACKUPS, chunk_size=1):
                 return len(page) > 0
         return False
 
@@ -330,7 +329,7 @@ class BlobStore:
 
 def _is_passing(key: str) -> bool:
     """Whether no backup takes such objects."""
-    return key.startswith(f"{FOLDER}/")
+    return key.startswith(f"{PASSING}/")
 
 
 def _range(start: int, end: int | None) -> "GetOptions | None":

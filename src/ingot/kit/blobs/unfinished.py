@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from ingot.kit.blobs.errors import StoreUnavailable
+from ingot.kit.blobs.s3_place import S3Place
 from ingot.kit.clock import now
 from ingot.kit.outbound.sigv4 import presign
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
-
-    from ingot.kit.blobs.places import S3Place
 
 _LIFETIME = timedelta(minutes=5)
 # Answers of stores that list no uploads, or not to these keys.
@@ -28,7 +27,7 @@ _MARKERS = {"key-marker": "NextKeyMarker", "upload-id-marker": "NextUploadIdMark
 class UnfinishedUploads:
     """Those of one bucket, which other programs may use too."""
 
-    def __init__(self, place: "S3Place") -> None:
+    def __init__(self, place: S3Place) -> None:
         self._place = place
 
     def abort(self, folders: Iterable[str], older_than: timedelta) -> int:

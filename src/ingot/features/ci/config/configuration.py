@@ -15,11 +15,11 @@ from ingot.features.ci.config.inheritance import TOP_LEVEL, collect_defaults
 from ingot.features.ci.config.inputs import load_with_inputs
 from ingot.features.ci.config.jobs import JobRule, parse_job
 from ingot.features.ci.config.keywords.variables import parse_variables
-from ingot.features.ci.config.loading import Mapping
 from ingot.features.ci.config.merging import resolve_extends, resolve_references
 from ingot.features.ci.config.plan import PlannedVariable
 from ingot.features.ci.config.problems import ConfigInvalid, Problems
 from ingot.features.ci.config.shapes import is_strings
+from ingot.features.ci.config.values import Mapping
 from ingot.features.ci.config.workflow import Workflow, parse_workflow
 
 _KEYWORDS = frozenset((*TOP_LEVEL, "default", "include", "stages", "variables", "workflow", "spec", "types"))

@@ -16,11 +16,12 @@ from ingot.features.ci.config.files import Files, RemoteFailed, WithoutProject
 from ingot.features.ci.config.globs import has_wildcard, match_any, matching
 from ingot.features.ci.config.hiding import InputScope
 from ingot.features.ci.config.inputs import load_with_inputs
-from ingot.features.ci.config.loading import Mapping, load_mapping
+from ingot.features.ci.config.loading import load_mapping
 from ingot.features.ci.config.merging import deep_merge
 from ingot.features.ci.config.problems import ConfigInvalid
 from ingot.features.ci.config.rules import Paths, changes_match
 from ingot.features.ci.config.shapes import is_strings
+from ingot.features.ci.config.values import Mapping
 from ingot.kit.outbound import without_secrets
 
 MAX_INCLUDES = 150

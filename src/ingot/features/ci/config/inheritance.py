@@ -9,10 +9,10 @@ from ingot.features.ci.config.keywords.artifacts import parse_artifacts
 from ingot.features.ci.config.keywords.caches import parse_caches
 from ingot.features.ci.config.keywords.images import parse_image, parse_services
 from ingot.features.ci.config.keywords.outcomes import parse_retry
-from ingot.features.ci.config.loading import Mapping
 from ingot.features.ci.config.problems import Problems
 from ingot.features.ci.config.scripts import parse_hooks, parse_script
 from ingot.features.ci.config.shapes import Entry, is_strings
+from ingot.features.ci.config.values import Mapping
 from ingot.kit.time_spans import parse_duration
 
 TOP_LEVEL = ("image", "services", "before_script", "after_script", "cache")

@@ -6,10 +6,11 @@ from collections.abc import Mapping as ReadMapping
 from typing import Any
 
 from ingot.features.ci.config.hiding import InputScope
-from ingot.features.ci.config.loading import Mapping, Reference, load_documents
+from ingot.features.ci.config.loading import load_documents
 from ingot.features.ci.config.problems import ConfigInvalid
 from ingot.features.ci.config.regexps import is_regexp, regexp_matches
 from ingot.features.ci.config.shapes import as_text, is_scalar
+from ingot.features.ci.config.values import Mapping, Reference
 from ingot.kit.patterns import Match, pattern
 
 _BLOCK = pattern(r"\$\[\[([^\[\]]+)\]\]")

@@ -19,13 +19,13 @@ from ingot.features.ci.config.keywords.parallel import parse_parallel
 from ingot.features.ci.config.keywords.releases import parse_release
 from ingot.features.ci.config.keywords.triggers import parse_trigger
 from ingot.features.ci.config.keywords.variables import parse_variables
-from ingot.features.ci.config.loading import Mapping
 from ingot.features.ci.config.plan import Artifacts, Cache, Image, PlannedVariable, Retry, Service, Trigger
 from ingot.features.ci.config.policies import DEFAULT_ONLY, Policy, parse_policy
 from ingot.features.ci.config.problems import Problems
 from ingot.features.ci.config.rules import Rule, parse_rules, parse_start_in
 from ingot.features.ci.config.scripts import parse_hooks, parse_run, parse_script
 from ingot.features.ci.config.shapes import Entry
+from ingot.features.ci.config.values import Mapping
 
 WHEN = ("on_success", "on_failure", "always", "manual", "delayed")
 _SHARED_KEYS = (

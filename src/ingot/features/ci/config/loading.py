@@ -3,12 +3,7 @@
 from typing import Any
 
 from ingot.features.ci.config.problems import ConfigInvalid
-
-Mapping = dict[str, object]
-
-
-class Reference(list[str]):
-    """The path given to `!reference [job, key, ...]`, until it is resolved."""
+from ingot.features.ci.config.values import Mapping
 
 
 def load_documents(text: str) -> list[Any]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ingot.features.ci.config.budget import Budget
-from ingot.features.ci.config.loading import Mapping, Reference
 from ingot.features.ci.config.problems import ConfigInvalid
+from ingot.features.ci.config.values import Mapping, Reference
 
 MAX_LEVELS = 10
 

@@ -17,7 +17,6 @@ from ingot.features.ci.config.keywords.needs import Needs
 from ingot.features.ci.config.keywords.parallel import Copy, copies
 from ingot.features.ci.config.keywords.variables import merge_variables
 from ingot.features.ci.config.linking import link_needs
-from ingot.features.ci.config.loading import Mapping as ConfigMapping
 from ingot.features.ci.config.plan import (
     PipelinePlan,
     PlannedJob,
@@ -29,6 +28,7 @@ from ingot.features.ci.config.policies import admits
 from ingot.features.ci.config.problems import ConfigInvalid, PipelineEmpty, PipelineFiltered
 from ingot.features.ci.config.regexps import SECONDS
 from ingot.features.ci.config.rules import Rule, first_match
+from ingot.features.ci.config.values import Mapping as ConfigMapping
 from ingot.kit.regexps import limited_work
 
 _JOB_COST = 40

@@ -6,8 +6,8 @@ from typing import Any
 
 import yaml
 
-from ingot.features.ci.config.loading import Reference
 from ingot.features.ci.config.problems import ConfigInvalid
+from ingot.features.ci.config.values import Reference
 
 MAX_BYTES = 2 * 1024 * 1024
 MAX_DEPTH = 100

@@ -1,3 +1,0 @@
-"""The folder of objects that no row names; `passing` says more."""
-
-FOLDER = "passing"
