@@ -11,7 +11,7 @@ from ingot.web.manual.page import FOLDER, ROOT, Page, load_page, page_names, pic
 from ingot.web.rendering import environment
 
 _ADDRESS = pattern(r'\b(href|src)="(/[^"#]*)(#[^"]*)?"')
-ASSETS = ("app.css", "mark.svg")
+ASSETS = ("app.css", "manual.css", "mark.svg")
 START = "index"
 
 
