@@ -54,7 +54,7 @@ def list_failures(call: PageCall) -> View:
     for job in jobs:
         job["why"] = failure_words(job.get("failure_reason"))
         trace = window(pieces_of(call.ask_response(f"{JOB}/trace", job_id=job["id"])))
-        job["lines"] = list(enumerate(trace.lines, trace.first))[-LAST_LINES:]
+        job["lines"] = trace.rows[-LAST_LINES:]
     return project_view(call, "pipeline_failures", "pipelines", **pipeline_head(call, pipeline), jobs=jobs)
 
 

@@ -124,10 +124,10 @@ def test_a_runner_runs_a_pipeline_with_artifacts_between_its_stages(
 def test_a_project_says_where_logs_show_the_coverage(
     owner: Person, project: dict[str, Any], pipeline: dict[str, Any], runner: WireRunner
 ) -> None:
-    owner.client.ok("PUT", f"/projects/{project['id']}", json={"build_coverage_regex": r"/lines: (\d+)%/"})
+    owner.client.ok("PUT", f"/projects/{project['id']}", json={"build_coverage_regex": r"/^lines: (\d+)%/"})
     taken = runner.take()
 
-    taken.patch(0, b"lines: 64%\n")
+    taken.patch(0, b"lines: 60%\n2026-05-14T11:19:20.000001Z 01O lines: 64%\n")
     taken.succeed()
 
     assert job(owner, project, taken.id)["coverage"] == 64.0

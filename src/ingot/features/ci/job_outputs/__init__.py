@@ -10,6 +10,7 @@ from ingot.features.ci.job_outputs.erasing import (
     is_erasable,
     remove_artifacts,
 )
+from ingot.features.ci.job_outputs.line_heads import HeadedLine, read_head, without_head
 from ingot.features.ci.job_outputs.policy import has_artifact_level
 from ingot.features.ci.job_outputs.tables import job_artifacts, job_traces, pipeline_test_reports
 from ingot.features.ci.job_outputs.test_results import forget_reports, read_junit, record_junit
@@ -32,6 +33,7 @@ __all__ = [
     "DOWNLOADABLE",
     "FORMATS",
     "BlobRange",
+    "HeadedLine",
     "RangeMismatch",
     "append_trace",
     "archive_trace",
@@ -48,6 +50,7 @@ __all__ = [
     "job_traces",
     "note_short",
     "pipeline_test_reports",
+    "read_head",
     "read_junit",
     "record_junit",
     "remove_artifacts",
@@ -55,4 +58,5 @@ __all__ = [
     "trace_size",
     "update_interval",
     "watch_trace",
+    "without_head",
 ]

@@ -18,6 +18,7 @@ from ingot.features.ci.job_outputs import (
     note_short,
     trace_chunks,
     trace_size,
+    without_head,
 )
 from ingot.features.ci.runners.rows import RunningJobRow
 from ingot.features.spaces.projects import project_settings
@@ -96,7 +97,7 @@ def _lines(services: Services, job_id: int) -> Iterator[str]:
     rest = b""
     for chunk in trace_chunks(services, job_id):
         *whole, rest = (rest + chunk).split(b"\n")
-        yield from (line.decode("utf-8", "replace") for line in whole)
+        yield from (without_head(line.decode("utf-8", "replace")) for line in whole)
         rest = rest[-_MAX_LINE:]
     if rest:
-        yield rest.decode("utf-8", "replace")
+        yield without_head(rest.decode("utf-8", "replace"))
