@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser as Chromium
 
-from ingot.kit.errors import ApiError, BadRequest, Invalid, ParamError, Texts, Unsaved
+from ingot.kit.errors import ApiError, BadRequest, Invalid, NotFound, ParamError, Texts, Unsaved
 from ingot.web.form_markup import with_attributes
 from ingot.web.refusals import refusal_of
 from tests.support.server import RunningServer
@@ -129,7 +129,7 @@ def test_what_is_wrong_with_no_field_takes_the_focus_itself(ada: Browser) -> Non
 
     assert wrong_fields(visit) == []
     [alert] = visit.tree.xpath("//*[@autofocus]")
-    assert (alert.get("role"), alert.get("tabindex"), alert.text) == ("alert", "-1", "404 User Not Found")
+    assert (alert.get("role"), alert.get("tabindex"), alert.text) == ("alert", "-1", "User not found.")
 
 
 @pytest.mark.costly
@@ -214,7 +214,8 @@ def test_refused_forms_are_accessible_and_fit(smithy: RunningServer, chromium: C
         (ParamError("No parameters provided"), [("", "No parameters provided")]),
         (Unsaved("Failed to save group", {"path": ["has already been taken"]}), [("path", "has already been taken")]),
         (Texts(409, ["Name is taken", "Path is taken"]), [("", "Name is taken"), ("", "Path is taken")]),
-        (BadRequest("no"), [("", "400 Bad request - no")]),
+        (BadRequest("no"), [("", "No.")]),
+        (NotFound("User"), [("", "User not found.")]),
     ],
 )  # fmt: skip
 def test_errors_are_told_apart_by_parameter(error: ApiError, parts: list[tuple[str, str]]) -> None:

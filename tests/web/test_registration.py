@@ -116,7 +116,8 @@ def test_where_registration_is_closed_an_invitation_opens_it(mailing: tuple[Worl
     address = f"{username}@elsewhere.example"
     browser = Browser(world.server)
 
-    assert browser.open("/users/sign_up").status == 404
+    closed = browser.open("/users/sign_up")
+    assert (closed.status, closed.tree.findtext(".//h1")) == (404, "Registration is closed")
     assert "Register" not in browser.open("/users/sign_in").text
     world.admin.ok("POST", f"/groups/{group['id']}/invitations", json={"email": address, "access_level": 30})
     world.run_jobs()

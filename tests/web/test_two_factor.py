@@ -4,10 +4,10 @@ import time
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import delete, update
 
 from ingot.identity import second_factors
-from ingot.identity.tables import users
+from ingot.identity.tables import sessions, users
 from ingot.kit.clock import now
 from tests.support.world import Person, World
 from tests.web.browsing import Browser, Visit
@@ -67,6 +67,19 @@ def test_signing_in_asks_for_a_code(world: World, person: Person) -> None:
     assert person.client.ok("GET", "/user")["two_factor_enabled"] is True
     assert person.id in {row["id"] for row in world.admin.ok("GET", "/users?two_factor=enabled")}
     assert person.id not in {row["id"] for row in world.admin.ok("GET", "/users?two_factor=disabled")}
+
+
+def test_a_sign_in_that_took_too_long_begins_again_with_every_way_in(world: World, person: Person) -> None:
+    switch_on(world, person)
+    browser = Browser(world.server)
+    page = browser.sign_in(person.username, PASSWORD, return_to="/dashboard/todos")
+    with world.server.services.db.write() as tx:
+        tx.execute(delete(sessions).where(sessions.c.user_id == person.id))
+
+    again = enter_code(browser, page, "000000")
+
+    assert (again.status, "This sign-in took too long" in again.text, "Remember me" in again.text) == (401, True, True)
+    assert again.tree.xpath("//form//input[@name='return_to']/@value") == ["/dashboard/todos"]
 
 
 def test_setting_it_up_shows_recovery_codes_that_work_once(world: World, person: Person) -> None:

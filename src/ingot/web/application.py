@@ -18,7 +18,7 @@ from ingot.kit import request_ids, wire
 from ingot.kit.changes import answering
 from ingot.kit.db import counting_statements, remembering_answers
 from ingot.kit.downloads import etag_matches
-from ingot.kit.errors import ApiError, Forbidden, Malformed, NotFound, Unauthorized
+from ingot.kit.errors import ApiError, Malformed, NotFound, Unauthorized
 from ingot.kit.faults import as_api_error
 from ingot.kit.observing import observed
 from ingot.kit.services import Services
@@ -26,7 +26,7 @@ from ingot.kit.statements.remembering import LastingAnswers
 from ingot.web import assets, hurdles, proving, short_addresses, visitors
 from ingot.web.call import PageCall, View
 from ingot.web.downloads import Download
-from ingot.web.faults import render_fault
+from ingot.web.faults import FormRefused, render_fault
 from ingot.web.foreign_pictures import ForeignPictures
 from ingot.web.guards import MovedPlace
 from ingot.web.headers import HEADERS
@@ -169,13 +169,15 @@ class PageApplication:
     def _check_form(self, call: PageCall, form: dict[str, object]) -> View | None:
         """A form is valid if a page of this server sent it, from the same session. Else a page may take it over."""
         if not is_from_here(call.request, call.base_url):
-            raise Forbidden("the form did not come from a page of this server")
+            raise FormRefused("It did not come from a page of this server.")
         expected = call.session.csrf if call.session is not None else call.request.cookies.get("_ingot_form", "")
         if expected and is_token(str(form.get("authenticity_token", "")), expected):
             return None
         again = answer_stale_form(call)
         if again is None:
-            raise Forbidden("the form is no longer valid; load the page again and send it once more")
+            raise FormRefused(
+                "Its page was loaded too long ago, or by somebody else. Load it again, then send the form once more."
+            )
         return again
 
     def _fault(self, request: Request, error: ApiError, request_id: str, call: PageCall | None = None) -> Response:

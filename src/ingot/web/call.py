@@ -15,7 +15,7 @@ from ingot.access.subjects import Project
 from ingot.identity.rows import SessionRow
 from ingot.instance.flags import is_on_for
 from ingot.kit.endpoint import Endpoint, Guard, Reply
-from ingot.kit.errors import ApiError, Forbidden, NotFound, Unauthorized
+from ingot.kit.errors import ApiError, Forbidden, NotFound, NotModified, Unauthorized
 from ingot.kit.keyed_pages import Place
 from ingot.kit.large_counts import COUNT_LIMIT, is_known_large
 from ingot.kit.page_pieces import LongRecord, Pieces, Present, R
@@ -160,9 +160,12 @@ class PageCall(Visit):
         """The answer of the endpoint at an address such as `/projects/:id/issues/:issue_iid`, as plain data.
 
         Its rate limits, guard and checks run as they do over HTTP, and its errors are raised. `:id` is the page's
-        own project or group unless another is named.
+        own project or group unless another is named. What is as the form wants it already is no error: None.
         """
-        return self._plain(self._answer(address, method, values))
+        try:
+            return self._plain(self._answer(address, method, values))
+        except NotModified:
+            return None
 
     def ask_with_status(self, address: str, method: str, /, **values: object) -> tuple[int, Any]:
         """As `ask`, with the status that a client would see."""

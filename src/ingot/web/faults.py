@@ -9,7 +9,7 @@ from ingot.features.people.user_pages import SESSION_COOKIE, read_cookie, theme_
 from ingot.identity.form_tokens import masked
 from ingot.identity.sessions import IMPERSONATOR
 from ingot.kit import wire
-from ingot.kit.errors import ApiError, NotFound, ServiceUnavailable
+from ingot.kit.errors import ApiError, Forbidden, NotFound, ServiceUnavailable
 from ingot.web.call import PageCall
 from ingot.web.givers import find_givers, needed_role
 from ingot.web.rendering import TYPED, WAIT, environment, sentence_of, way_back
@@ -44,10 +44,31 @@ MINUTE, FEW_SECONDS = 60, 100
 class LinkEnded(NotFound):
     """A link that was mailed or handed over, and was used, is too old, or never was one."""
 
+    title = "This link no longer works"
+
     def __init__(self, advice: str, way: tuple[str, str] | None = None) -> None:
         super().__init__()
         self.advice = advice
         self.way = way  # to another link: its words and address
+
+
+class RegistrationClosed(LinkEnded):
+    """People cannot register here, or not without an invitation."""
+
+    title = "Registration is closed"
+
+    def __init__(self) -> None:
+        super().__init__("An administrator can create an account for you, or a member can invite you by mail.")
+
+
+class FormRefused(Forbidden):
+    """A form that no page of ours sent for this session, or that one sent long ago."""
+
+    title, way = "The form was not accepted", None
+
+    def __init__(self, advice: str) -> None:
+        super().__init__()
+        self.advice = advice
 
 
 def render_fault(request: Request, error: ApiError, request_id: str, call: PageCall | None) -> HTMLResponse:
@@ -67,13 +88,13 @@ def render_fault(request: Request, error: ApiError, request_id: str, call: PageC
         # Who has one is not offered to sign in where nobody could look it up.
         "has_session": (call is None or kind in PASSING) and _has_cookie(request, call),
     }  # fmt: skip
-    if isinstance(error, LinkEnded):
-        data |= {"title": "This link no longer works", "advice": error.advice, "way": error.way}
+    if isinstance(error, LinkEnded | FormRefused):
+        data |= {"title": error.title, "advice": error.advice, "way": error.way}
     if call is not None and request.method == "POST":
         data["typed"] = _typed(call)
     if call is not None and call.session is not None:
         data["token"] = masked(call.session.csrf)
-    if call is not None and kind == HTTPStatus.FORBIDDEN:
+    if call is not None and kind == HTTPStatus.FORBIDDEN and not isinstance(error, FormRefused):
         data["givers"], data["needed"] = find_givers(call), needed_role(call)
         data["has_owner"] = call.project_or_none is not None or call.group_or_none is not None
     if kind == HTTPStatus.SERVICE_UNAVAILABLE and not data["reason"]:
@@ -90,8 +111,8 @@ def render_fault(request: Request, error: ApiError, request_id: str, call: PageC
 
 def _reason(error: ApiError) -> str:
     """What the API says, unless that is the name of the status alone."""
-    sentence = sentence_of(error)
-    return "" if sentence.lower() == f"{error.status} {HTTPStatus(error.status).phrase}".lower() else sentence
+    said = str(sentence_of(error))
+    return "" if said.lower().rstrip(".") == HTTPStatus(error.status).phrase.lower() else said
 
 
 def _pause(seconds: str) -> str:

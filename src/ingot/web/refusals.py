@@ -21,9 +21,18 @@ class Refusal(str):
 def refusal_of(error: ApiError) -> Refusal:
     """What an error of the API says, for people."""
     content = error.body()
-    refusal = Refusal(sentence_of_body(content))
+    refusal = Refusal(_without_status(error, sentence_of_body(content)))
     refusal.parts = tuple(_parts(error, content)) or (("", str(refusal)),)
     return refusal
+
+
+def _without_status(error: ApiError, text: str) -> str:
+    """Texts such as `403 Forbidden - reason` and `404 User Not Found` without what programs read."""
+    if not text.startswith(f"{error.status} "):
+        return text
+    name, dash, reason = text.removeprefix(f"{error.status} ").partition(" - ")
+    said = reason if dash else name.capitalize()
+    return f"{said[:1].upper()}{said[1:].rstrip('.')}."
 
 
 def _parts(error: ApiError, content: object) -> Iterator[tuple[str, str]]:

@@ -66,10 +66,9 @@ def check_proof(call: PageCall, clear: str, proof: Proof, return_to: str) -> Vie
     with call.services.db.read() as conn:
         pending = sessions.find_pending(conn, clear)
     if pending is None:
-        data: dict[str, object] = {"return_to": return_to, "login": "", "problem": START_AGAIN}
-        return form_view(call, "sign_in", data, 401)
+        return _start_again(call, return_to, START_AGAIN)
     if is_locked(pending):
-        return form_view(call, "sign_in", {"return_to": return_to, "login": "", "problem": REFUSED}, 401)
+        return _start_again(call, return_to, REFUSED)
     if is_tried_too_often(call.services.db, pending.id):
         return _form(call, clear, return_to, LATER, 429)
     check_user(pending, call.base_url)
@@ -83,6 +82,12 @@ def check_proof(call: PageCall, clear: str, proof: Proof, return_to: str) -> Vie
         return _form(call, clear, return_to, WRONG_KEY if proof.key else WRONG_CODE, 401)
     more = {name: value for name, value in pending.details.items() if name in ("by_link", REMEMBER, ADMIN_MODE)}
     return enter(call, pending.id, return_to, more)
+
+
+def _start_again(call: PageCall, return_to: str, problem: str) -> View:
+    from ingot.web.pages.sign_in import sign_in_form
+
+    return sign_in_form(call, return_to, problem=problem, status=401)
 
 
 def is_tried_too_often(db: Database, user_id: int) -> bool:

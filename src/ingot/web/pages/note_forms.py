@@ -79,11 +79,7 @@ class _Forms:
         """Subscribe, unsubscribe, or make a to-do of it; what is so already stays so."""
         if call.path["step"] not in SIDES:
             raise NotFound
-        try:
-            call.ask(f"{self._thing}/{call.path['step']}", "POST", **self._numbers(call))
-        except ApiError as error:
-            if error.status != 304:
-                raise
+        call.ask(f"{self._thing}/{call.path['step']}", "POST", **self._numbers(call))
         return self._back(call, SIDES[call.path["step"]])
 
     def track(self, call: PageCall) -> Response:

@@ -1,6 +1,5 @@
 """People: profile, contributions, projects; and following them."""
 
-from contextlib import suppress
 from datetime import date, timedelta
 from urllib.parse import quote
 
@@ -11,7 +10,7 @@ from ingot.access.subjects import find_group, find_moved_group
 from ingot.features.review.events import contributions_of
 from ingot.features.spaces.projects import visible_paths
 from ingot.kit.clock import today
-from ingot.kit.errors import NotFound, NotModified
+from ingot.kit.errors import NotFound
 from ingot.web.answers import Event
 from ingot.web.call import PageCall, View
 from ingot.web.event_links import unlink_gone_pages
@@ -84,8 +83,7 @@ def _follow(call: PageCall, verb: str) -> Response:
     users = call.ask("/users", username=call.path["name"])
     if not users:
         raise NotFound("User")
-    with suppress(NotModified):  # it was so already
-        call.ask(f"/users/:id/{verb}", "POST", id=users[0]["id"])
+    call.ask(f"/users/:id/{verb}", "POST", id=users[0]["id"])
     return done(
         call,
         f"/{users[0]['username']}",

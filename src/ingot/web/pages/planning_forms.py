@@ -1,12 +1,10 @@
 """Labels and milestones of projects and groups: the forms that write them."""
 
-from contextlib import suppress
 from urllib.parse import urlencode
 
 from starlette.responses import Response
 
 from ingot.access.policy import READ_GROUP, READ_PROJECT
-from ingot.kit.errors import NotModified
 from ingot.web.call import PageCall, View
 from ingot.web.commenting import may_attach
 from ingot.web.frames import group_view, project_view
@@ -110,8 +108,7 @@ def subscribe(call: PageCall) -> Response:
     """Tell the visitor of issues and merge requests that get the label, or no longer."""
     verb = "subscribe" if call.values.get("subscribed") == "true" else "unsubscribe"
     base = "/groups/:id/labels" if call.project_or_none is None else "/projects/:id/labels"
-    with suppress(NotModified):  # it was so already
-        call.ask(f"{base}/:label_id/{verb}", "POST", label_id=call.path["number"])
+    call.ask(f"{base}/:label_id/{verb}", "POST", label_id=call.path["number"])
     place = urlencode({name: value for name in ("search", "page") if (value := text(call, name))})
     return done(call, f"{call.own_root}/labels{'?' if place else ''}{place}", SUBSCRIBED[verb])
 

@@ -19,7 +19,7 @@ from ingot.kit.errors import Conflict, NotFound
 from ingot.kit.rate_windows import hit
 from ingot.web.call import PageCall, View
 from ingot.web.entering import form_view
-from ingot.web.faults import LinkEnded
+from ingot.web.faults import LinkEnded, RegistrationClosed
 from ingot.web.frames import site_view
 from ingot.web.mailed_links import MailedLink, send_link, show_request
 from ingot.web.registry import Pages
@@ -185,7 +185,7 @@ def _require_open(call: PageCall) -> str:
             waiting = (invitations.c.id == token.record_id) & (invitations.c.email_lower == token.proof)
             address = conn.execute(select(invitations.c.email).where(waiting)).scalar_one_or_none()
     if address is None and not is_open:
-        raise NotFound
+        raise RegistrationClosed
     return address or ""
 
 

@@ -7,10 +7,12 @@ from urllib.parse import urlsplit
 from ingot.access.names import MAX_LENGTH, too_long
 from ingot.features.instance.application_settings.catalog import BOUNDS
 from ingot.gitstore.names import is_valid_branch
+from ingot.kit.patterns import pattern
 from ingot.kit.time_spans import is_never, parse_duration
 
 LONGEST_TEXT = 1024
 HEAVIEST = 100
+_HOST = pattern(r"[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?")
 
 
 def problems_of(name: str, value: object, storages: Iterable[str]) -> list[str]:
@@ -51,6 +53,10 @@ def _of_text(name: str, value: str) -> list[str]:
             return ["cannot include leading slash or directory traversal."]
         case "home_page_url" if value and not _is_web_address(value):
             return ["must be a valid URL"]
+        case "after_sign_out_path" if value and not (_is_web_address(value) or _is_path(value)):
+            return ["must be a path or a valid URL"]
+        case "commit_email_hostname" if value and _HOST.fullmatch(value) is None:
+            return ["must be the name of a host"]
     return []
 
 
@@ -60,6 +66,10 @@ def _of_weight(storage: str, weight: object, storages: Iterable[str]) -> list[st
     if isinstance(weight, bool) or not isinstance(weight, int):
         return [f"value for '{storage}' must be an integer"]
     return [] if 0 <= weight <= HEAVIEST else [f"value for '{storage}' must be between 0 and {HEAVIEST}"]
+
+
+def _is_path(text: str) -> bool:
+    return text.startswith("/") and not text.startswith("//") and "\\" not in text and text.isprintable()
 
 
 def _is_web_address(text: str) -> bool:
