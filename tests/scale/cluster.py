@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -73,6 +74,8 @@ class Cluster:
         self.postgres = PostgresServer()
         # As operators are told: connections for all processes of all nodes, which only a restart gives.
         self.postgres.execute("ALTER SYSTEM SET max_connections = 400")
+        # As it comes, for work of an hour needs it; the tests' own servers go without.
+        self.postgres.execute("ALTER SYSTEM RESET autovacuum")
         self.postgres.stop()
         self.postgres.start()
         self.postgres.execute("CREATE DATABASE ingot")
@@ -99,6 +102,7 @@ class Cluster:
         }
         self.nodes: list[Process] = []
         self.urls: list[str] = []
+        self.ssh_ports: list[int] = []
         self.workers: list[Process] = []
 
     def make_bucket(self) -> None:
@@ -117,7 +121,9 @@ class Cluster:
         for number in range(nodes):
             port = free_port()
             words = [sys.executable, "-m", "ingot", "serve", "--no-worker", "--port", str(port)]
-            environment = self.environment | places[number % len(places)]
+            self.ssh_ports.append(free_port())
+            environment = {"INGOT_SSH_PORT": str(self.ssh_ports[number])} | self.environment
+            environment |= places[number % len(places)]
             self.nodes.append(Process(words, environment, self.folder / f"node-{number}.log"))
             self.urls.append(f"http://127.0.0.1:{port}")
         for number in range(workers):
@@ -129,6 +135,19 @@ class Cluster:
 
     def wait_ready(self, number: int, limit: float = PATIENCE) -> None:
         _wait(lambda: plain_http.get(f"{self.urls[number]}/-/readiness").status_code == 200, limit)
+
+    @property
+    def offers_ssh(self) -> bool:
+        """Whether the nodes of this cluster answer SSH; those of most tests do not."""
+        return self.environment["INGOT_SSH"] == "on"
+
+    def answers_ssh(self, number: int) -> bool:
+        """Whether a node takes commands over SSH, which it does a moment after it is ready."""
+        try:
+            with socket.create_connection(("127.0.0.1", self.ssh_ports[number]), timeout=30) as connection:
+                return connection.recv(4) == b"SSH-"
+        except OSError:
+            return False
 
     @property
     def repositories(self) -> Path:

@@ -5,11 +5,18 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing, suppress
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import NamedTuple, Self
 
+from ingot.app import load_features
+from ingot.kit.blobs import s3_store
+from ingot.kit.blobs.references import orphans, prefixes
+from ingot.kit.db import Database
 from tests import s3_server
 from tests.scale.cluster import BUCKET, Cluster
+from tests.support.processor_time import children
 
 # Git's and our own names of what is only there while something is written.
 UNFINISHED = ("tmp_*", "incoming-*", "*.lock")
@@ -64,7 +71,7 @@ class Footprint:
                 with suppress(OSError):  # it has just ended
                     pid = process.popen.pid
                     files = len(list(Path(f"/proc/{pid}/fd").iterdir()))
-                    self._seen[name].append(Look(time.monotonic() - self._begun, _megabytes(pid), files))
+                    self._seen[name].append(Look(time.monotonic() - self._begun, _with_own_processes(pid), files))
 
     def growth(self) -> dict[str, Growth]:
         """Of each process; empty when the load is too short to tell growth from code and caches that become warm."""
@@ -96,6 +103,15 @@ def _median(looks: list[Look]) -> Look:
     return Look(*(round(statistics.median(column), 1) for column in columns))
 
 
+def _with_own_processes(pid: int) -> float:
+    """Megabytes of a process and of those that work for it as long as it lives; git comes and goes."""
+    return _megabytes(pid) + sum(_with_own_processes(child) for child in children(pid) if _is_python(child))
+
+
+def _is_python(pid: int) -> bool:
+    return b"python" in Path(f"/proc/{pid}/cmdline").read_bytes().partition(b"\0")[0]
+
+
 def _megabytes(pid: int) -> float:
     """The memory that is its own; what it shares with other programs is theirs too."""
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
@@ -104,14 +120,24 @@ def _megabytes(pid: int) -> float:
     return 0.0
 
 
-def left_over(cluster: Cluster) -> list[str]:
-    """Names of what should be gone once nobody works any more."""
+def left_over(cluster: Cluster, database: Database) -> list[str]:
+    """Names of what should be gone once nobody works any more, objects that no row names included."""
     data = Path(cluster.environment["INGOT_DATA"])
     found = [str(path) for path in _unfinished(data)]
     found += [str(path) for place in (data / "tmp", Path(cluster.environment["TMPDIR"])) for path in _below(place)]
     with closing(s3_server.client(cluster.s3_url)) as store:
         uploads = store.list_multipart_uploads(Bucket=BUCKET).get("Uploads", [])
-    return found + [f"unfinished upload of {upload['Key']}" for upload in uploads]
+    return [*found, *(f"unfinished upload of {upload['Key']}" for upload in uploads), *_orphans(cluster, database)]
+
+
+def _orphans(cluster: Cluster, database: Database) -> Iterator[str]:
+    """Objects that the sweep would delete a day later."""
+    load_features()
+    place = replace(s3_server.S3Server(cluster.s3_url, cluster.s3.popen).place(BUCKET), prefix="objects")
+    store = s3_store(place)
+    with database.read() as conn:
+        for prefix in prefixes():
+            yield from (f"object {key}" for key in orphans(conn, store, prefix, grace=timedelta()))
 
 
 def _unfinished(data: Path) -> Iterator[Path]:
@@ -126,9 +152,9 @@ def _below(folder: Path) -> list[Path]:
     return list(folder.iterdir()) if folder.is_dir() else []
 
 
-def wait_until_nothing_is_left(cluster: Cluster, limit: float) -> list[str]:
+def wait_until_nothing_is_left(cluster: Cluster, database: Database, limit: float) -> list[str]:
     """What is still there after this time; the last answers may end a moment before their folders go."""
     deadline = time.monotonic() + limit
-    while (found := left_over(cluster)) and time.monotonic() < deadline:
+    while (found := left_over(cluster, database)) and time.monotonic() < deadline:
         time.sleep(0.2)
     return found

@@ -150,7 +150,8 @@ class Kills:
         if process.popen.poll() is not None:
             process.start()
         # Not ready is also said where the database or the store is away: then this node has come up.
-        return plain_http.get(f"{self._cluster.urls[number]}/-/readiness").status_code in (200, 503)
+        status = plain_http.get(f"{self._cluster.urls[number]}/-/readiness").status_code
+        return status in (200, 503) and (not self._cluster.offers_ssh or self._cluster.answers_ssh(number))
 
     def _answers(self) -> bool:
         with psycopg.connect(self._cluster.database_url, connect_timeout=5) as connection:

@@ -28,7 +28,10 @@ class Ledger:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def promise(self, path: str, /, **fields: Any) -> None:
-        """A write was acknowledged: GET path must answer with these values for ever after."""
+        """A write was acknowledged: GET path must answer with these values for ever after.
+
+        The path is one of the API, or with two slashes at its beginning one of the server.
+        """
         with self._lock:
             self.acknowledged.append((path, fields))
 
@@ -44,6 +47,11 @@ class Ledger:
                 self.faults.append(f"{action}: {status or 'broken off'} {text[:300]}")
             if 400 <= status < 500:
                 self.refusals.setdefault((action, status), text[:300])
+
+    def never_done(self) -> list[str]:
+        """What was tried and never went well, however good the excuse each time."""
+        done = {action for action, status in self.answers if BROKEN < status < 400}
+        return sorted({action for action, _ in self.answers} - done)
 
     def _had_an_outage(self, begun: float) -> bool:
         moment = time.monotonic()

@@ -5,6 +5,7 @@ import hashlib
 import itertools
 import os
 import random
+import re
 import subprocess
 import tempfile
 import threading
@@ -35,12 +36,16 @@ class Client:
         self._http = httpx.Client(headers={"PRIVATE-TOKEN": TOKEN}, timeout=PATIENCE, verify=False, trust_env=False)
 
     def call(self, action: str, method: str, path: str, **options: Any) -> httpx.Response | None:
-        """The answer, or None when the connection broke and nobody knows what became of the call."""
+        """The answer of the API, or None when the connection broke and nobody knows what became of the call."""
+        return self.ask(action, method, f"/api/v4{path}", **options)
+
+    def ask(self, action: str, method: str, path: str, **options: Any) -> httpx.Response | None:
+        """As `call`, at any address."""
         first = time.monotonic()
         for url in self.shuffled_urls():
             begun = time.monotonic()
             try:
-                response = self._http.request(method, f"{url}/api/v4{path}", **options)
+                response = self._http.request(method, f"{url}{path}", **options)
             except httpx.ConnectError:
                 continue
             except httpx.TransportError as error:
@@ -71,6 +76,8 @@ class Thread:
         self.client, self.ledger, self._actions = client, ledger, actions
         self.project: dict[str, Any] | None = None
         self.exported: int | None = None
+        self.archived: dict[int, list[tuple[str, dict[str, Any]]]] = {}
+        """What was promised of a project before its first export: any of its archives has it."""
         self.runner: str | None = None
 
     def remote(self) -> str:
@@ -144,12 +151,16 @@ def available(urls: list[str]) -> list[Action]:
     return result
 
 
+# Public, so that anybody sees its pages.
+PROJECT = {"initialize_with_readme": True, "visibility": "public"}
+
+
 def create_project(thread: Thread) -> None:
     """A new project, from time to time."""
     if thread.project is not None and random.random() > 0.2:
         return
     path = f"p{next_number()}-{random.getrandbits(32):x}"
-    created = thread.client.call("project", "POST", "/projects", json={"path": path, "initialize_with_readme": True})
+    created = thread.client.call("project", "POST", "/projects", json={**PROJECT, "path": path})
     if created is not None and created.status_code == 201:
         thread.project = created.json()
         thread.ledger.promise(f"/projects/{thread.project['id']}", path=path)
@@ -232,31 +243,43 @@ def open_issue(thread: Thread) -> None:
         thread.ledger.promise(f"/projects/{number}/issues/{created.json()['iid']}", title=title)
 
 
+# Promises that an import keeps too: its issues, requests, files and branches have the same numbers and names.
+IN_ARCHIVES = re.compile(
+    r"/projects/\d+/(issues/\d+|merge_requests/\d+|repository/files/[^?]+\?ref=main|repository/branches/pushed-\d+)"
+)
+
+
 def export(thread: Thread) -> None:
     """An export now and then; it must have ended well when the story ends."""
     number = _number(thread)
     if number is None or random.random() > 0.3:
         return
+    promised = [one for one in list(thread.ledger.acknowledged) if IN_ARCHIVES.fullmatch(one[0])]
+    promised = [one for one in promised if one[0].startswith(f"/projects/{number}/")]
     asked = thread.client.call("export", "POST", f"/projects/{number}/export")
     if asked is not None and asked.status_code == 202:
         thread.exported = number
+        thread.archived.setdefault(number, promised)
         thread.ledger.promise(f"/projects/{number}/export", export_status="finished")
 
 
 def import_archive(thread: Thread) -> None:
-    """A new project from an archive that an export made."""
+    """A new project from an archive that an export made; it has what the exported project had."""
     if thread.exported is None:
         return
     archive = thread.client.call("download", "GET", f"/projects/{thread.exported}/export/download")
     if archive is None or archive.status_code != 200:
         return
-    thread.exported = None
+    source, thread.exported = thread.exported, None
     path = f"imported-{next_number()}-{random.getrandbits(32):x}"
     created = thread.client.call(
         "import", "POST", "/projects/import", data={"path": path}, files={"file": ("a_export.tar.gz", archive.content)}
     )
     if created is not None and created.status_code == 201:
-        thread.ledger.promise(f"/projects/{created.json()['id']}/import", import_status="finished")
+        base = f"/projects/{created.json()['id']}"
+        thread.ledger.promise(f"{base}/import", import_status="finished")
+        for promised, fields in thread.archived[source]:
+            thread.ledger.promise(base + promised.removeprefix(f"/projects/{source}"), **fields)
 
 
 def push(thread: Thread) -> None:

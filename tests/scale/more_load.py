@@ -1,19 +1,37 @@
 """Pipelines whose jobs a runner does, web hooks whose receiver counts, and reads; beside the actions of `load`."""
 
+import hashlib
+import random
+import subprocess
 import tempfile
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import httpx
 
-from tests.scale.load import Thread, next_number, note_git
-from tests.support.runner import INFO
+from tests.scale.cluster import TOKEN, Cluster
+from tests.scale.load import Thread, git, next_number, note_git
+from tests.support import plain_http
+from tests.support.runner import INFO, zipped
+from tests.support.waiting import until
 
 CI = """
 workflow: {rules: [{if: $CI_PIPELINE_SOURCE == "api"}]}
-work: {script: echo}
+work: {script: echo, artifacts: {paths: [result]}}
 """
 TRIES = 60
+SSH_OPTIONS = " ".join(
+    f"-o {option}"
+    for option in (
+        "IdentitiesOnly=yes",
+        "BatchMode=yes",
+        "StrictHostKeyChecking=no",
+        "UserKnownHostsFile=/dev/null",
+        "LogLevel=ERROR",
+        "ConnectTimeout=120",
+    )
+)
 
 
 def run_pipeline(thread: Thread) -> None:
@@ -52,14 +70,26 @@ def do_a_job(thread: Thread) -> bool:
     job = asked.json()
     thread.ledger.hand_out(int(job["id"]))
     log = f"did {job['id']}\n".encode()
-    headers = {"JOB-TOKEN": job["token"], "Content-Range": f"0-{len(log) - 1}", "Content-Type": "text/plain"}
+    mine = {"JOB-TOKEN": job["token"]}
+    headers = {**mine, "Content-Range": f"0-{len(log) - 1}", "Content-Type": "text/plain"}
     path = f"/jobs/{job['id']}"
-    _insist(lambda: thread.client.call("log", "PATCH", f"{path}/trace", content=log, headers=headers), (202, 416, 403))
+    shown = f"/projects/{job['job_info']['project_id']}{path}"
+    # 416: an earlier try whose answer was lost.
+    if _insist(lambda: thread.client.call("log", "PATCH", f"{path}/trace", content=log, headers=headers), (202, 416)):
+        thread.ledger.promise(f"{shown}/trace", sha256=hashlib.sha256(log).hexdigest())
+    result = {"file": ("artifacts.zip", zipped({"result": log}))}
+    query = {"artifact_format": "zip", "artifact_type": "archive"}
+    # 400: an earlier try whose answer was lost.
+    if _insist(
+        lambda: thread.client.call("artifacts", "POST", f"{path}/artifacts", params=query, files=result, headers=mine),
+        (201, 400),
+    ):
+        digest = hashlib.sha256(result["file"][1]).hexdigest()
+        thread.ledger.promise(f"{shown}/artifacts", sha256=digest)
     end = {"token": job["token"], "state": "success"}
-    ended = _insist(lambda: thread.client.call("job end", "PUT", path, json=end), (200, 403))
-    if ended is not None:
-        project = job["job_info"]["project_id"]
-        thread.ledger.promise(f"/projects/{project}/jobs/{job['id']}", status="success")
+    # 403: an earlier try, again.
+    if _insist(lambda: thread.client.call("job end", "PUT", path, json=end), (200, 403)):
+        thread.ledger.promise(shown, status="success")
     return True
 
 
@@ -90,6 +120,73 @@ def with_hook(url: str) -> Callable[[Thread], None]:
             thread.ledger.hooked[number] = len(thread.ledger.acknowledged)
 
     return add_hook
+
+
+def push_large_file(thread: Thread) -> None:
+    """An object of Git LFS."""
+    if thread.project is None:
+        return
+    content = f"large {next_number()}".encode() * 5000
+    oid = hashlib.sha256(content).hexdigest()
+    address = f"/{thread.project['path_with_namespace']}.git/gitlab-lfs/objects/{oid}"
+    sent = thread.client.ask("large file", "PUT", f"{address}/{len(content)}", content=content, auth=("oauth2", TOKEN))
+    if sent is not None and sent.status_code == 200:
+        thread.ledger.promise(f"/{address}", sha256=oid)
+
+
+def over_ssh(cluster: Cluster, folder: Path) -> Callable[[Thread], None]:
+    """An action that pushes and fetches over SSH, with a key of the administrator."""
+    key = folder / "key"
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(key)], check=True)
+    body = {"title": "load", "key": key.with_suffix(".pub").read_text()}
+    added = plain_http.post(f"{cluster.urls[0]}/api/v4/user/keys", headers={"PRIVATE-TOKEN": TOKEN}, json=body)
+    assert added.status_code == 201, added.text
+    until(lambda: all(cluster.answers_ssh(number) for number in range(len(cluster.nodes))))
+    command = f"ssh {SSH_OPTIONS} -i {key}"
+
+    def push_over_ssh(thread: Thread) -> None:
+        if thread.project is None:
+            return
+        name = f"pushed-{next_number()}"
+        ports = random.sample(cluster.ssh_ports, len(cluster.ssh_ports))
+        remotes = [f"ssh://git@127.0.0.1:{port}/{thread.project['path_with_namespace']}.git" for port in ports]
+        with tempfile.TemporaryDirectory() as place:
+            git(place, "init", "-q")
+            git(place, "config", "core.sshCommand", command)
+            for words in (["fetch", "-q", remotes[0], "main"], ["checkout", "-q", "-b", name, "FETCH_HEAD"]):
+                begun = time.monotonic()
+                done = git(place, *words)
+                note_git(thread.ledger, "ssh fetch", done, begun)
+                if done.returncode != 0:
+                    return
+            Path(place, name).write_text(name)
+            git(place, "add", ".")
+            git(place, "commit", "-qm", name)
+            begun = time.monotonic()
+            pushed = git(place, "push", "-q", remotes[-1], f"HEAD:refs/heads/{name}")
+        note_git(thread.ledger, "ssh push", pushed, begun)
+        if pushed.returncode == 0:
+            thread.ledger.promise(f"/projects/{thread.project['id']}/repository/branches/{name}", name=name)
+
+    return push_over_ssh
+
+
+def visit_pages(thread: Thread) -> None:
+    """What somebody who has not signed in sees of the project."""
+    if thread.project is None:
+        return
+    base = f"/{thread.project['path_with_namespace']}"
+    pages = [
+        "tree/main",
+        "blob/main/README.md",
+        "commits/main",
+        "issues",
+        "merge_requests",
+        "pipelines",
+        "network/main",
+    ]
+    for path in (base, *(f"{base}/-/{page}" for page in pages), "/explore"):
+        thread.client.ask("page", "GET", path, headers={"PRIVATE-TOKEN": ""})
 
 
 def read_much(thread: Thread) -> None:

@@ -140,7 +140,8 @@ def check_promises(cluster: Cluster, promises: list[tuple[str, dict[str, Any]]])
 
         def complaint(number: int) -> str:
             path, fields = promises[number]
-            answer = http.get(f"{cluster.urls[number % len(cluster.urls)]}/api/v4{path}")
+            address = path[1:] if path.startswith("//") else f"/api/v4{path}"
+            answer = http.get(f"{cluster.urls[number % len(cluster.urls)]}{address}")
             result = _found(answer)
             is_kept = all(result.get(name) == value for name, value in fields.items())
             if is_kept:

@@ -22,13 +22,13 @@ from ingot.kit.jobs import enqueue
 from tests.scale import engines
 from tests.scale import worker as steps
 from tests.scale.cluster import TOKEN, Cluster, running_cluster
-from tests.scale.doubled import doubled
+from tests.scale.findings import complaints, findings
 from tests.scale.gluster import Volume, running_volume
 from tests.scale.kills import Kills, say
 from tests.scale.ledger import Ledger
 from tests.scale.load import Client, Load, Thread, available
-from tests.scale.more_load import do_a_job, run_pipeline, with_hook
-from tests.scale.test_cluster import _check_steps, check_promises, wait_for_the_queue
+from tests.scale.more_load import do_a_job, over_ssh, push_large_file, run_pipeline, with_hook
+from tests.scale.test_cluster import _check_steps
 from tests.support import plain_http
 from tests.support.receiver import Receiver, running_receiver
 from tests.support.waiting import until
@@ -37,11 +37,14 @@ KILLS = int(os.environ.get("INGOT_TEST_KILLS", "1000"))
 SECONDS = float(os.environ.get("INGOT_TEST_KILL_SECONDS", "inf"))
 PAUSE = 0.6
 AT_ONCE = (1, 1, 1, 2, 2, 3, 4)
-SETTINGS = {"INGOT_JOB_REQUEST_WAIT": "0"}
-STUCK = {
-    "merge requests": "SELECT id, state FROM merge_requests WHERE state NOT IN ('opened', 'merged', 'closed')",
-    "pipelines": "SELECT p.id, p.status FROM pipelines p WHERE p.status NOT IN ('success', 'canceled')"
-    " AND NOT EXISTS (SELECT 1 FROM ci_jobs j WHERE j.pipeline_id = p.id AND j.status NOT IN ('success', 'canceled'))",
+SETTINGS = {"INGOT_JOB_REQUEST_WAIT": "0", "INGOT_SSH": "on"}
+# What callers are told of work that has not ended, or that a call did whose answer was lost.
+EXPECTED = {
+    "download": (404,),
+    "ci file": (400,),
+    "log": (416,),
+    "artifacts": (400,),
+    "job end": (403,),
 }
 
 
@@ -52,7 +55,8 @@ def kill_often(cluster: Cluster, receiver: Receiver, kills: int, volume: Volume 
     steps.traces.metadata.create_all(database.writer)
     struck = Kills(cluster, ledger, random.Random(), volume)
     permit_local_hooks(cluster)
-    actions = [*available(cluster.urls), run_pipeline, with_hook(receiver.url)]
+    actions = [*available(cluster.urls), run_pipeline, with_hook(receiver.url), push_large_file]
+    actions.append(over_ssh(cluster, cluster.folder))
     begun = time.monotonic()
     ended = threading.Event()
     queueing = threading.Thread(target=_queue_steps, args=(database, ended), daemon=True)
@@ -77,10 +81,19 @@ def kill_often(cluster: Cluster, receiver: Receiver, kills: int, volume: Volume 
     for number in range(len(cluster.nodes)):
         cluster.wait_ready(number)
     finish_pipelines(cluster, ledger)
-    # On GlusterFS a project of hundreds of branches is looked through for minutes.
-    wait_for_the_queue(database, limit=1800.0)
-    say("the queue is empty")
-    wrong = _wrong(cluster, database, ledger, receiver, struck)
+    wrong = findings(cluster, database, ledger, receiver)
+    wrong |= {
+        name: found
+        for name, found in {
+            "never ready again": list(struck.not_ready),
+            "steps": complaints(lambda: _check_steps(database)),
+            "never done": ledger.never_done(),
+            "refused": [
+                f"{key}: {said}" for key, said in ledger.refusals.items() if key[1] not in EXPECTED.get(key[0], ())
+            ],
+        }.items()
+        if found
+    }
     given_up = _given_up(database)
     database.dispose()
     return {
@@ -143,51 +156,6 @@ def finish_pipelines(cluster: Cluster, ledger: Ledger) -> None:
     runner = Thread(Client(cluster.urls, ledger), ledger, [])
     until(lambda: not do_a_job(runner))
     runner.client.close()
-
-
-def _wrong(
-    cluster: Cluster, database: Database, ledger: Ledger, receiver: Receiver, struck: Kills
-) -> dict[str, list[str]]:
-    """Every finding by kind; kinds without are left out."""
-    result = {"answers": list(ledger.faults), "never ready again": list(struck.not_ready)}
-    result["lost"] = _complaints(lambda: check_promises(cluster, ledger.acknowledged))
-    result["steps"] = _complaints(lambda: _check_steps(database))
-    with database.read() as conn:
-        for name, statement in STUCK.items():
-            result[f"stuck {name}"] = [str(row) for row in conn.execute(text(statement))]
-        undone = list(conn.execute(text("SELECT id, status FROM ci_jobs WHERE status NOT IN ('success', 'canceled')")))
-    result["stuck jobs"] = [str(row) for row in undone if row.id in ledger.handed_out]
-    if len(undone) > ledger.lost_job_answers:
-        result["stuck jobs"].append(f"{len(undone)} undone, {ledger.lost_job_answers} answers broke off")
-    result["hooks"] = _hooks(ledger, receiver)
-    result |= doubled(database, cluster)
-    result["doctor"] = cluster.doctor()
-    return {name: findings[:20] for name, findings in result.items() if findings}
-
-
-def _complaints(check: Any) -> list[str]:
-    try:
-        check()
-    except AssertionError as error:
-        return [str(error)[:4000]]
-    return []
-
-
-def _hooks(ledger: Ledger, receiver: Receiver) -> list[str]:
-    """Every acknowledged issue of a project with a hook was told; what came twice has the same key."""
-    keys: dict[tuple[str, str], set[str]] = {}
-    for one in receiver.received():
-        title = one.body["object_attributes"]["title"]
-        keys.setdefault((one.path, title), set()).add(one.headers["Idempotency-Key"])
-    result = [f"{mark} was told as {len(several)} events" for mark, several in keys.items() if len(several) > 1]
-    told = {(int(path.split("/")[1]), title) for path, title in keys}
-    for number, (path, fields) in enumerate(ledger.acknowledged):
-        words = path.split("/")
-        if words[3:4] == ["issues"] and ledger.hooked.get(int(words[2]), number) < number:
-            mark = (int(words[2]), fields["title"])
-            if mark not in told:
-                result.append(f"{mark} was not told")
-    return result
 
 
 @pytest.mark.scale
