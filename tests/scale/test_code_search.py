@@ -102,10 +102,12 @@ def test_rare_words_are_found_in_much_source(world: World, tmp_path: Path, megab
 
     with world.server.services.db.read() as conn:
         size = measure_index(conn)
+        # PostgreSQL collects new entries beside each of the two indexes (`gin_pending_list_limit`), then sorts them in.
+        waiting = 2 * 4 * 1024 * 1024 if conn.dialect.name == "postgresql" else 0
     sys.stdout.write(
         f"\n{megabytes} MB of source: indexed in {built:.0f} s, takes {size.stored_bytes / 1e6:.0f} MB;"
         f" rare word {rare * 1000:.0f} ms, absent phrase {absent * 1000:.0f} ms, common path {common * 1000:.0f} ms;"
         f" push of {pushed} files indexed in {followed:.1f} s\n"
     )
     assert size.files == megabytes * 1_000_000 // FILE + 1 + pushed
-    assert size.stored_bytes < 2 * size.source_bytes + 1_000_000
+    assert size.stored_bytes < 2 * size.source_bytes + 1_000_000 + waiting
