@@ -2,21 +2,27 @@
 
 import base64
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 import msgspec
 
+from ingot.features.spaces.projects import repository_of
+from ingot.gitstore.diff import DiffLimits, diff
+from ingot.gitstore.errors import GitError
 from ingot.kit.errors import NotFound
 from ingot.web.answers import Diff, DiffVersion, MergeRequest, RequestCommit
 from ingot.web.call import PageCall, Rows
 from ingot.web.diff_context import widened
+from ingot.web.diff_lines import numbered
 from ingot.web.merge_steps import REQUEST
 from ingot.web.sending import text
+from ingot.web.shown_changes import WHOLE, is_context
 
 FILES_A_PAGE = 50
 COMMITS_LISTED = 100
 MOST_PAGES = 10
 LONGEST_WIDENED = 2 << 20  # bytes of a file whose unchanged lines are shown too
-CONTEXTS = {"20": 20, "all": None}
+ALONE = DiffLimits(max_lines=1_000_000, max_bytes=16_000_000, max_patch_bytes=8_000_000)
 SHAS = ("base_sha", "start_sha", "head_sha")
 
 
@@ -28,6 +34,7 @@ class Changes(msgspec.Struct):
     rows: Rows | None = None  # where the files have pages
     version: int | None = None  # an older one
     commit: RequestCommit | None = None
+    per_page: int = 0  # files; 0 where all are on one
     since: DiffVersion | None = None  # the older version that the shown one is compared with
 
 
@@ -44,7 +51,7 @@ def chosen_changes(
     if version is not None:
         return Changes(version["diffs"], _refs(version), version=version["id"])
     rows = call.ask_rows(f"{REQUEST}/diffs", merge_request_iid=call.path["iid"], per_page=per_page)
-    return Changes(rows.items, request.get("diff_refs") or {}, rows)
+    return Changes(rows.items, request.get("diff_refs") or {}, rows, per_page=int(per_page))
 
 
 def changed_file(call: PageCall, path: str, commit: str | None, head: str) -> Diff | None:
@@ -61,9 +68,9 @@ def changed_file(call: PageCall, path: str, commit: str | None, head: str) -> Di
             rows = call.ask_rows("/projects/:id/repository/commits/:sha/diff", sha=commit, **about)
         else:
             rows = call.ask_rows(f"{REQUEST}/diffs", merge_request_iid=iid, **about)
-        diff: Diff | None = next((row for row in rows.items if row["new_path"] == path), None)
-        if diff is not None or rows.next_page is None:
-            return diff
+        result: Diff | None = next((row for row in rows.items if row["new_path"] == path), None)
+        if result is not None or rows.next_page is None:
+            return result
         page = rows.next_page
     return None
 
@@ -72,18 +79,57 @@ def with_context(call: PageCall, diffs: Sequence[Diff], head: str | None) -> Seq
     """The only file of a page with more of its unchanged lines (`context`), where it can be read."""
     asked = text(call, "context")
     if (
-        asked not in CONTEXTS
+        not is_context(asked)
         or len(diffs) != 1
         or not head
         or not diffs[0]["diff"].startswith("@@")
         or diffs[0]["deleted_file"]
     ):
         return diffs
-    file = call.ask_or_none("/projects/:id/repository/files/:file_path", file_path=diffs[0]["new_path"], ref=head)
-    if file is None or file["size"] > LONGEST_WIDENED:
+    content = _content(call, diffs[0]["new_path"], head)
+    if content is None:
         return diffs
-    content = base64.b64decode(file["content"]).decode("utf-8", "replace")
-    return [{**diffs[0], "diff": widened(diffs[0]["diff"], content, CONTEXTS[asked])}]
+    return [{**diffs[0], "diff": widened(diffs[0]["diff"], content, None if asked == WHOLE else int(asked))}]
+
+
+def with_lines_of_talk(
+    call: PageCall, diffs: Sequence[Diff], head: str | None, lines: Mapping[str, AbstractSet[int]]
+) -> Sequence[Diff]:
+    """The files with the lines that somebody commented on, by their numbers, also where these did not change."""
+    result = []
+    for row in diffs:
+        missing = lines.get(row["new_path"], frozenset()) - _numbers(row["diff"]) if row["diff"][:2] == "@@" else None
+        content = _content(call, row["new_path"], head) if missing and head else None
+        result.append(
+            row if not missing or content is None else {**row, "diff": widened(row["diff"], content, 0, missing)}
+        )
+    return result
+
+
+def _numbers(text: str) -> set[int]:
+    """The lines of the new file that a diff shows."""
+    return {new for _, sign, _, new in numbered(text.split("\n")) if sign in ("+", " ")}
+
+
+def _content(call: PageCall, path: str, head: str) -> str | None:
+    """A file whose unchanged lines can be shown."""
+    file = call.ask_or_none("/projects/:id/repository/files/:file_path", file_path=path, ref=head)
+    if file is None or file["size"] > LONGEST_WIDENED:
+        return None
+    return base64.b64decode(file["content"]).decode("utf-8", "replace")
+
+
+def with_all_lines(call: PageCall, diffs: Sequence[Diff], ends: tuple[str, str] | None) -> Sequence[Diff]:
+    """The only file of a page with its lines, also where they are too many to come with those of other files."""
+    if len(diffs) != 1 or ends is None or not (diffs[0].get("too_large") or diffs[0].get("collapsed")):
+        return diffs
+    paths = tuple({diffs[0]["new_path"], diffs[0]["old_path"]})
+    try:
+        found = diff(repository_of(call.services, call.project), *ends, paths=paths, limits=ALONE)
+    except GitError:
+        return diffs
+    lines = next((file for file in found.files if file.new_path == diffs[0]["new_path"] and not file.too_large), None)
+    return diffs if lines is None else [{**diffs[0], "diff": lines.diff, "too_large": False, "collapsed": False}]
 
 
 def commits_of(call: PageCall, page: int = 1) -> Rows:
@@ -97,7 +143,9 @@ def _of_commit(call: PageCall, commit: RequestCommit, per_page: str) -> Changes:
     sha, parents = commit["id"], commit["parent_ids"]
     rows = call.ask_rows("/projects/:id/repository/commits/:sha/diff", sha=sha, per_page=per_page)
     base = parents[0] if parents else None
-    return Changes(rows.items, {"base_sha": base, "start_sha": base, "head_sha": sha}, rows, commit=commit)
+    return Changes(
+        rows.items, {"base_sha": base, "start_sha": base, "head_sha": sha}, rows, commit=commit, per_page=int(per_page)
+    )
 
 
 def _commit(call: PageCall, sha: str, commits: Rows) -> RequestCommit:

@@ -1,17 +1,26 @@
 """Diffs with more of the lines that did not change."""
 
-from ingot.web.diff_lines import numbered
+from collections.abc import Collection
+
+from ingot.web.diff_lines import LINES_OF_GIT, numbered
 
 Row = tuple[str, int, int]  # the line with its sign, and the numbers that it has or stands before
 
 
-def widened(diff: str, content: str, more: int | None) -> str:
-    """The diff with so many more lines around each hunk, out of the new file; with None the whole file."""
+def widened(diff: str, content: str, more: int | None, besides: Collection[int] = ()) -> str:
+    """The diff with so many more lines around each hunk, out of the new file; with None the whole file.
+
+    `besides` are numbers of other lines of the new file, which are shown with those around them.
+    """
     rows, changed = _whole(diff.split("\n"), content.removesuffix("\n").split("\n") if content else [])
     is_shown = [more is None] * len(rows)
     for place in changed if more is not None else ():
         first, last = max(0, place - (more or 0)), min(len(rows), place + (more or 0) + 1)
         is_shown[first:last] = [True] * (last - first)
+    for place, (line, _, new) in enumerate(rows if besides else ()):
+        if new in besides and line[:1] == " ":
+            first, last = max(0, place - LINES_OF_GIT), min(len(rows), place + LINES_OF_GIT + 1)
+            is_shown[first:last] = [True] * (last - first)
     result: list[str] = []
     hunk: list[Row] = []
     for row, is_kept in [*zip(rows, is_shown, strict=True), (("", 0, 0), False)]:

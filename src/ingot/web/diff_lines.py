@@ -6,8 +6,10 @@ from typing import Protocol
 from markupsafe import escape
 
 from ingot.kit.patterns import pattern
+from ingot.web.filters import icon
 
 _HUNK = pattern(r"@@ -([0-9]+)(?:,[0-9]+)? \+([0-9]+)(?:,[0-9]+)? @@(.*)")
+LINES_OF_GIT = 3  # that did not change, around those that did
 KINDS = {"+": "add", "-": "del"}
 
 
@@ -36,6 +38,15 @@ def numbered(lines: Sequence[str]) -> Iterator[tuple[int, str, int, int]]:
         yield number, sign, old, new
         old += sign != "+"
         new += sign != "-"
+
+
+def widen_cell(address: str) -> str:
+    """The cell of a heading that leads to more of the lines that did not change."""
+    if not address:
+        return "<td></td>"
+    words = "More lines around the changes"
+    link = f'<a class="widen" rel="nofollow" href="{escape(address)}" title="{words}" aria-label="{words}">'
+    return f"<td>{link}{icon('expand')}</a></td>"
 
 
 def comment_link(talk: Talk | None, anchor: str) -> str:

@@ -1,7 +1,8 @@
 """Filters of the templates: times, sizes, letters of a name, Markdown, paths inside this server."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
+from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
 
 from markupsafe import Markup, escape
@@ -10,6 +11,10 @@ from ingot.archives.pace import GROUPS
 from ingot.kit.clock import today
 from ingot.web.cron_words import cron_words
 from ingot.web.file_views import shown_name
+
+if TYPE_CHECKING:
+    from ingot.web.file_tree import FileTree
+    from ingot.web.shown_files import FileDiff
 
 LEVELS = {5: "Minimal", 10: "Guest", 15: "Planner", 20: "Reporter", 30: "Developer", 40: "Maintainer", 50: "Owner"}
 UNFINISHED = ("opened", "active")
@@ -255,9 +260,16 @@ def reason(action: str, name: str | None) -> str:
     return REASONS.get(action, f"{{}} · {label(action)}").format(name or "Somebody")
 
 
+def file_tree_of(files: Sequence["FileDiff"]) -> "FileTree":
+    """The files of a page, in their folders."""
+    from ingot.web.file_tree import Places, file_tree
+
+    return file_tree(files, None, Places())
+
+
 FILTERS: dict[str, Callable[..., object]] = {
     "badge": badge, "counted": counted, "cron_words": cron_words, "day": day, "dot": dot,
-    "duration": duration, "foreign": foreign,
+    "duration": duration, "file_tree": file_tree_of, "foreign": foreign,
     "hue": hue, "icon": icon, "is_overdue": is_overdue, "job_badge": job_badge,
     "job_sign": job_sign, "label": label, "letters": letters,
     "level": level, "lines": lines, "local": local, "marked": marked, "moment": moment, "path_part": path_part,

@@ -97,6 +97,19 @@ class LineTalk:
         """Those at lines that were not shown, or at none."""
         return [draft for drafts in self._drafts.values() for draft in drafts]
 
+    def lines(self) -> dict[str, set[int]]:
+        """The lines of the new files that something stands at."""
+        result: dict[str, set[int]] = defaultdict(set)
+        for place in (*self._threads, *self._drafts):
+            if place.new is not None:
+                result[place.path].add(place.new)
+        return result
+
+    def open_threads(self, path: str) -> int:
+        """How many threads of a file are not resolved."""
+        here = (thread for place, threads in self._threads.items() if place.path == path for thread in threads)
+        return sum(thread["resolvable"] and not thread["resolved"] for thread in here)
+
     def _add_thread(self, thread: Thread, position: ReadPosition, place: Place | None) -> None:
         is_resolved = thread["resolved"]
         if thread["notes"][0].get("commit_id") != self._commit:

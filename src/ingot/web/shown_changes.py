@@ -12,14 +12,15 @@ from ingot.web.sending import done, text
 from ingot.web.threads import threads_query
 
 # The version and the one that it is compared with, or the commit; whether white space is hidden and columns are two;
-# the page of files, the file that is shown alone, and how many of its unchanged lines.
-NAMES = ("diff_id", "start_sha", "commit_id", "w", "view", "page", "file", "context")
+# the page of files, the file that is shown alone, how many of its unchanged lines, and which part of it.
+NAMES = ("diff_id", "start_sha", "commit_id", "w", "view", "page", "file", "context", "part")
 CHOICES, OF_PAGE = NAMES[:5], NAMES[:6]
 VIEW_COOKIE = "_ingot_diff_view"
 YEAR = 365 * 24 * 3600  # seconds
 SHAS = ("file", "commit_id", "start_sha")
 DRAFTED = "Draft kept: only you see it until you finish the review."
-WORDS = {"view": ("inline", "parallel"), "context": ("20", "all")}
+WORDS = {"view": ("inline", "parallel")}
+WHOLE = "all"  # lines of a file
 
 
 def shown_query(call: PageCall, names: tuple[str, ...] = NAMES, **others: str) -> str:
@@ -80,7 +81,14 @@ def query_back(call: PageCall) -> str:
     return f"?{query}" if query else ""
 
 
+def is_context(value: str) -> bool:
+    """How many lines are shown around those that changed: a number, or all of them."""
+    return value == WHOLE or (value.isdecimal() and len(value) <= 3)
+
+
 def _fits(name: str, value: str) -> bool:
     if name in WORDS:
         return value in WORDS[name]
+    if name == "context":
+        return is_context(value)
     return len(value) == 40 and consists_of(value, HEX) if name in SHAS else value.isdecimal()

@@ -5,7 +5,7 @@ from itertools import zip_longest
 
 from markupsafe import Markup, escape
 
-from ingot.web.diff_lines import KINDS, Talk, comment_link, numbered
+from ingot.web.diff_lines import KINDS, LINES_OF_GIT, Talk, comment_link, numbered, widen_cell
 from ingot.web.diff_words import changed_words, mark_words
 from ingot.web.file_views import has_hidden_signs, with_signs_shown
 
@@ -35,6 +35,7 @@ def split_rows(
     *,
     spaces: Mapping[int, bool] | None = None,
     coloured: Sequence[Markup] | None = None,
+    widen: str = "",
 ) -> tuple[Markup, int, int]:
     """The table rows of one file's diff in two columns; arguments and result as those of `diffs.rows_of`."""
     unchanged = spaces or {}
@@ -44,12 +45,16 @@ def split_rows(
     parts: list[str] = []
     block = _Block()
     counts = {"-": 0, "+": 0}
+    more, around = widen_cell(widen), 0
     for number, sign, old, new in numbered(lines):
         line = lines[number]
         if not sign:
             if not line.startswith("\\"):  # that a line has no end is said between the two sides
-                parts.append(f'{block.ended()}<tr class="hunk"><td></td><td colspan="3">{escape(line)}</td></tr>')
+                cell = more if (old, new) > (1, 1) else "<td></td>"
+                parts.append(f'{block.ended()}<tr class="hunk">{cell}<td colspan="3">{escape(line)}</td></tr>')
+                around = 0
             continue
+        around = around + 1 if sign == " " else 0
         shown = unchanged.get(number)
         html = escape(line[1:]) if coloured is None else coloured[number]
         if number in words and sign != " " and shown is None:
@@ -75,4 +80,6 @@ def split_rows(
         if talk is not None:
             block.below.append(talk.below(path, None if sign == "+" else old, None if sign == "-" else new))
     parts.append(block.ended())
+    if widen and around >= LINES_OF_GIT:
+        parts.append(f'<tr class="hunk">{more}<td colspan="3"></td></tr>')
     return Markup("".join(parts)), counts["+"], counts["-"]  # noqa: S704 - every text in it is escaped above

@@ -8,8 +8,8 @@ from ingot.gitstore.errors import GitError
 from ingot.gitstore.objects import find_entry
 from ingot.web.answers import Diff
 from ingot.web.call import PageCall
-from ingot.web.diffs import FileDiff
 from ingot.web.sending import text
+from ingot.web.shown_files import FileDiff
 
 DELETED = "0" * 40  # what git calls the content of a file that is no more
 

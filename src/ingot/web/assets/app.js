@@ -26,11 +26,14 @@ window.say = (words) => {
 
 let went = 0;  // when `g` was pressed
 
-// Focus the next file, comment or entry of a list.
-function step(by) {
-  const places = [...document.querySelectorAll("main .diff summary, main .note h3 a, main .rows .title")].filter((place) => place.offsetParent);
-  const here = places.findIndex((place) => place === document.activeElement);
-  const next = places[here < 0 ? (by > 0 ? 0 : -1) : here + by];
+// Focus the next file, comment or entry of a list, or the next open thread.
+const PLACES = "main .diff > details > summary, main .note h3 a, main .rows .title";
+const OPEN = ".thread[data-open] .note:first-of-type h3 a";
+function step(by, selector = PLACES) {
+  const places = [...document.querySelectorAll(selector)].filter((place) => place.offsetParent);
+  const here = document.activeElement;
+  const after = (place) => place.compareDocumentPosition(here) & Node.DOCUMENT_POSITION_PRECEDING;
+  const next = here === document.body ? places.at(by > 0 ? 0 : -1) : by > 0 ? places.find(after) : places.findLast((place) => place !== here && !after(place));
   if (!next) return;
   next.focus({ preventScroll: true });
   next.scrollIntoView({ block: "center" });
@@ -60,6 +63,7 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "g") { went = event.timeStamp; return; }
   if (event.key === "?") { location.href = "/help/shortcuts"; return; }
   if (event.key === "j" || event.key === "k") { step(event.key === "j" ? 1 : -1); return; }
+  if (event.key === "n" || event.key === "p") { step(event.key === "n" ? 1 : -1, OPEN); return; }
   const target = document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
   if (!target) return;
   event.preventDefault();
@@ -129,7 +133,9 @@ for (const field of document.querySelectorAll("[data-narrows]")) {
   const rows = [...document.getElementById(field.dataset.narrows).querySelectorAll("li")];
   field.addEventListener("input", () => {
     const words = field.value.toLowerCase().split(/\s+/);
-    for (const row of rows) row.hidden = !words.every((word) => (row.dataset.path ?? row.textContent).toLowerCase().includes(word));
+    // From the last to the first: a folder is shown as long as something in it is.
+    for (const row of rows.reverse()) row.hidden = row.querySelector("li") ? !row.querySelector("li:not([hidden])") : !words.every((word) => (row.dataset.path ?? row.textContent).toLowerCase().includes(word));
+    rows.reverse();
   });
 }
 
@@ -148,24 +154,6 @@ for (const field of document.querySelectorAll("[data-asks]")) {
         if (fresh) document.getElementById(id)?.replaceWith(fresh);
       }
     }, 200);
-  });
-}
-
-// Files of a diff that were viewed stay folded until their lines change.
-for (const file of document.querySelectorAll(".diff[data-digest]:not([data-digest=''])")) {
-  const key = `viewed:${location.pathname}:${file.id}`;
-  const details = file.querySelector("details");
-  const label = document.createElement("label");
-  const box = document.createElement("input");
-  box.type = "checkbox";
-  box.checked = localStorage.getItem(key) === file.dataset.digest;
-  label.className = "viewed";
-  label.append(box, "Viewed");
-  file.append(label);
-  if (box.checked && !file.querySelector("#line-form")) details.open = false;
-  box.addEventListener("change", () => {
-    box.checked ? localStorage.setItem(key, file.dataset.digest) : localStorage.removeItem(key);
-    details.open = !box.checked;
   });
 }
 

@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from ingot.web.assets import FOLDER
 from ingot.web.call import PageCall, Rows, View
-from ingot.web.diffs import FileDiff, rows_of
+from ingot.web.diffs import rows_of
 from ingot.web.fields import FormField
 from ingot.web.filters import STATUS_KINDS
 from ingot.web.frames import site_view
@@ -14,6 +14,7 @@ from ingot.web.logs import LogSection, LogWindow
 from ingot.web.merge_box import MergeBox
 from ingot.web.merge_steps import Reason, Step
 from ingot.web.registry import Pages
+from ingot.web.shown_files import FileDiff
 
 pages = Pages("site")
 TOKENS = (

@@ -17,7 +17,6 @@ from ingot.kit.downloads import attachment
 from ingot.kit.errors import NotFound
 from ingot.web.caching import is_known, tag_of_file, with_tag
 from ingot.web.call import PageCall, View
-from ingot.web.diffs import PICTURES
 from ingot.web.file_views import first_bytes, has_hidden_signs, lfs_size, shown_lines, table_of
 from ingot.web.filters import foreign
 from ingot.web.folders import (
@@ -42,6 +41,7 @@ from ingot.web.read_files import changed_by, read_file
 from ingot.web.registry import Pages
 from ingot.web.revisions import branch_behind_tag, split
 from ingot.web.sending import text
+from ingot.web.shown_files import PICTURES
 from ingot.web.texts import highlighted_lines
 
 pages = Pages("project")

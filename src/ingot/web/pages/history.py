@@ -15,7 +15,7 @@ from ingot.web.answers import Diff
 from ingot.web.call import PageCall, Rows, View
 from ingot.web.commit_search import A_PAGE, found_commits, last_page
 from ingot.web.commit_talk import CommitTalk
-from ingot.web.diffs import PICTURES, anchor_of
+from ingot.web.diffs import anchor_of
 from ingot.web.folders import crumbs_of, ref_choices
 from ingot.web.frames import project_view
 from ingot.web.guards import InHistory, InProject, can_push
@@ -28,6 +28,7 @@ from ingot.web.registry import Pages
 from ingot.web.revisions import branch_behind_tag, is_revision, split
 from ingot.web.sending import done, text, texts
 from ingot.web.shown_changes import query_back, remembering
+from ingot.web.shown_files import PICTURES
 from ingot.web.waiting import if_ready
 
 pages = Pages("project")
@@ -167,7 +168,7 @@ def compare(call: PageCall) -> View:
         call, "compare", "code", first=first, second=second, result=result, is_straight=is_straight, newest=newest,
         can_open=call.may("POST", "/projects/:id/merge_requests"), pipelines=commit_pipelines(call, newest),
         signatures=commit_signatures(call, newest), **_names(call),
-        **plain_changes(call, result["diffs"], base, second),
+        **plain_changes(call, result["diffs"], base, second, from_merge_base=not is_straight),
     )  # fmt: skip
     return remembering(call, view)
 

@@ -10,9 +10,18 @@ from ingot.features.review.merge_requests import is_developer
 from ingot.features.spaces.projects import repository_of
 from ingot.web.answers import Approvals, DiffVersion, MergeRequest, Note
 from ingot.web.call import PageCall, View
-from ingot.web.chosen_changes import SHAS, Changes, chosen_changes, commits_of, with_context
-from ingot.web.diffs import add_pictures, chosen, list_matching, present_diffs
-from ingot.web.guards import InProject
+from ingot.web.chosen_changes import (
+    SHAS,
+    Changes,
+    chosen_changes,
+    commits_of,
+    with_all_lines,
+    with_context,
+    with_lines_of_talk,
+)
+from ingot.web.file_facts import commits_between
+from ingot.web.file_tree import Places, file_tree
+from ingot.web.guards import InProject, can_push
 from ingot.web.line_talk import LineTalk, ShownDraft, drafted_answers, drafts_of
 from ingot.web.merge_steps import REQUEST
 from ingot.web.my_review import approved_at, last_reviewed
@@ -29,6 +38,7 @@ from ingot.web.shown_changes import (
     remembering,
     shown_query,
 )
+from ingot.web.shown_files import Showing, add_pictures, chosen, present_diffs
 from ingot.web.suggestions import suggestion_facts
 from ingot.web.threads import threads_at_lines
 from ingot.web.viewed import add_viewed
@@ -72,17 +82,33 @@ def _files(call: PageCall, request: MergeRequest, changes: Changes, talk: LineTa
     """The files that the page shows, and how many threads stand at lines that it does not show."""
     alone, refs = text(call, "file"), changes.refs
     diffs = chosen(changes.diffs, alone)
+    repository = repository_of(call.services, call.project)
+    ends = commits_between(repository, refs.get("base_sha"), refs.get("head_sha"))
     if alone:
-        diffs = with_context(call, diffs, refs.get("head_sha"))
-    files, cut = present_diffs(
-        diffs, talk=talk, hides_space=look.hides_space, is_split=look.is_split, shared=call.services.shared_cache
-    )
+        diffs = with_context(call, with_all_lines(call, diffs, ends), refs.get("head_sha"))
+    diffs = with_lines_of_talk(call, diffs, refs.get("head_sha"), talk.lines())
+    how = Showing.of(call, look, repository, ends)
+    files, cut = present_diffs(diffs, how, talk, call.services.shared_cache)
     add_pictures(files, diffs, f"/{call.project.full_path}/-/raw", refs.get("base_sha"), refs.get("head_sha"))
     add_viewed(call, files, diffs, request["id"], refs.get("head_sha"))
-    list_matching(files, text(call, "list"))
+    for file in files:
+        file.open_threads = talk.open_threads(file.path)
+    places = Places(shown_query(call, CHOICES), changes.per_page, is_alone=bool(alone))
     is_part = bool(alone) or (changes.rows is not None and changes.rows.next_page is not None)
     return {
         "files": files, "cut": cut, "elsewhere": 0 if is_part else talk.elsewhere, "left_drafts": talk.left_drafts,
+        "listed_files": file_tree(files, how.stats, places, text(call, "list")),
+        "file_places": _file_places(call, request, changes),
+    }  # fmt: skip
+
+
+def _file_places(call: PageCall, request: MergeRequest, changes: Changes) -> dict[str, str | None]:
+    """The commits that files are shown at whole, and the branch on which they may be edited."""
+    is_newest = changes.refs.get("head_sha") == request["sha"] and changes.commit is None
+    is_own = request["source_project_id"] == request["target_project_id"] and request["state"] == "opened"
+    return {
+        "base": changes.refs.get("base_sha"), "head": changes.refs.get("head_sha"),
+        "branch": request["source_branch"] if is_own and is_newest and can_push(call) else None,
     }  # fmt: skip
 
 

@@ -5,11 +5,13 @@ from urllib.parse import parse_qsl
 from starlette.responses import Response
 
 from ingot.access.policy import READ_MERGE_REQUESTS
+from ingot.features.spaces.projects import repository_of
 from ingot.kit.errors import ApiError, Unprocessable
 from ingot.web.answers import Diff, MergeRequest
 from ingot.web.call import PageCall, View
-from ingot.web.chosen_changes import SHAS, changed_file
+from ingot.web.chosen_changes import SHAS, changed_file, with_all_lines
 from ingot.web.commenting import may_attach
+from ingot.web.file_facts import commits_between
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
 from ingot.web.line_ranges import line_range
@@ -59,6 +61,11 @@ def _position(call: PageCall, commit: str | None) -> dict[str, object]:
     position: dict[str, object] = {name: text(call, name) for name in SHAS}
     position |= {"position_type": "text" if lines else "file", "new_path": path, **lines}
     file = changed_file(call, path, commit, text(call, "head_sha"))
+    if file is not None and lines:
+        ends = commits_between(
+            repository_of(call.services, call.project), text(call, "base_sha"), text(call, "head_sha")
+        )
+        file = with_all_lines(call, [file], ends)[0]
     position["old_path"] = file["old_path"] if file else path
     if lines and (chosen := _range(call, file, lines)):
         position["line_range"] = chosen

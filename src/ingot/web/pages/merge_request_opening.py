@@ -204,7 +204,9 @@ def _changes(call: PageCall, ends: Ends, compared: Comparison | None) -> dict[st
     """What would be merged."""
     if compared is None:
         return {}
-    shown = plain_changes(call, compared["diffs"], ends.target, ends.source, base_project=ends.project)
+    shown = plain_changes(
+        call, compared["diffs"], ends.target, ends.source, base_project=ends.project, from_merge_base=True
+    )
     return {"compared": compared, **shown}
 
 

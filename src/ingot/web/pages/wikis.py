@@ -13,7 +13,6 @@ from ingot.kit.errors import NotFound
 from ingot.web.answers import WikiPage
 from ingot.web.call import PageCall, View
 from ingot.web.commenting import may_attach_to_wiki
-from ingot.web.diffs import present_diffs
 from ingot.web.downloads import Download
 from ingot.web.frames import group_view, project_view
 from ingot.web.guards import InGroup, InProject
@@ -21,6 +20,7 @@ from ingot.web.markdown import markdown
 from ingot.web.opening import ATTACHED, open_attached
 from ingot.web.registry import Pages
 from ingot.web.sending import done, refused, text, texts
+from ingot.web.shown_files import Showing, present_diffs
 from ingot.web.texts import plain
 
 project = Pages("project")
@@ -144,7 +144,7 @@ def _show_history(call: PageCall, place: Place, slug: str) -> View:
 def _show_diff(call: PageCall, place: Place, slug: str) -> View:
     version, since = text(call, "version_id"), text(call, "since")
     diffs = call.ask(f"{place.one}/-/diff", slug=slug, version=version, since=since or None)
-    files, cut = present_diffs(diffs, shared=call.services.shared_cache)
+    files, cut = present_diffs(diffs, Showing(), shared=call.services.shared_cache)
     return place.view(
         call, "wiki_diff", slug=slug, files=files, cut=cut, version=version, since=since, here=place.url(call, slug)
     )
