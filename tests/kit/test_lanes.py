@@ -1,7 +1,9 @@
 """Slow reads beside quick ones, on a real database."""
 
 import asyncio
+import queue
 import threading
+import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -10,6 +12,7 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import OperationalError
 
+from ingot.kit.caller_work import AT_ONCE, CallerWork
 from ingot.kit.callers import serve_for
 from ingot.kit.db import Database
 from ingot.kit.errors import TooManyAtOnce
@@ -213,6 +216,39 @@ def test_a_caller_has_so_many_turns_at_once_while_others_are_free() -> None:
 
     asyncio.run(scenario())
     lanes.close()
+
+
+def test_a_caller_whose_work_keeps_a_processor_busy_has_one_turn_at_a_time() -> None:
+    work, release = CallerWork(), threading.Event()
+    lanes, begun = Lanes(4, 2, name="git", work=work), queue.SimpleQueue[tuple[str, bool]]()
+
+    async def wait(host: str) -> None:
+        serve_for(host)
+        await lanes.run(lambda: (begun.put((host, work.is_heavy(host))), release.wait(PATIENCE)))
+
+    async def begins() -> tuple[str, bool]:
+        return await asyncio.to_thread(begun.get, timeout=PATIENCE)
+
+    async def scenario() -> None:
+        serve_for("192.0.2.8")
+        await lanes.run(compute)
+        work.note("192.0.2.8", 1.0)  # as if it had gone on: this machine may be busy
+        tasks = [asyncio.create_task(wait(host)) for host in ("192.0.2.8", "192.0.2.8", "192.0.2.7", "192.0.2.7")]
+        assert sorted([await begins() for _ in range(3)]) == [("192.0.2.7", False)] * 2 + [("192.0.2.8", True)]
+        # Nobody's turn has ended; a moment later the caller is like any other.
+        assert await begins() == ("192.0.2.8", False)
+        release.set()
+        await asyncio.gather(*tasks)
+
+    asyncio.run(scenario())
+    lanes.close()
+
+
+def compute() -> None:
+    """Half a second of the processor, and a little more."""
+    until = time.thread_time() + AT_ONCE + 0.2
+    while time.thread_time() < until:
+        pass
 
 
 def test_who_waits_too_long_for_work_of_their_own_is_refused() -> None:

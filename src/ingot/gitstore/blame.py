@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Callable
 from time import monotonic
 
 import msgspec
@@ -43,6 +44,38 @@ def blame(
     slow: float = SLOW,
 ) -> list[BlameRange]:
     """Ranges in file order, optionally of lines `first` to `last` only (both included, from 1)."""
+    question = _question(repo, sha, path, first, last)
+    answer = remembered(repo, question, lambda: _ask(repo, question, shared, slow), _LARGEST)
+    return _ranges(repo, zlib.decompress(answer))
+
+
+def rendered_blame(
+    repo: Repository,
+    sha: str,
+    path: str,
+    form: tuple[str, ...],
+    render: Callable[[list[BlameRange]], bytes],
+    *,
+    first: int | None = None,
+    last: int | None = None,
+    shared: SharedCache | None = None,
+) -> bytes:
+    """The same as `render` gives it, which is asked once: to take git's answer apart costs more than all the rest.
+
+    `form` names all that the result follows from besides the ranges.
+    """
+    question = _question(repo, sha, path, first, last)
+    rendered = remembered(
+        repo,
+        (*question, *form),
+        lambda: zlib.compress(render(_ranges(repo, zlib.decompress(_ask(repo, question, shared, SLOW)))), 1),
+        _LARGEST,
+    )
+    return zlib.decompress(rendered)
+
+
+def _question(repo: Repository, sha: str, path: str, first: int | None, last: int | None) -> tuple[str, ...]:
+    """What git is asked."""
     path = path.strip("/")
     entry = find_entry(repo, sha, path)
     if entry is None or entry.type != "blob":
@@ -52,9 +85,7 @@ def blame(
     limit = [] if first is None and last is None else [f"-L{first or 1},{last or ''}"]
     # Commits that did not change the file bring no other answer, so it is kept while others are pushed.
     changed = last_commit_of_path(repo, sha, path) or sha
-    question = ("blame", "--porcelain", *limit, changed, "--", path)
-    answer = remembered(repo, question, lambda: _ask(repo, question, shared, slow), _LARGEST)
-    return _ranges(repo, zlib.decompress(answer))
+    return ("blame", "--porcelain", *limit, changed, "--", path)
 
 
 def _ask(repo: Repository, question: tuple[str, ...], shared: SharedCache | None, slow: float) -> bytes:

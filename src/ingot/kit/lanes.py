@@ -4,7 +4,8 @@ Work that has run for `PATIENCE` seconds while others wait becomes slow and no l
 limited too. While all of them are taken and somebody waits, the oldest read is ended after `LONGEST` seconds.
 
 A turn goes to whoever waits and has the fewest turns, so that a caller with many requests delays its own. One caller
-has at most `most_per_caller` at once where that is set, slow ones included, also while others are free.
+has at most `most_per_caller` at once where that is set, slow ones included, also while others are free. A caller whose
+work keeps a processor busy has one at a time (`kit.caller_work`).
 
 A thread that is done takes the next in line itself: a busy event loop comes to it only after all that it was sent
 meanwhile, and a queue that it moves by one each time hardly moves. With a `burst` it does so for that long, and then
@@ -19,9 +20,10 @@ from collections import Counter, deque
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from time import monotonic
+from time import monotonic, thread_time
 from typing import Any, TypeVar
 
+from ingot.kit.caller_work import CallerWork
 from ingot.kit.callers import current_caller
 from ingot.kit.errors import TooManyAtOnce
 from ingot.kit.statement_limit import StatementLimit
@@ -36,7 +38,7 @@ GRACE = 0.5
 class Turn:
     """One piece of work, waiting or under way."""
 
-    __slots__ = ("caller", "can_end", "future", "is_slow", "limit", "loop", "started", "work")
+    __slots__ = ("caller", "can_end", "future", "is_slow", "limit", "loop", "spent", "started", "work")
 
     def __init__(self, work: Callable[[], object], limit: StatementLimit, *, can_end: bool) -> None:
         self.loop = asyncio.get_running_loop()
@@ -47,15 +49,18 @@ class Turn:
         self.can_end = can_end
         self.is_slow = False
         self.started = 0.0  # not yet
+        self.spent = 0.0  # seconds of the processor
 
     def do(self) -> None:
         """Do the work in this thread; whoever waits for it is told."""
         result: Any = None
         error: BaseException | None = None
+        before = thread_time()
         try:
             result = self.limit.run(self.work)
         except BaseException as raised:  # noqa: BLE001 - it is raised again where the work is waited for
             error = raised
+        self.spent = thread_time() - before
         with suppress(RuntimeError):  # the loop has ended, nobody waits
             self.loop.call_soon_threadsafe(finish, self.future, result, error)
 
@@ -73,6 +78,7 @@ class Lanes:
         most_per_caller: int | None = None,
         longest_wait: float = 0.0,
         burst: float = math.inf,
+        work: CallerWork | None = None,
     ) -> None:
         self._lock = threading.Lock()  # for all that follows: threads end their turns themselves
         self._free = turns
@@ -83,6 +89,7 @@ class Lanes:
         self._statement_timeout = statement_timeout
         self._waiting: dict[str, deque[Turn]] = {}  # by caller
         self._turns: Counter[str] = Counter()  # of each caller
+        self._work = work or CallerWork()
         self._running: dict[Turn, None] = {}
         self._ended: Turn | None = None
         self._ended_at = 0.0
@@ -142,11 +149,15 @@ class Lanes:
     def _refuse(self, turn: Turn) -> None:
         """Only who waits for work of their own; others wait for as long as the server is busy."""
         with self._lock:
-            if not (turn.started or turn.future.done() or self._may_have_more(turn.caller)):
+            has_most = bool(turn.caller) and self._turns[turn.caller] >= self._most_per_caller
+            if has_most and not (turn.started or turn.future.done()):
                 turn.future.set_exception(TooManyAtOnce())
 
     def _may_have_more(self, caller: str) -> bool:
-        return not caller or self._turns[caller] < self._most_per_caller
+        if not caller:
+            return True
+        turns = self._turns[caller]
+        return turns < self._most_per_caller and not (turns and self._work.is_heavy(caller))
 
     def _begin(self, turn: Turn) -> None:
         turn.started = monotonic()  # the loop's own clock stands still while it works
@@ -156,6 +167,7 @@ class Lanes:
     def _end(self, turn: Turn) -> Turn | None:
         """Give up a turn; returns who has it now."""
         del self._running[turn]
+        self._work.note(turn.caller, turn.spent)
         self._turns[turn.caller] -= 1
         if not self._turns[turn.caller]:
             del self._turns[turn.caller]
@@ -185,20 +197,34 @@ class Lanes:
 
     def _watch(self, loop: asyncio.AbstractEventLoop) -> None:
         """Check the running work when the oldest has run out of time; costs nothing while nobody waits."""
-        if (self._watching is not None and not self._watching.is_closed()) or self._next() is None:
+        if not self._waiting or (self._watching is not None and not self._watching.is_closed()):
             return
-        quick = [turn.started for turn in self._running if not turn.is_slow]
-        due = min(quick, default=loop.time()) + PATIENCE
+        if self._next() is not None:
+            quick = [turn.started for turn in self._running if not turn.is_slow]
+            due = min(quick, default=loop.time()) + PATIENCE
+        elif (heavy_for := min(map(self._work.heavy_for, self._waiting))) > 0:
+            due = loop.time() + heavy_for
+        else:
+            return  # whoever waits has as many turns as one may have, and gets the next when one of them ends
         self._watching = loop
         loop.call_at(max(due, loop.time() + 0.005), self._look, loop)
 
     def _look(self, loop: asyncio.AbstractEventLoop) -> None:
         with self._lock:
             self._watching = None
-            begun = self._replace_slow(monotonic())
+            begun = [*self._use_free(), *self._replace_slow(monotonic())]
             self._watch(loop)
         for turn in begun:
             self._threads.run(partial(self._do_all, turn))
+
+    def _use_free(self) -> list[Turn]:
+        """Turns that are free, for those who were heavy callers when they began to wait."""
+        begun: list[Turn] = []
+        while self._free and self._next() is not None:
+            self._free -= 1
+            if (following := self._pass_on()) is not None:
+                begun.append(following)
+        return begun
 
     def _replace_slow(self, now: float) -> list[Turn]:
         """Move work that takes long to the slow places; returns what has its turns."""

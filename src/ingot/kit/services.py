@@ -7,6 +7,7 @@ import msgspec
 from sqlalchemy import Connection
 
 from ingot.kit.blobs.availability import Availability
+from ingot.kit.caller_work import CallerWork
 from ingot.kit.data_version import Versioned
 from ingot.kit.db import Database
 from ingot.kit.lanes import Lanes
@@ -69,9 +70,10 @@ class Pools:
         git_call_wait: float = 0.0,
     ) -> None:
         self._statement_timeout = statement_timeout
+        work = CallerWork()
         self._availability = Availability(store_patience)
         self._store = Threads(wide, "store")
-        self._narrow = Lanes(narrow, slow, statement_timeout)
+        self._narrow = Lanes(narrow, slow, statement_timeout, work=work)
         writes = writes or wide
         self._writes = Lanes(writes, wide - writes, statement_timeout, name="write", burst=WRITING_BURST)
         self._wide = Threads(wide, "work")
@@ -83,6 +85,7 @@ class Pools:
             name="git",
             most_per_caller=git_calls_per_address,
             longest_wait=git_call_wait,
+            work=work,
         )
 
     async def run(self, work: Callable[[], T], *, wide: bool) -> T:

@@ -7,6 +7,9 @@ from functools import cache
 from typing import Any
 from urllib.parse import quote
 
+import msgspec
+from msgspec import Raw
+
 from ingot.access.call import Call
 from ingot.access.policy import READ_CODE
 from ingot.features.code.lfs_objects import LfsObjectRow
@@ -17,7 +20,7 @@ from ingot.features.code.repository.params.files import BlameFile, GetFile, GetR
 from ingot.features.code.repository.sending import AT_ONCE, TOO_LARGE, content_type, send_blob, send_large_file
 from ingot.features.code.repository.small_files import SmallFiles
 from ingot.gitstore import Repository, log, objects, revisions
-from ingot.gitstore.blame import blame
+from ingot.gitstore.blame import BlameRange, rendered_blame
 from ingot.gitstore.errors import CommandFailed
 from ingot.gitstore.model import Blob, TreeEntry
 from ingot.gitstore.new_objects import POINTER_BYTES
@@ -28,6 +31,7 @@ from ingot.kit.entity import Entity
 from ingot.kit.errors import Failure, NotFound
 
 _small_files = SmallFiles()
+_encode = msgspec.json.Encoder().encode
 routes = Routes("Repository files", waits=True, scopes=("read_repository",))
 MEMBER = "/projects/{id}/repository/files/{file_path}"
 
@@ -114,17 +118,23 @@ def get_file_blame(call: Call[BlameFile]) -> Answer:
     first, last = (None, None) if options.range is None else (options.range.start, options.range.end)
     if first is not None and last is not None and (first < 1 or last < first):
         raise Failure(400, "range[end] must be greater than or equal to range[start], and both positive")
+
+    def render(parts: list[BlameRange]) -> bytes:
+        body = [
+            BlamePart(commit=commit_basic(part.commit, call.base_url, call.project), lines=list(part.lines))
+            for part in parts
+        ]
+        return _encode(body)
+
+    form = ("as JSON", call.base_url, call.project.row.full_path)
+    shared = call.services.shared_cache
     try:
-        parts = blame(
-            repository, sha, options.file_path, first=first, last=last, shared=call.services.shared_cache
+        body = rendered_blame(
+            repository, sha, options.file_path, form, render, first=first, last=last, shared=shared
         )  # fmt: skip
     except CommandFailed:
-        parts = []  # the range begins behind the last line
-    body = [
-        BlamePart(commit=commit_basic(part.commit, call.base_url, call.project), lines=list(part.lines))
-        for part in parts
-    ]
-    return Reply(body, headers=_headers(fields))
+        body = b"[]"  # the range begins behind the last line
+    return Reply(Raw(body), headers=_headers(fields))
 
 
 @routes.head(MEMBER + "/blame", guard=READ_CODE, params=BlameFile)
