@@ -160,13 +160,13 @@ def build(services: Services, extra_pages: Sequence[Route] = ()) -> Starlette:
     services.metrics.append(serving.metrics_source(services))
 
     def authenticate_from_address(call: BaseCall) -> Actor:
-        return limit_by_address(services, authenticate(call), call.request, call.version)
+        return limit_by_address(services, authenticate(call), call.request, call.versions.settled)
 
     throttle = Throttle()
     api = Api(services, router, authenticate_from_address, is_on_for, throttle, Call)
     services.memories += [
         authenticate.forget,
-        throttle.forget,
+        partial(throttle.forget, services),
         services.known.forget,
         services.lasting.forget,
         services.rate_counts.forget,

@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from ingot.identity.authentication import Authenticator
+from ingot.kit import tallies
 from tests.operating.test_rate_limits import ENDLESS
 from tests.support.client import Client
 from tests.support.databases import Databases
@@ -135,6 +137,45 @@ def test_a_blocked_user_reads_nothing_more(scene: Scene) -> None:
     scene.world.admin.ok("POST", f"/users/{scene.member.id}/block")
 
     assert {scene.there.get(path).status_code for path in ("/user", scene.path)} == {403}
+
+
+def test_a_revoked_token_reads_nothing_more(scene: Scene) -> None:
+    token = scene.world.admin.ok(
+        "POST", f"/users/{scene.member.id}/personal_access_tokens", json={"name": "brief", "scopes": ["read_api"]}
+    )
+    there = scene.node.client(token["token"])
+    repeated(there, "/user")
+
+    scene.world.admin.request("DELETE", f"/personal_access_tokens/{token['id']}")
+
+    assert [there.get("/user", headers=how).status_code for how in ({}, ANEW)] == [401, 401]
+
+
+def test_an_administrator_who_is_none_any_more_sees_what_others_see(scene: Scene) -> None:
+    account = f"/users/{scene.member.id}"
+    scene.world.admin.ok("PUT", account, json={"admin": True})
+    assert all("is_admin" in scene.there.get("/users", headers=how).json()[0] for how in ({}, {}, ANEW))
+
+    scene.world.admin.ok("PUT", account, json={"admin": False})
+
+    assert not any("is_admin" in scene.there.get("/users", headers=how).json()[0] for how in ({}, ANEW))
+
+
+def test_writes_elsewhere_leave_what_is_known_of_a_token(scene: Scene) -> None:
+    clear = scene.member.token
+    db = scene.node.services.db
+    if not db.is_sqlite:
+        pytest.skip("PostgreSQL tells its version in a statement")
+    known = Authenticator(db)
+
+    def statements() -> int:
+        scene.owner.client.ok("POST", f"{scene.path}/issues", json={"title": "An issue"})
+        with db.read() as conn:
+            before = tallies.current.reads[0]
+            assert known.by_token(conn, clear, "") is not None
+            return int(tallies.current.reads[0] - before)
+
+    assert until(lambda: statements() == 0)
 
 
 def test_a_group_that_closes_to_the_address_is_gone(scene: Scene) -> None:

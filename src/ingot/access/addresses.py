@@ -1,17 +1,12 @@
 """Groups restricted to some addresses: for all other callers they and everything below them do not exist.
 
-The rules of all groups are few; each process keeps them while the version of the database is the same (where a request
-does not know it: for half a second), and puts on the actor which groups are closed to the caller's address. What an
-actor may see (`access.visibility`) leaves those out.
+The rules of all groups are few; each process keeps them while settled data have the same version (where a request does
+not know it: for a moment), and puts on the actor which groups are closed to the caller's address. What an actor may see
+(`access.visibility`) leaves those out.
 """
 
-import threading
-import time
 from collections.abc import Hashable
-from contextvars import Context
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
-from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 from msgspec.structs import replace
 from sqlalchemy import Connection, delete, insert, select
@@ -20,22 +15,11 @@ from starlette.requests import Request
 from ingot.access.tables import group_address_ranges
 from ingot.kit.actor import Actor
 from ingot.kit.db import Database
+from ingot.kit.latest import Latest
 from ingot.kit.services import Services
-
-REMEMBER_SECONDS = 0.5
 
 Networks = tuple[IPv4Network | IPv6Network, ...]
 Rules = dict[int, Networks]
-
-
-class _Remembered(NamedTuple):
-    version: Hashable | None
-    until: float
-    rules: Rules
-
-
-_remembered: WeakKeyDictionary[Database, _Remembered] = WeakKeyDictionary()
-_lock = threading.Lock()
 
 
 def parse_ranges(text: str | None) -> Networks:
@@ -53,8 +37,7 @@ def store_ranges(tx: Connection, group_id: int, text: str | None) -> None:
 
 def forget_ranges(services: Services) -> None:
     """Clear the cached rules after a change."""
-    with _lock:
-        _remembered.pop(services.db, None)
+    _latest.forget(services.db)
 
 
 def limit_by_address(services: Services, actor: Actor, request: Request, version: Hashable | None = None) -> Actor:
@@ -65,7 +48,7 @@ def limit_by_address(services: Services, actor: Actor, request: Request, version
 
 def limit_by_host(services: Services, actor: Actor, host: str, version: Hashable | None = None) -> Actor:
     """The actor, with the groups that are closed to this address; administrators come from anywhere."""
-    rules = _rules(services.db, version or services.db.quick_version())
+    rules = _latest.get(services.db, version or services.db.quick_versions().settled)
     if not rules or actor.is_admin:
         return actor
     closed = closed_groups(rules, host)
@@ -85,21 +68,12 @@ def closed_groups(rules: Rules, host: str) -> tuple[int, ...]:
     )
 
 
-def _rules(db: Database, version: Hashable | None) -> Rules:
-    with _lock:
-        known = _remembered.get(db)
-    if known is not None and (version == known.version if version is not None else time.monotonic() < known.until):
-        return known.rules
-    # In a separate context: refreshing the rules must not count as a query of this request.
-    rules = Context().run(_read, db)
-    with _lock:
-        _remembered[db] = _Remembered(version, time.monotonic() + REMEMBER_SECONDS, rules)
-    return rules
-
-
 _ALL_RANGES = select(group_address_ranges)
 
 
 def _read(db: Database) -> Rules:
     with db.read() as conn:
         return {row.group_id: parse_ranges(row.ranges) for row in conn.execute(_ALL_RANGES)}
+
+
+_latest: Latest[Rules] = Latest(_read)

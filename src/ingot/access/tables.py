@@ -223,6 +223,6 @@ group_authorizations = Table(
     Column("access_level", SmallInteger, nullable=False),
 )
 
-for _table in (namespaces, namespace_ancestors):
+for _table in (namespaces, namespace_ancestors, group_address_ranges):
     settled_table(_table)
 settled_table(projects, "namespace_id")  # where a project lies

@@ -47,7 +47,10 @@ class _Checked(NamedTuple):
 
 
 class Authenticator:
-    """Checks credentials. The rows of tokens hold while the database has the version at which they were read."""
+    """Checks credentials. What was found holds while settled data have the version at which it was read.
+
+    The last use of a token is no part of them: when it has to be noted, the row is read anew.
+    """
 
     def __init__(self, db: Database, resolve_job_token: ResolveJobToken | None = None) -> None:
         self._db = db
@@ -72,10 +75,10 @@ class Authenticator:
 
     def by_token(self, conn: Connection, clear: str, base_url: str) -> Actor | None:
         """The actor of an access token, without a scope check (git over HTTP checks its own)."""
-        version = self._db.quick_version()
-        row = self._look_up(conn, clear, version)
+        versions = self._db.quick_versions()
+        row = self._look_up(conn, clear, versions.settled)
         if row is None:
-            granted = self._look_up_granted(conn, clear, version)
+            granted = self._look_up_granted(conn, clear, versions.data)
             return None if granted is None else self._granted_actor(granted, base_url)
         check_token(conn, row)
         check_user(row, base_url)
@@ -95,7 +98,7 @@ class Authenticator:
     def _look_up(self, conn: Connection, clear: str, version: Hashable | None) -> TokenHolderRow | None:
         key = tokens.digest(clear)
         row = self._rows.get(version, key)
-        if row is None:
+        if row is None or _is_due(row):
             # In a separate context: whether the token has to be looked up must not show in the count of queries.
             row = Context().run(tokens.find, conn, clear)
             if row is not None:
@@ -103,7 +106,7 @@ class Authenticator:
         return row
 
     def _look_up_granted(self, conn: Connection, clear: str, version: Hashable | None) -> OAuthHolderRow | None:
-        """The token of an application; as `_look_up`."""
+        """The token of an application; as `_look_up`, by the version of all data."""
         if not oauth_tokens.is_oauth_token(clear):
             return None
         key = tokens.digest(clear)
@@ -140,12 +143,13 @@ class Authenticator:
 
     def _by_access_token(self, call: Call, clear: str) -> Actor:
         digest = tokens.digest(clear)
-        checked = self._checked.get(call.version, digest)
+        versions = call.versions
+        checked = self._checked.get(versions.settled, digest)
         if checked is not None and time.time() < checked.until:
             check_scope(call, checked.scopes)
             return checked.actor
-        row = self._look_up(call.conn, clear, call.version)
-        granted = self._look_up_granted(call.conn, clear, call.version) if row is None else None
+        row = self._look_up(call.conn, clear, versions.settled)
+        granted = self._look_up_granted(call.conn, clear, versions.data) if row is None else None
         if granted is not None:
             actor = self._granted_actor(granted, call.base_url, lambda: check_scope(call, granted.scopes))
             return limit_to_admin_mode(call.conn, actor)
@@ -162,7 +166,7 @@ class Authenticator:
         check_user(row, call.base_url)
         self._touch(row)
         actor = limit_to_admin_mode(call.conn, actor_of(row))
-        self._checked.put(call.version, digest, _Checked(row.scopes, actor, _good_until(row)))
+        self._checked.put(versions.settled, digest, _Checked(row.scopes, actor, _good_until(row)))
         return actor
 
     def _revoke_family(self, row: TokenHolderRow) -> None:
@@ -200,9 +204,9 @@ class Authenticator:
 
     def _touch(self, row: TokenHolderRow) -> None:
         """Remember the token's use, at most once in ten minutes."""
-        moment = now()
-        if row.last_used_at is not None and (moment - row.last_used_at).total_seconds() < LAST_USED_STEP:
+        if not _is_due(row):
             return
+        moment = now()
         try:
             with self._db.write() as tx:
                 tx.execute(
@@ -214,7 +218,11 @@ class Authenticator:
         except OperationalError:
             # Do not fail the request for this; the next one tries again.
             log.warning("the last use of token %s could not be noted", row.token_id)
-        self.forget()
+
+
+def _is_due(row: TokenHolderRow) -> bool:
+    """The token's use has to be noted."""
+    return row.last_used_at is None or (now() - row.last_used_at).total_seconds() >= LAST_USED_STEP
 
 
 def _good_until(row: TokenHolderRow) -> float:

@@ -170,8 +170,12 @@ webauthn_registrations = Table(
     sqlite_autoincrement=True,
 )
 
-# What is shown of people beside their work, and what they prefer; not when they were last here.
+# What is shown of people beside their work, what they may and what they prefer; not when they were last here.
 settled_table(
-    users, "username", "public_email", "name", "state", "kind", "avatar", "email_lower", "locked_until", "profile",
-    "private_profile", "created_at",
+    users, "username", "public_email", "name", "state", "kind", "avatar", "email", "email_lower", "locked_until",
+    "profile", "private_profile", "created_at", "is_admin", "is_external", "password_expires_at",
 )  # fmt: skip
+# All but the last use.
+settled_table(
+    personal_access_tokens, "user_id", "digest", "scopes", "impersonation", "revoked", "family_id", "expires_at"
+)

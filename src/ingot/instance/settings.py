@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, select
 
 from ingot.instance.tables import application_settings_table
-from ingot.kit.statements import Query, is_remembering, lasting
+from ingot.kit.statements import Query, has_lasting_answers, lasting
 
 DEFAULTS: dict[str, Any] = {
     "max_export_size": 0,
@@ -118,8 +118,8 @@ def application_settings(conn: Connection) -> dict[str, Any]:
 
 
 def settings_query(*names: str) -> Query:
-    """The query that `named_settings` runs: visits of pages look at all settings, once."""
-    return (_ALL, {}) if is_remembering() else (_BY_NAMES, {"settings": names})
+    """The query that `named_settings` runs: where answers last, it is the one that others ask too."""
+    return (_ALL, {}) if has_lasting_answers() else (_BY_NAMES, {"settings": names})
 
 
 def named_settings(conn: Connection, *names: str) -> dict[str, Any]:
@@ -133,7 +133,7 @@ _BY_NAME = select(application_settings_table.c.value).where(application_settings
 
 def application_setting(conn: Connection, name: str) -> Any:
     """One setting's effective value."""
-    if is_remembering():
-        return application_settings(conn)[name]
+    if has_lasting_answers():
+        return named_settings(conn, name)[name]
     row = conn.execute(_BY_NAME, {"setting": name}).one_or_none()
     return DEFAULTS[name] if row is None else row.value

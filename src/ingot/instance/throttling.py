@@ -6,10 +6,8 @@ beside the API asks `Throttle.count` and `limit_use`, and counts in the same win
 """
 
 import math
-import threading
 import time
 from collections.abc import Hashable
-from contextvars import Context
 from email.utils import formatdate
 from functools import partial
 from typing import Any, NamedTuple
@@ -21,13 +19,12 @@ from ingot.kit.actor import Actor
 from ingot.kit.call import Call
 from ingot.kit.db import Database
 from ingot.kit.errors import ApiError
+from ingot.kit.latest import Latest
 from ingot.kit.networks import subscriber_of
 from ingot.kit.rate_counts import Window
 from ingot.kit.rate_windows import add
 from ingot.kit.services import Services
 
-# A changed limit holds within a second, in every process.
-REMEMBER_SECONDS = 0.5
 RETRY_LATER = "Retry later"
 ADDRESS = "ip:"
 
@@ -68,29 +65,26 @@ class Throttle:
     """The request limits: per user when authenticated, else per address."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._until = 0.0
-        self._version: Hashable | None = None
-        self._values: dict[str, Any] = {}
+        self._settings: Latest[dict[str, Any]] = Latest(_read_settings)
 
     def __call__(self, call: Call) -> dict[str, str]:
         """Headers for the answer; raises when the caller is over the limit."""
         services, is_known = call.services, call.actor.user_id is not None
-        limit = _limit_of(services, self._settings(services.db, call.version), is_known=is_known)
+        limit = _limit_of(services, self._settings.get(services.db, call.versions.settled), is_known=is_known)
         return {} if limit is None else _hit(services, limit, _caller(call.actor, call.request))
 
     def count(
         self, services: Services, caller: str, *, is_known: bool, version: Hashable | None = None
     ) -> dict[str, str]:
         """The same for one request of `caller`, who has said who they are or has not."""
-        limit = _limit_of(services, self._settings(services.db, version), is_known=is_known)
+        limit = _limit_of(services, self._settings.get(services.db, version), is_known=is_known)
         return {} if limit is None else _hit(services, limit, caller)
 
     def count_in_memory(
         self, services: Services, actor: Actor, request: Request, version: Hashable | None
     ) -> dict[str, str] | None:
         """As `count`, on an event loop; None where the database has to be asked, and nothing was counted."""
-        values = self._known_settings(version)
+        values = self._settings.known(services.db, version)
         if values is None:
             return None
         limit = _limit_of(services, values, is_known=actor.user_id is not None)
@@ -100,27 +94,9 @@ class Throttle:
         window = services.rate_counts.hit_in_memory(key, limit.period, limit.number)
         return None if window is None else limit.headers_of(window)
 
-    def forget(self) -> None:
+    def forget(self, services: Services) -> None:
         """Read the limits anew."""
-        with self._lock:
-            self._until, self._version = 0.0, None
-
-    def _known_settings(self, version: Hashable | None) -> dict[str, Any] | None:
-        """As they are at this version, or were a moment ago; None where they have to be read."""
-        with self._lock:
-            is_known = (version is not None and version == self._version) or time.monotonic() < self._until
-            return self._values if is_known else None
-
-    def _settings(self, db: Database, version: Hashable | None) -> dict[str, Any]:
-        """As they are at this version of the database; where that is not known, as they were a moment ago."""
-        with self._lock:
-            if version == self._version if version is not None else time.monotonic() < self._until:
-                return self._values
-        # In a separate context: refreshing the rules must not count as a query of this request.
-        values = Context().run(_read_settings, db)
-        with self._lock:
-            self._values, self._until, self._version = values, time.monotonic() + REMEMBER_SECONDS, version
-        return values
+        self._settings.forget(services.db)
 
 
 # Any: settings are of many types.

@@ -107,8 +107,9 @@ class AnswerCache:
                 self._size = size
             self._newest[key] = Newest(began, processor_time, answer)
         # After a write nobody would be given the answer, and it would take the place of newer ones.
-        if call.services.db.quick_version() in (None, call.version):
-            self._answers.put(call.version, key, answer, size)
+        version = call.versions.data
+        if call.services.db.quick_version() in (None, version):
+            self._answers.put(version, key, answer, size)
 
     def forget(self) -> None:
         """Make every answer anew."""

@@ -21,6 +21,7 @@ from ingot.kit.answer_cache import Answer, AnswerCache, key_of
 from ingot.kit.api_request import ARRIVAL, ApiRequest
 from ingot.kit.brief_reads import LoopTime, run_briefly
 from ingot.kit.call import Call
+from ingot.kit.data_version import UNKNOWN, Versions
 from ingot.kit.db import counting_statements
 from ingot.kit.errors import (
     ApiError,
@@ -44,6 +45,7 @@ from ingot.kit.safe_headers import complete
 from ingot.kit.services import Services
 from ingot.kit.sources import noting_sources
 from ingot.kit.standby import Standby, position_of
+from ingot.kit.statements.remembering import LastingAnswers
 from ingot.kit.times import noting_times
 
 log = logging.getLogger("ingot.api")
@@ -117,9 +119,9 @@ class Api:
         request = ApiRequest(scope, receive)
         request_id = request_ids.fresh()
         call: Call | None = None
-        version, key = self.services.db.quick_version(), key_of(scope)
+        versions, key = self.services.db.quick_versions(), key_of(scope)
         arrived = scope.get(ARRIVAL, started)
-        if key is not None and (given := self._give_again(request, version, key, arrived)) is not None:
+        if key is not None and (given := self._give_again(request, versions, key, arrived)) is not None:
             response, summary = answer.unless_known(request, given[0]), given[1]
             self._finish(request, response, summary, request_id, started)
             await response(scope, receive, send)
@@ -131,7 +133,8 @@ class Api:
                 values = wire.query_values(request)
                 match = self._match(request)
                 call = self._call(request, match, values)
-                call.request_id, call.version, call.arrived = request_id, version, arrived
+                call.request_id, call.versions, call.arrived = request_id, versions, arrived
+                call.takes_known = key is not None
                 call.answer_key = key if call.endpoint.cached else None
                 response = answer.unless_known(request, await self._answer(call, match))
         except ApiError as error:
@@ -193,12 +196,12 @@ class Api:
                 result = await endpoint.handler(call)
             return answer.of(call, result)
         response: Response
-        if call.version is not None and (brief := self._handle_briefly(call)) is not None:
+        if call.versions.data is not None and (brief := self._handle_briefly(call)) is not None:
             return brief
         if call.answer_key is not None:
             # It may have to wait for its turn, and somebody before it asks for the same: the answer is looked for again
             # then, and what is made belongs to the version of that moment.
-            call.version = None
+            call.versions = UNKNOWN
         if endpoint.uses_store or call.uploads:
             response = await self.services.pools.run_with_store(lambda: self._handle(call))
         elif endpoint.waits:
@@ -296,7 +299,7 @@ class Api:
         endpoint = call.endpoint
         if call.answer_key is None and time.perf_counter() - call.arrived > MOMENT:
             # It waited for its turn or for its body: what others remember of the version then is too old by now.
-            call.version = self.services.db.quick_version()
+            call.versions = self.services.db.quick_versions()
         call.actor = self.authenticate(call)
         self._count(call)
         self._require_user(call)
@@ -321,7 +324,9 @@ class Api:
         return response
 
     def _handle_once(self, call: Call) -> Response:
-        with handling(call) as counter:
+        # Who asks for an answer that is made anew gets one.
+        left = LastingAnswers(self.services.lasting, lambda: call.versions) if call.takes_known else None
+        with handling(call, left) as counter:
             try:
                 return self._handle_or_repeat(call)
             finally:
@@ -333,7 +338,7 @@ class Api:
         if key is None:
             return self._admit_and_handle(call)
         began, worked = time.perf_counter(), time.thread_time()
-        if call.version is None and (known := self._made_meanwhile(call, key)) is not None:
+        if call.versions.data is None and (known := self._made_meanwhile(call, key)) is not None:
             call.actor = known.actor
             if known.is_counted:
                 self._count(call)
@@ -347,21 +352,21 @@ class Api:
         """After waiting for its turn: the answer that somebody else was given."""
         if (newer := self.answers.made_since(call.arrived, key)) is not None:
             return newer
-        call.version = self.services.db.version(call.conn)
-        return self.answers.get(call.version, key)
+        call.versions = self.services.db.versions(call.conn)
+        return self.answers.get(call.versions.data, key)
 
     def _give_again(
-        self, request: Request, version: Hashable | None, key: bytes, arrival: float
+        self, request: Request, versions: Versions, key: bytes, arrival: float
     ) -> tuple[Response, Summary] | None:
         """An answer that is known, on the event loop; None where there is none, or its request has to be counted."""
-        known = self.answers.get(version, key) or self.answers.made_since(arrival, key)
+        known = self.answers.get(versions.data, key) or self.answers.made_since(arrival, key)
         if known is None:
             return None
         summary = Summary(known.route, known.actor.user_id)
         if not known.is_counted or self.throttle is None:
             return known.response(), summary
         try:
-            headers = self.throttle.count_in_memory(self.services, known.actor, request, version)
+            headers = self.throttle.count_in_memory(self.services, known.actor, request, versions.settled)
         except ApiError as error:
             return render(error), summary
         return None if headers is None else (known.response(), summary._replace(limit_headers=headers))

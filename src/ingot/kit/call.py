@@ -12,6 +12,7 @@ from typing_extensions import TypeVar
 from ingot.kit import pagination, preconditions, times, wire
 from ingot.kit.actor import ANONYMOUS, Actor
 from ingot.kit.changes import answering
+from ingot.kit.data_version import UNKNOWN
 from ingot.kit.endpoint import Endpoint
 from ingot.kit.page_pieces import Present, R
 from ingot.kit.pagination import Keyset, Page
@@ -44,10 +45,11 @@ class Call(Generic[P_co]):
         "request_id",
         "services",
         "statements",
+        "takes_known",
         "times",
         "uploads",
         "values",
-        "version",
+        "versions",
         "waited",
     )  # fmt: skip
 
@@ -65,8 +67,9 @@ class Call(Generic[P_co]):
         self.request_id = ""
         self.statements = 0
         self.times = times.make()
-        self.version: Hashable | None = None  # of the database, read before anything else (`kit.data_version`)
+        self.versions = UNKNOWN  # of the database, read before anything else (`kit.data_version`)
         self.arrived = 0.0  # by `perf_counter`
+        self.takes_known = False  # it reads, and may be given what others read of settled data
         self.answer_key: bytes | None = None  # by which the answer is kept; None: it is not
         self.base_url = services.settings.base_url or wire.base_url(request)
         self.reads_standby = False
@@ -91,7 +94,7 @@ class Call(Generic[P_co]):
 
         For what many calls ask for and few change, such as rights. Nobody may change what it gives.
         """
-        version, known = self.version, self.services.known
+        version, known = self.versions.data, self.services.known
         if version is None or not self.is_read:
             return read()
         result: T | None = known.get(version, (kind, key))

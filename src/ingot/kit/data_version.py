@@ -33,6 +33,9 @@ class Versions(NamedTuple):
     settled: Hashable | None
 
 
+UNKNOWN = Versions(None, None)
+
+
 def snapshot_of(conn: Connection) -> str:
     """The version of a PostgreSQL database."""
     version: str = conn.execute(_SNAPSHOT).scalar_one()
@@ -54,7 +57,7 @@ class SqliteVersion:
         # SQLite counts for each connection what others committed, so this one is used for nothing else.
         self._cursor: sqlite3.Cursor | None = None
         self._opened = 0
-        self._versions = Versions(None, None)  # that were read last
+        self._versions = UNKNOWN  # that were read last
 
     def read(self) -> Hashable | None:
         """The version now; None where it cannot be had at once."""
@@ -67,7 +70,7 @@ class SqliteVersion:
             version = self._read()
             if version is None or version != self._versions.data:
                 # After the version, as all data: what was written in between ends it at the next look.
-                self._versions = Versions(version, None if version is None else self._last_note())
+                self._versions = UNKNOWN if version is None else Versions(version, self._last_note())
             return self._versions
 
     def _read(self) -> Hashable | None:

@@ -22,7 +22,7 @@ from ingot.kit import changes, tallies
 from ingot.kit.brief_reads import require_thread
 from ingot.kit.broken_connections import replace_broken
 from ingot.kit.column_types import Id, Json, UtcDateTime
-from ingot.kit.data_version import SqliteVersion, Versions, snapshot_of, versions_of
+from ingot.kit.data_version import UNKNOWN, SqliteVersion, Versions, snapshot_of, versions_of
 from ingot.kit.errors import RecordNotFound
 from ingot.kit.ready_connections import ReadyConnection, ReadyConnections
 from ingot.kit.standby import Standby
@@ -160,6 +160,10 @@ class Database:
     def quick_version(self) -> Hashable | None:
         """The version of the data (`kit.data_version`) where it costs no wait: on SQLite."""
         return self._version.read() if self.is_sqlite else None
+
+    def quick_versions(self) -> Versions:
+        """The same with the version of settled data, which costs a statement after each write."""
+        return self._version.read_both() if self.is_sqlite else UNKNOWN
 
     def version(self, conn: Connection) -> Hashable | None:
         """The version of the data; on PostgreSQL a statement on this read connection."""

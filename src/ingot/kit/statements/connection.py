@@ -23,6 +23,7 @@ from ingot.kit.statements.remembering import (
     is_remembering,
     keep_answer,
     key_of,
+    remembers,
 )
 from ingot.kit.statements.results import Buffered, Rows, Written
 from ingot.kit.statements.rows import Maker
@@ -79,7 +80,7 @@ class PlannedConnection(Connection):
         text, parameters = bound
         key = None
         if self.is_autocommit:
-            key = key_of(text, parameters) if is_remembering() else None
+            key = key_of(text, parameters) if remembers(prepared.lasts) else None
             known = None if key is None else find_answer(key, prepared.lasts)
             if known is not None:
                 return Rows.in_memory(known.rows, plan.maker(known.description))

@@ -3,7 +3,8 @@
 An answer is known by the text of the statement and its values, so what one caller may see is never another's. It lasts
 as long as the block in `remembering_answers`, and a write ends it. Answers of queries that are declared `lasting` are
 also left to later blocks, for as long as the database has the same version; those that are made of settled data
-(`kit.settled_data`) for as long as these have.
+(`kit.settled_data`) for as long as these have. A call of the API is no such block, but it takes and leaves lasting
+answers too (`current_lasting`).
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -143,6 +144,13 @@ def forget_answers() -> None:
         left.end()
 
 
+def remembers(lasts: Lasts) -> bool:
+    """Whether an answer that holds so long is looked for here, and kept."""
+    if current_answers.get() is not None:
+        return True
+    return lasts is not Lasts.BLOCK and current_lasting.get() is not None
+
+
 def find_answer(key: Key, lasts: Lasts) -> Answer | None:
     """What a query was answered in this block, or in an earlier one where its answer lasts."""
     answers, left = current_answers.get(), current_lasting.get()
@@ -175,8 +183,13 @@ def lasting_values(keys: Collection[K], read: Callable[[Collection[K]], Mapping[
 
 
 def is_remembering() -> bool:
-    """Whether queries run once here, so that one which others ask too costs less than a narrower one."""
+    """Whether every query runs once here, so that one which others ask too costs less than a narrower one."""
     return current_answers.get() is not None
+
+
+def has_lasting_answers() -> bool:
+    """The same of queries that are declared `lasting`."""
+    return current_lasting.get() is not None or current_answers.get() is not None
 
 
 def remembered_value(key: Hashable, read: Callable[[], T]) -> T:

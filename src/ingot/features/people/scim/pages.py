@@ -5,6 +5,7 @@ Its own application beside the API: other tokens, other errors, other content ty
 
 import logging
 from collections.abc import Callable
+from functools import partial
 
 import msgspec
 from sqlalchemy.exc import IntegrityError
@@ -55,7 +56,7 @@ class ScimApp:
     def __init__(self, services: Services) -> None:
         self.services = services
         self.throttle = Throttle()
-        services.memories.append(self.throttle.forget)
+        services.memories.append(partial(self.throttle.forget, services))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request, from the raw path to the answer."""

@@ -1,20 +1,11 @@
 """The look as it is, remembered for a moment: every page asks for it."""
 
-import threading
-import time
-from contextvars import Context
-from weakref import WeakKeyDictionary
-
 import msgspec
 from sqlalchemy import Connection, select
 
 from ingot.features.spaces.appearance.tables import PICTURES, appearances
 from ingot.kit.db import Database
-
-# A changed look is seen within a second, in every process.
-REMEMBER_SECONDS = 0.5
-_lock = threading.Lock()
-_known: WeakKeyDictionary[Database, tuple[float, "Look"]] = WeakKeyDictionary()
+from ingot.kit.latest import Latest
 
 
 class Look(msgspec.Struct, frozen=True):
@@ -48,28 +39,22 @@ def read_look(conn: Connection) -> Look:
     return msgspec.convert({**row.texts, **pictures}, Look)
 
 
+def _read(db: Database) -> Look:
+    with db.read() as conn:
+        return read_look(conn)
+
+
+_latest: Latest[Look] = Latest(_read)
+
+
 def current_look(db: Database) -> Look:
     """The look of a moment ago at most."""
-    with _lock:
-        until, look = _known.get(db, (0.0, Look()))
-        if time.monotonic() < until:
-            return look
-    # In a separate context: refreshing it is no query of this request.
-    look = Context().run(_read, db)
-    with _lock:
-        _known[db] = (time.monotonic() + REMEMBER_SECONDS, look)
-    return look
+    return _latest.get(db)
 
 
 def forget_look(db: Database) -> None:
     """Read it anew."""
-    with _lock:
-        _known.pop(db, None)
-
-
-def _read(db: Database) -> Look:
-    with db.read() as conn:
-        return read_look(conn)
+    _latest.forget(db)
 
 
 def _address(name: str, key: str | None) -> str | None:
