@@ -5,6 +5,7 @@ from __future__ import annotations
 import tarfile
 import time
 import zipfile
+from collections import deque
 from collections.abc import Callable, Iterator
 from typing import IO, cast
 
@@ -94,6 +95,8 @@ def _files(chunks: Iterator[bytes], find: FindLarge) -> Iterator[_File]:
                 yield _File(info, _pieces(content))
             else:
                 yield _small(info, content.read(), find)
+    # Behind the last entry there is only padding, but git's status is checked at the end of its output.
+    deque(chunks, maxlen=0)
 
 
 def _small(info: tarfile.TarInfo, content: bytes, find: FindLarge) -> _File:

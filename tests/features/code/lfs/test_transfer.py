@@ -14,6 +14,7 @@ import pytest
 
 from ingot.features.people.oauth.issuing import TokenOptions, issue
 from ingot.gitstore import pointers
+from ingot.kit import tallies
 from tests.features.code.git_http.git_client import GitClient, address, clone
 from tests.features.people.oauth.flows import Application
 from tests.support.databases import Databases
@@ -86,6 +87,20 @@ def test_git_lfs_pushes_and_pulls(server: RunningServer, world: World, project: 
         pointers = files_of(world.admin.get(f"{archive}.{kind}", include_lfs_blobs=False).content, kind)
         assert pointers["large.bin"] == pointer
         assert {**whole, "large.bin": pointer} == pointers
+
+
+def test_git_ends_well_when_large_files_are_put_into_an_archive(
+    server: RunningServer, project: dict[str, Any], tmp_path: Path
+) -> None:
+    tracked(server, project, tmp_path / "here", b"large")
+    failed = (tallies.GIT, "archive", tallies.FAILED)
+    before = tallies.totals().get(failed)
+
+    for _ in range(20):
+        answer = server.client().get(f"/projects/{project['id']}/repository/archive.tar")
+        assert files_of(answer.content, "tar")["large.bin"] == b"large"
+
+    assert tallies.totals().get(failed) == before
 
 
 def test_only_the_content_that_was_announced_is_kept(server: RunningServer, project: dict[str, Any]) -> None:
