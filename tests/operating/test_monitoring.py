@@ -10,6 +10,7 @@ import yaml
 
 from ingot.kit import tallies
 from ingot.kit.jobs.measure import Measures
+from tests.features.code.git_http.git_client import GitClient
 from tests.support import plain_http
 from tests.support.server import RunningServer
 from tests.support.world import World
@@ -109,6 +110,25 @@ def test_work_is_counted_by_what_it_asked_of(server: RunningServer) -> None:
     ):
         assert after[key].number > before.get(key, tallies.Tally()).number, key
         assert after[key].seconds > before.get(key, tallies.Tally()).seconds, key
+
+
+def test_transfers_of_git_are_counted_and_not_among_the_durations(server: RunningServer, tmp_path: Path) -> None:
+    project = World(server).project(initialize_with_readme=True, visibility="public")
+
+    def counted() -> tuple[int, int, int]:
+        lines = plain_http.get(f"{server.url}/-/metrics").text.splitlines()
+        read = (line.rpartition(" ") for line in lines if not line.startswith("#"))
+        numbers = {name: int(float(value)) for name, _, value in read}
+        counts = {name: value for name, value in numbers.items() if name.startswith("ingot_http_requests_total{")}
+        transfers = sum(value for name, value in counts.items() if "/git-upload-pack" in name)
+        return transfers, sum(counts.values()), numbers["ingot_http_request_duration_seconds_count"]
+
+    before = counted()
+    GitClient(tmp_path / "git").ok("clone", "-q", f"{server.url}/{project['path_with_namespace']}.git", ".")
+    transfers, all_counted, timed = (new - old for new, old in zip(counted(), before, strict=True))
+
+    assert transfers > 0
+    assert all_counted - timed == transfers
 
 
 def test_the_alert_about_the_object_store_asks_of_each_call_but_the_hasty_one() -> None:

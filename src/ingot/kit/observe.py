@@ -36,12 +36,13 @@ class Measures:
         self._others: Callable[[], list[Counts]] = list
         self.started = time.time()
 
-    def add(self, method: str, route: str, status: int, seconds: float) -> None:
-        """Count one request."""
+    def add(self, method: str, route: str, status: int, seconds: float | None) -> None:
+        """Count one request; without seconds where its client decides how long it takes."""
         with self._lock:
             self._counts.requests[method, route, status] += 1
-            self._counts.seconds += seconds
-            self._counts.buckets[bisect_left(BUCKETS, seconds)] += 1
+            if seconds is not None:
+                self._counts.seconds += seconds
+                self._counts.buckets[bisect_left(BUCKETS, seconds)] += 1
         if not self._changed.is_set():
             self._changed.set()
 
@@ -79,7 +80,7 @@ class Measures:
         result = ["# TYPE ingot_http_requests_total counter"]
         for (method, route, status), count in sorted(counts.requests.items()):
             result.append(f'ingot_http_requests_total{{method="{method}",route="{route}",status="{status}"}} {count}')
-        total = counts.requests.total()
+        total = sum(counts.buckets)
         result.append("# TYPE ingot_http_request_duration_seconds histogram")
         result += [
             f'ingot_http_request_duration_seconds_bucket{{le="{bound}"}} {count}'

@@ -90,7 +90,7 @@ class GitPage:
         """One log line, one count and one span per request, as the API does."""
         method, path = request.method, request.scope["path"]
         route = f"/{{project}}.git/{path.rpartition('/')[2]}"
-        measures.add(method, route, status, seconds)
+        measures.add(method, route, status, None if method == "POST" else seconds)  # a transfer
         trace_request(request, route, status, seconds, noted)
         fields = {"method": method, "path": path, "route": route, "status": status}
         log.info("git request", extra={**fields, "ms": round(seconds * 1000, 2)})
