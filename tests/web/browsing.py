@@ -142,7 +142,8 @@ def form_values(form: Any) -> dict[str, Any]:
     """What a browser would send if nobody changed the form; several ticked boxes of one name are a list."""
     values: dict[str, Any] = {}
     for field in form.iter("input", "textarea"):
-        name, value = field.get("name"), field.get("value") or field.text or ""
+        # The line break behind the tag of a text is not part of it.
+        name, value = field.get("name"), field.get("value") or (field.text or "").removeprefix("\n")
         if name and (field.get("type") not in ("checkbox", "radio") or "checked" in field.attrib):
             values[name] = value if name not in values else [*_listed(values[name]), value]
     for field in form.iter("select"):

@@ -5,13 +5,15 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import insert, update
+from sqlalchemy import insert, select, update
 
 from ingot.features.ci.deployments import deployments, environments
-from ingot.features.ci.engine import FAILURE_REASONS, ci_jobs
+from ingot.features.ci.engine import FAILURE_REASONS, ci_jobs, pipelines
 from ingot.features.ci.job_outputs import job_artifacts
+from ingot.features.ci.pipelines import states_of_jobs
 from ingot.kit.clock import now
 from ingot.web.failure_words import FAILURES
+from ingot.web.states import pipeline_state
 from tests.support.server import ROOT_TOKEN, RunningServer
 from tests.support.waiting import until
 from tests.web.browsing import Browser, Visit
@@ -92,15 +94,101 @@ def test_a_pipeline_gets_a_name_and_its_jobs_are_run_by_hand(
     assert "Evening *forge*" in ada.open("/smithy/bellows/-/pipelines").text
     assert "Evening" not in ada.send(named, "/name", name="").tree.find(".//h1").text
     # One that deploys is run from there too, by those who may.
-    runs = [form.get("action").split("/")[-2] for form in named.tree.iterfind(".//form[@class='run']")]
-    assert runs == [str(jobs_of(smithy, forge, name)[0]["id"]) for name in ("by-hand", "close")]
-    ada.send(named, f"/jobs/{job['id']}/play")
+    assert acts_on(named, "play") == [str(jobs_of(smithy, forge, name)[0]["id"]) for name in ("by-hand", "close")]
+    back = ada.send(named, f"/jobs/{job['id']}/play")
+    assert (back.path, "Job started." in back.text) == (here, True)
     assert jobs_of(smithy, forge, "by-hand")[0]["status"] == "pending"
     # The branch is protected: developers may look.
     chloe = Browser(smithy)
     chloe.enter_by_link("chloe")
     shown = [chloe.open(path) for path in (here, f"/smithy/bellows/-/jobs/{job['id']}")]
     assert [page.tree.xpath("//main//form[@method='post']") for page in shown] == [[], []]
+
+
+def acts_on(page: Visit, verb: str) -> list[str]:
+    """What this can be done with on a page."""
+    forms = page.tree.xpath(f"//form[@class='run'][contains(@action, '/{verb}')]/@action")
+    return [str(action).split("/")[-2] for action in forms]
+
+
+def test_what_goes_on_and_what_failed_is_changed_in_lists_and_on_the_pipeline(
+    smithy: RunningServer, ada: Browser, forge: dict[str, Any]
+) -> None:
+    client, home = smithy.client(ROOT_TOKEN), "/smithy/bellows/-"
+    pipeline = client.ok("POST", f"/projects/{forge['id']}/pipeline", json={"ref": "main"})["id"]
+    compiled = jobs_of(smithy, forge, "compile")[0]["id"]
+    cancelled = ada.send(ada.open(f"{home}/jobs?status=pending"), f"/jobs/{compiled}/cancel")
+    assert (cancelled.path, str(cancelled.response.url.query)) == (f"{home}/jobs", "b'page=1&status=pending'")
+    assert str(compiled) not in acts_on(cancelled, "cancel")
+    here = ada.open(f"{home}/pipelines/{pipeline}")
+    assert str(compiled) in acts_on(here, "retry")
+    again = ada.send(here, f"/jobs/{compiled}/retry")
+    assert again.path == here.path
+    assert jobs_of(smithy, forge, "compile")[0]["id"] > compiled
+    assert [word.text for word in again.tree.xpath("//nav[@aria-label='Pipeline']//span")] == ["4"]
+
+    listed = ada.open(f"{home}/pipelines?source=api&ref=main")
+    gone = ada.send(listed, f"/pipelines/{pipeline}/cancel")
+    assert (gone.path, "Pipeline cancelled." in gone.text) == (f"{home}/pipelines", True)
+    assert f"{home}/pipelines/{pipeline}#stage_1" in gone.tree.xpath("//a[@class='dot-link']/@href")
+    chloe = Browser(smithy)
+    chloe.enter_by_link("chloe")
+    for path in ("pipelines", "jobs", f"pipelines/{pipeline}"):
+        assert chloe.open(f"{home}/{path}").tree.xpath("//main//form[@method='post']") == []
+    assert client.delete(f"/projects/{forge['id']}/pipelines/{pipeline}").status_code == 204
+
+
+def test_a_failure_that_is_allowed_is_a_warning(smithy: RunningServer, ada: Browser, forge: dict[str, Any]) -> None:
+    client = smithy.client(ROOT_TOKEN)
+    pipeline = client.ok("POST", f"/projects/{forge['id']}/pipeline", json={"ref": "main"})["id"]
+    with smithy.services.db.write() as tx:
+        mine = update(ci_jobs).where(ci_jobs.c.pipeline_id == pipeline)
+        tx.execute(mine.values(status="success", started_at=now(), finished_at=now()))
+        tx.execute(mine.where(ci_jobs.c.name == "compile").values(status="failed", allow_failure=True))
+        tx.execute(update(pipelines).where(pipelines.c.id == pipeline).values(status="success", coverage=87.5))
+    for path in (f"/smithy/bellows/-/pipelines/{pipeline}", "/smithy/bellows/-/pipelines?status=success"):
+        page = ada.open(path)
+        assert "Passed with Warnings" in page.text
+        assert "87.5 %" in page.text
+    assert "test: passed with warnings" in page.text
+    assert "Failed, allowed · under 1 s" in ada.open(f"/smithy/bellows/-/pipelines/{pipeline}").text
+    assert client.delete(f"/projects/{forge['id']}/pipelines/{pipeline}").status_code == 204
+
+
+def test_a_pipeline_is_followed_with_all_its_jobs_and_what_they_started(
+    smithy: RunningServer, forge: dict[str, Any]
+) -> None:
+    client = smithy.client(ROOT_TOKEN)
+    one, other = (client.ok("POST", f"/projects/{forge['id']}/pipeline", json={"ref": "main"})["id"] for _ in range(2))
+    with smithy.services.db.write() as tx:
+        job = (
+            tx.execute(select(ci_jobs).where(ci_jobs.c.pipeline_id == one, ci_jobs.c.name == "compile")).one()._asdict()
+        )
+        del job["id"]
+        tx.execute(insert(ci_jobs), [{**job, "name": f"job {number}"} for number in range(150)])
+        tx.execute(insert(ci_jobs).values(**{**job, "name": "bridge", "kind": "bridge", "downstream_id": other}))
+
+    def state() -> str:
+        with smithy.services.db.read() as conn:
+            return pipeline_state({"id": one, "status": "running"}, states_of_jobs(conn, one))
+
+    seen = [state()]
+    for change in (
+        update(ci_jobs).where(ci_jobs.c.pipeline_id == one, ci_jobs.c.name == "compile").values(status="running"),
+        update(pipelines).where(pipelines.c.id == other).values(status="failed"),
+    ):
+        with smithy.services.db.write() as tx:
+            tx.execute(change)
+        seen.append(state())
+    assert len(set(seen)) == 3
+    ada = Browser(smithy)
+    ada.enter_by_link("ada")
+    page = ada.open(f"/smithy/bellows/-/pipelines/{one}")
+    shown = page.tree.xpath("//a[@class='job']/@href")
+    assert (len(shown), f"/smithy/bellows/-/pipelines/{other}" in shown) == (156, True)
+    assert int(page.response.headers["x-query-count"]) < 30
+    for number in (one, other):
+        assert client.delete(f"/projects/{forge['id']}/pipelines/{number}").status_code == 204
 
 
 def test_environments_that_nobody_uses_are_stopped_and_deleted(

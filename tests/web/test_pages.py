@@ -218,7 +218,7 @@ def test_lists_of_code_say_who_what_and_how_far(smithy: RunningServer, keys: dic
     pipelines = browser.open(f"{ANVIL}/-/pipelines?ref=round-things")
     assert "Round things #" in pipelines.text
     assert "push by Ben Okoro" in pipelines.text
-    assert len(pipelines.tree.findall(".//span[@class='stage-dots']/span")) == 2
+    assert len(pipelines.tree.findall(".//span[@class='stage-dots']/a")) == 2
     assert "Add the hammer" not in pipelines.text
     # A busy machine shows the numbers that it had no time for on the next visit.
     until(lambda: "0 behind · 1 ahead" in browser.open(f"{ANVIL}/-/branches").text)

@@ -72,6 +72,9 @@ class Bridge(NamedJob):
     """A job that starts another pipeline."""
 
     downstream_pipeline: PipelineOfProject | None
+    started_at: str | None
+    finished_at: str | None
+    failure_reason: NotRequired[str | None]
 
 
 class JobFile(TypedDict):

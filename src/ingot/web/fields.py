@@ -115,10 +115,10 @@ def _said(parameter: Field, entry: Input, value: object) -> object:
 def read_inputs(text: str) -> dict[str, object]:
     """Inputs of a configuration from lines of `name=value`; numbers, truth values and lists are those of JSON."""
     parts = [line.partition("=") for line in text.splitlines() if line.strip()]
-    return {name.strip(): _input_value(word.strip()) for name, _, word in parts}
+    return {name.strip(): input_value(word.strip()) for name, _, word in parts}
 
 
-def _input_value(word: str) -> object:
+def input_value(word: str) -> object:
     try:
         value: object = json.loads(word)
     except ValueError:

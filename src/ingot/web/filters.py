@@ -31,9 +31,10 @@ STATUS_WORDS = {
     "canceling": "Cancelling",
 }  # fmt: skip
 STATUS_ICONS = {
-    "success": "check", "failed": "cross", "running": "play", "merged": "merge", "opened": "open", "closed": "cross",
-    "canceled": "cross", "manual": "play", "active": "open", "verified": "check",
-    "finished": "check", "done": "check", "error": "cross",
+    "success": "check", "failed": "cross", "running": "ring", "merged": "merge", "opened": "open", "closed": "cross",
+    "canceled": "slash", "canceling": "slash", "manual": "play", "active": "open", "verified": "check",
+    "finished": "check", "done": "check", "error": "cross", "pending": "pause", "waiting_for_resource": "pause",
+    "skipped": "skip", "scheduled": "clock", "stopped": "stop", "blocked": "lock",
 }  # fmt: skip
 
 ABBREVIATIONS = {
@@ -79,6 +80,8 @@ def duration(seconds: float | None) -> str:
     """Seconds for display."""
     if seconds is None:
         return ""
+    if 0 < seconds < 1:
+        return "under 1 s"
     minutes, rest = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     if hours:
@@ -138,8 +141,26 @@ def badge(status: str) -> Markup:
 def job_badge(job: Mapping[str, object]) -> Markup:
     """The state of a job; a failure that its pipeline passes over looks less serious."""
     if _is_passed_over(job):
-        return Markup('<span class="badge warn">{}Failed, allowed</span>').format(icon("cross"))
+        return Markup('<span class="badge warn">{}{}</span>').format(icon("cross"), job_word(job))
     return badge(str(job["status"]))
+
+
+def request_of(ref: str) -> str:
+    """The number of the merge request whose pipeline runs at this ref; empty for branches and tags."""
+    parts = ref.split("/")
+    return parts[2] if parts[:2] == ["refs", "merge-requests"] and len(parts) == 4 else ""
+
+
+def job_word(job: Mapping[str, object]) -> str:
+    """The state of a job in words."""
+    return "Failed, allowed" if _is_passed_over(job) else word_of(str(job["status"]))
+
+
+def job_dot(job: Mapping[str, object]) -> Markup:
+    """The icon of a job's state, beside its word."""
+    status = str(job["status"])
+    kind = "warn" if _is_passed_over(job) else STATUS_KINDS.get(status, "muted")
+    return Markup('<span class="state-dot {}">{}</span>').format(kind, icon(STATUS_ICONS.get(status, "dot")))
 
 
 def job_sign(job: Mapping[str, object]) -> Markup:
@@ -153,13 +174,14 @@ def _is_passed_over(job: Mapping[str, object]) -> bool:
     return job["status"] == "failed" and bool(job["allow_failure"])
 
 
-def dot(status: str, words: str = "") -> Markup:
+def dot(status: str, words: str = "", has_warnings: bool = False) -> Markup:
     """A state as an icon alone, which is named for those who point at it and for those who listen."""
-    name = f"{words}: {word_of(status).lower()}" if words else word_of(status)
-    kind = STATUS_KINDS.get(status, "muted")
-    sign = icon(STATUS_ICONS.get(status, "dot"))
+    word, kind, sign = word_of(status), STATUS_KINDS.get(status, "muted"), STATUS_ICONS.get(status, "dot")
+    if has_warnings and status == "success":
+        word, kind, sign = "Passed with warnings", "warn", "alert"
+    name = f"{words}: {word.lower()}" if words else word
     return Markup('<span class="state-dot {}" title="{}">{}<span class="hidden">{}</span></span>').format(
-        kind, name, sign, name
+        kind, name, icon(sign), name
     )
 
 
@@ -271,8 +293,9 @@ FILTERS: dict[str, Callable[..., object]] = {
     "badge": badge, "counted": counted, "cron_words": cron_words, "day": day, "dot": dot,
     "duration": duration, "file_tree": file_tree_of, "foreign": foreign,
     "hue": hue, "icon": icon, "is_overdue": is_overdue, "job_badge": job_badge,
-    "job_sign": job_sign, "label": label, "letters": letters,
+    "job_dot": job_dot, "job_sign": job_sign, "job_word": job_word, "label": label, "letters": letters,
     "level": level, "lines": lines, "local": local, "marked": marked, "moment": moment, "path_part": path_part,
     "plural": plural,
-    "reason": reason, "rows": rows, "shown_name": shown_name, "size": size, "with_code": with_code,
+    "reason": reason, "request_of": request_of, "rows": rows, "shown_name": shown_name, "size": size,
+    "with_code": with_code, "word_of": word_of,
 }  # fmt: skip

@@ -7,8 +7,10 @@ from typing import Any
 import msgspec
 
 from ingot.access.policy import READ_CODE, READ_MERGE_REQUESTS
+from ingot.features.ci.engine import UPDATE_PIPELINE, may_cancel, may_change
 from ingot.features.ci.pipelines import PipelineSummary, pipeline_summaries
 from ingot.features.ci.runners import runner_summaries
+from ingot.features.code.protected_branches import load as load_protection
 from ingot.features.code.repository import LastPipeline, last_pipelines, signature_statuses
 from ingot.features.review.merge_requests import newest_of_branches
 from ingot.features.spaces.projects import repository_of
@@ -18,6 +20,7 @@ from ingot.gitstore.remembered import remembered
 from ingot.gitstore.repository import Repository
 from ingot.web.answers import BranchRow, Commit, PipelineRow
 from ingot.web.call import PageCall
+from ingot.web.pipeline_jobs import AGAIN, CANCEL, CANCELABLE, RETRY, Act
 
 # Beyond this a list is shown without the numbers that are left; they are remembered, so the next visit has more.
 COUNTING_SECONDS = 0.15
@@ -28,6 +31,7 @@ class PipelineFacts(msgspec.Struct, frozen=True):
 
     summary: PipelineSummary | None
     title: str  # of its commit; empty where that is hidden or gone
+    act: Act | None = None  # what the visitor may do with it in its state
 
 
 class BranchFacts(msgspec.Struct, frozen=True):
@@ -40,17 +44,36 @@ class BranchFacts(msgspec.Struct, frozen=True):
 
 
 def pipeline_facts(call: PageCall, rows: Sequence[PipelineRow]) -> dict[int, PipelineFacts]:
-    """By id: who started each pipeline, how long it ran, its stages, and the title of its commit."""
+    """By id: who started each pipeline, how long it ran, its stages, the title of its commit, what may be done."""
     summaries = pipeline_summaries(call.conn, [row["id"] for row in rows])
     reads_code = READ_CODE.allows(call.actor, call.project)
     repository = repository_of(call.services, call.project)
+    acts = _acts(call, rows, summaries) if call.session is not None else {}
     return {
         row["id"]: PipelineFacts(
             summaries.get(row["id"]),
             _title(repository, row["sha"]) if reads_code and row["project_id"] == call.project.id else "",
+            acts.get(row["id"]),
         )
         for row in rows
     }
+
+
+def _acts(call: PageCall, rows: Sequence[PipelineRow], summaries: Mapping[int, PipelineSummary]) -> dict[int, Act]:
+    """Cancelling what goes on, and another attempt at what failed, for those whom the endpoints would admit."""
+    if not UPDATE_PIPELINE.allows(call.actor, call.project):
+        return {}
+    protection, can_cancel = load_protection(call.conn, call.actor, call.project), may_cancel(call.actor, call.project)
+    result = {}
+    for row in rows:
+        summary = summaries.get(row["id"])
+        if summary is None or row["project_id"] != call.project.id or not may_change(protection, summary):
+            continue
+        if row["status"] in CANCELABLE and can_cancel:
+            result[row["id"]] = CANCEL
+        elif row["status"] in AGAIN and summary.has_failed_jobs:
+            result[row["id"]] = RETRY
+    return result
 
 
 def commit_pipelines(call: PageCall, commits: Sequence[Commit]) -> dict[str, LastPipeline]:

@@ -1,6 +1,6 @@
 """The jobs of a pipeline by what they need: columns of boxes with lines between them, for an SVG picture."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -27,7 +27,7 @@ class NeedsPicture(msgspec.Struct, frozen=True):
     height: int
 
 
-def draw(jobs: list[NamedJob], needs: Mapping[str, list[str]], focus: str = "") -> NeedsPicture:
+def draw(jobs: Sequence[NamedJob], needs: Mapping[str, list[str]], focus: str = "") -> NeedsPicture:
     """The picture of jobs in the order of their stages; that of many jobs has the lines of the one in focus."""
     depths = _depths(jobs, needs)
     rows: dict[int, int] = {}
@@ -45,7 +45,7 @@ def draw(jobs: list[NamedJob], needs: Mapping[str, list[str]], focus: str = "") 
     return NeedsPicture(list(boxes.values()), lines, columns * (BOX + GAP) - GAP, height)
 
 
-def _depths(jobs: list[NamedJob], needs: Mapping[str, list[str]]) -> dict[str, int]:
+def _depths(jobs: Sequence[NamedJob], needs: Mapping[str, list[str]]) -> dict[str, int]:
     """How many jobs in a row come before each; a job without `needs` waits for the stages before its own."""
     result: dict[str, int] = {}
     deepest_before: dict[str, int] = {}  # by stage: the first column that its jobs may have

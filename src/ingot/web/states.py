@@ -18,13 +18,11 @@ def job_state(job: Job, size: int) -> str:
     return f"{job['status']}-{size}" if job["status"] in MOVING else ""
 
 
-def pipeline_state(pipeline: Pipeline, jobs: Sequence[Job]) -> str:
-    """The state of a pipeline and its jobs."""
+def pipeline_state(pipeline: Pipeline, jobs: Sequence[tuple[int, str, str | None]]) -> str:
+    """The state of a pipeline, of its jobs, and of the pipelines that these have started."""
     if pipeline["status"] not in MOVING:
         return ""
-    return _short(
-        pipeline["status"], *(f"{job['id']}:{job['status']}" for job in sorted(jobs, key=lambda job: job["id"]))
-    )
+    return _short(pipeline["status"], *(f"{number}:{status}:{below or ''}" for number, status, below in jobs))
 
 
 def box_state(request: MergeRequest, approvals: Approvals | None) -> str:

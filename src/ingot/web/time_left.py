@@ -14,17 +14,23 @@ PIPELINES = "/projects/:id/pipelines"
 
 def time_left(call: PageCall, pipeline: TimedPipeline) -> str:
     """A sentence; empty where nothing is known. Pipelines of other projects are not judged by those of this one."""
-    started = pipeline.get("started_at")
-    if pipeline["status"] != "running" or not started or pipeline["project_id"] != call.project.id:
+    gone = seconds_since(pipeline)
+    if pipeline["status"] != "running" or gone is None or pipeline["project_id"] != call.project.id:
         return ""
     times = _times(call, pipeline["ref"]) or _times(call, None)
     if not times:
         return ""
-    usual, gone = median(times), (now() - datetime.fromisoformat(started)).total_seconds()
+    usual = median(times)
     judged = "the last run" if len(times) == 1 else f"the last {len(times)} runs"
     if gone >= usual:
         return f"It takes longer than {judged}, which took {_minutes(usual)}."
     return f"About {_minutes(usual - gone)} left, judging by {judged}."
+
+
+def seconds_since(pipeline: TimedPipeline) -> float | None:
+    """How long ago the pipeline began to run."""
+    started = pipeline.get("started_at")
+    return (now() - datetime.fromisoformat(started)).total_seconds() if started else None
 
 
 def _times(call: PageCall, ref: str | None) -> list[int]:

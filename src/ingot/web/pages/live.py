@@ -2,6 +2,7 @@
 
 from ingot.access.policy import ADMIN_PROJECT, OWN_GROUP, READ_BUILDS, READ_MERGE_REQUESTS
 from ingot.features.ci.job_outputs import trace_size, watch_trace
+from ingot.features.ci.pipelines import states_of_jobs
 from ingot.features.transfer.group_archives import export_state, import_state
 from ingot.features.transfer.project_exports import export_progress
 from ingot.features.transfer.project_imports import progress_of
@@ -42,8 +43,8 @@ def watch_pipeline(call: PageCall) -> Live:
 
 def _state_of_pipeline(call: PageCall) -> str:
     pipeline = call.ask(PIPELINE, pipeline_id=call.path["number"])
-    jobs = call.ask(f"{PIPELINE}/jobs", pipeline_id=call.path["number"], per_page="100")
-    return pipeline_state(pipeline, jobs)
+    call.require("GET", f"{PIPELINE}/jobs", pipeline_id=pipeline["id"])
+    return pipeline_state(pipeline, states_of_jobs(call.conn, pipeline["id"]))
 
 
 @pages.get("merge_requests/{iid:int}/events", guard=InProject(READ_MERGE_REQUESTS))

@@ -1,27 +1,25 @@
 """Pipelines: the latest of a branch, the failures of one, and how the last ones went."""
 
-from collections import defaultdict
-from datetime import datetime
-
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import READ_BUILDS
-from ingot.features.ci.pipelines import needs_of
-from ingot.web.answers import PipelineRow, TestReport
+from ingot.features.ci.pipelines import needs_of, pipeline_summaries
+from ingot.web.answers import TestReport
 from ingot.web.call import PageCall, View, pieces_of
 from ingot.web.failure_words import failure_words
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
 from ingot.web.logs import window
 from ingot.web.needs_graph import MOST_WITH_ALL_LINES, draw
-from ingot.web.pages.pipelines import JOB, PIPELINE, all_jobs, pipeline_head
+from ingot.web.pages.pipelines import pipeline_head
+from ingot.web.pipeline_chart import chart_of
+from ingot.web.pipeline_jobs import JOB, PIPELINE, all_jobs
 from ingot.web.registry import Pages
 from ingot.web.sending import number_in, text
 
 pages = Pages("project")
 BUILDS = InProject(READ_BUILDS)
 MOST_FAILURES, LAST_LINES = 20, 20
-ENDED = ("success", "failed", "canceled")
 TEST_ORDER = {"failed": 0, "error": 1, "skipped": 2}
 MOST_TESTS = 500  # of a suite on the page; the API has all
 
@@ -98,38 +96,10 @@ def show_charts(call: PageCall) -> View:
     """How the last pipelines went, and how long they took, by day."""
     ref = text(call, "ref")
     rows = call.ask("/projects/:id/pipelines", per_page="100", ref=ref or None)
-    ended = [row for row in rows if row["status"] in ENDED]
-    passed = sum(row["status"] == "success" for row in ended)
-    failed = sum(row["status"] == "failed" for row in ended)
-    share = round(100 * passed / (passed + failed)) if passed + failed else None
-    return project_view(
-        call, "pipeline_charts", "pipelines", ref=ref, count=len(rows), ended=len(ended), passed=passed,
-        failed=failed, share=share, days=_days(ended),
-    )  # fmt: skip
+    chart = chart_of(rows, pipeline_summaries(call.conn, [row["id"] for row in rows]))
+    return project_view(call, "pipeline_charts", "pipelines", ref=ref, count=len(rows), chart=chart)
 
 
 def _latest(call: PageCall, ref: str) -> Response:
     pipeline = call.ask("/projects/:id/pipelines/latest", ref=ref or None)
     return RedirectResponse(f"/{call.project.full_path}/-/pipelines/{pipeline['id']}", 302)
-
-
-def _days(pipelines: list[PipelineRow]) -> list[dict[str, object]]:
-    """One bar for each day with pipelines: how many passed and failed, and their time in the middle."""
-    by_day: defaultdict[str, list[PipelineRow]] = defaultdict(list)
-    for row in pipelines:
-        by_day[row["created_at"][:10]].append(row)
-    most = max((len(rows) for rows in by_day.values()), default=1)
-    result = []
-    for day, rows in sorted(by_day.items(), reverse=True):
-        passed = sum(row["status"] == "success" for row in rows)
-        times = sorted(_seconds(row) for row in rows)
-        result.append(
-            {"day": day, "passed": passed, "others": len(rows) - passed, "middle": times[len(times) // 2],
-             "width": round(100 * len(rows) / most, 1), "passed_width": round(100 * passed / most, 1)}
-        )  # fmt: skip
-    return result
-
-
-def _seconds(row: PipelineRow) -> float:
-    created, changed = map(datetime.fromisoformat, (row["created_at"], row["updated_at"]))
-    return (changed - created).total_seconds()

@@ -14,6 +14,7 @@ from ingot.features.ci.config.keywords.outcomes import parse_allow_failure, pars
 from ingot.features.ci.config.keywords.triggers import parse_trigger
 from ingot.features.ci.config.keywords.variables import parse_variables
 from ingot.features.ci.config.linting import LintResult, lint
+from ingot.features.ci.config.offered_inputs import OfferedInput, offered_inputs
 from ingot.features.ci.config.plan import (
     Artifacts,
     Cache,
@@ -48,6 +49,7 @@ __all__ = [
     "JobRule",
     "LintResult",
     "Need",
+    "OfferedInput",
     "PipelineEvent",
     "PipelineNotCreated",
     "PipelinePlan",
@@ -63,6 +65,7 @@ __all__ = [
     "expand",
     "expand_scope",
     "lint",
+    "offered_inputs",
     "parse_allow_failure",
     "parse_artifacts",
     "parse_caches",

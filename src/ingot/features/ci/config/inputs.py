@@ -18,7 +18,7 @@ _LONGEST_BLOCK = 1024
 _TRUNCATE = pattern(r"truncate\(\s*(\d{1,6})\s*,\s*(\d{1,6})\s*\)")
 _UNSAFE = pattern(r"([^A-Za-z0-9_\-.,:+/@\n])")
 _NAME = pattern(r"inputs\.([A-Za-z0-9_-]+)")
-_TYPES: dict[str, type | tuple[type, ...]] = {
+TYPES: dict[str, type | tuple[type, ...]] = {
     "string": (str, int, float),
     "number": (int, float),
     "boolean": bool,
@@ -62,10 +62,10 @@ def _value(name: str, rule: object, given: ReadMapping[str, object]) -> Any:
     else:
         raise ConfigInvalid([f"{where} required value has not been provided"])
     kind = rule.get("type", "string")
-    if kind not in _TYPES:
+    if kind not in TYPES:
         raise ConfigInvalid([f"header:spec:inputs:{name} input type unknown value: {kind}"])
     value = _coerced(value, kind)
-    if not isinstance(value, _TYPES[kind]) or (isinstance(value, bool) and kind != "boolean"):
+    if not isinstance(value, TYPES[kind]) or (isinstance(value, bool) and kind != "boolean"):
         raise ConfigInvalid([f"{where} provided value is not {'an' if kind == 'array' else 'a'} {kind}"])
     options = rule.get("options")
     if isinstance(options, list) and value not in options:

@@ -3,7 +3,12 @@
 from ingot.features.ci.engine.actors import actor_by_id, project_as
 from ingot.features.ci.engine.commands.cancel import cancel_job, cancel_pipeline
 from ingot.features.ci.engine.commands.compiling import config_text, event_for
-from ingot.features.ci.engine.commands.create import check_rights, create_pipeline, is_protected
+from ingot.features.ci.engine.commands.create import (
+    check_rights,
+    create_pipeline,
+    is_protected,
+    may_give_variables,
+)
 from ingot.features.ci.engine.commands.deploying import environment_facts, remember_url
 from ingot.features.ci.engine.commands.finish import finish_job
 from ingot.features.ci.engine.commands.moving import JOB_COLUMNS, get_job, get_plan, lock_pipeline, move
@@ -118,6 +123,7 @@ __all__ = [
     "may_cancel",
     "may_change",
     "may_erase",
+    "may_give_variables",
     "may_read_builds",
     "may_run_for",
     "move",

@@ -129,6 +129,9 @@ class BridgeRow(Protocol):
 class OnRefRow(Protocol):
     """A job or a pipeline, as far as its ref protects it."""
 
-    ref: str
-    is_tag: bool
-    is_protected: bool
+    @property
+    def ref(self) -> str: ...
+    @property
+    def is_tag(self) -> bool: ...
+    @property
+    def is_protected(self) -> bool: ...

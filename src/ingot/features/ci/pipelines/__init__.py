@@ -7,7 +7,15 @@ from ingot.features.ci.pipelines.entities.runner import JobRunner, RunnerManager
 from ingot.features.ci.pipelines.failed import failed_pipelines
 from ingot.features.ci.pipelines.merge_request_pipelines import head_pipelines, pipelines_by_id
 from ingot.features.ci.pipelines.merge_request_variables import merge_request_facts
-from ingot.features.ci.pipelines.open_jobs import list_open_jobs, needs_of, pipelines_of_jobs, run_by_hand, starter_of
+from ingot.features.ci.pipelines.open_jobs import (
+    JobCounts,
+    job_counts,
+    list_open_jobs,
+    needs_of,
+    pipelines_of_jobs,
+    starter_of,
+    states_of_jobs,
+)
 from ingot.features.ci.pipelines.policy import may_force_cancel
 from ingot.features.ci.pipelines.queries import find_pipeline, find_project_job, get_project_job
 from ingot.features.ci.pipelines.summaries import PipelineSummary, pipeline_summaries
@@ -16,6 +24,7 @@ __all__ = [
     "LISTED_COLUMNS",
     "Job",
     "JobBasic",
+    "JobCounts",
     "JobRunner",
     "Pipeline",
     "PipelineBasic",
@@ -27,6 +36,7 @@ __all__ = [
     "find_project_job",
     "get_project_job",
     "head_pipelines",
+    "job_counts",
     "list_open_jobs",
     "may_force_cancel",
     "merge_request_facts",
@@ -36,7 +46,7 @@ __all__ = [
     "pipelines_of_jobs",
     "present_basic",
     "present_jobs",
-    "run_by_hand",
     "runner_source",
     "starter_of",
+    "states_of_jobs",
 ]

@@ -5,10 +5,10 @@ from datetime import datetime
 from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from ingot.access.tables import projects
-from ingot.features.ci.engine import ci_jobs
+from ingot.features.ci.engine import ci_jobs, pipelines
 
 OPEN = ("running", "pending", "preparing", "waiting_for_resource", "canceling")
 
@@ -55,16 +55,33 @@ def pipelines_of_jobs(conn: Connection, job_ids: Collection[int]) -> dict[int, t
     return {row.id: (row.name, row.pipeline_id) for row in conn.execute(query)}
 
 
-def run_by_hand(conn: Connection, pipeline_id: int) -> set[int]:
-    """Jobs that wait for somebody to run them, without those that deploy: whether these may run depends on more."""
-    table = ci_jobs.c
-    query = select(table.id).where(
-        table.pipeline_id == pipeline_id,
-        table.kind.in_(("build", "bridge")),
-        table.status == "manual",
-        table.has_environment.is_(False),
+def states_of_jobs(conn: Connection, pipeline_id: int) -> list[tuple[int, str, str | None]]:
+    """By id: the state of each job of a pipeline, and that of the pipeline that it has started."""
+    below = pipelines.alias()
+    query = (
+        select(ci_jobs.c.id, ci_jobs.c.status, below.c.status)
+        .join_from(ci_jobs, below, below.c.id == ci_jobs.c.downstream_id, isouter=True)
+        .where(ci_jobs.c.pipeline_id == pipeline_id)
+        .order_by(ci_jobs.c.id)
     )
-    return set(conn.execute(query).scalars())
+    return [(row[0], row[1], row[2]) for row in conn.execute(query)]
+
+
+class JobCounts(NamedTuple):
+    """How many jobs a pipeline has, without earlier attempts, and how many of them failed."""
+
+    all: int
+    failed: int
+    allowed: int  # of those that failed: how many may
+
+
+def job_counts(conn: Connection, pipeline_id: int) -> JobCounts:
+    """As the pages of the pipeline show them."""
+    table = ci_jobs.c
+    failed = func.count().filter(table.status == "failed", table.kind == "build")
+    allowed = func.count().filter(table.status == "failed", table.allow_failure)
+    query = select(func.count(), failed, allowed).where(table.pipeline_id == pipeline_id, table.is_retried.is_(False))
+    return JobCounts(*conn.execute(query).one())
 
 
 class Starter(NamedTuple):

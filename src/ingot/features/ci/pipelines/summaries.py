@@ -11,7 +11,8 @@ from ingot.identity.tables import users
 
 _ROWS = (
     select(
-        pipelines.c.id, pipelines.c.duration, users.c.username, users.c.name,
+        pipelines.c.id, pipelines.c.duration, pipelines.c.coverage, pipelines.c.ref, pipelines.c.is_tag,
+        pipelines.c.is_protected, users.c.username, users.c.name,
         ci_jobs.c.stage_index, ci_jobs.c.stage, ci_jobs.c.status, ci_jobs.c.allow_failure,
     )
     .select_from(
@@ -30,6 +31,7 @@ class Stage(msgspec.Struct, frozen=True):
 
     name: str
     status: str
+    has_warnings: bool = False  # a job failed that may
 
 
 class PipelineSummary(msgspec.Struct, frozen=True):
@@ -39,6 +41,17 @@ class PipelineSummary(msgspec.Struct, frozen=True):
     user_name: str | None
     duration: int | None
     stages: list[Stage]
+    coverage: float | None
+    # Of its branch or tag.
+    ref: str
+    is_tag: bool
+    is_protected: bool
+    has_failed_jobs: bool
+
+    @property
+    def has_warnings(self) -> bool:
+        """A job failed that may."""
+        return any(stage.has_warnings for stage in self.stages)
 
 
 def pipeline_summaries(conn: Connection, ids: Sequence[int]) -> dict[int, PipelineSummary]:
@@ -50,8 +63,16 @@ def pipeline_summaries(conn: Connection, ids: Sequence[int]) -> dict[int, Pipeli
         rows = list(part)
         first = rows[0]
         stages = [
-            Stage(name, composite_status(JobState(job.status, job.allow_failure) for job in jobs) or "created")
+            _stage(name, [JobState(job.status, job.allow_failure) for job in jobs])
             for name, jobs in groupby((row for row in rows if row.stage is not None), key=lambda row: row.stage)
         ]
-        result[pipeline_id] = PipelineSummary(first.username, first.name, first.duration, stages)
+        result[pipeline_id] = PipelineSummary(
+            first.username, first.name, first.duration, stages, first.coverage, first.ref, first.is_tag,
+            first.is_protected, any(row.status == "failed" for row in rows),
+        )  # fmt: skip
     return result
+
+
+def _stage(name: str, jobs: Sequence[JobState]) -> Stage:
+    has_warnings = any(job.status == "failed" and job.allow_failure for job in jobs)
+    return Stage(name, composite_status(jobs) or "created", has_warnings)

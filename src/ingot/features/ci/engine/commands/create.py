@@ -83,12 +83,18 @@ def check_rights(actor: Actor, project: Project, options: PipelineOptions, prote
     asks_for_ref = not _is_foreign(options) and (not options.is_child or is_protected(protection, options))
     if asks_for_ref and not may_run_for(protection, name, is_tag=options.ref.is_tag):
         raise PipelineRefused(f"Insufficient permissions for protected ref '{name}'")
-    settings = project_settings(project)
     given_by_hand = options.variables and options.source not in ("schedule", "parent_pipeline", "push")
-    if given_by_hand and settings.restrict_user_defined_variables and not actor.is_admin:
-        needed = _OVERRIDE_ROLES.get(settings.ci_pipeline_variables_minimum_override_role)
-        if needed is None or project.level < needed:
-            raise PipelineRefused("Insufficient permissions to set pipeline variables")
+    if given_by_hand and not may_give_variables(actor, project):
+        raise PipelineRefused("Insufficient permissions to set pipeline variables")
+
+
+def may_give_variables(actor: Actor, project: Project) -> bool:
+    """The project may leave variables of pipelines to some roles, or to nobody."""
+    settings = project_settings(project)
+    if not settings.restrict_user_defined_variables or actor.is_admin:
+        return True
+    needed = _OVERRIDE_ROLES.get(settings.ci_pipeline_variables_minimum_override_role)
+    return needed is not None and project.level >= needed
 
 
 def _is_foreign(options: PipelineOptions) -> bool:

@@ -1,0 +1,93 @@
+"""The form that runs a pipeline: it asks for the variables and inputs that the file of the branch describes."""
+
+from starlette.responses import Response
+
+from ingot.access.policy import READ_BUILDS, READ_CODE
+from ingot.features.ci.lint import Offers, offers_of
+from ingot.kit.errors import ApiError
+from ingot.web.call import PageCall, View
+from ingot.web.fields import input_value
+from ingot.web.frames import project_view
+from ingot.web.guards import InProject
+from ingot.web.registry import Pages
+from ingot.web.rendering import sentence_of
+from ingot.web.sending import done, text
+
+pages = Pages("project")
+BUILDS = InProject(READ_BUILDS)
+NEW = "/projects/:id/pipeline"
+# What the names of fields begin with; an input is sent with its type.
+VARIABLE, INPUT = "variable:", "input:"
+
+
+@pages.get("pipelines/new", guard=BUILDS)
+def show_new_pipeline(call: PageCall) -> View:
+    """The form for a branch or tag."""
+    call.require("POST", NEW)
+    return _form(call)
+
+
+@pages.post("pipelines/new", guard=BUILDS)
+def show_for_another_ref(call: PageCall) -> View:
+    """The same with what is filled in already."""
+    call.require("POST", NEW)
+    return _form(call)
+
+
+@pages.post("pipelines", guard=BUILDS)
+def run_pipeline(call: PageCall) -> View | Response:
+    """Run a pipeline for a branch or tag."""
+    described = [
+        {"key": name.removeprefix(VARIABLE), "value": str(value).replace("\r\n", "\n")}
+        for name, value in call.values.items()
+        if name.startswith(VARIABLE)
+    ]
+    given = {
+        "variables": [*described, *read_variables(text(call, "variables"))] or None,
+        "inputs": _inputs(call) or None,
+    }
+    try:
+        pipeline = call.ask(NEW, "POST", ref=text(call, "ref"), **given)
+    except ApiError as error:
+        if error.status not in (400, 422):
+            raise
+        return _form(call, sentence_of(error), error.status)
+    return done(call, f"/{call.project.full_path}/-/pipelines/{pipeline['id']}", "Pipeline started.")
+
+
+def read_variables(written: str) -> list[dict[str, str]]:
+    """Lines of `NAME=value` as the API takes variables."""
+    parts = [line.partition("=") for line in written.splitlines() if line.strip()]
+    return [{"key": name.strip(), "value": value.strip()} for name, _, value in parts]
+
+
+def _inputs(call: PageCall) -> dict[str, object]:
+    """By name: the values of inputs; those of texts are not read as numbers."""
+    result: dict[str, object] = {}
+    for field, value in call.values.items():
+        if field.startswith(INPUT):
+            kind, _, name = field.removeprefix(INPUT).partition(":")
+            result[name] = str(value) if kind == "string" else input_value(str(value))
+    return result
+
+
+def _form(call: PageCall, problem: str = "", status: int = 200) -> View:
+    ref = text(call, "ref") or str(call.project.default_branch or "")
+    branches = call.ask_or_none("/projects/:id/repository/branches", per_page="100") or []
+    offers = offers_of(call, ref) if READ_CODE.allows(call.actor, call.project) else Offers()
+    typed = _asked_for(call, offers) | {name: value for name, value in call.values.items() if isinstance(value, str)}
+    return project_view(
+        call, "pipeline_form", "pipelines", status, names=[row["name"] for row in branches], ref=ref, offers=offers,
+        problem=problem, typed=typed,
+    )  # fmt: skip
+
+
+def _asked_for(call: PageCall, offers: Offers) -> dict[str, str]:
+    """What a link such as `?var[NAME]=value` fills in."""
+    given = call.values.get("var")
+    if not isinstance(given, dict):
+        return {}
+    described = {one.key for one in offers.variables}
+    fields = {f"{VARIABLE}{name}": str(value) for name, value in given.items() if name in described}
+    others = "\n".join(f"{name}={value}" for name, value in given.items() if name not in described)
+    return {**fields, "variables": others}

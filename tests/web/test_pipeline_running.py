@@ -1,0 +1,103 @@
+"""The form that runs a pipeline asks for what the file of the branch describes."""
+
+from typing import Any
+
+import pytest
+
+from tests.support.server import ROOT_TOKEN, RunningServer
+from tests.web.browsing import Browser, Visit
+
+PLACE = "/smithy/kiln/-"
+CONFIG = """
+spec:
+  inputs:
+    heat: {type: number, default: 900, description: Degrees}
+    metal: {options: [iron, copper], description: What is cast}
+    dry: {type: boolean, default: true}
+    parts: {type: array, default: [a, 'b"']}
+    note: {default: "007"}
+---
+variables:
+  TARGET: {value: forge, description: Where it goes, options: [forge, yard]}
+  GREETING: {value: "hello & <b>", description: What to say}
+  LINES: {value: "a\\nb", description: Two lines}
+  HIDDEN: {value: x}
+cast:
+  script: ["echo $[[ inputs.heat ]] $[[ inputs.metal ]] $[[ inputs.dry ]] $[[ inputs.note ]]"]
+  parallel: {matrix: [{PART: "$[[ inputs.parts ]]"}]}
+"""
+
+
+@pytest.fixture(scope="module")
+def kiln(smithy: RunningServer) -> dict[str, Any]:
+    """A project with a file that describes what it needs, on one of its branches."""
+    client = smithy.client(ROOT_TOKEN)
+    group = client.ok("GET", "/groups/smithy")["id"]
+    project = client.ok("POST", "/projects", json={"path": "kiln", "namespace_id": group, "visibility": "public"})
+    for branch, content in (("main", "plain: {script: [x]}"), ("described", CONFIG)):
+        action = {
+            "action": "create" if branch == "main" else "update",
+            "file_path": ".gitlab-ci.yml",
+            "content": content,
+        }
+        body = {"branch": branch, "commit_message": "[skip ci] Cast", "actions": [action]}
+        body |= {} if branch == "main" else {"start_branch": "main"}
+        client.ok("POST", f"/projects/{project['id']}/repository/commits", json=body)
+    return dict(project)
+
+
+def fields_of(page: Visit) -> dict[str, str]:
+    """The fields of the form with their values."""
+    form = page.tree.xpath("//main//form")[0]
+    found = {field.get("name"): field.get("value") or field.text or "" for field in form.iter("input", "textarea")}
+    found |= {field.get("name"): field.xpath("string(option[@selected])") for field in form.iter("select")}
+    return {name: value.strip() for name, value in found.items() if ":" in name or name in ("ref", "variables")}
+
+
+def test_variables_and_inputs_are_asked_for_and_given(
+    smithy: RunningServer, ada: Browser, kiln: dict[str, Any]
+) -> None:
+    plain = ada.open(f"{PLACE}/pipelines/new")
+    assert fields_of(plain) == {"ref": "main", "variables": ""}
+    page = ada.send(plain, "/pipelines", ref="described", variables="MORE=1")
+    assert (page.status, "`metal` input: required value has not been provided" in page.text) == (400, True)
+    assert fields_of(page) == {
+        "ref": "described", "variables": "MORE=1", "input:number:heat": "900", "input:string:metal": "",
+        "input:boolean:dry": "true", "input:array:parts": '["a", "b\\""]', "input:string:note": "007",
+        "variable:TARGET": "forge", "variable:GREETING": "hello & <b>", "variable:LINES": "a\nb",
+    }  # fmt: skip
+    given = {"input:string:metal": "copper", "input:boolean:dry": "false", "variable:TARGET": "yard"}
+    done = ada.send(page, "/pipelines", **given)
+    assert "Pipeline started." in done.text
+    assert [name.text for name in done.tree.xpath("//span[@class='name']")] == ["cast: [a]", 'cast: [b"]']
+
+    client, number = smithy.client(ROOT_TOKEN), done.path.rpartition("/")[2]
+    rows = client.ok("GET", f"/projects/{kiln['id']}/pipelines/{number}/variables")
+    assert {row["key"]: row["value"] for row in rows} == {
+        "TARGET": "yard", "GREETING": "hello & <b>", "LINES": "a\nb", "MORE": "1"
+    }  # fmt: skip
+
+
+def test_another_branch_is_looked_at_without_losing_what_was_typed(ada: Browser, kiln: dict[str, Any]) -> None:
+    page = ada.open(f"{PLACE}/pipelines/new?ref=described&var[GREETING]=moin&var[EXTRA]=a%20b")
+    assert (fields_of(page)["variable:GREETING"], fields_of(page)["variables"]) == ("moin", "EXTRA=a b")
+    form = page.tree.xpath("//main//form")[0]
+    form.set("action", page.tree.xpath("//button[@id='other-ref']/@formaction")[0])
+    other = ada.send_form(page, form, ref="main")
+    assert (other.status, fields_of(other)) == (200, {"ref": "main", "variables": "EXTRA=a b"})
+    assert fields_of(ada.open(f"{PLACE}/pipelines/new?ref=no-such")) == {"ref": "no-such", "variables": ""}
+
+
+def test_variables_are_not_asked_of_those_who_may_not_give_them(smithy: RunningServer, kiln: dict[str, Any]) -> None:
+    client = smithy.client(ROOT_TOKEN)
+    client.ok("PUT", f"/projects/{kiln['id']}", json={"restrict_user_defined_variables": True})
+    chloe = Browser(smithy)
+    chloe.enter_by_link("chloe")
+    page = chloe.open(f"{PLACE}/pipelines/new?ref=described")
+    assert not any(name.startswith("variable") for name in fields_of(page))
+    assert "Variables of new pipelines are left to others" in page.text
+    started = chloe.send(page, "/pipelines", **{"input:string:metal": "iron"})
+    assert "Pipeline started." in started.text
+    # Nor are those of a branch that others may run: the file has what includes need of variables.
+    refused = chloe.open(f"{PLACE}/pipelines/new?ref=main")
+    assert fields_of(refused) == {"ref": "main"}
