@@ -5,6 +5,7 @@ from ingot.features.ci.config.event import PipelineEvent
 from ingot.features.ci.config.expansion import expand, expand_scope
 from ingot.features.ci.config.files import RemoteFailed
 from ingot.features.ci.config.includes import Included
+from ingot.features.ci.config.input_offers import OfferedInput, offered_inputs
 from ingot.features.ci.config.jobs import WHEN, JobRule
 from ingot.features.ci.config.keywords.artifacts import parse_artifacts
 from ingot.features.ci.config.keywords.caches import parse_caches
@@ -14,7 +15,6 @@ from ingot.features.ci.config.keywords.outcomes import parse_allow_failure, pars
 from ingot.features.ci.config.keywords.triggers import parse_trigger
 from ingot.features.ci.config.keywords.variables import parse_variables
 from ingot.features.ci.config.linting import LintResult, lint
-from ingot.features.ci.config.offered_inputs import OfferedInput, offered_inputs
 from ingot.features.ci.config.plan import (
     Artifacts,
     Cache,
