@@ -422,6 +422,8 @@ class PageCall(Visit):
             result = result.body
         if isinstance(result, Page):
             result = result.items
+        if isinstance(result, msgspec.Raw):
+            return msgspec.json.decode(result)
         return self.read_long(result) if isinstance(result, Pieces | LongRecord) else msgspec.to_builtins(result)
 
     @property
