@@ -109,6 +109,29 @@ def test_a_pipeline_that_was_cancelled_says_so(smithy: RunningServer, ben: Brows
     assert "The pipeline was cancelled. It has to pass first." in box(ben.open(page))
 
 
+def test_a_ci_file_that_cannot_be_used_is_said_wherever_its_pipeline_failed(
+    smithy: RunningServer, ben: Browser
+) -> None:
+    forge = Forge(smithy, "Rasp")
+    page = forge.request("rasp", **{".gitlab-ci.yml": "rasp: {script: [make], stage: nowhere}\n"})
+    pipeline = forge.client.ok("GET", f"{forge.base}/pipelines")[0]["id"]
+    words = "The CI file cannot be used, so no job was created: "
+    wrong = forge.client.ok("GET", f"{forge.base}/pipelines/{pipeline}")["yaml_errors"]
+    assert "chosen stage does not exist" in wrong
+
+    assert words + wrong in box(ben.open(page))
+    failures = ben.open(f"{forge.home}/-/pipelines/{pipeline}/failures").text
+    assert words + wrong in failures
+    assert "No job failed." not in failures
+
+
+def test_a_request_is_edited_from_each_of_its_tabs(smithy: RunningServer, ben: Browser) -> None:
+    page = Forge(smithy, "Burr").request("burr", burr="x\n")
+    for tail in ("", "/commits", "/pipelines", "/diffs", "/conflicts"):
+        assert f"{page}/edit" in ben.open(page + tail).links()
+        assert f"{page}/edit" not in enter(smithy, "dai").open(page + tail).links()
+
+
 def test_a_suggestion_that_is_applied_in_the_discussion_leads_back_to_it(smithy: RunningServer, ben: Browser) -> None:
     forge = Forge(smithy, "Fuller")
     page = forge.request("fuller", **{"fuller.py": "one = 1\n"})

@@ -176,6 +176,7 @@ def request_view(
 ) -> View:
     """One of the request's four parts below its heading; the page may have counted the commits."""
     iid = request["iid"]
+    data.setdefault("can_edit", call.may("PUT", REQUEST, merge_request_iid=iid))
     root = f"/{call.project.full_path}/-/merge_requests/{iid}"
     counted = count_lists(call, {"pipelines": (f"{REQUEST}/pipelines", {"merge_request_iid": iid})})
     parts = [
