@@ -148,3 +148,16 @@ def test_the_button_in_the_bar_merges(smithy: RunningServer, chromium: Browser) 
     assert client.ok("GET", f"{ANVIL}/merge_requests/{iid}")["state"] == "merged"
     assert page.locator(".merge-bar").count() == 0
     context.close()
+
+
+def test_paths_of_changed_files_have_room_and_words_stay_whole(
+    smithy: RunningServer, chromium: Browser, place: str
+) -> None:
+    page = phone(smithy, chromium, "light")
+    page.goto(f"{place}/diffs")
+
+    path, note = page.locator(".diff summary h2").first, page.locator(".diff summary .muted").first
+
+    assert note.inner_text() == "new"
+    assert (note.bounding_box() or {"height": 0})["height"] == 20
+    assert (path.bounding_box() or {"width": 0})["width"] > 160
