@@ -23,6 +23,8 @@ from ingot.web.texts.pictures import leads_away, picture_address
 from ingot.web.texts.wiki_links import read_wiki_link
 
 ANCHOR = "md-"
+# Drawing them takes scripts of others. A sentence says that what is shown is their code.
+DIAGRAMS = {"mermaid": "Mermaid", "plantuml": "PlantUML", "dot": "Graphviz", "graphviz": "Graphviz"}
 PLAYED = (".mp4", ".m4v", ".mov", ".webm", ".ogv", ".mp3", ".oga", ".ogg", ".spx", ".wav")  # links: nothing plays here
 MOST_FOREIGN = 100  # pictures of other servers in one text; the others stay links
 TAGS = {
@@ -34,7 +36,7 @@ TAGS = {
 ALERTS = ("note", "tip", "important", "caution", "warning")
 CLASSES = {
     "a": {"ref", "footnote-ref", "footnote-backref"}, "code": {"code"}, "hr": {"footnotes-sep"},
-    "div": {"alert", *(f"alert-{kind}" for kind in ALERTS)}, "p": {"alert-title"},
+    "div": {"alert", *(f"alert-{kind}" for kind in ALERTS)}, "p": {"alert-title", "undrawn"},
     "li": {"task-list-item", "footnote-item"}, "pre": {"code"}, "section": {"footnotes"},
     "span": {"c", "k", "s", "m", "f", "t", "o", "gi", "gd"}, "sup": {"footnote-ref"}, "ul": {"contains-task-list"},
 }  # fmt: skip
@@ -176,7 +178,9 @@ def _slug(title: str) -> str:
 
 def _highlight(text: str, language: str, _: str) -> str:
     lines = colour_lines(text, f"language:{language}") if language else []
-    return f'<pre class="code"><code class="code">{chr(10).join(lines)}</code></pre>' if lines else ""
+    code = f'<pre class="code"><code class="code">{chr(10).join(lines)}</code></pre>' if lines else ""
+    drawn_by = DIAGRAMS.get(language.lower())
+    return f'{code}<p class="undrawn">This is the code of a {drawn_by} diagram.</p>' if code and drawn_by else code
 
 
 def _alerts(state: StateCore) -> None:

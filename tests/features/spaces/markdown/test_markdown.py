@@ -122,3 +122,11 @@ def test_projects_that_one_may_not_see_are_not_there(world: World) -> None:
     assert person.client.post("/markdown", json=body).status_code == 201
     assert stranger.client.post("/markdown", json=body).json() == {"message": "404 Project Not Found"}
     assert world.anonymous.post("/markdown", json=body).status_code == 401
+
+
+def test_diagrams_stay_code_and_a_sentence_says_so(world: World) -> None:
+    text = "```mermaid\ngraph TD;\n A-->B;\n```\n\n```python\nA\n```\n"
+    tree = etree.HTML(world.user().client.ok("POST", "/markdown", json={"text": text})["html"])
+
+    assert tree.findtext(".//pre/code") == "graph TD;\n A-->B;"
+    assert tree.xpath("//p/text()") == ["This is the code of a Mermaid diagram."]
