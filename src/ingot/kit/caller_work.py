@@ -4,6 +4,7 @@ Threads of one interpreter compute one after the other, so a caller whose work c
 at once, and everybody else waits longer for each of theirs.
 """
 
+import threading
 from time import monotonic
 
 AT_ONCE = 0.5  # seconds of the processor that nobody minds
@@ -15,14 +16,16 @@ class CallerWork:
     """The processor time of callers, of which `PART` is forgotten as time goes by."""
 
     def __init__(self) -> None:
+        self._lock = threading.Lock()  # for writing: threads of several lanes note at once
         self._spent: dict[str, tuple[float, float]] = {}  # seconds that are left at a time
 
     def note(self, caller: str, seconds: float) -> None:
         """Work of this caller took so much processor time."""
         now = monotonic()
-        if len(self._spent) >= MOST:
-            self._spent = {one: (left, at) for one, (left, at) in self._spent.items() if left > (now - at) * PART}
-        self._spent[caller] = (self._left(caller, now) + seconds, now)
+        with self._lock:
+            if len(self._spent) >= MOST:
+                self._spent = {one: (left, at) for one, (left, at) in self._spent.items() if left > (now - at) * PART}
+            self._spent[caller] = (self._left(caller, now) + seconds, now)
 
     def is_heavy(self, caller: str) -> bool:
         """Whether the caller keeps a processor busy."""

@@ -21,7 +21,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from time import monotonic, thread_time
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from ingot.kit.caller_work import CallerWork
 from ingot.kit.callers import current_caller
@@ -65,6 +65,14 @@ class Turn:
             self.loop.call_soon_threadsafe(finish, self.future, result, error)
 
 
+class _Watch(NamedTuple):
+    """The next look after the running work."""
+
+    loop: asyncio.AbstractEventLoop
+    due: float
+    timer: asyncio.TimerHandle
+
+
 class Lanes:
     """Runs work in threads; belongs to one event loop."""
 
@@ -93,7 +101,7 @@ class Lanes:
         self._running: dict[Turn, None] = {}
         self._ended: Turn | None = None
         self._ended_at = 0.0
-        self._watching: asyncio.AbstractEventLoop | None = None  # that looks after the running work next
+        self._watching: _Watch | None = None
         self._is_closed = False
         self._threads = Threads(turns + slow, name)
 
@@ -134,6 +142,8 @@ class Lanes:
             following.do()
             with self._lock:
                 following = self._end(following)
+                if following is None:
+                    self._look_soon()
             if following is not None and monotonic() >= until and self._hand_on(following):
                 return
 
@@ -197,30 +207,53 @@ class Lanes:
 
     def _watch(self, loop: asyncio.AbstractEventLoop) -> None:
         """Check the running work when the oldest has run out of time; costs nothing while nobody waits."""
-        if not self._waiting or (self._watching is not None and not self._watching.is_closed()):
+        watch = self._watch_ahead()
+        if not self._waiting or (watch is not None and watch.due <= loop.time() + PATIENCE):
             return
+        due = self._due(loop.time())
+        # A caller may be heavy for minutes, and others who come meanwhile wait for much less.
+        if due is None or (watch is not None and watch.due <= due):
+            return
+        self._stop_watching(loop)
+        due = max(due, loop.time() + 0.005)
+        self._watching = _Watch(loop, due, loop.call_at(due, self._look, loop))
+
+    def _watch_ahead(self) -> _Watch | None:
+        return None if self._watching is None or self._watching.loop.is_closed() else self._watching
+
+    def _stop_watching(self, loop: asyncio.AbstractEventLoop) -> None:
+        if self._watching is not None and self._watching.loop is loop:
+            self._watching.timer.cancel()
+        self._watching = None
+
+    def _due(self, now: float) -> float | None:
+        """When somebody who waits may have a turn though none ends; None: not before one does."""
         if self._next() is not None:
-            quick = [turn.started for turn in self._running if not turn.is_slow]
-            due = min(quick, default=loop.time()) + PATIENCE
-        elif (heavy_for := min(map(self._work.heavy_for, self._waiting))) > 0:
-            due = loop.time() + heavy_for
-        else:
-            return  # whoever waits has as many turns as one may have, and gets the next when one of them ends
-        self._watching = loop
-        loop.call_at(max(due, loop.time() + 0.005), self._look, loop)
+            return min((turn.started for turn in self._running if not turn.is_slow), default=now) + PATIENCE
+        heavy_for = min(filter(None, map(self._work.heavy_for, self._waiting)), default=None)
+        return None if heavy_for is None else now + heavy_for
 
     def _look(self, loop: asyncio.AbstractEventLoop) -> None:
         with self._lock:
-            self._watching = None
+            self._stop_watching(loop)
             begun = [*self._use_free(), *self._replace_slow(monotonic())]
             self._watch(loop)
         for turn in begun:
             self._threads.run(partial(self._do_all, turn))
 
+    def _look_soon(self) -> None:
+        """After a turn that nobody was given: the work may have made a caller who waits a heavy one."""
+        if self._watch_ahead() is not None or not any(map(self._work.is_heavy, self._waiting)):
+            return
+        for line in self._waiting.values():
+            with suppress(RuntimeError):  # that loop has ended
+                line[0].loop.call_soon_threadsafe(self._look, line[0].loop)
+                return
+
     def _use_free(self) -> list[Turn]:
         """Turns that are free, for those who were heavy callers when they began to wait."""
         begun: list[Turn] = []
-        while self._free and self._next() is not None:
+        while self._free and not self._is_closed and self._next() is not None:
             self._free -= 1
             if (following := self._pass_on()) is not None:
                 begun.append(following)
