@@ -1,5 +1,7 @@
 """Logs of newer runners, whose lines begin with when they were written: the time stands beside the text."""
 
+import time
+
 import pytest
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import expect
@@ -60,6 +62,15 @@ def test_words_are_found_without_heads_and_lead_to_the_line_that_is_shown() -> N
     assert find_lines([HEADED], "2026-05") == ([], False)
     assert find_lines([HEADED], "%")[0] == [(5, "10 <mark>%</mark>")]
     assert [number for number, _ in find_lines([HEADED], "done")[0]] == [5]
+    assert [number for number, _ in find_lines([HEADED], "a stream of its own")[0]] == [8]
+
+
+def test_words_are_found_at_once_in_a_line_that_goes_on_for_long() -> None:
+    log = b"2026-05-14T11:19:20.000000Z 01O+a\n" * 3000
+    begun = time.process_time()
+
+    assert [number for number, _ in find_lines([log], "a")[0]] == [1]
+    assert time.process_time() - begun < 10
 
 
 def test_the_page_of_a_job_shows_times_and_its_failures_no_heads(smithy: RunningServer, ada: Browser) -> None:

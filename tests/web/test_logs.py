@@ -165,6 +165,12 @@ def test_what_only_steers_a_terminal_is_not_shown(written: bytes) -> None:
     assert (number, found) == (1, "<mark>a line</mark>")
 
 
+def test_a_line_may_return_and_change_its_colour_as_often_as_it_likes() -> None:
+    (line,) = window([b"first\rlast" + b"\r\x1b[0m" * 20_000 + b"\r\x1b[31m\n"]).lines
+
+    assert line == "last"
+
+
 @pytest.mark.parametrize("length", [1, 2, 7, 30, 1000])
 def test_words_are_found_across_colours_and_pieces_of_a_log(length: int) -> None:
     log = b"one\nTwo\nt\x1b[31mw\x1b[0mo \xc3\xa9\nthree two\rprogress\nsection_start:1:two\rx\nend t\x1b[Kwo"

@@ -74,11 +74,18 @@ def last_state(line: str) -> str:
     """The final text of a line with carriage returns."""
     if "section_" in line:  # a mark of a section ends with one
         return line
-    before, sign, last = line.rstrip("\r").rpartition("\r")
-    # What only changes colours leaves the text where it is.
-    if sign and last.startswith("\x1b") and not _ERASERS.search(last) and not plain(last):
-        return last_state(before) + last
-    return last
+    colours: list[str] = []
+    end = len(line)
+    while True:
+        while line[end - 1 : end] == "\r":
+            end -= 1
+        begin = line.rfind("\r", 0, end) + 1
+        last = line[begin:end]
+        # What only changes colours leaves the text where it is.
+        if not begin or not last.startswith("\x1b") or _ERASERS.search(last) or plain(last):
+            return last + "".join(reversed(colours))
+        colours.append(last)
+        end = begin - 1
 
 
 def _without_marks(text: str) -> str:

@@ -170,23 +170,18 @@ def _lines_with(wanted: str, part: bytes, first: int) -> list[tuple[int, str]]:
     shown = plain(text).casefold()
     if wanted not in shown:
         return []
-    written = text.split("\n")
+    heads = [read_head(line) for line in text.split("\n")]
+    joined, begin = _joined(heads)[1], 0
     found: list[tuple[int, str]] = []
-    for at, (line, look) in enumerate(zip(written, shown.split("\n"), strict=True)):
-        if wanted not in look:
+    for at, (head, look) in enumerate(zip(heads, shown.split("\n"), strict=True)):
+        if at not in joined:
+            begin = at
+        if wanted not in look or (found and found[-1][0] == first + begin):
             continue
-        whole = last_state(read_head(line).text)[:LONGEST_LINE]
-        number = first + _begin(written, at)
-        if wanted in plain(whole).casefold() and (not found or found[-1][0] != number):
-            found.append((number, whole))
+        whole = last_state(head.text)[:LONGEST_LINE]
+        if wanted in plain(whole).casefold():
+            found.append((first + begin, whole))
     return found
-
-
-def _begin(written: list[str], at: int) -> int:
-    """The place of the line that one is shown at the end of."""
-    while at and read_head(written[at]).continues:
-        at -= 1
-    return at
 
 
 def _hits(found: list[tuple[int, str]], words: str) -> list[tuple[int, Markup]]:
