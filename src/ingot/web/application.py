@@ -30,11 +30,11 @@ from ingot.web.faults import FormRefused, render_fault
 from ingot.web.foreign_pictures import ForeignPictures
 from ingot.web.guards import MovedPlace
 from ingot.web.headers import HEADERS
-from ingot.web.kept_forms import answer_stale_form
 from ingot.web.live import Live
 from ingot.web.markdown import render_for_api, render_for_mail
 from ingot.web.registry import PageTable, Place
 from ingot.web.rendering import render_view
+from ingot.web.stale_forms import answer_stale_form
 from ingot.web.texts.pictures import BASE as PICTURES
 
 log = logging.getLogger("ingot.pages")

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from ingot.features.people.user_pages import is_surely_from_here, local_path
+from ingot.features.people.user_pages import local_path
 from ingot.kit.params import UploadedFile
 from ingot.kit.patterns import pattern
 from ingot.web.call import PageCall, View
@@ -22,10 +22,7 @@ from ingot.web.rendering import TYPED
 from ingot.web.sending import flat_fields
 
 FIELD = "kept"
-SIGN_IN = "/users/sign_in"
 GO_ON = "/-/user_settings/confirm_access/go_on"  # for those who signed in in another tab
-TOO_LATE = "This page was open for too long. Type your password once more."
-LONGEST_LOGIN = 255
 LONGEST = 400_000  # characters; pages hold them several times. What is longer comes back to be copied
 LONGEST_PACKED = 1_500_000  # of that, in any language
 LONGEST_PLAIN = 6 * LONGEST  # bytes, with the signs of JSON around them
@@ -64,49 +61,12 @@ def declare_secrets(handler: Callable[..., object], names: Iterable[str]) -> Non
     _declared[handler] = frozenset(names)
 
 
-def answer_stale_form(call: PageCall) -> View | None:
-    """The page that takes the form over; None where it is not known to come from one of ours, or needs no session."""
-    if not is_surely_from_here(call.request, call.base_url):
-        return None
-    if call.request.url.path == SIGN_IN and call.session is None:
-        return _sign_in_again(call)
-    form = find_kept(call) if call.request.url.path == GO_ON else None
-    if form is None:
-        if not call.endpoint.guard.needs_user and call.endpoint.tag == "site":
-            return None
-        if sum(len(value) for _, value in flat_fields(call.values)) > LONGEST:
-            return None
-        form = _form_of(call)
-    return ask_to_sign_in(call, form) if call.session is None else ask_to_send(call, form)
-
-
-def ask_to_sign_in(call: PageCall, form: KeptForm) -> View:
-    """The form of signing in, which takes another along."""
-    from ingot.web.pages.sign_in import sign_in_form
-
-    call.values = _carried(form)
-    view = sign_in_form(call, "/", status=401)
-    view.data["kept_form"] = form
-    view.data["has_ended"] = True
-    view.headers.update(NOT_STORED)
-    return view
-
-
-def _sign_in_again(call: PageCall) -> View:
-    """The form of signing in with a fresh token: its page was open for longer than a day."""
-    from ingot.web.pages.sign_in import sign_in_form
-
-    user = call.values.get("user")
-    login = str(user.get("login", ""))[:LONGEST_LOGIN] if isinstance(user, dict) else ""
-    return sign_in_form(call, local_path(str(call.values.get("return_to", "")), fallback="/"), login, TOO_LATE, 403)
-
-
 def carry_along(call: PageCall) -> None:
     """Let the next form bring what was sent."""
-    call.values = _carried(_form_of(call))
+    call.values = carried(form_of(call))
 
 
-def _carried(form: KeptForm) -> dict[str, object]:
+def carried(form: KeptForm) -> dict[str, object]:
     packed = _packed(form)
     return {FIELD: packed} if packed else {}
 
@@ -150,7 +110,7 @@ def _policy_of(call: PageCall, form: KeptForm) -> dict[str, str]:
         return policy_on_the_way(conn, f"{AUTHORIZE}?{urlencode(form.fields)}")
 
 
-def _form_of(call: PageCall) -> KeptForm:
+def form_of(call: PageCall) -> KeptForm:
     query = f"?{call.request.url.query}" if call.request.url.query else ""
     raw: bytes = call.request.scope.get("raw_path") or call.request.scope["path"].encode()
     to = local_path(raw.partition(b"?")[0].decode("ascii", "replace") + query, fallback="/")

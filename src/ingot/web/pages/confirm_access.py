@@ -6,10 +6,11 @@ from ingot.access.policy import SIGNED_IN
 from ingot.features.people.user_pages import local_path
 from ingot.web.call import PageCall, View
 from ingot.web.hurdles import CONFIRM_ACCESS
-from ingot.web.kept_forms import GO_ON, ask_to_send, ask_to_sign_in, find_kept
+from ingot.web.kept_forms import GO_ON, ask_to_send, find_kept
 from ingot.web.proving import check_proof, confirm_view
 from ingot.web.registry import Pages
 from ingot.web.sending import done
+from ingot.web.stale_forms import ask_to_sign_in
 from ingot.web.visitors import require_session
 
 pages = Pages("site")
