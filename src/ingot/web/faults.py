@@ -12,7 +12,8 @@ from ingot.kit import wire
 from ingot.kit.errors import ApiError, Forbidden, NotFound, ServiceUnavailable
 from ingot.web.call import PageCall
 from ingot.web.givers import find_givers, needed_role
-from ingot.web.rendering import TYPED, WAIT, environment, sentence_of, way_back
+from ingot.web.refusals import refusal_of
+from ingot.web.rendering import TYPED, WAIT, environment, way_back
 
 FAULTS = {
     400: ("Invalid request", "The address or the form has a value that cannot be read."),
@@ -111,7 +112,7 @@ def render_fault(request: Request, error: ApiError, request_id: str, call: PageC
 
 def _reason(error: ApiError) -> str:
     """What the API says, unless that is the name of the status alone."""
-    said = str(sentence_of(error))
+    said = str(refusal_of(error))
     return "" if said.lower().rstrip(".") == HTTPStatus(error.status).phrase.lower() else said
 
 

@@ -18,11 +18,9 @@ from ingot.features.people.users import avatar_url
 from ingot.features.spaces.appearance import current_look
 from ingot.identity.form_tokens import masked
 from ingot.identity.sessions import IMPERSONATOR
-from ingot.kit.errors import ApiError
 from ingot.web import assets
 from ingot.web.call import PageCall, View
 from ingot.web.reactions import offered_reactions
-from ingot.web.refusals import Refusal, refusal_of
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -134,8 +132,3 @@ def way_back(request: Request) -> str:
     path = raw.partition(b"?")[0].decode("latin-1")
     query = request.url.query if request.method == "GET" and not path.startswith("/users/") else ""
     return quote(f"{path}?{query}" if query else path, safe="")
-
-
-def sentence_of(error: ApiError) -> Refusal:
-    """What an error of the API says, for people; it knows which fields it is about."""
-    return refusal_of(error)

@@ -21,8 +21,8 @@ from ingot.web.call import PageCall, Rows, View
 from ingot.web.fields import FormField, Input, form_fields, form_values
 from ingot.web.guards import Proved
 from ingot.web.kept_forms import declare_secrets
+from ingot.web.refusals import refusal_of
 from ingot.web.registry import Pages
-from ingot.web.rendering import sentence_of
 from ingot.web.sending import done, text
 from ingot.web.typed_names import with_ids
 
@@ -238,7 +238,7 @@ def _send(call: PageCall, page: SettingsPage, frame: Frame, section: Section) ->
     except ApiError as error:
         if error.status not in REFUSALS:
             raise
-        return _show(call, page, frame, {section.key: State(sentence_of(error), given)}, error.status)
+        return _show(call, page, frame, {section.key: State(refusal_of(error), given)}, error.status)
     if isinstance(section, Collection) and section.secret:
         return _show(call, page, frame, {section.key: State(secret=str(created.get(section.secret, "")))}, 201)
     if isinstance(section, Settings):
@@ -253,7 +253,7 @@ def _change(call: PageCall, page: SettingsPage, frame: Frame, section: Section) 
     except ApiError as error:
         if error.status not in REFUSALS or not (key or isinstance(section, Settings)):
             raise
-        state = State(sentence_of(error))
+        state = State(refusal_of(error))
         if verb == "edit" and isinstance(section, Collection):
             params = call.params_at(section.edit_method, section.one_address)
             state.edited, state.scope = key, text(call, "scope")

@@ -17,8 +17,8 @@ from ingot.web.call import PageCall, View
 from ingot.web.frames import site_view
 from ingot.web.guards import Proved
 from ingot.web.kept_forms import NOT_STORED
+from ingot.web.refusals import refusal_of
 from ingot.web.registry import Pages
-from ingot.web.rendering import sentence_of
 from ingot.web.sending import done, text
 from ingot.web.visitors import require_session
 
@@ -84,7 +84,7 @@ def create_own_token(call: PageCall) -> View:
         with call.services.db.write() as tx:
             _, clear = create_token(tx, session.id, options, expires_at=expires_at)
     except Unprocessable as error:
-        return _page(call, _typed(call, scopes), 400, problem=sentence_of(error))
+        return _page(call, _typed(call, scopes), 400, problem=refusal_of(error))
     return _page(call, {}, 201, fresh=clear)
 
 

@@ -7,8 +7,8 @@ from ingot.kit.errors import Conflict
 from ingot.web.call import PageCall, View
 from ingot.web.guards import ADMINISTRATION
 from ingot.web.pages.admin import admin_view
+from ingot.web.refusals import refusal_of
 from ingot.web.registry import Pages
-from ingot.web.rendering import sentence_of
 from ingot.web.sending import done
 
 pages = Pages("site")
@@ -42,7 +42,7 @@ def _begin(call: PageCall, *, repair: bool) -> View | Response:
         with call.write() as tx:
             begin_examination(tx, repair=repair)
     except Conflict as error:
-        return _health(call, sentence_of(error), error.status)
+        return _health(call, refusal_of(error), error.status)
     return done(call, f"/{PAGE}#everything", "The examination has begun.")
 
 

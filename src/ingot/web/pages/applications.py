@@ -26,8 +26,8 @@ from ingot.web.frames import site_view
 from ingot.web.guards import InGroup, Proved
 from ingot.web.pages.admin import admin_view
 from ingot.web.pages.group_settings import settings_view
+from ingot.web.refusals import refusal_of
 from ingot.web.registry import Pages
-from ingot.web.rendering import sentence_of
 from ingot.web.sending import done
 
 site_pages = Pages("site")
@@ -81,7 +81,7 @@ def _declare(pages: Pages, path: str, guard: Guard, owner_of: Callable[[PageCall
                     raise Conflict(TOO_MANY)
                 row, secret = create_application(tx, form, user_id=owner.user_id, group_id=owner.group_id)
         except ApiError as error:
-            return _show(call, frame, owner, status=error.status, form=form, problem=sentence_of(error))
+            return _show(call, frame, owner, status=error.status, form=form, problem=refusal_of(error))
         return _show(call, frame, owner, status=201, created=row, secret=secret)
 
     def renew_application_secret(call: PageCall) -> View:

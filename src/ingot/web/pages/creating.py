@@ -16,8 +16,8 @@ from ingot.web.frames import project_view, site_view
 from ingot.web.grace import grace_days
 from ingot.web.guards import InProject
 from ingot.web.pages.project_settings import theme_tabs
+from ingot.web.refusals import refusal_of
 from ingot.web.registry import Pages
-from ingot.web.rendering import sentence_of
 from ingot.web.sending import done, text
 from ingot.web.states import transfer_state
 
@@ -56,7 +56,7 @@ def create_project(call: PageCall) -> View | Response:
     except ApiError as error:
         if error.status not in (400, 403, 422):
             raise
-        return _project_form(call, values, sentence_of(error), error.status)
+        return _project_form(call, values, refusal_of(error), error.status)
     return done(call, f"/{project['path_with_namespace']}", "Project created.")
 
 
@@ -76,7 +76,7 @@ def import_project(call: PageCall) -> View | Response:
         if error.status not in (400, 403, 409, 422, 429):
             raise
         shown = {name: value for name, value in values.items() if name != BUCKET_SECRET}
-        return _project_form(call, {**EMPTY, **shown}, sentence_of(error), error.status, is_import=True)
+        return _project_form(call, {**EMPTY, **shown}, refusal_of(error), error.status, is_import=True)
     return done(call, f"/{project['path_with_namespace']}/-/import", "The import has begun. You may leave this page.")
 
 
@@ -105,7 +105,7 @@ def create_group(call: PageCall) -> View | Response:
     except ApiError as error:
         if error.status not in (400, 403, 422):
             raise
-        return group_form(call, values, sentence_of(error), error.status)
+        return group_form(call, values, refusal_of(error), error.status)
     return done(call, f"/groups/{group['full_path']}", "Group created.")
 
 
@@ -126,7 +126,7 @@ def save_settings(call: PageCall) -> View | Response:
     except ApiError as error:
         if error.status not in (400, 422):
             raise
-        return show_project_settings(call, sentence_of(error), error.status, given)
+        return show_project_settings(call, refusal_of(error), error.status, given)
     return done(call, f"/{call.project.full_path}/-/edit", "Settings saved.")
 
 

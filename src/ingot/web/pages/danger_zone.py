@@ -11,8 +11,8 @@ from ingot.web.call import PageCall, View
 from ingot.web.guards import InGroup, InProject
 from ingot.web.pages.creating import show_project_settings
 from ingot.web.pages.group_settings import show_group_settings
+from ingot.web.refusals import refusal_of
 from ingot.web.registry import Pages
-from ingot.web.rendering import sentence_of
 from ingot.web.sections import REFUSALS
 from ingot.web.sending import done, text
 
@@ -35,7 +35,7 @@ def or_again(show: Show) -> Callable[[Work], Callable[[PageCall], View | Respons
             except ApiError as error:
                 if error.status not in REFUSALS:
                     raise
-                return show(call, sentence_of(error), error.status)
+                return show(call, refusal_of(error), error.status)
 
         return handle
 

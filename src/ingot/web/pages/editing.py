@@ -15,8 +15,8 @@ from ingot.web.filters import path_part
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject, can_push
 from ingot.web.pages.ci_lint import LINT, ci_file_name
+from ingot.web.refusals import refusal_of
 from ingot.web.registry import Pages
-from ingot.web.rendering import sentence_of
 from ingot.web.revisions import split
 from ingot.web.sending import done, text
 
@@ -171,7 +171,7 @@ def _refused(call: PageCall, verb: str, place: Place, edited: Edited, error: Api
             newest = file["last_commit_id"]
     compared = f"{edited.seen}...{newest}" if newest else ""
     edited.seen = newest or edited.seen
-    return _form(call, verb, place, edited, sentence_of(error), error.status, compared)
+    return _form(call, verb, place, edited, refusal_of(error), error.status, compared)
 
 
 def _next_page(call: PageCall, place: Place, branch: str, action: dict[str, object], edited: Edited) -> str:

@@ -21,8 +21,8 @@ from ingot.web.guards import InGroup, InProject
 from ingot.web.issuable_fields import NOBODY, ids_of, offered_fields
 from ingot.web.merge_steps import REQUEST
 from ingot.web.pages.issues import ISSUE, may_plan_in
+from ingot.web.refusals import refusal_of
 from ingot.web.registry import Pages
-from ingot.web.rendering import sentence_of
 from ingot.web.sending import REFUSALS, done, number_in, text
 
 pages = Pages("project")
@@ -100,7 +100,7 @@ def _edit(call: PageCall, kind: Kind) -> View | Response:
     except ApiError as error:
         if error.status not in REFUSALS:
             raise
-        return _form(call, kind, sentence_of(error), status=error.status)
+        return _form(call, kind, refusal_of(error), status=error.status)
     problem = _problem(call, kind)
     if problem:
         return _form(call, kind, problem, status=422)
@@ -126,7 +126,7 @@ def _edit_each(
         except ApiError as error:
             if error.status not in REFUSED_ONE:
                 raise
-            refusals[_key(call, one)] = sentence_of(error)
+            refusals[_key(call, one)] = refusal_of(error)
     return refusals
 
 

@@ -9,8 +9,8 @@ from ingot.kit.clock import now
 from ingot.kit.errors import ApiError
 from ingot.web.call import PageCall, View
 from ingot.web.frames import project_view
+from ingot.web.refusals import refusal_of
 from ingot.web.registry import Pages
-from ingot.web.rendering import sentence_of
 from ingot.web.sending import done, refused, text
 
 pages = Pages("project")
@@ -61,7 +61,7 @@ def _view(call: PageCall, problem: str = "", status: int = 200, since: str = "")
         except ApiError as error:
             if error.status != HTTPStatus.BAD_REQUEST:
                 raise
-            problem, status = sentence_of(error), error.status
+            problem, status = refusal_of(error), error.status
     return project_view(
         call, "environment_cleaning", "pipelines", status, since=since or month_ago, before=before, limit=limit,
         due=answer.get("scheduled_entries"), spared=answer.get("unprocessable_entries"), problem=problem,

@@ -7,8 +7,8 @@ from ingot.kit.errors import ApiError
 from ingot.web.call import PageCall, View
 from ingot.web.frames import site_view
 from ingot.web.guards import Proved
+from ingot.web.refusals import refusal_of
 from ingot.web.registry import Pages
-from ingot.web.rendering import sentence_of
 from ingot.web.sending import done
 
 pages = Pages("site")
@@ -30,7 +30,7 @@ def add_gpg_key(call: PageCall) -> View | Response:
     except ApiError as error:
         if error.status not in (400, 422):
             raise
-        return _keys(call, key, sentence_of(error), error.status)
+        return _keys(call, key, refusal_of(error), error.status)
     return done(call, f"/{ADDRESS}", "Key added.")
 
 

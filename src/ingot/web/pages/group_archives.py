@@ -11,8 +11,8 @@ from ingot.web.downloads import Download
 from ingot.web.guards import InGroup
 from ingot.web.pages.creating import group_form
 from ingot.web.pages.group_settings import settings_view
+from ingot.web.refusals import refusal_of
 from ingot.web.registry import Pages
-from ingot.web.rendering import sentence_of
 from ingot.web.sending import done, text
 from ingot.web.states import transfer_state
 
@@ -49,7 +49,7 @@ def cancel(call: PageCall) -> View | Response:
         with call.write() as tx:
             cancel_import(tx, call.group.id, call.actor)
     except Conflict as error:
-        return _import(call, sentence_of(error), error.status)
+        return _import(call, refusal_of(error), error.status)
     return done(call, f"{call.own_root}/import", "The import was cancelled.")
 
 
@@ -75,6 +75,6 @@ def import_group(call: PageCall) -> View | Response:
         if error.status not in REFUSALS:
             raise
         filled = {"visibility": "private", **values}
-        return group_form(call, filled, sentence_of(error), error.status, is_import=True)
+        return group_form(call, filled, refusal_of(error), error.status, is_import=True)
     path = f"{above['full_path']}/{values['path']}" if above else values["path"]
     return done(call, f"/groups/{path}/-/import", "The import has begun. You may leave this page.")

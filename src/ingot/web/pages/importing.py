@@ -15,8 +15,8 @@ from ingot.web.call import PageCall, View
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
 from ingot.web.pages.project_settings import theme_tabs
+from ingot.web.refusals import refusal_of
 from ingot.web.registry import Pages
-from ingot.web.rendering import sentence_of
 from ingot.web.sending import done
 from ingot.web.states import transfer_state
 
@@ -39,7 +39,7 @@ def cancel(call: PageCall) -> View | Response:
         with call.write() as tx:
             cancel_import(tx, call.project, call.actor)
     except Conflict as error:
-        return _import(call, sentence_of(error), error.status)
+        return _import(call, refusal_of(error), error.status)
     return _back(call, "The import is being cancelled.")
 
 
@@ -50,7 +50,7 @@ def go_on(call: PageCall) -> View | Response:
         with call.write() as tx:
             retry_import(tx, call.project)
     except Conflict as error:
-        return _import(call, sentence_of(error), error.status)
+        return _import(call, refusal_of(error), error.status)
     return _back(call, "The import goes on.")
 
 
@@ -61,7 +61,7 @@ def cancel_part(call: PageCall) -> View | Response:
         with call.write() as tx:
             cancel_relation_import(tx, call.project, int(call.path["number"]))
     except Conflict as error:
-        return _import(call, sentence_of(error), error.status)
+        return _import(call, refusal_of(error), error.status)
     return _back(call, "This part is being cancelled.")
 
 

@@ -25,8 +25,8 @@ from ingot.web.call import PageCall, View
 from ingot.web.entering import form_view
 from ingot.web.faults import LinkEnded
 from ingot.web.frames import site_view
+from ingot.web.refusals import refusal_of
 from ingot.web.registry import Pages
-from ingot.web.rendering import sentence_of
 from ingot.web.sending import done
 from ingot.web.visitors import require_session
 
@@ -54,7 +54,7 @@ def accept_invitation(call: PageCall) -> View | Response:
             require_saml_identity(tx, call, source_of_invitation(row), call.actor.id)
             source = accept(tx, row, call.actor.id)
     except Invalid as error:
-        return _show(call, row, sentence_of(error), 422)
+        return _show(call, row, refusal_of(error), 422)
     announce(call.services, source.changed(call.actor.id))
     return done(call, _place(call, row)["href"], "You are a member now.")
 

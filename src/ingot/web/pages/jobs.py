@@ -25,8 +25,8 @@ from ingot.web.logs import WINDOW_BYTES, WINDOW_LINES, LogWindow, find_lines, wi
 from ingot.web.pages.pipeline_running import read_variables
 from ingot.web.pages.pipelines import visible_pipeline
 from ingot.web.pipeline_jobs import CANCELABLE, ENDED, JOB, PIPELINE, UNSTARTED, acts_of_rows
+from ingot.web.refusals import refusal_of
 from ingot.web.registry import Pages
-from ingot.web.rendering import sentence_of
 from ingot.web.sending import done, number_in, text
 from ingot.web.states import job_state
 
@@ -88,7 +88,7 @@ def _log_or_refusal(call: PageCall, job: DatedJob) -> tuple[LogWindow | None, st
     try:
         return _end_of_log(call, job), ""
     except ApiError as error:
-        return None, sentence_of(error)
+        return None, refusal_of(error)
 
 
 def _job_facts(call: PageCall, job: JobOfPipeline) -> dict[str, object]:

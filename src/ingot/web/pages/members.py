@@ -12,8 +12,8 @@ from ingot.web.call import PageCall, View
 from ingot.web.filters import LEVELS
 from ingot.web.frames import group_view, project_view
 from ingot.web.guards import InGroup, InProject
+from ingot.web.refusals import refusal_of
 from ingot.web.registry import Pages
-from ingot.web.rendering import sentence_of
 from ingot.web.sending import REFUSALS, done, text
 
 project = Pages("project")
@@ -186,7 +186,7 @@ class MemberPages:
         except ApiError as error:
             if error.status not in (*REFUSALS, 403, 404):
                 raise
-            return self._show(call, sentence_of(error), error.status)
+            return self._show(call, refusal_of(error), error.status)
         # Invitations answer what went wrong with each address, and success.
         if isinstance(result, dict) and result.get("status") == "error":
             return self._show(call, _message(result), 400)

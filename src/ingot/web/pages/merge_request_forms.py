@@ -11,8 +11,8 @@ from ingot.web.commenting import comment
 from ingot.web.guards import InProject
 from ingot.web.merge_steps import REQUEST
 from ingot.web.pages.merge_requests import overview
+from ingot.web.refusals import refusal_of
 from ingot.web.registry import Pages
-from ingot.web.rendering import sentence_of
 from ingot.web.sending import REFUSALS, STATE_DONE, text, texts
 from ingot.web.shown_changes import DRAFTED, back_to_request
 from ingot.web.threads import MOST_RESOLVED, open_threads, resolution_words
@@ -116,11 +116,11 @@ def _unless_refused(call: PageCall, work: Callable[[], object]) -> View | None:
         if error.status not in (405, 406, *REFUSALS):
             raise
         if error.status != 409:
-            return overview(call, sentence_of(error), error.status)
+            return overview(call, refusal_of(error), error.status)
         rows = call.ask_or_none(f"{REQUEST}/versions", merge_request_iid=call.path["iid"]) or []
         seen = text(call, "sha")
         since = seen if seen in {row["head_commit_sha"] for row in rows[1:]} else ""
-        return overview(call, NEWER if since else sentence_of(error), 409, since)
+        return overview(call, NEWER if since else refusal_of(error), 409, since)
     return None
 
 

@@ -17,8 +17,8 @@ from ingot.web.guards import InProject
 from ingot.web.line_ranges import line_range
 from ingot.web.merge_steps import REQUEST
 from ingot.web.pages.merge_request_changes import changes_view, may_join
+from ingot.web.refusals import refusal_of
 from ingot.web.registry import Pages
-from ingot.web.rendering import sentence_of
 from ingot.web.sending import REFUSALS, done, number_in, refused, text, texts
 from ingot.web.shown_changes import DRAFTED, back_to_request
 
@@ -41,7 +41,7 @@ def comment_on_line(call: PageCall) -> View | Response:
     except ApiError as error:
         if error.status not in REFUSALS:
             raise
-        return _form_again(call, sentence_of(error), error.status)
+        return _form_again(call, refusal_of(error), error.status)
 
 
 def _comment(call: PageCall) -> Response:

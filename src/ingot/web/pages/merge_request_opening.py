@@ -14,8 +14,8 @@ from ingot.web.frames import project_view
 from ingot.web.guards import InProject
 from ingot.web.issuable_fields import offered_fields, sent_fields
 from ingot.web.plain_changes import plain_changes
+from ingot.web.refusals import refusal_of
 from ingot.web.registry import Pages
-from ingot.web.rendering import sentence_of
 from ingot.web.sending import REFUSALS, done, text
 
 pages = Pages("project")
@@ -115,7 +115,7 @@ def create_request(call: PageCall) -> View | Response:
             raise
         ends = _ends(call, given)
         return _form(
-            call, ends, given, error.status, templates=_template_names(call, ends), problem=sentence_of(error),
+            call, ends, given, error.status, templates=_template_names(call, ends), problem=refusal_of(error),
             sent=call.values, open_request=_open_request(call, ends),
         )  # fmt: skip
     return done(call, local(request["web_url"]), "Merge request created.")

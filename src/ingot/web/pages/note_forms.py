@@ -8,8 +8,8 @@ from ingot.web.call import PageCall, View
 from ingot.web.commenting import may_attach
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
+from ingot.web.refusals import refusal_of
 from ingot.web.registry import Pages
-from ingot.web.rendering import sentence_of
 from ingot.web.sending import REFUSALS, done, text
 from ingot.web.shown_changes import query_back
 from ingot.web.task_lists import ticked
@@ -49,7 +49,7 @@ class _Forms:
         except ApiError as error:
             if error.status not in REFUSALS:
                 raise
-            return self._form(call, body, sentence_of(error), error.status)
+            return self._form(call, body, refusal_of(error), error.status)
         return self._back(call, "Comment saved.", f"#note_{call.path['note']}")
 
     def tick(self, call: PageCall) -> Response:

@@ -24,8 +24,8 @@ from ingot.web.frames import site_view
 from ingot.web.guards import Proved
 from ingot.web.list_filters import OWN_ISSUE_FILTERS, OWN_REQUEST_FILTERS, asked, chosen_filters, filter_facts
 from ingot.web.new_password import new_password_problem, new_password_update
+from ingot.web.refusals import refusal_of
 from ingot.web.registry import Pages
-from ingot.web.rendering import sentence_of
 from ingot.web.request_facts import add_request_facts
 from ingot.web.sending import done, text
 from ingot.web.visitors import require_session
@@ -114,7 +114,7 @@ def add_key(call: PageCall) -> View | Response:
     except ApiError as error:
         if error.status not in (400, 422):
             raise
-        return _keys(call, title, key, sentence_of(error), error.status)
+        return _keys(call, title, key, refusal_of(error), error.status)
     return done(call, "/-/user_settings/ssh_keys", "Key added.")
 
 

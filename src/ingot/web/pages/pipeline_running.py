@@ -9,8 +9,8 @@ from ingot.web.call import PageCall, View
 from ingot.web.fields import input_value
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
+from ingot.web.refusals import refusal_of
 from ingot.web.registry import Pages
-from ingot.web.rendering import sentence_of
 from ingot.web.sending import done, text
 
 pages = Pages("project")
@@ -51,7 +51,7 @@ def run_pipeline(call: PageCall) -> View | Response:
     except ApiError as error:
         if error.status not in (400, 422):
             raise
-        return _form(call, sentence_of(error), error.status)
+        return _form(call, refusal_of(error), error.status)
     return done(call, f"/{call.project.full_path}/-/pipelines/{pipeline['id']}", "Pipeline started.")
 
 

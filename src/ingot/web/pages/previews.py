@@ -14,8 +14,8 @@ from ingot.web.folders import MARKDOWN
 from ingot.web.frames import group_view, project_view, site_view
 from ingot.web.guards import InGroup, InProject
 from ingot.web.markdown import markdown
+from ingot.web.refusals import refusal_of
 from ingot.web.registry import Pages
-from ingot.web.rendering import sentence_of
 from ingot.web.sending import REFUSALS, flat_fields
 from ingot.web.texts import highlighted_lines, plain
 
@@ -66,7 +66,7 @@ def _written(call: PageCall, field: str) -> tuple[str, str, int]:
     except ApiError as error:
         if error.status not in (*REFUSALS, HTTPStatus.REQUEST_ENTITY_TOO_LARGE):
             raise
-        return written, sentence_of(error), error.status
+        return written, refusal_of(error), error.status
 
 
 def _with_file(call: PageCall, written: str, file: UploadedFile) -> str:

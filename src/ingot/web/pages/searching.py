@@ -12,8 +12,8 @@ from ingot.features.spaces.projects import visible_paths
 from ingot.kit.errors import ApiError
 from ingot.web.call import PageCall, Rows, View
 from ingot.web.frames import site_view
+from ingot.web.refusals import refusal_of
 from ingot.web.registry import Pages
-from ingot.web.rendering import sentence_of
 from ingot.web.sending import text
 
 pages = Pages("site")
@@ -78,7 +78,7 @@ def search(call: PageCall) -> View:
         except ApiError as error:
             if error.status not in REFUSALS:
                 raise
-            problem = sentence_of(error)
+            problem = refusal_of(error)
     here = "".join(f"{where.field}={number}&" for number in where.named.values())
     return site_view(
         call, "search", rows=rows, words=words, scope=scope, problem=problem, place=where.place, field=where.field,

@@ -11,8 +11,8 @@ from ingot.web.issuable_fields import planned_fields
 from ingot.web.merge_steps import REQUEST
 from ingot.web.pages.issues import ISSUE, show_issue
 from ingot.web.pages.merge_requests import show_merge_request
+from ingot.web.refusals import refusal_of
 from ingot.web.registry import Pages
-from ingot.web.rendering import sentence_of
 from ingot.web.sending import REFUSALS, done, text
 from ingot.web.side_facts import WORDS, RefusedFact, left_out, sent_fact
 
@@ -50,7 +50,7 @@ def _save(call: PageCall, kind: str) -> View | Response:
     except ApiError as error:
         if error.status not in REFUSALS:
             raise
-        return _again(call, kind, RefusedFact(fact, text(call, fact), sentence_of(error)), error.status)
+        return _again(call, kind, RefusedFact(fact, text(call, fact), refusal_of(error)), error.status)
     problem = left_out(call, fact, saved)
     if problem:
         return _again(call, kind, RefusedFact(fact, text(call, fact), problem), 422)
