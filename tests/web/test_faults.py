@@ -68,6 +68,11 @@ def test_an_address_that_no_page_has_knows_who_signed_in(smithy: RunningServer, 
             assert (fault.status, "Sign in" in ways(fault)) == (404, offers), path
             assert "search for what you look for" in fault.text
             assert ways(fault)["Search"] == "/search"
+            assert bool(fault.tree.xpath("//nav[@aria-label='You']//a[@href='/ben']")) is not offers
+    assert ways(ben.open("/smithy/anvil/-/nothing"))["smithy/anvil"] == "/smithy/anvil"
+    assert ways(ben.open("/groups/smithy/-/nothing"))["smithy"] == "/groups/smithy"
+    assert "ada/notebook" not in ways(ben.open("/ada/notebook/-/nothing"))
+    assert int(Browser(smithy).open("/smithy/anvil/-/nothing").response.headers.get("x-query-count", 0)) == 0
 
 
 def test_what_the_state_does_not_allow_leads_back_to_the_form(smithy: RunningServer, ben: Browser) -> None:

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from ingot.features.people.user_pages import is_from_here, set_flash
+from ingot.features.people.user_pages import SESSION_COOKIE, is_from_here, read_cookie, set_flash
 from ingot.features.spaces.markdown import use_renderer, use_text_renderer
 from ingot.identity.form_tokens import is_token
 from ingot.instance.throttling import Throttle
@@ -32,7 +32,7 @@ from ingot.web.guards import MovedPlace
 from ingot.web.headers import HEADERS
 from ingot.web.live import Live
 from ingot.web.markdown import render_for_api, render_for_mail
-from ingot.web.registry import PageTable, Place
+from ingot.web.registry import PageTable, Place, nothing_at
 from ingot.web.rendering import render_view
 from ingot.web.stale_forms import answer_stale_form
 from ingot.web.texts.pictures import BASE as PICTURES
@@ -81,9 +81,12 @@ class PageApplication:
             return await self._pictures.respond(request)
         observation.route = "page none"
         place = self._find(request)
-        if place is None:
+        if place is not None:
+            observation.route = f"page {place.route}"
+        elif request.method == "GET" and self._has_cookie(request):
+            place = nothing_at(request.url.path)
+        else:
             raise NotFound
-        observation.route = f"page {place.route}"
         if place.endpoint.tag != "site":  # some addresses of the site are secrets
             observation.path = path
         call = PageCall(request, place.endpoint, place.values, self._services)
@@ -111,6 +114,10 @@ class PageApplication:
         except Malformed:
             return None  # no page has such an address
         return self._table.find(request.method, segments)
+
+    def _has_cookie(self, request: Request) -> bool:
+        """Whoever may have signed in keeps their menu on all pages. To others, `Nothing here` costs no statement."""
+        return bool(read_cookie(request, SESSION_COOKIE, self._services.settings.base_url or wire.base_url(request)))
 
     def _visit(self, call: PageCall, form: dict[str, object]) -> Response | Download | Live:
         # The API's endpoints that a page asks load the same project, memberships and rights: each is looked up once.

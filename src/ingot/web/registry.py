@@ -15,8 +15,10 @@ import msgspec
 
 from ingot.access.policy import ANYONE_MAY_WRITE
 from ingot.kit.endpoint import Endpoint, Guard, Routes
+from ingot.kit.errors import NotFound
 from ingot.kit.routing import Router
 from ingot.web import pages as folder
+from ingot.web.call import PageCall
 from ingot.web.guards import InGroup, InProject
 
 HOME = "home"  # the place itself, with an empty path
@@ -33,6 +35,20 @@ class Pages(Routes):
 
     def __init__(self, place: str) -> None:
         super().__init__(place, guard=GUARDS[place])
+
+
+def _page_of_nothing(place: str) -> Endpoint:
+    """What an address that no page has is taken for, once it is known who asks."""
+    pages = Pages(place)
+
+    @pages.get("{rest*}")
+    def show_nothing(_: PageCall) -> None:
+        raise NotFound
+
+    return pages.endpoints[0]
+
+
+NOTHING = {place: _page_of_nothing(place) for place in GUARDS}
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -95,3 +111,11 @@ class PageTable:
         if match is None or method not in match.methods:
             return None
         return Place(match.methods[method], {**match.values[method], **values})
+
+
+def nothing_at(path: str) -> Place:
+    """For a path that no page has: the place that it lies in, so that the answer leads back there."""
+    left, dash, _ = path.strip("/").partition("/-/")
+    if dash and left.startswith("groups/"):
+        return Place(NOTHING["group"], {"id": left.removeprefix("groups/")})
+    return Place(NOTHING["project"], {"id": left}) if dash and "/" in left else Place(NOTHING["site"], {})
