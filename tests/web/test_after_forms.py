@@ -278,6 +278,9 @@ def test_the_merge_box_tells_what_jobs_said_last_and_how_long_a_pipeline_takes(
             tx.execute(update(pipelines).where(earlier).values(duration=seconds))
         assert ("left, judging" in ben.open(page).text) == (seconds is not None)
     assert "minutes left, judging by the last run." in ben.open(page).text
+    with smithy.services.db.write() as tx:
+        tx.execute(update(pipelines).where(earlier).values(duration=1))
+    until(lambda: "than the last run, which took less than a minute." in ben.open(page).text)
     shown = ben.open(f"{home}/-/jobs/{job.id}")
     assert shown.tree.xpath("//dt[.='Timeout']/following-sibling::dd[1]/text()") == ["1 h"]
     job.patch(0, b"$ make\n\x1b[31mE  the <die> cracked\x1b[0m\nCleaning up\nERROR: Job failed: exit code 1\n")

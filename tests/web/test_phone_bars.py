@@ -161,3 +161,14 @@ def test_paths_of_changed_files_have_room_and_words_stay_whole(
     assert note.inner_text() == "new"
     assert (note.bounding_box() or {"height": 0})["height"] == 20
     assert (path.bounding_box() or {"width": 0})["width"] > 160
+
+
+def test_the_line_of_a_page_that_renews_itself_is_below_the_tabs(smithy: RunningServer, chromium: Browser) -> None:
+    page = phone(smithy, chromium, "dark")
+    page.goto("/smithy/anvil/-/pipelines/1")
+
+    line, place = page.locator("main > .live").bounding_box(), page.locator(".place").bounding_box()
+
+    assert line is not None
+    assert place is not None
+    assert line["y"] >= place["y"] + place["height"]

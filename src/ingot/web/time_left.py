@@ -8,6 +8,7 @@ from ingot.kit.clock import now
 from ingot.web.answers import TimedPipeline
 from ingot.web.call import PageCall
 
+MINUTE = 60  # seconds
 MOST = 10  # earlier ones that are looked at
 PIPELINES = "/projects/:id/pipelines"
 
@@ -23,7 +24,7 @@ def time_left(call: PageCall, pipeline: TimedPipeline) -> str:
     usual = median(times)
     judged = "the last run" if len(times) == 1 else f"the last {len(times)} runs"
     if gone >= usual:
-        return f"It takes longer than {judged}, which took {_minutes(usual)}."
+        return f"It takes longer than {judged}, which took {_usual(usual)}."
     return f"About {_minutes(usual - gone)} left, judging by {judged}."
 
 
@@ -40,6 +41,10 @@ def _times(call: PageCall, ref: str | None) -> list[int]:
     return [one.duration for one in summaries.values() if one.duration]
 
 
+def _usual(seconds: float) -> str:
+    return "less than a minute" if seconds < MINUTE else _minutes(seconds)
+
+
 def _minutes(seconds: float) -> str:
-    minutes = max(1, round(seconds / 60))
+    minutes = max(1, round(seconds / MINUTE))
     return "a minute" if minutes == 1 else f"{minutes} minutes"
