@@ -247,7 +247,7 @@ def test_pipelines_are_narrowed_by_source_person_and_name(
     assert (number("source=push") > 0, number("name=nothing")) == (True, 0)
     assert number("source=invented") == number("")  # as if it were not there
     nothing = ada.open(f"{listed}?status=failed&username=a%26b")
-    assert "No pipeline is like that." in nothing.text
+    assert "No pipeline fits these filters." in nothing.text
     assert f"{listed}?status=success&username=a%26b" in nothing.links()
 
 

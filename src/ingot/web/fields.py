@@ -21,6 +21,8 @@ NAMES = {
     "groups": ("full_path", "Paths of groups, with commas between."),
     "branches": ("name", "Names of protected branches, with commas between."),
     "holders": ("", "User names or paths of groups, with commas between."),
+    "project": ("", "Its path, as in its address: `group/project`."),
+    "group": ("", "Its path, as in its address."),
 }
 
 
@@ -36,6 +38,7 @@ class Input:
     start: object = None  # the value of an empty form
     options: tuple[tuple[str, str], ...] = ()  # values with their words, where the words are not the values
     shows: str = ""  # the record's field with its value, where that has another name
+    hint: str | None = None  # where the endpoint's explanation is for programs, or says no more than the label
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +179,7 @@ def _form_field(parameter: Field, entry: Input, values: Mapping[str, object]) ->
     hint = NAMES[kind][1] if kind in NAMES else "" if says_all else parameter.doc
     if kind in ("check", "choice", "level"):  # the form shows it chosen
         hint = hint.partition(" Default ")[0]
+    hint = hint if entry.hint is None else entry.hint
     return FormField(entry.name, words, kind, hint, value, parameter.required, options)
 
 

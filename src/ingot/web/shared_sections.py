@@ -10,8 +10,10 @@ VARIABLE_FACTS = (
     ("Type", "variable_type"), ("Environments", "environment_scope"), ("Protected", "protected"), ("Masked", "masked"),
 )  # fmt: skip
 VARIABLE_FIELDS = (
-    Input("value", kind="long"), Input("variable_type", "Type", start="env_var"), Input("protected"),
-    Input("masked"), Input("raw", "Not expanded"), Input("description"),
+    Input("value", kind="long"),
+    Input("variable_type", "Type", start="env_var", options=(("env_var", "Variable"), ("file", "File")),
+          hint="Of a file, jobs get the path."),
+    Input("protected"), Input("masked"), Input("raw", "Not expanded"), Input("description"),
 )  # fmt: skip
 VARIABLE_SCOPE = Input("environment_scope", start="*")
 RUNNER_FACTS = (
@@ -19,9 +21,14 @@ RUNNER_FACTS = (
     ("Jobs", "job_execution_status"), ("Type", "runner_type"), ("Paused", "paused"), ("Address", "ip_address"),
 )  # fmt: skip
 RUNNER_INPUTS = (
-    Input("description"), Input("tag_list", "Tags", kind="list"), Input("run_untagged", start=True),
-    Input("locked"), Input("paused"), Input("maximum_timeout"), Input("access_level"),
-    Input("maintenance_note", kind="long"),
+    Input("description"), Input("tag_list", "Tags", kind="list"),
+    Input("run_untagged", "It takes jobs without tags, too", start=True),
+    Input("locked", "It stays with its present projects"), Input("paused", "Paused: it takes no jobs"),
+    Input("maximum_timeout", "Longest time of a job in seconds", hint="At least 600. Empty: as projects say."),
+    Input("access_level", "Whose jobs it takes", start="not_protected", options=(
+        ("not_protected", "Those of all branches and tags"), ("ref_protected", "Those of protected branches and tags")),
+        hint=""),
+    Input("maintenance_note", "Note for those who look after it", kind="long", hint=""),
 )  # fmt: skip
 BRANCH_GUARDS = (
     ("0", "Developers, also by force"), ("1", "Developers"), ("2", "Maintainers"),
@@ -32,7 +39,10 @@ SCOPES = (
     ("write_repository", "Writing repositories"), ("create_runner", "Creating runners"),
     ("manage_runner", "Managing runners"),
 )  # fmt: skip
-DEPLOY_SCOPES = (("read_repository", "Reading the repository"),)
+DEPLOY_TOKEN_INPUTS = (
+    Input("name"), Input("scopes", options=(("read_repository", "Reading the repository"),)),
+    Input("expires_at", hint="Empty: never."), Input("username", "User name", hint="Empty: one is made."),
+)  # fmt: skip
 EVENTS = {
     "push_events": "Pushes to branches", "tag_push_events": "Pushes of tags", "merge_requests_events": "Merge requests",
     "issues_events": "Issues", "confidential_issues_events": "Confidential issues", "note_events": "Comments",
@@ -53,7 +63,8 @@ HOOK_INPUTS = (
     Input("enable_ssl_verification", "Check the certificate", start=True),
     Input("push_events_branch_filter", "Pushes only to branches that match"),
     Input("branch_filter_strategy", "How that is read", options=(
-        ("wildcard", "As a pattern with *"), ("regex", "As a regular expression"), ("all_branches", "Not at all"))),
+        ("wildcard", "As a pattern with *"), ("regex", "As a regular expression"), ("all_branches", "Not at all")),
+        hint=""),
     Input("custom_webhook_template", "Template of the body", kind="long"),
     Input("custom_headers", "More headers, as name=value on each line", kind="keyed"),
     Input("url_variables", "Values for {names} in the address, as name=value on each line", kind="keyed"),
@@ -97,7 +108,8 @@ def tokens(place: str) -> Collection:
         facts=(("Role", "access_level"), ("Scopes", "scopes"), ("Expires", "expires_at"),
                ("Last used", "last_used_at")),
         inputs=(Input("name"), Input("description"), Input("scopes", options=SCOPES),
-                Input("access_level", "Role", start=30), Input("expires_at")),
+                Input("access_level", "Role", start=30, hint="At most your own."),
+                Input("expires_at", hint="Empty: in a year.")),
         verbs=(Verb("rotate", "Rotate", "/:token_id/rotate", secret="token"),), empty="No tokens.",
     )  # fmt: skip
 
@@ -128,9 +140,10 @@ def protected_branches(place: str, about: str, empty: str) -> Collection:
         about=about, add="Protect a branch", remove="Unprotect", empty=empty, href="settings/repository/branches/{}",
         facts=(("May push", "push_access_levels"), ("May merge", "merge_access_levels"),
                ("Force push", "allow_force_push"), ("Code owners approve", "code_owner_approval_required")),
-        inputs=(Input("name", "Branch or pattern"), Input("push_access_level", "May push", start=40),
-                Input("merge_access_level", "May merge", start=40),
-                Input("unprotect_access_level", "May change and lift this"), Input("allow_force_push"),
+        inputs=(Input("name", "Branch or pattern"), Input("push_access_level", "May push", start=40, hint=""),
+                Input("merge_access_level", "May merge", start=40, hint=""),
+                Input("unprotect_access_level", "May change and lift this", hint="Default: maintainers."),
+                Input("allow_force_push", "Whoever may push, may push by force"),
                 Input("code_owner_approval_required", "Code owners have to approve changes of their files")),
         allows=_may_lift,
     )  # fmt: skip

@@ -42,6 +42,15 @@ def _groups(call: PageCall, names: str) -> list[object]:
     return _ids(records, "There is no group “{}”.")
 
 
+def _only_group(call: PageCall, name: str) -> object:
+    return _ids({name: _group(call, name)}, "There is no group “{}”.")[0]
+
+
+def _only_project(call: PageCall, name: str) -> object:
+    record = call.ask_or_none("/projects/:id", id=name.strip("/"))
+    return _ids({name: record}, "There is no project “{}”.")[0]
+
+
 def _branches(call: PageCall, names: str) -> list[object]:
     wanted = split_names(names)
     rows = {row["name"]: row for row in call.ask(BRANCHES, per_page="100")} if wanted else {}
@@ -63,5 +72,6 @@ def _holders(call: PageCall, names: str) -> list[object]:
 
 # By kind of field.
 FINDERS: dict[str, Callable[[PageCall, str], object]] = {
-    "people": ids_of, "groups": _groups, "branches": _branches, "holders": _holders,
+    "people": ids_of, "groups": _groups, "branches": _branches, "holders": _holders, "group": _only_group,
+    "project": _only_project,
 }  # fmt: skip

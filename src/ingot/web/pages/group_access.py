@@ -1,5 +1,8 @@
 """Who comes into a group and as what: custom roles, SAML, SCIM and the group's runners."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from ingot.features.people.saml import service_provider_at
 from ingot.web.call import PageCall, View
 from ingot.web.fields import Input
@@ -8,21 +11,36 @@ from ingot.web.registry import Pages
 from ingot.web.sections import Collection, Settings, SettingsPage, Verb, declare
 
 pages = Pages("group")
-PERMISSIONS = (
-    "admin_cicd_variables", "admin_compliance_framework", "admin_group_member", "admin_merge_request",
-    "admin_push_rules", "admin_terraform_state", "admin_vulnerability", "admin_web_hook", "archive_project",
-    "manage_deploy_tokens", "manage_group_access_tokens", "manage_merge_request_settings",
-    "manage_project_access_tokens", "manage_security_policy_link", "read_code", "read_runners", "read_dependency",
-    "read_vulnerability", "remove_group", "remove_project",
-)  # fmt: skip
+PERMISSIONS = {
+    "admin_cicd_variables": "Manage CI/CD variables", "admin_compliance_framework": "Manage compliance frameworks",
+    "admin_group_member": "Manage members of groups", "admin_merge_request": "Approve merge requests",
+    "admin_push_rules": "Manage push rules", "admin_terraform_state": "Manage states of Terraform",
+    "admin_vulnerability": "Manage vulnerabilities", "admin_web_hook": "Manage web hooks",
+    "archive_project": "Archive projects", "manage_deploy_tokens": "Manage deploy tokens",
+    "manage_group_access_tokens": "Manage access tokens of groups",
+    "manage_merge_request_settings": "Manage settings of merge requests",
+    "manage_project_access_tokens": "Manage access tokens of projects",
+    "manage_security_policy_link": "Link projects of security policies", "read_code": "Read code",
+    "read_runners": "See runners", "read_dependency": "See dependencies", "read_vulnerability": "See vulnerabilities",
+    "remove_group": "Delete groups", "remove_project": "Delete projects",
+}  # fmt: skip
+
+
+# Any: records of the API.
+def _with_permissions(_: PageCall, rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    return [
+        {**row, "permissions": [words[0].lower() + words[1:] for name, words in PERMISSIONS.items() if row[name]]}
+        for row in rows
+    ]
+
 
 ROLES = Collection(
     "roles", "Custom roles", f"{GROUP}/member_roles", one="member_role_id", name="name", add="New role",
     about="A role that people already know, and what it may do besides. Members get one on the page of members.",
-    facts=(("Begins with", "base_access_level"), ("Description", "description"), ("Also may", "switches")),
-    inputs=(Input("name"), Input("description"), Input("base_access_level", "Begins with", start=10),
-            *(Input(name) for name in PERMISSIONS)),
-    remove="Delete", empty="No custom roles.",
+    facts=(("Begins with", "base_access_level"), ("Description", "description"), ("Also may", "permissions")),
+    inputs=(Input("name"), Input("description"), Input("base_access_level", "Begins with", start=10, hint=""),
+            *(Input(name, words) for name, words in PERMISSIONS.items())),
+    remove="Delete", empty="No custom roles.", adds=_with_permissions,
 )  # fmt: skip
 PROVIDER = Settings(
     "provider", "SAML sign-in", f"{GROUP}/saml_provider",
@@ -51,8 +69,9 @@ LINKS = Collection(
     inputs=(Input("saml_group_name", "Group at the provider"),
             Input("access_level", "Role", start=30, options=(
                 ("5", "Minimal"), ("10", "Guest"), ("15", "Planner"), ("20", "Reporter"), ("30", "Developer"),
-                ("40", "Maintainer"), ("50", "Owner"))),
-            Input("member_role_id", "Custom role instead, by ID"), Input("provider")),
+                ("40", "Maintainer"), ("50", "Owner")), hint=""),
+            Input("member_role_id", "Custom role instead, by ID", hint="Its own role counts then, not the one above."),
+            Input("provider")),
     empty="No links.",
 )  # fmt: skip
 TOKEN = Settings(

@@ -15,7 +15,7 @@ from ingot.web.registry import Pages
 from ingot.web.sections import Collection, Settings, SettingsPage, declare, show_problem
 from ingot.web.shared_sections import (
     BRANCH_GUARDS,
-    DEPLOY_SCOPES,
+    DEPLOY_TOKEN_INPUTS,
     RUNNER_FACTS,
     RUNNER_INPUTS,
     approvals,
@@ -101,7 +101,7 @@ DEPLOY_TOKENS = Collection(
     "deploy_tokens", "Deploy tokens", f"{GROUP}/deploy_tokens", one="token_id", name="name", add="Add deploy token",
     about="User name and password of machines.", remove="Revoke", secret="token", fixed={"active": True},
     facts=(("User name", "username"), ("Scopes", "scopes"), ("Expires", "expires_at")),
-    inputs=(Input("name"), Input("scopes", options=DEPLOY_SCOPES), Input("expires_at"), Input("username")),
+    inputs=DEPLOY_TOKEN_INPUTS,
 )  # fmt: skip
 APPROVALS = approvals(GROUP, "For all projects below.")
 TIERS = ("production", "staging", "testing", "development", "other")

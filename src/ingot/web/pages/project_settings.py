@@ -17,7 +17,7 @@ from ingot.web.registry import Pages
 from ingot.web.sections import Collection, Settings, SettingsPage, Verb, declare
 from ingot.web.shared_sections import (
     APPROVERS,
-    DEPLOY_SCOPES,
+    DEPLOY_TOKEN_INPUTS,
     RUNNER_FACTS,
     RUNNER_INPUTS,
     approvals,
@@ -39,9 +39,10 @@ MERGING = Settings(
     "merging", "Merging", PROJECT,
     (
         Input("merge_method", options=(("merge", "Merge commit"), ("rebase_merge", "Merge commit, linear history"),
-                                       ("ff", "Fast-forward only"))),
+                                       ("ff", "Fast-forward only")), hint=""),
         Input("squash_option", "Squash", options=(("never", "Never"), ("default_off", "Allowed"),
-                                                  ("default_on", "By default"), ("always", "Always"))),
+                                                  ("default_on", "By default"), ("always", "Always")),
+              hint="Whether all commits of a request become one."),
         Input("only_allow_merge_if_pipeline_succeeds", "The pipeline must pass"),
         Input("allow_merge_on_skipped_pipeline", "A skipped pipeline counts as passed"),
         Input("only_allow_merge_if_all_discussions_are_resolved", "All threads must be resolved"),
@@ -83,7 +84,7 @@ TAGS = Collection(
     "protected_tags", "Protected tags", f"{PROJECT}/protected_tags", one="name", by="name", name="name",
     about="Who may create these tags.", add="Protect a tag", remove="Unprotect", empty="No tag is protected.",
     facts=(("May create", "create_access_levels"),),
-    inputs=(Input("name", "Tag or pattern"), Input("create_access_level", "May create", start=40),
+    inputs=(Input("name", "Tag or pattern"), Input("create_access_level", "May create", start=40, hint=""),
             Input("allowed_to_create", "And these people and groups", kind="holders")),
 )  # fmt: skip
 DEPLOY_KEYS = Collection(
@@ -104,17 +105,17 @@ DEPLOY_TOKENS = Collection(
     "deploy_tokens", "Deploy tokens", f"{PROJECT}/deploy_tokens", one="token_id", name="name",
     about="User name and password of machines.", add="Add deploy token", remove="Revoke", secret="token",
     facts=(("User name", "username"), ("Scopes", "scopes"), ("Expires", "expires_at")),
-    inputs=(Input("name"), Input("scopes", options=DEPLOY_SCOPES), Input("expires_at"), Input("username")),
-    fixed={"active": True},
+    inputs=DEPLOY_TOKEN_INPUTS, fixed={"active": True},
 )  # fmt: skip
+NOT_BOTH = "A regular expression. It cannot be combined with “Only protected branches”."
 PULL_MIRROR = Settings(
     "pull_mirror", "Pull mirror", PROJECT,
     (
         Input("mirror", "Follow another repository"),
-        Input("import_url", "Its address", kind="secret"),
+        Input("import_url", "Its address", kind="secret", hint=""),
         Input("mirror_trigger_builds", "What arrives runs pipelines"),
         Input("only_mirror_protected_branches", "Only protected branches"),
-        Input("mirror_branch_regex", "Only branches whose name matches"),
+        Input("mirror_branch_regex", "Only branches whose name matches", hint=NOT_BOTH),
         Input("mirror_overwrites_diverged_branches", "Overwrite branches that have commits of their own"),
     ),
     about="The branches and tags of another repository are fetched again and again.",
@@ -137,7 +138,7 @@ MIRROR_OPTIONS = (
     Input("auth_method", "Login over SSH", options=(("password", "Password"), ("ssh_public_key", "SSH key"))),
     Input("host_keys", "Public keys of the SSH host, with commas between", kind="list"),
 )  # fmt: skip
-MIRROR_BRANCHES = Input("mirror_branch_regex", "Only branches whose name matches")
+MIRROR_BRANCHES = Input("mirror_branch_regex", "Only branches whose name matches", hint=NOT_BOTH)
 PUSH_MIRRORS = Collection(
     "push_mirrors", "Push mirrors", f"{PROJECT}/remote_mirrors", one="mirror_id", name="url",
     about="Every push is passed on to these repositories.", add="Add push mirror",
@@ -153,8 +154,10 @@ PUSH_MIRRORS = Collection(
 PIPELINES = Settings(
     "pipelines", "Pipelines", PROJECT,
     (
-        Input("ci_config_path"), Input("build_timeout"),
-        Input("auto_cancel_pending_pipelines", options=(("enabled", "Yes"), ("disabled", "No"))),
+        Input("ci_config_path", "Path of the CI file", hint="Empty: `.gitlab-ci.yml`."),
+        Input("build_timeout", "Longest time of a job in seconds", hint=""),
+        Input("auto_cancel_pending_pipelines", "A new pipeline of a branch cancels the older ones",
+              options=(("enabled", "Yes"), ("disabled", "No")), hint=""),
         Input("public_jobs", "Everybody who sees the project sees logs"),
         Input("shared_runners_enabled", "Runners of the instance serve this project"),
         Input("keep_latest_artifact", "Keep the artifacts of the latest pipeline"),
@@ -197,17 +200,17 @@ JOB_TOKENS = Settings(
 JOB_TOKEN_PROJECTS = Collection(
     "job_token_projects", "Projects whose jobs may come", f"{PROJECT}/job_token_scope/allowlist",
     one="target_project_id", name="path_with_namespace", add="Add project", empty="No other project.",
-    inputs=(Input("target_project_id", "Project, by ID"),),
+    inputs=(Input("target_project_id", "Project", kind="project"),),
 )  # fmt: skip
 JOB_TOKEN_GROUPS = Collection(
     "job_token_groups", "Groups whose jobs may come", f"{PROJECT}/job_token_scope/groups_allowlist",
     one="target_group_id", name="name", add="Add group", empty="No group.",
-    inputs=(Input("target_group_id", "Group, by ID"),),
+    inputs=(Input("target_group_id", "Group", kind="group"),),
 )  # fmt: skip
 BADGES = badges(PROJECT)
 ENVIRONMENTS = protected_environments(
     PROJECT,
-    Input("name", "Environment"),
+    Input("name", "Environment", hint=""),
     "Only those who are named deploy to these environments, stop and delete them.",
 )
 FLAGS = Collection(
@@ -243,17 +246,18 @@ MORE_PIPELINES = Settings(
     "more_pipelines", "More about pipelines", PROJECT,
     (
         Input("group_runners_enabled", "Runners of the groups serve this project"),
-        Input("build_git_strategy", "How jobs get the repository"), Input("ci_default_git_depth", "Depth of the clone"),
+        Input("build_git_strategy", "How jobs get the repository", hint=""),
+        Input("ci_default_git_depth", "Commits that a job gets", hint="0: all."),
         Input("ci_separated_caches", "Protected branches have caches of their own"),
         Input("ci_forward_deployment_enabled", "Older deployments are not run after newer ones"),
         Input("ci_forward_deployment_rollback_allowed", "Older deployments may be run again by hand"),
         Input("ci_allow_fork_pipelines_to_run_in_parent_project", "Requests of forks run pipelines here"),
         Input("ci_push_repository_for_job_token_allowed", "Job tokens may push to this project"),
         Input("build_coverage_regex", "Pattern of the coverage in logs"),
-        Input("max_artifacts_size", "Largest artifacts in megabytes"),
-        Input("ci_delete_pipelines_in_seconds", "Pipelines are deleted after seconds"),
+        Input("max_artifacts_size", "Largest artifacts of a job in megabytes", hint="Administrators change it."),
+        Input("ci_delete_pipelines_in_seconds", "Pipelines are deleted after seconds", hint=""),
         Input("ci_restrict_pipeline_cancellation_role", "Who may cancel pipelines"),
-        Input("ci_pipeline_variables_minimum_override_role", "Who may set variables of a new pipeline"),
+        Input("ci_pipeline_variables_minimum_override_role", "Who may set variables of a new pipeline", hint=""),
         Input("allow_pipeline_trigger_approve_deployment", "Who starts a pipeline may approve its deployments"),
         Input("ci_id_token_sub_claim_components", "Parts of the claim `sub` in ID tokens"),
         Input("runner_token_expiration_interval", "Tokens of runners expire after seconds"),
