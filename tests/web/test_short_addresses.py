@@ -104,3 +104,10 @@ def test_hidden_and_missing_answer_alike(stranger: Browser, rest: str) -> None:
     missing = answer(stranger, f"/harbour/tools/snippets{rest}")
     assert hidden == (missing[0], missing[1] and missing[1].replace("snippets", "milestones"))
     assert stranger.open(f"/harbour/tools/milestones{rest}").status == 404
+
+
+@pytest.mark.parametrize(("word", "most"), [("issues", 80), ("blob", 20)])
+def test_long_addresses_cost_a_few_statements(stranger: Browser, word: str, most: int) -> None:
+    response = stranger.http.get(f"/a/b{f'/{word}' * 500}", follow_redirects=False)
+
+    assert int(response.headers["x-query-count"]) <= most

@@ -8,6 +8,7 @@ from urllib.parse import quote, unquote
 
 from starlette.responses import RedirectResponse, Response
 
+from ingot.access.names import MAX_ANCESTORS, RESERVED_BELOW
 from ingot.access.subjects import find_group, find_moved_group, find_moved_project, find_project
 from ingot.web.call import PageCall
 
@@ -64,10 +65,13 @@ def _raw_path(call: PageCall) -> str:
 def _former_places(path: str) -> Iterator[tuple[str, str]]:
     """Projects that a former address may belong to, with the present address."""
     parts = path.split("/")
-    for at in range(2, len(parts)):
+    # Each is looked up: no place is deeper, and none lies below a name that only pages have.
+    for at in range(2, min(len(parts), MAX_ANCESTORS + 3)):
         if parts[at] in FORMER:
             project, word = "/".join(parts[:at]), "jobs" if parts[at] == "builds" else parts[at]
             yield unquote(project), "/" + "/".join([project, "-", word, *parts[at + 1 :]])
+        if parts[at] in RESERVED_BELOW:
+            break
     if path.endswith(GIT):
         # The address that git clones from, in a browser.
         yield unquote(path.removesuffix(GIT)), f"/{path.removesuffix(GIT)}"
