@@ -101,3 +101,11 @@ def test_variables_are_not_asked_of_those_who_may_not_give_them(smithy: RunningS
     # Nor are those of a branch that others may run: the file has what includes need of variables.
     refused = chloe.open(f"{PLACE}/pipelines/new?ref=main")
     assert fields_of(refused) == {"ref": "main"}
+
+
+def test_a_value_of_any_depth_is_refused_in_words(ada: Browser, kiln: dict[str, Any]) -> None:
+    page = ada.open(f"{PLACE}/pipelines/new?ref=described")
+
+    answer = ada.send(page, "/pipelines", **{"input:string:metal": "iron", "input:array:parts": "[" * 100_000})
+
+    assert (answer.status, "`parts` input: provided value is not an array" in answer.text) == (400, True)

@@ -124,7 +124,7 @@ def read_inputs(text: str) -> dict[str, object]:
 def input_value(word: str) -> object:
     try:
         value: object = json.loads(word)
-    except ValueError:
+    except (ValueError, RecursionError):
         return word
     return value if isinstance(value, bool | int | float | list) else word
 
