@@ -353,6 +353,14 @@ def test_a_ci_file_is_checked_on_its_way_to_a_commit(
     assert ada.send_form(editor, form).tree.xpath("//main//form/@action") == ["/smithy/bellows/-/ci/lint"]
 
 
+def test_a_link_to_the_check_chooses_no_form(ada: Browser, forge: dict[str, Any]) -> None:
+    page = ada.open("/smithy/bellows/-/ci/lint?to=/-/user_settings/ssh_keys&words=Check&key=theirs")
+
+    (form,) = page.tree.xpath("//main//form[.//textarea]")
+    assert form.get("action") == "/smithy/bellows/-/ci/lint"
+    assert set(form.xpath(".//@name")) == {"authenticity_token", "content"}
+
+
 def _aimed_by(visit: Visit, words: str) -> Any:
     """The form of a button that sends it elsewhere than the form says."""
     (button,) = visit.tree.xpath(f"//button[text()='{words}']")

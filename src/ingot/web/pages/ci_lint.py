@@ -64,7 +64,8 @@ def _view(
     call: PageCall, content: str, result: dict[str, object] | None, problem: str = "", status: int = 200
 ) -> View:  # fmt: skip
     asked = call.request.query_params
-    to = local_path(asked.get("to", ""), fallback="")
+    # A link of somebody else must not choose what a button sends, and where.
+    to = "" if call.is_read else local_path(asked.get("to", ""), fallback="")
     others = (
         {name: value for name, value in call.values.items() if name not in ("content", "to", "words")} if to else {}
     )
