@@ -441,6 +441,22 @@ def test_search_finds_every_kind(browser: Browser, olga: Person, place: str) -> 
     assert browser.open(next(link for link in code.links() if "/-/blob/" in link)).status == 200
 
 
+def test_a_search_in_code_that_stopped_early_says_so(browser: Browser, olga: Person, place: str) -> None:
+    number = olga.client.ok("GET", "/projects/olga%2Fpress")["id"]
+    files = [{"action": "create", "file_path": f"ore/{name}.txt", "content": "galena\n"} for name in range(120)]
+    body = {"branch": "main", "commit_message": "Dig", "actions": files}
+    olga.client.ok("POST", f"/projects/{number}/repository/commits", json=body)
+
+    def look(page: int) -> tuple[str, str, bool]:
+        shown = browser.open(f"/search?search=galena&scope=blobs&project_id={number}&page={page}")
+        tab = shown.tree.xpath("string(//nav[@aria-label='Kind']/a[@aria-current]/span[@class='count'])")
+        return tab, shown.tree.xpath("string(//nav[@class='pager']/span)"), "The search stopped after" in shown.text
+
+    assert look(1) == ("100+", "Page 1", True)
+    assert look(2) == ("120+", "Page 2", True)
+    assert look(3) == ("120", "Page 3 of 6 · 120 entries", False)
+
+
 def test_a_ci_file_is_checked_and_run_with_variables(browser: Browser, olga: Person, place: str) -> None:
     form = browser.open(f"{place}/-/ci/lint")
     assert "The file is valid" in browser.send(form, "/ci/lint", content="test:\n  script: make\n").text

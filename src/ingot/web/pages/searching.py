@@ -7,7 +7,7 @@ import msgspec
 from starlette.responses import JSONResponse, Response
 
 from ingot.features.planning.issuable_lists import label_colours
-from ingot.features.review.search import IN_REPOSITORIES, count_hits, limit_searches
+from ingot.features.review.search import IN_REPOSITORIES, MOST_BEYOND, count_hits, limit_searches
 from ingot.features.spaces.projects import visible_paths
 from ingot.kit.errors import ApiError
 from ingot.web.call import PageCall, Rows, View
@@ -51,6 +51,7 @@ REFUSALS = (400, 403, 408, 429)
 LABELLED = {"issues": "Issue", "merge_requests": "MergeRequest"}
 NO_COLOUR = "#7d8794"
 COUNTING_SECONDS = 1.0
+A_PAGE = 20
 
 
 class Where(msgspec.Struct, frozen=True):
@@ -79,14 +80,24 @@ def search(call: PageCall) -> View:
             if error.status not in REFUSALS:
                 raise
             problem = refusal_of(error)
+    counts, stopped_at = _shown_counts(call, words, scope, where, rows), _stopped_at(rows, scope)
+    if rows is not None and stopped_at:  # nobody knows how many there are
+        rows, counts[scope] = msgspec.structs.replace(rows, total=None, pages=None), f"{stopped_at:,}+"
     here = "".join(f"{where.field}={number}&" for number in where.named.values())
     return site_view(
         call, "search", rows=rows, words=words, scope=scope, problem=problem, place=where.place, field=where.field,
         scopes={name: NAMES[name] for name in scopes}, projects=_projects(call, rows), here=here,
-        counts=_shown_counts(call, words, scope, where, rows),
+        counts=counts, stopped_at=stopped_at,
         coming=[name for name in scopes if words and _is_counted(call, name, where.field)],
         needs_account=_needs_account(call, scope, where.field) or (bool(words) and rows is None and not problem),
     )  # fmt: skip
+
+
+def _stopped_at(rows: Rows | None, scope: str) -> int:
+    """After so many hits the search stopped; 0 where it found all."""
+    if rows is None or rows.total is None or scope not in IN_REPOSITORIES:
+        return 0
+    return rows.total if rows.total >= (rows.page - 1) * A_PAGE + MOST_BEYOND else 0
 
 
 def _shown_counts(call: PageCall, words: str, scope: str, where: Where, rows: Rows | None) -> dict[str, str]:
@@ -170,7 +181,7 @@ def _rows(call: PageCall, words: str, scope: str, where: Where) -> Rows | None:
     if call.actor.is_anonymous or scope == "groups":
         listed, options = LISTS[where.field].get(scope, ("", {}))
         return call.ask_rows_or_none(listed, search=words, **options, **where.named) if listed else None
-    rows = call.ask_rows(where.address, search=words, scope=scope, **where.named)
+    rows = call.ask_rows(where.address, search=words, scope=scope, per_page=str(A_PAGE), **where.named)
     if scope in LABELLED:
         colours = label_colours(call.conn, LABELLED[scope], [row["id"] for row in rows.items])
         for row in rows.items:
