@@ -236,6 +236,16 @@ def test_a_text_is_previewed_in_its_place_kept_and_given_a_file(smithy: RunningS
     context.close()
 
 
+def test_the_finder_shows_only_paths_with_what_was_typed(smithy: RunningServer, chromium: Browser) -> None:
+    page = enter(smithy, chromium.new_context(base_url=smithy.url), "ben")
+    page.goto(f"{ANVIL}/-/find_file/main")
+    assert page.locator("#paths li:visible").count() > 1
+
+    page.fill("#q", "shapes src")
+
+    expect(page.locator("#paths li:visible")).to_have_text(["src/anvil/shapes.py"], timeout=PATIENCE)
+
+
 def test_phones_show_below_each_name_what_changed_it(smithy: RunningServer, chromium: Browser) -> None:
     action = {"action": "create", "file_path": "forge/plan.txt", "content": "x"}
     body = {"branch": "phones", "start_branch": "main", "commit_message": "Long " * 30, "actions": [action]}
