@@ -7,13 +7,13 @@ from identify.vendor.licenses import LICENSES
 
 from ingot.gitstore import refs
 from ingot.gitstore.archive import FORMATS, archive
-from ingot.gitstore.blame import blame
 from ingot.gitstore.errors import GitError, PathNotFound, RevisionNotFound
 from ingot.gitstore.languages import language_of, languages
 from ingot.gitstore.licence_names import NAMES
 from ingot.gitstore.licences import find_licence, identify
 from ingot.gitstore.objects import list_tree
 from ingot.gitstore.repository import Repository
+from tests.gitstore.blaming import blame
 from tests.gitstore.conftest import ANNA, BEN, Builder
 
 TEXTS = dict(LICENSES)
@@ -56,7 +56,7 @@ def test_blame_groups_lines_by_commit(repo: Repository, build: Builder) -> None:
         (first, ("one",), 1), (second, ("TWO",), 2), (first, ("three",), 3),
     ]  # fmt: skip
     assert ranges[1].commit.author == BEN
-    assert [r.lines for r in blame(repo, second, "f.txt", first=2, last=3)] == [("TWO",), ("three",)]
+    assert [r.lines for r in blame(repo, second, "f.txt", lines=(2, 3))] == [("TWO",), ("three",)]
     for wrong in ("nope", "", "--contents=/etc/passwd"):
         with pytest.raises(PathNotFound):
             blame(repo, second, wrong)

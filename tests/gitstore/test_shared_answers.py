@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from ingot.gitstore.authors import Authors, authors
-from ingot.gitstore.blame import SHARED, blame
-from ingot.gitstore.remembered import _answers
+from ingot.gitstore.blame import SHARED
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.storage import Storages
 from ingot.kit.blobs import local_store
 from ingot.kit.blobs.shared_cache import SharedCache
+from tests.gitstore.blaming import blame
 from tests.gitstore.conftest import ANNA, BEN, Builder
 from tests.support.waiting import LIMIT
 
@@ -62,7 +62,6 @@ def test_blame_is_asked_once_for_all_processes(repo: Repository, build: Builder,
     stored = zlib.decompress(cache.find(SHARED, name) or b"")
 
     cache.put(SHARED, name, zlib.compress(stored.replace(b"\ttwo", b"\ttwo from the store")))
-    _answers.clear()  # as in another process
     [shared] = blame(repo, sha, "f.txt", shared=cache)
 
     assert part.lines == ("one", "two")

@@ -219,8 +219,7 @@ def test_what_is_committed_during_a_backup_is_found(databases: Databases, s3: S3
         (programs / "pg_dump").chmod(0o755)
         here.programs = programs
         # Nothing waits: a job in the dump would index the commit on its own, and the doctor would have nothing to say.
-        readme = f"{place}/search?scope=blobs&search=filename:README.md"
-        until(lambda: anna.client.ok("GET", readme) != [])
+        server.run_jobs()
         assert here.ingot("backup", str(tmp_path / "copy")).returncode == 0
 
     there = Place(databases, s3, tmp_path / "there-later", is_empty=True)

@@ -295,6 +295,8 @@ def test_who_waits_in_line_is_asked_again_and_sends_little(ssh: SshWorld) -> Non
             await hasty.wait_closed()
             assert hasty.exit_status is None
             waiting = await line.create_process(command, encoding=None)
+            for _ in range(3):  # looked up after the command before them, which is in line when they are answered
+                assert (await other.run()).exit_status == 0
             ssh.server.call("DELETE", f"/projects/{project['id']}/members/{user['id']}")
             running[0].terminate()
             running[0].close()

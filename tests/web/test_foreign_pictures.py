@@ -14,7 +14,7 @@ from playwright.sync_api import Browser as Chromium
 from ingot.backup.mirror import mirror
 from ingot.backup.objects import FOLDER, copy_out
 from ingot.instance.throttling import user_name
-from ingot.kit.blobs.passing import FOLDER as PASSING
+from ingot.kit.blobs.folders import PASSING
 from ingot.kit.blobs.passing import past
 from ingot.kit.outbound import Outbound
 from ingot.kit.rate_counts import beginning

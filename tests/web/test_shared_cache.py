@@ -9,7 +9,7 @@ import pytest
 from lxml import etree
 
 from ingot.kit.blobs import BlobStore, local_store, s3_store
-from ingot.kit.blobs.passing import FOLDER
+from ingot.kit.blobs.folders import PASSING
 from tests.s3_server import KEY_ID, SECRET, running_s3
 from tests.support import plain_http
 from tests.support.databases import Databases
@@ -38,7 +38,7 @@ class Servers:
 
     def kinds(self) -> set[str]:
         """Of what is kept."""
-        return {info.key.split("/")[2] for info in self.store.list(f"{FOLDER}/derived")}
+        return {info.key.split("/")[2] for info in self.store.list(f"{PASSING}/derived")}
 
 
 @pytest.fixture(params=["folder", "bucket"])
@@ -102,7 +102,7 @@ def fill(servers: Servers) -> str:
         assert heading(first, root) == ["The mint"]
         assert renderers(first) == 2
         until(lambda: servers.kinds() == {"texts", "last_commits"})
-        until(lambda: sum(1 for _ in servers.store.list(f"{FOLDER}/derived/texts")) == 2)
+        until(lambda: sum(1 for _ in servers.store.list(f"{PASSING}/derived/texts")) == 2)
     return root
 
 
@@ -122,7 +122,7 @@ def test_the_next_server_shows_what_the_first_one_rendered(servers: Servers) -> 
 
 def test_broken_objects_are_replaced_by_what_is_rendered_anew(servers: Servers) -> None:
     root = fill(servers)
-    cut = {info.key: servers.store.read(info.key)[:-1] for info in servers.store.list(f"{FOLDER}/derived")}
+    cut = {info.key: servers.store.read(info.key)[:-1] for info in servers.store.list(f"{PASSING}/derived")}
     for key, content in cut.items():
         servers.store.put(key, content)
 

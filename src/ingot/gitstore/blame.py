@@ -22,6 +22,8 @@ TOO_LARGE = "The file is larger than 10 MB, so nobody is blamed for its lines."
 _LIMITS = Limits(output=16 << 20)
 _LARGEST = 512 * 1024  # packed bytes of git's answer that are kept: some ten thousand lines
 SLOW = 0.5  # seconds: what took longer is kept for other processes too
+Lines = tuple[int | None, int | None]  # the first and the last, where they are not those of the file
+WHOLE: Lines = (None, None)
 SHARED = "blame"  # the kind of what is shared
 
 
@@ -33,22 +35,6 @@ class BlameRange(msgspec.Struct, frozen=True):
     start: int
 
 
-def blame(
-    repo: Repository,
-    sha: str,
-    path: str,
-    *,
-    first: int | None = None,
-    last: int | None = None,
-    shared: SharedCache | None = None,
-    slow: float = SLOW,
-) -> list[BlameRange]:
-    """Ranges in file order, optionally of lines `first` to `last` only (both included, from 1)."""
-    question = _question(repo, sha, path, first, last)
-    answer = remembered(repo, question, lambda: _ask(repo, question, shared, slow), _LARGEST)
-    return _ranges(repo, zlib.decompress(answer))
-
-
 def rendered_blame(
     repo: Repository,
     sha: str,
@@ -56,25 +42,24 @@ def rendered_blame(
     form: tuple[str, ...],
     render: Callable[[list[BlameRange]], bytes],
     *,
-    first: int | None = None,
-    last: int | None = None,
+    lines: Lines = WHOLE,
     shared: SharedCache | None = None,
+    slow: float = SLOW,
 ) -> bytes:
-    """The same as `render` gives it, which is asked once: to take git's answer apart costs more than all the rest.
+    """What `render` makes of the ranges in file order, optionally of some lines only (first and last, from 1).
 
-    `form` names all that the result follows from besides the ranges.
+    It is asked once: to take git's answer apart costs more than all the rest. `form` names all that the result follows
+    from besides the ranges.
     """
-    question = _question(repo, sha, path, first, last)
-    rendered = remembered(
-        repo,
-        (*question, *form),
-        lambda: zlib.compress(render(_ranges(repo, zlib.decompress(_ask(repo, question, shared, SLOW)))), 1),
-        _LARGEST,
-    )
-    return zlib.decompress(rendered)
+    question = _question(repo, sha, path, lines)
+
+    def work() -> bytes:
+        return zlib.compress(render(_answer(repo, question, shared, slow)), 1)
+
+    return zlib.decompress(remembered(repo, (*question, *form), work, _LARGEST))
 
 
-def _question(repo: Repository, sha: str, path: str, first: int | None, last: int | None) -> tuple[str, ...]:
+def _question(repo: Repository, sha: str, path: str, lines: Lines) -> tuple[str, ...]:
     """What git is asked."""
     path = path.strip("/")
     entry = find_entry(repo, sha, path)
@@ -82,10 +67,15 @@ def _question(repo: Repository, sha: str, path: str, first: int | None, last: in
         raise PathNotFound
     if (blob_size(repo, entry.id) or 0) > LARGEST_SHOWN:
         raise ObjectTooLarge(TOO_LARGE)
-    limit = [] if first is None and last is None else [f"-L{first or 1},{last or ''}"]
+    first, last = lines
+    limit = [] if lines == WHOLE else [f"-L{first or 1},{last or ''}"]
     # Commits that did not change the file bring no other answer, so it is kept while others are pushed.
     changed = last_commit_of_path(repo, sha, path) or sha
     return ("blame", "--porcelain", *limit, changed, "--", path)
+
+
+def _answer(repo: Repository, question: tuple[str, ...], shared: SharedCache | None, slow: float) -> list[BlameRange]:
+    return _ranges(repo, zlib.decompress(_ask(repo, question, shared, slow)))
 
 
 def _ask(repo: Repository, question: tuple[str, ...], shared: SharedCache | None, slow: float) -> bytes:

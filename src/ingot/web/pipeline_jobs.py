@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, cast
+from typing import TypedDict, cast
 
 import msgspec
 
@@ -47,6 +47,11 @@ class PipelineJob(NamedJob):
     downstream_pipeline: PipelineOfProject | None
 
 
+class _Times(TypedDict):
+    started_at: str | None
+    finished_at: str | None
+
+
 def all_jobs(call: PageCall, number: object) -> list[PipelineJob]:
     """The jobs of a pipeline in the order of its stages, with those that start other pipelines."""
     call.require("GET", f"{PIPELINE}/jobs", pipeline_id=number)
@@ -63,10 +68,9 @@ def all_jobs(call: PageCall, number: object) -> list[PipelineJob]:
     return sorted(jobs, key=lambda job: order[job["stage"]])
 
 
-# Any: some columns of the row.
-def _of_row(row: dict[str, Any]) -> PipelineJob:
-    others = {"seconds": _seconds(row), "is_bridge": False, "downstream_pipeline": None}
-    return cast("PipelineJob", row | others)
+def _of_row(row: Mapping[str, object]) -> PipelineJob:
+    seconds = _seconds(cast("_Times", row))
+    return cast("PipelineJob", {**row, "seconds": seconds, "is_bridge": False, "downstream_pipeline": None})
 
 
 def _of_bridge(bridge: Bridge) -> PipelineJob:
@@ -74,7 +78,7 @@ def _of_bridge(bridge: Bridge) -> PipelineJob:
     return cast("PipelineJob", {**bridge, **others})
 
 
-def _seconds(job: Mapping[str, Any]) -> float | None:
+def _seconds(job: _Times | Bridge) -> float | None:
     if not job["started_at"]:
         return None
     ended = datetime.fromisoformat(job["finished_at"]) if job["finished_at"] else now()

@@ -298,9 +298,8 @@ def _address(section: Section, button: Verb) -> str:
     return f"{above}{button.address}"
 
 
-# Any: a record of the API.
 def _back(
-    call: PageCall, page: SettingsPage, section: Section, words: str, record: Mapping[str, Any] | None = None
+    call: PageCall, page: SettingsPage, section: Section, words: str, record: Mapping[str, object] | None = None
 ) -> Response:
     """The page again; where the form has renamed its record, at the new address."""
     renamed = {name: str(record[source]) for name, source in page.named_by.items()} if record else None
@@ -459,8 +458,7 @@ def _edited(section: Collection, state: State, rows: Rows) -> Any:
     return next(iter(exact or named), None)
 
 
-# Any: a record of the API.
-def _all(_: PageCall, __: Mapping[str, Any], ___: str) -> bool:
+def _all(_: PageCall, __: Mapping[str, object], ___: str) -> bool:
     return True
 
 

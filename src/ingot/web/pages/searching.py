@@ -72,14 +72,7 @@ def search(call: PageCall) -> View:
     words, where = text(call, "search"), _place(call)
     scope, scopes = text(call, "scope"), _scopes(where.field)
     scope = scope if scope in scopes else _first_scope(call, where.field)
-    rows, problem = None, ""
-    if words:
-        try:
-            rows = _rows(call, words, scope, where)
-        except ApiError as error:
-            if error.status not in REFUSALS:
-                raise
-            problem = refusal_of(error)
+    rows, problem = _found(call, words, scope, where) if words else (None, "")
     counts, stopped_at = _shown_counts(call, words, scope, where, rows), _stopped_at(rows, scope)
     if rows is not None and stopped_at:  # nobody knows how many there are
         rows, counts[scope] = msgspec.structs.replace(rows, total=None, pages=None), f"{stopped_at:,}+"
@@ -91,6 +84,16 @@ def search(call: PageCall) -> View:
         coming=[name for name in scopes if words and _is_counted(call, name, where.field)],
         needs_account=_needs_account(call, scope, where.field) or (bool(words) and rows is None and not problem),
     )  # fmt: skip
+
+
+def _found(call: PageCall, words: str, scope: str, where: Where) -> tuple[Rows | None, str]:
+    """What was found, or why nobody looked."""
+    try:
+        return _rows(call, words, scope, where), ""
+    except ApiError as error:
+        if error.status not in REFUSALS:
+            raise
+        return None, refusal_of(error)
 
 
 def _stopped_at(rows: Rows | None, scope: str) -> int:

@@ -8,7 +8,6 @@ from ingot.features.ci.pipelines.failed import failed_pipelines
 from ingot.features.ci.pipelines.merge_request_pipelines import head_pipelines, pipelines_by_id
 from ingot.features.ci.pipelines.merge_request_variables import merge_request_facts
 from ingot.features.ci.pipelines.open_jobs import (
-    JobCounts,
     job_counts,
     list_open_jobs,
     needs_of,
@@ -24,7 +23,6 @@ __all__ = [
     "LISTED_COLUMNS",
     "Job",
     "JobBasic",
-    "JobCounts",
     "JobRunner",
     "Pipeline",
     "PipelineBasic",

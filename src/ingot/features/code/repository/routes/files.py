@@ -20,7 +20,7 @@ from ingot.features.code.repository.params.files import BlameFile, GetFile, GetR
 from ingot.features.code.repository.sending import AT_ONCE, TOO_LARGE, content_type, send_blob, send_large_file
 from ingot.features.code.repository.small_files import SmallFiles
 from ingot.gitstore import Repository, log, objects, revisions
-from ingot.gitstore.blame import BlameRange, rendered_blame
+from ingot.gitstore.blame import BlameRange, Lines, rendered_blame
 from ingot.gitstore.errors import CommandFailed
 from ingot.gitstore.model import Blob, TreeEntry
 from ingot.gitstore.new_objects import POINTER_BYTES
@@ -115,26 +115,27 @@ def get_file_blame(call: Call[BlameFile]) -> Answer:
     options = call.params
     repository, sha = _revision(call, options.ref)
     fields = _fields(call, repository, sha, _entry(repository, sha, options.file_path), None)
-    first, last = (None, None) if options.range is None else (options.range.start, options.range.end)
-    if first is not None and last is not None and (first < 1 or last < first):
-        raise Failure(400, "range[end] must be greater than or equal to range[start], and both positive")
 
     def render(parts: list[BlameRange]) -> bytes:
-        body = [
-            BlamePart(commit=commit_basic(part.commit, call.base_url, call.project), lines=list(part.lines))
-            for part in parts
-        ]
-        return _encode(body)
+        return _encode(
+            [BlamePart(commit_basic(part.commit, call.base_url, call.project), list(part.lines)) for part in parts]
+        )
 
     form = ("as JSON", call.base_url, call.project.row.full_path)
     shared = call.services.shared_cache
     try:
-        body = rendered_blame(
-            repository, sha, options.file_path, form, render, first=first, last=last, shared=shared
-        )  # fmt: skip
+        body = rendered_blame(repository, sha, options.file_path, form, render, lines=_lines(options), shared=shared)
     except CommandFailed:
         body = b"[]"  # the range begins behind the last line
     return Reply(Raw(body), headers=_headers(fields))
+
+
+def _lines(options: BlameFile) -> Lines:
+    """The first and last line that are asked for."""
+    first, last = (None, None) if options.range is None else (options.range.start, options.range.end)
+    if first is not None and last is not None and (first < 1 or last < first):
+        raise Failure(400, "range[end] must be greater than or equal to range[start], and both positive")
+    return first, last
 
 
 @routes.head(MEMBER + "/blame", guard=READ_CODE, params=BlameFile)
