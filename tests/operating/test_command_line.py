@@ -145,6 +145,25 @@ def test_requests_under_way_finish_after_sigterm(tmp_path: Path) -> None:
     assert process.returncode == 0
 
 
+def test_a_process_that_is_told_to_stop_before_it_serves_stops(tmp_path: Path) -> None:
+    # Python drops what is raised while an object is taken apart.
+    program = """
+import os, signal, sys
+from ingot.cli.early_end import end_at_once_when_told
+class Thing:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGTERM)
+        sum(range(1000))
+end_at_once_when_told()
+Thing()
+sys.exit(3)
+"""
+    ended = subprocess.run(
+        [sys.executable, "-c", program], env=environment(), cwd=tmp_path, capture_output=True, check=False
+    )
+    assert (ended.returncode, ended.stderr) == (0, b"")
+
+
 def test_several_processes_share_the_port(tmp_path: Path) -> None:
     with serving(tmp_path / "data", "--workers", "2", INGOT_ROOT_TOKEN=ROOT) as (process, url):
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()

@@ -14,6 +14,7 @@ from functools import partial
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
+from ingot.cli.early_end import end_at_once_when_told
 from ingot.cli.ssh_process import SshProcess, start_ssh
 from ingot.kit.cores import usable_cores
 from ingot.kit.jobs.wakeup import share_with_forks
@@ -242,8 +243,7 @@ def _child(
     status = 1
     _end_with(parent)
     measures.share(board, number)
-    for name in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(name, lambda *_: sys.exit(0))
+    end_at_once_when_told()
     try:
         from ingot import app as composition
 

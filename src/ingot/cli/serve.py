@@ -1,7 +1,6 @@
 """`ingot serve` and `ingot init`."""
 
 import getpass
-import signal
 import socket
 import sys
 from collections.abc import Sequence
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from ingot.cli.early_end import end_at_once_when_told
 from ingot.cli.listening import bind, url_of
 from ingot.cli.options import DATA, DATABASE, default_of
 from ingot.cli.ready import load_settings, ready_services, require_certificate, require_folder, require_git
@@ -87,8 +87,7 @@ def serve(  # noqa: PLR0913, PLR0917 - each is an option of the command
 
         extra_pages = reset_pages(services)
     # After the first line, its reader may stop the server.
-    for name in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(name, lambda *_: sys.exit(0))
+    end_at_once_when_told()
     url = url_of(listener, settings.base_url, settings.scheme)
     _greet(url, first)
     if people:

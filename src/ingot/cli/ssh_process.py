@@ -10,6 +10,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from ingot.cli.early_end import end_at_once_when_told
+
 if TYPE_CHECKING:
     from ingot.settings import Settings
 
@@ -69,8 +71,7 @@ def start_ssh(
     try:
         os.close(outlet)
         http.close()
-        for name in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(name, lambda *_: sys.exit(0))
+        end_at_once_when_told()
         if os.read(inlet, 1):
             share_measures()
             _serve(settings, listener, inlet, url)
