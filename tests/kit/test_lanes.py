@@ -227,7 +227,8 @@ def test_a_caller_whose_work_keeps_a_processor_busy_has_one_turn_at_a_time() -> 
 
     async def wait(host: str) -> None:
         serve_for(host)
-        await lanes.run(lambda: (begun.put((host, work.is_heavy(host))), release.wait(PATIENCE)))
+        go_on = compute_until if host == "192.0.2.8" else partial(threading.Event.wait, timeout=PATIENCE)
+        await lanes.run(lambda: (begun.put((host, work.is_heavy(host))), go_on(release)))
 
     async def begins() -> tuple[str, bool]:
         return await asyncio.to_thread(begun.get, timeout=PATIENCE)
@@ -251,20 +252,24 @@ HEAVY, OTHER, THIRD = "192.0.2.8", "192.0.2.7", "192.0.2.9"
 
 
 class Begun:
-    """Work that says in whose name it began, and waits until it is released."""
+    """Work that says in whose name it began, and goes on until it is released."""
 
     def __init__(self, lanes: Lanes) -> None:
         self._lanes = lanes
         self._begun = queue.SimpleQueue[str]()
         self._releases: dict[str, threading.Event] = {}
 
-    def ask(self, host: str, name: str) -> asyncio.Task[bool]:
-        """Wait for a turn for this caller."""
+    def ask(self, host: str, name: str, *, computes: bool = False) -> asyncio.Task[bool]:
+        """Wait for a turn for this caller, whose work computes or waits."""
         release = self._releases[name] = threading.Event()
+
+        def work() -> bool:
+            self._begun.put(name)
+            return compute_until(release) if computes else release.wait(PATIENCE)
 
         async def run() -> bool:
             serve_for(host)
-            return await self._lanes.run(lambda: (self._begun.put(name), release.wait(PATIENCE))[1])
+            return await self._lanes.run(work)
 
         return asyncio.create_task(run())
 
@@ -278,6 +283,23 @@ class Begun:
         return await asyncio.to_thread(self._begun.get, timeout=SOON)
 
 
+def test_work_that_only_waits_keeps_a_heavy_caller_from_nothing() -> None:
+    work = CallerWork()
+    lanes = Lanes(4, 2, work=work)
+    begun = Begun(lanes)
+
+    async def scenario() -> None:
+        work.note(HEAVY, PATIENCE)
+        tasks = [begun.ask(HEAVY, name) for name in ("first", "second", "third")]
+        assert [await begun.next() for _ in tasks] == ["first", "second", "third"]
+        assert work.is_heavy(HEAVY)
+        begun.release("first", "second", "third")
+        await asyncio.gather(*tasks)
+
+    asyncio.run(scenario())
+    lanes.close()
+
+
 def test_others_are_not_kept_waiting_for_as_long_as_a_caller_is_heavy() -> None:
     work = CallerWork()
     lanes = Lanes(1, 3, work=work)
@@ -285,9 +307,9 @@ def test_others_are_not_kept_waiting_for_as_long_as_a_caller_is_heavy() -> None:
 
     async def scenario() -> None:
         work.note(HEAVY, PATIENCE)
-        first = begun.ask(HEAVY, "first")
+        first = begun.ask(HEAVY, "first", computes=True)
         assert await begun.next() == "first"
-        second = begun.ask(HEAVY, "second")
+        second = begun.ask(HEAVY, "second", computes=True)
         # They take the turn of the first, which is slow, and then that of the one before.
         later = [begun.ask(OTHER, "other")]
         assert await begun.next() == "other"
@@ -306,7 +328,7 @@ def test_a_caller_who_becomes_heavy_while_more_waits_has_the_next_turn_in_time()
     begun = Begun(lanes)
 
     async def scenario() -> None:
-        tasks = [begun.ask(HEAVY, name) for name in ("first", "second", "third")]
+        tasks = [begun.ask(HEAVY, name, computes=True) for name in ("first", "second", "third")]
         assert {await begun.next(), await begun.next()} == {"first", "second"}
         work.note(HEAVY, 1.0)  # as if the first had computed
         begun.release("first")
@@ -327,7 +349,7 @@ def test_a_heavy_caller_has_the_next_turn_in_time_beside_one_with_too_many() -> 
         tasks = [begun.ask(OTHER, f"other {number}") for number in range(3)]
         assert {await begun.next(), await begun.next()} == {"other 0", "other 1"}
         work.note(HEAVY, 1.0)
-        tasks += [begun.ask(HEAVY, "first"), begun.ask(HEAVY, "second")]
+        tasks += [begun.ask(HEAVY, "first", computes=True), begun.ask(HEAVY, "second", computes=True)]
         assert [await begun.next(), await begun.next()] == ["first", "second"]
         begun.release("first", "second", *(f"other {number}" for number in range(3)))
         await asyncio.gather(*tasks)
@@ -343,7 +365,7 @@ def test_the_loop_goes_on_when_a_heavy_caller_waits_while_the_threads_end() -> N
 
     async def scenario() -> None:
         work.note(HEAVY, 0.6)
-        tasks = [begun.ask(HEAVY, "first"), begun.ask(HEAVY, "second")]
+        tasks = [begun.ask(HEAVY, "first", computes=True), begun.ask(HEAVY, "second", computes=True)]
         assert await begun.next() == "first"
         await leave(tasks)
         closing = asyncio.create_task(asyncio.to_thread(lanes.close))
@@ -372,6 +394,14 @@ def test_the_work_of_many_callers_is_noted_from_several_threads() -> None:
             assert list(threads.map(note, (1, 2))) == [None, None]
     finally:
         sys.setswitchinterval(switch)
+
+
+def compute_until(release: threading.Event) -> bool:
+    """Keep a processor busy until it is released."""
+    until = time.monotonic() + PATIENCE
+    while not release.is_set() and time.monotonic() < until:
+        pass
+    return release.is_set()
 
 
 def compute() -> None:

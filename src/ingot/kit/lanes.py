@@ -5,7 +5,7 @@ limited too. While all of them are taken and somebody waits, the oldest read is 
 
 A turn goes to whoever waits and has the fewest turns, so that a caller with many requests delays its own. One caller
 has at most `most_per_caller` at once where that is set, slow ones included, also while others are free. A caller whose
-work keeps a processor busy has one at a time (`kit.caller_work`).
+work keeps a processor busy has one at a time (`kit.caller_work`), but for those that only wait, for git or a database.
 
 A thread that is done takes the next in line itself: a busy event loop comes to it only after all that it was sent
 meanwhile, and a queue that it moves by one each time hardly moves. With a `burst` it does so for that long, and then
@@ -20,7 +20,7 @@ from collections import Counter, deque
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from time import monotonic, thread_time
+from time import clock_gettime, monotonic, pthread_getcpuclockid, thread_time
 from typing import Any, NamedTuple, TypeVar
 
 from ingot.kit.caller_work import CallerWork
@@ -33,12 +33,13 @@ T = TypeVar("T")
 PATIENCE = 0.04
 LONGEST = 2.0
 GRACE = 0.5
+HARDLY = 0.1  # of a processor: work that computes so little waits for something
 
 
 class Turn:
     """One piece of work, waiting or under way."""
 
-    __slots__ = ("caller", "can_end", "future", "is_slow", "limit", "loop", "spent", "started", "work")
+    __slots__ = ("caller", "can_end", "clock", "future", "is_slow", "limit", "loop", "spent", "started", "work")
 
     def __init__(self, work: Callable[[], object], limit: StatementLimit, *, can_end: bool) -> None:
         self.loop = asyncio.get_running_loop()
@@ -49,13 +50,15 @@ class Turn:
         self.can_end = can_end
         self.is_slow = False
         self.started = 0.0  # not yet
-        self.spent = 0.0  # seconds of the processor
+        self.spent = 0.0  # seconds of the processor; while it runs, what the thread had spent before
+        self.clock: int | None = None  # of the thread, once that has begun
 
     def do(self) -> None:
         """Do the work in this thread; whoever waits for it is told."""
         result: Any = None
         error: BaseException | None = None
-        before = thread_time()
+        before = self.spent = thread_time()
+        self.clock = pthread_getcpuclockid(threading.get_ident())
         try:
             result = self.limit.run(self.work)
         except BaseException as raised:  # noqa: BLE001 - it is raised again where the work is waited for
@@ -63,6 +66,11 @@ class Turn:
         self.spent = thread_time() - before
         with suppress(RuntimeError):  # the loop has ended, nobody waits
             self.loop.call_soon_threadsafe(finish, self.future, result, error)
+
+    def waits(self, now: float) -> bool:
+        """Whether it has hardly computed in all the time since it began; only of work under way."""
+        since = now - self.started
+        return self.clock is not None and since >= PATIENCE and clock_gettime(self.clock) - self.spent < HARDLY * since
 
 
 class _Watch(NamedTuple):
@@ -167,7 +175,11 @@ class Lanes:
         if not caller:
             return True
         turns = self._turns[caller]
-        return turns < self._most_per_caller and not (turns and self._work.is_heavy(caller))
+        return turns < self._most_per_caller and not (turns and self._work.is_heavy(caller) and self._computes(caller))
+
+    def _computes(self, caller: str) -> bool:
+        now = monotonic()
+        return any(turn.caller == caller and not turn.waits(now) for turn in self._running)
 
     def _begin(self, turn: Turn) -> None:
         turn.started = monotonic()  # the loop's own clock stands still while it works
@@ -231,7 +243,7 @@ class Lanes:
         if self._next() is not None:
             return min((turn.started for turn in self._running if not turn.is_slow), default=now) + PATIENCE
         heavy_for = min(filter(None, map(self._work.heavy_for, self._waiting)), default=None)
-        return None if heavy_for is None else now + heavy_for
+        return None if heavy_for is None else now + min(heavy_for, PATIENCE)  # their work may only wait by then
 
     def _look(self, loop: asyncio.AbstractEventLoop) -> None:
         with self._lock:
