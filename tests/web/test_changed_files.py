@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser as Chromium
 
+from ingot.web.diff_context import MOST_WIDENED
 from ingot.web.diff_parts import part_of
 from ingot.web.diffs import anchor_of
 from ingot.web.file_tree import MOST_DEPTH
@@ -183,6 +184,29 @@ def test_more_lines_are_shown_step_by_step_without_scripts(ben: Browser, request
     assert counts[-1] == 99
     whole = ben.open(f"{request_of_files.path}?file={anchor_of('many.txt')}&context=all")
     assert not whole.tree.xpath(f"{section_path}//a[@class='widen']")
+
+
+def test_files_that_are_too_long_are_shown_without_more_of_their_lines(smithy: RunningServer, ben: Browser) -> None:
+    client = smithy.client(ROOT_TOKEN)
+    project = client.ok("POST", "/projects", json={"name": "vast", "visibility": "public"})
+    wide = [f"{number} {'long ' * 50}" for number in range(50_000)]  # more bytes than the API has in an answer
+    for branch, action, wide_lines, blank_lines in (
+        ("main", "create", wide, [""] * (MOST_WIDENED + 10)), ("less", "update", [*wide[:-9], "end"], [""]),
+    ):  # fmt: skip
+        files = {"wide.txt": text(wide_lines), "blank.txt": text(blank_lines)}
+        actions = [{"action": action, "file_path": path, "content": content} for path, content in files.items()]
+        start = {} if branch == "main" else {"start_branch": "main"}
+        body = {"branch": branch, "commit_message": branch, "actions": actions, **start}
+        commit = client.ok("POST", f"/projects/{project['id']}/repository/commits", json=body)
+    address = f"/root/vast/-/commit/{commit['id']}"
+    page = ben.open(address)
+    assert page.tree.xpath(f"//section[@id='{anchor_of('wide.txt')}']//tr[@class='add'][contains(., 'end')]")
+    assert not page.tree.xpath("//a[@class='widen']")
+    for context in ("20", "all"):
+        alone = ben.open(f"{address}?file={anchor_of('wide.txt')}&context={context}")
+        assert (alone.status, len(alone.tree.xpath("//tr[@class='same']"))) == (200, 3)
+    blank = ben.open(f"{address}?file={anchor_of('blank.txt')}&context=999")
+    assert "This change is too large to show." in section(blank, "blank.txt")
 
 
 def test_files_are_opened_whole_and_edited_on_their_branch(

@@ -6,14 +6,17 @@ from collections.abc import Iterator
 
 import msgspec
 
-from ingot.gitstore.errors import RevisionNotFound
+from ingot.gitstore.errors import OutputTooLarge, RevisionNotFound, TimedOut, TooMuchMemory
 from ingot.gitstore.model import text
 from ingot.gitstore.names import is_sha
+from ingot.gitstore.process import Limits
 from ingot.gitstore.remembered import remembered
 from ingot.gitstore.repository import Repository
 
 MOST_FILES = 3000  # as many as a diff has (`DiffLimits.max_files`)
-LARGEST_KEPT = 256 * 1024  # bytes of an answer
+LARGEST_KEPT = 1 << 20  # bytes of an answer
+LIMITS = Limits(seconds=5.0)  # for counting lines: pages wait for it, and can do without
+UNKNOWN = b"null"  # the answer where that was not enough, or there is too much to count
 
 
 class FileStat(msgspec.Struct, frozen=True, array_like=True):
@@ -44,18 +47,22 @@ class DiffStats(msgspec.Struct, frozen=True, array_like=True):
 _Raw = tuple[str, str, str, str, str, str, str]
 
 
-def diff_stats(repo: Repository, old: str, new: str) -> DiffStats:
-    """From commit or tree `old` (EMPTY_TREE_ID for nothing) to `new`."""
+def diff_stats(repo: Repository, old: str, new: str) -> DiffStats | None:
+    """From commit or tree `old` (EMPTY_TREE_ID for nothing) to `new`; None where that is too much to count."""
     for sha in (old, new):
         if not is_sha(sha):
             raise RevisionNotFound(sha)
 
     def ask() -> bytes:
         flags = ("-r", "-z", "-M", "--no-abbrev", "--no-ext-diff", "--no-textconv")
-        output = repo.git("diff-tree", "--raw", "--numstat", *flags, old, new, "--").stdout
-        return msgspec.json.encode(_parse(output))
+        try:
+            output = repo.git("diff-tree", "--raw", "--numstat", *flags, old, new, "--", limits=LIMITS).stdout
+        except (TimedOut, OutputTooLarge, TooMuchMemory):
+            return UNKNOWN
+        answer = msgspec.json.encode(_parse(output))
+        return answer if len(answer) <= LARGEST_KEPT else UNKNOWN  # it would be counted again for each look
 
-    return msgspec.json.decode(remembered(repo, ("diff_stats", old, new), ask, LARGEST_KEPT), type=DiffStats)
+    return msgspec.json.decode(remembered(repo, ("diff_stats", old, new), ask, LARGEST_KEPT), type=DiffStats | None)
 
 
 def _parse(output: bytes) -> DiffStats:

@@ -1,6 +1,5 @@
 """The changes that the address of a request's page names: of its newest version, an older one, or one commit."""
 
-import base64
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
@@ -9,10 +8,12 @@ import msgspec
 from ingot.features.spaces.projects import repository_of
 from ingot.gitstore.diff import DiffLimits, diff
 from ingot.gitstore.errors import GitError
+from ingot.gitstore.objects import find_blob
+from ingot.gitstore.revisions import find
 from ingot.kit.errors import NotFound
 from ingot.web.answers import Diff, DiffVersion, MergeRequest, RequestCommit
 from ingot.web.call import PageCall, Rows
-from ingot.web.diff_context import widened
+from ingot.web.diff_context import LONGEST_WIDENED, MOST_WIDENED, widened
 from ingot.web.diff_lines import numbered
 from ingot.web.merge_steps import REQUEST
 from ingot.web.sending import text
@@ -21,7 +22,6 @@ from ingot.web.shown_changes import WHOLE, is_context
 FILES_A_PAGE = 50
 COMMITS_LISTED = 100
 MOST_PAGES = 10
-LONGEST_WIDENED = 2 << 20  # bytes of a file whose unchanged lines are shown too
 ALONE = DiffLimits(max_lines=1_000_000, max_bytes=16_000_000, max_patch_bytes=8_000_000)
 SHAS = ("base_sha", "start_sha", "head_sha")
 
@@ -95,14 +95,21 @@ def with_context(call: PageCall, diffs: Sequence[Diff], head: str | None) -> Seq
 def with_lines_of_talk(
     call: PageCall, diffs: Sequence[Diff], head: str | None, lines: Mapping[str, AbstractSet[int]]
 ) -> Sequence[Diff]:
-    """The files with the lines that somebody commented on, by their numbers, also where these did not change."""
-    result = []
+    """The files with the lines that somebody commented on, by their numbers, also where these did not change.
+
+    A page has `MOST_WIDENED` lines for all its files; threads of those beyond stand elsewhere.
+    """
+    result: list[Diff] = []
+    left = MOST_WIDENED
     for row in diffs:
-        missing = lines.get(row["new_path"], frozenset()) - _numbers(row["diff"]) if row["diff"][:2] == "@@" else None
+        wanted = lines.get(row["new_path"]) if row["diff"][:2] == "@@" else None
+        missing = wanted - _numbers(row["diff"]) if wanted and left else None
         content = _content(call, row["new_path"], head) if missing and head else None
-        result.append(
-            row if not missing or content is None else {**row, "diff": widened(row["diff"], content, 0, missing)}
-        )
+        if missing and content is not None and (count := content.count("\n")) <= left:
+            left -= count
+            result.append({**row, "diff": widened(row["diff"], content, 0, missing)})
+        else:
+            result.append(row)
     return result
 
 
@@ -113,10 +120,15 @@ def _numbers(text: str) -> set[int]:
 
 def _content(call: PageCall, path: str, head: str) -> str | None:
     """A file whose unchanged lines can be shown."""
-    file = call.ask_or_none("/projects/:id/repository/files/:file_path", file_path=path, ref=head)
-    if file is None or file["size"] > LONGEST_WIDENED:
+    repository = repository_of(call.services, call.project)
+    try:
+        commit = find(repository, head)
+        blob = find_blob(repository, commit, path, LONGEST_WIDENED) if commit else None
+    except GitError:
         return None
-    return base64.b64decode(file["content"]).decode("utf-8", "replace")
+    if blob is None or blob.content.count(b"\n") > MOST_WIDENED:
+        return None
+    return blob.content.decode("utf-8", "replace")
 
 
 def with_all_lines(call: PageCall, diffs: Sequence[Diff], ends: tuple[str, str] | None) -> Sequence[Diff]:
@@ -129,7 +141,9 @@ def with_all_lines(call: PageCall, diffs: Sequence[Diff], ends: tuple[str, str] 
     except GitError:
         return diffs
     lines = next((file for file in found.files if file.new_path == diffs[0]["new_path"] and not file.too_large), None)
-    return diffs if lines is None else [{**diffs[0], "diff": lines.diff, "too_large": False, "collapsed": False}]
+    if lines is None or lines.diff.count("\n") > MOST_WIDENED:
+        return diffs
+    return [{**diffs[0], "diff": lines.diff, "too_large": False, "collapsed": False}]
 
 
 def commits_of(call: PageCall, page: int = 1) -> Rows:

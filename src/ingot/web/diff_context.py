@@ -1,9 +1,11 @@
 """Diffs with more of the lines that did not change."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from ingot.web.diff_lines import LINES_OF_GIT, numbered
 
+LONGEST_WIDENED = 2 << 20  # bytes of a file whose unchanged lines are shown too
+MOST_WIDENED = 200_000  # lines of a file, and of a diff
 Row = tuple[str, int, int]  # the line with its sign, and the numbers that it has or stands before
 
 
@@ -14,13 +16,11 @@ def widened(diff: str, content: str, more: int | None, besides: Collection[int] 
     """
     rows, changed = _whole(diff.split("\n"), content.removesuffix("\n").split("\n") if content else [])
     is_shown = [more is None] * len(rows)
-    for place in changed if more is not None else ():
-        first, last = max(0, place - (more or 0)), min(len(rows), place + (more or 0) + 1)
-        is_shown[first:last] = [True] * (last - first)
-    for place, (line, _, new) in enumerate(rows if besides else ()):
-        if new in besides and line[:1] == " ":
-            first, last = max(0, place - LINES_OF_GIT), min(len(rows), place + LINES_OF_GIT + 1)
-            is_shown[first:last] = [True] * (last - first)
+    if more is not None:
+        _show(is_shown, changed, more)
+    if besides:
+        talked = (place for place, (line, _, new) in enumerate(rows) if new in besides and line[:1] == " ")
+        _show(is_shown, talked, LINES_OF_GIT)
     result: list[str] = []
     hunk: list[Row] = []
     for row, is_kept in [*zip(rows, is_shown, strict=True), (("", 0, 0), False)]:
@@ -30,6 +30,14 @@ def widened(diff: str, content: str, more: int | None, besides: Collection[int] 
             result += _hunk(hunk)
             hunk = []
     return "\n".join([*result, ""])
+
+
+def _show(is_shown: list[bool], places: Iterable[int], around: int) -> None:
+    """Mark so many rows around each of these places, which come in their order; each row is marked once."""
+    end = 0
+    for place in places:
+        first, end = max(end, place - around), min(len(is_shown), place + around + 1)
+        is_shown[first:end] = [True] * max(0, end - first)
 
 
 def _whole(lines: list[str], content: list[str]) -> tuple[list[Row], list[int]]:

@@ -7,12 +7,14 @@ from urllib.parse import quote
 import msgspec
 from markupsafe import Markup
 
-from ingot.gitstore.diff_stats import DiffStats
+from ingot.gitstore.diff_stats import DiffStats, FileStat
+from ingot.gitstore.objects import blob_size
 from ingot.gitstore.repository import Repository
 from ingot.kit.blobs.shared_cache import SharedCache
 from ingot.kit.errors import NotFound
 from ingot.web.answers import Diff
 from ingot.web.call import PageCall
+from ingot.web.diff_context import LONGEST_WIDENED
 from ingot.web.diff_lines import Talk
 from ingot.web.diff_parts import part_of
 from ingot.web.diffs import anchor_of, rows_of, spaces_of
@@ -50,6 +52,7 @@ class FileDiff(msgspec.Struct):
     parts: int = 1
     kind: str = ""  # new | deleted | renamed; empty for others
     open_threads: int = 0
+    can_widen: bool = False  # to more of its unchanged lines
 
 
 class Showing(msgspec.Struct, frozen=True):
@@ -69,9 +72,16 @@ class Showing(msgspec.Struct, frozen=True):
         stats, query = stats_between(repository, ends), shown_query(call, OF_PAGE)
         return cls(look, stats, repository, part, query, text(call, "context"))
 
+    def can_widen(self, kind: str, stat: FileStat | None) -> bool:
+        """Whether a file may have unchanged lines that are not shown."""
+        if self.query is None or kind in ("new", "deleted"):
+            return False
+        size = blob_size(self.repository, stat.new_id) if self.repository and stat else None
+        return size is None or size <= LONGEST_WIDENED
+
     def widen_link(self, file: FileDiff) -> str:
         """Where a file is shown alone with more of its unchanged lines; empty where it has no more."""
-        if self.query is None or self.context == WHOLE or file.kind in ("new", "deleted"):
+        if not file.can_widen or self.context == WHOLE:
             return ""
         lines = min(MOST_AROUND, (number_in(self.context) or 0) + LINES_AROUND)
         return f"?{self.query}{'&' if self.query else ''}file={file.anchor}&context={lines}#{file.anchor}"
@@ -113,6 +123,7 @@ def present_diffs(
         else:
             left -= count
             shown.append((file, lines))
+            file.can_widen = how.can_widen(file.kind, stat)
             file.digest = hashlib.sha1(lines.encode("utf-8", "replace"), usedforsecurity=False).hexdigest()[:12]
             file.is_folded = part is None and (bool(diff.get("generated_file")) or count > FOLDED_FROM)
         if talk is not None:
