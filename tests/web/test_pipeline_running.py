@@ -16,6 +16,7 @@ spec:
     dry: {type: boolean, default: true}
     parts: {type: array, default: [a, 'b"']}
     note: {default: "007"}
+    loud: {default: false}
 ---
 variables:
   TARGET: {value: forge, description: Where it goes, options: [forge, yard]}
@@ -26,6 +27,13 @@ cast:
   script: ["echo $[[ inputs.heat ]] $[[ inputs.metal ]] $[[ inputs.dry ]] $[[ inputs.note ]]"]
   parallel: {matrix: [{PART: "$[[ inputs.parts ]]"}]}
 """
+PLAIN = "plain: {script: [x]}"
+OTHER = """
+variables:
+  TARGET: {value: yard, description: Where it goes, options: [forge, yard]}
+  GREETING: {value: servus, description: What to say}
+plain: {script: [x]}
+"""
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +42,7 @@ def kiln(smithy: RunningServer) -> dict[str, Any]:
     client = smithy.client(ROOT_TOKEN)
     group = client.ok("GET", "/groups/smithy")["id"]
     project = client.ok("POST", "/projects", json={"path": "kiln", "namespace_id": group, "visibility": "public"})
-    for branch, content in (("main", "plain: {script: [x]}"), ("described", CONFIG)):
+    for branch, content in (("main", PLAIN), ("described", CONFIG), ("other", OTHER)):
         action = {
             "action": "create" if branch == "main" else "update",
             "file_path": ".gitlab-ci.yml",
@@ -64,7 +72,8 @@ def test_variables_and_inputs_are_asked_for_and_given(
     assert fields_of(page) == {
         "ref": "described", "variables": "MORE=1", "input:number:heat": "900", "input:string:metal": "",
         "input:boolean:dry": "true", "input:array:parts": '["a", "b\\""]', "input:string:note": "007",
-        "variable:TARGET": "forge", "variable:GREETING": "hello & <b>", "variable:LINES": "a\nb",
+        "input:string:loud": "false", "variable:TARGET": "forge", "variable:GREETING": "hello & <b>",
+        "variable:LINES": "a\nb",
     }  # fmt: skip
     given = {"input:string:metal": "copper", "input:boolean:dry": "false", "variable:TARGET": "yard"}
     done = ada.send(page, "/pipelines", **given)
@@ -86,6 +95,25 @@ def test_another_branch_is_looked_at_without_losing_what_was_typed(ada: Browser,
     other = ada.send_form(page, form, ref="main")
     assert (other.status, fields_of(other)) == (200, {"ref": "main", "variables": "EXTRA=a b"})
     assert fields_of(ada.open(f"{PLACE}/pipelines/new?ref=no-such")) == {"ref": "no-such", "variables": ""}
+
+
+def test_what_one_branch_asks_for_is_not_given_to_another(
+    smithy: RunningServer, ada: Browser, kiln: dict[str, Any]
+) -> None:
+    client, rows = smithy.client(ROOT_TOKEN), f"/projects/{kiln['id']}/pipelines"
+    page = ada.open(f"{PLACE}/pipelines/new?ref=described")
+    before = client.ok("GET", rows)
+    again = ada.send(page, "/pipelines", ref="other", **{"variable:GREETING": "moin"})
+    assert (again.status, "Nothing was run: below is what other asks for." in again.text) == (422, True)
+    # What was typed stays, and defaults are those of the branch.
+    assert fields_of(again) == {
+        "ref": "other", "variables": "", "variable:TARGET": "yard", "variable:GREETING": "moin"
+    }  # fmt: skip
+    assert client.ok("GET", rows) == before
+    done = ada.send(again, "/pipelines")
+    assert "Pipeline started." in done.text
+    given = client.ok("GET", f"{rows}/{done.path.rpartition('/')[2]}/variables")
+    assert {row["key"]: row["value"] for row in given} == {"TARGET": "yard", "GREETING": "moin"}
 
 
 def test_variables_are_not_asked_of_those_who_may_not_give_them(smithy: RunningServer, kiln: dict[str, Any]) -> None:

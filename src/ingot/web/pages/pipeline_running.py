@@ -18,6 +18,7 @@ BUILDS = InProject(READ_BUILDS)
 NEW = "/projects/:id/pipeline"
 # What the names of fields begin with; an input is sent with its type.
 VARIABLE, INPUT = "variable:", "input:"
+OTHER_REF = "Nothing was run: below is what {} asks for. Look at it, then run the pipeline."
 
 
 @pages.get("pipelines/new", guard=BUILDS)
@@ -36,7 +37,10 @@ def show_for_another_ref(call: PageCall) -> View:
 
 @pages.post("pipelines", guard=BUILDS)
 def run_pipeline(call: PageCall) -> View | Response:
-    """Run a pipeline for a branch or tag."""
+    """Run a pipeline for a branch or tag; what another one asked for is not given to it."""
+    ref = text(call, "ref")
+    if text(call, "described") not in ("", ref) and any(name.startswith((VARIABLE, INPUT)) for name in call.values):
+        return _form(call, OTHER_REF.format(ref), 422)
     described = [
         {"key": name.removeprefix(VARIABLE), "value": str(value).replace("\r\n", "\n")}
         for name, value in call.values.items()
@@ -47,7 +51,7 @@ def run_pipeline(call: PageCall) -> View | Response:
         "inputs": _inputs(call) or None,
     }
     try:
-        pipeline = call.ask(NEW, "POST", ref=text(call, "ref"), **given)
+        pipeline = call.ask(NEW, "POST", ref=ref, **given)
     except ApiError as error:
         if error.status not in (400, 422):
             raise
@@ -75,11 +79,23 @@ def _form(call: PageCall, problem: str = "", status: int = 200) -> View:
     ref = text(call, "ref") or str(call.project.default_branch or "")
     branches = call.ask_or_none("/projects/:id/repository/branches", per_page="100") or []
     offers = offers_of(call, ref) if READ_CODE.allows(call.actor, call.project) else Offers()
-    typed = _asked_for(call, offers) | {name: value for name, value in call.values.items() if isinstance(value, str)}
+    typed = _asked_for(call, offers) | _typed(call, ref)
     return project_view(
         call, "pipeline_form", "pipelines", status, names=[row["name"] for row in branches], ref=ref, offers=offers,
         problem=problem, typed=typed,
     )  # fmt: skip
+
+
+def _typed(call: PageCall, ref: str) -> dict[str, str]:
+    """What was typed, without the defaults of another branch or tag that the form described before."""
+    typed = {name: value for name, value in call.values.items() if isinstance(value, str)}
+    described = typed.get("described", ref)
+    if described == ref or not READ_CODE.allows(call.actor, call.project):
+        return typed
+    before = offers_of(call, described)
+    defaults = {f"{VARIABLE}{one.key}": one.value for one in before.variables}
+    defaults |= {f"{INPUT}{one.kind}:{one.name}": one.written for one in before.inputs}
+    return {name: value for name, value in typed.items() if value.replace("\r\n", "\n") != defaults.get(name)}
 
 
 def _asked_for(call: PageCall, offers: Offers) -> dict[str, str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import msgspec
 
 from ingot.features.ci.config.inputs import TYPES
@@ -20,6 +22,11 @@ class OfferedInput(msgspec.Struct, frozen=True, kw_only=True):
     description: str
     default: object  # None where a value has to be given
     options: tuple[str, ...] = ()
+
+    @property
+    def written(self) -> str:
+        """The default as somebody would write it into a field, empty where there is none."""
+        return json.dumps(self.default, ensure_ascii=False) if isinstance(self.default, list) else as_text(self.default)
 
     @property
     def example(self) -> object:
