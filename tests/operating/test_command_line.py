@@ -1,5 +1,6 @@
 """The program as people start it: its own process, its sentences and its exit statuses."""
 
+import ctypes
 import json
 import os
 import signal
@@ -25,7 +26,7 @@ from tests.support.databases import Databases
 from tests.support.forked_program import run_program
 from tests.support.raw_http import connect
 from tests.support.server import RunningServer
-from tests.support.waiting import until
+from tests.support.waiting import LIMIT, until
 from tests.support.world import World
 
 pytestmark = [pytest.mark.long, pytest.mark.costly]
@@ -162,6 +163,22 @@ sys.exit(3)
         [sys.executable, "-c", program], env=environment(), cwd=tmp_path, capture_output=True, check=False
     )
     assert (ended.returncode, ended.stderr) == (0, b"")
+
+
+def test_a_worker_stops_whichever_of_its_threads_the_signal_reaches(tmp_path: Path) -> None:
+    """The system may hand a signal to any thread, and Python acts on it in the first alone."""
+    assert ingot("init", "--data", str(tmp_path / "data"), cwd=tmp_path).returncode == 0
+    words = [sys.executable, "-m", "ingot", "worker", "--data", str(tmp_path / "data")]
+    with subprocess.Popen(words, env=environment(), cwd=tmp_path, stdout=subprocess.PIPE, text=True) as worker:
+        try:
+            assert worker.stdout is not None
+            assert worker.stdout.readline() == "Ingot worker runs.\n"
+            threads = Path(f"/proc/{worker.pid}/task")
+            other = until(lambda: [int(each.name) for each in threads.iterdir() if each.name != str(worker.pid)][2:])
+            assert ctypes.CDLL(None).tgkill(worker.pid, other[0], signal.SIGTERM) == 0
+            assert worker.wait(LIMIT) == 0
+        finally:
+            worker.kill()
 
 
 def test_several_processes_share_the_port(tmp_path: Path) -> None:

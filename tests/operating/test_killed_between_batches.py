@@ -98,8 +98,10 @@ def test_an_import_killed_between_two_batches_ends_as_if_nothing_had_been(
     with services.db.read() as conn:
         be_silent_for_long(services.db, conn.execute(select(workers.c.pid)).scalar_one())
     with subprocess.Popen([sys.executable, "-m", "ingot", *options], env=environment) as healthy:
-        record = ended(owner, created["id"])
-        healthy.terminate()
+        try:
+            record = ended(owner, created["id"])
+        finally:
+            healthy.terminate()
 
     assert (record["import_status"], record["failed_relations"]) == ("finished", [])
     listed = owner.client.get(f"/projects/{created['id']}/milestones", per_page=100, search="ours").json()

@@ -8,7 +8,6 @@ import signal
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from queue import SimpleQueue
 from typing import Any, NoReturn
 
 from ingot.kit import telemetry
@@ -52,10 +51,13 @@ def lifespan(services: Services, db: Database) -> Callable[[Any], AbstractAsyncC
 
 def work_until_stopped(services: Services, greet: Callable[[], None] = lambda: None) -> NoReturn:
     """The worker process: runs until SIGTERM or SIGINT, then lets running jobs finish or hands them on, and exits."""
-    # Not an event: its lock may be held by the very code that a signal interrupts, for ever then.
-    stopped: SimpleQueue[None] = SimpleQueue()
+    # The byte is written as the signal comes. What Python does about one waits for this thread, and nothing wakes it
+    # from a lock where the signal reaches another thread, or comes while it is on its way there.
+    told, tell = os.pipe()
+    os.set_blocking(tell, False)
+    signal.set_wakeup_fd(tell)
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stopped.put(None))
+        signal.signal(number, lambda *_: None)
     hold_little()
     # The program stays. What jobs leave is collected when it is much beside itself, not beside all that is loaded.
     gc.freeze()
@@ -64,7 +66,7 @@ def work_until_stopped(services: Services, greet: Callable[[], None] = lambda: N
     telemetry.send_to(services.settings.otlp_endpoint)
     worker = make_worker(services, services.db)
     worker.start()
-    stopped.get()
+    os.read(told, 1)
     worker.stop(STOP_SECONDS)
     telemetry.switch_off()
     logging.shutdown()
