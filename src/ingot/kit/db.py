@@ -110,6 +110,8 @@ class Database:
         self.behind_pooler = behind_pooler
         self._unlimited: Database | None = None
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
+        # Any: each value is of the type that its key reads.
+        self.latest: dict[object, Any] = {}  # of `kit.latest`, which every request asks
         self._write_turn = threading.Lock()
         self._open = threading.local()
         self.standby: Standby | None = None

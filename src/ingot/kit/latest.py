@@ -4,12 +4,10 @@ It is given again while its version is the same. Where no version is known, or n
 ago, so that a change is seen within a second by every process.
 """
 
-import threading
 import time
 from collections.abc import Callable, Hashable
 from contextvars import Context
 from typing import Generic, NamedTuple, TypeVar
-from weakref import WeakKeyDictionary
 
 from ingot.kit.db import Database
 
@@ -24,12 +22,10 @@ class _Known(NamedTuple, Generic[T]):
 
 
 class Latest(Generic[T]):
-    """What `read` gave of each database."""
+    """What `read` gave of each database, which keeps it."""
 
     def __init__(self, read: Callable[[Database], T]) -> None:
         self._read = read
-        self._lock = threading.Lock()
-        self._known: WeakKeyDictionary[Database, _Known[T]] = WeakKeyDictionary()
 
     def get(self, db: Database, version: Hashable | None = None) -> T:
         """As it is at this version, which was read before; read where it is not known."""
@@ -38,14 +34,12 @@ class Latest(Generic[T]):
             return known
         # In a separate context: whether it had to be read must not show in the count of queries.
         value = Context().run(self._read, db)
-        with self._lock:
-            self._known[db] = _Known(value, version, time.monotonic() + MOMENT)
+        db.latest[self] = _Known(value, version, time.monotonic() + MOMENT)
         return value
 
     def known(self, db: Database, version: Hashable | None = None) -> T | None:
         """The same without reading: None where it would have to be read."""
-        with self._lock:
-            known = self._known.get(db)
+        known: _Known[T] | None = db.latest.get(self)
         if known is None:
             return None
         holds = time.monotonic() < known.until if version is None else version == known.version
@@ -53,5 +47,4 @@ class Latest(Generic[T]):
 
     def forget(self, db: Database) -> None:
         """Read it anew."""
-        with self._lock:
-            self._known.pop(db, None)
+        db.latest.pop(self, None)

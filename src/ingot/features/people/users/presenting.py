@@ -152,13 +152,18 @@ def _load_related(
         return Surroundings()
     page = {"ids": ids}
     facts: Sequence[Any] = conn.execute(_FACTS, {"ids": ids, "actor_id": actor.user_id or 0}).all()
-    context = Surroundings({row.id: row for row in facts})
+    context = Surroundings()
+    # Lists of administrators look always, so that a page costs the same whoever is on it.
+    has_identities = has_scim_identities = administration
+    for row in facts:
+        context.facts[row.id] = row
+        has_identities |= row.has_identities
+        has_scim_identities |= row.has_scim_identities
     if not account:
         return context
-    # Lists of administrators look always, so that a page costs the same whoever is on it.
-    if administration or any(row.has_identities for row in facts):
+    if has_identities:
         context.identities = group_by(conn.execute(_IDENTITIES, page).all(), lambda row: row.user_id)
-    if administration or any(row.has_scim_identities for row in facts):
+    if has_scim_identities:
         context.scim_identities = group_by(conn.execute(_SCIM_IDENTITIES, page).all(), lambda row: row.user_id)
     if not administration:
         return context
