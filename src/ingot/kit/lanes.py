@@ -33,7 +33,8 @@ T = TypeVar("T")
 PATIENCE = 0.04
 LONGEST = 2.0
 GRACE = 0.5
-HARDLY = 0.1  # of a processor: work that computes so little waits for something
+HARDLY = 0.1  # of a processor: work that computes less waits for something
+CLEAR = 0.2  # seconds until that can be told
 
 
 class Turn:
@@ -70,7 +71,7 @@ class Turn:
     def waits(self, now: float) -> bool:
         """Whether it has hardly computed in all the time since it began; only of work under way."""
         since = now - self.started
-        return self.clock is not None and since >= PATIENCE and clock_gettime(self.clock) - self.spent < HARDLY * since
+        return self.clock is not None and since >= CLEAR and clock_gettime(self.clock) - self.spent < HARDLY * since
 
 
 class _Watch(NamedTuple):
@@ -243,7 +244,7 @@ class Lanes:
         if self._next() is not None:
             return min((turn.started for turn in self._running if not turn.is_slow), default=now) + PATIENCE
         heavy_for = min(filter(None, map(self._work.heavy_for, self._waiting)), default=None)
-        return None if heavy_for is None else now + min(heavy_for, PATIENCE)  # their work may only wait by then
+        return None if heavy_for is None else now + min(heavy_for, CLEAR)  # their work may be seen to wait by then
 
     def _look(self, loop: asyncio.AbstractEventLoop) -> None:
         with self._lock:
