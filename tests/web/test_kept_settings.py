@@ -40,6 +40,8 @@ COMPOSED = {"throttle_authenticated_api_enabled", "throttle_unauthenticated_api_
 
 def is_carrier(path: str, text: str) -> bool:
     """Archives hold the settings of projects and groups; those of the instance say how they are made."""
+    if path.startswith("features/transfer/uploads/"):
+        return False
     if path.startswith("features/transfer/") and not path.endswith("/settings.py"):
         return "application_setting" not in text and "named_settings" not in text
     return path.startswith((*CARRIERS, "features/transfer/"))

@@ -22,7 +22,6 @@ KEPT: Mapping[str, Mapping[str, str]] = {
         "show_default_award_emojis": "Thumbs are shown under texts",
         "show_diff_preview_in_email": "Mails about reviews show the lines",
         "warn_about_potentially_unwanted_characters": "Warn of hidden characters in code",
-        "enforce_auth_checks_on_uploads": "Uploads of private projects ask who reads them",
         "service_desk_enabled": "Mails become issues",
         "pre_receive_secret_detection_enabled": "Refuse pushes that contain secrets",
         "external_authorization_classification_label": "Classification label",

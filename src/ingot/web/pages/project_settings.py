@@ -269,6 +269,8 @@ ADVANCED = Settings(
     (
         Input("lfs_enabled", "Git LFS"), Input("request_access_enabled", "People may ask for access"),
         Input("emails_enabled", "Mails about this project"),
+        Input("enforce_auth_checks_on_uploads", "Attached pictures ask who sees them",
+              hint="Otherwise everybody who has the address of a picture does, as programs that read mails."),
     ),
     verbs=(Verb("housekeeping", "Tidy the repository now", "/housekeeping"),),
 )  # fmt: skip
