@@ -208,6 +208,37 @@ def test_facts_are_changed_beside_what_they_are_about(smithy: RunningServer, ben
     assert not reader.open(page.path).tree.xpath("//details[@class='edit']")
 
 
+@pytest.mark.parametrize("kind", ["issues", "merge_requests"])
+def test_times_are_saved_together_or_not_at_all(smithy: RunningServer, ben: Browser, kind: str) -> None:
+    client = smithy.client(ROOT_TOKEN)
+    known = client.ok("GET", f"{PROJECT}/{kind}?state=opened")[0]["iid"]
+    client.ok("POST", f"{PROJECT}/{kind}/{known}/reset_time_estimate")
+    client.ok("POST", f"{PROJECT}/{kind}/{known}/reset_spent_time")
+
+    def times() -> tuple[int, int]:
+        stats = client.ok("GET", f"{PROJECT}/{kind}/{known}/time_stats")
+        return stats["time_estimate"], stats["total_time_spent"]
+
+    page = ben.open(f"{ANVIL}/-/{kind}/{known}")
+    refused = ben.send(page, "/time", estimate="3d", spent="abc", summary="Filing")
+    assert (refused.status, times()) == (400, (0, 0))
+    form = refused.tree.xpath("//details[@open]/form[contains(@action, '/time')]")[0]
+    assert {name: form_values(form)[name] for name in ("estimate", "spent", "summary")} == {
+        "estimate": "3d", "spent": "abc", "summary": "Filing",
+    }  # fmt: skip
+    said_at = "string(.//input[@id='{}'][@aria-invalid]/following-sibling::*[1])"
+    assert form.xpath(said_at.format("spent")) == "Time spent must be a time such as 1h 30m."
+    assert ben.open(f"{page.path}/time").path == page.path  # who loads the refused form again
+    both = ben.send(refused, "/time", estimate="soon")
+    assert both.tree.xpath(said_at.format("estimate")) == "Estimate must be a time such as 1d 4h."
+    assert both.tree.xpath(said_at.format("spent"))
+    more = ben.send(page, "/time", estimate="3d", spent="-1h")
+    assert (more.status, "exceeds the total time spent" in more.text, times()) == (400, True, (0, 0))
+    assert ben.send(page, "/time").status == 400  # nothing was filled in
+    saved = ben.send(refused, "/time", spent="1h")
+    assert (saved.path, said(saved), times()) == (page.path, ["Time saved."], (3 * 8 * 3600, 3600))
+
+
 def kiln(client: Any) -> tuple[str, str]:
     """The API's address and the path of a project with two branches, one of them offered, with Ben as maintainer."""
     project = client.ok("POST", "/projects", json={"name": "Small kiln", "initialize_with_readme": True})

@@ -5,6 +5,8 @@ from typing import Any
 
 import msgspec
 
+from ingot.kit.durations import parse
+from ingot.kit.errors import Invalid
 from ingot.web.call import PageCall
 from ingot.web.issuable_fields import planning_choices, split_names
 from ingot.web.sending import text
@@ -17,11 +19,11 @@ WORDS = {
 }  # fmt: skip
 
 
-class RefusedFact(msgspec.Struct, frozen=True):
-    """A fact as it was typed, and why it was not saved so."""
+class RefusedForm(msgspec.Struct, frozen=True):
+    """A form of the page as it was filled, and why it was not saved so."""
 
     name: str
-    value: str
+    typed: Mapping[str, str]
     problem: str
 
 
@@ -46,3 +48,17 @@ def left_out(call: PageCall, fact: str, record: Mapping[str, Any]) -> str:
     taken = {str(row if fact == "labels" else row["username"]).lower() for row in rows}
     names = [name for name in split_names(text(call, fact)) if name.lower() not in taken]
     return f"Saved, but without {', '.join(names)}: not to be chosen here." if names else ""
+
+
+def check_times(estimate: str, spent: str) -> None:
+    """Refuse an estimate or a time spent that cannot be read, before either is saved."""
+    problems = {}
+    estimated = parse(estimate) if estimate else 0
+    if estimated is None or estimated < 0:
+        problems["estimate"] = ["Estimate must be a time such as 1d 4h."]
+    if spent and not parse(spent):
+        problems["spent"] = ["Time spent must be a time such as 1h 30m."]
+    elif not estimate and not spent:
+        problems["estimate"] = ["Fill in an estimate, time spent, or both."]
+    if problems:
+        raise Invalid(problems)

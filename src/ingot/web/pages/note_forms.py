@@ -8,10 +8,12 @@ from ingot.web.call import PageCall, View
 from ingot.web.commenting import may_attach
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
+from ingot.web.pages.side_facts import page_again
 from ingot.web.refusals import refusal_of
 from ingot.web.registry import Pages
-from ingot.web.sending import REFUSALS, done, text
+from ingot.web.sending import REFUSALS, done, refused, text
 from ingot.web.shown_changes import query_back
+from ingot.web.side_facts import RefusedForm, check_times
 from ingot.web.task_lists import ticked
 from ingot.web.threads import threads_query
 
@@ -20,7 +22,7 @@ SIDES = {
     "subscribe": "You are told of what happens here.", "unsubscribe": "You are told no longer of what happens here.",
     "todo": "To-do added.",
 }  # fmt: skip
-TIMES = {"estimate": "time_estimate", "spent": "add_spent_time"}
+TIMES = ("estimate", "spent", "summary")
 
 
 class _Forms:
@@ -82,15 +84,23 @@ class _Forms:
         call.ask(f"{self._thing}/{call.path['step']}", "POST", **self._numbers(call))
         return self._back(call, SIDES[call.path["step"]])
 
-    def track(self, call: PageCall) -> Response:
-        """Set the estimate, add time spent, or both."""
-        for name, address in TIMES.items():
-            if text(call, name):
-                summary = {"summary": text(call, "summary") or None} if name == "spent" else {}
-                call.ask(
-                    f"{self._thing}/{address}", "POST", **self._numbers(call), duration=text(call, name), **summary
-                )
-        return self._back(call, "Time saved.")
+    def track(self, call: PageCall) -> View | Response:
+        """Set the estimate, add time spent, or both; a refused form comes back filled, and saves nothing."""
+        typed = {name: text(call, name) for name in TIMES}
+        view = refused(
+            lambda: self._save_times(call, **typed),
+            lambda problem, status: page_again(call, self._kind, RefusedForm("time", typed, problem), status),
+        )
+        return view or self._back(call, "Time saved.")
+
+    def _save_times(self, call: PageCall, estimate: str, spent: str, summary: str) -> None:
+        check_times(estimate, spent)
+        thing, numbers = self._thing, self._numbers(call)
+        # An estimate that can be read is never refused to somebody who could add time: it goes last.
+        if spent:
+            call.ask(f"{thing}/add_spent_time", "POST", **numbers, duration=spent, summary=summary or None)
+        if estimate:
+            call.ask(f"{thing}/time_estimate", "POST", **numbers, duration=estimate)
 
     def _form(self, call: PageCall, body: str, problem: str = "", status: int = 200) -> View:
         here = f"/{call.project.full_path}/-/{self._kind}/{call.path['iid']}"

@@ -14,7 +14,7 @@ from ingot.web.pages.merge_requests import show_merge_request
 from ingot.web.refusals import refusal_of
 from ingot.web.registry import Pages
 from ingot.web.sending import REFUSALS, done, text
-from ingot.web.side_facts import WORDS, RefusedFact, left_out, sent_fact
+from ingot.web.side_facts import WORDS, RefusedForm, left_out, sent_fact
 
 pages = Pages("project")
 
@@ -33,9 +33,11 @@ def save_request_fact(call: PageCall) -> View | Response:
 
 @pages.get("issues/{iid:int}/facts", guard=InProject(READ_ISSUES))
 @pages.get("merge_requests/{iid:int}/facts", guard=InProject(READ_MERGE_REQUESTS))
+@pages.get("issues/{iid:int}/time", guard=InProject(READ_ISSUES))
+@pages.get("merge_requests/{iid:int}/time", guard=InProject(READ_MERGE_REQUESTS))
 def show_facts(call: PageCall) -> Response:
     """They stand beside the issue or merge request; the address is that of a form that was refused."""
-    return RedirectResponse(call.request.url.path.removesuffix("/facts"), 302)
+    return RedirectResponse(call.request.url.path.rpartition("/")[0], 302)
 
 
 def _save(call: PageCall, kind: str) -> View | Response:
@@ -50,14 +52,14 @@ def _save(call: PageCall, kind: str) -> View | Response:
     except ApiError as error:
         if error.status not in REFUSALS:
             raise
-        return _again(call, kind, RefusedFact(fact, text(call, fact), refusal_of(error)), error.status)
+        return page_again(call, kind, RefusedForm(fact, {fact: text(call, fact)}, refusal_of(error)), error.status)
     problem = left_out(call, fact, saved)
     if problem:
-        return _again(call, kind, RefusedFact(fact, text(call, fact), problem), 422)
+        return page_again(call, kind, RefusedForm(fact, {fact: text(call, fact)}, problem), 422)
     return done(call, f"/{call.project.full_path}/-/{kind}/{call.path['iid']}", f"{WORDS[fact]} saved.")
 
 
-def _again(call: PageCall, kind: str, refused: RefusedFact, status: int) -> View:
+def page_again(call: PageCall, kind: str, refused: RefusedForm, status: int) -> View:
     """The page, with the form open as it was filled."""
     call.values = {}
     view: View = show_issue(call) if kind == "issues" else show_merge_request(call)
