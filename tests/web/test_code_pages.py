@@ -1,5 +1,7 @@
 """Pages of code that a repository of a few plain files does not have: links, pictures, long folders, many names."""
 
+from urllib.parse import unquote
+
 import pytest
 
 from ingot.gitstore import refs
@@ -13,7 +15,7 @@ from tests.gitstore.conftest import ANNA
 from tests.support.server import RunningServer
 from tests.support.waiting import until
 from tests.support.world import Person, World
-from tests.web.browsing import Browser, Visit
+from tests.web.browsing import Browser, Visit, form_values
 
 pytestmark = pytest.mark.costly
 PLACE = "/pola/museum"
@@ -167,6 +169,36 @@ def test_files_are_sent_as_what_they_are_and_none_runs(browser: Browser) -> None
     assert "a PDF document of 9 bytes" in pages["plan.pdf"].text
     edits = {name: any("/-/edit/" in link for link in page.links()) for name, page in pages.items()}
     assert edits == {"wide.txt": False, "old.txt": False, "plan.pdf": False}  # a form would change their encoding
+
+
+@pytest.mark.parametrize("branch", ["pic", "feat/crlf-\u00fctf"])
+def test_a_file_is_previewed_with_the_pictures_of_its_branch_and_folder(
+    browser: Browser, museum: Repository, branch: str
+) -> None:
+    text = "![x](only-here.svg) and [y](more.md)"
+    write(museum, branch, {"docs/page.md": (PLAIN, text.encode()), "top.md": (PLAIN, text.encode())}, "Draw")
+
+    def addresses(page: Visit, place: str) -> list[str]:
+        return [str(one) for one in page.tree.xpath(f"{place}//@src | {place}//p/a[not(img)]/@href")]
+
+    def preview(page: Visit, **fields: str) -> Visit:
+        form, button = (page.tree.xpath(f"//{tag}[.//text()='Preview']")[-1] for tag in ("form", "button"))
+        return Visit(browser.http.post(button.get("formaction"), data={**form_values(form), **fields}))
+
+    edit = browser.open(f"{PLACE}/-/edit/{branch}/docs/page.md")
+    first = preview(edit)
+    shown = addresses(first, "//*[@id='preview']")
+    assert shown == addresses(browser.open(f"{PLACE}/-/blob/{branch}/docs/page.md"), "//div[@class='text pad reading']")
+    assert [unquote(one) for one in shown] == [
+        f"{PLACE}/-/raw/{branch}/docs/only-here.svg", f"{PLACE}/-/blob/{branch}/docs/more.md"
+    ]  # fmt: skip
+    # The page without scripts can preview once more, and offers no more than the editor.
+    assert addresses(preview(first), "//*[@id='preview']") == shown
+    assert [page.tree.xpath("//details[@class='attach']") for page in (edit, first)] == [[], []]
+    moved = preview(edit, file_path="top.md")
+    assert addresses(moved, "//*[@id='preview']") == [one.replace("/docs/", "/") for one in shown]
+    new = preview(browser.open(f"{PLACE}/-/new/{branch}/docs"), file_path="docs/new.md", content=text)
+    assert addresses(new, "//*[@id='preview']") == shown
 
 
 @pytest.mark.usefixtures("museum")

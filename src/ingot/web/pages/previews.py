@@ -1,6 +1,7 @@
 """How a text will look: without a script a page with the text in a form that can be sent on, with one a part of it."""
 
 from http import HTTPStatus
+from urllib.parse import unquote
 
 from markupsafe import Markup
 
@@ -16,6 +17,7 @@ from ingot.web.guards import InGroup, InProject
 from ingot.web.markdown import markdown
 from ingot.web.refusals import refusal_of
 from ingot.web.registry import Pages
+from ingot.web.revisions import split
 from ingot.web.sending import REFUSALS, flat_fields
 from ingot.web.texts import highlighted_lines, plain
 
@@ -36,16 +38,17 @@ def preview(call: PageCall) -> View:
     A file that comes with it is stored, and the text links to it.
     """
     asked = call.request.query_params
+    to = local_path(asked.get("to", ""), fallback="/")
     field = asked.get("field", "")
     written, problem, status = _written(call, field)
     others = {name: value for name, value in call.values.items() if name not in (field, FILE)}
     data: dict[str, object] = {
         "field": field, "words": asked.get("words", "") or "Save", "written": written, "problem": problem,
-        "others": list(flat_fields(others)), "html": _rendered(call, written),
-        "to": local_path(asked.get("to", ""), fallback="/"), "of": WIKIS if _is_wiki(call) else "",
+        "others": list(flat_fields(others)), "html": _rendered(call, written, to),
+        "to": to, "of": WIKIS if _is_wiki(call) else "",
     }  # fmt: skip
     if call.project_or_none is not None:
-        can_attach = may_attach_to_wiki(call) if _is_wiki(call) else may_attach(call)
+        can_attach = may_attach_to_wiki(call) if _is_wiki(call) else may_attach(call) and _file_path(call) is None
         return project_view(call, "preview", "", status, can_attach=can_attach, **data)
     if call.group_or_none is not None:
         can_attach = _is_wiki(call) and may_attach_to_wiki(call)
@@ -85,13 +88,35 @@ def _is_wiki(call: PageCall) -> bool:
     return is_in_place and call.request.query_params.get("of") == WIKIS
 
 
-def _rendered(call: PageCall, written: str) -> Markup:
+def _file_path(call: PageCall) -> str | None:
+    """The name of a file of the repository, as its form has it; None for other texts."""
+    name = call.values.get("file_path")
+    return name if isinstance(name, str) else None
+
+
+def _rendered(call: PageCall, written: str, to: str) -> Markup:
     """Markdown, but for files and pages of a wiki that are something else."""
     if _is_wiki(call):
         is_markdown = call.values.get("format", "markdown") == "markdown"
         return markdown(call, written, base=f"{call.own_root}/wikis") if is_markdown else plain(written)
-    name = call.values.get("file_path")
-    if isinstance(name, str) and not name.lower().endswith(MARKDOWN):
-        lines = highlighted_lines(written, name.rpartition("/")[2].lower())
-        return Markup('<pre class="code">{}</pre>').format(Markup("\n").join(lines)) if lines else Markup("")
-    return markdown(call, written)
+    path = _file_path(call)
+    if path is None:
+        return markdown(call, written)
+    folder, _, name = path.strip().strip("/").rpartition("/")
+    if name.lower().endswith(MARKDOWN):
+        return markdown(call, written, ref=_edited_revision(call, to), folder=folder)
+    lines = highlighted_lines(written, name.lower())
+    return Markup('<pre class="code">{}</pre>').format(Markup("\n").join(lines)) if lines else Markup("")
+
+
+def _edited_revision(call: PageCall, to: str) -> str:
+    """The branch in the address of a file's form; empty where the repository has none yet."""
+    if call.project_or_none is None:
+        return ""
+    verb, _, rest = unquote(to.partition("?")[0]).removeprefix(f"/{call.project.full_path}/-/").partition("/")
+    if verb not in ("edit", "new"):
+        return ""
+    try:
+        return split(call, rest)[0]
+    except NotFound:
+        return ""
