@@ -239,9 +239,60 @@ def test_times_are_saved_together_or_not_at_all(smithy: RunningServer, ben: Brow
     assert (saved.path, said(saved), times()) == (page.path, ["Time saved."], (3 * 8 * 3600, 3600))
 
 
-def kiln(client: Any) -> tuple[str, str]:
+def said_of(visit: Visit, field: str) -> tuple[int, str, str]:
+    """The status of a page, what was typed into a field of an open form on it, and what is wrong with that."""
+    control = visit.tree.xpath(f"//details[@open]//input[@id='{field}'][@aria-invalid]")[0]
+    return visit.status, control.get("value"), control.xpath("string(following-sibling::*[1])")
+
+
+def test_a_slip_in_the_name_of_another_issue_is_told_at_its_field(smithy: RunningServer, ben: Browser) -> None:
+    client = smithy.client(ROOT_TOKEN)
+    one, other = (client.ok("POST", f"{PROJECT}/issues", json={"title": name})["iid"] for name in ("One", "Other"))
+    page = ben.open(f"{ANVIL}/-/issues/{one}")
+    for typed, status, problem in (
+        ("#99999", 404, "There is no such issue."), ("no/such#1", 404, "There is no such issue."),
+        (f"#{one}", 422, "An issue cannot be linked with itself."), ("the other", 422, "Name the other issue by its"),
+    ):  # fmt: skip
+        refused = ben.send(page, "/links", other=typed, link_type="blocks")
+        assert said_of(refused, "other")[:2] == (status, typed)
+        assert said_of(refused, "other")[2].startswith(problem)
+    linked = ben.send(refused, "/links", other=f"#{other}")
+    assert (said(linked), "Other" in linked.text) == (["Issues linked."], True)
+    assert client.ok("GET", f"{PROJECT}/issues/{one}/links")[0]["link_type"] == "blocks"  # as it was chosen
+    again = ben.send(linked, "/links", other=f"#{other}")
+    assert said_of(again, "other") == (409, f"#{other}", "These issues are linked already.")
+    assert ben.open(f"{page.path}/links").path == page.path  # who loads the refused form again
+
+
+def test_a_slip_in_the_name_of_what_a_request_depends_on_is_told_at_its_field(
+    smithy: RunningServer, ben: Browser
+) -> None:
+    client = smithy.client(ROOT_TOKEN)
+    base, place = kiln(client, "Two requests")
+    one, other = (
+        client.ok("POST", f"{base}/merge_requests", json={
+            "title": name, "source_branch": name, "target_branch": "main"
+        })["iid"]
+        for name in ("hot", "hotter-fire")
+    )  # fmt: skip
+    page = ben.open(f"{place}/-/merge_requests/{one}")
+    for typed, status, problem in (
+        ("!99999", 404, "There is no such merge request."), ("soon", 422, "Name the other merge request by its"),
+        (f"!{one}", 422, "A merge request cannot depend on itself."),
+    ):  # fmt: skip
+        refused = ben.send(page, "/block", blocking=typed)
+        assert said_of(refused, "blocking")[:2] == (status, typed)
+        assert said_of(refused, "blocking")[2].startswith(problem)
+    added = ben.send(refused, "/block", blocking=f"!{other}")
+    assert said(added) == ["Dependency added."]
+    again = ben.send(added, "/block", blocking=f"!{other}")
+    assert said_of(again, "blocking") == (409, f"!{other}", "It depends on this merge request already.")
+    assert ben.open(f"{page.path}/block").path == page.path  # who loads the refused form again
+
+
+def kiln(client: Any, name: str = "Small kiln") -> tuple[str, str]:
     """The API's address and the path of a project with two branches, one of them offered, with Ben as maintainer."""
-    project = client.ok("POST", "/projects", json={"name": "Small kiln", "initialize_with_readme": True})
+    project = client.ok("POST", "/projects", json={"name": name, "initialize_with_readme": True})
     base = f"/projects/{project['id']}"
     ben_id = client.ok("GET", "/users?username=ben")[0]["id"]
     client.ok("POST", f"{base}/members", json={"user_id": ben_id, "access_level": 40})

@@ -26,6 +26,13 @@ def refusal_of(error: ApiError) -> Refusal:
     return refusal
 
 
+def about_field(name: str, sentence: str) -> Refusal:
+    """A sentence of our own about one field of a form."""
+    refusal = Refusal(sentence)
+    refusal.parts = ((name, sentence),)
+    return refusal
+
+
 def _without_status(error: ApiError, text: str) -> str:
     """Texts such as `403 Forbidden - reason` and `404 User Not Found` without what programs read."""
     if not text.startswith(f"{error.status} "):

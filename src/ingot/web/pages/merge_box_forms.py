@@ -6,16 +6,23 @@ from starlette.responses import Response
 
 from ingot.access.policy import READ_MERGE_REQUESTS
 from ingot.features.review.merge_requests import is_developer
-from ingot.kit.errors import ApiError, Forbidden, NotFound
+from ingot.kit.errors import ApiError, Forbidden, NotFound, Unprocessable
 from ingot.web.call import PageCall, View
 from ingot.web.guards import InProject
 from ingot.web.merge_steps import REQUEST
 from ingot.web.pages.merge_requests import pipelines_view
+from ingot.web.pages.side_facts import page_again
+from ingot.web.refusals import about_field, refusal_of
 from ingot.web.registry import Pages
-from ingot.web.sending import done, text
+from ingot.web.sending import REFUSALS, done, number_in, text
+from ingot.web.side_facts import RefusedForm
 
 pages = Pages("project")
 NOTHING_TO_RUN = "No job of the CI file runs for merge requests: their rules name other pipelines, or there is no file."
+NO_REQUEST = "There is no such merge request."
+NO_NUMBER = "Name the other merge request by its number (!12)."
+WAITS = "It depends on this merge request already."
+ITSELF = "A merge request cannot depend on itself."
 WRITERS = InProject(READ_MERGE_REQUESTS, needs_user=True)
 
 
@@ -50,11 +57,26 @@ def ask_again(call: PageCall) -> Response:
 
 
 @pages.post("merge_requests/{iid:int}/block", guard=WRITERS)
-def add_dependency(call: PageCall) -> Response:
-    """Wait for another request of the project."""
-    number = text(call, "blocking").removeprefix("!")
-    call.ask(f"{REQUEST}/blocks", "POST", merge_request_iid=call.path["iid"], blocking_merge_request_iid=number)
+def add_dependency(call: PageCall) -> View | Response:
+    """Wait for another request of the project; a refused form comes back filled."""
+    typed = text(call, "blocking")
+    try:
+        _wait_for(call, number_in(typed.removeprefix("!")))
+    except ApiError as error:
+        if error.status not in (HTTPStatus.NOT_FOUND, *REFUSALS):
+            raise
+        sentence = {HTTPStatus.NOT_FOUND: NO_REQUEST, HTTPStatus.CONFLICT: WAITS}.get(HTTPStatus(error.status))
+        problem = about_field("blocking", sentence or refusal_of(error))
+        return page_again(call, "merge_requests", RefusedForm("block", {"blocking": typed}, problem), error.status)
     return _back(call, "Dependency added.")
+
+
+def _wait_for(call: PageCall, number: int | None) -> None:
+    if number is None:
+        raise Unprocessable(NO_NUMBER)
+    if number == int(call.path["iid"]):
+        raise Unprocessable(ITSELF)
+    call.ask(f"{REQUEST}/blocks", "POST", merge_request_iid=call.path["iid"], blocking_merge_request_iid=str(number))
 
 
 @pages.post("merge_requests/{iid:int}/unblock", guard=WRITERS)

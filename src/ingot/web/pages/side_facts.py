@@ -35,8 +35,10 @@ def save_request_fact(call: PageCall) -> View | Response:
 @pages.get("merge_requests/{iid:int}/facts", guard=InProject(READ_MERGE_REQUESTS))
 @pages.get("issues/{iid:int}/time", guard=InProject(READ_ISSUES))
 @pages.get("merge_requests/{iid:int}/time", guard=InProject(READ_MERGE_REQUESTS))
+@pages.get("issues/{iid:int}/links", guard=InProject(READ_ISSUES))
+@pages.get("merge_requests/{iid:int}/block", guard=InProject(READ_MERGE_REQUESTS))
 def show_facts(call: PageCall) -> Response:
-    """They stand beside the issue or merge request; the address is that of a form that was refused."""
+    """They stand on the page of the issue or merge request; the address is that of a form that was refused."""
     return RedirectResponse(call.request.url.path.rpartition("/")[0], 302)
 
 
