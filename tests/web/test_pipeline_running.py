@@ -32,7 +32,16 @@ OTHER = """
 variables:
   TARGET: {value: yard, description: Where it goes, options: [forge, yard]}
   GREETING: {value: servus, description: What to say}
-plain: {script: [x]}
+plain:
+  script: [x]
+  rules: [{if: $CI_PIPELINE_SOURCE == "web"}]
+"""
+STRICT = """
+spec: {inputs: {must: {regex: '^v[0-9]+$'}}}
+---
+variables:
+  COLOUR: {value: red, description: Which}
+plain: {script: ["$[[ inputs.must ]]"]}
 """
 
 
@@ -42,7 +51,7 @@ def kiln(smithy: RunningServer) -> dict[str, Any]:
     client = smithy.client(ROOT_TOKEN)
     group = client.ok("GET", "/groups/smithy")["id"]
     project = client.ok("POST", "/projects", json={"path": "kiln", "namespace_id": group, "visibility": "public"})
-    for branch, content in (("main", PLAIN), ("described", CONFIG), ("other", OTHER)):
+    for branch, content in (("main", PLAIN), ("described", CONFIG), ("other", OTHER), ("strict", STRICT)):
         action = {
             "action": "create" if branch == "main" else "update",
             "file_path": ".gitlab-ci.yml",
@@ -94,7 +103,9 @@ def test_another_branch_is_looked_at_without_losing_what_was_typed(ada: Browser,
     form.set("action", page.tree.xpath("//button[@id='other-ref']/@formaction")[0])
     other = ada.send_form(page, form, ref="main")
     assert (other.status, fields_of(other)) == (200, {"ref": "main", "variables": "EXTRA=a b"})
-    assert fields_of(ada.open(f"{PLACE}/pipelines/new?ref=no-such")) == {"ref": "no-such", "variables": ""}
+    lost = ada.open(f"{PLACE}/pipelines/new?ref=no-such")
+    assert (lost.status, fields_of(lost)) == (404, {"ref": "no-such", "variables": ""})
+    assert "There is no branch or tag no-such." in lost.text
 
 
 def test_what_one_branch_asks_for_is_not_given_to_another(
@@ -112,8 +123,18 @@ def test_what_one_branch_asks_for_is_not_given_to_another(
     assert client.ok("GET", rows) == before
     done = ada.send(again, "/pipelines")
     assert "Pipeline started." in done.text
-    given = client.ok("GET", f"{rows}/{done.path.rpartition('/')[2]}/variables")
+    pipeline = f"{rows}/{done.path.rpartition('/')[2]}"
+    assert client.ok("GET", pipeline)["source"] == "web"
+    given = client.ok("GET", f"{pipeline}/variables")
     assert {row["key"]: row["value"] for row in given} == {"TARGET": "yard", "GREETING": "moin"}
+
+
+def test_an_input_that_has_to_match_a_pattern_hides_no_variables(ada: Browser, kiln: dict[str, Any]) -> None:
+    page = ada.open(f"{PLACE}/pipelines/new?ref=strict")
+    assert fields_of(page) == {"ref": "strict", "variables": "", "input:string:must": "", "variable:COLOUR": "red"}
+    refused = ada.send(page, "/pipelines", **{"input:string:must": "1"})
+    assert (refused.status, "does not match required RegEx pattern" in refused.text) == (400, True)
+    assert fields_of(refused)["variable:COLOUR"] == "red"
 
 
 def test_variables_are_not_asked_of_those_who_may_not_give_them(smithy: RunningServer, kiln: dict[str, Any]) -> None:

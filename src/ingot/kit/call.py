@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
-from typing import Any, Generic, Self, TypeVarTuple
+from typing import Any, ClassVar, Generic, Self, TypeVarTuple
 
 from sqlalchemy import ColumnElement, CompoundSelect, Connection, Select, Table, delete, func, select
 from starlette.requests import Request
@@ -29,6 +29,7 @@ Ts = TypeVarTuple("Ts")
 class Call(Generic[P_co]):
     """What a handler sees, with the parameter set of its endpoint."""
 
+    of_page: ClassVar[bool] = False  # a person asks by a page
     __slots__ = (
         "_connection",
         "_opened",

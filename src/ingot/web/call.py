@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Hashable, Iterator, Mapping, Sequence
-from typing import Any, Self, TypeVar, TypeVarTuple
+from typing import Any, ClassVar, Self, TypeVar, TypeVarTuple
 
 import msgspec
 from sqlalchemy import CompoundSelect, Connection, Select
@@ -74,6 +74,7 @@ class Visit(Call[Params]):
     """A call of a page: what it remembers lasts as long as the visit, and no longer than the data stay as they are."""
 
     __slots__ = ()
+    of_page: ClassVar[bool] = True
 
     def remember(self, kind: str, key: Hashable, read: Callable[[], T]) -> T:
         """What `read` gives, for all calls of the visit."""

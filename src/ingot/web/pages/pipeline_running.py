@@ -3,7 +3,9 @@
 from starlette.responses import Response
 
 from ingot.access.policy import READ_BUILDS, READ_CODE
+from ingot.features.ci.engine import find_ref
 from ingot.features.ci.lint import Offers, offers_of
+from ingot.features.spaces.projects import repository_of
 from ingot.kit.errors import ApiError
 from ingot.web.call import PageCall, View
 from ingot.web.fields import input_value
@@ -18,6 +20,7 @@ BUILDS = InProject(READ_BUILDS)
 NEW = "/projects/:id/pipeline"
 # What the names of fields begin with; an input is sent with its type.
 VARIABLE, INPUT = "variable:", "input:"
+NO_REF = "There is no branch or tag {}."
 OTHER_REF = "Nothing was run: below is what {} asks for. Look at it, then run the pipeline."
 
 
@@ -78,7 +81,11 @@ def _inputs(call: PageCall) -> dict[str, object]:
 def _form(call: PageCall, problem: str = "", status: int = 200) -> View:
     ref = text(call, "ref") or str(call.project.default_branch or "")
     branches = call.ask_or_none("/projects/:id/repository/branches", per_page="100") or []
-    offers = offers_of(call, ref) if READ_CODE.allows(call.actor, call.project) else Offers()
+    reads_code = READ_CODE.allows(call.actor, call.project)
+    offers = offers_of(call, ref) if reads_code else Offers()
+    repository = repository_of(call.services, call.project)
+    if reads_code and ref and not problem and repository.exists() and find_ref(repository, ref) is None:
+        problem, status = NO_REF.format(ref), 404
     typed = _asked_for(call, offers) | _typed(call, ref)
     return project_view(
         call, "pipeline_form", "pipelines", status, names=[row["name"] for row in branches], ref=ref, offers=offers,

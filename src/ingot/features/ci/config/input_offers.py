@@ -6,12 +6,12 @@ import json
 
 import msgspec
 
-from ingot.features.ci.config.inputs import TYPES
+from ingot.features.ci.config.inputs import TYPES, Example
 from ingot.features.ci.config.loading import load_documents
 from ingot.features.ci.config.problems import ConfigInvalid
 from ingot.features.ci.config.shapes import as_text, is_scalar
 
-_EXAMPLES: dict[str, object] = {"string": "", "number": 0, "boolean": False, "array": []}
+_EXAMPLES: dict[str, object] = {"string": Example(), "number": 0, "boolean": False, "array": []}
 
 
 class OfferedInput(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,7 +33,7 @@ class OfferedInput(msgspec.Struct, frozen=True, kw_only=True):
         """A value that fits, where there is one."""
         if self.default is not None:
             return self.default
-        return self.options[0] if self.options else _EXAMPLES[self.kind]
+        return Example(self.options[0]) if self.options else _EXAMPLES[self.kind]
 
 
 def offered_inputs(text: str) -> tuple[OfferedInput, ...]:

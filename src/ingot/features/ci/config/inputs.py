@@ -28,6 +28,12 @@ _KEYS = ("default", "description", "options", "regex", "type", "rules")
 _MAX_TEXT = 1024 * 1024
 
 
+class Example(str):
+    """A value that nobody has given yet: it need not match a pattern."""
+
+    __slots__ = ()
+
+
 def load_with_inputs(text: str, given: ReadMapping[str, object], scope: InputScope) -> Mapping:
     """The configuration of a text whose optional header declares inputs, with the inputs filled in."""
     documents = load_documents(text)
@@ -73,6 +79,8 @@ def _value(name: str, rule: object, given: ReadMapping[str, object]) -> Any:
         raise ConfigInvalid(
             [f"{where} `{as_text(value)}` cannot be used because it is not in the list of allowed options ({listed})"]
         )
+    if isinstance(value, Example):
+        return str(value)
     pattern = rule.get("regex")
     if isinstance(pattern, str):
         slashed = pattern if is_regexp(pattern) else f"/{pattern}/"

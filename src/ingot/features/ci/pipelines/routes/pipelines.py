@@ -89,7 +89,7 @@ def create_new_pipeline(call: Call[CreatePipeline]) -> Answer:
     if is_ambiguous(repository, call.params.ref):
         raise PipelineRefused("Ref is ambiguous")
     options = PipelineOptions(
-        source="api",
+        source="web" if call.of_page else "api",
         ref=ref,
         variables=given_variables(call.params.variables),
         inputs=call.params.inputs or {},
