@@ -116,6 +116,7 @@ def test_a_branch_that_is_named_like_a_tag_can_be_opened_and_edited(browser: Bro
     assert "Only on the branch" in shown.text
     assert f"{PLACE}/-/tree/refs/heads/both" in browser.open(f"{PLACE}/-/tree/both").links()
 
+    assert f"{PLACE}/-/merge_requests/new" not in browser.open(f"{PLACE}/-/compare/both...main").text
     form = browser.open(f"{PLACE}/-/edit/both/docs/guide.md")
     assert form.tree.xpath("string(//textarea[@name='content'])").strip() == "Only on the branch"
 
@@ -143,3 +144,16 @@ def test_a_form_of_a_folder_begins_inside_it(browser: Browser) -> None:
 
     assert fields("new") == ["docs/", "Add file"]
     assert fields("create_dir") == ["docs/", "Add folder"]
+
+
+def test_a_tag_named_like_the_default_branch_hides_nothing_of_it(world: World, hanna: Person, browser: Browser) -> None:
+    project = world.project(hanna, path="twin", default_branch="main")
+    world.commit(project, "main", {"README.md": "Old words"}, user_id=hanna.id)
+    tags = f"/projects/{project['id']}/repository/tags"
+    hanna.client.ok("POST", tags, json={"tag_name": "main", "ref": "main"})
+    world.commit(project, "main", {"README.md": "New words"}, user_id=hanna.id)
+    assert "New words" in browser.open("/hanna/twin").text
+
+    form = browser.open("/hanna/twin/-/edit/refs/heads/main/README.md")
+    saved = browser.send(form, "/README.md", content="Newest words")
+    assert ("Committed to" in saved.text, "Newest words" in saved.text) == (True, True)

@@ -26,6 +26,11 @@ def branch_behind_tag(call: PageCall, name: str) -> str:
     return branch if find_ref(repository, TAGS + name) and find_ref(repository, branch) else ""
 
 
+def is_branch(call: PageCall, name: str) -> bool:
+    """There is such a branch."""
+    return find_ref(repository_of(call.services, call.project), BRANCHES + name) is not None
+
+
 def is_revision(call: PageCall, name: str) -> bool:
     """There is such a branch, tag or commit."""
     try:

@@ -17,7 +17,7 @@ from ingot.web.guards import InProject, can_push
 from ingot.web.pages.ci_lint import LINT, ci_file_name
 from ingot.web.refusals import refusal_of
 from ingot.web.registry import Pages
-from ingot.web.revisions import split
+from ingot.web.revisions import branch_behind_tag, split
 from ingot.web.sending import done, text
 
 pages = Pages("project")
@@ -180,6 +180,7 @@ def _next_page(call: PageCall, place: Place, branch: str, action: dict[str, obje
         names = {"merge_request[source_branch]": branch, "merge_request[target_branch]": place.ref}
         return f"{root}/merge_requests/new?{urlencode(names)}"
     path = str(action["file_path"])
+    branch = branch_behind_tag(call, branch) or branch  # pages of the bare name show a tag, if there is one
     if action["action"] == "delete" or path.endswith("/.gitkeep"):
         folder = path.rpartition("/")[0]
         left = call.ask_or_none("/projects/:id/repository/tree", path=folder, ref=branch, per_page="1")

@@ -63,6 +63,7 @@ MOST_LINES, FIRST_LINES = 20_000, 2000
 def show_project(call: PageCall) -> View:
     """Files and README; without the right to read code, only the project's description."""
     ref = call.project.default_branch
+    ref = ref and (branch_behind_tag(call, ref) or ref)  # a tag may have its name
     project = call.ask_without(("permissions", "shared_with_groups"), "/projects/:id", license=True)
     html = markdown(call, project["description"])
     if not READ_CODE.allows(call.actor, call.project):

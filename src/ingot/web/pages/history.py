@@ -25,7 +25,7 @@ from ingot.web.markdown import markdown
 from ingot.web.pages.patches import commit_text, is_text_for_git
 from ingot.web.plain_changes import plain_changes
 from ingot.web.registry import Pages
-from ingot.web.revisions import branch_behind_tag, is_revision, split
+from ingot.web.revisions import branch_behind_tag, is_branch, is_revision, split
 from ingot.web.sending import done, text, texts
 from ingot.web.shown_changes import query_back, remembering
 from ingot.web.shown_files import PICTURES
@@ -164,10 +164,11 @@ def compare(call: PageCall) -> View:
     )
     base = _beginning(call, first, second, result["diffs"], is_straight=is_straight)
     newest = result["commits"][::-1][:COMPARED]
+    are_branches = is_branch(call, first) and is_branch(call, second)
     view = project_view(
         call, "compare", "code", first=first, second=second, result=result, is_straight=is_straight, newest=newest,
-        can_open=call.may("POST", "/projects/:id/merge_requests"), pipelines=commit_pipelines(call, newest),
-        signatures=commit_signatures(call, newest), **_names(call),
+        can_open=are_branches and call.may("POST", "/projects/:id/merge_requests"),
+        pipelines=commit_pipelines(call, newest), signatures=commit_signatures(call, newest), **_names(call),
         **plain_changes(call, result["diffs"], base, second, from_merge_base=not is_straight),
     )  # fmt: skip
     return remembering(call, view)
