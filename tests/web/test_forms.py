@@ -173,12 +173,14 @@ def test_a_branch_is_offered_discussed_approved_and_merged(browser: Browser, olg
     choosing.set("action", f"{place}/-/merge_requests/new")
     again = browser.send_form(emptied, choosing, template="Fix", description="My words")
     assert again.tree.find(".//textarea[@id='description']").text.strip() == "What and why?\n\nMy words"
-    request = browser.send(form, "/-/merge_requests", title="Draft: Be fast", labels="keen")
+    request = browser.send(form, "/-/merge_requests", title="Draft: Draft: Be fast", labels="keen")
     assert "keen" in request.text
     assert browser.open(address).path == request.path  # the one that is open is shown instead
     assert "This is a draft." in request.text
     ready = browser.send(request, "/ready")
     assert "Ready to merge" in ready.text
+    estimated = browser.send(ready, "/comment", body="/estimate 2h", thread="on")
+    assert (estimated.status, estimated.path) == (200, request.path)
     thread = browser.send(ready, "/comment", body="Why?", thread="on")
     discussion = thread.tree.xpath("//form[contains(@action, '/reply/')]/@action")[0]
     answered = browser.send(thread, discussion, body="Because.")

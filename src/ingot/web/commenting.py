@@ -11,7 +11,8 @@ def comment(call: PageCall, base: str, body: str, **numbers: str) -> str:
     given = {**numbers, "body": body, "internal": "internal" in call.values or None}
     if "thread" in call.values:
         thread = call.ask(f"{base}/discussions", "POST", **given)
-        return f"#note_{thread['notes'][0]['id']}"
+        notes = thread.get("notes")  # none where it held commands only
+        return f"#note_{notes[0]['id']}" if notes else ""
     note = call.ask(f"{base}/notes", "POST", **given)
     return f"#note_{note['id']}" if note and note.get("id") else ""
 

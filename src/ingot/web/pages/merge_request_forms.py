@@ -5,6 +5,7 @@ from collections.abc import Callable
 from starlette.responses import Response
 
 from ingot.access.policy import READ_MERGE_REQUESTS
+from ingot.features.planning.issuables import is_draft, without_draft
 from ingot.kit.errors import ApiError
 from ingot.web.call import PageCall, View
 from ingot.web.commenting import comment
@@ -146,9 +147,8 @@ def mark_ready(call: PageCall) -> Response:
     """Mark the request as ready."""
     request = call.ask(REQUEST, merge_request_iid=call.path["iid"])
     title = request["title"]
-    for mark in ("Draft:", "[Draft]", "(Draft)"):
-        if title.lower().startswith(mark.lower()):
-            title = title[len(mark) :].strip()
+    while is_draft(title):
+        title = without_draft(title)
     call.ask(REQUEST, "PUT", merge_request_iid=call.path["iid"], title=title)
     return back_to_request(call, "Marked as ready.")
 

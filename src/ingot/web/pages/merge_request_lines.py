@@ -51,8 +51,8 @@ def _comment(call: PageCall) -> Response:
         draft = call.ask(f"{REQUEST}/draft_notes", "POST", note=body, **about)
         return back_to_request(call, DRAFTED, f"#draft_{draft['id']}")
     thread = call.ask(f"{REQUEST}/discussions", "POST", body=body, **about)
-    notes = thread.get("notes") or [{"id": ""}]
-    return back_to_request(call, "Comment added.", f"#note_{notes[0]['id']}")
+    notes = thread.get("notes")
+    return back_to_request(call, "Comment added.", f"#note_{notes[0]['id']}" if notes else "")
 
 
 def _position(call: PageCall, commit: str | None) -> dict[str, object]:

@@ -22,7 +22,7 @@ from ingot.web.hurdles import PUT_OFF
 from ingot.web.proving import has_own_password
 from ingot.web.registry import Pages
 from ingot.web.second_step import WRONG_CODE, WRONG_KEY, is_tried_too_often
-from ingot.web.sending import done
+from ingot.web.sending import done, text
 from ingot.web.visitors import require_session
 
 pages = Pages("site")
@@ -54,7 +54,7 @@ def enable_two_factor(call: PageCall) -> View | Response:
         return _form(call, WRONG_PASSWORD, 422, secret)
     if is_tried_too_often(call.services.db, session.id):
         raise TooManyRequests
-    step = second_factors.matching_step(secret, str(call.values.get("pin_code", "")).strip())
+    step = second_factors.matching_step(secret, "".join(text(call, "pin_code").split()))
     if step is None:
         return _form(call, WRONG_CODE, 422, secret)
     digest = sessions.digest(read_cookie(call.request, SESSION_COOKIE, call.base_url))
