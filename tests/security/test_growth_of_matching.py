@@ -10,7 +10,7 @@ from ingot.features.ci.variables.configured import scope_fits
 from ingot.features.planning.issuable_lists.search import terms_of
 from ingot.features.planning.issuables import count_tasks, references
 from ingot.features.planning.issues.closing import closed_by, mentioned_in
-from ingot.features.planning.notes.proposals import _blocks
+from ingot.features.planning.notes.proposals import suggestion_blocks
 from ingot.features.planning.quick_actions.parsing import split
 from ingot.features.planning.todos.commands import names_in
 from ingot.features.review.approvals.code_owners import parse as parse_code_owners
@@ -38,7 +38,7 @@ MATCHERS: dict[str, tuple[Callable[[str], object], tuple[str, ...]]] = {
     "branch searches": (name_filter("a*" * 20 + "b$"), ("a",)),
     "protected names": (lambda text: matches_pattern(text, "a*" * 20 + "b"), ("a",)),
     "quick actions": (lambda text: split(f"/{text}", "Issue"), ("a", " ", "\n/a ")),
-    "suggestions": (_blocks, ("```suggestion\n", "`", "````suggestion\n")),
+    "suggestions": (suggestion_blocks, ("```suggestion\n", "`", "````suggestion\n")),
     "licences": (identify, ("\n", "# ", "[a ", "licence ")),
     "trailers": (lambda text: parse_trailers(f"t\n\nKey: v\n{text}"), (" a\n", "a-", "A: b\n")),
     "search terms": (split_terms, ('"', '"a ', 'a" ')),

@@ -152,6 +152,36 @@ def test_several_lines_are_discussed_and_suggestions_applied_together(smithy: Ru
     assert "Since my last review" not in later.text
 
 
+def test_suggestions_stand_where_their_blocks_stood(smithy: RunningServer, ben: Browser) -> None:
+    client = smithy.client(ROOT_TOKEN)
+    action = {"action": "create", "file_path": "bell.py", "content": "a = 1\nb = 2\n"}
+    body = {"branch": "bell", "start_branch": "main", "commit_message": "Add a bell", "actions": [action]}
+    client.ok("POST", f"{ANVIL}/repository/commits", json=body)
+    fields = {"source_branch": "bell", "target_branch": "main", "title": "Add a bell"}
+    path = f"/smithy/anvil/-/merge_requests/{client.ok('POST', f'{ANVIL}/merge_requests', json=fields)['iid']}"
+
+    def say(body: str) -> Any:
+        said = ben.send(ask_for_line(ben, path, "b = 2"), "/line", body=body)
+        place = said.response.url.fragment
+        return said.tree.xpath(f"//*[@id='{place}']/div[@class='text']")[0]
+
+    def read(text: Any) -> str:
+        shown = " ".join("".join(text.itertext()).split())
+        return shown.replace("Apply suggestion", "!").replace(" Apply together with others", "")
+
+    first, second, odd = (f"```suggestion{kind}\nb = {kind or 4} < 5\n```" for kind in ("", ":-0+0", "s"))
+    text = say(f"First [this][x]:\n{first}\n- [ ] or *rather* that:\n{second}\n{odd}\nyour choice\n\n[x]: /there")
+    assert read(text) == "First this: b = 2b = 4 < 5! or rather that: b = 2b = :-0+0 < 5! b = s < 5 your choice"
+    assert text.xpath(".//a/@href") == ["/there"]
+    assert [button.text for button in text.xpath(".//div[@class='suggestion']//button")] == ["Apply suggestion"] * 2
+    assert text.xpath(".//button[@class='tick']")
+    # Inside of other code a block is no part of the text, so its change comes last.
+    text = say(f"~~~\n{first}\n~~~\nafter")
+    assert read(text) == "after b = 2b = 4 < 5!"
+    text = say(f"> <details><summary>More</summary>\n\n{first}\n\n</details>\nlast")
+    assert read(text).endswith("b = 2b = 4 < 5! last")
+
+
 def test_threads_keep_the_lines_of_renamed_files_and_odd_positions_are_passed_over(
     smithy: RunningServer, ben: Browser
 ) -> None:

@@ -213,6 +213,7 @@ class Suggestion(TypedDict):
 
     id: int
     appliable: bool
+    to_content: str
 
 
 class Position(TypedDict, total=False):

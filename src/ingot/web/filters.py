@@ -11,6 +11,7 @@ from ingot.archives.pace import GROUPS
 from ingot.kit.clock import today
 from ingot.web.cron_words import cron_words
 from ingot.web.file_views import shown_name
+from ingot.web.suggestion_places import around_suggestions
 
 if TYPE_CHECKING:
     from ingot.web.file_tree import FileTree
@@ -290,6 +291,7 @@ def file_tree_of(files: Sequence["FileDiff"]) -> "FileTree":
 
 
 FILTERS: dict[str, Callable[..., object]] = {
+    "around_suggestions": around_suggestions,
     "badge": badge, "counted": counted, "cron_words": cron_words, "day": day, "dot": dot,
     "duration": duration, "file_tree": file_tree_of, "foreign": foreign,
     "hue": hue, "icon": icon, "is_overdue": is_overdue, "job_badge": job_badge,

@@ -1,6 +1,5 @@
 """Several lines of a diff as the place of one comment, and what a suggestion for them begins with."""
 
-from collections import Counter
 from typing import TypedDict
 
 from ingot.web.diff_lines import numbered
@@ -42,25 +41,6 @@ def suggestion_for(content: str, first: int, last: int) -> str:
     while any(line.startswith(fence) for line in lines):
         fence += "`"
     return "\n".join([f"{fence}suggestion:-{last - first}+0", *lines, fence, ""])
-
-
-def without_suggestions(body: str) -> str:
-    """A comment without its blocks of proposed lines, each of which ends at the first line with its fence alone."""
-    others: list[str] = []
-    fence = ""
-    lines = body.replace("\r\n", "\n").split("\n")
-    ends = Counter(line.rstrip(" \t") for line in lines)
-    for line in lines:
-        bare = line.rstrip(" \t")
-        ends[bare] -= 1
-        opening = line[: len(line) - len(line.lstrip("`"))]
-        if fence:
-            fence = "" if bare == fence else fence
-        elif len(opening) >= 3 and line[len(opening) :].startswith("suggestion") and ends[opening]:
-            fence = opening
-        else:
-            others.append(line)
-    return "\n".join(others)
 
 
 def _line_at(diff: str, path: str, wanted: int, *, is_new: bool) -> LineOfRange | None:

@@ -10,10 +10,10 @@ from ingot.features.planning.notes import edited_among, may_edit_of, may_resolve
 from ingot.kit.patterns import Match, pattern
 from ingot.web.answers import Note
 from ingot.web.call import PageCall, Rows
-from ingot.web.line_ranges import without_suggestions
 from ingot.web.markdown import markdown, named_labels
 from ingot.web.reactions import Reaction, reactions_among
 from ingot.web.sending import number_in, text
+from ingot.web.suggestion_places import with_marks
 from ingot.web.task_lists import TickableText, tickable_text
 
 A_PAGE = 50
@@ -134,8 +134,8 @@ def _page(call: PageCall, base: str, page: int, values: dict[str, object]) -> Ro
 
 def _render(call: PageCall, thread: Thread) -> None:
     for note in thread["notes"]:
-        # Proposed lines are shown beside those that they replace.
-        body = without_suggestions(note["body"]) if note.get("suggestions") else note["body"]
+        # Proposed lines are shown beside those that they replace: the template puts them there.
+        body = with_marks(note["body"], note.get("suggestions") or [])
         note["html"] = markdown(call, _FULL_ID.sub(_shortened, named_labels(call, body)) if note["system"] else body)
 
 

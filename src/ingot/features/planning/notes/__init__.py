@@ -21,7 +21,7 @@ from ingot.features.planning.notes.policy import (
     reads_internal,
 )
 from ingot.features.planning.notes.positions import checked_position
-from ingot.features.planning.notes.proposals import LARGEST_FILE, file_lines
+from ingot.features.planning.notes.proposals import LARGEST_FILE, file_lines, suggestion_blocks
 from ingot.features.planning.notes.queries import edited_among, first_note, last_events
 from ingot.features.planning.notes.routes.discussions import discussion_routes
 from ingot.features.planning.notes.routes.notes import note_routes
@@ -46,6 +46,7 @@ __all__ = [
     "may_edit_of", "may_resolve", "may_resolve_among", "new_discussion_id", "note_award_routes", "note_routes", "notes",
     "notes_by_id",
     "open_internal_threads", "prepare", "readable_notes",
-    "reads_internal", "record_changes", "recount", "reply_note", "resolve", "run_actions", "suggestion", "suggestions",
+    "reads_internal", "record_changes", "recount", "reply_note", "resolve", "run_actions",
+    "suggestion", "suggestion_blocks", "suggestions",
     "unresolve",
 ]  # fmt: skip

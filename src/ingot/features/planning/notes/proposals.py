@@ -17,31 +17,36 @@ MOST_LINES = 100
 LARGEST_FILE = 10 * 1024 * 1024
 
 
-class _Block(NamedTuple):
+class SuggestionBlock(NamedTuple):
+    """Proposed lines, and which lines of the comment hold them."""
+
     above: int
     below: int
     text: str
+    first: int  # the line that opens the block, counted from zero
+    last: int
 
 
-def _blocks(body: str) -> list[_Block]:
+def suggestion_blocks(body: str) -> list[SuggestionBlock]:
     """Fenced blocks with their last line: the first one that has the same fence and nothing else."""
     lines = body.replace("\r\n", "\n").split("\n")
     closings: dict[str, list[int]] = {}
     for number, line in enumerate(lines):
         if line.startswith("```"):
             closings.setdefault(line.rstrip(" \t"), []).append(number)
-    blocks = []
+    blocks: list[SuggestionBlock] = []
     number = 0
     while number < len(lines):
         opening = _OPENING.fullmatch(lines[number]) if lines[number].startswith("```") else None
-        number += 1
+        first, number = number, number + 1
         if opening is None:
             continue
         ends = closings.get(opening[1], [])
         place = bisect_left(ends, number)
         if place < len(ends):
             text = "".join(f"{line}\n" for line in lines[number : ends[place]])
-            blocks.append(_Block(int(opening[2] or 0), int(opening[3] or 0), text))
+            above, below = int(opening[2] or 0), int(opening[3] or 0)
+            blocks.append(SuggestionBlock(above, below, text, first, ends[place]))
             number = ends[place] + 1
     return blocks
 
@@ -65,7 +70,7 @@ def file_lines(content: str) -> list[str]:
 
 def proposed(repository: Repository, body: str, position: Mapping[str, object] | None) -> list[dict[str, Any]]:
     """The suggestions of a note; only lines of the new file can be replaced."""
-    blocks = _blocks(body)
+    blocks = suggestion_blocks(body)
     place = _new_line(position or {})
     if not blocks or place is None:
         return []
