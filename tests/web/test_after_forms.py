@@ -290,6 +290,47 @@ def test_a_slip_in_the_name_of_what_a_request_depends_on_is_told_at_its_field(
     assert ben.open(f"{page.path}/block").path == page.path  # who loads the refused form again
 
 
+def text_of(visit: Visit, name: str) -> tuple[int, str, str]:
+    """The status of a page, a text that was refused on it, and what is wrong with that."""
+    field = visit.tree.xpath(f"//textarea[@id='{name}'][@aria-invalid]")[0]
+    return visit.status, (field.text or "").removeprefix("\n"), field.xpath("string(following-sibling::*[1])")
+
+
+@pytest.mark.parametrize("kind", ["issues", "merge_requests"])
+def test_a_comment_of_quick_actions_says_what_they_did(smithy: RunningServer, ben: Browser, kind: str) -> None:
+    client = smithy.client(ROOT_TOKEN)
+    number = client.ok("GET", f"{PROJECT}/{kind}?state=opened")[0]["iid"]
+    thread = client.ok("POST", f"{PROJECT}/{kind}/{number}/discussions", json={"body": "How long?"})["id"]
+    page = ben.open(f"{ANVIL}/-/{kind}/{number}")
+    done = ben.send(page, "/comment", body="/estimate 2h\n/milestone %nonsense")
+    assert said(done) == ["Set time estimate to 2h. Could not apply milestone command."]
+    assert said(ben.send(page, "/comment", body="/cc @ben")) == ["The quick actions were carried out."]
+    for action, field in (("/comment", "body"), (f"/reply/{thread}", f"reply_{thread}")):
+        refused = ben.send(page, action, body="/estimate nonsense", thread="on")
+        assert text_of(refused, field) == (422, "/estimate nonsense", "Could not apply estimate command.")
+        assert ben.open(f"{page.path}{action}").path == page.path  # who loads the refused form again
+    assert not ben.send(page, "/comment", body="/estimate nonsense").tree.xpath("//input[@name='thread'][@checked]")
+    kept = ben.send(page, "/comment", body="/estimate nonsense", thread="on", state_event="close")
+    assert kept.tree.xpath("//input[@name='thread'][@checked]")
+    assert client.ok("GET", f"{PROJECT}/{kind}/{number}")["state"] == "opened"
+    replied = ben.send(refused, f"/reply/{thread}", body="/estimate 3h")
+    assert (replied.path, said(replied)) == (page.path, ["Set time estimate to 3h."])
+    assert said(ben.send(page, "/comment", body="Two hours.\n/estimate 2h")) == ["Comment added."]
+
+
+def test_a_comment_of_quick_actions_at_a_line_says_what_they_did(smithy: RunningServer, ben: Browser) -> None:
+    client = smithy.client(ROOT_TOKEN)
+    base, place = kiln(client, "Kiln with lines")
+    number = client.ok("POST", f"{base}/merge_requests", json={
+        "title": "Hot", "source_branch": "hot", "target_branch": "main"
+    })["iid"]  # fmt: skip
+    changes = ben.open(f"{place}/-/merge_requests/{number}/diffs")
+    line = ben.open(next(link for link in changes.links() if "comment=" in link))
+    refused = ben.send(line, "/line", body="/estimate nonsense")
+    assert text_of(refused, "line_body") == (422, "/estimate nonsense", "Could not apply estimate command.")
+    assert said(ben.send(refused, "/line", body="/estimate 1h")) == ["Set time estimate to 1h."]
+
+
 def kiln(client: Any, name: str = "Small kiln") -> tuple[str, str]:
     """The API's address and the path of a project with two branches, one of them offered, with Ben as maintainer."""
     project = client.ok("POST", "/projects", json={"name": name, "initialize_with_readme": True})

@@ -6,17 +6,6 @@ from ingot.features.planning.issuables import Noteable, may_comment
 from ingot.web.call import PageCall
 
 
-def comment(call: PageCall, base: str, body: str, **numbers: str) -> str:
-    """Write a comment, or start a thread if that box is ticked; returns the fragment of its address."""
-    given = {**numbers, "body": body, "internal": "internal" in call.values or None}
-    if "thread" in call.values:
-        thread = call.ask(f"{base}/discussions", "POST", **given)
-        notes = thread.get("notes")  # none where it held commands only
-        return f"#note_{notes[0]['id']}" if notes else ""
-    note = call.ask(f"{base}/notes", "POST", **given)
-    return f"#note_{note['id']}" if note and note.get("id") else ""
-
-
 def may_talk(call: PageCall, kind: str, record: Mapping[str, object]) -> bool:
     """The visitor may comment, although the discussion may be locked."""
     return may_comment(call.actor, Noteable(kind, call.project, locked=bool(record.get("discussion_locked"))))

@@ -1,13 +1,13 @@
 """The facts beside an issue or merge request, each with a form of its own."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
 
 from ingot.kit.durations import parse
 from ingot.kit.errors import Invalid
-from ingot.web.call import PageCall
+from ingot.web.call import PageCall, View
 from ingot.web.issuable_fields import planning_choices, split_names
 from ingot.web.sending import text
 
@@ -25,6 +25,20 @@ class RefusedForm(msgspec.Struct, frozen=True):
     name: str
     typed: Mapping[str, str]
     problem: str
+
+    @property
+    def is_beside(self) -> bool:
+        """It is one of the forms beside the text."""
+        return self.name in (*WORDS, "time", "block")
+
+
+def page_with(call: PageCall, show: Callable[[PageCall], View], refused: RefusedForm, status: int) -> View:
+    """The page that the form is on, with the form open as it was filled, and the part of the discussion shown."""
+    threads = text(call, "threads")
+    call.values = {"threads": threads} if threads else {}
+    view = show(call)
+    view.data["refused"] = refused
+    return msgspec.structs.replace(view, status=status)
 
 
 def sent_fact(call: PageCall) -> str:

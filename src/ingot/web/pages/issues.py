@@ -9,7 +9,7 @@ from ingot.features.planning.issues import issue_label_details, may_admin_issues
 from ingot.features.planning.notes import reads_internal
 from ingot.web.answers import Issuable
 from ingot.web.call import PageCall, View
-from ingot.web.commenting import comment, may_attach, may_talk
+from ingot.web.commenting import may_attach, may_talk
 from ingot.web.frames import framed_project, project_view
 from ingot.web.guards import InProject, can_push
 from ingot.web.issuable_fields import field_values, may_track_time, offered_fields, sent_fields
@@ -22,6 +22,7 @@ from ingot.web.side_facts import TIER_OF_WEIGHTS, side_choices
 from ingot.web.talk_view import chosen_kind, quote_of, shown_threads
 from ingot.web.task_lists import tickable, ticked, version_of
 from ingot.web.threads import discussions, resolution_words, threads_query
+from ingot.web.written_comments import Written, comment, talk_again, written
 
 pages = Pages("project")
 ISSUES = InProject(READ_ISSUES)
@@ -146,24 +147,33 @@ def tick_task(call: PageCall) -> Response:
 
 
 @pages.post("issues/{iid:int}/comment", guard=ISSUES)
-def comment_on_issue(call: PageCall) -> Response:
-    """Comment or start a thread; close or reopen if that button was used."""
+def comment_on_issue(call: PageCall) -> View | Response:
+    """Comment or start a thread; close or reopen if that button was used.
+
+    A text of quick actions of which none can be applied stays in its form.
+    """
     iid, body = call.path["iid"], str(call.values.get("body", ""))
     event = call.values.get("state_event")
-    fragment = comment(call, ISSUE, body, issue_iid=iid) if body.strip() or not event else ""
+    new = comment(call, ISSUE, body, issue_iid=iid) if body.strip() or not event else Written()
+    if new.problem:
+        return talk_again(call, show_issue, new.problem)
     if event:
         call.ask(ISSUE, "PUT", issue_iid=iid, state_event=event)
-    return _back(call, STATE_DONE.get(str(event), "Comment added.").format("Issue"), fragment)
+    state = STATE_DONE.get(str(event), "").format("Issue")
+    return _back(call, new.words("Comment added.", state), new.fragment)
 
 
 @pages.post("issues/{iid:int}/reply/{discussion}", guard=ISSUES)
-def reply_on_issue(call: PageCall) -> Response:
+def reply_on_issue(call: PageCall) -> View | Response:
     """Answer in a thread."""
-    note = call.ask(
+    thread_id = call.path["discussion"]
+    new = written(call.ask(
         f"{ISSUE}/discussions/:discussion_id/notes", "POST", issue_iid=call.path["iid"],
-        discussion_id=call.path["discussion"], body=call.values.get("body", ""),
-    )  # fmt: skip
-    return _back(call, "Reply added.", f"#note_{note['id']}" if note and note.get("id") else "")
+        discussion_id=thread_id, body=call.values.get("body", ""),
+    ))  # fmt: skip
+    if new.problem:
+        return talk_again(call, show_issue, new.problem, thread_id)
+    return _back(call, new.words("Reply added."), new.fragment)
 
 
 @pages.post("issues/{iid:int}/resolve/{discussion}", guard=ISSUES)

@@ -8,7 +8,6 @@ from ingot.access.policy import READ_MERGE_REQUESTS
 from ingot.features.planning.issuables import is_draft, without_draft
 from ingot.kit.errors import ApiError
 from ingot.web.call import PageCall, View
-from ingot.web.commenting import comment
 from ingot.web.guards import InProject
 from ingot.web.merge_steps import REQUEST
 from ingot.web.pages.merge_requests import overview
@@ -17,6 +16,7 @@ from ingot.web.registry import Pages
 from ingot.web.sending import REFUSALS, STATE_DONE, text, texts
 from ingot.web.shown_changes import DRAFTED, back_to_request
 from ingot.web.threads import MOST_RESOLVED, open_threads, resolution_words
+from ingot.web.written_comments import Written, comment, talk_again, written
 
 pages = Pages("project")
 REQUESTS = InProject(READ_MERGE_REQUESTS)
@@ -25,17 +25,23 @@ NEWER = "New commits were pushed after you opened the page, so nothing was done.
 
 
 @pages.post("merge_requests/{iid:int}/comment", guard=REQUESTS)
-def comment_on_request(call: PageCall) -> Response:
-    """Comment or start a thread; close or reopen if that button was used."""
+def comment_on_request(call: PageCall) -> View | Response:
+    """Comment or start a thread; close or reopen if that button was used.
+
+    A text of quick actions of which none can be applied stays in its form.
+    """
     iid, body, event = call.path["iid"], str(call.values.get("body", "")), call.values.get("state_event")
-    fragment = comment(call, REQUEST, body, merge_request_iid=iid) if body.strip() or not event else ""
+    new = comment(call, REQUEST, body, merge_request_iid=iid) if body.strip() or not event else Written()
+    if new.problem:
+        return talk_again(call, overview, new.problem)
     if event:
         call.ask(REQUEST, "PUT", merge_request_iid=iid, state_event=event)
-    return back_to_request(call, STATE_DONE.get(str(event), "Comment added.").format("Merge request"), fragment)
+    state = STATE_DONE.get(str(event), "").format("Merge request")
+    return back_to_request(call, new.words("Comment added.", state), new.fragment)
 
 
 @pages.post("merge_requests/{iid:int}/reply/{discussion}", guard=REQUESTS)
-def reply_on_request(call: PageCall) -> Response:
+def reply_on_request(call: PageCall) -> View | Response:
     """Answer in a thread, or add a draft of the answer to the visitor's review."""
     if "draft" in call.values:
         draft = call.ask(
@@ -43,11 +49,13 @@ def reply_on_request(call: PageCall) -> Response:
             in_reply_to_discussion_id=call.path["discussion"], note=call.values.get("body", ""),
         )  # fmt: skip
         return back_to_request(call, DRAFTED, f"#draft_{draft['id']}")
-    note = call.ask(
+    new = written(call.ask(
         f"{REQUEST}/discussions/:discussion_id/notes", "POST", merge_request_iid=call.path["iid"],
         discussion_id=call.path["discussion"], body=call.values.get("body", ""),
-    )  # fmt: skip
-    return back_to_request(call, "Reply added.", f"#note_{note['id']}" if note and note.get("id") else "")
+    ))  # fmt: skip
+    if new.problem:
+        return talk_again(call, overview, new.problem, call.path["discussion"])
+    return back_to_request(call, new.words("Reply added."), new.fragment)
 
 
 @pages.post("merge_requests/{iid:int}/resolve/{discussion}", guard=REQUESTS)

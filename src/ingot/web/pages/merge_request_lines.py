@@ -17,10 +17,11 @@ from ingot.web.guards import InProject
 from ingot.web.line_ranges import line_range
 from ingot.web.merge_steps import REQUEST
 from ingot.web.pages.merge_request_changes import changes_view, may_join
-from ingot.web.refusals import refusal_of
+from ingot.web.refusals import about_field, refusal_of
 from ingot.web.registry import Pages
 from ingot.web.sending import REFUSALS, done, number_in, refused, text, texts
 from ingot.web.shown_changes import DRAFTED, back_to_request
+from ingot.web.written_comments import written
 
 pages = Pages("project")
 REQUESTS = InProject(READ_MERGE_REQUESTS)
@@ -44,15 +45,16 @@ def comment_on_line(call: PageCall) -> View | Response:
         return _form_again(call, refusal_of(error), error.status)
 
 
-def _comment(call: PageCall) -> Response:
+def _comment(call: PageCall) -> View | Response:
     iid, body, commit = call.path["iid"], text(call, "body"), text(call, "commit_id") or None
     about = {"merge_request_iid": iid, "position": _position(call, commit), "commit_id": commit}
     if "draft" in call.values:
         draft = call.ask(f"{REQUEST}/draft_notes", "POST", note=body, **about)
         return back_to_request(call, DRAFTED, f"#draft_{draft['id']}")
-    thread = call.ask(f"{REQUEST}/discussions", "POST", body=body, **about)
-    notes = thread.get("notes")
-    return back_to_request(call, "Comment added.", f"#note_{notes[0]['id']}" if notes else "")
+    new = written(call.ask(f"{REQUEST}/discussions", "POST", body=body, **about))
+    if new.problem:
+        return _form_again(call, about_field("body", new.problem), 422)
+    return back_to_request(call, new.words("Comment added."), new.fragment)
 
 
 def _position(call: PageCall, commit: str | None) -> dict[str, object]:

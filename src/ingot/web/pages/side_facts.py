@@ -1,6 +1,5 @@
 """Forms beside an issue or merge request: each saves one fact."""
 
-import msgspec
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import READ_ISSUES, READ_MERGE_REQUESTS
@@ -14,7 +13,7 @@ from ingot.web.pages.merge_requests import show_merge_request
 from ingot.web.refusals import refusal_of
 from ingot.web.registry import Pages
 from ingot.web.sending import REFUSALS, done, text
-from ingot.web.side_facts import WORDS, RefusedForm, left_out, sent_fact
+from ingot.web.side_facts import WORDS, RefusedForm, left_out, page_with, sent_fact
 
 pages = Pages("project")
 
@@ -37,9 +36,19 @@ def save_request_fact(call: PageCall) -> View | Response:
 @pages.get("merge_requests/{iid:int}/time", guard=InProject(READ_MERGE_REQUESTS))
 @pages.get("issues/{iid:int}/links", guard=InProject(READ_ISSUES))
 @pages.get("merge_requests/{iid:int}/block", guard=InProject(READ_MERGE_REQUESTS))
+@pages.get("issues/{iid:int}/comment", guard=InProject(READ_ISSUES))
+@pages.get("merge_requests/{iid:int}/comment", guard=InProject(READ_MERGE_REQUESTS))
 def show_facts(call: PageCall) -> Response:
     """They stand on the page of the issue or merge request; the address is that of a form that was refused."""
     return RedirectResponse(call.request.url.path.rpartition("/")[0], 302)
+
+
+@pages.get("issues/{iid:int}/reply/{discussion}", guard=InProject(READ_ISSUES))
+@pages.get("merge_requests/{iid:int}/reply/{discussion}", guard=InProject(READ_MERGE_REQUESTS))
+def show_thread(call: PageCall) -> Response:
+    """It stands in the discussion; the address is that of an answer that was refused."""
+    address = call.request.url.path.rpartition("/reply/")[0]
+    return RedirectResponse(f"{address}#discussion_{call.path['discussion']}", 302)
 
 
 def _save(call: PageCall, kind: str) -> View | Response:
@@ -63,7 +72,4 @@ def _save(call: PageCall, kind: str) -> View | Response:
 
 def page_again(call: PageCall, kind: str, refused: RefusedForm, status: int) -> View:
     """The page, with the form open as it was filled."""
-    call.values = {}
-    view: View = show_issue(call) if kind == "issues" else show_merge_request(call)
-    view.data["refused"] = refused
-    return msgspec.structs.replace(view, status=status)
+    return page_with(call, show_issue if kind == "issues" else show_merge_request, refused, status)
