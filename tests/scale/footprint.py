@@ -4,6 +4,7 @@ import statistics
 import threading
 import time
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from contextlib import closing, suppress
 from dataclasses import replace
 from datetime import timedelta
@@ -127,10 +128,10 @@ def left_over(cluster: Cluster, database: Database) -> list[str]:
     found += [str(path) for place in (data / "tmp", Path(cluster.environment["TMPDIR"])) for path in _below(place)]
     with closing(s3_server.client(cluster.s3_url)) as store:
         uploads = store.list_multipart_uploads(Bucket=BUCKET).get("Uploads", [])
-    return [*found, *(f"unfinished upload of {upload['Key']}" for upload in uploads), *_orphans(cluster, database)]
+    return [*found, *(f"unfinished upload of {upload['Key']}" for upload in uploads), *orphaned(cluster, database)]
 
 
-def _orphans(cluster: Cluster, database: Database) -> Iterator[str]:
+def orphaned(cluster: Cluster, database: Database) -> Iterator[str]:
     """Objects that the sweep would delete a day later."""
     load_features()
     place = replace(s3_server.S3Server(cluster.s3_url, cluster.s3.popen).place(BUCKET), prefix="objects")
@@ -152,9 +153,13 @@ def _below(folder: Path) -> list[Path]:
     return list(folder.iterdir()) if folder.is_dir() else []
 
 
-def wait_until_nothing_is_left(cluster: Cluster, database: Database, limit: float) -> list[str]:
+def wait_until_nothing_is_left(
+    cluster: Cluster, database: Database, limit: float, besides: AbstractSet[str] = frozenset()
+) -> list[str]:
     """What is still there after this time; the last answers may end a moment before their folders go."""
     deadline = time.monotonic() + limit
-    while (found := left_over(cluster, database)) and time.monotonic() < deadline:
+    while (found := [one for one in left_over(cluster, database) if one not in besides]) and (
+        time.monotonic() < deadline
+    ):
         time.sleep(0.2)
     return found
