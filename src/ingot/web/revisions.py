@@ -23,6 +23,8 @@ def branch_behind_tag(call: PageCall, name: str) -> str:
     """The whole name of a branch that has the name of a tag, which is what pages of that name show; else empty."""
     repository = repository_of(call.services, call.project)
     branch = BRANCHES + name
+    if not repository.exists():  # that of a fork or an import comes later
+        return ""
     return branch if find_ref(repository, TAGS + name) and find_ref(repository, branch) else ""
 
 
