@@ -151,11 +151,7 @@ def choose_comparison(call: PageCall) -> View | Response:
 @pages.get("compare/{ends*}", guard=InHistory())
 def compare(call: PageCall) -> View:
     """The difference of two revisions."""
-    ends = call.path["ends"]
-    is_straight = "..." not in ends
-    first, dots, second = ends.partition(".." if is_straight else "...")
-    if not dots or not first or not second:
-        raise NotFound
+    first, second, is_straight = _parted(call.path["ends"])
     missing = [name for name in (first, second) if not is_revision(call, name)]
     if missing:
         return _form_again(call, first, second, missing)
@@ -172,6 +168,15 @@ def compare(call: PageCall) -> View:
         **plain_changes(call, result["diffs"], base, second, from_merge_base=not is_straight),
     )  # fmt: skip
     return remembering(call, view)
+
+
+def _parted(ends: str) -> tuple[str, str, bool]:
+    """The two revisions of `first...second`, and whether two dots ask for their plain difference."""
+    is_straight = "..." not in ends
+    first, dots, second = ends.partition(".." if is_straight else "...")
+    if not dots or not first or not second:
+        raise NotFound
+    return first, second, is_straight
 
 
 def _form_again(call: PageCall, first: str, second: str, missing: Sequence[str]) -> View:
