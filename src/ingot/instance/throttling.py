@@ -44,6 +44,7 @@ class EndpointLimited(TooManyRequests):
 
 
 class _Limit(NamedTuple):
+    is_on: bool  # by the administrators; the setting of the server switches on both
     name: str
     number: int
     period: int  # seconds
@@ -61,34 +62,40 @@ class _Limit(NamedTuple):
         return headers
 
 
+_Limits = tuple[_Limit, _Limit]  # of strangers, and of those whom the instance knows
+
+
 class Throttle:
     """The request limits: per user when authenticated, else per address."""
 
     def __init__(self) -> None:
-        self._settings: Latest[dict[str, Any]] = Latest(_read_settings)
+        self._limits: Latest[_Limits] = Latest(_read_limits)
 
     def __call__(self, call: Call) -> dict[str, str]:
         """Headers for the answer; raises when the caller is over the limit."""
-        services, is_known = call.services, call.actor.user_id is not None
-        limit = _limit_of(services, self._settings.get(services.db, call.versions.settled), is_known=is_known)
-        return {} if limit is None else _hit(services, limit, _caller(call.actor, call.request))
+        services = call.services
+        limit = self._limits.get(services.db, call.versions.settled)[call.actor.user_id is not None]
+        # Most instances have no limits, and each request asks.
+        if not (limit.is_on or services.settings.rate_limits):
+            return {}
+        return _hit(services, limit, _caller(call.actor, call.request))
 
     def count(
         self, services: Services, caller: str, *, is_known: bool, version: Hashable | None = None
     ) -> dict[str, str]:
         """The same for one request of `caller`, who has said who they are or has not."""
-        limit = _limit_of(services, self._settings.get(services.db, version), is_known=is_known)
-        return {} if limit is None else _hit(services, limit, caller)
+        limit = self._limits.get(services.db, version)[is_known]
+        return _hit(services, limit, caller) if limit.is_on or services.settings.rate_limits else {}
 
     def count_in_memory(
         self, services: Services, actor: Actor, request: Request, version: Hashable | None
     ) -> dict[str, str] | None:
         """As `count`, on an event loop; None where the database has to be asked, and nothing was counted."""
-        values = self._settings.known(services.db, version)
-        if values is None:
+        limits = self._limits.known(services.db, version)
+        if limits is None:
             return None
-        limit = _limit_of(services, values, is_known=actor.user_id is not None)
-        if limit is None:
+        limit = limits[actor.user_id is not None]
+        if not (limit.is_on or services.settings.rate_limits):
             return {}
         key = limit.key_of(_caller(actor, request))
         window = services.rate_counts.hit_in_memory(key, limit.period, limit.number)
@@ -96,17 +103,7 @@ class Throttle:
 
     def forget(self, services: Services) -> None:
         """Read the limits anew."""
-        self._settings.forget(services.db)
-
-
-# Any: settings are of many types.
-def _limit_of(services: Services, values: dict[str, Any], *, is_known: bool) -> _Limit | None:
-    name = "throttle_authenticated_api" if is_known else "throttle_unauthenticated_api"
-    # Most instances have no limits, and each request asks.
-    if not (services.settings.rate_limits or values[f"{name}_enabled"]):
-        return None
-    number, period = values[f"{name}_requests_per_period"], values[f"{name}_period_in_seconds"]
-    return _Limit(name, number, period, values["rate_limiting_response_text"] or RETRY_LATER)
+        self._limits.forget(services.db)
 
 
 def _hit(services: Services, limit: _Limit, caller: str) -> dict[str, str]:
@@ -160,9 +157,19 @@ def _use(services: Services, name: str, whose: str, limit: int, period: int) -> 
         raise EndpointLimited(headers=headers)
 
 
-def _read_settings(db: Database) -> dict[str, Any]:
+def _read_limits(db: Database) -> _Limits:
     with db.read() as conn:
-        return application_settings(conn)
+        values = application_settings(conn)
+    unknown, known = (_limit_in(values, f"throttle_{who}_api") for who in ("unauthenticated", "authenticated"))
+    return unknown, known
+
+
+# Any: settings are of many types.
+def _limit_in(values: dict[str, Any], name: str) -> _Limit:
+    return _Limit(
+        values[f"{name}_enabled"], name, values[f"{name}_requests_per_period"], values[f"{name}_period_in_seconds"],
+        values["rate_limiting_response_text"] or RETRY_LATER,
+    )  # fmt: skip
 
 
 def _caller(actor: Actor, request: Request) -> str:

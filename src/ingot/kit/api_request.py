@@ -47,6 +47,7 @@ class ApiRequest(Request):
     @property
     def headers(self) -> Headers:
         """The headers of the request."""
-        if not hasattr(self, "_headers"):
-            self._headers: Headers = IndexedHeaders(self.scope)
-        return self._headers
+        known: Headers | None = self.__dict__.get("_headers")
+        if known is None:
+            known = self._headers = IndexedHeaders(self.scope)
+        return known

@@ -38,6 +38,7 @@ class Call(Generic[P_co]):
         "arrived",
         "base_url",
         "endpoint",
+        "is_read",
         "limit_headers",
         "params",
         "path",
@@ -56,6 +57,7 @@ class Call(Generic[P_co]):
 
     def __init__(self, request: Request, endpoint: Endpoint, path: dict[str, str], services: Services) -> None:
         self.request = request
+        self.is_read = request.method in ("GET", "HEAD")  # it changes nothing
         self.endpoint = endpoint
         self.path = path
         self.services = services
@@ -84,11 +86,6 @@ class Call(Generic[P_co]):
             self._opened = self.services.db.read()
             self._connection = self._opened.__enter__()
         return self._connection
-
-    @property
-    def is_read(self) -> bool:
-        """The call changes nothing."""
-        return self.request.method in ("GET", "HEAD")
 
     def remember(self, kind: str, key: Hashable, read: Callable[[], T]) -> T:
         """What `read` gives, kept for other reads while the database has the version at which this call began.

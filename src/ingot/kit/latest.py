@@ -29,6 +29,9 @@ class Latest(Generic[T]):
 
     def get(self, db: Database, version: Hashable | None = None) -> T:
         """As it is at this version, which was read before; read where it is not known."""
+        kept: _Known[T] | None = db.latest.get(self)
+        if kept is not None and version is not None and version == kept.version:  # what each request asks
+            return kept.value
         known = self.known(db, version)
         if known is not None:
             return known

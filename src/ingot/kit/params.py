@@ -15,7 +15,7 @@ from datetime import date, datetime
 from functools import cache
 from inspect import get_annotations
 from types import NoneType, UnionType
-from typing import Any, ClassVar, NamedTuple, Self, TypedDict, Union, Unpack, get_args, get_origin
+from typing import Any, ClassVar, NamedTuple, Self, TypedDict, Union, Unpack, final, get_args, get_origin
 
 import msgspec
 
@@ -221,8 +221,14 @@ class Params:
         return {name: getattr(self, name) for name in type(self).fields if name in self.sent}
 
 
+@final
 class NoParams(Params):
     """An endpoint without parameters of its own."""
+
+    @classmethod
+    def parse_again(cls, values: Mapping[str, object]) -> "NoParams":  # noqa: ARG003 - as every set is asked
+        """Nothing is read: all calls share one."""
+        return _NOTHING
 
 
 def _set_type(field: Field, name: str, hint: object) -> None:
@@ -415,3 +421,6 @@ def combined(number: type[Params], *bases: type[Params]) -> type[Params]:
     """Combine several parameter sets, in this order: the number in the path first."""
     name = "".join(base.__name__ for base in (number, *bases))
     return type(name, (number, *bases), {"__doc__": bases[0].__doc__ if bases else number.__doc__})
+
+
+_NOTHING = NoParams.parse({})

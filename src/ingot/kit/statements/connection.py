@@ -12,18 +12,19 @@ from sqlalchemy.exc import InvalidRequestError
 from ingot.kit import tallies
 from ingot.kit.statements.counting import begin_statement
 from ingot.kit.statements.joining import joined
-from ingot.kit.statements.long_texts import fetch_short, refuses_long_texts
+from ingot.kit.statements.long_texts import fetch_short, left_characters, refuses_long_texts
 from ingot.kit.statements.plans import Plan, Plans, Prepared, plans_for
 from ingot.kit.statements.remembering import (
     MOST_ROWS,
     Answer,
     Key,
     Lasts,
+    current_answers,
+    current_lasting,
     find_answer,
     is_remembering,
     keep_answer,
     key_of,
-    remembers,
 )
 from ingot.kit.statements.results import Buffered, Rows, Written
 from ingot.kit.statements.rows import Maker
@@ -80,13 +81,15 @@ class PlannedConnection(Connection):
         text, parameters = bound
         key = None
         if self.is_autocommit:
-            key = key_of(text, parameters) if remembers(prepared.lasts) else None
+            is_kept = current_answers.get() is not None
+            is_kept = is_kept or (prepared.lasts is not Lasts.BLOCK and current_lasting.get() is not None)
+            key = key_of(text, parameters) if is_kept else None
             known = None if key is None else find_answer(key, prepared.lasts)
             if known is not None:
                 return Rows.in_memory(known.rows, plan.maker(known.description))
         elif self._transaction is None:
             self._autobegin()
-        refuses_long = plan.long_places and not writes and refuses_long_texts()
+        refuses_long = plan.long_places and not writes and left_characters.get() is not None
         if refuses_long:
             text = plan.with_marks(text)
         driver: Any = (self._dbapi_connection or self.connection).dbapi_connection

@@ -19,7 +19,7 @@ STEP = 8  # rows that are fetched at once
 
 _MARK = f"long text {token_hex(16)}"  # nobody can have stored it
 # How many characters may still come from elsewhere than the database; None outside of such a block.
-_left: ContextVar[list[int] | None] = ContextVar("left_characters", default=None)
+left_characters: ContextVar[list[int] | None] = ContextVar("left_characters", default=None)
 
 Fetched = Sequence[tuple[object, ...]]
 
@@ -31,21 +31,21 @@ class LongTexts(Exception):
 @contextmanager
 def refusing_long_texts() -> Iterator[None]:
     """Queries in this block raise `LongTexts` instead of giving very much text."""
-    token = _left.set([MOST_CHARACTERS])
+    token = left_characters.set([MOST_CHARACTERS])
     try:
         yield
     finally:
-        _left.reset(token)
+        left_characters.reset(token)
 
 
 def refuses_long_texts() -> bool:
     """The code that runs is in such a block."""
-    return _left.get() is not None
+    return left_characters.get() is not None
 
 
 def count_text(text: str) -> None:
     """Count a text that was read, where long ones are refused."""
-    left = _left.get()
+    left = left_characters.get()
     if left is not None:
         left[0] -= len(text)
         if left[0] < 0:

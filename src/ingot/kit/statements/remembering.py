@@ -144,13 +144,6 @@ def forget_answers() -> None:
         left.end()
 
 
-def remembers(lasts: Lasts) -> bool:
-    """Whether an answer that holds so long is looked for here, and kept."""
-    if current_answers.get() is not None:
-        return True
-    return lasts is not Lasts.BLOCK and current_lasting.get() is not None
-
-
 def find_answer(key: Key, lasts: Lasts) -> Answer | None:
     """What a query was answered in this block, or in an earlier one where its answer lasts."""
     answers, left = current_answers.get(), current_lasting.get()
