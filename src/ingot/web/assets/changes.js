@@ -13,11 +13,11 @@ document.addEventListener("click", async (event) => {
   const answer = await fetch(link.href).catch(() => null);
   const fresh = answer?.ok && window.pageFrom(await answer.text()).getElementById(file.id);
   if (!fresh) { location.href = link.href; return; }
-  file.querySelector("details").replaceWith(fresh.querySelector("details"));
-  file.querySelector("details").open = true;
+  file.querySelector(":scope > details").replaceWith(fresh.querySelector(":scope > details"));
+  file.querySelector(":scope > details").open = true;
   const same = line?.id && document.getElementById(line.id);
   if (same) scrollBy({ top: same.getBoundingClientRect().top - before, behavior: "instant" });
-  (file.querySelector(".widen") ?? file.querySelector("summary")).focus({ preventScroll: true });
+  (file.querySelector(".widen") ?? file.querySelector(":scope > details > summary")).focus({ preventScroll: true });
   document.dispatchEvent(new Event("inserted"));
 });
 
@@ -36,14 +36,14 @@ if (entries.size) {
 // Files of a diff that were viewed stay folded until their lines change.
 for (const file of document.querySelectorAll(".diff[data-digest]:not([data-digest=''])")) {
   const key = `viewed:${location.pathname}:${file.id}`;
-  const details = file.querySelector("details");
+  const details = file.querySelector(":scope > details");
   const label = document.createElement("label");
   const box = document.createElement("input");
   box.type = "checkbox";
   box.checked = localStorage.getItem(key) === file.dataset.digest;
   label.className = "viewed";
   label.append(box, "Viewed");
-  file.append(label);
+  file.querySelector(".file-bar").append(label);
   if (box.checked && !file.querySelector("#line-form")) details.open = false;
   box.addEventListener("change", () => {
     box.checked ? localStorage.setItem(key, file.dataset.digest) : localStorage.removeItem(key);

@@ -83,7 +83,7 @@ document.addEventListener("click", async (event) => {
   const file = button.closest(".diff");
   button.value = isViewed ? file.id : button.dataset.on;
   button.setAttribute("aria-pressed", String(isViewed));
-  file.querySelector("details").open = !isViewed;
+  file.querySelector(":scope > details").open = !isViewed;
   document.querySelector(`#changed-files a[href="#${file.id}"] ~ .seen`)?.toggleAttribute("hidden", !isViewed);
   document.getElementById("viewed-count").textContent = document.querySelectorAll(".viewed[aria-pressed=true]").length;
 });
