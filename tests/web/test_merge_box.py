@@ -155,3 +155,55 @@ def test_titles_of_pushed_commits_stay_as_they_were_written(smithy: RunningServe
     talk = f"{forge.base}/merge_requests/{page.rpartition('/')[2]}/notes"
     until(lambda: any("added 1 commit" in note["body"] for note in forge.client.ok("GET", talk)))
     assert "- Return List<b> & <i>" in ben.open(page).text
+
+
+def add_commit(forge: Forge, branch: str) -> None:
+    """One more commit on the branch of a request."""
+    body = {
+        "branch": branch,
+        "commit_message": "More",
+        "actions": [{"action": "create", "file_path": "m", "content": ""}],
+    }
+    forge.client.ok("POST", f"{forge.base}/repository/commits", json=body)
+
+
+def test_what_squashing_does_is_said_and_an_unticked_box_does_not_squash(smithy: RunningServer, ben: Browser) -> None:
+    forge = Forge(smithy, "Squeeze")
+    page = forge.request("flat", flat="x\n")
+    only = "Ticked, the only commit is written anew, with the message that you write below, or else with the title"
+    assert f"Squash into one commit {only} of this merge request." in box(ben.open(page))
+    add_commit(forge, "flat")
+    where = f"{forge.base}/merge_requests/{page.rpartition('/')[2]}"
+    forge.client.ok("PUT", where, json={"squash": True})
+    until(lambda: forge.client.ok("GET", where)["detailed_merge_status"] == "mergeable")
+
+    visit = ben.open(page)
+    hint = visit.tree.xpath("//input[@name='squash'][@checked]/@aria-describedby")[0]
+    assert visit.tree.xpath(f"string(//*[@id='{hint}'])").startswith("Ticked, the 2 commits become one, with the")
+    form = visit.tree.xpath("//form[@class='merge-form']")[0]
+    box_of_squash = form.xpath(".//input[@name='squash']")[0]
+    box_of_squash.getparent().remove(box_of_squash)
+    ben.send_form(visit, form)
+
+    merged = forge.client.ok("GET", where)
+    assert (merged["state"], merged["squash"], merged["squash_commit_sha"]) == ("merged", False, None)
+
+
+def test_a_project_that_always_squashes_offers_no_choice(smithy: RunningServer, ben: Browser) -> None:
+    forge = Forge(smithy, "Press", squash_commit_template="%{title} as one")
+    page = forge.request("always", always="x\n")
+    add_commit(forge, "always")
+    where = f"{forge.base}/merge_requests/{page.rpartition('/')[2]}"
+    forge.client.ok("PUT", forge.base, json={"squash_option": "always"})
+    until(lambda: forge.client.ok("GET", where)["detailed_merge_status"] == "mergeable")
+
+    visit = ben.open(page)
+    said = box(visit)
+    merged = ben.send(visit, "/merge")
+
+    assert "This project always squashes: the 2 commits become one, with the message that you write below" in said
+    assert "or else with the one that the project's template makes." in said
+    assert not visit.tree.xpath("//input[@name='squash'][@type='checkbox']")
+    assert "Merged" in merged.text
+    sha = forge.client.ok("GET", where)["squash_commit_sha"]
+    assert forge.client.ok("GET", f"{forge.base}/repository/commits/{sha}")["message"] == "always as one"

@@ -40,11 +40,24 @@ def approval_rules(call: PageCall, request: MergeRequest) -> list[RuleLine]:
     ]  # fmt: skip
 
 
-def merge_result(call: PageCall, request: MergeRequest, count_commits: Callable[[], int | None]) -> str:
-    """What the button does, in words."""
+def merge_result(call: PageCall, request: MergeRequest) -> str:
+    """What the button does, in words, whether or not the commits are squashed first."""
+    words = METHODS.get(framed_project(call).get("merge_method") or "merge", METHODS["merge"])
+    said = words.format(request["target_branch"])
+    return f"{said[:1].upper()}{said[1:]}."
+
+
+def squash_result(call: PageCall, count_commits: Callable[[], int | None]) -> str:
+    """What squashing makes of the commits, and with which message; nothing where the project never squashes."""
     project = framed_project(call)
-    words = METHODS.get(project.get("merge_method") or "merge", METHODS["merge"]).format(request["target_branch"])
-    commits = count_commits() if request.get("squash_on_merge") else None
-    if commits and commits > 1:
-        return f"Squashes {commits} commits into one, then {words}."
-    return f"{words[:1].upper()}{words[1:]}."
+    option = project.get("squash_option")
+    if option == "never":
+        return ""
+    count = count_commits()
+    commits = {None: "the commits become one", 1: "the only commit is written anew"}.get(
+        count, f"the {count} commits become one"
+    )
+    has_template = bool(project.get("squash_commit_template"))
+    default = "the one that the project's template makes" if has_template else "the title of this merge request"
+    beginning = "This project always squashes:" if option == "always" else "Ticked,"
+    return f"{beginning} {commits}, with the message that you write below, or else with {default}."

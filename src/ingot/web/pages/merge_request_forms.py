@@ -100,21 +100,25 @@ def unapprove(call: PageCall) -> Response:
 @pages.post("merge_requests/{iid:int}/merge", guard=REQUESTS)
 def merge(call: PageCall) -> View | Response:
     """Merge what is on the page; a newer head is refused."""
+    view = _unless_refused(call, lambda: _merge(call, call.path["iid"]))
+    if view is not None:
+        view.data["sent_merge"] = call.values
+    return view or back_to_request(
+        call, "Will be merged when everything is ready." if "when_ready" in call.values else "Merged."
+    )
+
+
+def _merge(call: PageCall, iid: str) -> None:
     options = {
         "sha": call.values.get("sha") or None, "squash": "squash" in call.values,
         "should_remove_source_branch": "should_remove_source_branch" in call.values,
         "merge_when_pipeline_succeeds": "when_ready" in call.values,
     }  # fmt: skip
     messages = {name: value or None for name, value in texts(call, MESSAGES).items()}
-    iid = call.path["iid"]
-    view = _unless_refused(
-        call, lambda: call.ask(f"{REQUEST}/merge", "PUT", merge_request_iid=iid, **options, **messages)
-    )
-    if view is not None:
-        view.data["sent_merge"] = call.values
-    return view or back_to_request(
-        call, "Will be merged when everything is ready." if "when_ready" in call.values else "Merged."
-    )
+    if "was_to_squash" in call.values and not options["squash"]:
+        # To merge without `squash` leaves the request's own choice as it is: who took the tick away takes that back.
+        call.ask(REQUEST, "PUT", merge_request_iid=iid, squash=False)
+    call.ask(f"{REQUEST}/merge", "PUT", merge_request_iid=iid, **options, **messages)
 
 
 def _unless_refused(call: PageCall, work: Callable[[], object]) -> View | None:

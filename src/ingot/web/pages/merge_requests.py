@@ -17,7 +17,7 @@ from ingot.web.list_facts import pipeline_facts
 from ingot.web.list_filters import REQUEST_FILTERS, asked, chosen_filters, filter_facts, with_approver_ids
 from ingot.web.markdown import markdown
 from ingot.web.merge_box import merge_box
-from ingot.web.merge_facts import approval_rules, merge_result
+from ingot.web.merge_facts import approval_rules, merge_result, squash_result
 from ingot.web.merge_steps import REQUEST
 from ingot.web.reactions import reactions_to
 from ingot.web.registry import Pages
@@ -136,7 +136,8 @@ def box_of(
         "can_edit_rules": request["state"] == "opened" and call.session is not None
                           and call.may("POST", f"{REQUEST}/approval_rules", merge_request_iid=iid),
         "rules": approval_rules(call, request), "failed_jobs": failed_jobs(call, request),
-        "merge_result": merge_result(call, request, lambda: commits or _commit_count(call, iid)) if shows_form else "",
+        "merge_result": merge_result(call, request) if shows_form else "",
+        "squash_result": squash_result(call, lambda: commits or _commit_count(call, iid)) if shows_form else "",
         "closes": _closed_issues(call, request),
     }  # fmt: skip
 
