@@ -290,9 +290,9 @@ def test_pictures_inputs_and_logins_are_set_in_forms(smithy: RunningServer, ada:
 def test_visitors_are_sent_where_the_settings_say(smithy: RunningServer) -> None:
     root, stranger = Browser(smithy), Browser(smithy)
     root.enter_by_link("root")
-    form = root.open("/admin/application_settings/general")
 
     def save(**values: str) -> Visit:
+        form = root.open("/admin/application_settings/general")
         return root.send(form, "/signing_in", **{"home_page_url": "", "after_sign_out_path": "", **values})
 
     def after_signing_out() -> Visit:

@@ -12,24 +12,29 @@ from ingot.web.sending import text
 
 NOBODY = "0"  # what the API takes as "none"
 MOST_PEOPLE = 100  # each is looked up
+TEXTS = ("title", "description", "labels", "assignees", "reviewers", "milestone_id", "due_date")
 
 
-def field_values(call: PageCall, record: Issuable | None, reviewers: Sequence[Named] = ()) -> dict[str, Any]:
-    """What the form shows: of the record, or as it was sent."""
-    names = ("title", "description", "labels", "assignees", "reviewers", "milestone_id", "due_date")
-    if call.request.method == "POST":
-        sent: dict[str, Any] = {name: text(call, name) for name in names}
-        return {**sent, **{name: name in call.values for name in ("confidential", "discussion_locked")}}
-    if record is None:
-        return dict.fromkeys(names, "")
+def field_values(call: PageCall) -> dict[str, Any]:
+    """What the form of a new one shows: as it was sent, else nothing."""
+    return {**dict.fromkeys(TEXTS, ""), **(typed_values(call) if call.request.method == "POST" else {})}
+
+
+def shown_values(record: Issuable, reviewers: Sequence[Named] = ()) -> dict[str, Any]:
+    """What the form of an existing one shows."""
     milestone = record["milestone"]
     return {
         "title": record["title"], "description": record["description"] or "", "labels": ", ".join(record["labels"]),
         "assignees": _names(record["assignees"]), "reviewers": _names(reviewers),
         "milestone_id": str(milestone["id"]) if milestone else "", "due_date": record.get("due_date") or "",
-        "confidential": record.get("confidential", False),
-        "discussion_locked": record.get("discussion_locked") or False,
+        "discussion_locked": bool(record.get("discussion_locked")),
     }  # fmt: skip
+
+
+def typed_values(call: PageCall) -> dict[str, Any]:
+    """The same as they were sent; who may not set all of them sees fewer fields."""
+    typed: dict[str, Any] = {name: text(call, name) for name in TEXTS if name in call.values}
+    return typed | ({"discussion_locked": "discussion_locked" in call.values} if "offers_lock" in call.values else {})
 
 
 def sent_fields(call: PageCall, *, dates: bool) -> dict[str, Any]:

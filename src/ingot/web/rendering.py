@@ -44,6 +44,7 @@ def environment() -> "Environment":
     from jinja2 import ChainableUndefined, Environment, FileSystemLoader
 
     from ingot.web import filters
+    from ingot.web.edited_fields import seen_in
     from ingot.web.log_rows import log_rows
 
     env = Environment(
@@ -55,7 +56,7 @@ def environment() -> "Environment":
         auto_reload=False,
     )
     env.filters.update(filters.FILTERS)
-    env.filters["log_rows"] = log_rows
+    env.filters.update(log_rows=log_rows, seen_in=seen_in)
     env.globals.update(asset=assets.address, own_version=__version__)
     return env
 

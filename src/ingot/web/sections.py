@@ -18,6 +18,8 @@ from ingot.instance.outbound import is_silent
 from ingot.kit.endpoint import Guard
 from ingot.kit.errors import ApiError, Invalid, NotFound, Unauthorized
 from ingot.web.call import PageCall, Rows, View
+from ingot.web.edited_fields import Rival, refuse_rivals, seen_in
+from ingot.web.edited_settings import drawn, rivals_of, touched
 from ingot.web.fields import FormField, Input, form_fields, form_values
 from ingot.web.guards import Proved
 from ingot.web.kept_forms import declare_secrets
@@ -148,6 +150,7 @@ class State:
     edited: str = ""
     scope: str = ""  # of the record that is edited
     is_adding: bool = False
+    rivals: list[Rival] = field(default_factory=list)
 
 
 def declare(pages: Pages, page: SettingsPage, frame: Frame, guard: Guard) -> None:
@@ -220,8 +223,12 @@ def _send(call: PageCall, page: SettingsPage, frame: Frame, section: Section) ->
         params = call.params_at(method, address)
     except LookupError:
         raise NotFound from None  # a list to which nothing can be added
-    given = form_values(params, section.inputs, call.values)
     keys = _named(page.keys(call), address)
+    now = _compared(call, section, _record(call, section, keys)) if isinstance(section, Settings) else []
+    given = form_values(params, touched(call, params, section.inputs, now), call.values)
+    if now and not given:
+        call.require(method, address, **keys)
+        return _back(call, page, section, "Saved.")
     if isinstance(section, Settings):
         given |= section.fixed if section.adapt is None else section.adapt(call, given)
         if section.is_optional and not call.ask_or_none(section.address, **section.fixed, **keys):
@@ -231,14 +238,16 @@ def _send(call: PageCall, page: SettingsPage, frame: Frame, section: Section) ->
     if isinstance(section, Collection) and section.own_id:
         given[section.own_id] = call.project.id if call.project_or_none is not None else call.group.id
     missing = [name for name in _named({entry.name: "" for entry in section.inputs}, address) if not given.get(name)]
+    found = rivals_of(call, now)
     try:
+        refuse_rivals(found)
         if missing:  # the API has no address without them
             raise Invalid({name: ["can't be blank"] for name in missing})
         created = call.ask(address, method, **with_ids(call, section.inputs, given), **keys)
     except ApiError as error:
         if error.status not in REFUSALS:
             raise
-        return _show(call, page, frame, {section.key: State(refusal_of(error), given)}, error.status)
+        return _show(call, page, frame, {section.key: State(refusal_of(error), given, rivals=found)}, error.status)
     if isinstance(section, Collection) and section.secret:
         return _show(call, page, frame, {section.key: State(secret=str(created.get(section.secret, "")))}, 201)
     if isinstance(section, Settings):
@@ -356,19 +365,17 @@ def _shown_record(call: PageCall, section: Settings, state: State, keys: dict[st
         if not section.is_optional:
             return None
         record = {}
-    # A setting may come with where it was set.
-    values = {name: entry["value"] if isinstance(entry, dict) and "value" in entry else entry
-              for name, entry in record.items()}  # fmt: skip
     inputs: list[FormField] = []
     may = section.allows or _all
     if section.inputs and call.may(section.method, section.address, **keys) and may(call, record, "edit"):
         params = call.params_at(section.method, section.address)
-        fields = form_fields(params, section.inputs, {**values, **state.values})
+        fields = form_fields(params, section.inputs, {**_values(record), **state.values})
         inputs = [_with_default(_with_source(entry, record.get(entry.name)), section.defaults) for entry in fields]
     elif section.allows is not None and not section.facts and not section.verbs:
         return None
     return {
         "kind": "settings", "section": section, "fields": inputs, "state": state, "record": record,
+        "seen": seen_in(drawn(_compared(call, section, record))) if inputs else "",
         "verbs": [button for button in section.verbs
                   if (button.when is None or record.get(button.when[0]) == button.when[1])
                   and (button.is_page or call.may(button.method, _address(section, button), **keys))
@@ -376,6 +383,23 @@ def _shown_record(call: PageCall, section: Settings, state: State, keys: dict[st
         "can_remove": bool(section.remove and record) and call.may("DELETE", section.address, **keys)
                       and may(call, record, "remove"),
     }  # fmt: skip
+
+
+# Any: a record of the API.
+def _values(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Its fields without where each was set."""
+    return {
+        name: entry["value"] if isinstance(entry, dict) and "value" in entry else entry
+        for name, entry in record.items()
+    }
+
+
+# Any: as above.
+def _compared(call: PageCall, section: Settings, record: Any) -> list[FormField]:
+    """The fields as they are, where the endpoint leaves those alone that it is not sent."""
+    if section.is_optional or section.adapt is not None or not record:
+        return []
+    return form_fields(call.params_at(section.method, section.address), section.inputs, _values(record))
 
 
 def _with_default(entry: FormField, defaults: Mapping[str, object]) -> FormField:

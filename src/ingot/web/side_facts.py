@@ -8,7 +8,7 @@ import msgspec
 from ingot.kit.durations import parse
 from ingot.kit.errors import Invalid
 from ingot.web.call import PageCall, View
-from ingot.web.issuable_fields import planning_choices, split_names
+from ingot.web.issuable_fields import planning_choices, shown_values, split_names
 from ingot.web.sending import text
 
 TIER_OF_WEIGHTS = "premium"
@@ -44,6 +44,13 @@ def page_with(call: PageCall, show: Callable[[PageCall], View], refused: Refused
 def sent_fact(call: PageCall) -> str:
     """The fact whose form was sent; empty for none."""
     return next((name for name in WORDS if name in call.values), "")
+
+
+# Any: an issue or merge request of the API.
+def fact_in(record: Any, fact: str) -> object:
+    """What the form of a fact shows."""
+    weight = record.get("weight")
+    return {**shown_values(record, record.get("reviewers", ())), "weight": "" if weight is None else weight}[fact]
 
 
 def side_choices(call: PageCall, *, can_plan: bool) -> dict[str, object]:

@@ -1,5 +1,8 @@
 """Issues: the list, one issue with its threads, and the forms that change it."""
 
+from functools import partial
+from typing import Any
+
 import msgspec
 from starlette.responses import RedirectResponse, Response
 
@@ -10,9 +13,17 @@ from ingot.features.planning.notes import reads_internal
 from ingot.web.answers import Issuable
 from ingot.web.call import PageCall, View
 from ingot.web.commenting import may_attach, may_talk
+from ingot.web.edited_fields import changed_fields, filled_form
 from ingot.web.frames import framed_project, project_view
 from ingot.web.guards import InProject, can_push
-from ingot.web.issuable_fields import field_values, may_track_time, offered_fields, sent_fields
+from ingot.web.issuable_fields import (
+    field_values,
+    may_track_time,
+    offered_fields,
+    sent_fields,
+    shown_values,
+    typed_values,
+)
 from ingot.web.list_filters import ISSUE_FILTERS, ISSUE_TYPES, asked, chosen_filters, filter_facts
 from ingot.web.markdown import markdown
 from ingot.web.reactions import reactions_to
@@ -130,12 +141,15 @@ def show_edit_issue(call: PageCall) -> View:
 def edit_issue(call: PageCall) -> View | Response:
     """Change what the form holds."""
     iid = call.path["iid"]
+    call.require("PUT", ISSUE, issue_iid=iid)
+    issue = call.ask(ISSUE, issue_iid=iid)
 
     def edit() -> None:
-        call.ask(ISSUE, "PUT", issue_iid=iid, **_sent(call))
+        fields = changed_fields(call, _sent(call), _typed(call), _shown(issue))
+        if fields:
+            call.ask(ISSUE, "PUT", issue_iid=iid, **fields)
 
-    view = refused(edit, lambda problem, status: _form(call, call.ask(ISSUE, issue_iid=iid), problem, status))
-    return view or _back(call, "Issue saved.")
+    return refused(edit, partial(_form, call, issue)) or _back(call, "Issue saved.")
 
 
 @pages.post("issues/{iid:int}/task", guard=ISSUES)
@@ -220,24 +234,41 @@ def _template(call: PageCall, name: str) -> str:
     return str(framed_project(call).get("issues_template") or "")
 
 
+def _shown(issue: Issuable) -> dict[str, Any]:
+    """What the form of an existing issue shows."""
+    weight = issue.get("weight")
+    return {
+        **shown_values(issue), "weight": "" if weight is None else weight,
+        "confidential": bool(issue.get("confidential")), "issue_type": issue.get("issue_type") or ISSUE_TYPES[0],
+    }  # fmt: skip
+
+
+def _typed(call: PageCall) -> dict[str, Any]:
+    """The same as it was sent."""
+    texts = {name: text(call, name) for name in ("weight", "issue_type") if name in call.values}
+    return typed_values(call) | texts | {"confidential": "confidential" in call.values}
+
+
+def _filled(call: PageCall, issue: Issuable | None) -> dict[str, Any]:
+    """What the form shows, and for an existing issue how others have changed it meanwhile."""
+    is_sent = call.request.method == "POST"
+    if issue is not None:
+        return filled_form(call, _typed(call) if is_sent else {}, _shown(issue))
+    values = {"weight": "", "issue_type": ISSUE_TYPES[0], **field_values(call), **(_typed(call) if is_sent else {})}
+    given = call.values.get("issue")
+    if isinstance(given, dict) and call.is_read:
+        values |= {name: given[name] for name in ("title", "description") if isinstance(given.get(name), str)}
+    return {"values": values}
+
+
 def _form(call: PageCall, issue: Issuable | None, problem: str = "", status: int = 200, **fresh: str) -> View:
     """The form of an issue; `fresh` are fields that do not stay as they were sent."""
-    weight: object = None
-    if call.services.settings.has_tier(TIER_OF_WEIGHTS):
-        is_sent = call.request.method == "POST"
-        weight = text(call, "weight") if is_sent else issue and issue.get("weight")
-        weight = "" if weight is None else weight
     can_set = call.may("PUT", ISSUE, issue_iid=issue["iid"]) if issue else may_plan(call)
-    values = field_values(call, issue)
-    given = call.values.get("issue")
-    if issue is None and isinstance(given, dict) and call.is_read:
-        values |= {name: given[name] for name in ("title", "description") if isinstance(given.get(name), str)}
-    now = issue.get("issue_type", "") if issue else ""
-    values |= {"issue_type": text(call, "issue_type") or now or ISSUE_TYPES[0]}
+    filled = _filled(call, issue)
     return project_view(
-        call, "issue_form", "issues", status, values=values, problem=problem, issue=issue,
-        can_set=can_set, weight=weight, types=_types(values["issue_type"]), settles=texts(call, SETTLES),
-        **_offered_texts(call, issue, values, fresh),
+        call, "issue_form", "issues", status, problem=problem, issue=issue, can_set=can_set, **filled,
+        weighs=call.services.settings.has_tier(TIER_OF_WEIGHTS), types=_types(filled["values"]["issue_type"]),
+        settles=texts(call, SETTLES), **_offered_texts(call, issue, filled["values"], fresh),
         can_delete=issue is not None and call.may("DELETE", ISSUE, issue_iid=issue["iid"]), **offered_fields(call),
     )  # fmt: skip
 

@@ -1,14 +1,16 @@
 """Merge requests: the form that edits one, and ticking the tasks of its description."""
 
+from functools import partial
 from typing import Any
 
 from starlette.responses import Response
 
 from ingot.access.policy import READ_MERGE_REQUESTS
 from ingot.web.call import PageCall, View
+from ingot.web.edited_fields import changed_fields, filled_form
 from ingot.web.frames import project_view
 from ingot.web.guards import InProject
-from ingot.web.issuable_fields import field_values, offered_fields, sent_fields
+from ingot.web.issuable_fields import offered_fields, sent_fields, shown_values, typed_values
 from ingot.web.merge_steps import REQUEST
 from ingot.web.registry import Pages
 from ingot.web.sending import done, refused, text
@@ -21,27 +23,24 @@ WRITERS = InProject(READ_MERGE_REQUESTS, needs_user=True)
 @pages.get("merge_requests/{iid:int}/edit", guard=WRITERS)
 def show_edit_request(call: PageCall) -> View:
     """The form of an existing request."""
-    view = _form(call)
+    request = call.ask(REQUEST, merge_request_iid=call.path["iid"])
     call.require("PUT", REQUEST, merge_request_iid=call.path["iid"])
-    return view
+    return _form(call, request)
 
 
 @pages.post("merge_requests/{iid:int}/edit", guard=WRITERS)
 def edit_request(call: PageCall) -> View | Response:
     """Change what the form holds."""
     iid = call.path["iid"]
+    call.require("PUT", REQUEST, merge_request_iid=iid)
+    request = call.ask(REQUEST, merge_request_iid=iid)
 
     def edit() -> None:
-        fields = sent_fields(call, dates=False)
-        target = text(call, "target_branch")
-        if target and target != call.ask(REQUEST, merge_request_iid=iid)["target_branch"]:
-            fields["target_branch"] = target
-        call.ask(
-            REQUEST, "PUT", merge_request_iid=iid, **fields, squash="squash" in call.values,
-            remove_source_branch="remove_source_branch" in call.values, **_merge_time(call), **_collaboration(call),
-        )  # fmt: skip
+        fields = changed_fields(call, _sent(call, request), _typed(call), _shown(request))
+        if fields:
+            call.ask(REQUEST, "PUT", merge_request_iid=iid, **fields)
 
-    return refused(edit, lambda problem, status: _form(call, problem, status)) or _back(call, "Merge request saved.")
+    return refused(edit, partial(_form, call, request)) or _back(call, "Merge request saved.")
 
 
 @pages.post("merge_requests/{iid:int}/task", guard=WRITERS)
@@ -53,11 +52,18 @@ def tick_task(call: PageCall) -> Response:
     return _back(call, "Task saved.")
 
 
-def _collaboration(call: PageCall) -> dict[str, bool]:
-    """Whether others may push to the source branch; only forms of requests from forks ask."""
-    if "offers_collaboration" not in call.values:
-        return {}
-    return {"allow_collaboration": "allow_collaboration" in call.values}
+# Any: a merge request of the API.
+def _sent(call: PageCall, request: Any) -> dict[str, object]:
+    """The fields of the form, as the API takes them."""
+    target = text(call, "target_branch")
+    elsewhere = {"target_branch": target} if target and target != request["target_branch"] else {}
+    return {**sent_fields(call, dates=False), **_boxes(call), **_merge_time(call), **elsewhere}
+
+
+def _boxes(call: PageCall) -> dict[str, bool]:
+    """What is ticked; only forms of requests from forks ask whether others may push to the source branch."""
+    asks = ("allow_collaboration",) if "offers_collaboration" in call.values else ()
+    return {name: name in call.values for name in ("squash", "remove_source_branch", *asks)}
 
 
 def _merge_time(call: PageCall) -> dict[str, str]:
@@ -68,25 +74,35 @@ def _merge_time(call: PageCall) -> dict[str, str]:
     return {"merge_after": f"{given.strip()}Z" if given.strip() else ""}
 
 
-def _form(call: PageCall, problem: str = "", status: int = 200) -> View:
+def _typed(call: PageCall) -> dict[str, Any]:
+    """The form as it was sent."""
+    others: dict[str, Any] = {
+        name: text(call, name) for name in ("target_branch", "merge_after") if name in call.values
+    }
+    return {**typed_values(call), **others, **_boxes(call)}
+
+
+# Any: a merge request of the API.
+def _shown(request: Any) -> dict[str, Any]:
+    """The same as it was drawn."""
+    return {
+        **shown_values(request, request["reviewers"]), "target_branch": request["target_branch"],
+        "squash": bool(request["squash"]), "remove_source_branch": bool(request["force_remove_source_branch"]),
+        "allow_collaboration": bool(request.get("allow_collaboration")),
+        "merge_after": (request.get("merge_after") or "")[:16],
+    }  # fmt: skip
+
+
+# Any: as above.
+def _form(call: PageCall, request: Any, problem: str = "", status: int = 200) -> View:
     iid = call.path["iid"]
-    request = call.ask(REQUEST, merge_request_iid=iid)
-    values: dict[str, Any] = field_values(call, request, request["reviewers"])
-    if call.request.method == "POST":
-        values |= {"target_branch": text(call, "target_branch"), "squash": "squash" in call.values,
-                   "remove_source_branch": "remove_source_branch" in call.values, **_collaboration(call),
-                   "merge_after": text(call, "merge_after")}  # fmt: skip
-    else:
-        values |= {"target_branch": request["target_branch"], "squash": request["squash"],
-                   "remove_source_branch": request["force_remove_source_branch"],
-                   "allow_collaboration": request.get("allow_collaboration", False),
-                   "merge_after": (request.get("merge_after") or "")[:16]}  # fmt: skip
+    typed = _typed(call) if call.request.method == "POST" else {}
     branches = call.ask_or_none("/projects/:id/repository/branches", per_page="100") or []
     return project_view(
-        call, "merge_request_edit", "merge_requests", status, request=request, values=values, problem=problem,
+        call, "merge_request_edit", "merge_requests", status, request=request, problem=problem,
         names=[row["name"] for row in branches], can_set=call.may("PUT", REQUEST, merge_request_iid=iid),
         can_delete=call.may("DELETE", REQUEST, merge_request_iid=iid),
-        **offered_fields(call),
+        **filled_form(call, typed, _shown(request)), **offered_fields(call),
     )  # fmt: skip
 
 

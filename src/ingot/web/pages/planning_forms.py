@@ -1,5 +1,7 @@
 """Labels and milestones of projects and groups: the forms that write them."""
 
+from collections.abc import Iterable, Mapping
+from functools import partial
 from urllib.parse import urlencode
 
 from starlette.responses import Response
@@ -7,6 +9,7 @@ from starlette.responses import Response
 from ingot.access.policy import READ_GROUP, READ_PROJECT
 from ingot.web.call import PageCall, View
 from ingot.web.commenting import may_attach
+from ingot.web.edited_fields import changed_fields, filled_form
 from ingot.web.frames import group_view, project_view
 from ingot.web.guards import InGroup, InProject
 from ingot.web.registry import Pages
@@ -36,41 +39,35 @@ def declare(pages: Pages, kind: str) -> None:
     fields = (*FIELDS[kind], "priority") if is_project and kind == "labels" else FIELDS[kind]
     guard = IN_PROJECT if is_project else IN_GROUP
 
-    def form(call: PageCall, values: dict[str, str], number: str, problem: str = "", status: int = 200) -> View:
+    def form(call: PageCall, problem: str = "", status: int = 200, **filled: object) -> View:
         view = project_view if is_project else group_view
-        return view(
-            call, template, kind, status, values=values, number=number, problem=problem, can_attach=may_attach(call)
-        )
+        return view(call, template, kind, status, problem=problem, can_attach=may_attach(call), **filled)
 
     def show_new(call: PageCall) -> View:
         """The form of a new one."""
         call.require("POST", base)
-        return form(call, {"color": COLOUR}, "")
+        return form(call, values={"color": COLOUR})
 
     def create(call: PageCall) -> View | Response:
         """Write a new one."""
         values = texts(call, fields)
         given = {name: value for name, value in values.items() if value}
-        view = refused(
-            lambda: call.ask(base, "POST", **given), lambda problem, status: form(call, values, "", problem, status)
-        )
+        view = refused(lambda: call.ask(base, "POST", **given), partial(form, call, values=values))
         return view or _to_list(call, kind, "created")
 
     def show_edit(call: PageCall) -> View:
         """The form of an existing one."""
         call.require("PUT", one, **{key: call.path["number"]})
-        record = call.ask(one, **{key: call.path["number"]})
-        return form(call, {name: _shown(record[name]) for name in fields}, call.path["number"])
+        return form(call, number=call.path["number"], **filled_form(call, {}, _shown(call, one, key, fields)))
 
     def edit(call: PageCall) -> View | Response:
         """Save it."""
         number, values = call.path["number"], texts(call, fields)
-        given = dict(values)
-        if kind == "labels":
-            given["new_name"] = given.pop("name", "")
+        call.require("PUT", one, **{key: number})
+        now = _shown(call, one, key, fields)
         view = refused(
-            lambda: call.ask(one, "PUT", **{key: number}, **given),
-            lambda problem, status: form(call, values, number, problem, status),
+            lambda: _save(call, one, {key: number}, changed_fields(call, values, values, now)),
+            lambda problem, status: form(call, problem, status, number=number, **filled_form(call, values, now)),
         )
         return view or _to_list(call, kind, "saved")
 
@@ -113,8 +110,17 @@ def subscribe(call: PageCall) -> Response:
     return done(call, f"{call.own_root}/labels{'?' if place else ''}{place}", SUBSCRIBED[verb])
 
 
-def _shown(value: object) -> str:
-    return "" if value is None else str(value)
+def _shown(call: PageCall, one: str, key: str, fields: Iterable[str]) -> dict[str, str]:
+    """What the form of an existing one shows."""
+    record = call.ask(one, **{key: call.path["number"]})
+    return {name: "" if record[name] is None else str(record[name]) for name in fields}
+
+
+def _save(call: PageCall, one: str, key: Mapping[str, str], given: dict[str, str]) -> None:
+    if "name" in given:  # of a label, which the endpoint names by that
+        given["new_name"] = given.pop("name")
+    if given:
+        call.ask(one, "PUT", **key, **given)
 
 
 def may_promote(call: PageCall, kind: str) -> bool:

@@ -1,10 +1,13 @@
 """Forms beside an issue or merge request: each saves one fact."""
 
+from typing import Any
+
 from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import READ_ISSUES, READ_MERGE_REQUESTS
 from ingot.kit.errors import ApiError, NotFound
 from ingot.web.call import PageCall, View
+from ingot.web.edited_fields import changed_fields
 from ingot.web.guards import InProject
 from ingot.web.issuable_fields import planned_fields
 from ingot.web.merge_steps import REQUEST
@@ -13,7 +16,7 @@ from ingot.web.pages.merge_requests import show_merge_request
 from ingot.web.refusals import refusal_of
 from ingot.web.registry import Pages
 from ingot.web.sending import REFUSALS, done, text
-from ingot.web.side_facts import WORDS, RefusedForm, left_out, page_with, sent_fact
+from ingot.web.side_facts import WORDS, RefusedForm, fact_in, left_out, page_with, sent_fact
 
 pages = Pages("project")
 
@@ -55,19 +58,28 @@ def _save(call: PageCall, kind: str) -> View | Response:
     fact, is_issue = sent_fact(call), kind == "issues"
     if not fact:
         raise NotFound
-    record, number = (ISSUE, "issue_iid") if is_issue else (REQUEST, "merge_request_iid")
+    address, number = (ISSUE, "issue_iid") if is_issue else (REQUEST, "merge_request_iid")
+    one = {number: call.path["iid"]}
+    call.require("PUT", address, **one)
+    record = call.ask(address, **one)
     try:
-        weight = {"weight": text(call, "weight")} if fact == "weight" else {}
-        fields = {**planned_fields(call, dates=is_issue), **weight}
-        saved = call.ask(record, "PUT", **{number: call.path["iid"]}, **fields)
+        fields = _changed(call, record, fact, dates=is_issue)
+        problem = left_out(call, fact, call.ask(address, "PUT", **one, **fields)) if fields else ""
     except ApiError as error:
         if error.status not in REFUSALS:
             raise
         return page_again(call, kind, RefusedForm(fact, {fact: text(call, fact)}, refusal_of(error)), error.status)
-    problem = left_out(call, fact, saved)
     if problem:
         return page_again(call, kind, RefusedForm(fact, {fact: text(call, fact)}, problem), 422)
     return done(call, f"/{call.project.full_path}/-/{kind}/{call.path['iid']}", f"{WORDS[fact]} saved.")
+
+
+# Any: an issue or merge request of the API.
+def _changed(call: PageCall, record: Any, fact: str, *, dates: bool) -> dict[str, Any]:
+    """The fact as the API takes it; nothing where the form came back as it was drawn."""
+    weight = {"weight": text(call, "weight")} if fact == "weight" else {}
+    sent = {**planned_fields(call, dates=dates), **weight}
+    return changed_fields(call, sent, {fact: text(call, fact)}, {fact: fact_in(record, fact)})
 
 
 def page_again(call: PageCall, kind: str, refused: RefusedForm, status: int) -> View:
