@@ -76,9 +76,7 @@ def test_a_field_that_both_changed_comes_back_and_is_replaced_by_saving_again(
     refused = ben.send(of_ben, "/edit", title="Of Ben", description="Written by Ben")
 
     assert refused.status == 409
-    assert problem(refused) == (
-        "Somebody else has changed “Title” and “Description” meanwhile; saving again replaces that."
-    )
+    assert problem(refused) == ("“Title” and “Description” were changed meanwhile; saving again replaces that.")
     assert refused.tree.xpath("//details/pre/text()") == ["Of Ada", "Written by Ada"]
     kept = form_of(refused)
     assert (kept["title"], kept["description"].strip(), kept["labels"]) == ("Of Ben", "Written by Ben", "calm")
@@ -152,7 +150,7 @@ def test_a_merge_request_is_edited_by_two(smithy: RunningServer, ada: Browser, b
     refused = ben.send(late, "/edit", merge_after="2032-01-02T03:04")
     assert (refused.status, problem(refused)) == (
         409,
-        "Somebody else has changed “Not to be merged before” meanwhile; saving again replaces that.",
+        "“Not to be merged before” was changed meanwhile; saving again replaces that.",
     )
     assert "squash" in form_of(refused)
 
@@ -200,7 +198,7 @@ def test_a_fact_beside_the_text_is_edited_by_two(smithy: RunningServer, ada: Bro
     refused = send_fact(ben, of_ben, "labels", "urgent, loud")
 
     assert (refused.status, problem(refused)) == (
-        409, "Somebody else has changed “Labels” meanwhile; saving again replaces that.",
+        409, "“Labels” was changed meanwhile; saving again replaces that.",
     )  # fmt: skip
     assert client.ok("GET", address)["labels"] == ["calm", "urgent"]
     assert send_fact(ben, refused, "labels", "urgent, loud").status == 200

@@ -30,7 +30,7 @@ Values = Mapping[str, Any]  # of a form's fields: texts, and whether boxes are t
 
 
 class Rival(msgspec.Struct, frozen=True):
-    """A field that somebody else has changed meanwhile, with what it holds now."""
+    """A field that was changed meanwhile, with what it holds now."""
 
     label: str
     now: str
@@ -48,7 +48,7 @@ def untouched(call: PageCall, typed: Values) -> frozenset[str]:
 
 
 def rivals(call: PageCall, typed: Values, now: Values, labels: Mapping[str, str] = LABELS) -> list[Rival]:
-    """Fields that were changed here and by somebody else, each in another way."""
+    """Fields that were changed here and meanwhile, each in another way."""
     seen = _seen(call)
     changed = (
         name for name, value in typed.items()
@@ -61,11 +61,12 @@ def refuse_rivals(found: Sequence[Rival]) -> None:
     """409 for a form with such fields, before anything of it is saved."""
     if found:
         names = " and ".join(f"“{rival.label}”" for rival in found)
-        raise Conflict(f"Somebody else has changed {names} meanwhile; saving again replaces that.")
+        were = "was" if len(found) == 1 else "were"
+        raise Conflict(f"{names} {were} changed meanwhile; saving again replaces that.")
 
 
 def changed_fields(call: PageCall, sent: Values, typed: Values, now: Values) -> dict[str, Any]:
-    """What is saved of the fields that the form sends; 409 where somebody else has changed one of them, too."""
+    """What is saved of the fields that the form sends; 409 where one of them was changed meanwhile, too."""
     refuse_rivals(rivals(call, typed, now))
     left_out = untouched(call, typed)
     return {name: value for name, value in sent.items() if PARAMETERS.get(name, name) not in left_out}

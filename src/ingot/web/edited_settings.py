@@ -16,7 +16,7 @@ def drawn(fields: Sequence[FormField]) -> dict[str, object]:
 
 
 def rivals_of(call: PageCall, now: Sequence[FormField]) -> list[Rival]:
-    """Fields that were changed here and by somebody else; `now` has them as they are."""
+    """Fields that were changed here and meanwhile; `now` has them as they are."""
     return rivals(call, _typed(call, now), drawn(now), {entry.name: entry.label for entry in now})
 
 
