@@ -21,6 +21,8 @@ pytestmark = pytest.mark.costly
 ANVIL = "/smithy/anvil"
 PROJECT = "/projects/smithy%2Fanvil"
 PASSWORD = "a long enough secret 1"
+NO_MILESTONE = "Could not apply milestone command: no open milestone has that title."
+NO_ESTIMATE = "Could not apply estimate command: it needs a duration, such as 1h 30m."
 FROM_HERE = {"Sec-Fetch-Site": "same-origin"}  # as browsers say
 
 
@@ -303,11 +305,11 @@ def test_a_comment_of_quick_actions_says_what_they_did(smithy: RunningServer, be
     thread = client.ok("POST", f"{PROJECT}/{kind}/{number}/discussions", json={"body": "How long?"})["id"]
     page = ben.open(f"{ANVIL}/-/{kind}/{number}")
     done = ben.send(page, "/comment", body="/estimate 2h\n/milestone %nonsense")
-    assert said(done) == ["Set time estimate to 2h. Could not apply milestone command."]
+    assert said(done) == [f"Set time estimate to 2h. {NO_MILESTONE}"]
     assert said(ben.send(page, "/comment", body="/cc @ben")) == ["The quick actions were carried out."]
     for action, field in (("/comment", "body"), (f"/reply/{thread}", f"reply_{thread}")):
         refused = ben.send(page, action, body="/estimate nonsense", thread="on")
-        assert text_of(refused, field) == (422, "/estimate nonsense", "Could not apply estimate command.")
+        assert text_of(refused, field) == (422, "/estimate nonsense", NO_ESTIMATE)
         assert ben.open(f"{page.path}{action}").path == page.path  # who loads the refused form again
     assert not ben.send(page, "/comment", body="/estimate nonsense").tree.xpath("//input[@name='thread'][@checked]")
     kept = ben.send(page, "/comment", body="/estimate nonsense", thread="on", state_event="close")
@@ -315,7 +317,28 @@ def test_a_comment_of_quick_actions_says_what_they_did(smithy: RunningServer, be
     assert client.ok("GET", f"{PROJECT}/{kind}/{number}")["state"] == "opened"
     replied = ben.send(refused, f"/reply/{thread}", body="/estimate 3h")
     assert (replied.path, said(replied)) == (page.path, ["Set time estimate to 3h."])
-    assert said(ben.send(page, "/comment", body="Two hours.\n/estimate 2h")) == ["Comment added."]
+    wordy = ben.send(page, "/comment", body="Two hours.\n/estimate 2h\n/milestone %nonsense")
+    assert said(wordy) == [f"Comment added. Set time estimate to 2h. {NO_MILESTONE}"]
+    replied = ben.send(page, f"/reply/{thread}", body="No idea.\n/estimate nonsense")
+    assert said(replied) == [f"Reply added. {NO_ESTIMATE}"]
+    closed = ben.send(page, "/comment", body="Done.\n/estimate nonsense", state_event="close")
+    assert said(closed)[0].endswith(f" closed. {NO_ESTIMATE}")
+
+
+def test_a_comment_says_which_of_its_quick_actions_the_writer_may_not_use(smithy: RunningServer, ben: Browser) -> None:
+    client = smithy.client(ROOT_TOKEN)
+    project = client.ok("POST", "/projects", json={"name": "Open kiln", "visibility": "public"})
+    issue = client.ok("POST", f"/projects/{project['id']}/issues", json={"title": "Not theirs"})
+    page = f"/{project['path_with_namespace']}/-/issues/{issue['iid']}"
+    chloe = Browser(smithy)
+    chloe.enter_by_link("chloe")
+
+    answered = chloe.send(chloe.open(page), "/comment", body="Please.\n/close\n/label ~bug")
+
+    no_right = "you are not allowed to do that here."
+    assert said(answered) == [
+        f"Comment added. Could not apply close command: {no_right} Could not apply label command: {no_right}"
+    ]
 
 
 def test_a_comment_of_quick_actions_at_a_line_says_what_they_did(smithy: RunningServer, ben: Browser) -> None:
@@ -327,8 +350,10 @@ def test_a_comment_of_quick_actions_at_a_line_says_what_they_did(smithy: Running
     changes = ben.open(f"{place}/-/merge_requests/{number}/diffs")
     line = ben.open(next(link for link in changes.links() if "comment=" in link))
     refused = ben.send(line, "/line", body="/estimate nonsense")
-    assert text_of(refused, "line_body") == (422, "/estimate nonsense", "Could not apply estimate command.")
+    assert text_of(refused, "line_body") == (422, "/estimate nonsense", NO_ESTIMATE)
     assert said(ben.send(refused, "/line", body="/estimate 1h")) == ["Set time estimate to 1h."]
+    wordy = ben.send(refused, "/line", body="Why?\n/estimate nonsense")
+    assert said(wordy) == [f"Comment added. {NO_ESTIMATE}"]
 
 
 def kiln(client: Any, name: str = "Small kiln") -> tuple[str, str]:
@@ -366,7 +391,7 @@ def test_other_branches_are_compared_and_a_reviewer_is_asked_again(smithy: Runni
     waiting = ben.open(reviewed.path)
     assert "Ask Administrator again" in waiting.text
     asked = ben.send(waiting, "/ask_again")
-    assert said(asked) == ["Review requested once more."]
+    assert said(asked) == ["Requested a review from @root."]
     assert [row["state"] for row in client.ok("GET", f"{where}/reviewers")] == ["unreviewed"]
     assert "requested review from @root" in [row["body"] for row in client.ok("GET", f"{where}/notes?per_page=100")]
     assert "review_requested" in [row["action_name"] for row in client.ok("GET", "/todos?type=MergeRequest")]

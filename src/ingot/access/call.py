@@ -23,6 +23,9 @@ class Call(kit_call.Call[P_co]):
         """Whether this part of a record is looked at; answers over HTTP have all parts."""
         return True
 
+    def tell(self, sentences: list[str]) -> None:
+        """What the person is told besides; answers over HTTP have no place for it."""
+
     @property
     def project(self) -> Project:
         """The project that the endpoint is about."""

@@ -84,7 +84,7 @@ class Visit(Call[Params]):
 class Question(Visit):
     """A call of an endpoint that a page makes; it borrows the page's connection."""
 
-    __slots__ = ("columns", "counts", "left_out", "place", "rows", "rows_first")
+    __slots__ = ("columns", "counts", "left_out", "place", "rows", "rows_first", "told")
 
     place: Place | None  # where in a long list the visitor is
     columns: tuple[str, ...]  # of a list's rows, where nothing else of its records is needed
@@ -92,6 +92,7 @@ class Question(Visit):
     counts: list[Counted] | None  # what would be counted, where only the number of a list's entries is asked for
     rows: Sequence[Any]  # behind the records of a list
     rows_first: bool  # a list that fits on its page is not counted (`kit.pagination`)
+    told: list[str]  # what the visitor is told besides the answer
 
     async def run(self, function: Callable[[*Ts], T], *args: *Ts) -> T:
         """Run it at once: a page is in a thread already."""
@@ -140,11 +141,15 @@ class Question(Visit):
         """Whether the page shows this part of the record."""
         return part not in self.left_out
 
+    def tell(self, sentences: list[str]) -> None:
+        """Have the page say this."""
+        self.told += sentences
+
 
 class PageCall(Visit):
     """What a page handler sees."""
 
-    __slots__ = ("counted", "looked_up", "otherwise", "rendering_left", "required", "session")
+    __slots__ = ("counted", "looked_up", "otherwise", "rendering_left", "required", "session", "told")
 
     rows_first = True  # of its questions
 
@@ -156,6 +161,7 @@ class PageCall(Visit):
         self.rendering_left = RENDERING_SECONDS
         self.counted: dict[str, int | None] = {}  # what tabs count and the page knows already, by their keys
         self.looked_up: dict[tuple[str, str], Any] = {}  # Any: the answers of several endpoints
+        self.told: list[str] = []  # by endpoints, besides their answers
 
     def ask(self, address: str, method: str = "GET", /, **values: object) -> Any:
         """The answer of the endpoint at an address such as `/projects/:id/issues/:issue_iid`, as plain data.
@@ -406,7 +412,7 @@ class PageCall(Visit):
         if match is None or method not in match.methods:
             raise NotFound
         question = Question(self.request, match.methods[method], match.values[method], self.services)
-        question.actor, question.rows_first = self.actor, self.rows_first
+        question.actor, question.rows_first, question.told = self.actor, self.rows_first, self.told
         question.columns, question.left_out, question.rows, question.counts = (), (), (), None
         question.values = {name: _wire_value(value) for name, value in given.items()}
         question.request_id = self.request_id

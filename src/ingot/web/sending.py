@@ -57,11 +57,19 @@ def _flat(name: str, value: object) -> Iterator[tuple[str, str]]:
 
 
 def done(call: PageCall, address: str, words: str, place: str = "") -> Response:
-    """To the page after a form, which says what was done: on top, or in the part that `place` names."""
+    """To the page after a form, which says what was done: on top, or in the part that `place` names.
+
+    What endpoints told besides their answers, as of quick actions, comes behind it.
+    """
     response = RedirectResponse(address, 303)
     if call.session is not None:
-        set_flash(response, call.session, words, call.base_url, place)
+        set_flash(response, call.session, " ".join(filter(None, (words, *call.told))), call.base_url, place)
     return response
+
+
+def told(call: PageCall, otherwise: str) -> str:
+    """What endpoints told besides their answers, where a form is refused for that."""
+    return " ".join(call.told) or otherwise
 
 
 def refused(work: Callable[[], object], again: Callable[[str, int], View]) -> View | None:

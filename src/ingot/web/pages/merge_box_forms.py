@@ -53,7 +53,7 @@ def ask_again(call: PageCall) -> Response:
         raise NotFound
     body = f"/request_review @{text(call, 'username')}"
     call.ask(f"{REQUEST}/notes", "POST", merge_request_iid=call.path["iid"], body=body)
-    return _back(call, "Review requested once more.")
+    return _back(call, "")  # the quick action says that the review was requested
 
 
 @pages.post("merge_requests/{iid:int}/block", guard=WRITERS)

@@ -19,7 +19,7 @@ from ingot.web.merge_steps import REQUEST
 from ingot.web.pages.merge_request_changes import changes_view, may_join
 from ingot.web.refusals import about_field, refusal_of
 from ingot.web.registry import Pages
-from ingot.web.sending import REFUSALS, done, number_in, refused, text, texts
+from ingot.web.sending import REFUSALS, done, number_in, refused, text, texts, told
 from ingot.web.shown_changes import DRAFTED, back_to_request
 from ingot.web.written_comments import written
 
@@ -53,7 +53,7 @@ def _comment(call: PageCall) -> View | Response:
         return back_to_request(call, DRAFTED, f"#draft_{draft['id']}")
     new = written(call.ask(f"{REQUEST}/discussions", "POST", body=body, **about))
     if new.problem:
-        return _form_again(call, about_field("body", new.problem), 422)
+        return _form_again(call, about_field("body", told(call, new.problem)), 422)
     return back_to_request(call, new.words("Comment added."), new.fragment)
 
 

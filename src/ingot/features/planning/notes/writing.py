@@ -61,6 +61,7 @@ def prepare(call: Call, noteable: Noteable, new: NewNote) -> Sequence[Command]:
 def run_actions(call: Call, noteable: Noteable, actions: Sequence[Command]) -> Outcome:
     """Carry out the quick actions of a comment, after it was stored."""
     outcome: Outcome = get_kind(noteable.type).run_actions(call, noteable.row, actions)
+    call.tell(outcome.words())
     return outcome
 
 

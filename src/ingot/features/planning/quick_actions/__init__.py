@@ -5,5 +5,6 @@
 
 from ingot.features.planning.quick_actions.interpreting import Extras, Outcome, SpentTime, Subject, interpret, people_of
 from ingot.features.planning.quick_actions.parsing import Command, split
+from ingot.features.planning.quick_actions.reasons import reason_of
 
-__all__ = ["Command", "Extras", "Outcome", "SpentTime", "Subject", "interpret", "people_of", "split"]
+__all__ = ["Command", "Extras", "Outcome", "SpentTime", "Subject", "interpret", "people_of", "reason_of", "split"]

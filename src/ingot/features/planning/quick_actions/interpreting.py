@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 
 from ingot.features.planning.issuables import get_kind
 from ingot.features.planning.quick_actions.parsing import Command
+from ingot.features.planning.quick_actions.reasons import NOT_ALLOWED, reason_of
 
 
 class Subject(msgspec.Struct, frozen=True):
@@ -49,12 +50,13 @@ class Extras(TypedDict, total=False):
 
 
 class Outcome(msgspec.Struct):
-    """`given`: for the update; `extras`: the rest; `changes` and `summary`: for the answer."""
+    """`given`: for the update; `extras`: the rest; `changes` and `summary`: for the answer; `reasons`: for people."""
 
     given: dict[str, Any] = msgspec.field(default_factory=dict)
     extras: Extras = msgspec.field(default_factory=Extras)
     changes: dict[str, Any] = msgspec.field(default_factory=dict)
     summary: list[str] = msgspec.field(default_factory=list)
+    reasons: dict[str, str] = msgspec.field(default_factory=dict)  # why not, by the sentences of the summary
 
     def edit(self, summary: str, **given: object) -> None:
         """A change of the issuable itself."""
@@ -67,6 +69,19 @@ class Outcome(msgspec.Struct):
         self.extras.update(extras)
         self.changes.update(extras)
         self.summary.append(summary)
+
+    def refuse(self, name: str, reason: str) -> None:
+        """A command that does nothing."""
+        sentence = f"Could not apply {name} command."
+        self.summary.append(sentence)
+        self.reasons[sentence] = reason
+
+    def words(self) -> list[str]:
+        """The summary, with the reasons."""
+        return [
+            f"{text.removesuffix('.')}: {self.reasons[text]}." if text in self.reasons else text
+            for text in self.summary
+        ]
 
 
 Reader = Callable[[Connection, Subject, Outcome, str], bool]
@@ -96,5 +111,5 @@ def interpret(conn: Connection, subject: Subject, commands: Sequence[Command]) -
         right, reader = _readers[command.name]
         allowed = {"update": subject.may_update, "manage": subject.manages, "anyone": True}[right]
         if not (allowed and reader(conn, subject, outcome, command.argument)):
-            outcome.summary.append(f"Could not apply {command.name} command.")
+            outcome.refuse(command.name, reason_of(command.name) if allowed else NOT_ALLOWED)
     return outcome

@@ -12,7 +12,7 @@ from ingot.events import MergeRequestChanged
 from ingot.features.code.protected_branches import load as load_protection
 from ingot.features.planning.issuables import Target
 from ingot.features.planning.labels import ADMIN_LABELS
-from ingot.features.planning.quick_actions import Command, Outcome, Subject, interpret, people_of
+from ingot.features.planning.quick_actions import Command, Outcome, Subject, interpret, people_of, reason_of
 from ingot.features.planning.quick_effects import apply_extras
 from ingot.features.review.merge_requests import policy, queries
 from ingot.features.review.merge_requests.commands import check
@@ -120,4 +120,4 @@ def _merge(call: Call, merge_request_id: int, head_sha: str | None, outcome: Out
             return
     outcome.changes.pop("merge", None)
     outcome.summary = [text for text in outcome.summary if not text.startswith("Scheduled to merge")]
-    outcome.summary.append("Could not apply merge command.")
+    outcome.refuse("merge", reason_of("merge"))
