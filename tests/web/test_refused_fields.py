@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser as Chromium
 
-from ingot.kit.errors import ApiError, BadRequest, Invalid, NotFound, ParamError, Texts, Unsaved
+from ingot.access.names import LOOSE_GROUP_PATH, STRICT_PATH
+from ingot.kit.errors import ApiError, BadRequest, Failure, Invalid, NotFound, ParamError, Texts, Unsaved
 from ingot.web.form_markup import with_attributes
 from ingot.web.refusals import refusal_of
 from tests.support.server import RunningServer
@@ -21,23 +22,47 @@ REFUSED: list[tuple[str, str, dict[str, str], str, str]] = [
      "Path has already been taken"),
     ("/groups/new", "/groups", {"name": "S", "path": "smithy"}, "path", "Path has already been taken"),
     (f"{PLACE}/issues/new", "/-/issues", {"title": "", "description": "Kept"}, "title", "Title can't be blank"),
-    (f"{PLACE}/issues/new", "/-/issues", {"title": "A", "due_date": "soon"}, "due_date", "Due date is invalid"),
+    (f"{PLACE}/issues/new", "/-/issues", {"title": "A", "due_date": "soon"}, "due_date",
+     "Due date needs a date, such as 2030-12-31"),
     (f"{PLACE}/labels/new", "/-/labels", {"name": "new", "color": "blu"}, "color", "Colour must be a valid color code"),
     (f"{PLACE}/settings/repository", "/protected_branches", {"name": "main"}, "name",
      "Protected branch 'main' already exists"),
     (f"{PLACE}/pipeline_schedules/new", "/schedules", {"description": "Nightly", "cron": "bad", "ref": "main"}, "cron",
-     "When is invalid syntax"),
+     "When needs the five parts of a cron expression, such as 0 22 * * 5"),
     (f"{PLACE}/branches", "/-/branches", {"branch": "main"}, "branch", "Branch already exists"),
     (f"{PLACE}/tags", "/-/tags", {"tag_name": "a..b"}, "tag_name", "Tag name invalid"),
     (f"{PLACE}/hooks", "/hooks", {"url": "nowhere"}, "url", "Invalid url given"),
     (f"{PLACE}/settings/access_tokens", "/tokens", {"name": "bot"}, "scopes[]", "Scopes can't be blank"),
+    ("/smithy/anvil/edit", "/edit/transfer", {"namespace": "smithy"}, "namespace", "The project is there already."),
+    ("/groups/smithy/-/edit", "/-/transfer", {"parent": "smithy"}, "parent", "A group cannot move below itself"),
+    (f"{PLACE}/project_members", "/project_members", {"who": "chloe", "expires_at": "soon"}, "expires_at",
+     "Until needs a date, such as 2030-12-31"),
+    (f"{PLACE}/project_members", "/project_members", {"who": "chloe", "expires_at": "2020-01-01"}, "expires_at",
+     "Until is a day that has passed: choose a later one"),
+    (f"{PLACE}/project_members", "/project_members", {"who": "a@example.com", "expires_at": "2020-01-01"},
+     "expires_at", "This day has passed. Choose a later one."),
+    (f"{PLACE}/project_members", "/project_members", {"who": "two words@example"}, "who", "This is no e-mail address."),
+    (f"{PLACE}/settings/ci_cd", "/variables", {"key": "A", "value": "short", "masked": "true"}, "value",
+     "Value cannot be masked: that needs at least 8 characters on one line"),
+    (f"{PLACE}/settings/ci_cd", "/freeze_periods",
+     {"freeze_start": "Friday", "freeze_end": "0 7 * * 1", "cron_timezone": "UTC"}, "freeze_start",
+     "From needs the five parts of a cron expression, such as 0 22 * * 5"),
+    (f"{PLACE}/settings/ci_cd", "/freeze_periods",
+     {"freeze_start": "0 22 * * 5", "freeze_end": "0 7 * * 1", "cron_timezone": "Moon"}, "cron_timezone",
+     "Time zone is no time zone that is known here: write one such as Europe/Vienna"),
+    (f"{PLACE}/labels/new", "/-/labels", {"name": "a,b", "color": "#112233"}, "name", "Name cannot have a comma in it"),
+    (f"{PLACE}/labels/new", "/-/labels", {"name": "twice", "color": "#112233"}, "name",
+     "A label with this name exists already."),
+    ("/-/profile/account", "/account", {"username": "ben"}, "username",
+     "This user name has already been taken by a person or a group."),
 ]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def taken(ada: Browser) -> None:
-    """A project of her own, whose path is taken."""
+    """A project of her own, whose path is taken, and a label."""
     assert ada.send(ada.open("/projects/new"), "/projects", name="Taken", new_path="taken").path == "/ada/taken"
+    ada.send(ada.open(f"{PLACE}/labels/new"), "/-/labels", name="twice", color="#112233")
 
 
 def refuse(browser: Browser, page: str, action: str, fields: dict[str, str]) -> Visit:
@@ -184,7 +209,8 @@ def test_refused_forms_are_accessible_and_fit(smithy: RunningServer, chromium: C
         form.evaluate(
             "(form, fields) => { form.noValidate = true; for (const [name, value] of Object.entries(fields)) {"
             " const field = form.elements[name];"
-            " if (['color', 'date'].includes(field.type)) field.type = 'text'; field.value = value; } }",
+            " if (['color', 'date'].includes(field.type)) field.type = 'text';"
+            " if (field.type === 'checkbox') field.checked = true; else field.value = value; } }",
             fields,
         )
         with page.expect_navigation():
@@ -215,6 +241,18 @@ def test_refused_forms_are_accessible_and_fit(smithy: RunningServer, chromium: C
         (Unsaved("Failed to save group", {"path": ["has already been taken"]}), [("path", "has already been taken")]),
         (Texts(409, ["Name is taken", "Path is taken"]), [("", "Name is taken"), ("", "Path is taken")]),
         (BadRequest("no"), [("", "No.")]),
+        (BadRequest("expires_at must be before 2027-11-19"),
+         [("expires_at", "The day must be before 2027-11-19. Choose an earlier one.")]),
+        (Failure(400, "Transfer failed: Group is already associated to the parent group."),
+         [("parent", "The group is below that group already. Name another, or choose the top.")]),
+        (Invalid({"deploy_key.key": ["is invalid"], "deploy_key.fingerprint_sha256": ["cannot be generated"]}),
+         [("key", "is no public SSH key: paste the whole line, which begins as ssh-ed25519 AAAA does")]),
+        (Invalid({"fingerprint_sha256": ["has already been taken"]}),
+         [("key", "is in use already: a key belongs to one account. Use another one")]),
+        (BadRequest("Username has already been taken"),
+         [("username", "This user name has already been taken by a person or a group. Choose another one.")]),
+        (Failure(400, "Transfer failed: Something new."), [("parent", "Something new.")]),
+        (Invalid({"username": [LOOSE_GROUP_PATH, STRICT_PATH]}), [("username", STRICT_PATH)]),
         (NotFound("User"), [("", "User not found.")]),
     ],
 )  # fmt: skip

@@ -173,7 +173,11 @@ def test_bad_values_are_shown_with_the_form(mailing: tuple[World, Mailbox]) -> N
     taken = register(browser, "root")
 
     assert (short.status, "Password is too short" in short.text) == (422, True)
-    assert (taken.status, "Username has already been taken." in taken.text) == (422, True)
+    assert (taken.status, taken.text.count("This user name has already been taken by a person")) == (422, 2)
+    assert [field.get("name") for field in taken.tree.xpath("//input[@aria-invalid]")] == ["new_user[username]"]
+    strange = register(browser, "two words")
+    assert strange.text.count("User name can only include non-accented letters") == 2  # on top, and at the field
+    assert "User name can contain" not in strange.text
 
 
 def test_a_forgotten_password_is_replaced_by_a_mailed_link(mailing: tuple[World, Mailbox]) -> None:

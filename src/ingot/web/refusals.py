@@ -1,10 +1,11 @@
 """What the API says when it refuses a form: a sentence for people, which knows the field of each of its parts."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ingot.kit.error_texts import sentence_of_body
 from ingot.kit.errors import ApiError, ParamError, Unsaved
 from ingot.kit.patterns import pattern
+from ingot.web.refusal_words import of_fields, said_of_form
 
 _NAME = r"[a-z_]\w*(?:\[\w*\])*"
 _LONE_NAME = pattern(_NAME)
@@ -21,16 +22,23 @@ class Refusal(str):
 def refusal_of(error: ApiError) -> Refusal:
     """What an error of the API says, for people."""
     content = error.body()
-    refusal = Refusal(_without_status(error, sentence_of_body(content)))
-    refusal.parts = tuple(_parts(error, content)) or (("", str(refusal)),)
+    sentence = _without_status(error, sentence_of_body(content))
+    of_form = said_of_form(sentence)
+    if of_form is not None:
+        return about_field(*of_form)
+    return refusal_in_parts(sentence, of_fields(_parts(error, content)) or [("", sentence)])
+
+
+def refusal_in_parts(sentence: str, parts: Iterable[tuple[str, str]]) -> Refusal:
+    """A sentence whose parts are known."""
+    refusal = Refusal(sentence)
+    refusal.parts = tuple(parts)
     return refusal
 
 
 def about_field(name: str, sentence: str) -> Refusal:
     """A sentence of our own about one field of a form."""
-    refusal = Refusal(sentence)
-    refusal.parts = ((name, sentence),)
-    return refusal
+    return refusal_in_parts(sentence, [(name, sentence)])
 
 
 def _without_status(error: ApiError, text: str) -> str:

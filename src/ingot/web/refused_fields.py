@@ -12,11 +12,13 @@ from markupsafe import Markup, escape
 from ingot.kit.patterns import pattern
 from ingot.web.filters import label as words_of
 from ingot.web.form_markup import Control, Form, FormMarkup, api_name, with_attributes
+from ingot.web.refusal_words import said_of_field
 from ingot.web.sending import flat_fields
 
 WITHOUT_STATE = ("radio",)  # ARIA knows no wrong buttons of a group
 # What the API calls otherwise than our forms: `path` is typed as `new_path`, `visibility_level` chosen as `visibility`.
 BEGINNINGS, ENDS = ("new_",), ("_id", "_level", "_ids", "s")
+OTHERWISE = {"title": "name"}  # of labels
 LONGEST_LABEL = 40
 # A sentence that begins with the words of a field: what stands before them, and what follows.
 STATUS = "400 Bad request - "
@@ -72,7 +74,9 @@ def _find(form: Form, name: str, text: str, sent: Mapping[str, str]) -> tuple[Co
     """The field that a problem is about, with the sentence that names it."""
     if name:
         control = next((form.controls[known] for known in _spellings(name) if known in form.controls), None)
-        return control, "" if control is None else _sentence(_short(control.label) or words_of(name), text)
+        if control is None:
+            return None, ""
+        return control, _sentence(_short(control.label) or words_of(name), said_of_field(control.name, text))
     text = text.removeprefix(STATUS)
     known = _begun_with(form, text) or _quoted_in(text, sent)
     return (form.controls[known], text) if known in form.controls else (None, "")
@@ -105,6 +109,8 @@ def _spellings(name: str) -> Iterable[str]:
         yield from (begin + known for begin in BEGINNINGS)
         yield from (known + end for end in ENDS)
         yield from (known.removesuffix(end) for end in ENDS if known.endswith(end))
+    if name in OTHERWISE:
+        yield OTHERWISE[name]
 
 
 def _short(label: str) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 
 from starlette.responses import Response
 
+from ingot.access.levels import DEVELOPER
 from ingot.access.policy import READ_GROUP, READ_PROJECT
 from ingot.features.people.members import fixed_members, groups_above, reaches, source_of
 from ingot.kit.errors import ApiError
@@ -12,9 +13,10 @@ from ingot.web.call import PageCall, View
 from ingot.web.filters import LEVELS
 from ingot.web.frames import group_view, project_view
 from ingot.web.guards import InGroup, InProject
-from ingot.web.refusals import refusal_of
+from ingot.web.refusal_words import said_of_form
+from ingot.web.refusals import about_field, refusal_of
 from ingot.web.registry import Pages
-from ingot.web.sending import REFUSALS, done, text
+from ingot.web.sending import REFUSALS, done, number_in, text
 
 project = Pages("project")
 group = Pages("group")
@@ -168,6 +170,7 @@ class MemberPages:
             shares=record.get("shared_with_groups") or [], can_share=call.may("POST", f"{self.base}/share"),
             can_import=self.place == "project" and call.may("POST", IMPORT, project_id=call.project.id),
             waiting=waiting or [], invited=invited or [], levels=_levels(self.place), here=_here(call, self.path),
+            typed=_typed(call, problem),
             custom_roles=_custom_roles(call, subject.full_path) if can_manage and call.session is not None else [],
         )  # fmt: skip
 
@@ -209,9 +212,21 @@ def _chosen_role(call: PageCall) -> dict[str, str]:
     return {"access_level": level, "member_role_id": number}
 
 
+def _typed(call: PageCall, problem: str) -> dict[str, object]:
+    """What the form that adds a member holds: as it was sent, where that was refused."""
+    if not problem or "who" not in call.values:
+        return {"who": "", "expires_at": "", "level": DEVELOPER}
+    level = number_in(text(call, "access_level")) or DEVELOPER
+    return {"who": text(call, "who"), "expires_at": text(call, "expires_at"), "level": level}
+
+
 def _message(result: dict[str, object]) -> str:
+    """What is wrong with an invitation, or with each of several addresses."""
     message = result.get("message")
-    return "; ".join(f"{name}: {said}" for name, said in message.items()) if isinstance(message, dict) else str(message)
+    if not isinstance(message, dict):
+        return str(message)
+    of_form = said_of_form(str(next(iter(message.values())))) if len(message) == 1 else None
+    return about_field(*of_form) if of_form else "; ".join(f"{name}: {said}" for name, said in message.items())
 
 
 def _here(call: PageCall, path: str) -> str:

@@ -15,13 +15,15 @@ from ingot.instance import application_setting
 from ingot.instance.password_attempts import MINUTE
 from ingot.instance.throttling import address_name
 from ingot.kit.clock import now
-from ingot.kit.errors import Conflict, NotFound
+from ingot.kit.errors import Conflict, Invalid, NotFound
 from ingot.kit.rate_windows import hit
 from ingot.web.call import PageCall, View
 from ingot.web.entering import form_view
 from ingot.web.faults import LinkEnded, RegistrationClosed
 from ingot.web.frames import site_view
 from ingot.web.mailed_links import MailedLink, send_link, show_request
+from ingot.web.refusal_words import said_of_form
+from ingot.web.refusals import about_field, refusal_of
 from ingot.web.registry import Pages
 
 pages = Pages("site")
@@ -77,7 +79,7 @@ def sign_up(call: PageCall) -> View:
             if is_mailed:
                 queue_account_mail(tx, user_id, CONFIRM)
     except Conflict as error:
-        return _form(call, account, f"{error.text.partition(' - ')[2] or error.text}.", 422)
+        return _form(call, account, _taken(error), 422)
     confirm = CONFIRM_FIRST if is_mailed and _must_confirm(call) else ""
     sentences = [REGISTERED, confirm, APPROVAL_FIRST if must_wait else SIGN_IN]
     return _notice(call, " ".join(filter(None, sentences)))
@@ -201,8 +203,15 @@ def _problem(call: PageCall, account: NewAccount) -> str:
     with call.services.db.read() as conn:
         rules = passwords.password_rules(conn)
     problems = problems_of({**account.values, "password": account.password}, rules)
-    words = {"username": "User name", "name": "Name", "email": "Address", "password": "Password"}
-    return " ".join(f"{words.get(name, name)} {text}." for name, texts in problems.items() for text in texts)
+    if not problems:
+        return ""
+    return refusal_of(Invalid({f"new_user[{name}]": texts for name, texts in problems.items()}))
+
+
+def _taken(error: Conflict) -> str:
+    """Which of the values somebody else has."""
+    of_form = said_of_form(error.text)
+    return f"{error.text}." if of_form is None else about_field(f"new_user[{of_form[0]}]", of_form[1])
 
 
 def _form(call: PageCall, account: NewAccount, problem: str = "", status: int = 200) -> View:
