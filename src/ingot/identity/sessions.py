@@ -96,10 +96,17 @@ def find_pending(conn: Connection, clear: str) -> SessionRow | None:
 
 def set_details(tx: Connection, clear: str, **details: object) -> None:
     """Note more about the session; None takes a note away."""
-    mine = sessions.c.digest == digest(clear)
-    before = tx.execute(select(sessions.c.details).where(mine).with_for_update()).scalar_one_or_none() or {}
-    after = {name: value for name, value in {**before, **details}.items() if value is not None}
-    tx.execute(update(sessions).where(mine).values(details=after))
+    merged = {**lock_details(tx, clear), **details}
+    after = {name: value for name, value in merged.items() if value is not None}
+    tx.execute(update(sessions).where(sessions.c.digest == digest(clear)).values(details=after))
+
+
+# Any: JSON.
+def lock_details(tx: Connection, clear: str) -> dict[str, Any]:
+    """What is noted about the session, unchanged until the transaction ends; nothing once the session is closed."""
+    query = select(sessions.c.details).where(sessions.c.digest == digest(clear)).with_for_update()
+    details: dict[str, Any] | None = tx.execute(query).scalar_one_or_none()
+    return details or {}
 
 
 def close_session(tx: Connection, clear: str) -> bool:

@@ -13,6 +13,7 @@ from ingot.features.people.users import NEW_SIGN_IN, queue_account_mail
 from ingot.identity import sessions
 from ingot.identity.authentication import actor_of_session
 from ingot.identity.form_tokens import masked
+from ingot.identity.shown_once import waiting_details
 from ingot.identity.tables import sessions as session_table
 from ingot.identity.tables import users
 from ingot.instance.settings import named_settings
@@ -43,7 +44,10 @@ def enter(call: PageCall, user_id: int, return_to: str, more: Mapping[str, objec
         details[sessions.LIFETIME] = int(lifetime.total_seconds())
         if call.session is not None:
             # Somebody signs in again: the session that they had ends.
-            sessions.close_session(tx, read_cookie(call.request, SESSION_COOKIE, call.base_url))
+            former = read_cookie(call.request, SESSION_COOKIE, call.base_url)
+            if _is_own_session(call, user_id):
+                details |= waiting_details(tx, former)
+            sessions.close_session(tx, former)
         clear = sessions.open_session(tx, user_id, moment + lifetime, details)
         if more and ADMIN_MODE in more:
             report_change(tx, Change("account", "enter_admin_mode", user_id, details={"author_id": user_id}))
@@ -80,10 +84,15 @@ def admin_mode_end() -> int:
 
 def _kept_powers(call: PageCall, user_id: int) -> dict[str, object]:
     """Who signs in again to prove who they are stays in admin mode."""
-    session = call.session
-    if session is None or session.id != user_id or sessions.IMPERSONATOR in session.details:
+    if call.session is None or not _is_own_session(call, user_id):
         return {}
-    return {name: value for name, value in session.details.items() if name == ADMIN_MODE}
+    return {name: value for name, value in call.session.details.items() if name == ADMIN_MODE}
+
+
+def _is_own_session(call: PageCall, user_id: int) -> bool:
+    """The person who signs in again opened the session themselves."""
+    session = call.session
+    return session is not None and session.id == user_id and sessions.IMPERSONATOR not in session.details
 
 
 def _first_page(call: PageCall, clear: str, return_to: str) -> Response:

@@ -11,6 +11,7 @@ from ingot.features.people.users import note_activity
 from ingot.identity import sessions
 from ingot.identity.authentication import actor_of_session, check_user
 from ingot.identity.rows import SessionRow
+from ingot.identity.shown_once import forget_expired_secrets, has_expired_secret
 from ingot.identity.tables import sessions as table
 from ingot.kit.actor import ANONYMOUS, Actor
 from ingot.kit.clock import now
@@ -55,6 +56,9 @@ def renew(call: PageCall, response: Response) -> None:
     """Extend the visitor's session and its cookie, and note the activity; written at most once an hour."""
     if call.session is None:
         return
+    if has_expired_secret(call.session.details):
+        with call.services.db.write() as tx:
+            forget_expired_secrets(tx, read_cookie(call.request, SESSION_COOKIE, call.base_url))
     moment, details = now(), call.session.details
     seconds, end = details.get(sessions.LIFETIME), details.get(sessions.ENDS_AT)
     lifetime = timedelta(seconds=seconds) if isinstance(seconds, int) else IDLE
