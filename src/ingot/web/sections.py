@@ -23,6 +23,7 @@ from ingot.web.edited_settings import drawn, rivals_of, touched
 from ingot.web.fields import FormField, Input, form_fields, form_values
 from ingot.web.guards import Proved
 from ingot.web.kept_forms import declare_secrets
+from ingot.web.one_time_secrets import show_once, with_secret
 from ingot.web.refusals import refusal_of
 from ingot.web.registry import Pages
 from ingot.web.sending import done, text
@@ -147,6 +148,7 @@ class State:
     problem: str = ""
     values: dict[str, object] = field(default_factory=dict)
     secret: str = ""
+    secret_of: str = ""  # the name of its record
     edited: str = ""
     scope: str = ""  # of the record that is edited
     is_adding: bool = False
@@ -158,11 +160,16 @@ def declare(pages: Pages, page: SettingsPage, frame: Frame, guard: Guard) -> Non
 
     def show_settings(call: PageCall) -> View:
         """The page; `edit` names a record whose form is open."""
-        states = {}
+        states: dict[str, State] = {}
         section, key = call.values.get("section"), call.values.get("edit")
         if isinstance(section, str) and isinstance(key, str):
             states[section] = State(edited=key, scope=text(call, "scope"))
-        return _show(call, page, frame, states)
+
+        def show(secret: Mapping[str, str]) -> View:
+            shown = {secret["section"]: State(secret=secret["value"], secret_of=secret["name"])} if secret else {}
+            return _show(call, page, frame, states | shown)
+
+        return with_secret(call, show)
 
     pages.get(page.path, guard=guard)(show_settings)
     for section in page.sections:
@@ -249,7 +256,8 @@ def _send(call: PageCall, page: SettingsPage, frame: Frame, section: Section) ->
             raise
         return _show(call, page, frame, {section.key: State(refusal_of(error), given, rivals=found)}, error.status)
     if isinstance(section, Collection) and section.secret:
-        return _show(call, page, frame, {section.key: State(secret=str(created.get(section.secret, "")))}, 201)
+        # A new runner comes back without its name.
+        return _back_with_secret(call, page, section, section.secret, {**given, **created})
     if isinstance(section, Settings):
         return _back(call, page, section, "Saved.", created)
     return _back(call, page, section, "Added.")
@@ -269,7 +277,7 @@ def _change(call: PageCall, page: SettingsPage, frame: Frame, section: Section) 
             state.values = form_values(params, section.edits, call.values)
         return _show(call, page, frame, {section.key: state}, error.status)
     if button is not None and button.secret:
-        return _show(call, page, frame, {section.key: State(secret=str(answer.get(button.secret, "")))}, 201)
+        return _back_with_secret(call, page, section, button.secret, answer)
     is_deleted = verb == "remove" if button is None else button.deletes
     if isinstance(section, Settings) and is_deleted and page.above:
         return done(call, f"{_root(call)}{page.above}", "Deleted.")
@@ -313,6 +321,15 @@ def _back(
     """The page again; where the form has renamed its record, at the new address."""
     renamed = {name: str(record[source]) for name, source in page.named_by.items()} if record else None
     return done(call, f"{_here(call, page, renamed)}#{section.key}", words, section.key)
+
+
+# Any: a record of the API.
+def _back_with_secret(
+    call: PageCall, page: SettingsPage, section: Section, secret: str, record: Mapping[str, Any]
+) -> Response:
+    """The page again, which shows a new secret once: this field of the record."""
+    name = str(record.get(section.name) or "") if isinstance(section, Collection) else ""
+    return show_once(call, f"{_here(call, page)}#{section.key}", section=section.key, value=record[secret], name=name)
 
 
 def _root(call: PageCall) -> str:

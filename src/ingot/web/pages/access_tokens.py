@@ -17,6 +17,7 @@ from ingot.web.call import PageCall, View
 from ingot.web.frames import site_view
 from ingot.web.guards import Proved
 from ingot.web.kept_forms import NOT_STORED
+from ingot.web.one_time_secrets import show_once, with_secret
 from ingot.web.refusals import refusal_of
 from ingot.web.registry import Pages
 from ingot.web.sending import done, text
@@ -63,12 +64,12 @@ def list_tokens(call: PageCall) -> View:
     require_session(call)
     scopes = text(call, "scopes").split(",")
     ticked = [scope for scope in _offered(call) if scope in scopes]
-    return _page(call, _typed(call, ticked))
+    return with_secret(call, lambda secret: _page(call, _typed(call, ticked), secret=secret))
 
 
 @pages.post(PLACE, guard=GUARD)
-def create_own_token(call: PageCall) -> View:
-    """Create a token and show its value, once."""
+def create_own_token(call: PageCall) -> View | Response:
+    """Create a token, whose value the page shows once."""
     session = require_session(call)
     scopes = [scope for scope in _offered(call) if text(call, f"scope_{scope}")]
     expires_at, problem = _expiry(text(call, "expires_at"))
@@ -85,15 +86,15 @@ def create_own_token(call: PageCall) -> View:
             _, clear = create_token(tx, session.id, options, expires_at=expires_at)
     except Unprocessable as error:
         return _page(call, _typed(call, scopes), 400, problem=refusal_of(error))
-    return _page(call, {}, 201, fresh=clear)
+    return show_once(call, f"/{PLACE}", value=clear, name=name)
 
 
 @pages.post(PLACE + "/{number:int}/rotate", guard=GUARD)
-def rotate_token(call: PageCall) -> View:
-    """Give a token of the visitor another value, which is shown once."""
+def rotate_token(call: PageCall) -> Response:
+    """Give a token of the visitor another value, which the page shows once."""
     require_session(call)
     rotated = call.ask("/personal_access_tokens/:id/rotate", "POST", id=call.path["number"])
-    return site_view(call, "rotated_token", 201, rotated=rotated, part="tokens")
+    return show_once(call, f"/{PLACE}", value=rotated["token"], name=rotated["name"], is_rotated="true")
 
 
 @pages.post(PLACE + "/{number:int}/revoke", guard=GUARD)

@@ -24,6 +24,7 @@ from ingot.kit.errors import ApiError, Conflict, NotFound
 from ingot.web.call import PageCall, View
 from ingot.web.frames import site_view
 from ingot.web.guards import InGroup, Proved
+from ingot.web.one_time_secrets import show_once, with_secret
 from ingot.web.pages.admin import admin_view
 from ingot.web.pages.group_settings import settings_view
 from ingot.web.refusals import refusal_of
@@ -69,10 +70,10 @@ Frame = Callable[..., View]
 def _declare(pages: Pages, path: str, guard: Guard, owner_of: Callable[[PageCall], Owner], frame: Frame) -> None:
     def show_applications(call: PageCall) -> View:
         """The list, and the form for a new one."""
-        return _show(call, frame, owner_of(call))
+        return with_secret(call, lambda secret: _show(call, frame, owner_of(call), secret=secret))
 
-    def add_application(call: PageCall) -> View:
-        """Register one; its secret is shown once."""
+    def add_application(call: PageCall) -> View | Response:
+        """Register one; the page shows its secret once."""
         owner = owner_of(call)
         form = _form(call, may_trust=path == ADMIN)
         try:
@@ -82,15 +83,14 @@ def _declare(pages: Pages, path: str, guard: Guard, owner_of: Callable[[PageCall
                 row, secret = create_application(tx, form, user_id=owner.user_id, group_id=owner.group_id)
         except ApiError as error:
             return _show(call, frame, owner, status=error.status, form=form, problem=refusal_of(error))
-        return _show(call, frame, owner, status=201, created=row, secret=secret)
+        return _back_with_secret(call, row, secret)
 
-    def renew_application_secret(call: PageCall) -> View:
+    def renew_application_secret(call: PageCall) -> Response:
         """A new secret in place of the former."""
-        owner = owner_of(call)
         with call.services.db.write() as tx:
-            row = _application(call, owner)
+            row = _application(call, owner_of(call))
             secret = renew_secret(tx, row)
-        return _show(call, frame, owner, created=row, secret=secret)
+        return _back_with_secret(call, row, secret)
 
     def remove_application(call: PageCall) -> Response:
         """Delete it with all its tokens."""
@@ -111,6 +111,10 @@ def _application(call: PageCall, owner: Owner) -> ApplicationRow:
     if row is None:
         raise NotFound
     return row
+
+
+def _back_with_secret(call: PageCall, row: ApplicationRow, secret: str) -> Response:
+    return show_once(call, _place(call), name=row.name, uid=row.uid, value=secret)
 
 
 def _form(call: PageCall, *, may_trust: bool) -> ApplicationForm:

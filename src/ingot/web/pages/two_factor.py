@@ -19,6 +19,7 @@ from ingot.web.call import PageCall, View
 from ingot.web.frames import site_view
 from ingot.web.guards import Proved
 from ingot.web.hurdles import PUT_OFF
+from ingot.web.one_time_secrets import show_once, with_secret
 from ingot.web.proving import has_own_password
 from ingot.web.registry import Pages
 from ingot.web.second_step import WRONG_CODE, WRONG_KEY, is_tried_too_often
@@ -39,13 +40,13 @@ KEY_PURPOSE = "security key"  # of a sealed challenge
 
 @pages.get(PLACE, guard=SIGNED_IN)
 def show_two_factor(call: PageCall) -> View:
-    """Whether the second factor is on; else a secret to scan."""
-    return _form(call)
+    """Whether the second factor is on; else a secret to scan. New recovery codes come first."""
+    return with_secret(call, lambda secret: _show_codes(call, secret["codes"]) if secret else _form(call))
 
 
 @pages.post(PLACE, guard=GUARD)
 def enable_two_factor(call: PageCall) -> View | Response:
-    """Switch it on with the password and a code; shows the recovery codes once and ends the other sessions."""
+    """Switch it on with the password and a code; the page shows the recovery codes once. Ends the other sessions."""
     session = require_session(call)
     secret = _secret_of_form(call, session)
     if secret is None:
@@ -63,11 +64,11 @@ def enable_two_factor(call: PageCall) -> View | Response:
             return done(call, f"/{PLACE}", "It was on already.")
         codes = second_factors.enable(tx, call.services, session.id, secret, step)
         sessions.close_others(tx, session.id, digest)
-    return _show_codes(call, codes)
+    return _back_with_codes(call, codes)
 
 
 @pages.post(PLACE + "/codes", guard=GUARD)
-def renew_codes(call: PageCall) -> View:
+def renew_codes(call: PageCall) -> View | Response:
     """New recovery codes in place of the former."""
     session = require_session(call)
     if not _knows_password(call, session):
@@ -75,7 +76,7 @@ def renew_codes(call: PageCall) -> View:
     with call.services.db.write() as tx:
         is_on = second_factors.has_second_factor(tx, session.id)
         codes = second_factors.renew_recovery_codes(tx, session.id) if is_on else []
-    return _show_codes(call, codes) if is_on else _form(call)
+    return _back_with_codes(call, codes) if is_on else _form(call)
 
 
 @pages.post(PLACE + "/disable", guard=GUARD)
@@ -91,7 +92,7 @@ def disable_two_factor(call: PageCall) -> View | Response:
 
 @pages.post(PLACE + "/keys", guard=GUARD)
 def add_key(call: PageCall) -> View | Response:
-    """Register a security key, with the password; shows recovery codes once where it is the first second factor."""
+    """Register a security key, with the password; recovery codes come with it where it is the first second factor."""
     session = require_session(call)
     challenge = _secret_of_form(call, session, KEY_PURPOSE)
     name = str(call.values.get("key_name", "")).strip()[:255]
@@ -107,7 +108,7 @@ def add_key(call: PageCall) -> View | Response:
             sessions.close_others(tx, session.id, digest)
     if codes is None:
         return _form(call, WRONG_KEY, 422)
-    return _show_codes(call, codes) if codes else done(call, f"/{PLACE}", "Key added.")
+    return _back_with_codes(call, codes) if codes else done(call, f"/{PLACE}", "Key added.")
 
 
 @pages.post(PLACE + "/keys/{number:int}/remove", guard=GUARD)
@@ -160,8 +161,12 @@ def _secret_of_form(call: PageCall, session: SessionRow, purpose: str = PURPOSE)
     return secret if (given, owner) == (purpose, str(session.id)) else None
 
 
-def _show_codes(call: PageCall, codes: list[str]) -> View:
-    return site_view(call, "recovery_codes", codes=codes, part="two_factor")
+def _back_with_codes(call: PageCall, codes: list[str]) -> Response:
+    return show_once(call, f"/{PLACE}", codes=" ".join(codes))
+
+
+def _show_codes(call: PageCall, codes: str) -> View:
+    return site_view(call, "recovery_codes", codes=codes.split(), part="two_factor")
 
 
 def _form(call: PageCall, problem: str = "", status: int = 200, secret: str | None = None) -> View:

@@ -25,8 +25,9 @@ class TestTokenPage:
         with group.browser() as browser:
             group.sign_in(browser, name, attributes=about(name))
             form = self.form(browser)
-            created = browser.post(TOKENS, data={**form, "name": "<b>mine</b>", "scope_api": "1"})
-            assert created.status_code == 201
+            sent = browser.post(TOKENS, data={**form, "name": "<b>mine</b>", "scope_api": "1"})
+            assert (sent.status_code, sent.headers["location"]) == (303, TOKENS)
+            created = browser.get(TOKENS)
             assert "<b>mine</b>" not in created.text
             clear = etree.HTML(created.text).find(".//input[@id='token']").get("value")
             assert clear not in browser.get(TOKENS).text
@@ -78,7 +79,8 @@ class TestTokenPage:
             way = etree.HTML(asked.text).xpath("//a[contains(@href, '/saml/sso?')]/@href")[0]
             request_id, consumer_url, _ = group.idp.read_request(browser.get(way).headers["location"])
             group.post(browser, group.idp.response(name, consumer_url, in_response_to=request_id))
-            assert browser.post(TOKENS, data={**form, **self.form(browser)}).status_code == 201
+            assert browser.post(TOKENS, data={**form, **self.form(browser)}).status_code == 303
+            assert "it is not shown again" in browser.get(TOKENS).text
 
     def test_signing_out_ends_the_session(self, world: World, make_saml_group: MakeGroup) -> None:
         group = make_saml_group()
