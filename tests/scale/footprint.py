@@ -144,8 +144,8 @@ def orphaned(cluster: Cluster, database: Database) -> Iterator[str]:
 def _unfinished(data: Path) -> Iterator[Path]:
     for pattern in UNFINISHED:
         for path in data.rglob(pattern):
-            # The file beside a repository on which nodes wait for each other stays.
-            if not path.with_suffix(".git").is_dir():
+            # The files beside a repository on which nodes wait for each other stay.
+            if not path.with_name(f"{path.name.removesuffix('.lock').removesuffix('.tidying')}.git").is_dir():
                 yield path
 
 
