@@ -4,7 +4,6 @@ Only the page at one path shows a secret, to the person of the session, and with
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import msgspec
 from sqlalchemy import Connection
@@ -19,8 +18,7 @@ WAITING = "waiting_secrets"  # in the details of a session: a list of `_Entry`
 SECONDS = 300
 MOST = 5  # of a session at once; a new one takes the place of the oldest
 
-# Any: the details of a session, which are JSON.
-Details = Mapping[str, Any]
+Details = Mapping[str, object]  # of a session
 
 
 class PageSecret(msgspec.Struct, frozen=True, array_like=True):
@@ -74,7 +72,7 @@ def take_secret(tx: Connection, clear: str, secret: WaitingSecret) -> bool:
 
 def has_expired_secret(details: Details) -> bool:
     """Whether a secret has waited in the session for too long."""
-    return WAITING in details and len(_entries(details)) < len(details[WAITING])
+    return len(_entries(details)) < len(_all(details))
 
 
 def forget_expired_secrets(tx: Connection, clear: str) -> None:
@@ -91,8 +89,11 @@ def waiting_details(tx: Connection, clear: str) -> dict[str, object]:
 def _entries(details: Details) -> list[_Entry]:
     """What may still be shown."""
     moment = now().timestamp()
-    entries = msgspec.convert(details.get(WAITING, []), type=list[_Entry])
-    return [entry for entry in entries if entry.until > moment]
+    return [entry for entry in _all(details) if entry.until > moment]
+
+
+def _all(details: Details) -> list[_Entry]:
+    return msgspec.convert(details.get(WAITING, []), type=list[_Entry])
 
 
 def _write(tx: Connection, clear: str, entries: list[_Entry]) -> None:

@@ -456,7 +456,7 @@ class Named(TypedDict):
 
 
 class Issuable(TypedDict):
-    """An issue in its form; a merge request has these fields too, but for the last three."""
+    """An issue in its form; a merge request has the fields that every issue has, too."""
 
     iid: int
     title: str
@@ -469,3 +469,16 @@ class Issuable(TypedDict):
     discussion_locked: NotRequired[bool | None]
     issue_type: NotRequired[str]
     weight: NotRequired[int | None]
+    reviewers: NotRequired[list[Named]]
+
+
+class EditedRequest(Issuable):
+    """A merge request in its form."""
+
+    source_project_id: int | None
+    target_project_id: int
+    target_branch: str
+    squash: bool
+    force_remove_source_branch: bool | None
+    allow_collaboration: NotRequired[bool]
+    merge_after: NotRequired[str | None]

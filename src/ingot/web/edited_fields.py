@@ -26,7 +26,7 @@ LABELS = {
 # By the parameter of the endpoint, the field that it is made from.
 PARAMETERS = {"assignee_ids": "assignees", "reviewer_ids": "reviewers"}
 
-Values = Mapping[str, Any]  # of a form's fields: texts, and whether boxes are ticked
+Values = Mapping[str, object]  # of a form's fields: texts, and whether boxes are ticked
 
 
 class Rival(msgspec.Struct, frozen=True):

@@ -20,12 +20,12 @@ def field_values(call: PageCall) -> dict[str, Any]:
     return {**dict.fromkeys(TEXTS, ""), **(typed_values(call) if call.request.method == "POST" else {})}
 
 
-def shown_values(record: Issuable, reviewers: Sequence[Named] = ()) -> dict[str, Any]:
+def shown_values(record: Issuable) -> dict[str, Any]:
     """What the form of an existing one shows."""
     milestone = record["milestone"]
     return {
         "title": record["title"], "description": record["description"] or "", "labels": ", ".join(record["labels"]),
-        "assignees": _names(record["assignees"]), "reviewers": _names(reviewers),
+        "assignees": _names(record["assignees"]), "reviewers": _names(record.get("reviewers", ())),
         "milestone_id": str(milestone["id"]) if milestone else "", "due_date": record.get("due_date") or "",
         "discussion_locked": bool(record.get("discussion_locked")),
     }  # fmt: skip

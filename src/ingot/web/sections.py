@@ -402,8 +402,7 @@ def _shown_record(call: PageCall, section: Settings, state: State, keys: dict[st
     }  # fmt: skip
 
 
-# Any: a record of the API.
-def _values(record: Mapping[str, Any]) -> dict[str, Any]:
+def _values(record: Mapping[str, object]) -> dict[str, object]:
     """Its fields without where each was set."""
     return {
         name: entry["value"] if isinstance(entry, dict) and "value" in entry else entry
@@ -411,8 +410,7 @@ def _values(record: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-# Any: as above.
-def _compared(call: PageCall, section: Settings, record: Any) -> list[FormField]:
+def _compared(call: PageCall, section: Settings, record: Mapping[str, object] | None) -> list[FormField]:
     """The fields as they are, where the endpoint leaves those alone that it is not sent."""
     if section.is_optional or section.adapt is not None or not record:
         return []

@@ -1,12 +1,12 @@
 """The facts beside an issue or merge request, each with a form of its own."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import msgspec
 
 from ingot.kit.durations import parse
 from ingot.kit.errors import Invalid
+from ingot.web.answers import Issuable
 from ingot.web.call import PageCall, View
 from ingot.web.issuable_fields import planning_choices, shown_values, split_names
 from ingot.web.sending import text
@@ -46,11 +46,10 @@ def sent_fact(call: PageCall) -> str:
     return next((name for name in WORDS if name in call.values), "")
 
 
-# Any: an issue or merge request of the API.
-def fact_in(record: Any, fact: str) -> object:
+def fact_in(record: Issuable, fact: str) -> object:
     """What the form of a fact shows."""
     weight = record.get("weight")
-    return {**shown_values(record, record.get("reviewers", ())), "weight": "" if weight is None else weight}[fact]
+    return {**shown_values(record), "weight": "" if weight is None else weight}[fact]
 
 
 def side_choices(call: PageCall, *, can_plan: bool) -> dict[str, object]:
@@ -60,13 +59,11 @@ def side_choices(call: PageCall, *, can_plan: bool) -> dict[str, object]:
     return {"can_plan": is_shown, "weighs": weighs, **(planning_choices(call) if is_shown else {})}
 
 
-# Any: an issue or merge request of the API.
-def left_out(call: PageCall, fact: str, record: Mapping[str, Any]) -> str:
+def left_out(call: PageCall, fact: str, record: Issuable) -> str:
     """What the API passed over of the names that were typed, as a sentence: it takes those that fit."""
     if fact not in ("assignees", "reviewers", "labels"):
         return ""
-    rows = record[fact]
-    taken = {str(row if fact == "labels" else row["username"]).lower() for row in rows}
+    taken = {name.lower() for name in split_names(shown_values(record)[fact])}
     names = [name for name in split_names(text(call, fact)) if name.lower() not in taken]
     return f"Saved, but without {', '.join(names)}: not to be chosen here." if names else ""
 

@@ -6,6 +6,7 @@ from typing import Any
 from starlette.responses import Response
 
 from ingot.access.policy import READ_MERGE_REQUESTS
+from ingot.web.answers import EditedRequest
 from ingot.web.call import PageCall, View
 from ingot.web.edited_fields import changed_fields, filled_form
 from ingot.web.frames import project_view
@@ -52,8 +53,7 @@ def tick_task(call: PageCall) -> Response:
     return _back(call, "Task saved.")
 
 
-# Any: a merge request of the API.
-def _sent(call: PageCall, request: Any) -> dict[str, object]:
+def _sent(call: PageCall, request: EditedRequest) -> dict[str, object]:
     """The fields of the form, as the API takes them."""
     target = text(call, "target_branch")
     elsewhere = {"target_branch": target} if target and target != request["target_branch"] else {}
@@ -82,19 +82,17 @@ def _typed(call: PageCall) -> dict[str, Any]:
     return {**typed_values(call), **others, **_boxes(call)}
 
 
-# Any: a merge request of the API.
-def _shown(request: Any) -> dict[str, Any]:
+def _shown(request: EditedRequest) -> dict[str, Any]:
     """The same as it was drawn."""
     return {
-        **shown_values(request, request["reviewers"]), "target_branch": request["target_branch"],
+        **shown_values(request), "target_branch": request["target_branch"],
         "squash": bool(request["squash"]), "remove_source_branch": bool(request["force_remove_source_branch"]),
         "allow_collaboration": bool(request.get("allow_collaboration")),
         "merge_after": (request.get("merge_after") or "")[:16],
     }  # fmt: skip
 
 
-# Any: as above.
-def _form(call: PageCall, request: Any, problem: str = "", status: int = 200) -> View:
+def _form(call: PageCall, request: EditedRequest, problem: str = "", status: int = 200) -> View:
     iid = call.path["iid"]
     typed = _typed(call) if call.request.method == "POST" else {}
     branches = call.ask_or_none("/projects/:id/repository/branches", per_page="100") or []

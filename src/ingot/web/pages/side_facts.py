@@ -6,6 +6,7 @@ from starlette.responses import RedirectResponse, Response
 
 from ingot.access.policy import READ_ISSUES, READ_MERGE_REQUESTS
 from ingot.kit.errors import ApiError, NotFound
+from ingot.web.answers import Issuable
 from ingot.web.call import PageCall, View
 from ingot.web.edited_fields import changed_fields
 from ingot.web.guards import InProject
@@ -74,8 +75,7 @@ def _save(call: PageCall, kind: str) -> View | Response:
     return done(call, f"/{call.project.full_path}/-/{kind}/{call.path['iid']}", f"{WORDS[fact]} saved.")
 
 
-# Any: an issue or merge request of the API.
-def _changed(call: PageCall, record: Any, fact: str, *, dates: bool) -> dict[str, Any]:
+def _changed(call: PageCall, record: Issuable, fact: str, *, dates: bool) -> dict[str, Any]:
     """The fact as the API takes it; nothing where the form came back as it was drawn."""
     weight = {"weight": text(call, "weight")} if fact == "weight" else {}
     sent = {**planned_fields(call, dates=dates), **weight}
