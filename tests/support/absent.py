@@ -7,6 +7,7 @@ from tests import s3_server
 from tests.features.people.ldap.directory import find_slapd
 from tests.scale.gluster import why_not
 from tests.support.browsers import find_browser
+from tests.support.large_files import HAS_GIT_LFS
 
 
 def sentences() -> Iterator[str]:
@@ -15,6 +16,8 @@ def sentences() -> Iterator[str]:
         yield "No browser here, so tests/web/test_browser*.py did not run (INGOT_TEST_BROWSER)."
     if find_slapd() is None:
         yield "No slapd here (package `slapd`), so tests/features/people/ldap did not run."
+    if not HAS_GIT_LFS:
+        yield "No git-lfs here (package `git-lfs`), so large files were sent by requests alone, not by the real client."
     if shutil.which("pgbouncer") is None:
         yield "No PgBouncer here (package `pgbouncer`), so tests/operating/test_pooler.py did not run."
     if reason := why_not():

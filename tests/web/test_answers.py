@@ -10,8 +10,9 @@ from ingot.app import build_router, load_features
 from ingot.kit.openapi import describe
 from ingot.web import answers
 
+ISSUE = "/projects/{id}/issues/{issue_iid}"
 REQUEST = "/projects/{id}/merge_requests/{merge_request_iid}"
-# The endpoint that pages ask for each record; `[]`: an entry of its list.
+# The endpoints that pages ask for each record; `[]`: an entry of its list.
 ENDPOINTS = {
     "Approvals": f"{REQUEST}/approvals",
     "ApprovalState": f"{REQUEST}/approval_state",
@@ -27,11 +28,12 @@ ENDPOINTS = {
     "DiffVersion": f"{REQUEST}/versions/{{version_id}}",
     "DatedJob": "/projects/{id}/jobs/{job_id}",
     "DraftNote": f"{REQUEST}/draft_notes[]",
+    "EditedRequest": (ISSUE, REQUEST),
     "Event": "/users/{user_id}/events[]",
     "FailedBridge": "/projects/{id}/pipelines/{pipeline_id}/bridges[]",
     "FailedJob": "/projects/{id}/pipelines/{pipeline_id}/jobs[]",
     "GroupRow": "/groups/{id}/descendant_groups[]",
-    "Issuable": "/projects/{id}/issues/{issue_iid}",
+    "Issuable": (ISSUE, REQUEST),
     "Job": "/projects/{id}/pipelines/{pipeline_id}/jobs[]",
     "JobOfPipeline": "/projects/{id}/jobs/{job_id}",
     "Label": "/projects/{id}/labels[]",
@@ -89,6 +91,12 @@ class Comparison:
             elif kind in TYPES and not any(schema.get("type") in (TYPES[kind], None) for schema in schemas):
                 self.differences.append(f"{place} is declared as {[schema.get('type') for schema in schemas]}")
 
+    def answer(self, address: str) -> list[Schema]:
+        """What the endpoint answers."""
+        operation = self.document["paths"][address.removesuffix("[]")]["get"]
+        forms = self.forms(operation["responses"]["200"]["content"]["application/json"]["schema"])
+        return [form for schema in forms for form in self.forms(schema["items"])] if address.endswith("[]") else forms
+
     def forms(self, schema: Schema) -> list[Schema]:
         """The schema, or each of its alternatives, without references."""
         if "$ref" in schema:
@@ -107,13 +115,11 @@ def _alternatives(hint: object) -> list[Any]:
 
 def test_records_of_pages_are_those_of_the_endpoints(document: Schema) -> None:
     comparison = Comparison(document)
-    for name, address in ENDPOINTS.items():
-        operation = document["paths"][address.removesuffix("[]")]["get"]
-        answer = operation["responses"]["200"]["content"]["application/json"]["schema"]
-        forms = comparison.forms(answer)
-        if address.endswith("[]"):
-            forms = [form for schema in forms for form in comparison.forms(schema["items"])]
-        comparison.record(getattr(answers, name), forms)
+    for name, endpoints in ENDPOINTS.items():
+        addresses = (endpoints,) if isinstance(endpoints, str) else endpoints
+        comparison.record(
+            getattr(answers, name), [form for address in addresses for form in comparison.answer(address)]
+        )
 
     assert not comparison.differences, "\n".join(comparison.differences)
     assert comparison.compared == {name for name, value in vars(answers).items() if is_typeddict(value)}

@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from tests.features.code.git_ssh.ssh_client import Key, SshGit, SshWorld, new_key
+from tests.support.large_files import needs_git_lfs
 from tests.support.processor_time import children
 
 pytestmark = pytest.mark.costly
@@ -44,6 +45,7 @@ def batch(admitted: dict[str, Any], operation: str, href: str | None = None) -> 
     return httpx.post(url, json=body, headers=admitted["header"], timeout=120).status_code
 
 
+@needs_git_lfs
 def test_git_lfs_pushes_and_pulls_by_ssh(ssh: SshWorld) -> None:
     project = ssh.project()
     _, key = ssh.member(project, 40)
@@ -108,10 +110,12 @@ def grown_by(ssh: SshWorld, megabytes: int) -> int:
     return sum(peak - size for pid, size in before.items() if (peak := memory(pid, "VmHWM:")))
 
 
+@needs_git_lfs
 def test_sixty_megabytes_do_not_fill_the_memory(ssh: SshWorld) -> None:
     assert grown_by(ssh, 60) < 48 * MEGABYTE
 
 
+@needs_git_lfs
 @pytest.mark.scale
 def test_a_gigabyte_does_not_fill_the_memory(ssh: SshWorld) -> None:
     grown = grown_by(ssh, 1000)

@@ -14,6 +14,7 @@ from ingot.kit.clock import now
 from ingot.kit.jobs import enqueue
 from tests.features.code.git_http.git_client import address, clone
 from tests.features.code.lfs.test_transfer import batch, send, tracked
+from tests.support.large_files import needs_git_lfs
 from tests.support.server import ROOT_TOKEN, RunningServer
 from tests.support.world import World
 
@@ -21,6 +22,7 @@ MISSING = 'GitLab: LFS objects are missing. Ensure LFS is properly set up or try
 POINTER = "version https://git-lfs.github.com/spec/v1\noid sha256:{}\nsize 5\n"
 
 
+@needs_git_lfs
 def test_a_push_without_its_objects_is_refused(
     server: RunningServer,
     world: World,
@@ -58,6 +60,7 @@ def test_only_pointers_count_and_only_where_large_files_are_on(
     here.ok("push", "-q", "origin", "main")
 
 
+@needs_git_lfs
 def test_files_that_no_pointer_names_go_when_they_are_a_day_old(
     server: RunningServer, world: World, project: dict[str, Any], tmp_path: Path
 ) -> None:

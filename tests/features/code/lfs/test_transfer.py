@@ -18,6 +18,7 @@ from ingot.kit import tallies
 from tests.features.code.git_http.git_client import GitClient, address, clone
 from tests.features.people.oauth.flows import Application
 from tests.support.databases import Databases
+from tests.support.large_files import needs_git_lfs
 from tests.support.server import ROOT_TOKEN, RunningServer
 from tests.support.world import World
 
@@ -61,6 +62,7 @@ def files_of(archive: bytes, kind: str) -> dict[str, bytes]:
         return {name.partition("/")[2]: content.read() for name, content in members if content is not None}
 
 
+@needs_git_lfs
 def test_git_lfs_pushes_and_pulls(server: RunningServer, world: World, project: dict[str, Any], tmp_path: Path) -> None:
     content = os.urandom(3_000_000)
 
@@ -89,6 +91,7 @@ def test_git_lfs_pushes_and_pulls(server: RunningServer, world: World, project: 
         assert {**whole, "large.bin": pointer} == pointers
 
 
+@needs_git_lfs
 def test_git_ends_well_when_large_files_are_put_into_an_archive(
     server: RunningServer, project: dict[str, Any], tmp_path: Path
 ) -> None:

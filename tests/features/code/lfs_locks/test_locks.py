@@ -7,6 +7,7 @@ import httpx
 import pytest
 
 from tests.features.code.git_http.git_client import GitClient, address, clone
+from tests.support.large_files import needs_git_lfs
 from tests.support.server import ROOT_TOKEN, RunningServer
 from tests.support.world import Person, World
 
@@ -47,6 +48,7 @@ def with_lfs(server: RunningServer, project: dict[str, Any], folder: Path, token
     return here
 
 
+@needs_git_lfs
 def test_git_lfs_locks_lists_and_unlocks(
     server: RunningServer, project: dict[str, Any], maintainer: Person, developer: Person, tmp_path: Path
 ) -> None:
