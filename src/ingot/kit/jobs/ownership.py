@@ -5,15 +5,17 @@ after it, never between.
 """
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Row, Select, Update, delete, exists, func, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, Update, bindparam, delete, exists, func, select, update
 from sqlalchemy.exc import IntegrityError
 
+from ingot.kit.clock import now
 from ingot.kit.jobs.counting import INTERRUPTED, RETRY, count, database_now, sql_now
 from ingot.kit.jobs.errors import Cancelled, Interruption, LeaseLost, Transient
 from ingot.kit.jobs.registry import Kind, periodic_kinds
@@ -46,11 +48,9 @@ _IN_ORDER = select(
 def claim(tx: Connection, worker: str, kinds: Collection[str], limit: int) -> list[Claim]:
     """Take up to `limit` due jobs, oldest first; two workers never get the same one."""
     moment = sql_now(tx)
-    due = select(jobs.c.id).where(*_due(tx, kinds)).order_by(jobs.c.run_after, jobs.c.id).limit(limit)
     if tx.dialect.name == "postgresql":
-        due = due.with_for_update(skip_locked=True)
         tx.execute(_IN_ORDER)
-    ids = list(tx.execute(due).scalars())
+    ids = list(_due_ids(tx, kinds, limit))
     if not ids:
         return []
     taken = tx.execute(
@@ -72,19 +72,36 @@ def claim(tx: Connection, worker: str, kinds: Collection[str], limit: int) -> li
 
 def has_due(tx: Connection, kinds: Collection[str]) -> bool:
     """Whether a claim would find something; a read, so that idle polling never takes a write lock."""
-    statement = select(jobs.c.id).where(*_due(tx, kinds))
-    return tx.execute(statement.limit(1)).first() is not None
+    return any(True for _ in _due_ids(tx, kinds, 1))
 
 
-def _due(tx: Connection, kinds: Collection[str]) -> tuple[ColumnElement[bool], ...]:
-    # One job per key at a time: a repeated request waits for the run that may have read old data.
-    other = jobs.alias("other")
+def _due_ids(tx: Connection, kinds: Collection[str], limit: int) -> Iterable[int]:
     if tx.dialect.name == "postgresql":
-        # Read once for a claim: a look-up for each job would pass all that ended since the index was last cleaned.
-        is_free: ColumnElement[bool] = jobs.c.key.not_in(select(other.c.key).where(other.c.state == RUNNING))
-    else:
-        is_free = ~exists().where(other.c.key == jobs.c.key, other.c.state == RUNNING)
-    return (jobs.c.state == QUEUED, jobs.c.run_after <= sql_now(tx), jobs.c.kind.in_(kinds), is_free)
+        return tx.execute(_due_on_postgres(), {"kinds": list(kinds), "most": limit}).scalars()
+    return tx.execute(_due_on_sqlite(), {"kinds": list(kinds), "most": limit, "moment": now()}).scalars()
+
+
+# A worker asks several times a second, also while there is nothing to do: both are built once.
+@cache
+def _due_on_postgres() -> Select[int]:
+    """Due jobs, oldest first. One per key at a time: a repeated request waits for a run that may have read old data."""
+    other = jobs.alias("other")
+    # Read once for a claim: a look-up for each job would pass all that ended since the index was last cleaned.
+    is_free = jobs.c.key.not_in(select(other.c.key).where(other.c.state == RUNNING))
+    return _due(func.clock_timestamp(), is_free).with_for_update(skip_locked=True)
+
+
+@cache
+def _due_on_sqlite() -> Select[int]:
+    """As `_due_on_postgres`, by the clock of this process."""
+    other = jobs.alias("other")
+    return _due(bindparam("moment"), ~exists().where(other.c.key == jobs.c.key, other.c.state == RUNNING))
+
+
+def _due(moment: ColumnElement[datetime], is_free: ColumnElement[bool]) -> Select[int]:
+    is_known = jobs.c.kind.in_(bindparam("kinds", expanding=True))
+    due = select(jobs.c.id).where(jobs.c.state == QUEUED, jobs.c.run_after <= moment, is_known, is_free)
+    return due.order_by(jobs.c.run_after, jobs.c.id).limit(bindparam("most"))
 
 
 def fence(tx: Connection, claimed_job: Claim) -> None:
