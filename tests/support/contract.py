@@ -3,6 +3,7 @@
 import json
 import re
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import httpx
 import jsonschema_rs
@@ -15,14 +16,17 @@ from tests.support import traffic
 _FRACTION = re.compile(r"\"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+|[+-]\d\d:?\d\d)")
 _REFERENCE = re.compile(r'"#/components/schemas/([^"]+)"')
 _contracts: dict[tuple[int, ...], "Contract"] = {}
+_of_routers: WeakKeyDictionary[Router, "Contract"] = WeakKeyDictionary()
 
 
 def contract_of(router: Router) -> "Contract":
     """The contract of a server's endpoints, made once for all servers that have the same ones."""
-    key = tuple(map(id, router.endpoints))
-    if key not in _contracts:
-        _contracts[key] = Contract(router)
-    return _contracts[key]
+    contract = _of_routers.get(router)
+    if contract is None:
+        key = tuple(map(id, router.endpoints))
+        contract = _contracts[key] if key in _contracts else _contracts.setdefault(key, Contract(router))
+        _of_routers[router] = contract
+    return contract
 
 
 class Contract:

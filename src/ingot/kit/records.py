@@ -8,6 +8,8 @@ from contextlib import suppress
 
 import msgspec
 
+_learned: set[type[msgspec.Struct]] = set()
+
 
 def learn_records() -> None:
     """Called where all types are loaded and no thread has begun."""
@@ -15,5 +17,8 @@ def learn_records() -> None:
     while pending:
         kind = pending.pop()
         pending += kind.__subclasses__()
+        if kind in _learned:
+            continue
+        _learned.add(kind)
         with suppress(TypeError, NameError):  # it holds what cannot be read, so that nobody reads it
             msgspec.json.Decoder(kind)
