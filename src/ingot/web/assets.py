@@ -1,4 +1,4 @@
-"""Style sheet, pictures and scripts: served as written, below a hash of their content, compressed once."""
+"""Style sheets, pictures and scripts: served as written, below a hash of their content, compressed once."""
 
 import hashlib
 import mimetypes
@@ -12,6 +12,12 @@ from starlette.responses import Response
 from ingot.kit.errors import NotFound
 
 FOLDER = Path(__file__).with_name("assets")
+STYLES = Path(__file__).with_name("styles")
+# The parts of `app.css`, in their order: a later one wins over an earlier one.
+PARTS = (
+    "colours", "base", "frame", "controls", "badges", "files", "changes", "syntax", "charts", "logs", "pipelines",
+    "talk", "texts", "targets",
+)  # fmt: skip
 FOR_EVER = "public, max-age=31536000, immutable"
 
 
@@ -31,12 +37,20 @@ def load(name: str) -> Asset | None:
     # compressed as far as possible.
     import gzip
 
+    content = _read(name)
+    if content is None:
+        return None
+    media_type = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    return Asset(content, gzip.compress(content, 9, mtime=0), media_type, hashlib.sha256(content).hexdigest()[:16])
+
+
+def _read(name: str) -> bytes | None:
+    if name == "app.css":
+        return b"".join((STYLES / f"{part}.css").read_bytes() for part in PARTS)
     file = FOLDER / name
     if "/" in name or name.startswith(".") or not file.is_file():
         return None
-    content = file.read_bytes()
-    media_type = mimetypes.guess_type(name)[0] or "application/octet-stream"
-    return Asset(content, gzip.compress(content, 9, mtime=0), media_type, hashlib.sha256(content).hexdigest()[:16])
+    return file.read_bytes()
 
 
 def address(name: str) -> str:

@@ -24,7 +24,11 @@ def write_files(folder: Path) -> int:
     for name in picture_names():
         _copy(FOLDER / name, folder / name)
     for name in ASSETS:
-        _copy(assets.FOLDER / name, folder / "assets" / name)
+        asset = assets.load(name)
+        if asset is None:
+            raise LookupError(name)
+        (folder / "assets").mkdir(parents=True, exist_ok=True)
+        (folder / "assets" / name).write_bytes(asset.content)
     return len(pages) + 1
 
 
