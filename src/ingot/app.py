@@ -20,6 +20,7 @@ from ingot.access.call import Call
 from ingot.access.ssh_addresses import announce
 from ingot.features.ci.engine import resolve_job_token
 from ingot.features.people.user_pages import identify_browser
+from ingot.features.spaces.projects import record_fetches
 from ingot.gitstore.storage import Storages
 from ingot.graphql.application import PATH as GRAPHQL_PATH
 from ingot.graphql.application import GraphqlApplication
@@ -40,6 +41,7 @@ from ingot.kit.mail import sends_mail
 from ingot.kit.observing import Named, Observing
 from ingot.kit.page_faults import PageFaults
 from ingot.kit.path_numbers import bound_path_numbers
+from ingot.kit.pending_counts import PendingCounts
 from ingot.kit.places import Places
 from ingot.kit.routing import Router
 from ingot.kit.safe_headers import SafeHeaders
@@ -132,6 +134,7 @@ def build_services(settings: Settings) -> Services:
         shared_cache=SharedCache(blobs, secret_key),
         storages=Storages(settings.storage_roots, settings.git_timeout, settings.git_memory << 20),
         secret_key=secret_key,
+        fetches=PendingCounts(partial(record_fetches, db)),
     )
 
 
@@ -170,6 +173,7 @@ def build(services: Services, extra_pages: Sequence[Route] = ()) -> Starlette:
         services.known.forget,
         services.lasting.forget,
         services.rate_counts.forget,
+        services.fetches.forget,
         partial(forget_ranges, services),
         api.answers.forget,
     ]

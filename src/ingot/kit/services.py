@@ -1,6 +1,7 @@
 """What the composition root hands to every call and background job."""
 
 from collections.abc import Callable, Hashable
+from datetime import date
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import msgspec
@@ -11,6 +12,7 @@ from ingot.kit.caller_work import CallerWork
 from ingot.kit.data_version import Versioned
 from ingot.kit.db import Database
 from ingot.kit.lanes import Lanes
+from ingot.kit.pending_counts import PendingCounts
 from ingot.kit.places import Places
 from ingot.kit.rate_counts import RateCounts
 from ingot.kit.statement_limit import StatementLimit
@@ -141,6 +143,7 @@ class Services(msgspec.Struct):
     shared_cache: "SharedCache"
     storages: object  # of repositories; `gitstore.storages_of` reads it, this package knows nothing of git
     secret_key: str
+    fetches: PendingCounts[tuple[int, date]]  # of projects, by day
     outbound: "Outbound | None" = None  # a client of its own, where tests answer for other hosts
     metrics: list[Callable[[], list[str]]] = msgspec.field(default_factory=list)  # further lines of the metrics page
     rate_counts: RateCounts = msgspec.field(default_factory=RateCounts)

@@ -41,6 +41,7 @@ def lifespan(services: Services, db: Database) -> Callable[[Any], AbstractAsyncC
         try:
             yield
         finally:
+            await asyncio.to_thread(services.fetches.write)
             if worker is not None:
                 await asyncio.to_thread(worker.stop, STOP_SECONDS)
             if services.settings.otlp_endpoint:

@@ -108,7 +108,7 @@ class GitPage:
             advertise = partial(smart_http.advertise, opened.repository, git_request.service, protocol)
             body = await self._run(advertise, can_end=True)
             if git_request.service == UPLOAD_PACK and isinstance(opened, Opened):
-                await self._run(partial(count_fetch, self.services, opened.project.id))
+                count_fetch(self.services, opened.project.id)
             await answer.whole(
                 200, body, {"Content-Type": f"application/x-{git_request.service}-advertisement", **NO_CACHE}
             )

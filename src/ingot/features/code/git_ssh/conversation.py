@@ -188,7 +188,7 @@ class Conversation:
 
     async def _fetch(self, entry: Entry | WikiEntry, service: str, *, gives_way: bool) -> None:
         if service == UPLOAD_PACK and isinstance(entry, Entry):
-            await self._run(partial(count_fetch, self.services, entry.opened.project.id))
+            count_fetch(self.services, entry.opened.project.id)
         body = RequestBody(self.line.chunks())
         await self._send(converse(entry.opened.repository, service, body, self.protocol, gives_way=gives_way))
 

@@ -32,6 +32,7 @@ def serve_ssh(services: Services, listener: socket.socket | None, parent: int, b
     )
     telemetry.send_to(settings.otlp_endpoint)
     uvloop.run(_serve(services, listener, parent, base_url))
+    services.fetches.write()
     telemetry.switch_off()
 
 

@@ -4,7 +4,7 @@ from ingot.features.spaces.projects.checked_repositories import looks_at_reposit
 from ingot.features.spaces.projects.commands.activity import touch_activity
 from ingot.features.spaces.projects.commands.create import NewProject, create_project
 from ingot.features.spaces.projects.commands.delete import delete_for_good, delete_soon, mark_pending_delete
-from ingot.features.spaces.projects.commands.fetches import record_fetch
+from ingot.features.spaces.projects.commands.fetches import record_fetches
 from ingot.features.spaces.projects.commands.filling import empty_if_canceled, filling_keys, mark_canceled
 from ingot.features.spaces.projects.commands.mirrors import finds_protected_branches
 from ingot.features.spaces.projects.commands.refresh import (
@@ -103,7 +103,7 @@ __all__ = [
     "project_topics",
     "queue_packing",
     "queue_refresh",
-    "record_fetch",
+    "record_fetches",
     "recount_topics",
     "repository_of",
     "requested_settings",

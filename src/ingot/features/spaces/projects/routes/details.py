@@ -157,7 +157,12 @@ class FetchStatistics(Entity, kw_only=True):
 
 @routes.get("/projects/{id}/statistics", guard=READ_STATISTICS, returns=FetchStatistics)
 def get_fetch_statistics(call: Call) -> Answer:
-    """Clones and fetches of the last thirty days, newest day first."""
+    """Clones and fetches of the last thirty days, newest day first.
+
+    A fetch that another process or node answered is counted up to five seconds later. A process that is killed loses
+    those that it has not written yet.
+    """
+    call.services.fetches.write()
     rows = call.conn.execute(
         select(project_fetches.c.day, project_fetches.c.count.label("times"))
         .where(project_fetches.c.project_id == call.project.id)
