@@ -1,8 +1,10 @@
 """Clone, fetch, push and archive over SSH, with the real clients."""
 
 import pytest
+from sqlalchemy import text
 
-from tests.features.code.git_ssh.ssh_client import SshWorld
+from ingot.kit.db import Database
+from tests.features.code.git_ssh.ssh_client import SshWorld, new_key
 from tests.support import plain_http
 from tests.support.waiting import until
 
@@ -107,3 +109,25 @@ def test_commands_and_their_git_processes_are_among_the_metrics(ssh: SshWorld) -
         )
 
     until(is_shown)
+
+
+@pytest.mark.parametrize("kind", ["user", "deploy"])
+def test_a_fetch_waits_for_no_writer(ssh: SshWorld, kind: str) -> None:
+    project = ssh.project()
+    here = f"/projects/{project['id']}"
+    if kind == "user":
+        _, key = ssh.member(project, 20)
+    else:
+        key = new_key(ssh.folder, "fetching-robot")
+        ssh.server.call("POST", f"{here}/deploy_keys", json={"title": "robot", "key": key.public})
+    folder, url = ssh.git(key, f"waits-not-{kind}"), project["ssh_url_to_repo"]
+    folder.ok("ls-remote", url)  # notes the use of the key
+    database = Database(ssh.server.database_url)
+
+    with database.write() as tx:
+        if not database.is_sqlite:
+            tx.execute(text("LOCK TABLE user_keys, deploy_keys, users, project_fetches IN EXCLUSIVE MODE"))
+        folder.ok("ls-remote", url)
+
+    database.dispose()
+    until(lambda: ssh.server.call("GET", f"{here}/statistics")["fetches"]["total"] == 2)

@@ -64,7 +64,7 @@ def recognize(services: Services, caller: Caller) -> Holder:
     """The owner of the key, for commands without a project. Records the use of the key."""
     with services.db.read() as conn:
         holder = load_holder(services, conn, caller.key, caller.base_url)
-    _note_use(services, caller)
+    note_key_use(services, caller.key)
     return holder
 
 
@@ -75,7 +75,7 @@ def open_for(services: Services, caller: Caller, path: str, *, pushes: bool) -> 
         entry = find_wiki_entry(services, caller, path, pushes=pushes)
     if entry is None:
         entry = find_entry(services, caller, path, pushes=pushes)
-    _note_use(services, caller)
+    note_key_use(services, caller.key)
     return entry
 
 
@@ -132,11 +132,6 @@ def find_entry(services: Services, caller: Caller, path: str, *, pushes: bool) -
         raise KeyRefused(refused.text) from None
     is_former = project.full_path.lower() != path.lower()
     return Entry(holder, opened, path if is_former else None)
-
-
-def _note_use(services: Services, caller: Caller) -> None:
-    with services.db.write() as tx:
-        note_key_use(tx, caller.key)
 
 
 def _find(conn: Connection, holder: Holder, actor: Actor, path: str) -> Project:

@@ -7,8 +7,13 @@ from msgspec.structs import replace
 from sqlalchemy import Connection, bindparam, or_, select
 
 from ingot.features.code.git_ssh.texts import KEY_EXPIRED, KEY_REMOVED, NOT_CONFIRMED
-from ingot.features.people.users import login_key, note_use
-from ingot.features.spaces.deploy_keys import deploy_key_by_fingerprint, deploy_key_by_id, note_deploy_key_use
+from ingot.features.people.users import is_use_noted, login_key, note_use
+from ingot.features.spaces.deploy_keys import (
+    deploy_key_by_fingerprint,
+    deploy_key_by_id,
+    is_deploy_key_use_noted,
+    note_deploy_key_use,
+)
 from ingot.identity.authentication import actor_of_user, check_user
 from ingot.identity.logins import must_confirm
 from ingot.identity.tables import personal_access_tokens as tokens
@@ -93,12 +98,14 @@ def load_holder(services: Services, conn: Connection, key: KeyName, base_url: st
     return Holder(key, _actor(services, conn, own.user_id, base_url), expires_soon)
 
 
-def note_key_use(tx: Connection, key: KeyName) -> None:
-    """Remember that the key was used."""
-    if key.kind == DEPLOY:
-        note_deploy_key_use(tx, key.id)
-    else:
-        note_use(tx, key.id)
+def note_key_use(services: Services, key: KeyName) -> None:
+    """Remember that the key was used. Most uses are noted already, and then no command waits for a write."""
+    is_noted, note = (is_deploy_key_use_noted, note_deploy_key_use) if key.kind == DEPLOY else (is_use_noted, note_use)
+    with services.db.read() as conn:
+        if is_noted(conn, key.id):
+            return
+    with services.db.write() as tx:
+        note(tx, key.id)
 
 
 def _require_current(expires_at: datetime | None) -> None:

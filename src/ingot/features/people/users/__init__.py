@@ -31,7 +31,7 @@ from ingot.features.people.users.own_profile import (
 from ingot.features.people.users.queries import HIDDEN_STATES, find_user_by_email, get_user
 from ingot.features.people.users.rows import UserKeyRow
 from ingot.features.people.users.ssh_keys import fingerprint as key_fingerprint
-from ingot.features.people.users.ssh_keys import keys_elsewhere, login_key, note_use
+from ingot.features.people.users.ssh_keys import is_use_noted, keys_elsewhere, login_key, note_use
 from ingot.features.people.users.tables import emails as user_emails
 from ingot.features.people.users.tables import keys as user_keys
 from ingot.features.people.users.validation import problems_of
@@ -40,8 +40,8 @@ __all__ = [
     "BASIC_COLUMNS", "GROUP_SAML", "HIDDEN_STATES", "NEW_SIGN_IN", "Key", "ScimIdentity", "UserBasic", "UserKeyRow",
     "avatar_url", "basic_fields",
     "count_failed_sign_in", "create_user", "delete_user", "edit_own_profile", "edit_user", "find_keys_for_signing",
-    "find_user_by_email", "get_user", "group_provider_source", "key_fingerprint", "keys_elsewhere", "login_key",
-    "note_activity", "note_use", "own_addresses", "present_basic", "problems_of", "queue_account_mail",
+    "find_user_by_email", "get_user", "group_provider_source", "is_use_noted", "key_fingerprint", "keys_elsewhere",
+    "login_key", "note_activity", "note_use", "own_addresses", "present_basic", "problems_of", "queue_account_mail",
     "register_machine_keys", "remove_oneself", "rename_oneself", "set_identity", "show_key", "signing_addresses",
     "sole_groups", "user_basic", "user_emails", "user_keys", "users_by_id", "when_address_is_confirmed",
     "why_not_removed",

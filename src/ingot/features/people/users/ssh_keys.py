@@ -11,9 +11,10 @@ from ingot.features.people.users.activity import note_activity
 from ingot.features.people.users.params import AddKey
 from ingot.features.people.users.rows import UserKeyRow
 from ingot.features.people.users.tables import keys
+from ingot.identity.tables import users
 from ingot.instance.key_rules import key_problem
 from ingot.kit.changes import Change, report_change
-from ingot.kit.clock import now
+from ingot.kit.clock import now, today
 from ingot.kit.errors import Invalid
 from ingot.kit.public_keys import PublicKey, read_public_key
 
@@ -97,6 +98,15 @@ class LoginKey(msgspec.Struct, frozen=True):
 
 
 _BY_FINGERPRINT = select(keys).where(keys.c.fingerprint == bindparam("value"), keys.c.usage_type.in_(LOGIN_USES))
+_NOTED = (
+    select(keys.c.id)
+    .join_from(keys, users, users.c.id == keys.c.user_id)
+    .where(
+        keys.c.id == bindparam("key_id"),
+        keys.c.last_used_at >= bindparam("moment"),
+        users.c.last_activity_on >= bindparam("today"),
+    )
+)
 _BY_ID = select(keys).where(keys.c.id == bindparam("value"), keys.c.usage_type.in_(LOGIN_USES))
 
 
@@ -105,6 +115,12 @@ def login_key(conn: Connection, *, fingerprint: str | None = None, key_id: int |
     query, value = (_BY_ID, key_id) if fingerprint is None else (_BY_FINGERPRINT, fingerprint)
     row = conn.execute(query, {"value": value}).one_or_none()
     return None if row is None else LoginKey(row.id, row.user_id, row.key, row.expires_at)
+
+
+def is_use_noted(conn: Connection, key_id: int) -> bool:
+    """Whether `note_use` would change nothing."""
+    values = {"key_id": key_id, "moment": now() - LAST_USED_STEP, "today": today()}
+    return conn.execute(_NOTED, values).first() is not None
 
 
 def note_use(tx: Connection, key_id: int) -> None:

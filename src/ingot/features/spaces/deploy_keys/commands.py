@@ -182,6 +182,12 @@ def _is_deploy_key(tx: Connection, mark: str) -> bool:
     return queries.deploy_key_by_fingerprint(tx, mark) is not None
 
 
+def is_deploy_key_use_noted(conn: Connection, key_id: int) -> bool:
+    """Whether `note_deploy_key_use` would change nothing."""
+    is_noted = deploy_keys.c.last_used_at >= now() - LAST_USED_STEP
+    return conn.execute(select(deploy_keys.c.id).where(deploy_keys.c.id == key_id, is_noted)).first() is not None
+
+
 def note_deploy_key_use(tx: Connection, key_id: int) -> None:
     """Remember that the key was used, at most once a day."""
     moment = now()
