@@ -25,9 +25,9 @@ _SYMREF = b"symref"  # where the name of HEAD's branch goes
 
 def constant_greeting(service: str, ask: Callable[[], bytes]) -> bytes:
     """Protocol 2's greeting is the same for every repository: `ask` is called once."""
-    installed, held = _installed(), _greetings.get(service)
-    if held is None or held[0] != installed:
-        held = _greetings[service] = (installed, ask())
+    present, held = installed(), _greetings.get(service)
+    if held is None or held[0] != present:
+        held = _greetings[service] = (present, ask())
     return held[1]
 
 
@@ -41,13 +41,13 @@ def learn_capabilities(service: str, answer: bytes) -> None:
     offered = [_SYMREF if word.startswith(b"symref=HEAD:") else word for word in words.split()]
     # A repository without a first commit does not show where git puts the name of HEAD's branch.
     if separator and (service == RECEIVE_PACK or _SYMREF in offered):
-        _capabilities[service] = (_installed(), offered)
+        _capabilities[service] = (installed(), offered)
 
 
 def list_refs(repo: Repository, service: str, hidden: Sequence[str]) -> bytes | None:
     """The greeting of the first protocol version; None where git has to be asked."""
     held = _capabilities.get(service)
-    if held is None or held[0] != _installed():
+    if held is None or held[0] != installed():
         return None
     snapshot = take_snapshot(repo, hidden)
     if snapshot is None:
@@ -94,7 +94,7 @@ def _listing(lines: list[tuple[bytes, bytes]], offered: list[bytes]) -> bytes | 
     return b"".join([first, *(pkt(b"%s %s\n" % (oid, name)) for name, oid in others), FLUSH])
 
 
-def _installed() -> Installed:
+def installed() -> Installed:
     """Changes when another git is installed while the service runs."""
     try:
         state = os.stat(_program())  # noqa: PTH116 - asked for at every request

@@ -20,23 +20,25 @@ def few_branches(path: Path) -> dict[bytes, str] | None:
     return None if refs is None else {name[len(prefix) :]: sha for name, sha in refs.items()}
 
 
-def few_refs(path: Path, prefix: bytes = b"refs/", hidden: Sequence[bytes] = ()) -> dict[bytes, str] | None:
+def few_refs(
+    path: Path, prefix: bytes = b"refs/", hidden: Sequence[bytes] = (), most: int = MOST
+) -> dict[bytes, str] | None:
     """What each ref below the prefix holds by its full name, unsorted, without those below a hidden prefix.
 
-    None where there are many, or one that git must explain. Prefixes end with a slash.
+    None where more than `most` are loose or twice as many there, or git must explain one. Prefixes end with a slash.
     """
     # Loose refs first: one that is packed meanwhile is then found in the packed file.
     loose: dict[bytes, str] = {}
-    if not _read_folder(os.fsencode(path), prefix, hidden, loose):
+    if not _read_folder(os.fsencode(path), prefix, hidden, most, loose):
         return None
     packed = _packed(path / "packed-refs", prefix, hidden)
     if packed is None:
         return None
     packed.update(loose)
-    return packed if len(packed) <= 2 * MOST else None
+    return packed if len(packed) <= 2 * most else None
 
 
-def _read_folder(root: bytes, prefix: bytes, hidden: Sequence[bytes], result: dict[bytes, str]) -> bool:
+def _read_folder(root: bytes, prefix: bytes, hidden: Sequence[bytes], most: int, result: dict[bytes, str]) -> bool:
     if prefix in hidden:
         return True
     try:
@@ -46,13 +48,13 @@ def _read_folder(root: bytes, prefix: bytes, hidden: Sequence[bytes], result: di
         return True
     for entry in entries:
         if entry.is_dir(follow_symlinks=False):
-            if not _read_folder(root, prefix + entry.name + b"/", hidden, result):
+            if not _read_folder(root, prefix + entry.name + b"/", hidden, most, result):
                 return False
         elif not entry.name.startswith(b".") and not entry.name.endswith(b".lock"):
             value = _value(entry.path)
             if value == "":
                 continue
-            if value is None or len(result) >= MOST:
+            if value is None or len(result) >= most:
                 return False
             result[prefix + entry.name] = value
     return True

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 import msgspec
 
+from ingot.gitstore.pkt_line import DELIMITER, FLUSH, pkt
+
 LARGEST = 16 * 1024
 """Bytes of a question that is answered here; git answers longer ones."""
 _FLUSH, _DELIMITER = 0, 1
@@ -23,6 +25,14 @@ class LsRefs(msgspec.Struct, frozen=True):
     def matches(self, name: bytes) -> bool:
         """The client asked for this ref."""
         return not self.prefixes or name.startswith(self.prefixes)
+
+    def body(self) -> bytes:
+        """The question as git reads it."""
+        flags = {b"peel": self.peel, b"symrefs": self.symrefs, b"unborn": self.unborn}
+        words = [word for word, is_set in flags.items() if is_set]
+        words += [b"ref-prefix " + prefix for prefix in self.prefixes]
+        lines = [pkt(word + b"\n") for word in words]
+        return b"".join([pkt(b"command=ls-refs\n"), pkt(b"object-format=sha1\n"), DELIMITER, *lines, FLUSH])
 
 
 def parse(body: bytes) -> LsRefs | None:

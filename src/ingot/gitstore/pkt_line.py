@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-FLUSH = b"0000"
+FLUSH, DELIMITER = b"0000", b"0001"
 MAX_PAYLOAD = 65516
 DATA, PROGRESS = 1, 2
 

@@ -12,6 +12,8 @@ from ingot.gitstore.loose_refs import few_refs
 from ingot.gitstore.names import is_valid_ref
 from ingot.gitstore.repository import Repository
 
+# Loose refs, and twice as many in all. A process costs as much as about 150, whose objects are looked at, too.
+MOST = 150
 _SYMBOLIC = b"ref: "
 _DEEPEST = 10  # tags of tags; git follows any number
 
@@ -41,7 +43,7 @@ def take_snapshot(repo: Repository, hidden: Sequence[str]) -> RefSnapshot | None
     head_target = _head_target(repo)
     if head_target is None or (repo.path / "shallow").exists():
         return None
-    values = few_refs(repo.path, hidden=[name.encode() for name in hidden])
+    values = few_refs(repo.path, hidden=[name.encode() for name in hidden], most=MOST)
     if values is None:
         return None
     try:

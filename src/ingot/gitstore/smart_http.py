@@ -8,14 +8,24 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import AsyncGenerator, Awaitable, Callable
+from functools import partial
 from pathlib import Path
 
 import msgspec
 
 from ingot.gitstore import advertisement, ls_refs
 from ingot.gitstore.environment import environment
-from ingot.gitstore.errors import BadFetch, CommandFailed, GitError, Killed, RepositoryNotFound, TimedOut
+from ingot.gitstore.errors import (
+    BadFetch,
+    CommandFailed,
+    GitError,
+    Killed,
+    OutputTooLarge,
+    RepositoryNotFound,
+    TimedOut,
+)
 from ingot.gitstore.hook_line import HasObjects, HookLine, RefuseChanges
+from ingot.gitstore.known_refs import fits, known_answer
 from ingot.gitstore.ls_refs import LsRefs
 from ingot.gitstore.names import ENVIRONMENTS, INTERNAL, KEEP_AROUND, TIDYING
 from ingot.gitstore.object_checks import check_settings
@@ -94,7 +104,12 @@ def list_refs(repo: Repository, service: str, protocol: str | None = None) -> by
     version = _version(protocol)
     if service == UPLOAD_PACK and version == 2:
         return advertisement.constant_greeting(service, lambda: _ask_git(repo, service, protocol))
-    if version == 1:
+    question = f"{service} {version} {advertisement.installed()}".encode()
+    return known_answer(repo, question, partial(_list_refs, repo, service, protocol))
+
+
+def _list_refs(repo: Repository, service: str, protocol: str | None) -> bytes:
+    if _version(protocol) == 1:
         return _ask_git(repo, service, protocol)
     answer = advertisement.list_refs(repo, service, _HIDDEN[service])
     if answer is None:
@@ -115,8 +130,19 @@ async def read_ls_refs(body: RequestBody, protocol: str | None) -> LsRefs | None
 
 
 def answer_ls_refs(repo: Repository, question: LsRefs) -> bytes | None:
-    """The answer without a process; None where `upload_pack` has to give it."""
-    return advertisement.answer_ls_refs(repo, question, _HIDDEN[UPLOAD_PACK])
+    """The whole answer, mostly without a process; None where it is so large that `upload_pack` has to stream it."""
+    return known_answer(repo, question.body(), partial(_answer_ls_refs, repo, question))
+
+
+def _answer_ls_refs(repo: Repository, question: LsRefs) -> bytes | None:
+    answer = advertisement.answer_ls_refs(repo, question, _HIDDEN[UPLOAD_PACK])
+    if answer is not None or not fits(repo):
+        return answer
+    words = (_command(UPLOAD_PACK), "--stateless-rpc", str(repo.path))
+    try:
+        return repo.git(*words, stdin=question.body(), env=_protocol("version=2"), config=_FETCH).stdout
+    except OutputTooLarge:
+        return None
 
 
 async def converse(

@@ -131,3 +131,18 @@ def test_a_fetch_waits_for_no_writer(ssh: SshWorld, kind: str) -> None:
 
     database.dispose()
     until(lambda: ssh.server.call("GET", f"{here}/statistics")["fetches"]["total"] == 2)
+
+
+def test_a_push_over_ssh_is_heard_over_http_at_once(ssh: SshWorld) -> None:
+    """Another process answers there, which knows what it said before."""
+    project = ssh.project()
+    _, key = ssh.member(project, 40)
+    here = ssh.git(key, "heard")
+    here.ok("clone", "-q", project["ssh_url_to_repo"], ".")
+
+    for number in range(3):
+        tip = here.commit("file.txt", f"{number}\n")
+        here.ok("push", "-q", "origin", "HEAD:main")
+
+        for _ in range(3):
+            assert f"{tip}\trefs/heads/main" in here.ok("ls-remote", ssh.server.address(project))

@@ -43,6 +43,7 @@ T = TypeVar("T")
 log = logging.getLogger("ingot.git")
 
 INFO_REFS = "info/refs"
+PIECE = 1 << 16
 NO_CACHE = {"Cache-Control": "no-cache, max-age=0, must-revalidate", "Pragma": "no-cache", "Expires": "0"}
 
 
@@ -190,7 +191,10 @@ class _Answer:
     async def whole(self, status: int, body: bytes, headers: dict[str, str]) -> None:
         """A body that is there already."""
         await self._start(status, {**headers, "Content-Length": str(len(body))})
-        await self._send({"type": "http.response.body", "body": body})
+        # In pieces, for which the server waits until the client has read those before.
+        for begin in range(0, len(body), PIECE):
+            await self._send({"type": "http.response.body", "body": body[begin : begin + PIECE], "more_body": True})
+        await self._send({"type": "http.response.body", "body": b""})
 
     async def stream(self, chunks: AsyncIterator[bytes], headers: dict[str, str]) -> None:
         """Chunks as they come; the status waits for the first, so that an early failure has its own."""
