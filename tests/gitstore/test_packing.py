@@ -6,8 +6,9 @@ import random
 
 import pytest
 
-from ingot.gitstore import fsck, packing, refs
+from ingot.gitstore import fsck, listing, packing, refs
 from ingot.gitstore.health import examine
+from ingot.gitstore.refs import RefUpdate
 from ingot.gitstore.repository import Repository
 from tests.gitstore.conftest import Builder
 
@@ -70,6 +71,20 @@ def test_what_no_branch_has_any_more_stays(repo: Repository, build: Builder, lar
     assert build.git("cat-file", "-t", lost) == "commit"
     assert build.git("cat-file", "-s", f"{lost}:lost.bin") == str(len(noise(2)))
     assert fsck.check(repo).is_sound
+
+
+def test_many_loose_refs_are_joined(repo: Repository, build: Builder) -> None:
+    head = build.commit("main", {"a": "1"})
+    names = [f"refs/merge-requests/{number}/head" for number in range(packing.MOST_LOOSE_REFS)]
+    refs.update(repo, [RefUpdate(name, head, None) for name in names])
+    before = listing.list_refs(repo)
+    assert packing.needs_packing(repo)
+
+    packing.pack(repo)
+
+    assert not packing.needs_packing(repo)
+    assert list((repo.path / "refs" / "merge-requests").iterdir()) == []
+    assert listing.list_refs(repo) == before
 
 
 def test_an_open_reader_goes_on_across_a_packing(repo: Repository, build: Builder, large: str) -> None:

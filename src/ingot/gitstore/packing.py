@@ -1,5 +1,7 @@
 """Keeps repositories packed such that clones reuse what is on disk: a large pack with a bitmap, and few small ones.
 
+Many loose refs are joined into one file, because each of them is read for a fetch.
+
 The index of commits is kept up to date with them, for those who read histories.
 
 Nothing is dropped here, and pushes, commits and reads go on meanwhile. Dropping is up to `fsck.tidy`.
@@ -18,6 +20,7 @@ from ingot.gitstore.repository import Repository
 
 MOST_LOOSE = 1024
 MOST_PACKS = 8  # without a bitmap
+MOST_LOOSE_REFS = 1000
 SMALL = 1 << 20  # bytes that are counted quickly without a bitmap
 _LIMITS = Limits(3600.0, memory=LONG.memory)
 
@@ -45,7 +48,9 @@ class Contents(NamedTuple):
 def needs_packing(repo: Repository) -> bool:
     """Whether a packing is worth its work."""
     contents = _contents(repo)
-    return contents.are_scattered or contents.need_bitmap or commit_graph.is_behind(repo, contents.newest)
+    if contents.are_scattered or contents.need_bitmap or commit_graph.is_behind(repo, contents.newest):
+        return True
+    return _has_many_loose_refs(repo)
 
 
 def pack(repo: Repository) -> None:
@@ -59,6 +64,8 @@ def pack(repo: Repository) -> None:
             )
         if _contents(repo).newest:
             commit_graph.extend(repo)
+        if _has_many_loose_refs(repo):
+            repo.git("pack-refs", "--all", limits=_LIMITS)
 
 
 def _contents(repo: Repository) -> Contents:
@@ -87,3 +94,12 @@ def _loose(repo: Repository) -> int:
         return len(os.listdir(repo.path / "objects" / "17")) * 256  # noqa: PTH208 - names alone, asked for after each push
     except FileNotFoundError:
         return 0
+
+
+def _has_many_loose_refs(repo: Repository) -> bool:
+    number = 0
+    for _, _, files in os.walk(repo.path / "refs"):
+        number += len(files)
+        if number > MOST_LOOSE_REFS:
+            return True
+    return False
