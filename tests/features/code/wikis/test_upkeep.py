@@ -1,12 +1,24 @@
 """What happens to wikis besides writing: deletion, checks, storage moves, forks, archives."""
 
+import hashlib
+import os
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from ingot.doctor import repositories
 from ingot.features.spaces.groups.commands.delete import delete_now
-from ingot.gitstore import Repository
+from ingot.gitstore import Repository, fsck
+from ingot.gitstore.commit_objects import write_blob
+from ingot.gitstore.packing import MOST_PACKS
+from ingot.kit.jobs import enqueue
+from tests.features.code.git_http.git_client import clone
+from tests.features.code.wikis.test_git_access import wiki_address
 from tests.features.transfer.project_imports.making import exported, imported
+from tests.support.server import RunningServer
 from tests.support.waiting import until
 from tests.support.world import Person, World
 
@@ -98,3 +110,91 @@ def test_search_reads_the_wiki(owner: Person, world: World, project: dict[str, A
     assert (hit["path"], hit["ref"], hit["project_id"]) == ("docs/anvil.md", "main", project["id"])
     owner.client.ok("PUT", f"/projects/{project['id']}", json={"wiki_access_level": "private"})
     assert world.user().client.ok("GET", address) == []
+
+
+def place_of(world: World, owner: Person, kind: str) -> dict[str, Any]:
+    return world.project(owner, visibility="public") if kind == "project" else world.group(owner)
+
+
+def written_often(world: World, owner: Person, kind: str, place: dict[str, Any]) -> Repository:
+    """A wiki with more small packs than are left lying about."""
+    pages = f"/{kind}s/{place['id']}/wikis"
+    owner.client.ok("POST", pages, json=PAGE)
+    wiki = repository(world, place["id"] if kind == "project" else f"group-{place['id']}")
+    for number in range(MOST_PACKS + 1):
+        owner.client.ok("PUT", f"{pages}/home", json={"content": f"version {number}"})
+        wiki.git("repack", "-d", "--quiet", "--no-write-bitmap-index")
+    assert packs(wiki) == MOST_PACKS + 1
+    return wiki
+
+
+def packs(wiki: Repository) -> int:
+    return len(list(wiki.path.glob("objects/pack/*.pack")))
+
+
+def walk(world: World) -> None:
+    """As happens every day."""
+    with world.server.services.db.write() as tx:
+        enqueue(tx, "tidy_wikis", key="now")
+    world.run_jobs()
+
+
+@pytest.mark.parametrize("kind", ["project", "group"])
+@pytest.mark.parametrize("way", ["api", "git"])
+def test_a_write_has_many_small_packs_joined(
+    world: World, server: RunningServer, owner: Person, tmp_path: Path, kind: str, way: str
+) -> None:
+    place = place_of(world, owner, kind)
+    wiki, page = written_often(world, owner, kind, place), f"/{kind}s/{place['id']}/wikis/home"
+
+    if way == "api":
+        owner.client.ok("PUT", page, json={"content": "the last"})
+    else:
+        here = clone(tmp_path / "here", wiki_address(server, place, owner.token))
+        here.commit("home.md", "the last")
+        here.ok("push", "-q", "origin", "main")
+    world.run_jobs()
+
+    assert packs(wiki) < MOST_PACKS
+    assert owner.client.ok("GET", page)["content"] == "the last"
+    assert fsck.check(wiki).is_sound
+
+
+@pytest.mark.parametrize("kind", ["project", "group"])
+def test_the_daily_walk_finds_what_nobody_writes_to(world: World, owner: Person, kind: str) -> None:
+    wiki = written_often(world, owner, kind, place_of(world, owner, kind))
+    left_over = wiki.path / "objects" / "tmp_objdir-incoming-x"
+    left_over.mkdir()
+    yesterday = time.time() - 24 * 3600
+    os.utime(left_over, (yesterday, yesterday))
+
+    walk(world)
+
+    assert packs(wiki) < MOST_PACKS
+    assert not left_over.exists()
+
+
+def texts_of_one_folder(number: int) -> Iterator[bytes]:
+    """Texts whose objects lie in the folder by which git judges how many there are."""
+    numbers = iter(range(1_000_000))
+    while number:
+        text = b"nobody needs %d" % next(numbers)
+        if hashlib.sha1(b"blob %d\0%s" % (len(text), text), usedforsecurity=False).hexdigest().startswith("17"):
+            yield text
+            number -= 1
+
+
+def test_what_nothing_reaches_goes_once_it_is_much(
+    world: World, owner: Person, pages: str, project: dict[str, Any]
+) -> None:
+    owner.client.ok("POST", pages, json=PAGE)
+    wiki = repository(world, project["id"])
+    month_ago = time.time() - 30 * 24 * 3600
+    lost = [write_blob(wiki, text) for text in texts_of_one_folder(30)]
+    for sha in lost:
+        os.utime(wiki.path / "objects" / sha[:2] / sha[2:], (month_ago, month_ago))
+
+    walk(world)
+
+    assert [sha for sha in lost if wiki.git("cat-file", "-e", sha, accept=(0, 1)).code == 0] == []
+    assert owner.client.ok("GET", f"{pages}/home")["content"] == "hello"

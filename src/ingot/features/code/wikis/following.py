@@ -10,6 +10,7 @@ import msgspec
 from sqlalchemy import Connection, insert, select, update
 
 from ingot.features.code.wikis.names import LONGEST_SLUG, format_of
+from ingot.features.code.wikis.packing import queue_packing
 from ingot.features.code.wikis.reading import WikiPage
 from ingot.features.code.wikis.rows import WikiPageRow, WikiRow
 from ingot.features.code.wikis.tables import wiki_pages, wikis
@@ -78,6 +79,7 @@ def follow(services: Services, wiki: Wiki, user_id: int | None, old: str | None,
             if wiki.project_id is not None and steps:
                 touch_activity(tx, wiki.project_id, user_id)
                 queue_refresh(tx, wiki.project_id)
+        queue_packing(services, wiki.owner, wiki.repository)
         return
 
 

@@ -1,4 +1,4 @@
-"""Completing writes whose process died before it could record them."""
+"""Completing writes whose process died before it could record them, and packing."""
 
 from datetime import timedelta
 
@@ -6,11 +6,14 @@ from sqlalchemy import Connection, select
 
 from ingot.access.tables import namespaces, projects
 from ingot.features.code.wikis.following import follow
+from ingot.features.code.wikis.packing import all_wikis, find_repository, pack, queue_packing
 from ingot.features.code.wikis.rows import WikiRow
 from ingot.features.code.wikis.tables import wikis
 from ingot.features.code.wikis.wiki import Wiki, wiki_of_group, wiki_of_project
+from ingot.gitstore import fsck
+from ingot.gitstore.errors import LockTimeout
 from ingot.kit.clock import now
-from ingot.kit.jobs import Run, periodic
+from ingot.kit.jobs import Run, job, periodic
 from ingot.kit.services import Services
 
 PATIENCE = timedelta(seconds=60)
@@ -40,3 +43,24 @@ def _wiki(services: Services, conn: Connection, row: WikiRow) -> Wiki | None:
         return None if project is None else wiki_of_project(services, project)
     group = conn.execute(select(namespaces).where(namespaces.c.id == row.group_id)).one_or_none()
     return None if group is None else wiki_of_group(services, group)
+
+
+@job("pack_wiki", retries=0, long=True)
+def pack_wiki(run: Run, project_id: int | None, group_id: int | None) -> None:
+    """Pack what writes left, so that clones stay cheap; nobody waits for it."""
+    with run.db.read() as conn:
+        repository = find_repository(run.services, conn, {"project_id": project_id, "group_id": group_id})
+    if repository is not None:
+        pack(repository)
+
+
+@periodic("tidy_wikis", every=24 * 3600, long=True)
+def tidy_wikis(run: Run) -> None:
+    """Walk over all wikis: remove stale files, and queue a packing where it is worth it."""
+    for owner, repository in all_wikis(run):
+        run.check()
+        try:
+            fsck.remove_stale_files(repository)
+        except LockTimeout:
+            continue  # busy: tomorrow
+        queue_packing(run.services, owner, repository)

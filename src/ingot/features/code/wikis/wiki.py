@@ -15,6 +15,7 @@ from ingot.gitstore.storage import beside, create
 from ingot.kit.services import Services
 
 KIND = "wiki"
+Owner = dict[str, int | None]  # the columns that name the project or the group
 
 
 class Wiki(msgspec.Struct, frozen=True):
@@ -26,7 +27,7 @@ class Wiki(msgspec.Struct, frozen=True):
     group_id: int | None = None
 
     @property
-    def owner(self) -> dict[str, int | None]:
+    def owner(self) -> Owner:
         """The columns that name the owner."""
         return {"project_id": self.project_id, "group_id": self.group_id}
 
