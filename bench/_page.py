@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import platform
-import subprocess
 from datetime import UTC, datetime
 from pathlib import Path
+
+from bench import _machine
 
 DOCS = Path(__file__).parent.parent / "docs"
 _BEGINNING = """# Benchmarks
@@ -17,10 +17,10 @@ sections may come from different runs, and the machine is seldom quiet.
 _HEADING = "\n## "
 
 
-def write_section(title: str, text: str, chart: tuple[str, str] | None = None) -> None:
+def write_section(title: str, text: str, chart: tuple[str, str] | None = None, *, postgres: str = "") -> None:
     """Put a section in the place of the one with the same title, or at the end. `chart` is a file's name and content.
 
-    With INGOT_BENCH_PRINT_ONLY nothing is written.
+    `postgres` is the version of the server, if there was one. With INGOT_BENCH_PRINT_ONLY nothing is written.
     """
     if os.environ.get("INGOT_BENCH_PRINT_ONLY"):
         return
@@ -32,16 +32,18 @@ def write_section(title: str, text: str, chart: tuple[str, str] | None = None) -
         name, content = chart
         (DOCS / name).write_text(content)
         picture = f"\n\n![{title}]({name})"
-    by_title[title] = f"{title}\n{_origin()}\n\n{text.strip()}{picture}"
+    by_title[title] = f"{title}\n{origin(postgres)}\n\n{text.strip()}{picture}"
     page.write_text(_BEGINNING + "".join(f"{_HEADING}{section}\n" for section in by_title.values()))
 
 
-def _origin() -> str:
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False, cwd=DOCS
-    ).stdout.strip()
-    machine = f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}"
+def origin(postgres: str = "") -> str:
+    """When, what and on what was measured."""
     return (
-        f"{datetime.now(UTC):%Y-%m-%d}, commit {commit or 'unknown'}, {machine}, load of the machine"
-        f" {os.getloadavg()[0]:.1f}."
+        f"{datetime.now(UTC):%Y-%m-%d}, commit {_machine.source()}, {_machine.machine()},"
+        f" {_machine.programs(postgres)}, load of the machine {os.getloadavg()[0]:.1f}."
     )
+
+
+def marked(ratio: float, most: float) -> str:
+    """A ratio, bold where it is above the most that it may be."""
+    return f"{ratio:.2f}" if ratio <= most else f"**{ratio:.2f}**"

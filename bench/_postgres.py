@@ -30,14 +30,37 @@ def databases(what: str, sizes: Iterable[int]) -> Iterator[dict[int, str]]:
     """A database for each size. With INGOT_BENCH_SERVER they stay on that server, and are used again the next time."""
     names = {number: f"bench_{what}_{number}" for number in sizes}
     with _server() as url:
-        base = url.rpartition("/")[0]
         with psycopg.connect(url, autocommit=True) as connection:
             for name in names.values():
                 if connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone() is None:
-                    connection.execute(f'CREATE DATABASE "{name}"')
-                    # Work of helping processes would not be counted.
-                    connection.execute(f'ALTER DATABASE "{name}" SET max_parallel_workers_per_gather = 0')
-        yield {number: f"{base}/{name}" for number, name in names.items()}
+                    _create(connection, name)
+        yield {number: _in_place(url, name) for number, name in names.items()}
+
+
+@contextmanager
+def empty_database(what: str) -> Iterator[str]:
+    """A database that nobody has used."""
+    with _server() as url:
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute(f'DROP DATABASE IF EXISTS "bench_{what}"')
+            _create(connection, f"bench_{what}")
+        yield _in_place(url, f"bench_{what}")
+
+
+def version_of(url: str) -> str:
+    """The version of the server that has a database."""
+    with psycopg.connect(url) as connection:
+        return str(connection.info.parameter_status("server_version"))
+
+
+def _create(connection: psycopg.Connection, name: str) -> None:
+    connection.execute(f'CREATE DATABASE "{name}"')
+    # Work of helping processes would not be counted.
+    connection.execute(f'ALTER DATABASE "{name}" SET max_parallel_workers_per_gather = 0')
+
+
+def _in_place(url: str, name: str) -> str:
+    return f"{url.rpartition('/')[0]}/{name}"
 
 
 @contextmanager

@@ -12,16 +12,16 @@ import time
 from urllib.parse import urlsplit
 
 CLIENTS = 4
-SECONDS = 2.0
+SECONDS = float(os.environ.get("INGOT_BENCH_SECONDS", "2"))
 
 
-def rates(folder: str, token: str, reads: dict[str, str]) -> dict[str, float]:
+def rates(folder: str, database_url: str, token: str, reads: dict[str, str]) -> dict[str, float]:
     """Requests per second of each read, on one process over the data folder."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("INGOT_")}
     process = subprocess.Popen(
         [sys.executable, "-m", "ingot", "serve", "--port", "0", "--workers", "1", "--data", folder],
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-        env={**environment, "INGOT_LOG_LEVEL": "warning"},
+        env={**environment, "INGOT_LOG_LEVEL": "warning", "INGOT_DATABASE_URL": database_url},
     )  # fmt: skip
     try:
         if process.stdout is None:

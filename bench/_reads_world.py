@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import count
+
 from sqlalchemy import select
 
 from ingot import app as composition
 from ingot import settings as configuration
+from ingot.access.tables import projects
+from ingot.features.planning.issues import issues
 from ingot.first_start import ensure_root
 from ingot.identity import tokens
 from ingot.identity.tables import users
@@ -15,6 +20,7 @@ from ingot.seed import plant
 from ingot.seed.inside import Inside
 
 MORE = 24
+UNSEEN = "tool-0"
 ANVIL = "/projects/smithy%2Fanvil"
 READS = {
     "/version": "/version",
@@ -29,17 +35,18 @@ READS = {
 }
 
 
-def open_services(folder: str) -> Services:
+def open_services(folder: str, database_url: str = "") -> Services:
     """Services over a data folder; an empty database gets its tables."""
     composition.load_features()
-    services = composition.build_services(configuration.make({"data": folder, "log_level": "warning"}))
+    settings = configuration.make({"data": folder, "database_url": database_url, "log_level": "warning"})
+    services = composition.build_services(settings)
     schema.prepare(services.db)
     return services
 
 
-def fill(folder: str) -> str:
+def fill(folder: str, database_url: str = "") -> str:
     """Plant the world; returns the token of one of its members."""
-    services = open_services(folder)
+    services = open_services(folder, database_url)
     ensure_root(services)
     plant(services)
     with services.db.write() as tx:
@@ -53,10 +60,26 @@ def fill(folder: str) -> str:
     return token
 
 
+def elsewhere(services: Services) -> Callable[[], None]:
+    """A write that no read shows: the issue of a project that is not on the first page gets another title."""
+    numbers = count()
+    with services.db.read() as conn:
+        number = conn.execute(select(projects.c.id).where(projects.c.path == UNSEEN)).scalar_one()
+
+    def write() -> None:
+        with services.db.write() as tx:
+            tx.execute(issues.update().where(issues.c.project_id == number).values(title=f"Title {next(numbers)}"))
+
+    return write
+
+
 def _extend(ada: Inside) -> None:
     group = ada.get("/groups/smithy")["id"]
     for place in range(MORE):
-        ada.post("/projects", name=f"Tool {place}", path=f"tool-{place}", namespace_id=group, visibility="internal")
+        created = ada.post(
+            "/projects", name=f"Tool {place}", path=f"tool-{place}", namespace_id=group, visibility="internal"
+        )
+        ada.post(f"/projects/{created['id']}/issues", title="Sharpen it")
         file = {"action": "create", "file_path": f"notes/{place}.md", "content": f"Note {place}\n"}
         ada.post(f"{ANVIL}/repository/commits", branch="main", commit_message=f"Note {place}", actions=[file])
         other = {**file, "file_path": f"drafts/{place}.md"}

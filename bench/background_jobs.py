@@ -75,13 +75,15 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         rows = [_measure(f"sqlite:///{folder}/jobs.db", "SQLite")]
     sys.path.insert(0, str(Path(__file__).parent.parent))
+    from bench._postgres import version_of
     from tests.support.postgres import PostgresServer
 
     server = PostgresServer()
     try:
         server.execute("CREATE DATABASE bench")
         rows.append(_measure(server.url("bench"), "PostgreSQL"))
+        version = version_of(server.url("bench"))
     finally:
         server.close()
     head = "| Database | from commit to start, ms (median) | empty jobs/s |\n|---|---:|---:|"
-    write_section("Background jobs", "\n".join([ABOUT, "", head, *rows]))
+    write_section("Background jobs", "\n".join([ABOUT, "", head, *rows]), postgres=version)

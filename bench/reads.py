@@ -1,35 +1,33 @@
-"""Everyday reads: requests per second, the CPU time of a request, and the floor beside it.
+"""Everyday reads: requests per second, the CPU time of a request, and the floor beside it, on both databases.
 
-A read is measured twice: asked again while nothing has changed, and made anew, as after a change. The floor is a plain
+A read is measured asked again while nothing has changed, made anew, and made anew after a write. The floor is a plain
 program that runs the same SQL as an answer made from nothing, with the driver, reads the same refs, commits or file
 through libgit2, and encodes the same bytes with the digest in their headers. `python -m bench reads`
-writes its section of docs/benchmarks.md and the bars to docs/benchmarks.svg. Another build is measured with its sources
-in PYTHONPATH and INGOT_BENCH_PRINT_ONLY=1.
+writes its sections of docs/benchmarks.md and the bars to docs/benchmarks.svg. INGOT_BENCH_DB names one database
+(`sqlite`, `postgres`), INGOT_BENCH_SECONDS says how long each read is asked for under load. Another build is measured
+with its sources in PYTHONPATH and INGOT_BENCH_PRINT_ONLY=1.
 """
 
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator, MutableMapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
-from itertools import islice
 from statistics import median
 from typing import Any
 
-import msgspec
-import pygit2
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
 from bench import _chart, _reads_load
-from bench._page import write_section
-from bench._reads_world import READS, fill, open_services
+from bench._page import marked, write_section
+from bench._postgres import chosen, empty_database, version_of
+from bench._reads_floor import floor_of, git_reading, recording
+from bench._reads_world import READS, elsewhere, fill, open_services
 from ingot import app as composition
 from ingot.kit.api import Api
 from ingot.kit.call import Call
@@ -38,21 +36,40 @@ from ingot.kit.services import Services
 
 ROUNDS = 5
 TIMES = 40
+GOAL = 2.0
 FRESH = (b"cache-control", b"no-cache")
-CAPTION = "µs of CPU for one request, asked again (dark), floor (light)"
+CAPTION = "µs of CPU: handler (dark), floor (light), on {}"
 ABOUT = f"""\
-SQLite, one process, {_reads_load.CLIENTS} clients beside it on the same machine. *again* and *anew* are the processor
+{{}}, one process, {_reads_load.CLIENTS} clients beside it on the same machine. *again* and *anew* are the processor
 time of the whole request inside the process, from the ASGI call to the last byte: asked again while nothing was
-written since, and made anew (`Cache-Control: no-cache`). The *floor* is a plain program that runs the same SQL as an
-answer made from nothing with the driver, reads the same commits, branches or file (with the commit that changed it
-last, which a header names) or the heads of a merge request's branches (which show whether its stored check still
-holds) through libgit2, and encodes the same bytes with their digest, which is a header of the answer too. *handler* is
-the part of *anew* from checking the caller to the encoded answer, without the way to the handler and back; the goal is
-twice the floor. The floor also reads what a process remembers while nothing is written: the token, settings of the
-instance, the project with the caller's level, its protected branches. The handler reads these only after a write.
-Handler and floor run in turn in the same thread, each first every other time, and medians are shown; *floor alone* is
-the same program in a loop of its own, with nothing else in the caches of the processor. Requests per second are of
-repeated requests."""
+written since, and made anew (`Cache-Control: no-cache`). The *floor* is that of
+[the handlers](#handlers-and-their-floor). Requests per second are of repeated requests."""
+ABOUT_HANDLERS = f"""\
+Processor time of the handler: from checking the caller to the encoded answer, without the way to the handler and back.
+The *floor* is a plain program that runs the same SQL as an answer made from nothing with the driver, reads the same
+commits, branches or file (with the commit that changed it last, which a header names) or the heads of a merge request's
+branches (which show whether its stored check still holds) through libgit2, and encodes the same bytes with their
+digest, which is a header of the answer too. The goal is {GOAL:.0f} times the floor; what is above it is **marked**.
+
+In the first three columns of figures nothing was written since the last read, and the answer is made anew all the same
+(`Cache-Control: no-cache`). The floor also reads what a process remembers meanwhile: the token, the project with the
+caller's level, its protected branches; but not the settings of the instance, which a plain program reads when it
+starts. In the next three the title of an issue of another project was changed before each read, so that the handler
+reads again what a write may have changed. Handler and floor run in turn in the same thread, each first every other
+time, and medians are shown; *floor alone* is the same program in a loop of its own, with nothing else in the caches of
+the processor. On PostgreSQL the time of the server is not counted, for both alike."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Microseconds of the handler and of the floor, measured in turn."""
+
+    handler: float
+    floor: float
+
+    def cells(self) -> str:
+        """Of the table."""
+        return f"{self.floor:.0f} | {self.handler:.0f} | {marked(self.handler / self.floor, GOAL)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,45 +81,78 @@ class Line:
     per_second: float
     again: float  # microseconds of the whole request inside the process, while nothing has changed
     anew: float  # the same of an answer that is made anew
-    handler: float  # of that, from checking the caller to the encoded answer
-    floor: float
+    unchanged: Pair  # of that, from checking the caller to the encoded answer
+    after_write: Pair
     floor_alone: float  # in a loop of its own
 
 
 def main() -> None:
     """Measure, print, and write the page."""
     logging.disable(logging.WARNING)
-    with tempfile.TemporaryDirectory() as folder:
-        token = fill(folder)
-        rates = _reads_load.rates(folder, token, READS)
-        lines = asyncio.run(_measure(folder, token, rates))
-    table = _table(lines)
+    handlers: dict[str, list[Line]] = {}
+    version = ""
+    for database in chosen():
+        on_server = database == "PostgreSQL"
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            empty_database("reads") if on_server else nullcontext("") as url,
+        ):
+            token = fill(folder, url)
+            rates = _reads_load.rates(folder, url, token, READS)
+            handlers[database] = lines = asyncio.run(_measure(folder, url, token, rates))
+            version = version_of(url) if on_server else version
+        table = _table(lines)
+        print(f"{database}\n{table}")
+        title = f"Everyday reads{f' on {database}' if on_server else ''}"
+        write_section(title, f"{ABOUT.format(database)}\n\n{table}", postgres=version if on_server else "")
+    table = _table_of_handlers(handlers)
     print(table)
-    chart = _chart.bars([(line.name, line.again, line.floor) for line in lines], CAPTION)
-    write_section("Everyday reads", f"{ABOUT}\n\n{table}", ("benchmarks.svg", chart))
+    name, lines = next(iter(handlers.items()))
+    pairs = [(line.name, line.unchanged.handler, line.unchanged.floor) for line in lines]
+    chart = ("benchmarks.svg", _chart.bars(pairs, CAPTION.format(name)))
+    write_section("Handlers and their floor", f"{ABOUT_HANDLERS}\n\n{table}", chart, postgres=version)
 
 
-async def _measure(folder: str, token: str, rates: dict[str, float]) -> list[Line]:
+async def _measure(folder: str, url: str, token: str, rates: dict[str, float]) -> list[Line]:
     # As `ingot serve` does it: what stays until the end is not looked through again for garbage.
     with without_collection():
-        services = open_services(folder)
+        services = open_services(folder, url)
         application = composition.build(services)
+    write = elsewhere(services)
     try:
-        return [await _line(services, application, name, token, rates[name]) for name in READS]
+        return [await _line(services, application, name, token, rates[name], write) for name in READS]
     finally:
         services.pools.close()
         services.db.dispose()
 
 
-async def _line(services: Services, application: ASGIApp, name: str, token: str, rate: float) -> Line:
-    statements, body = await _recorded(services, application, READS[name], token)
-    again = await _cost(application, READS[name], token)
-    anew = await _cost(application, READS[name], token, FRESH)
-    floor = _floor(services, statements, body, _git_reading(services, name))
-    with _timing_handlers(floor) as (handlers, floors):
-        await _cost(application, READS[name], token, FRESH)
+async def _line(
+    services: Services, application: ASGIApp, name: str, token: str, rate: float, write: Callable[[], None]
+) -> Line:
+    path = READS[name]
+    for _ in range(10):  # PostgreSQL prepares what it was asked five times
+        await _ask(application, path, token, FRESH)
+    for forget in services.memories:
+        forget()
+    with recording(services) as statements:
+        body = await _ask(application, path, token)
+    again = await _cost(application, path, token)
+    anew = await _cost(application, path, token, FRESH)
+    floor = floor_of(services, statements, body, git_reading(services, name))
+    with _timing_handlers(floor) as unchanged:
+        await _cost(application, path, token, FRESH)
+    with _timing_handlers(floor) as after_write:
+        for _ in range(ROUNDS * TIMES):
+            write()
+            await _ask(application, path, token)
+    if len(after_write[0]) < ROUNDS * TIMES:
+        raise RuntimeError(f"{path}: an answer was given again after a write")
     alone = [_thread_time(floor) for _ in range(ROUNDS * TIMES)]
-    return Line(name, len(statements), rate, again, anew, *(median(times) * 1e6 for times in (handlers, floors, alone)))
+    return Line(name, len(statements), rate, again, anew, _pair(*unchanged), _pair(*after_write), median(alone) * 1e6)
+
+
+def _pair(handlers: list[float], floors: list[float]) -> Pair:
+    return Pair(median(handlers) * 1e6, median(floors) * 1e6)
 
 
 @contextmanager
@@ -149,88 +199,6 @@ async def _cost(application: ASGIApp, path: str, token: str, *headers: tuple[byt
     return min(times) * 1e6
 
 
-async def _recorded(services: Services, application: ASGIApp, path: str, token: str) -> tuple[list[str], bytes]:
-    """The statements of one request whose answer is made from nothing, as SQLite ran them, and its body."""
-    for _ in range(5):
-        await _ask(application, path, token)
-    for forget in services.memories:
-        forget()
-    statements: list[str] = []
-    _trace(services, statements.append)
-    try:
-        body = await _ask(application, path, token)
-    finally:
-        _trace(services, None)
-    return [statement for statement in statements if statement.startswith("SELECT")], body
-
-
-def _git_reading(services: Services, name: str) -> Callable[[], object]:
-    """What a plain program reads from git for this read, in a repository that is open already."""
-    with services.db.read() as connection:
-        project = connection.exec_driver_sql(
-            "SELECT id, repository_storage FROM projects WHERE full_path = 'smithy/anvil'"
-        ).one()
-        heads = connection.exec_driver_sql(
-            f"SELECT source_branch, target_branch FROM merge_requests WHERE project_id = {project[0]} AND iid = 2"
-        ).one()
-    git = pygit2.Repository(str(services.storages.repository(project[1], project[0]).path))
-    readings: dict[str, Callable[[], object]] = {
-        # Whether the stored check of the request still holds.
-        "one merge request": lambda: [git.references[f"refs/heads/{name}"].resolve().target for name in heads],
-        "20 commits": lambda: [commit.message for commit in islice(git.walk(_main(git).id), 20)],
-        "20 branches": lambda: [git.branches.local[branch].peel().message for branch in git.branches.local],
-        "raw file": lambda: (_main(git).tree["README.md"].data, _last_change(_main(git), "README.md")),
-    }
-    return readings.get(name, lambda: None)
-
-
-def _main(git: pygit2.Repository) -> pygit2.Commit:
-    return git.references["refs/heads/main"].peel(pygit2.Commit)
-
-
-def _last_change(commit: pygit2.Commit, path: str) -> pygit2.Oid:
-    """The commit that changed the file last: a header of the raw file names it, so whoever makes it has to look."""
-    content = commit.tree[path].id
-    while True:
-        same = (parent for parent in commit.parents if path in parent.tree and parent.tree[path].id == content)
-        parent = next(same, None)
-        if parent is None:
-            return commit.id
-        commit = parent
-
-
-def _trace(services: Services, callback: Callable[[str], None] | None) -> None:
-    """The connection that was used last is the one that the next read gets."""
-    with services.db.read() as connection:
-        raw: Any = connection.connection.dbapi_connection
-        raw.set_trace_callback(callback)
-
-
-def _floor(
-    services: Services, statements: list[str], body: bytes, read_git: Callable[[], object]
-) -> Callable[[], object]:
-    """The plain program, with a connection of its own in each thread that runs it."""
-    is_json = body[:1] in (b"{", b"[")
-    content: Any = msgspec.json.decode(body) if is_json else None
-    encode: Callable[[Any], bytes] = msgspec.json.Encoder().encode
-    # Part of the answer: the entity tag of JSON, and the checksum that a raw file is sent with.
-    digest: Callable[[bytes], Any] = hashlib.md5 if is_json else hashlib.sha256
-    own = threading.local()
-
-    def run() -> None:
-        raw: Any = getattr(own, "raw", None)
-        if raw is None:
-            own.connection = services.db.reader.connect()
-            own.raw = raw = own.connection.connection.dbapi_connection
-            raw.set_progress_handler(None, 0)  # the limit on statements is of requests
-        for statement in statements:
-            raw.execute(statement).fetchall()
-        read_git()
-        digest(encode(content) if is_json else body).hexdigest()
-
-    return run
-
-
 async def _ask(application: ASGIApp, path: str, token: str, *headers: tuple[bytes, bytes]) -> bytes:
     chunks: list[bytes] = []
 
@@ -256,14 +224,28 @@ async def _ask(application: ASGIApp, path: str, token: str, *headers: tuple[byte
 
 def _table(lines: list[Line]) -> str:
     head = (
-        "| Read | requests/s | statements | floor µs | again µs | again / floor | anew µs | anew / floor | handler µs"
-        " | handler / floor | floor alone µs |\n"
-        "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
+        "| Read | requests/s | statements | floor µs | again µs | again / floor | anew µs | anew / floor |\n"
+        "|---|---:|---:|---:|---:|---:|---:|---:|"
+    )
+    rows = []
+    for line in lines:
+        floor = line.unchanged.floor
+        rows.append(
+            f"| {line.name} | {line.per_second:.0f} | {line.statements} | {floor:.0f} | {line.again:.0f}"
+            f" | {line.again / floor:.1f} | {line.anew:.0f} | {line.anew / floor:.1f} |"
+        )
+    return "\n".join([head, *rows])
+
+
+def _table_of_handlers(databases: dict[str, list[Line]]) -> str:
+    goal = f"handler / floor (goal {GOAL:.0f})"
+    head = (
+        f"| Database | Read | floor µs | handler µs | {goal} | after a write: floor µs | handler µs | {goal}"
+        " | floor alone µs |\n|---|---|---:|---:|---:|---:|---:|---:|---:|"
     )
     rows = [
-        f"| {line.name} | {line.per_second:.0f} | {line.statements} | {line.floor:.0f} | {line.again:.0f}"
-        f" | {line.again / line.floor:.1f} | {line.anew:.0f} | {line.anew / line.floor:.1f} | {line.handler:.0f}"
-        f" | {line.handler / line.floor:.1f} | {line.floor_alone:.0f} |"
+        f"| {database} | {line.name} | {line.unchanged.cells()} | {line.after_write.cells()} | {line.floor_alone:.0f} |"
+        for database, lines in databases.items()
         for line in lines
     ]
     return "\n".join([head, *rows])

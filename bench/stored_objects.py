@@ -14,6 +14,7 @@ from pathlib import Path
 import httpx
 
 from bench._page import write_section
+from bench._postgres import version_of
 from bench.capacity import Day
 from tests.scale import engines
 from tests.scale.cluster import TOKEN, Cluster, running_cluster
@@ -32,6 +33,7 @@ def main() -> None:
         httpx.Client(base_url=f"{cluster.urls[0]}/api/v4", headers={"PRIVATE-TOKEN": TOKEN}, timeout=120) as client,
     ):
         rows = [f"| {name} | {cells} |" for name, cells in _measure(cluster, client).items()]
+        version = version_of(cluster.postgres.url("postgres"))
     head = "| Object | node ms | database ms | store ms |\n|---|---:|---:|---:|"
     table = "\n".join([head, *rows])
     print(table)
@@ -39,7 +41,7 @@ def main() -> None:
         f"Processor time of each part per object, over {OBJECTS} objects of {Day().object_bytes // 1000} kB one after"
         f" another, with PostgreSQL and {Path(store).name} as the store."
     )
-    write_section("Stored objects", f"{about}\n\n{table}")
+    write_section("Stored objects", f"{about}\n\n{table}", postgres=version)
 
 
 def _measure(cluster: Cluster, client: httpx.Client) -> dict[str, str]:
