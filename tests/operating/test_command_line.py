@@ -183,7 +183,11 @@ def test_a_worker_stops_whichever_of_its_threads_the_signal_reaches(tmp_path: Pa
 
 def test_several_processes_share_the_port(tmp_path: Path) -> None:
     with serving(tmp_path / "data", "--workers", "2", INGOT_ROOT_TOKEN=ROOT) as (process, url):
-        children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+        parent = Path(f"/proc/{process.pid}")
+        children = (parent / "task" / parent.name / "children").read_text().split()
+        # Neither of them would live on in a fork.
+        parent_threads = len(list((parent / "task").iterdir()))
+        parent_files = [place for one in (parent / "fd").iterdir() if str(tmp_path) in (place := str(one.readlink()))]
         codes: list[int] = []
 
         def ask() -> None:
@@ -199,6 +203,7 @@ def test_several_processes_share_the_port(tmp_path: Path) -> None:
         process.communicate(timeout=120)
 
     assert len(children) == 2
+    assert (parent_threads, parent_files) == (1, [])
     assert codes == [200] * 20
     assert process.returncode == 0
 

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ingot.cli.early_end import end_at_once_when_told
 from ingot.cli.ssh_process import SshProcess, start_ssh
@@ -51,6 +51,14 @@ OTHER_FILES = 1024
 TURN_OF_A_THREAD = 0.001
 
 
+class _Served(NamedTuple):
+    """What each process serves; made once, because what is forked later shares the memory."""
+
+    services: "Services"
+    application: "ASGIApp"
+    listener: socket.socket
+
+
 def run(
     services: "Services",
     listener: socket.socket,
@@ -64,20 +72,15 @@ def run(
     sys.setswitchinterval(TURN_OF_A_THREAD)
     hold_little()
     processes = settings.workers or min(usable_cores(), MOST_BY_ITSELF)
+    # A page that resets this process would leave the others as they are.
+    served = _Served(services, _build(services, extra_pages if processes == 1 else ()), listener)
     if processes > 1 or settings.ssh:
-        # Loaded before the fork, once, and its memory is shared.
-        with without_collection():
-            import uvicorn  # noqa: F401
-
-            import ingot.app
-            import ingot.kit.http  # noqa: F401
-
         # Close what children must not share.
         services.db.dispose()
         share_with_forks()
     board = Board(processes + 1)  # the last place is for SSH
     ssh = (
-        start_ssh(settings, listener, ssh_listener, url, partial(measures.share, board, processes))
+        start_ssh(services, listener, ssh_listener, url, partial(measures.share, board, processes))
         if settings.ssh
         else None
     )
@@ -85,29 +88,33 @@ def run(
         if processes == 1:
             if ssh is not None:
                 measures.share(board, 0)
-            return _serve(services, listener, extra_pages, None if ssh is None else ssh.begin)
-        return _watch(services, listener, board, processes, ssh)
+            return _serve(served, None if ssh is None else ssh.begin)
+        return _watch(served, board, processes, ssh)
     finally:
         if ssh is not None:
             ssh.end()
 
 
-def _serve(
-    services: "Services",
-    listener: socket.socket,
-    extra_pages: "Sequence[Route]" = (),
-    when_ready: Callable[[], None] | None = None,
-    share: "Share | None" = None,
-) -> int:
+def _build(services: "Services", extra_pages: "Sequence[Route]") -> "ASGIApp":
+    """The application. No thread begins here: processes may be forked next."""
     with without_collection():
-        import uvicorn
+        import uvicorn  # noqa: F401 - loaded for all of them
 
+        import ingot.kit.http  # noqa: F401
         from ingot import app as composition
-        from ingot.kit.http import Acceptor, Shares
         from ingot.kit.records import learn_records
 
         application = composition.build(services, extra_pages)
-    learn_records()
+        learn_records()
+    return application
+
+
+def _serve(served: _Served, when_ready: Callable[[], None] | None = None, share: "Share | None" = None) -> int:
+    import uvicorn
+
+    from ingot.kit.http import Acceptor, Shares
+
+    services, application, listener = served
     own_share = share or Shares(1).of(0)
 
     class Server(uvicorn.Server):
@@ -187,7 +194,7 @@ def room_for_connections(settings: "Settings") -> int:
     return settings.max_connections if soft >= needed else max(16, soft - min(OTHER_FILES, soft // 2))
 
 
-def _watch(services: "Services", listener: socket.socket, board: Board, processes: int, ssh: SshProcess | None) -> int:
+def _watch(served: _Served, board: Board, processes: int, ssh: SshProcess | None) -> int:
     """Start the children, replace those that die, and stop all on a signal."""
     from ingot.kit.http import Shares
 
@@ -199,7 +206,7 @@ def _watch(services: "Services", listener: socket.socket, board: Board, processe
         nonlocal stopping
         stopping = True
         # Kept open here, it would accept connections that nobody answers.
-        listener.close()
+        served.listener.close()
         for pid in born:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGTERM)
@@ -209,7 +216,7 @@ def _watch(services: "Services", listener: socket.socket, board: Board, processe
     # The first one that is ready wakes SSH, which would take the cores from them until then.
     when_ready = None if ssh is None else ssh.begin
     for number in range(processes):
-        born[_child(services, listener, board, shares, number, when_ready)] = (number, time.monotonic())
+        born[_child(served, board, shares, number, when_ready)] = (number, time.monotonic())
     if stopping:
         # The signal came between a birth and its entry in the list.
         stop(signal.SIGTERM, None)
@@ -224,18 +231,11 @@ def _watch(services: "Services", listener: socket.socket, board: Board, processe
             # It cannot start at all: do not restart it forever.
             stop(signal.SIGTERM, None)
             return os.waitstatus_to_exitcode(status) or 1
-        born[_child(services, listener, board, shares, number, when_ready)] = (number, time.monotonic())
+        born[_child(served, board, shares, number, when_ready)] = (number, time.monotonic())
     return 0
 
 
-def _child(
-    services: "Services",
-    listener: socket.socket,
-    board: Board,
-    shares: "Shares",
-    number: int,
-    when_ready: Callable[[], None] | None,
-) -> int:
+def _child(served: _Served, board: Board, shares: "Shares", number: int, when_ready: Callable[[], None] | None) -> int:
     parent = os.getpid()
     pid = os.fork()
     if pid:
@@ -245,12 +245,10 @@ def _child(
     measures.share(board, number)
     end_at_once_when_told()
     try:
-        from ingot import app as composition
-
         # One of them runs the background work.
-        settings = replace(services.settings, worker=services.settings.worker and number == 0)
-        share = shares.of(number)
-        status = _serve(composition.build_services(settings), listener, when_ready=when_ready, share=share)
+        settings = served.services.settings
+        served.services.settings = replace(settings, worker=settings.worker and number == 0)
+        status = _serve(served, when_ready, shares.of(number))
     finally:
         sys.stderr.flush()
         os._exit(status)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ingot.cli.early_end import end_at_once_when_told
 
 if TYPE_CHECKING:
-    from ingot.settings import Settings
+    from ingot.kit.services import Services
 
 log = logging.getLogger("ingot.ssh")
 END_SECONDS = 20.0
@@ -53,7 +53,7 @@ class SshProcess:
 
 
 def start_ssh(
-    settings: "Settings",
+    services: "Services",
     http: socket.socket,
     listener: socket.socket | None,
     url: str,
@@ -74,7 +74,7 @@ def start_ssh(
         end_at_once_when_told()
         if os.read(inlet, 1):
             share_measures()
-            _serve(settings, listener, inlet, url)
+            _serve(services, listener, inlet, url)
         status = 0
     except SystemExit:
         status = 0
@@ -85,12 +85,9 @@ def start_ssh(
         os._exit(status)
 
 
-def _serve(settings: "Settings", listener: socket.socket | None, inlet: int, url: str) -> None:
-    from ingot import app as composition
+def _serve(services: "Services", listener: socket.socket | None, inlet: int, url: str) -> None:
     from ingot.features.code.git_ssh import serve_ssh
 
-    services = composition.build_services(settings)
-    composition.build(services)
     os.set_blocking(inlet, False)
     serve_ssh(services, listener, inlet, url)
     services.db.dispose()
