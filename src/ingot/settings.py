@@ -43,7 +43,7 @@ class Settings:
 
     host: str = setting("127.0.0.1", "Address to listen on.")
     port: int = setting(8080, "Port to listen on.")
-    workers: int = setting(0, "API processes; 0 means one for each processor core.")
+    workers: int = setting(0, "API processes; 0 means one for each processor core, at most eight.")
     data: str = setting("data", "Folder for the embedded database, repositories and objects.")
     database_url: str = setting("", "Database; empty means SQLite below the data folder.", secret=True)
     database_read_url: str = setting(

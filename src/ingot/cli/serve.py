@@ -34,7 +34,7 @@ def serve(  # noqa: PLR0913, PLR0917 - each is an option of the command
         None,
         min=0,
         max=64,
-        help="API processes that share the port; 0 means one for each processor core.",
+        help="API processes that share the port; 0 means one for each processor core, at most eight.",
         show_default=default_of("workers"),
     ),
     data: str | None = DATA,
