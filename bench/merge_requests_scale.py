@@ -1,89 +1,85 @@
-"""The merge request list of one project at 1,000 and at 1,000,000 requests: what grows with the project, and what not.
+"""Lists of merge requests at 1,000 and at 1,000,000 requests: what grows with their number, and what not.
 
-Databases, sizes and servers are chosen as in `projects_scale`.
+Of their project, of its group and of everything, for an administrator and a member of the group. Databases, sizes and
+servers are chosen as in `projects_scale`.
 """
 
 from __future__ import annotations
 
-import asyncio
-import tempfile
 from collections.abc import Iterator
-from contextlib import nullcontext
 from datetime import timedelta
-from pathlib import Path
-from statistics import median
 from typing import Any
 
-import httpx
 from sqlalchemy import insert, select
 
 from bench._bulk import indexes_last, insert_rows
-from bench._clock import ProcessorClock
-from bench._page import write_section
-from bench._postgres import chosen, databases
-from bench.projects_scale import (
-    EPOCH,
-    FRESH,
-    LARGE,
-    LIMIT,
-    MANY,
-    ROUNDS,
-    SMALL,
-    WARMING,
-    WORDS,
-    analyze,
-    marked,
-)
-from ingot import app
-from ingot import settings as configuration
-from ingot.access.tables import projects
+from bench._postgres import chosen
+from bench._scale import EPOCH, SMALL, WORDS, Call, Calls, Site, compare, write
+from ingot.access.authorizations import refresh_groups
+from ingot.access.tables import members, projects
 from ingot.features.people.users import create_user
 from ingot.features.planning.labels import labels
 from ingot.features.review.merge_requests import merge_request_labels, merge_requests
+from ingot.features.spaces.groups import create_group
 from ingot.features.spaces.projects import NewProject, create_project
 from ingot.identity import tokens
 from ingot.identity.tables import users
-from ingot.kit import schema
 from ingot.kit.actor import Actor
 from ingot.kit.services import Services
 
 AUTHORS = 50
-CALLS: dict[str, dict[str, Any]] = {
+CALLERS = {"administrator": "root", "member": "author-0"}
+OF_MANY: dict[str, dict[str, Any]] = {
     "first page": {},
-    "page 40": {"page": 40},
     "state=opened": {"state": "opened"},
+    "labels=bug&state=opened": {"labels": "bug", "state": "opened"},
+    "labels=None&state=opened": {"labels": "None", "state": "opened"},
+    "search=zeppelin": {"search": "zeppelin"},
+    "order_by=updated_at": {"order_by": "updated_at"},
+}
+OF_PROJECT: dict[str, dict[str, Any]] = {
+    **OF_MANY,
+    "page 40": {"page": 40},
     "labels=bug": {"labels": "bug"},
     "labels=rare": {"labels": "rare"},
     "labels=bug,half": {"labels": "bug,half"},
     "labels=bug,rare": {"labels": "bug,rare"},
     "labels=Any": {"labels": "Any"},
     "labels=None": {"labels": "None"},
-    "labels=bug&state=opened": {"labels": "bug", "state": "opened"},
     "not[labels]=bug": {"not[labels]": "bug"},
     "not[labels]=rare": {"not[labels]": "rare"},
     "author_username=author-7": {"author_username": "author-7"},
-    "search=zeppelin": {"search": "zeppelin"},
     "search=xylophone": {"search": "xylophone"},
     "search=about": {"search": "about"},
-    "order_by=updated_at": {"order_by": "updated_at"},
 }
 
 
-def fill(services: Services, number: int) -> tuple[str, int]:
-    """One project with so many requests; returns a token and the project's id."""
+def fill(services: Services, number: int) -> dict[str, str]:
+    """One project of a group with so many requests; returns a token by caller."""
     with services.db.write() as tx:
-        known = tx.execute(select(users.c.id).where(users.c.username == "root")).scalar_one_or_none()
-        if known is not None:
-            return tokens.create(tx, known, "bench", ["api"])[1], tx.execute(select(projects.c.id)).scalar_one()
+        known = {row.username: row.id for row in tx.execute(select(users.c.username, users.c.id))}
+        if known:
+            return {caller: tokens.create(tx, known[name], "bench", ["api"])[1] for caller, name in CALLERS.items()}
         root = create_user(tx, username="root", name="Root", email="root@example.com", is_admin=True)
         authors = [
             create_user(tx, username=f"author-{place}", name=f"Author {place}", email=f"a{place}@example.com")
             for place in range(AUTHORS)
         ]
-        token = tokens.create(tx, root, "bench", ["api"])[1]
-        project_id = create_project(
-            tx, Actor(user_id=root, is_admin=True), NewProject(name="large", path="large", storage="default")
+        result = {
+            caller: tokens.create(tx, user_id, "bench", ["api"])[1]
+            for caller, user_id in zip(CALLERS, (root, authors[0]), strict=True)
+        }
+        actor = Actor(user_id=root, is_admin=True)
+        group_id = create_group(tx, actor, name="group", path="group")
+        tx.execute(
+            insert(members).values(
+                user_id=authors[0], group_id=group_id, access_level=30, created_at=EPOCH, updated_at=EPOCH
+            )
         )
+        project_id = create_project(
+            tx, actor, NewProject(name="large", path="large", namespace_id=group_id, storage="default")
+        )
+        refresh_groups(tx, [group_id])
         moments = {"created_at": EPOCH, "updated_at": EPOCH}
         named = {
             name: tx.execute(
@@ -104,8 +100,7 @@ def fill(services: Services, number: int) -> tuple[str, int]:
                 insert_rows(tx, merge_request_labels, links)
     with services.db.write() as tx:
         tx.execute(projects.update().values(empty_repo=False))
-    analyze(services)
-    return token, project_id
+    return result
 
 
 def _labels_of(place: int) -> Iterator[str]:
@@ -139,76 +134,29 @@ def _rows(project_id: int, authors: list[int], start: int, end: int) -> Iterator
         }
 
 
-class Site:
-    """The service over a database of one size."""
-
-    def __init__(self, number: int, folder: Path, database_url: str) -> None:
-        settings = configuration.make({"data": str(folder), "database_url": database_url, "worker": False})
-        self.services = app.build_services(settings)
-        app.load_features()
-        schema.prepare(self.services.db)
-        self.token, self.project_id = fill(self.services, number)
-        transport = httpx.ASGITransport(app=app.build(self.services))
-        self.client = httpx.AsyncClient(transport=transport, base_url="http://bench")
-        self.clock = ProcessorClock(self.services.db)
-
-    async def seconds(self, params: dict[str, Any]) -> float:
-        """Processor time of one call."""
-        path = f"/api/v4/projects/{self.project_id}/merge_requests"
-        self.clock.start()
-        answer = await self.client.get(path, params=params, headers={"PRIVATE-TOKEN": self.token, **FRESH})
-        answer.raise_for_status()
-        return self.clock.elapsed()
-
-    def close(self) -> None:
-        """Stop the threads and close the database."""
-        self.services.pools.close()
-        self.services.db.dispose()
-
-
-async def compare(small: Site, large: Site) -> dict[str, tuple[float, float]]:
-    """Milliseconds at both sizes by call, medians, in turns, so that a busy machine slows both."""
-    result = {}
-    for name, params in CALLS.items():
-        times: tuple[list[float], list[float]] = ([], [])
-        for _ in range(ROUNDS + WARMING):
-            for site, remaining in zip((small, large), times, strict=True):
-                remaining.append(await site.seconds(params))
-        few, many = (median(one[WARMING:]) * 1000 for one in times)
-        result[name] = (few, many)
-    return result
+def calls(site: Site) -> Calls:
+    """Lists of one project in all ways, of the project's group and of everything in the dearest ones."""
+    with site.services.db.read() as conn:
+        project_id, group_id = conn.execute(select(projects.c.id, projects.c.namespace_id)).one()
+    lists = {
+        "of the project": (f"/projects/{project_id}/merge_requests", OF_PROJECT),
+        "of the group": (f"/groups/{group_id}/merge_requests", OF_MANY),
+        "`scope=all`": ("/merge_requests", OF_MANY),
+    }
+    return {
+        (caller, name, asked): Call(caller, path, {"scope": "all", **params})
+        for name, (path, several) in lists.items()
+        for caller in site.tokens
+        for asked, params in several.items()
+    }
 
 
 def main() -> None:
     """Print and write the tables."""
     for database in chosen():
-        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as place:
-            folders = {number: Path(place, str(number)) for number in (SMALL, LARGE)}
-            for folder in folders.values():
-                folder.mkdir()
-            files = {number: f"sqlite:///{folder / 'ingot.db'}" for number, folder in folders.items()}
-            on_server = database == "PostgreSQL"
-            with databases("merge_requests", (SMALL, LARGE)) if on_server else nullcontext(files) as urls:
-                sites = [Site(number, folder, urls[number]) for number, folder in folders.items()]
-                result = asyncio.run(compare(*sites))
-                for site in sites:
-                    site.close()
-        _tell(database, result)
-
-
-def _tell(database: str, result: dict[str, tuple[float, float]]) -> None:
-    head = f"| Merge requests, {database} | {SMALL:,} | {LARGE:,} | ratio |\n|---|---:|---:|---:|"
-    rows = [
-        f"| {name} | {small:.1f} ms | {large:.1f} ms | {marked(large / small)} |"
-        for name, (small, large) in result.items()
-    ]
-    table = "\n".join([head, *rows])
-    print(table)
-    about = f"""\
-Processor time, the database's included, medians of {ROUNDS}, in one project; each page is made anew. At most {LIMIT}
-is the goal; what is above it is **marked**. Totals are counted up to 10,000."""
-    if LARGE >= MANY:
-        write_section(f"Lists of merge requests on {database}", f"{about}\n\n{table}")
+        result, version = compare("merge_requests", database, fill, calls)
+        columns = ("Caller", "List", f"Merge requests, {database}")
+        write(f"Lists of merge requests on {database}", columns, result, version=version)
 
 
 if __name__ == "__main__":
