@@ -13,10 +13,13 @@ import statistics
 import time
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 
 PATIENCE = 120.0
 LENGTH = b"content-length: "
+# In a request it stands for another number each time.
+NUMBER = "##########"
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -75,18 +78,25 @@ def family_of(pid: int) -> list[int]:
     return [pid, *(one for child in children for one in family_of(int(child)))]
 
 
+_numbers = count()
+
+
 class _Client:
-    __slots__ = ("asked", "kind", "received", "request", "socket")
+    __slots__ = ("asked", "is_numbered", "kind", "received", "request", "socket")
 
     def __init__(self, kind: str, request: bytes, address: tuple[str, int]) -> None:
         self.kind, self.request, self.received = kind, request, b""
+        self.is_numbered = NUMBER.encode() in request
         self.asked = (0.0, 0.0)
         self.socket = socket.create_connection(address, PATIENCE)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def ask(self, now: tuple[float, float]) -> None:
         self.asked, self.received = now, b""
-        self.socket.sendall(self.request)
+        request = self.request
+        if self.is_numbered:
+            request = request.replace(NUMBER.encode(), f"{next(_numbers):0{len(NUMBER)}}".encode())
+        self.socket.sendall(request)
 
     def receive(self) -> str | None:
         """The status, once the whole answer is there; a short word where the connection ended."""

@@ -1,39 +1,47 @@
 """Many at once on SQLite: 200 readers alone, then with 50 writers beside them. Nobody may see an error.
 
-Each client asks, waits for the answer and asks again (`bench._crowd_clients`). How much slower the slowest in a hundred
-is than the usual request shows whether turns are fair; the rate says little, because clients and service share the
-machine. A plain program that takes the same processor time for each answer is measured in the same run: what its
-clients see is the machine, not Ingot. INGOT_BENCH_SECONDS says how long each part lasts.
+Two mixes: cheap reads beside writers of issues of the project that is read, and all kinds of reads beside writers of
+issues, comments and files of several projects. Each client asks, waits for the answer and asks again
+(`bench._crowd_clients`). How much slower the slowest in a hundred is than the usual request shows whether turns are
+fair; the rate says little, because clients and service share the machine. A plain program that takes the same processor
+time for each answer is measured in the same run: what its clients see is the machine, not Ingot. INGOT_BENCH_SECONDS
+says how long each part lasts.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import httpx
-
 from bench._crowd_clients import TICKS, Crowd, cpu_of, family_of, percentile, run
-from bench._ingot import TOKEN, Ingot
-from bench._page import write_section
+from bench._crowd_world import PROJECTS, Request, World, readers
+from bench._ingot import Ingot
+from bench._page import marked, write_section
 from ingot.kit.cores import usable_cores
 
 READERS, WRITERS = 200, 50
 SECONDS = float(os.environ.get("INGOT_BENCH_SECONDS", "20"))
-HEADERS = {"PRIVATE-TOKEN": TOKEN}
-ABOUT = """\
+SPREAD, GROWTH = 5.0, 3.0
+ABOUT = f"""\
 SQLite, `ingot serve` as it comes, clients on plain sockets in one process on the same machine. By the wall, and
 without the time for which the host gave the processors to other machines. *A plain program* answers nothing but takes
 as much processor time for each answer as Ingot took for its readers alone: its figures are the machine's. The goals
-for readers are 5 for p99 / p50, and 3 for p99 beside writers by p99 alone."""
+for readers are {SPREAD:.0f} for p99 / p50, and {GROWTH:.0f} for p99 beside writers by p99 alone; what is above them is
+**marked**."""
+MIXES = {
+    "Cheap reads": "Beside them writers of issues of the project that is read.",
+    "All reads": f"""\
+Beside them writers of issues, comments and files, the latter each on a branch of its own, of {PROJECTS} projects, one
+of which is read.""",
+}
 HEADING = """\
 | Clients | answers | p50 ms | p99 ms | p99 / p50 | without stolen time: p50 | p99 | p99 / p50 | errors |
 |---|---:|---:|---:|---:|---:|---:|---:|---|"""
@@ -49,46 +57,55 @@ class Part:
     clients: float
     stolen: float
 
-    @property
-    def readers(self) -> Crowd:
-        """All readers together."""
+    def of(self, kinds: Collection[str]) -> Crowd:
+        """Clients of several kinds together."""
         result = Crowd()
-        for kind, crowd in self.seen.items():
-            if kind != "write":
-                result.add(crowd)
+        for kind in kinds:
+            result.add(self.seen[kind])
         return result
 
 
+@dataclass(slots=True)
+class Mix:
+    """What was measured of one mix."""
+
+    reads: list[str]
+    alone: Part
+    beside: Part
+    plain: Part
+
+
 def main() -> None:
-    """Print the table and write it down."""
-    with tempfile.TemporaryDirectory() as folder, Ingot(Path(folder) / "ingot") as ingot:
-        path = urlsplit(ingot.create("crowded")).path.removesuffix(".git").strip("/").replace("/", "%2F")
-        place = f"/api/v4/projects/{path}"
-        for _ in range(30):
-            httpx.post(f"{ingot.address}{place}/issues", headers=HEADERS, json={"title": "One more"}, timeout=120)
-        address = urlsplit(ingot.address)
-        port, service = address.port or 80, family_of(ingot.pid)
-        alone = _measure(port, place, 0, service)
-        beside = _measure(port, place, WRITERS, service)
-    plain = _measure_plain(alone.service / len(alone.readers.by_wall), place)
-    text = _table(alone, beside, plain)
-    print(text)
-    write_section("Many at once", f"{ABOUT}\n\n{text}")
+    """Print the tables and write them down."""
+    parts = [ABOUT]
+    for name, text in MIXES.items():
+        with tempfile.TemporaryDirectory() as folder, Ingot(Path(folder) / "ingot") as ingot:
+            table = _table(_measure_mix(ingot, has_all=name == "All reads"))
+        print(f"{name}\n{table}")
+        parts.append(f"**{name}.** {text}\n\n{table}")
+    write_section("Many at once", "\n\n".join(parts))
 
 
-def _measure(port: int, place: str, writers: int, service: list[int]) -> Part:
-    reads = {"user": "/api/v4/user", "one project": place, "20 issues": f"{place}/issues?per_page=20"}
-    reads["projects"] = "/api/v4/projects"
-    kinds = list(reads.items())
-    requests = [(kind, _request("GET", path)) for kind, path in (kinds * READERS)[:READERS]]
-    requests += [("write", _request("POST", f"{place}/issues", json.dumps({"title": "One more"})))] * writers
+def _measure_mix(ingot: Ingot, *, has_all: bool) -> Mix:
+    world = World(ingot, WRITERS if has_all else 0)
+    kinds = world.all_reads() if has_all else world.cheap_reads()
+    reads = readers(kinds, READERS)
+    writes = world.writes(WRITERS) if has_all else world.issues_of_one(WRITERS)
+    port, service = urlsplit(ingot.address).port or 80, family_of(ingot.pid)
+    alone = _measure(port, reads, service)
+    beside = _measure(port, reads + writes, service)
+    plain = _measure_plain(alone.service / len(alone.of(list(kinds)).by_wall), reads)
+    return Mix(list(kinds), alone, beside, plain)
+
+
+def _measure(port: int, requests: list[Request], service: list[int]) -> Part:
     before = (time.perf_counter(), cpu_of(service), time.process_time(), _stolen())
     seen = run(("127.0.0.1", port), requests, SECONDS)
     after = (time.perf_counter(), cpu_of(service), time.process_time(), _stolen())
     return Part(seen, *(end - start for start, end in zip(before, after, strict=True)))
 
 
-def _measure_plain(seconds: float, place: str) -> Part:
+def _measure_plain(seconds: float, requests: list[Request]) -> Part:
     command = [sys.executable, "-m", "bench._plain_server", str(seconds), str(usable_cores())]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         if process.stdout is None:
@@ -96,17 +113,10 @@ def _measure_plain(seconds: float, place: str) -> Part:
         port = int(process.stdout.readline())
         family = family_of(process.pid)
         try:
-            return _measure(port, place, 0, family)
+            return _measure(port, requests, family)
         finally:
             for pid in family:
                 os.kill(pid, signal.SIGTERM)
-
-
-def _request(method: str, path: str, body: str = "") -> bytes:
-    lines = [f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", f"PRIVATE-TOKEN: {TOKEN}"]
-    if body:
-        lines += ["Content-Type: application/json", f"Content-Length: {len(body)}"]
-    return ("\r\n".join(lines) + f"\r\n\r\n{body}").encode()
 
 
 def _stolen() -> float:
@@ -114,28 +124,36 @@ def _stolen() -> float:
     return int(Path("/proc/stat").read_text().split("\n", 1)[0].split()[8]) / TICKS
 
 
-def _table(alone: Part, beside: Part, plain: Part) -> str:
+def _table(mix: Mix) -> str:
+    writes = [kind for kind in mix.beside.seen if kind not in mix.reads]
+    alone, beside = mix.alone.of(mix.reads), mix.beside.of(mix.reads)
     rows = [
         HEADING,
-        _row(f"{READERS} readers alone", alone.readers),
-        *(_row(f"of these: {kind}", crowd) for kind, crowd in alone.seen.items()),
-        _row(f"{READERS} readers beside {WRITERS} writers", beside.readers),
-        *(_row(f"of these: {kind}", crowd) for kind, crowd in beside.seen.items() if kind != "write"),
-        _row(f"{WRITERS} writers", beside.seen["write"]),
-        _row(f"{READERS} readers of a plain program", plain.readers),
+        _row(f"{READERS} readers alone", alone, SPREAD),
+        *(_row(f"of these: {kind}", mix.alone.seen[kind]) for kind in mix.reads),
+        _row(f"{READERS} readers beside {WRITERS} writers", beside),
+        *(_row(f"of these: {kind}", mix.beside.seen[kind]) for kind in mix.reads),
+        _row(f"{WRITERS} writers", mix.beside.of(writes)),
+        *(_row(f"of these: {kind}", mix.beside.seen[kind]) for kind in writes if len(writes) > 1),
+        _row(f"{READERS} readers of a plain program", mix.plain.of(mix.reads)),
     ]
-    wall = percentile(beside.readers.by_wall, 99) / percentile(alone.readers.by_wall, 99)
-    own = percentile(beside.readers.without_stolen, 99) / percentile(alone.readers.without_stolen, 99)
-    growth = f"Beside writers, p99 of the readers is {wall:.1f} times theirs alone; {own:.1f} without stolen time."
-    parts = {"alone": alone, "beside writers": beside, "plain program": plain}
+    wall, own = (
+        marked(percentile(late, 99) / percentile(early, 99), GROWTH)
+        for late, early in (
+            (beside.by_wall, alone.by_wall),
+            (beside.without_stolen, alone.without_stolen),
+        )
+    )
+    growth = f"Beside writers, p99 of the readers is {wall} times theirs alone; {own} without stolen time."
+    parts = {"alone": mix.alone, "beside writers": mix.beside, "plain program": mix.plain}
     return "\n".join([*rows, "", growth, *(_processors(name, part) for name, part in parts.items())])
 
 
-def _row(name: str, crowd: Crowd) -> str:
+def _row(name: str, crowd: Crowd, goal: float = float("inf")) -> str:
     cells = [name, str(len(crowd.by_wall))]
     for times in (crowd.by_wall, crowd.without_stolen):
         usual, slowest = percentile(times, 50), percentile(times, 99)
-        cells += [f"{usual:.0f}", f"{slowest:.0f}", f"{slowest / usual:.1f}"]
+        cells += [f"{usual:.0f}", f"{slowest:.0f}", marked(slowest / usual, goal)]
     cells.append(", ".join(f"{text}: {count}" for text, count in crowd.failures.items()) or "none")
     return f"| {' | '.join(cells)} |"
 
@@ -145,3 +163,7 @@ def _processors(name: str, part: Part) -> str:
     whole = part.seconds * (os.cpu_count() or 1) / 100
     shares = f"the service {part.service / whole:.0f} %, the clients {part.clients / whole:.0f} %"
     return f"Processors, {name}: {shares}, stolen {part.stolen / whole:.0f} %."
+
+
+if __name__ == "__main__":
+    main()
