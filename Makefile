@@ -26,7 +26,7 @@ test test-all: export PYTHONHASHSEED := $(SEED)
 TEST := $(BIN)/pytest -q -n 3 --dist loadscope --no-loadscope-reorder --randomly-seed=$(SEED)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve test test-all test-scale test-stores check check-types check-style check-imports check-migrations bench prove release docs examples pictures migration lock
+.PHONY: help setup engines serve test test-all test-scale test-stores check check-types check-style check-imports check-migrations bench prove release docs examples pictures migration lock
 
 help: ## list the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -58,6 +58,9 @@ test-all: setup ## run every case of every test on both databases
 	$(TEST)
 	$(TEST) --db postgres
 
+engines: ## install what the heavy proofs run against, on Debian as root; INGOT_TEST_ENGINES=all then demands it
+	tests/scale/install_engines.sh
+
 # A real object store, by name or path; without a name that which is installed, see tests/scale/engines.py.
 STORE ?=
 test-scale: export INGOT_TEST_STORE := $(or $(STORE),$(INGOT_TEST_STORE))
@@ -71,6 +74,7 @@ OF_STORES := $(addprefix tests/operating/test_,real_store.py slow_store.py)
 OF_STORES_AND_POSTGRES := $(addprefix tests/operating/test_,scale_out_backup.py backup_marks.py)
 test-stores: setup ## run the tests of objects with the real stores that are installed
 	@echo "Real stores: $(or $(STORES),none is installed)"
+	@[ -n "$(strip $(STORES))" ] || [ "$$INGOT_TEST_ENGINES" != all ]
 	@for store in $(STORES); do \
 		export INGOT_TEST_STORE=$$store; \
 		$(BIN)/pytest -q tests/kit/blobs $(OF_STORES) && $(BIN)/pytest -q --db postgres $(OF_STORES_AND_POSTGRES) || exit 1; \

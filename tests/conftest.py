@@ -33,6 +33,11 @@ def pytest_configure(config: pytest.Config) -> None:
         traffic.recording = traffic.Traffic(file)
 
 
+def pytest_sessionstart() -> None:
+    if absent.are_demanded() and (lacking := list(absent.sentences())):
+        raise pytest.UsageError("INGOT_TEST_ENGINES=all, but not all are installed:\n" + "\n".join(lacking))
+
+
 def pytest_sessionfinish(session: pytest.Session) -> None:
     if traffic.recording is not None:
         traffic.recording.write(session.config.getoption("--record-examples"))
