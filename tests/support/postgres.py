@@ -112,7 +112,9 @@ class PostgresServer:
         os.kill(pid, signal.SIGKILL)
         until(lambda: not any(_is_alive(one) for one in (pid, *others)))
         # Where nobody asks after the dead one, its number is taken for that of a server which runs.
-        (Path(self._server.pgdata) / "postmaster.pid").unlink(missing_ok=True)
+        data = Path(self._server.pgdata)
+        for file in (data / "postmaster.pid", *data.glob(".s.PGSQL.*.lock")):
+            file.unlink(missing_ok=True)
 
     def run(self, program: str, *words: str) -> None:
         """Run a program of this server's version as the user that it runs as."""
