@@ -21,6 +21,8 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit
 # The tests run in a shuffled order that is the same for everybody, that of Python's sets included; `make test SEED=7` shuffles anew.
 SEED ?= 20261115
 test test-all: export PYTHONHASHSEED := $(SEED)
+# So are the choices of the tests of failures; those of `make test-scale` differ, and say how they are repeated.
+test test-all: export INGOT_TEST_SEED ?= $(SEED)
 # Three processes on two cores: a test waits half of its time for git, other processes or the database.
 # In the shuffled order, not by number of tests: the few that wait most would be left to the end, and wait together.
 TEST := $(BIN)/pytest -q -n 3 --dist loadscope --no-loadscope-reorder --randomly-seed=$(SEED)

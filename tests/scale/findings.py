@@ -9,9 +9,9 @@ from sqlalchemy import text
 from ingot.kit.db import Database
 from tests.scale.cluster import Cluster
 from tests.scale.doubled import doubled
-from tests.scale.kills import say
 from tests.scale.ledger import Ledger
 from tests.scale.load import Client, next_number
+from tests.scale.progress import say
 from tests.scale.test_cluster import check_promises, wait_for_the_queue
 from tests.support.receiver import Receiver
 

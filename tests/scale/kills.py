@@ -3,7 +3,6 @@
 import os
 import random
 import signal
-import sys
 import threading
 import time
 from collections import Counter
@@ -175,9 +174,3 @@ def _words(pid: int) -> str:
     with suppress(OSError):
         return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
     return ""
-
-
-def say(sentence: str) -> None:
-    """Progress of a long test."""
-    sys.stderr.write(f"{time.strftime('%H:%M:%S')} {sentence}\n")
-    sys.stderr.flush()

@@ -4,7 +4,6 @@ import base64
 import hashlib
 import itertools
 import os
-import random
 import re
 import subprocess
 import tempfile
@@ -18,6 +17,7 @@ import httpx
 
 from tests.scale.cluster import PATIENCE, TOKEN
 from tests.scale.ledger import BROKEN, Ledger
+from tests.scale.progress import choices, say_seed
 from tests.support import plain_http
 
 _numbers = itertools.count(1)
@@ -31,8 +31,9 @@ def next_number() -> int:
 class Client:
     """Calls any node; a node that cannot be reached is left for the next one, as a balancer would do."""
 
-    def __init__(self, urls: list[str], ledger: Ledger) -> None:
+    def __init__(self, urls: list[str], ledger: Ledger, name: str = "") -> None:
         self._urls, self._ledger = urls, ledger
+        self.choice = choices(name)
         self._http = httpx.Client(headers={"PRIVATE-TOKEN": TOKEN}, timeout=PATIENCE, verify=False, trust_env=False)
 
     def call(self, action: str, method: str, path: str, **options: Any) -> httpx.Response | None:
@@ -60,10 +61,10 @@ class Client:
         self._http.close()
 
     def shuffled_urls(self) -> list[str]:
-        return random.sample(self._urls, len(self._urls))
+        return self.choice.sample(self._urls, len(self._urls))
 
     def any_url(self) -> str:
-        return random.choice(self._urls)
+        return self.choice.choice(self._urls)
 
 
 Action = Callable[["Thread"], None]
@@ -74,6 +75,7 @@ class Thread:
 
     def __init__(self, client: Client, ledger: Ledger, actions: list[Action]) -> None:
         self.client, self.ledger, self._actions = client, ledger, actions
+        self.choice = client.choice
         self.project: dict[str, Any] | None = None
         self.exported: int | None = None
         self.archived: dict[int, list[tuple[str, dict[str, Any]]]] = {}
@@ -113,7 +115,9 @@ class Load:
 
     def __init__(self, urls: list[str], ledger: Ledger, actions: list[Action], threads: int) -> None:
         self._ended = threading.Event()
-        workers = [Thread(Client(urls, ledger), ledger, actions) for _ in range(threads)]
+        say_seed()
+        clients = [Client(urls, ledger, f"caller {number}") for number in range(threads)]
+        workers = [Thread(client, ledger, actions) for client in clients]
         self._threads = [threading.Thread(target=worker.run, args=(self._ended,), daemon=True) for worker in workers]
 
     def __enter__(self) -> Self:
@@ -157,9 +161,9 @@ PROJECT = {"initialize_with_readme": True, "visibility": "public"}
 
 def create_project(thread: Thread) -> None:
     """A new project, from time to time."""
-    if thread.project is not None and random.random() > 0.2:
+    if thread.project is not None and thread.choice.random() > 0.2:
         return
-    path = f"p{next_number()}-{random.getrandbits(32):x}"
+    path = f"p{next_number()}-{thread.choice.getrandbits(32):x}"
     created = thread.client.call("project", "POST", "/projects", json={**PROJECT, "path": path})
     if created is not None and created.status_code == 201:
         thread.project = created.json()
@@ -226,7 +230,7 @@ def upload(thread: Thread) -> None:
     number = _number(thread)
     if number is None:
         return
-    name, content = f"upload-{next_number()}.bin", random.randbytes(20_000)
+    name, content = f"upload-{next_number()}.bin", thread.choice.randbytes(20_000)
     created = thread.client.call("upload", "POST", f"/projects/{number}/uploads", files={"file": (name, content)})
     if created is not None and created.status_code == 201:
         thread.ledger.promise(f"/projects/{number}{created.json()['url']}", sha256=hashlib.sha256(content).hexdigest())
@@ -252,7 +256,7 @@ IN_ARCHIVES = re.compile(
 def export(thread: Thread) -> None:
     """An export now and then; it must have ended well when the story ends."""
     number = _number(thread)
-    if number is None or random.random() > 0.3:
+    if number is None or thread.choice.random() > 0.3:
         return
     promised = [one for one in list(thread.ledger.acknowledged) if IN_ARCHIVES.fullmatch(one[0])]
     promised = [one for one in promised if one[0].startswith(f"/projects/{number}/")]
@@ -271,7 +275,7 @@ def import_archive(thread: Thread) -> None:
     if archive is None or archive.status_code != 200:
         return
     source, thread.exported = thread.exported, None
-    path = f"imported-{next_number()}-{random.getrandbits(32):x}"
+    path = f"imported-{next_number()}-{thread.choice.getrandbits(32):x}"
     created = thread.client.call(
         "import", "POST", "/projects/import", data={"path": path}, files={"file": ("a_export.tar.gz", archive.content)}
     )

@@ -1,7 +1,6 @@
 """Pipelines whose jobs a runner does, web hooks whose receiver counts, and reads; beside the actions of `load`."""
 
 import hashlib
-import random
 import subprocess
 import tempfile
 import time
@@ -148,7 +147,7 @@ def over_ssh(cluster: Cluster, folder: Path) -> Callable[[Thread], None]:
         if thread.project is None:
             return
         name = f"pushed-{next_number()}"
-        ports = random.sample(cluster.ssh_ports, len(cluster.ssh_ports))
+        ports = thread.choice.sample(cluster.ssh_ports, len(cluster.ssh_ports))
         remotes = [f"ssh://git@127.0.0.1:{port}/{thread.project['path_with_namespace']}.git" for port in ports]
         with tempfile.TemporaryDirectory() as place:
             git(place, "init", "-q")

@@ -24,10 +24,11 @@ from tests.scale import worker as steps
 from tests.scale.cluster import TOKEN, Cluster, running_cluster
 from tests.scale.findings import complaints, findings
 from tests.scale.gluster import Volume, running_volume
-from tests.scale.kills import Kills, say
+from tests.scale.kills import Kills
 from tests.scale.ledger import Ledger
 from tests.scale.load import Client, Load, Thread, available
 from tests.scale.more_load import do_a_job, over_ssh, push_large_file, run_pipeline, with_hook
+from tests.scale.progress import choices, say
 from tests.scale.test_cluster import _check_steps
 from tests.support import plain_http
 from tests.support.receiver import Receiver, running_receiver
@@ -53,7 +54,8 @@ def kill_often(cluster: Cluster, receiver: Receiver, kills: int, volume: Volume 
     ledger = Ledger()
     database = Database(cluster.database_url)
     steps.traces.metadata.create_all(database.writer)
-    struck = Kills(cluster, ledger, random.Random(), volume)
+    choice = choices("kills")
+    struck = Kills(cluster, ledger, choice, volume)
     permit_local_hooks(cluster)
     actions = [*available(cluster.urls), run_pipeline, with_hook(receiver.url), push_large_file]
     actions.append(over_ssh(cluster, cluster.folder))
@@ -65,9 +67,9 @@ def kill_often(cluster: Cluster, receiver: Receiver, kills: int, volume: Volume 
         told, faults = 0, 0
         while struck.done.total() < kills and time.monotonic() < begun + SECONDS:
             # Often one thing at a time, sometimes up to four at once.
-            for _ in range(random.choice(AT_ONCE)):
+            for _ in range(choice.choice(AT_ONCE)):
                 struck.strike()
-            _pause(ledger)
+            _pause(ledger, choice)
             for fault in ledger.faults[faults:]:
                 say(fault)
                 faults += 1
@@ -116,10 +118,10 @@ def _given_up(database: Database) -> list[str]:
         return [str(tuple(row)) for row in conn.execute(text(statement))]
 
 
-def _pause(ledger: Ledger) -> None:
+def _pause(ledger: Ledger, choice: random.Random) -> None:
     """A random moment later, and with something done in between: on a slow machine all would only start for ever."""
     before = len(ledger.acknowledged)
-    time.sleep(random.uniform(0, 2 * PAUSE))
+    time.sleep(choice.uniform(0, 2 * PAUSE))
     patience = time.monotonic() + 20.0
     while len(ledger.acknowledged) < before + 2 and time.monotonic() < patience:
         time.sleep(0.05)
