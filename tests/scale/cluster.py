@@ -15,12 +15,15 @@ import httpx
 
 from tests import s3_server
 from tests.support import plain_http
+from tests.support.forked_program import ForkedProgram, load_ahead, run_program
 from tests.support.ports import free_port
 from tests.support.postgres import PostgresServer
 
 ROOT = Path(__file__).parents[2]
 TOKEN = "glpat-scale-test-root-tok"
 BUCKET = "ingot"
+# What each process does first: know the countable kind of work, and show where it hangs when it is aborted.
+PRELUDE = "import faulthandler, tests.scale.worker\nfaulthandler.enable()"
 PATIENCE = 400.0  # on a machine that is busy with much else
 
 
@@ -32,8 +35,11 @@ class Process:
         self.start()
 
     def start(self) -> None:
+        self.popen: subprocess.Popen[bytes] | ForkedProgram = self._begin()
+
+    def _begin(self) -> subprocess.Popen[bytes] | ForkedProgram:
         with self._log.open("ab") as log:
-            self.popen = subprocess.Popen(
+            return subprocess.Popen(
                 self._words, env=self._environment, cwd=ROOT, stdout=log, stderr=log, start_new_session=True
             )
 
@@ -44,14 +50,23 @@ class Process:
 
     def kill(self) -> None:
         """As a power cut would: the process and everything it started."""
-        with suppress(ProcessLookupError):
-            os.killpg(self.popen.pid, signal.SIGKILL)
-        self.popen.wait()
+        popen = self.popen  # whoever supervises it may start the next one at once
+        for kill in (os.killpg, os.kill):  # one that was forked a moment ago may not lead its group yet
+            with suppress(ProcessLookupError):
+                kill(popen.pid, signal.SIGKILL)
+        popen.wait()
+
+    def ask_to_end(self) -> None:
+        if self.popen.poll() is None:
+            self.popen.terminate()
 
     def stop(self) -> int:
         """Ask it to end; returns its exit status."""
-        if self.popen.poll() is None:
-            self.popen.terminate()
+        self.ask_to_end()
+        return self.wait_for_end()
+
+    def wait_for_end(self) -> int:
+        """Its exit status; one that does not end is killed."""
         try:
             return self.popen.wait(PATIENCE)
         except subprocess.TimeoutExpired:
@@ -66,11 +81,33 @@ class Process:
         return self._log.read_text(errors="replace")
 
 
+class ForkedProcess(Process):
+    """`ingot` with these words, forked off a process that has loaded it, which saves most of the work of a start."""
+
+    def _begin(self) -> ForkedProgram:
+        return ForkedProgram(
+            *self._words,
+            environment=self._environment,
+            folder=ROOT,
+            output=self._log,
+            errors=self._log,
+            prelude=PRELUDE,
+        )
+
+
 class Cluster:
     """Started by `running_cluster`."""
 
-    def __init__(self, folder: Path, *, takeover: float, settings: dict[str, str] | None, store: str) -> None:
-        self.folder, self.store = folder, store
+    def __init__(
+        self, folder: Path, *, takeover: float, settings: dict[str, str] | None, store: str, forked: bool
+    ) -> None:
+        self.folder, self.store, self._is_forked = folder, store, forked
+        # Each of these loads much, and does so while the database is made.
+        self.s3_port = free_port()
+        self.s3 = Process(*s3_server.command(self.s3_port, folder / "objects", store), folder / "s3.log")
+        self.s3_url = f"http://127.0.0.1:{self.s3_port}"
+        if forked:
+            load_ahead()
         self.postgres = PostgresServer()
         # As operators are told: connections for all processes of all nodes, which only a restart gives.
         self.postgres.execute("ALTER SYSTEM SET max_connections = 400")
@@ -80,13 +117,9 @@ class Cluster:
         self.postgres.start()
         self.postgres.execute("CREATE DATABASE ingot")
         self.database_url = self.postgres.url("ingot")
-        self.s3_port = free_port()
-        self.s3 = Process(*s3_server.command(self.s3_port, folder / "objects", store), folder / "s3.log")
-        self.s3_url = f"http://127.0.0.1:{self.s3_port}"
         self.environment = {
             **os.environ,
             "PYTHONPATH": f"src{os.pathsep}.",
-            "PYTHONFAULTHANDLER": "1",
             "INGOT_DATABASE_URL": self.database_url,
             "INGOT_DATA": str(folder / "data"),
             "INGOT_OBJECT_STORE": f"s3://{BUCKET}/objects",
@@ -112,7 +145,7 @@ class Cluster:
             client.create_bucket(Bucket=BUCKET)
 
     def start(self, nodes: int, workers: int, mounts: list[Path] | None = None) -> None:
-        """Start nodes and workers, and wait until they are ready; nodes start together, as after a power cut.
+        """Start nodes and workers, and wait until nodes are ready; they start together, as after a power cut.
 
         With mounts of one file system the repositories are there: each node and each worker uses another mount.
         """
@@ -120,18 +153,27 @@ class Cluster:
         self.environment |= places[0]
         for number in range(nodes):
             port = free_port()
-            words = [sys.executable, "-m", "ingot", "serve", "--no-worker", "--port", str(port)]
             self.ssh_ports.append(free_port())
             environment = {"INGOT_SSH_PORT": str(self.ssh_ports[number])} | self.environment
             environment |= places[number % len(places)]
-            self.nodes.append(Process(words, environment, self.folder / f"node-{number}.log"))
+            words = ["serve", "--no-worker", "--port", str(port)]
+            self.nodes.append(self._process(words, environment, f"node-{number}"))
             self.urls.append(f"http://127.0.0.1:{port}")
+        # A worker does not make the tables.
+        self.wait_ready(0)
         for number in range(workers):
-            words = [sys.executable, "-m", "tests.scale.worker"]
             environment = self.environment | places[number % len(places)]
-            self.workers.append(Process(words, environment, self.folder / f"worker-{number}.log"))
+            self.workers.append(self._process(["worker"], environment, f"worker-{number}"))
         for number in range(nodes):
             self.wait_ready(number)
+
+    def _process(self, words: list[str], environment: dict[str, str], name: str) -> Process:
+        log = self.folder / f"{name}.log"
+        if self._is_forked:
+            return ForkedProcess(words, environment, log)
+        return Process(
+            [sys.executable, "-c", f"{PRELUDE}\nfrom ingot.__main__ import main\nmain()", *words], environment, log
+        )
 
     def wait_ready(self, number: int, limit: float = PATIENCE) -> None:
         _wait(lambda: plain_http.get(f"{self.urls[number]}/-/readiness").status_code == 200, limit)
@@ -158,10 +200,11 @@ class Cluster:
     def ingot(self, *words: str) -> subprocess.CompletedProcess[str]:
         """The command line, with the settings of the nodes and PostgreSQL's own programs at hand."""
         path = f"{self.postgres.programs}{os.pathsep}{os.environ['PATH']}"
+        environment = {**self.environment, "PATH": path}
+        if self._is_forked:
+            return run_program(*words, environment=environment, folder=ROOT)
         command = [sys.executable, "-m", "ingot", *words]
-        return subprocess.run(
-            command, env={**self.environment, "PATH": path}, cwd=ROOT, capture_output=True, text=True, check=False
-        )
+        return subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
 
     def doctor(self) -> list[str]:
         """What `ingot doctor` finds."""
@@ -172,7 +215,9 @@ class Cluster:
 
     def close(self) -> list[int]:
         """Stop everything; returns the exit statuses of nodes and workers."""
-        statuses = [process.stop() for process in (*self.nodes, *self.workers)]
+        for process in (*self.nodes, *self.workers):
+            process.ask_to_end()
+        statuses = [process.wait_for_end() for process in (*self.nodes, *self.workers)]
         self.s3.kill()
         self.postgres.close()
         return statuses
@@ -189,8 +234,10 @@ def running_cluster(
     before_start: Callable[[Cluster], None] | None = None,
     mounts: list[Path] | None = None,
     store: str = s3_server.PROGRAM,
+    forked: bool = False,
 ) -> Iterator[Cluster]:
-    cluster = Cluster(folder, takeover=takeover, settings=settings, store=store)
+    """With `forked`, nodes and workers start in a tenth of the time; they are of this version then."""
+    cluster = Cluster(folder, takeover=takeover, settings=settings, store=store, forked=forked)
     try:
         cluster.make_bucket()
         if before_start is not None:

@@ -7,12 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 from sqlalchemy import text
 
 from ingot.kit.db import Database
+from tests.scale.checks import check_promises, wait_for_the_queue
 from tests.scale.cluster import Cluster
 from tests.scale.doubled import doubled
 from tests.scale.ledger import Ledger
 from tests.scale.load import Client, next_number
 from tests.scale.progress import say
-from tests.scale.test_cluster import check_promises, wait_for_the_queue
 from tests.support.receiver import Receiver
 
 QUEUE = 1800.0

@@ -13,7 +13,7 @@ from pathlib import Path
 import psycopg
 
 from tests import s3_server
-from tests.scale.cluster import Cluster, Process
+from tests.scale.cluster import Cluster
 from tests.scale.gluster import Volume
 from tests.scale.ledger import Ledger
 from tests.support import plain_http
@@ -21,11 +21,24 @@ from tests.support.processor_time import children
 
 PATIENCE = 180.0
 # How often each is chosen. A restart of the database stops everybody, so that it is rare.
-WEIGHTS = {"git": 48, "node": 12, "worker": 16, "store": 10, "database session": 8, "database": 6, "brick": 8}
+WEIGHTS = {
+    "git": 48,
+    "node": 12,
+    "worker": 8,
+    "busy worker": 8,
+    "store": 10,
+    "database session": 8,
+    "database": 6,
+    "brick": 8,
+}
+HELD = "SELECT w.pid FROM background_workers w JOIN background_jobs j ON j.worker = w.id WHERE j.state = 'running'"
 
 
 class Kills:
-    """Chooses, kills and starts again. One thread calls it; each restart is watched by a thread of its own."""
+    """Chooses and kills; nodes and workers have a supervisor, the rest it starts again.
+
+    One thread calls it; each restart is watched by a thread of its own.
+    """
 
     def __init__(self, cluster: Cluster, ledger: Ledger, choice: random.Random, volume: Volume | None = None) -> None:
         self._cluster, self._ledger, self._choice, self._volume = cluster, ledger, choice, volume
@@ -36,13 +49,26 @@ class Kills:
         self.done: Counter[str] = Counter()
         self.not_ready: list[str] = []
 
-    def strike(self) -> None:
-        """Kill one thing, if what was chosen is there. Every second is of a kind that was not hit yet."""
+    def choose(self) -> str:
+        """A kind; every second is one that was not hit yet."""
         kinds = self.kinds if self._choice.random() < 0.5 else self.not_hit() or self.kinds
-        kind = self._choice.choices(kinds, [WEIGHTS[kind] for kind in kinds])[0]
-        special = {"git": self._git, "store": self._store, "database": self._database, "brick": self._brick}
-        if special.get(kind, lambda: self._one_of_many(kind))():
-            self.done[kind] += 1
+        return self._choice.choices(kinds, [WEIGHTS[kind] for kind in kinds])[0]
+
+    def strike(self, kind: str) -> bool:
+        """Kill one of this kind; False if none is there."""
+        ways: dict[str, Callable[[], bool]] = {
+            "git": self._git,
+            "node": self._node,
+            "worker": self._worker,
+            "busy worker": self._busy_worker,
+            "store": self._store,
+            "database session": self._session,
+            "database": self._database,
+            "brick": self._brick,
+        }
+        is_hit = ways[kind]()
+        self.done[kind] += is_hit
+        return is_hit
 
     def not_hit(self) -> list[str]:
         """The kinds that are there and were never killed."""
@@ -53,55 +79,56 @@ class Kills:
         for watcher in self._watchers:
             watcher.join(PATIENCE + 30)
 
-    def _one_of_many(self, kind: str) -> bool:
-        if kind == "database session":
-            return self._session()
-        processes = self._cluster.nodes if kind == "node" else self._cluster.workers
-        number = self._choice.randrange(len(processes))
-        process = processes[number]
-        if kind == "worker":
-            # Nothing is asked of a worker, so it may be hit while it starts.
-            process.kill()
-            process.start()
-            return True
-        return self._restart(f"node {number}", process, lambda: self._is_ready(number, process))
+    def _node(self) -> bool:
+        number = self._choice.randrange(len(self._cluster.nodes))
+        process = self._cluster.nodes[number]
+        return self._watch(f"node {number}", process.kill, lambda: None, lambda: self._is_ready(number))
+
+    def _worker(self) -> bool:
+        """Nothing is asked of a worker, so it may be hit while it starts."""
+        self._choice.choice(self._cluster.workers).kill()
+        return True
+
+    def _busy_worker(self) -> bool:
+        """One with jobs in hand, which others take over."""
+        try:
+            with psycopg.connect(self._cluster.database_url, connect_timeout=5) as connection:
+                busy = {pid for (pid,) in connection.execute(HELD)}
+        except psycopg.Error:
+            return False  # the database is away
+        found = [process for process in self._cluster.workers if process.popen.pid in busy]
+        if found:
+            self._choice.choice(found).kill()
+        return bool(found)
 
     def _store(self) -> bool:
         def listens() -> bool:
             s3_server.wait_until_it_listens(self._cluster.s3_port, time.monotonic())
             return True
 
-        return self._restart("store", self._cluster.s3, listens)
+        store = self._cluster.s3
+        return self._watch("store", store.kill, store.start, listens)
 
     def _brick(self) -> bool:
         """One of two, and the other only when this one has everything again: nobody may notice."""
-        if self._volume is None or "brick" in self._down:
+        if self._volume is None:
             return False
         brick = self._choice.choice(self._volume.bricks)
-        self._watch("brick", brick.kill, brick.start, self._volume.is_healed, may_be_noticed=False)
-        return True
-
-    def _restart(self, name: str, process: Process, is_ready: Callable[[], bool]) -> bool:
-        if name in self._down:
-            return False
-        self._watch(name, process.kill, process.start, is_ready)
-        return True
+        return self._watch("brick", brick.kill, brick.start, self._volume.is_healed, may_be_noticed=False)
 
     def _database(self) -> bool:
-        if "database" in self._down:
-            return False
         postgres = self._cluster.postgres
-        self._watch("database", postgres.kill, postgres.start, self._answers)
-        return True
+        return self._watch("database", postgres.kill, postgres.start, self._answers)
 
     def _session(self) -> bool:
         """One session of a client. PostgreSQL then ends all others, and recovers."""
+        if "database" in self._down:
+            return False
         found = [pid for pid in children(self._cluster.postgres.pid) if " ingot " in _words(pid)]
-        if "database" in self._down or not found:
+        if not found:
             return False
         pid = self._choice.choice(found)
-        self._watch("database", lambda: os.kill(pid, signal.SIGKILL), lambda: None, self._answers)
-        return True
+        return self._watch("database", lambda: os.kill(pid, signal.SIGKILL), lambda: None, self._answers)
 
     def _git(self) -> bool:
         """A git process of any node or worker, which may be about to write."""
@@ -124,7 +151,10 @@ class Kills:
         is_ready: Callable[[], bool],
         *,
         may_be_noticed: bool = True,
-    ) -> None:
+    ) -> bool:
+        """Kill it, start it, and look until it is ready; False if that is still under way since the last time."""
+        if name in self._down:
+            return False
         self._down.add(name)
 
         def restart() -> None:
@@ -143,11 +173,9 @@ class Kills:
         watcher = threading.Thread(target=restart, name=f"restart {name}", daemon=True)
         self._watchers = [one for one in self._watchers if one.is_alive()] + [watcher]
         watcher.start()
+        return True
 
-    def _is_ready(self, number: int, process: Process) -> bool:
-        # A node whose database goes away while it starts says so and ends: its supervisor starts it again (`deploy/`).
-        if process.popen.poll() is not None:
-            process.start()
+    def _is_ready(self, number: int) -> bool:
         # Not ready is also said where the database or the store is away: then this node has come up.
         status = plain_http.get(f"{self._cluster.urls[number]}/-/readiness").status_code
         return status in (200, 503) and (not self._cluster.offers_ssh or self._cluster.answers_ssh(number))

@@ -81,6 +81,8 @@ class Thread:
         self.archived: dict[int, list[tuple[str, dict[str, Any]]]] = {}
         """What was promised of a project before its first export: any of its archives has it."""
         self.runner: str | None = None
+        self.done = 0
+        """Actions until now, whatever became of them."""
 
     def remote(self) -> str:
         """The repository of the project, on any node."""
@@ -107,6 +109,7 @@ class Thread:
                 action(self)
             except Exception as error:  # noqa: BLE001 - a broken caller is a finding, not the end of the load
                 self.ledger.faults.append(f"{action.__name__}: {error!r}")
+            self.done += 1
         self.client.close()
 
 
@@ -117,13 +120,18 @@ class Load:
         self._ended = threading.Event()
         say_seed()
         clients = [Client(urls, ledger, f"caller {number}") for number in range(threads)]
-        workers = [Thread(client, ledger, actions) for client in clients]
-        self._threads = [threading.Thread(target=worker.run, args=(self._ended,), daemon=True) for worker in workers]
+        self._callers = [Thread(client, ledger, actions) for client in clients]
+        self._round = len(actions)
+        self._threads = [threading.Thread(target=one.run, args=(self._ended,), daemon=True) for one in self._callers]
 
     def __enter__(self) -> Self:
         for thread in self._threads:
             thread.start()
         return self
+
+    def has_tried_all(self) -> bool:
+        """Whether everybody has done each of the actions once."""
+        return all(caller.done >= self._round for caller in self._callers)
 
     def __exit__(self, *_: object) -> None:
         self._ended.set()

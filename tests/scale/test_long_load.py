@@ -16,6 +16,7 @@ import pytest
 
 from ingot.kit.db import Database
 from tests.scale import engines
+from tests.scale.checks import check_logs, check_promises, wait_for_the_queue
 from tests.scale.cluster import Cluster, running_cluster
 from tests.scale.findings import QUEUE, complaints, findings
 from tests.scale.footprint import Footprint, Growth, orphaned, wait_until_nothing_is_left
@@ -23,8 +24,7 @@ from tests.scale.ledger import Ledger
 from tests.scale.load import Load, available
 from tests.scale.more_load import over_ssh, push_large_file, read_much, run_pipeline, visit_pages, with_hook
 from tests.scale.progress import say
-from tests.scale.test_cluster import check_logs, check_promises, wait_for_the_queue
-from tests.scale.test_kills import finish_pipelines, permit_local_hooks
+from tests.scale.story import finish_pipelines, permit_local_hooks
 from tests.support.receiver import Receiver, running_receiver
 from tests.support.waiting import until
 

@@ -14,12 +14,12 @@ import pytest
 
 from ingot.kit import schema
 from ingot.kit.db import Database
+from tests.scale.checks import check_logs, check_promises, wait_for_the_queue
 from tests.scale.cluster import ROOT, Cluster, Process, running_cluster
 from tests.scale.doubled import doubled
 from tests.scale.ledger import Ledger
 from tests.scale.load import Load, available
 from tests.scale.progress import say
-from tests.scale.test_cluster import check_logs, check_promises, wait_for_the_queue
 from tests.support.waiting import until
 
 

@@ -17,13 +17,13 @@ import pytest
 
 from ingot.gitstore import locks, writers
 from ingot.kit.db import Database
+from tests.scale.checks import check_logs, check_promises, wait_for_the_queue
 from tests.scale.cluster import Cluster, running_cluster
 from tests.scale.doubled import doubled
 from tests.scale.gluster import Volume, running_volume, why_not
 from tests.scale.ledger import Ledger
 from tests.scale.load import Client, Load, Thread, available, git
 from tests.scale.progress import say
-from tests.scale.test_cluster import check_logs, check_promises, wait_for_the_queue
 from tests.support.waiting import until
 
 ROUNDS = int(os.environ.get("INGOT_TEST_ROUNDS", "10"))

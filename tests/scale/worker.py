@@ -1,15 +1,10 @@
-"""`ingot worker` with one more kind of work: many small steps that leave countable traces."""
+"""One more kind of work for the workers of a cluster: many small steps that leave countable traces."""
 
-import logging
 import time
 
 from sqlalchemy import Column, Integer, MetaData, String, Table
 
-from ingot import app as composition
-from ingot import settings as configuration
-from ingot.kit import schema
 from ingot.kit.jobs import Run, job
-from ingot.kit.jobs.serving import work_until_stopped
 
 KIND = "scale_steps"
 STEPS = 10
@@ -32,15 +27,3 @@ def take_steps(run: Run) -> None:
         )
         run.progress(done=number + 1, total=STEPS, label="steps")
         time.sleep(0.05)
-
-
-def main() -> None:
-    logging.basicConfig(level=logging.WARNING)
-    composition.load_features()
-    services = composition.build_services(configuration.load())
-    schema.prepare(services.db)
-    work_until_stopped(services)
-
-
-if __name__ == "__main__":
-    main()

@@ -10,6 +10,8 @@ import signal
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
+from multiprocessing import forkserver
 from pathlib import Path
 
 from ingot.__main__ import main
@@ -50,10 +52,16 @@ class ForkedProgram:
 
     def send_signal(self, number: int) -> None:
         if self.poll() is None:
-            os.kill(self.pid, number)
+            with suppress(ProcessLookupError):  # it has ended at this moment
+                os.kill(self.pid, number)
 
     def terminate(self) -> None:
         self.send_signal(signal.SIGTERM)
+
+
+def load_ahead() -> None:
+    """Load the program now, beside other work, for a fork that comes soon."""
+    forkserver.ensure_running()
 
 
 def run_program(
@@ -83,8 +91,8 @@ def _run(
     os.environ.update(environment)
     for number, path, flags in (
         (0, os.devnull, os.O_RDONLY),
-        (1, output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC),
-        (2, errors, os.O_WRONLY | os.O_CREAT | os.O_TRUNC),
+        (1, output, os.O_WRONLY | os.O_CREAT | os.O_APPEND),
+        (2, errors, os.O_WRONLY | os.O_CREAT | os.O_APPEND),
     ):
         opened = os.open(path, flags, 0o600)
         os.dup2(opened, number)
