@@ -1,10 +1,12 @@
 """A server that dies or sleeps between the move of a ref and what follows it: all of it happens, and once."""
 
+import os
 import subprocess
 import threading
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from shutil import which
 from typing import Any
 
 import pytest
@@ -42,9 +44,9 @@ class Scene:
         self.url, self.folder = url, folder
         self.database = Database(url)
 
-    def server(self, **harm: Any) -> ServerProcess:
+    def server(self, path: str = os.environ["PATH"], **harm: Any) -> ServerProcess:
         self._hold_back()
-        process = ServerProcess(self.url, self.folder / "data")
+        process = ServerProcess(self.url, self.folder / "data", PATH=path)
         if harm:
             process.prelude = HARMED.format(marker=str(self.folder / "harmed"), **harm)
         return process
@@ -184,6 +186,34 @@ def test_what_follows_a_merge_happens_after_kill_9(scene: Scene) -> None:
         assert [row["sha"] for row in pipelines] == [merged["merge_commit_sha"]]
         notes = server.call("GET", f"{place}/merge_requests/{request['iid']}/notes")
         assert [note["body"] for note in notes if note["body"] == "merged"] == ["merged"]
+    assert scene.notes() == []
+
+
+def test_a_source_branch_stays_for_another_time_when_its_git_is_killed(scene: Scene) -> None:
+    dying = scene.folder / "dying"
+    git = scene.folder / "programs" / "git"
+    git.parent.mkdir()
+    git.write_text(
+        f'#!/bin/sh\ncase "$*" in *update-ref*) [ -e "{dying}" ] && kill -9 $$;; esac\nexec {which("git")} "$@"\n'
+    )
+    git.chmod(0o755)
+    with scene.server(path=f"{git.parent}{os.pathsep}{os.environ['PATH']}") as server:
+        project = server.call("POST", "/projects", json={"name": "p", "initialize_with_readme": True})
+        place = f"/projects/{project['id']}"
+        action = {"action": "create", "file_path": "a", "content": "a"}
+        commit = {"branch": "topic", "start_branch": "main", "commit_message": "x", "actions": [action]}
+        server.call("POST", f"{place}/repository/commits", json=commit)
+        body = {"source_branch": "topic", "target_branch": "main", "title": "T", "remove_source_branch": True}
+        request = server.call("POST", f"{place}/merge_requests", json=body)
+        dying.touch()
+        merged = server.call("PUT", f"{place}/merge_requests/{request['iid']}/merge")
+        branches = [row["name"] for row in server.call("GET", f"{place}/repository/branches")]
+        dying.unlink()
+        scene.announce_again()
+
+        assert merged["state"] == "merged"
+        assert branches == ["main", "topic"]
+        assert [row["name"] for row in server.call("GET", f"{place}/repository/branches")] == ["main"]
     assert scene.notes() == []
 
 

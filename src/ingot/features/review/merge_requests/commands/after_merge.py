@@ -1,7 +1,5 @@
 """After a merge: announcements, removal of the source branch, retargeting, closing of issues."""
 
-from contextlib import suppress
-
 from sqlalchemy import Connection, select
 
 from ingot.access.subjects import find_project
@@ -18,6 +16,7 @@ from ingot.features.review.merge_requests.commands.update import retarget
 from ingot.features.review.merge_requests.mergeability import settings_of
 from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequestWithProject
 from ingot.gitstore import GitError, refs
+from ingot.gitstore.errors import PassingFault
 from ingot.gitstore.names import branch_ref
 from ingot.kit.actor import Actor
 from ingot.kit.errors import Invalid, Texts
@@ -41,9 +40,9 @@ def _follow(services: Services, row: MergeRequestWithProject, actor: Actor, crea
     with services.db.read() as conn:
         _close_issues(services, conn, row, actor)  # before the commits do, so that the note names the merge request
     succeeded = announce(services, Pushed(row.project_id, actor.user_id, (change,)))
-    with services.db.read() as conn:
-        if removes_source_branch(row):
-            remove_source_branch(services, conn, row, actor)
+    if removes_source_branch(row):
+        with services.db.read() as conn:
+            succeeded = remove_source_branch(services, conn, row, actor) and succeeded
     return announce(services, MergeRequestChanged(row.id, row.project_id, "merged", actor.user_id)) and succeeded
 
 
@@ -53,23 +52,32 @@ def removes_source_branch(row: MergeRequestRow) -> bool:
     return bool(row.force_remove_source_branch if chosen is None else chosen)
 
 
-def remove_source_branch(services: Services, conn: Connection, row: MergeRequestWithProject, actor: Actor) -> None:
-    """Remove the branch where it is safe: unprotected, not the default, still at the merged head."""
+def remove_source_branch(services: Services, conn: Connection, row: MergeRequestWithProject, actor: Actor) -> bool:
+    """Remove the branch where it is safe: unprotected, not the default, still at the merged head.
+
+    Returns whether that is done with: a fault of the machine, such as a git that is killed, leaves it to another time.
+    """
     source = find_project(conn, actor, row.source_project_id) if row.source_project_id else None
     if source is None or row.source_branch == source.default_branch:
-        return
+        return True
     protection = load_protection(conn, actor, source)
     repository = check.source_repository(services, row, conn)
     if repository is None or not protection.may_delete(row.source_branch):
-        return
+        return True
     head = refs.find_branch(repository, row.source_branch)
     if head is None or head != row.head_sha:
-        return
-    with suppress(GitError):  # pushed to or removed meanwhile: leave it
+        return True
+    try:
         refs.delete_branch(repository, row.source_branch, expected=head)
-        _retarget(services, conn, row, actor)
-        gone = RefChange(branch_ref(row.source_branch), head, ZERO_SHA)
-        announce(services, Pushed(source.id, actor.user_id, (gone,)))
+    except PassingFault:
+        if refs.find_branch(repository, row.source_branch) is not None:
+            return False
+    except GitError:
+        return True  # pushed to or removed meanwhile: leave it
+    _retarget(services, conn, row, actor)
+    gone = RefChange(branch_ref(row.source_branch), head, ZERO_SHA)
+    announce(services, Pushed(source.id, actor.user_id, (gone,)))
+    return True
 
 
 def _retarget(services: Services, conn: Connection, row: MergeRequestRow, actor: Actor) -> None:
