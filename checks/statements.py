@@ -5,49 +5,52 @@ Only what is known to harm nobody passes; a statement of another kind is refused
 
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from ingot.migrations.plain import SEPARATOR
 
-_NAME = r"(?:IF (?:NOT )?EXISTS )?(?:ONLY )?(?:\"?\w+\"?\.)?\"?(\w+)\"?"
+NAME = r"(?:IF (?:NOT )?EXISTS )?(?:ONLY )?(?:\"?\w+\"?\.)?\"?(\w+)\"?"
 _STRING_OR_COMMENT = re.compile(r"('(?:[^']|'')*')|--[^\n]*|/\*.*?\*/", re.DOTALL)
 _BODY = re.compile(r"\$(\w*)\$.*?\$\1\$", re.DOTALL)
 _REFUSES = "it may write rows that this refuses"
 _UNKNOWN = "nobody has said yet what this does to it: add the kind of statement to checks/statements.py"
 
 
-def _pattern(text: str) -> re.Pattern[str]:
+def pattern(text: str) -> re.Pattern[str]:
+    """An expression for statements as `statements` gives them."""
     return re.compile(text, re.IGNORECASE | re.DOTALL)
 
 
-_CREATED = _pattern(rf"^CREATE (?:VIRTUAL )?TABLE {_NAME}")
-_DROPPED = _pattern(rf"^DROP TABLE {_NAME}$")
-_HARMLESS = _pattern(
-    r"^(?:CREATE INDEX|DROP INDEX|INSERT INTO|UPDATE|DELETE FROM|CREATE VIEW|CREATE SEQUENCE|CREATE EXTENSION"
+CREATED = pattern(rf"^CREATE (?:VIRTUAL )?TABLE {NAME}")
+_DROPPED = pattern(rf"^DROP TABLE {NAME}$")
+_HARMLESS = pattern(
+    r"^(?:CREATE INDEX|INSERT INTO|UPDATE|DELETE FROM|CREATE VIEW|CREATE SEQUENCE|CREATE EXTENSION"
     r"|LOCK|REINDEX|CLUSTER|VACUUM|ANALYZE|COMMENT)\b"
 )
-_UNIQUE_INDEX = _pattern(rf"^CREATE UNIQUE INDEX (?:CONCURRENTLY )?(?:IF NOT EXISTS )?(?:[\w.\"]+ )??ON {_NAME}")
-_TRIGGER = _pattern(rf"^CREATE (?:OR REPLACE )?(?:CONSTRAINT )?TRIGGER {_NAME} .*? ON {_NAME}(.*)")
-_DROPPED_TRIGGER = _pattern(rf"^DROP TRIGGER {_NAME}")
-_TRIGGER_FUNCTION = _pattern(rf"^CREATE (?:OR REPLACE )?FUNCTION {_NAME} ?\(\) .*\bRETURNS TRIGGER\b")
-_CALLED = _pattern(r"\bEXECUTE (?:FUNCTION|PROCEDURE) (?:\w+\.)?\"?(\w+)")
+_UNIQUE_INDEX = pattern(rf"^CREATE UNIQUE INDEX (?:CONCURRENTLY )?(?:IF NOT EXISTS )?(?:[\w.\"]+ )??ON {NAME}")
+_INDEX = pattern(rf"^CREATE (UNIQUE )?INDEX (?:CONCURRENTLY )?{NAME} ON\b")
+_DROPPED_INDEXES = pattern(r"^DROP INDEX (?:CONCURRENTLY )?(?:IF EXISTS )?(.*?)(?: CASCADE| RESTRICT)?$")
+_TRIGGER = pattern(rf"^CREATE (?:OR REPLACE )?(?:CONSTRAINT )?TRIGGER {NAME} .*? ON {NAME}(.*)")
+_DROPPED_TRIGGER = pattern(rf"^DROP TRIGGER {NAME}")
+_TRIGGER_FUNCTION = pattern(rf"^CREATE (?:OR REPLACE )?FUNCTION {NAME} ?\(\) .*\bRETURNS TRIGGER\b")
+_CALLED = pattern(r"\bEXECUTE (?:FUNCTION|PROCEDURE) (?:\w+\.)?\"?(\w+)")
 # Without a word for its level PostgreSQL's RAISE refuses; SQLite's, with brackets, refuses or leaves the row out.
-_RAISES = _pattern(r"\bRAISE\b(?! (?:DEBUG|LOG|INFO|NOTICE|WARNING)\b)")
+_RAISES = pattern(r"\bRAISE\b(?! (?:DEBUG|LOG|INFO|NOTICE|WARNING)\b)")
 
-_ALTERED = _pattern(rf"^ALTER TABLE {_NAME} (.*)")
+ALTERED = pattern(rf"^ALTER TABLE {NAME} (.*)")
 _ACTIONS = (
-    (_pattern(r"^ALTER (?:COLUMN )?\S+ (?:DROP NOT NULL$|SET DEFAULT\b|SET STATISTICS\b)"), ""),
-    (_pattern(r"^ALTER (?:COLUMN )?\S+ (?:SET DATA )?TYPE\b"), "it writes the old type"),
-    (_pattern(r"^ALTER (?:COLUMN )?\S+ SET NOT NULL\b"), "it may write rows without a value"),
-    (_pattern(r"^ALTER (?:COLUMN )?\S+ DROP\b"), "it writes rows without this column"),
-    (_pattern(r"^DROP\b"), "it reads what is dropped"),
-    (_pattern(r"^RENAME\b"), "it knows the old name only"),
-    (_pattern(r"^ADD (?:CONSTRAINT|CHECK|UNIQUE|PRIMARY KEY|FOREIGN KEY|EXCLUDE)\b"), _REFUSES),
+    (pattern(r"^ALTER (?:COLUMN )?\S+ (?:DROP NOT NULL$|SET DEFAULT\b|SET STATISTICS\b)"), ""),
+    (pattern(r"^ALTER (?:COLUMN )?\S+ (?:SET DATA )?TYPE\b"), "it writes the old type"),
+    (pattern(r"^ALTER (?:COLUMN )?\S+ SET NOT NULL\b"), "it may write rows without a value"),
+    (pattern(r"^ALTER (?:COLUMN )?\S+ DROP\b"), "it writes rows without this column"),
+    (pattern(r"^DROP\b"), "it reads what is dropped"),
+    (pattern(r"^RENAME\b"), "it knows the old name only"),
+    (pattern(r"^ADD (?:CONSTRAINT|CHECK|UNIQUE|PRIMARY KEY|FOREIGN KEY|EXCLUDE)\b"), _REFUSES),
 )
-_COLUMN = _pattern(rf"^ADD (?:COLUMN )?{_NAME} (.*)")
-_UNIQUE = _pattern(r"\b(?:UNIQUE|PRIMARY KEY)\b")
-_MISSING = _pattern(r"^(?!.*\b(?:DEFAULT|GENERATED|\w*SERIAL)\b).*\bNOT NULL\b")
-_CHECK = _pattern(r"\bCHECK ?\(")
+COLUMN = pattern(rf"^ADD (?:COLUMN )?{NAME} (.*)")
+_UNIQUE = pattern(r"\b(?:UNIQUE|PRIMARY KEY)\b")
+_MISSING = pattern(r"^(?!.*\b(?:DEFAULT|GENERATED|\w*SERIAL)\b).*\bNOT NULL\b")
+_CHECK = pattern(r"\bCHECK ?\(")
 
 
 def statements(script: str) -> Iterator[str]:
@@ -57,30 +60,42 @@ def statements(script: str) -> Iterator[str]:
         yield " ".join(text.split()).removesuffix(";")
 
 
-def breaks(script: str) -> Iterator[tuple[str, str]]:
-    """Each statement that the version before cannot live with, and why."""
+def indexes(script: str) -> dict[str, bool]:
+    """The indexes that a script creates, and whether each is unique."""
+    created = (_INDEX.search(text) for text in statements(script))
+    return {match[2]: match[1] is not None for match in created if match}
+
+
+def breaks(script: str, earlier: Mapping[str, bool]) -> Iterator[tuple[str, str]]:
+    """Each statement that the version before cannot live with, and why; `earlier` are the indexes of its schema."""
     texts = [text for text in statements(script) if text]
-    triggers = [match for text in texts for match in [_TRIGGER.search(_without_strings(text))] if match]
+    triggers = [match for text in texts for match in [_TRIGGER.search(without_strings(text))] if match]
     created: set[str] = set()
+    old = dict(earlier)
     for text in texts:
-        plain = _without_strings(text)
+        plain = without_strings(text)
+        if match := _INDEX.search(plain):
+            old.setdefault(match[2], False)  # it knows nothing of a new one
         if ";" in _BODY.sub("", plain) and not _TRIGGER.search(plain):
             yield text, "several statements in one place: part them, so that each can be looked at"
-        elif match := _CREATED.search(plain):
+        elif match := CREATED.search(plain):
             created.add(match[1])
-        elif match := _ALTERED.search(text):
-            reasons = [] if match[1] in created else [_reason_of_action(action) for action in _actions(match[2])]
-            yield from ((text, reason) for reason in reasons if reason)
+        elif match := ALTERED.search(text):
+            actions = [] if match[1] in created else parts_between_commas(match[2])
+            yield from ((text, reason) for reason in map(_reason_of_action, actions) if reason)
+        elif match := _DROPPED_INDEXES.search(plain):
+            yield from ((text, reason) for reason in _reasons_of_dropping(match[1], old))
         elif reason := _reason(plain, created, triggers):
             yield text, reason
 
 
-def _without_strings(text: str) -> str:
+def without_strings(text: str) -> str:
+    """The statement with all its strings empty."""
     return _STRING_OR_COMMENT.sub("''", text)
 
 
 def _reason(plain: str, created: set[str], triggers: list[re.Match[str]]) -> str:
-    if plain.upper().startswith("DROP ") and not _HARMLESS.search(plain):
+    if plain.upper().startswith("DROP "):
         if match := _DROPPED_TRIGGER.search(plain):
             # One that is created again below is only replaced.
             return "" if match[1] in {one[1] for one in triggers} else "it relies on what the trigger does"
@@ -96,8 +111,17 @@ def _reason(plain: str, created: set[str], triggers: list[re.Match[str]]) -> str
     return "" if _HARMLESS.search(plain) else _UNKNOWN
 
 
-def _actions(text: str) -> list[str]:
-    """The actions of one ALTER TABLE: what commas outside of brackets and strings part."""
+def _reasons_of_dropping(names: str, old: Mapping[str, bool]) -> Iterator[str]:
+    """Why these indexes have to stay."""
+    for name in (one.strip().rpartition(".")[2].strip('"') for one in names.split(",")):
+        if name not in old:
+            yield f"no earlier migration creates {name}, so that nobody knows whether it is unique"
+        elif old[name]:
+            yield f"{name} is unique: its ON CONFLICT needs that, and it may rely on it to refuse rows"
+
+
+def parts_between_commas(text: str) -> list[str]:
+    """What commas outside of brackets and strings part: the actions of one ALTER TABLE, what one UPDATE sets."""
     depth, result = 0, [""]
     for part in re.findall(r"'(?:[^']|'')*'|[(),]|[^'(),]+", text):
         depth += {"(": 1, ")": -1}.get(part, 0)
@@ -109,13 +133,13 @@ def _actions(text: str) -> list[str]:
 
 
 def _reason_of_action(action: str) -> str:
-    for pattern, reason in _ACTIONS:
-        if pattern.search(_without_strings(action)):
+    for kind, reason in _ACTIONS:
+        if kind.search(without_strings(action)):
             return reason
-    column = _COLUMN.search(action)
+    column = COLUMN.search(action)
     if column is None:
         return _UNKNOWN
-    definition = _without_strings(column[2])
+    definition = without_strings(column[2])
     if _UNIQUE.search(definition):
         return "it writes the same default twice"
     if _MISSING.search(definition):

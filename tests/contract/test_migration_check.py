@@ -2,7 +2,11 @@
 
 import pytest
 
-from checks.migrations import breaking_statements, locking_statements, problems
+from checks.migrations import breaking_statements, changing_statements, locking_statements, problems
+from checks.statements import indexes
+
+# Of the schema of the version before.
+EARLIER = {"ix_labels_color": False, "ix_labels_name": True}
 
 
 @pytest.mark.parametrize(
@@ -51,6 +55,12 @@ from checks.migrations import breaking_statements, locking_statements, problems
         "CREATE TRIGGER no_color BEFORE INSERT ON labels BEGIN SELECT RAISE(IGNORE); END",
         "CREATE FUNCTION no_color() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$",
         "CREATE OR REPLACE FUNCTION no_color() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no'; END $$",
+        "DROP INDEX ix_labels_name",
+        "DROP INDEX IF EXISTS ix_labels_name",
+        'DROP INDEX CONCURRENTLY IF EXISTS "public"."ix_labels_name"',
+        "DROP INDEX ix_labels_color, ix_labels_name",
+        "DROP INDEX ix_labels_name CASCADE",
+        "DROP INDEX ix_labels_nobody_knows",
         "CREATE RULE nothing AS ON DELETE TO labels DO INSTEAD NOTHING",
         "DO $$ BEGIN ALTER TABLE labels DROP COLUMN color; END $$",
         "UPDATE issues SET weight = 0; DROP TABLE labels",
@@ -59,8 +69,8 @@ from checks.migrations import breaking_statements, locking_statements, problems
 def test_what_breaks_is_refused(statement: str) -> None:
     script = f"ALTER TABLE issues ADD COLUMN weight INTEGER\n--;\n{statement}"
 
-    assert [refused for refused, _ in breaking_statements(script)] == [" ".join(statement.split())]
-    assert not list(breaking_statements(f"-- contracts since 0034: nothing reads it\n{script}"))
+    assert [refused for refused, _ in breaking_statements(script, EARLIER)] == [" ".join(statement.split())]
+    assert not list(breaking_statements(f"-- contracts since 0034: nothing reads it\n{script}", EARLIER))
 
 
 @pytest.mark.parametrize(
@@ -72,7 +82,8 @@ def test_what_breaks_is_refused(statement: str) -> None:
         "CREATE INDEX ix_labels_name ON labels (name)",
         "CREATE TABLE flags (id INTEGER NOT NULL)\n--;\nCREATE UNIQUE INDEX ix_flags ON flags (id)",
         "UPDATE labels SET color = '#fff'",
-        "DROP INDEX ix_labels_name",
+        "DROP INDEX ix_labels_color",
+        "CREATE TABLE flags (id BIGINT)\n--;\nCREATE UNIQUE INDEX ix_flags ON flags (id)\n--;\nDROP INDEX ix_flags",
         "ALTER TABLE labels ADD COLUMN note TEXT DEFAULT 'NOT NULL, UNIQUE', ADD COLUMN \"check\" BOOLEAN",
         "ALTER TABLE labels ADD COLUMN weight INTEGER CHECK (weight > 0)",
         "ALTER TABLE labels ADD COLUMN kind VARCHAR(8) DEFAULT 'old' NOT NULL CHECK (kind IN ('old', 'new'))",
@@ -93,13 +104,13 @@ def test_what_breaks_is_refused(statement: str) -> None:
     ],
 )
 def test_what_only_adds_passes(script: str) -> None:
-    assert not list(breaking_statements(script))
+    assert not list(breaking_statements(script, EARLIER))
 
 
 def test_a_table_that_is_dropped_and_created_anew_is_refused() -> None:
     script = "DROP TABLE labels\n--;\nCREATE TABLE labels (id BIGINT)"
 
-    assert [refused for refused, _ in breaking_statements(script)] == ["DROP TABLE labels"]
+    assert [refused for refused, _ in breaking_statements(script, EARLIER)] == ["DROP TABLE labels"]
 
 
 def test_a_function_that_raises_for_an_old_table_is_refused() -> None:
@@ -110,7 +121,7 @@ def test_a_function_that_raises_for_an_old_table_is_refused() -> None:
     ]
     script = "\n--;\n".join(["CREATE TABLE flags (id BIGINT)", function, *triggers])
 
-    assert [refused for refused, _ in breaking_statements(script)] == [function]
+    assert [refused for refused, _ in breaking_statements(script, EARLIER)] == [function]
 
 
 @pytest.mark.parametrize(
@@ -139,10 +150,71 @@ def test_what_keeps_others_waiting_is_refused_without_a_reason(statement: str) -
     "mark", ["-- contracts: nothing reads it", "-- contracts since 0050: it is new", "-- contracts since 0046:"]
 )
 def test_a_contraction_says_since_which_schema(mark: str) -> None:
-    assert list(problems("0050_gone.sqlite.sql", f"{mark}\nUPDATE labels SET color = ''"))
+    assert list(problems("0050_gone.sqlite.sql", f"{mark}\nUPDATE labels SET color = ''", EARLIER))
 
 
 def test_a_contraction_is_taken() -> None:
     script = "-- contracts since 0046: nothing reads the colour\nALTER TABLE labels DROP COLUMN color"
 
-    assert not list(problems("0050_gone.postgresql.sql", script))
+    assert not list(problems("0050_gone.postgresql.sql", script, EARLIER))
+
+
+def test_an_index_that_comes_back_without_being_unique_is_missed() -> None:
+    dropped = "DROP INDEX ix_labels_name"
+    script = f"{dropped}\n--;\nCREATE INDEX ix_labels_name ON labels (name)"
+
+    assert [refused for refused, _ in breaking_statements(script, EARLIER)] == [dropped]
+
+
+def test_indexes_of_earlier_migrations_are_known() -> None:
+    script = (
+        "CREATE INDEX ix_labels_color ON labels (color)\n--;\n"
+        'CREATE UNIQUE INDEX IF NOT EXISTS "ix_labels_name" ON labels (name) -- one name once\n--;\n'
+        "CREATE UNIQUE INDEX ON labels (name)"
+    )
+
+    assert indexes(script) == EARLIER
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE labels SET color = '#fff'",
+        'UPDATE ONLY "labels" SET color = lower(color)',
+        "UPDATE labels AS one SET weight = 1, color = '#fff' WHERE one.id > 7",
+        "UPDATE labels SET (weight, color) = (1, '#fff')",
+        "DELETE FROM labels WHERE color = ''",
+        "INSERT INTO labels (id) VALUES (1) ON CONFLICT (id) DO UPDATE SET color = '#fff'",
+        "INSERT OR REPLACE INTO labels (id) VALUES (1)",
+    ],
+)
+def test_a_change_of_rows_says_why_the_version_before_understands_it(statement: str) -> None:
+    script = f"ALTER TABLE labels ADD COLUMN weight INTEGER\n--;\n{statement}"
+
+    assert [refused for refused, _ in changing_statements(script)] == [statement]
+    assert list(changing_statements(script.replace(statement, f"-- rows:\n{statement}")))
+    assert not list(changing_statements(script.replace(statement, f"-- rows: it wrote both\n{statement}")))
+    assert not list(changing_statements(script.replace(statement, f"-- locks: few\n-- rows: both\n{statement}")))
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "ALTER TABLE labels ADD COLUMN weight INTEGER\n--;\nUPDATE labels SET weight = length(name), weight = 2",
+        "CREATE TABLE flags (id BIGINT)\n--;\nDELETE FROM flags",
+        "INSERT INTO labels (id) VALUES (1)",
+        "INSERT INTO labels (id, name) VALUES (1, 'x') ON CONFLICT DO NOTHING",
+        "CREATE TRIGGER moved AFTER UPDATE ON labels BEGIN DELETE FROM issues; END",
+    ],
+)
+def test_what_changes_no_old_value_needs_no_reason(script: str) -> None:
+    assert not list(changing_statements(script))
+
+
+def test_rows_are_looked_at_in_migrations_from_now_on() -> None:
+    script = "-- contracts since 0046: nothing reads it\nUPDATE labels SET color = ''"
+
+    assert not list(problems("0052_earlier.sqlite.sql", script, EARLIER))
+    assert [refused for refused, _ in problems("0053_later.sqlite.sql", script, EARLIER)] == [
+        "UPDATE labels SET color = ''"
+    ]
