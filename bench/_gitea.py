@@ -42,6 +42,12 @@ def program() -> str | None:
     return shutil.which("gitea")
 
 
+def version() -> str:
+    """Its name and version."""
+    told = subprocess.run([program() or "gitea", "--version"], capture_output=True, text=True, check=True).stdout
+    return " ".join(word.capitalize() for word in told.split()[:3] if word != "version")
+
+
 class Gitea:
     """Runs between `with` and its end. Not as root: Gitea refuses that, so a run as root lends it another user."""
 
@@ -73,20 +79,14 @@ class Gitea:
 
     def create(self, name: str) -> str:
         """An empty private repository; returns its address with credentials."""
-        self.call("POST", "/user/repos", {"name": name, "private": True, "default_branch": "main"})
+        body = json.dumps({"name": name, "private": True, "default_branch": "main"}).encode()
+        headers = {**self.headers(), "Content-Type": "application/json"}
+        urllib.request.urlopen(urllib.request.Request(f"{self.address}/api/v1/user/repos", body, headers)).close()
         return f"{self.address.replace('://', f'://{USER}:{PASSWORD}@')}/{USER}/{name}.git"
-
-    def call(self, method: str, path: str, body: dict[str, object]) -> Any:
-        """One call of its interface."""
-        request = urllib.request.Request(
-            f"{self.address}/api/v1{path}", json.dumps(body).encode(), self.headers(), method=method
-        )
-        with urllib.request.urlopen(request) as answer:
-            return json.load(answer)
 
     def headers(self) -> dict[str, str]:
         """What a caller with the token sends."""
-        return {"Authorization": f"token {self.token}", "Content-Type": "application/json"}
+        return {"Authorization": f"token {self.token}"}
 
     def _run(self, *words: str) -> str:
         return str(subprocess.run(self._command(*words), check=True, **self._options(), stdout=subprocess.PIPE).stdout)

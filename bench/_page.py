@@ -36,6 +36,12 @@ def write_section(title: str, text: str, chart: tuple[str, str] | None = None, *
     page.write_text(_BEGINNING + "".join(f"{_HEADING}{section}\n" for section in by_title.values()))
 
 
+def has_section(title: str) -> bool:
+    """Whether there is one with this title."""
+    page = DOCS / "benchmarks.md"
+    return page.exists() and f"{_HEADING}{title}\n" in page.read_text()
+
+
 def origin(postgres: str = "") -> str:
     """When, what and on what was measured."""
     return (

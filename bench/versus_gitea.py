@@ -1,21 +1,15 @@
 """Ingot beside Gitea in one run: everyday reads, writes and git. Needs a `gitea` program on the path.
 
 Both run as they come, on SQLite, with repositories of the same content. `python bench/versus_gitea.py` prints the
-table and writes it to docs/benchmarks.md.
+table and writes it to docs/benchmarks.md. INGOT_BENCH_SECONDS says how long each read and write is asked for.
 """
 
 from __future__ import annotations
 
-import http.client
-import json
-import statistics
+import os
 import sys
 import tempfile
-import threading
-import time
-from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
 
 sys.path.insert(0, str(Path(__file__).parent.parent))  # for a run as a script
 
@@ -23,59 +17,23 @@ from bench import _gitea
 from bench._git_work import Timed, measure
 from bench._gitea import Gitea
 from bench._ingot import TOKEN, Ingot
-from bench._page import write_section
+from bench._page import has_section, write_section
+from bench._rivals import CLIENTS, ROUNDS, Service, askings_of_gitea, askings_of_ingot, compare
 
-CLIENTS, SECONDS, ROUNDS = 4, 2.0, 3
-INGOT_PROJECT, GITEA_PROJECT = "/projects/root%2Fsmall", f"/repos/{_gitea.USER}/small"
-READS = {
-    "the caller": ("/user", "/user"),
-    "one project": (INGOT_PROJECT, GITEA_PROJECT),
-    "20 projects": ("/projects?per_page=20", "/repos/search?limit=20"),
-    "20 commits": (f"{INGOT_PROJECT}/repository/commits?per_page=20", f"{GITEA_PROJECT}/commits?limit=20"),
-    "20 branches": (f"{INGOT_PROJECT}/repository/branches?per_page=20", f"{GITEA_PROJECT}/branches?limit=20"),
-    "raw file": (f"{INGOT_PROJECT}/repository/files/file1.txt/raw?ref=main", f"{GITEA_PROJECT}/raw/file1.txt"),
-}
-WRITES = {"new issue": (f"{INGOT_PROJECT}/issues", f"{GITEA_PROJECT}/issues")}
-
-
-@dataclass(frozen=True, slots=True)
-class Caller:
-    """How one service is called."""
-
-    address: str
-    prefix: str
-    headers: dict[str, str]
-
-    def rate(self, method: str, path: str) -> float:
-        """Answers in a second to a few clients."""
-        taken: list[int] = []
-        until = time.perf_counter() + SECONDS
-        work = (method, f"{self.prefix}{path}", until, taken)
-        threads = [threading.Thread(target=self._ask, args=work) for _ in range(CLIENTS)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        return len(taken) / SECONDS
-
-    def _ask(self, method: str, path: str, until: float, taken: list[int]) -> None:
-        parts = urlsplit(self.address)
-        connection = http.client.HTTPConnection(str(parts.hostname), parts.port)
-        body = json.dumps({"title": "Bench"}) if method == "POST" else None
-        while time.perf_counter() < until:
-            connection.request(method, path, body, self.headers)
-            answer = connection.getresponse()
-            answer.read()
-            if answer.status >= 300:
-                raise RuntimeError(f"{path}: {answer.status}")
-            taken.append(1)
-        connection.close()
+TITLE = "Beside Gitea"
+SECONDS = float(os.environ.get("INGOT_BENCH_SECONDS", "2"))
+MISSING = """\
+Not measured: no `gitea` on the path. It is one program, a release or built from its source with Go:
+`go build -tags 'bindata sqlite sqlite_unlock_notify'` after `go generate -tags bindata ./...`, without its pages, which
+are not measured."""
 
 
 def main() -> None:
     """Print the table and write it down, or say what is missing."""
     if _gitea.program() is None:
-        print("not measured: gitea is not on the path")
+        print(MISSING)
+        if not has_section(TITLE):
+            write_section(TITLE, MISSING)
         return
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
@@ -83,39 +41,39 @@ def main() -> None:
             small = {"ingot": ingot.create("small"), "gitea": gitea.create("small")}
             large = {"ingot": ingot.create("large"), "gitea": gitea.create("large")}
             timed = measure(folder, small, large, rounds=7)
-            callers = (
-                Caller(ingot.address, "/api/v4", {"PRIVATE-TOKEN": TOKEN, "Content-Type": "application/json"}),
-                Caller(gitea.address, "/api/v1", gitea.headers()),
+            ours = Service(ingot.address, "/api/v4", {"PRIVATE-TOKEN": TOKEN})
+            theirs = Service(gitea.address, "/api/v1", gitea.headers())
+            rates = compare(
+                (ours, askings_of_ingot(ours, "/projects/root%2Fsmall")),
+                (theirs, askings_of_gitea(theirs, f"/repos/{_gitea.USER}/small")),
+                SECONDS,
             )
-            rates = {name: _rates(callers, "GET", paths) for name, paths in READS.items()}
-            rates |= {name: _rates(callers, "POST", paths) for name, paths in WRITES.items()}
     table = _table(rates, timed)
     print(table)
-    write_section("Beside Gitea", f"{_about()}\n\n{table}")
-
-
-def _rates(callers: tuple[Caller, Caller], method: str, paths: tuple[str, str]) -> tuple[float, float]:
-    """Medians, measured in turn so that a busy machine slows both alike."""
-    rounds = [
-        tuple(caller.rate(method, path) for caller, path in zip(callers, paths, strict=True)) for _ in range(ROUNDS)
-    ]
-    return statistics.median(first for first, _ in rounds), statistics.median(second for _, second in rounds)
+    write_section(TITLE, f"{_about()}\n\n{table}")
 
 
 def _table(rates: dict[str, tuple[float, float]], timed: Timed) -> str:
     rows = ["| Work | Ingot | Gitea | Ingot is faster by |", "|---|---:|---:|---:|"]
     for name, (ours, theirs) in rates.items():
-        rows.append(f"| {name}, requests/s | {ours:.0f} | {theirs:.0f} | {ours / theirs:.2f} |")
+        rows.append(f"| {name}, requests/s | {ours:.0f} | {theirs:.0f} | {_marked(ours / theirs)} |")
     for name, times in timed.items():
         ours, theirs = times["ingot"], times["gitea"]
-        rows.append(f"| {name}, ms | {ours:.0f} | {theirs:.0f} | {theirs / ours:.2f} |")
+        rows.append(f"| {name}, ms | {ours:.0f} | {theirs:.0f} | {_marked(theirs / ours)} |")
     return "\n".join(rows)
+
+
+def _marked(advantage: float) -> str:
+    """Bold where Gitea is the faster one."""
+    return f"{advantage:.2f}" if advantage >= 1 else f"**{advantage:.2f}**"
 
 
 def _about() -> str:
     return f"""\
-Both as they come, on SQLite, in one run; {CLIENTS} clients ask for reads and writes, git is one client. Fields and
-pages differ: an answer of Ingot is that of GitLab's interface."""
+{_gitea.version()} beside Ingot, both as they come, on SQLite, in one run. {CLIENTS} clients ask for reads and
+writes, medians of {ROUNDS} rounds in turn; git is one client. Nothing is written while reads are asked for, so that
+Ingot gives most answers again. Fields and pages differ: an answer of Ingot is that of GitLab's interface. Where Gitea
+is faster the figure is **marked**."""
 
 
 if __name__ == "__main__":
