@@ -82,6 +82,11 @@ class ServerProcess:
         assert self._process is not None
         return self._process.wait(seconds) == -signal.SIGKILL
 
+    def end(self, seconds: float = 120) -> int:
+        """The exit status of a server that ends by itself."""
+        assert self._process is not None
+        return self._process.wait(seconds)
+
     def is_paused(self) -> bool:
         """It was stopped with SIGSTOP."""
         assert self._process is not None

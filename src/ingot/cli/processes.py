@@ -199,6 +199,7 @@ def _watch(served: _Served, board: Board, processes: int, ssh: SshProcess | None
     from ingot.kit.http import Shares
 
     stopping = False
+    result = 0
     born: dict[int, tuple[int, float]] = {}
     shares = Shares(processes)
 
@@ -228,11 +229,12 @@ def _watch(served: _Served, board: Board, processes: int, ssh: SshProcess | None
         if stopping:
             continue
         if time.monotonic() - started < SHORT_LIFE:
-            # It cannot start at all: do not restart it forever.
+            # It cannot start at all: do not restart it forever. The others finish what they are answering.
             stop(signal.SIGTERM, None)
-            return os.waitstatus_to_exitcode(status) or 1
+            result = os.waitstatus_to_exitcode(status) or 1
+            continue
         born[_child(served, board, shares, number, when_ready)] = (number, time.monotonic())
-    return 0
+    return result
 
 
 def _child(served: _Served, board: Board, shares: "Shares", number: int, when_ready: Callable[[], None] | None) -> int:
