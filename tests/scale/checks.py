@@ -16,6 +16,7 @@ from ingot.kit.db import Database
 from ingot.kit.jobs.tables import QUEUED, jobs
 from tests.scale import worker as steps
 from tests.scale.cluster import TOKEN, Cluster
+from tests.scale.ledger import GONE, Promises
 
 HURRY = 3.0
 
@@ -56,30 +57,39 @@ def check_logs(cluster: Cluster) -> None:
     assert complaints[:3] == []
 
 
-def check_promises(cluster: Cluster, promises: list[tuple[str, dict[str, Any]]]) -> None:
-    """Every acknowledged write is what any node answers with."""
+def check_promises(cluster: Cluster, promises: Promises) -> None:
+    """Every acknowledged write is what any node answers with, and what was removed has not come back."""
+    broken = broken_promises(cluster, promises)
+    assert not broken, "\n".join(broken.values())  # all of them, which a comparison would not show
+
+
+def broken_promises(cluster: Cluster, promises: Promises) -> dict[str, str]:
+    """Paths that do not show what was promised, and what they show."""
+    listed = list(promises.items())
     with (
         httpx.Client(headers={"PRIVATE-TOKEN": TOKEN}, timeout=120, trust_env=False) as http,
         ThreadPoolExecutor(4) as threads,
     ):
 
         def complaint(number: int) -> str:
-            path, fields = promises[number]
+            path, fields = listed[number]
             address = path[1:] if path.startswith("//") else f"/api/v4{path}"
             answer = http.get(f"{cluster.urls[number % len(cluster.urls)]}{address}")
             result = _found(answer)
             is_kept = all(result.get(name) == value for name, value in fields.items())
             if is_kept:
                 return ""
-            shown = {name: result.get(name) for name in fields} if result else answer.text[:200]
+            shown = {name: result.get(name) for name in fields} if answer.status_code == 200 else answer.text[:200]
             return f"{path} {fields}: {answer.status_code} {shown}"
 
-        broken = [one for one in threads.map(complaint, range(len(promises))) if one]
-    assert not broken, "\n".join(broken)  # all of them, which a comparison would not show
+        complaints = threads.map(complaint, range(len(listed)))
+        return {path: one for (path, _), one in zip(listed, complaints, strict=True) if one}
 
 
 def _found(answer: httpx.Response) -> dict[str, Any]:
-    """What a read shows: a record, or the digest of a file."""
+    """What a read shows: a record, the digest of a file, or nothing."""
+    if answer.status_code == 404:
+        return GONE
     if answer.status_code != 200:
         return {}
     if answer.headers["content-type"] != "application/json":

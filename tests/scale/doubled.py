@@ -16,6 +16,18 @@ STATEMENTS = {
     " GROUP BY 1, 2 HAVING count(*) > 1",
     "uploads": "SELECT project_id, filename FROM uploads GROUP BY 1, 2 HAVING count(*) > 1",
     "hooks": "SELECT project_id, url FROM web_hooks GROUP BY 1, 2 HAVING count(*) > 1",
+    "labels": "SELECT project_id, name FROM labels GROUP BY 1, 2 HAVING count(*) > 1",
+    # What the system notes of a change, too.
+    "notes": "SELECT project_id, noteable_type, noteable_id, body FROM notes GROUP BY 1, 2, 3, 4 HAVING count(*) > 1",
+    "events": "SELECT project_id, action, target_type, target_id, ref, commit_from, commit_to FROM events"
+    " GROUP BY 1, 2, 3, 4, 5, 6, 7 HAVING count(*) > 1",
+    "large files": "SELECT project_id, oid FROM lfs_objects GROUP BY 1, 2 HAVING count(*) > 1",
+    "artifacts": "SELECT job_id, file_type FROM job_artifacts GROUP BY 1, 2 HAVING count(*) > 1",
+    # The content of an artifact names its job.
+    "contents of artifacts": "SELECT project_id, sha256 FROM job_artifacts WHERE file_type = 'archive'"
+    " GROUP BY 1, 2 HAVING count(*) > 1",
+    "projects": "SELECT namespace_id, path FROM projects GROUP BY 1, 2 HAVING count(*) > 1",
+    "imports": "SELECT project_id FROM project_imports GROUP BY 1 HAVING count(*) > 1",
 }
 
 

@@ -1,21 +1,23 @@
 """What is wrong once a load has ended: what was lost, done twice, stuck or not told, and what no longer works."""
 
 import base64
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from sqlalchemy import text
 
 from ingot.kit.db import Database
-from tests.scale.checks import check_promises, wait_for_the_queue
+from tests.scale.checks import broken_promises, wait_for_the_queue
 from tests.scale.cluster import Cluster
 from tests.scale.doubled import doubled
-from tests.scale.ledger import Ledger
+from tests.scale.ledger import GONE, Ledger
 from tests.scale.load import Client, next_number
 from tests.scale.progress import say
 from tests.support.receiver import Receiver
 
 QUEUE = 1800.0
+FOLLOW_UP = 120.0  # it comes every 20 seconds, and looks at what is 20 seconds old
 STUCK = {
     "merge requests": "SELECT id, state FROM merge_requests WHERE state NOT IN ('opened', 'merged', 'closed')",
     "pipelines": "SELECT p.id, p.status FROM pipelines p WHERE p.status NOT IN ('success', 'canceled')"
@@ -34,7 +36,7 @@ def findings(cluster: Cluster, database: Database, ledger: Ledger, receiver: Rec
     result = {"does not work any more": _unusable(cluster, ledger)}
     wait_for_the_queue(database, limit=QUEUE)
     result["answers"] = list(ledger.faults)
-    result["lost"] = complaints(lambda: check_promises(cluster, ledger.acknowledged))
+    result["lost"] = _lost(cluster, ledger)
     with database.read() as conn:
         for name, statement in STUCK.items():
             result[f"stuck {name}"] = [str(row) for row in conn.execute(text(statement))]
@@ -48,6 +50,17 @@ def findings(cluster: Cluster, database: Database, ledger: Ledger, receiver: Rec
     return {name: found[:20] for name, found in result.items() if found}
 
 
+def _lost(cluster: Cluster, ledger: Ledger) -> list[str]:
+    """Promises that are not kept, also not once somebody has looked after pushes and merges that were broken off."""
+    deadline = time.monotonic() + FOLLOW_UP
+    broken = broken_promises(cluster, ledger.promises)
+    while broken and time.monotonic() < deadline:
+        say(f"waiting for {list(broken.values())[:3]}")
+        time.sleep(5.0)
+        broken = broken_promises(cluster, {path: ledger.promises[path] for path in broken})
+    return list(broken.values())
+
+
 def complaints(check: Callable[[], None]) -> list[str]:
     """What a check that raises has to say."""
     try:
@@ -59,7 +72,8 @@ def complaints(check: Callable[[], None]) -> list[str]:
 
 def _unusable(cluster: Cluster, ledger: Ledger) -> list[str]:
     """Projects in which nobody can commit or open an issue, now that nothing is down."""
-    numbers = sorted({int(path.split("/")[2]) for path, _ in ledger.acknowledged if path.startswith("/projects/")})
+    kept = [path for path, fields in ledger.snapshot().items() if path.startswith("/projects/") and fields != GONE]
+    numbers = sorted({int(path.split("/")[2]) for path in kept})
     client = Client(cluster.urls, ledger)
 
     def complaint(number: int) -> str:
@@ -73,6 +87,7 @@ def _unusable(cluster: Cluster, ledger: Ledger) -> list[str]:
         opened = client.call("issue", "POST", f"/projects/{number}/issues", json={"title": name})
         if opened is None or opened.status_code != 201:
             return f"project {number}: {opened.text[:200] if opened is not None else 'broken off'}"
+        ledger.expect_event(number, name, "open")
         return ""
 
     with ThreadPoolExecutor(2) as threads:
@@ -82,17 +97,11 @@ def _unusable(cluster: Cluster, ledger: Ledger) -> list[str]:
 
 
 def _hooks(ledger: Ledger, receiver: Receiver) -> list[str]:
-    """Every acknowledged issue of a project with a hook was told; what came twice has the same key."""
-    keys: dict[tuple[str, str], set[str]] = {}
+    """Every acknowledged change of an issue was told to the hook of its project; what came twice has the same key."""
+    keys: dict[tuple[str, str, str], set[str]] = {}
     for one in receiver.received():
-        title = one.body["object_attributes"]["title"]
-        keys.setdefault((one.path, title), set()).add(one.headers["Idempotency-Key"])
+        changed = one.body["object_attributes"]
+        keys.setdefault((one.path, changed["title"], changed["action"]), set()).add(one.headers["Idempotency-Key"])
     result = [f"{mark} was told as {len(several)} events" for mark, several in keys.items() if len(several) > 1]
-    told = {(int(path.split("/")[1]), title) for path, title in keys}
-    for number, (path, fields) in enumerate(ledger.acknowledged):
-        words = path.split("/")
-        if words[3:4] == ["issues"] and ledger.hooked.get(int(words[2]), number) < number:
-            mark = (int(words[2]), fields["title"])
-            if mark not in told:
-                result.append(f"{mark} was not told")
-    return result
+    told = {(int(path.split("/")[1]), title, action) for path, title, action in keys}
+    return result + [f"{mark} was not told" for mark in sorted(ledger.events - told)]

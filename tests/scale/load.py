@@ -9,6 +9,7 @@ import subprocess
 import tempfile
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Self
@@ -16,7 +17,7 @@ from typing import Any, Self
 import httpx
 
 from tests.scale.cluster import PATIENCE, TOKEN
-from tests.scale.ledger import BROKEN, Ledger
+from tests.scale.ledger import BROKEN, GONE, Ledger, Promises
 from tests.scale.progress import choices, say_seed
 from tests.support import plain_http
 
@@ -78,8 +79,10 @@ class Thread:
         self.choice = client.choice
         self.project: dict[str, Any] | None = None
         self.exported: int | None = None
-        self.archived: dict[int, list[tuple[str, dict[str, Any]]]] = {}
+        self.archived: dict[int, Promises] = {}
         """What was promised of a project before its first export: any of its archives has it."""
+        self.changeable: dict[str, list[str]] = defaultdict(list)
+        """Own things in the project by kind, which no archive has yet."""
         self.runner: str | None = None
         self.done = 0
         """Actions until now, whatever became of them."""
@@ -100,6 +103,18 @@ class Thread:
             if b"Failed to connect" not in done.stderr:
                 break
         return done
+
+    def keep(self, kind: str, path: str, **fields: Any) -> None:
+        """Something of one's own, which one may change or remove later."""
+        self.ledger.promise(path, **fields)
+        self.changeable[kind].append(path)
+
+    def keep_branch(self, folder: str, name: str) -> None:
+        """A branch that was pushed from the head of the repository in this folder."""
+        assert self.project is not None
+        base = f"/projects/{self.project['id']}/repository"
+        self.ledger.promise(f"{base}/commits/{name}", id=head(folder))
+        self.keep("branch", f"{base}/branches/{name}", name=name)
 
     def run(self, ended: threading.Event) -> None:
         for action in itertools.cycle(self._actions):
@@ -175,6 +190,7 @@ def create_project(thread: Thread) -> None:
     created = thread.client.call("project", "POST", "/projects", json={**PROJECT, "path": path})
     if created is not None and created.status_code == 201:
         thread.project = created.json()
+        thread.changeable.clear()
         thread.ledger.promise(f"/projects/{thread.project['id']}", path=path)
 
 
@@ -190,7 +206,7 @@ def add_label(thread: Thread) -> None:
     name = f"label-{next_number()}"
     created = thread.client.call("label", "POST", f"/projects/{number}/labels", json={"name": name, "color": "#ff0000"})
     if created is not None and created.status_code == 201:
-        thread.ledger.promise(f"/projects/{number}/labels/{created.json()['id']}", name=name)
+        thread.keep("label", f"/projects/{number}/labels/{created.json()['id']}", name=name)
 
 
 def add_file(thread: Thread) -> None:
@@ -227,8 +243,12 @@ def merge_a_branch(thread: Thread) -> None:
         return
     iid = opened.json()["iid"]
     thread.ledger.promise(f"{base}/{iid}", title=branch)
-    merged = thread.client.call("merge", "PUT", f"{base}/{iid}/merge")
+    removes = thread.choice.random() < 0.5
+    body = {"should_remove_source_branch": removes}
+    merged = thread.client.call("merge", "PUT", f"{base}/{iid}/merge", json=body)
     if merged is not None and merged.status_code == 200:
+        if removes:
+            thread.ledger.promise(f"/projects/{number}/repository/branches/{branch}", **GONE)
         thread.ledger.promise(f"{base}/{iid}", state="merged")
         thread.ledger.promise(f"/projects/{number}/repository/files/{branch}.txt?ref=main", file_name=f"{branch}.txt")
 
@@ -241,7 +261,7 @@ def upload(thread: Thread) -> None:
     name, content = f"upload-{next_number()}.bin", thread.choice.randbytes(20_000)
     created = thread.client.call("upload", "POST", f"/projects/{number}/uploads", files={"file": (name, content)})
     if created is not None and created.status_code == 201:
-        thread.ledger.promise(f"/projects/{number}{created.json()['url']}", sha256=hashlib.sha256(content).hexdigest())
+        thread.keep("upload", f"/projects/{number}{created.json()['url']}", sha256=hashlib.sha256(content).hexdigest())
 
 
 def open_issue(thread: Thread) -> None:
@@ -252,7 +272,8 @@ def open_issue(thread: Thread) -> None:
     title = f"issue {next_number()}"
     created = thread.client.call("issue", "POST", f"/projects/{number}/issues", json={"title": title})
     if created is not None and created.status_code == 201:
-        thread.ledger.promise(f"/projects/{number}/issues/{created.json()['iid']}", title=title)
+        thread.keep("issue", f"/projects/{number}/issues/{created.json()['iid']}", title=title, state="opened")
+        thread.ledger.expect_event(number, title, "open")
 
 
 # Promises that an import keeps too: its issues, requests, files and branches have the same numbers and names.
@@ -266,12 +287,15 @@ def export(thread: Thread) -> None:
     number = _number(thread)
     if number is None or thread.choice.random() > 0.3:
         return
-    promised = [one for one in list(thread.ledger.acknowledged) if IN_ARCHIVES.fullmatch(one[0])]
-    promised = [one for one in promised if one[0].startswith(f"/projects/{number}/")]
+    promised = thread.ledger.snapshot().items()
+    own = {path: fields for path, fields in promised if path.startswith(f"/projects/{number}/")}
+    thread.changeable.clear()
     asked = thread.client.call("export", "POST", f"/projects/{number}/export")
     if asked is not None and asked.status_code == 202:
         thread.exported = number
-        thread.archived.setdefault(number, promised)
+        thread.archived.setdefault(
+            number, {path: own[path] for path in own if IN_ARCHIVES.fullmatch(path) and own[path] != GONE}
+        )
         thread.ledger.promise(f"/projects/{number}/export", export_status="finished")
 
 
@@ -290,7 +314,7 @@ def import_archive(thread: Thread) -> None:
     if created is not None and created.status_code == 201:
         base = f"/projects/{created.json()['id']}"
         thread.ledger.promise(f"{base}/import", import_status="finished")
-        for promised, fields in thread.archived[source]:
+        for promised, fields in thread.archived[source].items():
             thread.ledger.promise(base + promised.removeprefix(f"/projects/{source}"), **fields)
 
 
@@ -308,7 +332,12 @@ def push(thread: Thread) -> None:
         done = thread.git(folder, ["push", "-q"], f"HEAD:refs/heads/{branch}")
         note_git(thread.ledger, "push", done, begun)
         if done.returncode == 0:
-            thread.ledger.promise(f"/projects/{thread.project['id']}/repository/branches/{branch}", name=branch)
+            thread.keep_branch(folder, branch)
+
+
+def head(folder: str) -> str:
+    """The commit that is checked out there."""
+    return git(folder, "rev-parse", "HEAD").stdout.decode().strip()
 
 
 def note_git(ledger: Ledger, action: str, done: subprocess.CompletedProcess[bytes], begun: float) -> None:

@@ -116,7 +116,7 @@ def with_hook(url: str) -> Callable[[Thread], None]:
         added = thread.client.call("hook", "POST", f"/projects/{number}/hooks", json=body)
         if added is not None and added.status_code == 201:
             thread.project["has_hook"] = True
-            thread.ledger.hooked[number] = len(thread.ledger.acknowledged)
+            thread.ledger.hooked.add(number)
 
     return add_hook
 
@@ -163,9 +163,9 @@ def over_ssh(cluster: Cluster, folder: Path) -> Callable[[Thread], None]:
             git(place, "commit", "-qm", name)
             begun = time.monotonic()
             pushed = git(place, "push", "-q", remotes[-1], f"HEAD:refs/heads/{name}")
-        note_git(thread.ledger, "ssh push", pushed, begun)
-        if pushed.returncode == 0:
-            thread.ledger.promise(f"/projects/{thread.project['id']}/repository/branches/{name}", name=name)
+            note_git(thread.ledger, "ssh push", pushed, begun)
+            if pushed.returncode == 0:
+                thread.keep_branch(place, name)
 
     return push_over_ssh
 

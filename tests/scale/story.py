@@ -12,6 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from ingot.kit.db import Database
 from ingot.kit.jobs import enqueue, measure
 from tests.scale import worker as steps
+from tests.scale.changes import CHANGES
 from tests.scale.checks import check_steps
 from tests.scale.cluster import TOKEN, Cluster
 from tests.scale.findings import complaints, findings
@@ -43,7 +44,7 @@ class Story:
         self.database = Database(cluster.database_url)
         permit_local_hooks(cluster)
         self._actions = [*available(cluster.urls), run_pipeline, with_hook(receiver.url), push_large_file]
-        self._actions.append(over_ssh(cluster, cluster.folder))
+        self._actions += [over_ssh(cluster, cluster.folder), *CHANGES]
 
     @contextmanager
     def working(self, threads: int) -> Iterator[Load]:
@@ -61,10 +62,10 @@ class Story:
 
     def pause(self, choice: random.Random) -> None:
         """A random moment, with something done meanwhile: on a slow machine all would only start for ever."""
-        before = len(self.ledger.acknowledged)
+        before = self.ledger.acknowledged
         time.sleep(choice.uniform(0, 2 * PAUSE))
         patience = time.monotonic() + 20.0
-        while len(self.ledger.acknowledged) < before + 2 and time.monotonic() < patience:
+        while self.ledger.acknowledged < before + 2 and time.monotonic() < patience:
             time.sleep(0.05)
 
     def findings(self) -> dict[str, list[str]]:

@@ -56,7 +56,7 @@ def strike_many(struck: Kills, story: Story, _: Load) -> None:
             faults += 1
         if struck.done.total() >= told + 20:
             told = struck.done.total()
-            say(f"{told} kills, {len(story.ledger.acknowledged)} promises, {len(story.ledger.faults)} faults")
+            say(f"{told} kills, {story.ledger.acknowledged} promises, {len(story.ledger.faults)} faults")
 
 
 def strike_few(struck: Kills, story: Story, load: Load) -> None:
@@ -99,7 +99,7 @@ def kill(folder: Path, strike: Striking, threads: int, *, forked: bool = False) 
             "never hit": struck.not_hit(),
             "seconds": round(seconds),
             "answers": dict(sorted(story.ledger.answers.items())),
-            "promises": len(story.ledger.acknowledged),
+            "promises": story.ledger.acknowledged,
             "jobs handed out": len(story.ledger.handed_out),
             "answers to runners that broke off": story.ledger.lost_job_answers,
             "takeovers": story.takeovers(),

@@ -16,11 +16,12 @@ import pytest
 
 from ingot.kit.db import Database
 from tests.scale import engines
+from tests.scale.changes import CHANGES
 from tests.scale.checks import check_logs, check_promises, wait_for_the_queue
 from tests.scale.cluster import Cluster, running_cluster
 from tests.scale.findings import QUEUE, complaints, findings
 from tests.scale.footprint import Footprint, Growth, orphaned, wait_until_nothing_is_left
-from tests.scale.ledger import Ledger
+from tests.scale.ledger import Ledger, Promises, unchanged
 from tests.scale.load import Load, available
 from tests.scale.more_load import over_ssh, push_large_file, read_much, run_pipeline, visit_pages, with_hook
 from tests.scale.progress import say
@@ -54,7 +55,7 @@ def load(
     database = Database(cluster.database_url)
     permit_local_hooks(cluster)
     actions = [*available(cluster.urls), run_pipeline, with_hook(receiver.url), push_large_file]
-    actions += [over_ssh(cluster, cluster.folder), visit_pages, read_much]
+    actions += [over_ssh(cluster, cluster.folder), *CHANGES, visit_pages, read_much]
     begun = time.monotonic()
     with Footprint(cluster, seconds) as footprint, Load(cluster.urls, ledger, actions, threads=2):
         _wait(ledger, begun + seconds / 2)
@@ -64,7 +65,7 @@ def load(
     figures: dict[str, Any] = {
         "seconds": round(time.monotonic() - begun),
         "answers": dict(sorted(ledger.answers.items())),
-        "promises": len(ledger.acknowledged),
+        "promises": ledger.acknowledged,
         "growth": growth,
     }
     # At once: whatever is found later, these figures of an hour are known.
@@ -90,7 +91,7 @@ def _wait(ledger: Ledger, moment: float) -> None:
         time.sleep(min(1.0, max(0.0, moment - time.monotonic())))
         if time.monotonic() > told + 60:
             told = time.monotonic()
-            say(f"{len(ledger.acknowledged)} promises, {len(ledger.faults)} faults")
+            say(f"{ledger.acknowledged} promises, {len(ledger.faults)} faults")
 
 
 @pytest.mark.postgres
@@ -111,7 +112,7 @@ def test_a_short_load_leaves_nothing_behind(tmp_path: Path) -> None:
 @pytest.mark.scale
 @pytest.mark.postgres
 def test_a_long_load(tmp_path: Path) -> None:
-    promised: list[tuple[str, dict[str, Any]]] = []
+    kept: Promises = {}
     withheld: set[str] = set()
     copy = tmp_path / "copy"
 
@@ -122,13 +123,15 @@ def test_a_long_load(tmp_path: Path) -> None:
         with running_cluster(first, settings=settings(first), store=engines.store()) as cluster:
 
             def back_up(ledger: Ledger, database: Database) -> None:
-                promised[:] = ledger.acknowledged
+                promised = ledger.snapshot()
                 before = set(orphaned(cluster, database))
                 taken = cluster.ingot("backup", str(copy))
                 assert taken.returncode == 0, taken.stderr
                 # No process deletes an object while a backup copies; what was told to meanwhile waits for the sweep.
                 withheld.update(set(orphaned(cluster, database)) - before)
-                say(f"backed up after {len(promised)} promises, at the end {len(ledger.acknowledged)}")
+                # Of what was changed or removed meanwhile the backup may have either.
+                kept.update(unchanged(promised, ledger.snapshot()))
+                say(f"backed up after {len(promised)} promises, of which {len(kept)} were kept meanwhile")
 
             figures, wrong = load(cluster, receiver, SECONDS, back_up, withheld)
             say(f"wrong: {wrong}; {len(withheld)} objects wait for the sweep since the backup")
@@ -143,7 +146,7 @@ def test_a_long_load(tmp_path: Path) -> None:
             database = Database(other.database_url)
             wait_for_the_queue(database, limit=QUEUE)
             database.dispose()
-            restored = complaints(lambda: check_promises(other, promised)) + other.doctor()
+            restored = complaints(lambda: check_promises(other, kept)) + other.doctor()
             say(f"restored: {restored}")
 
     if not figures["growth"]:

@@ -14,6 +14,7 @@ import pytest
 
 from ingot.kit import schema
 from ingot.kit.db import Database
+from tests.scale.changes import CHANGES
 from tests.scale.checks import check_logs, check_promises, wait_for_the_queue
 from tests.scale.cluster import ROOT, Cluster, Process, running_cluster
 from tests.scale.doubled import doubled
@@ -46,12 +47,12 @@ def next_version(folder: Path) -> Path:
 def roll(cluster: Cluster, sources: str, ledger: Ledger, processes: list[Process] | None = None) -> None:
     """Replace one process after another; each finishes what it has begun, and callers go to the other node."""
     for process in processes or [*cluster.nodes, *cluster.workers]:
-        done = len(ledger.acknowledged)
+        done = ledger.acknowledged
         assert process.stop() == 0
         process.start_with(PYTHONPATH=f"{sources}:.")
         if process in cluster.nodes:
             cluster.wait_ready(cluster.nodes.index(process))
-        until(lambda before=done: len(ledger.acknowledged) > before + 3)  # type: ignore[misc]
+        until(lambda before=done: ledger.acknowledged > before + 3)  # type: ignore[misc]
 
 
 def old_sources(folder: Path) -> Path:
@@ -88,14 +89,14 @@ def test_one_node_of_the_next_version_works_beside_one_of_this(tmp_path: Path) -
     sources = next_version(tmp_path)
     with running_cluster(tmp_path, workers=1) as cluster:
         database = Database(cluster.database_url)
-        with Load(cluster.urls, ledger, available(cluster.urls), threads=2):
+        with Load(cluster.urls, ledger, [*available(cluster.urls), *CHANGES], threads=2):
             roll(cluster, str(sources), ledger, cluster.nodes[:1])
             upgraded = revision(database)
             # The worker and the other node are still of this version, and the first one becomes so again.
             roll(cluster, "src", ledger, cluster.nodes[:1])
         wait_for_the_queue(database)
         check_logs(cluster)
-        check_promises(cluster, ledger.acknowledged)
+        check_promises(cluster, ledger.promises)
         assert doubled(database, cluster) == {}
         database.dispose()
 
@@ -111,13 +112,13 @@ def test_nodes_are_rolled_to_the_next_version_and_back_under_load(tmp_path: Path
     sources = next_version(tmp_path)
     with running_cluster(tmp_path) as cluster:
         database = Database(cluster.database_url)
-        with Load(cluster.urls, ledger, available(cluster.urls), threads=2):
+        with Load(cluster.urls, ledger, [*available(cluster.urls), *CHANGES], threads=2):
             roll(cluster, str(sources), ledger)
             upgraded = revision(database)
             roll(cluster, "src", ledger)
         wait_for_the_queue(database)
         check_logs(cluster)
-        check_promises(cluster, ledger.acknowledged)
+        check_promises(cluster, ledger.promises)
         assert doubled(database, cluster) == {}
         output = cluster.nodes[0].output
         database.dispose()
@@ -135,7 +136,7 @@ def test_nodes_of_an_earlier_version_are_rolled_to_this_one(tmp_path: Path) -> N
     with running_cluster(tmp_path, settings={"PYTHONPATH": f"{before}:."}) as cluster:
         database = Database(cluster.database_url)
         begun_at = revision(database) or ""
-        with Load(cluster.urls, ledger, available(cluster.urls), threads=2):
+        with Load(cluster.urls, ledger, [*available(cluster.urls), *CHANGES], threads=2):
             roll(cluster, "src", ledger)
             upgraded = revision(database)
             # Versions before schema 0046 refuse to start on a newer database.
@@ -143,11 +144,11 @@ def test_nodes_of_an_earlier_version_are_rolled_to_this_one(tmp_path: Path) -> N
                 roll(cluster, str(before), ledger)
         wait_for_the_queue(database)
         check_logs(cluster)
-        check_promises(cluster, ledger.acknowledged)
+        check_promises(cluster, ledger.promises)
         assert doubled(database, cluster) == {}
         database.dispose()
 
-    print(begun_at, upgraded, len(ledger.acknowledged), dict(ledger.answers))  # noqa: T201 - figures of the long form
+    print(begun_at, upgraded, ledger.acknowledged, dict(ledger.answers))  # noqa: T201 - figures of the long form
     assert ledger.faults == []
     assert upgraded == schema.revisions()[-1]
     assert begun_at < upgraded

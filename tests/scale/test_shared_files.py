@@ -17,6 +17,7 @@ import pytest
 
 from ingot.gitstore import locks, writers
 from ingot.kit.db import Database
+from tests.scale.changes import CHANGES
 from tests.scale.checks import check_logs, check_promises, wait_for_the_queue
 from tests.scale.cluster import Cluster, running_cluster
 from tests.scale.doubled import doubled
@@ -132,10 +133,10 @@ def share(cluster: Cluster, volume: Volume, folder: Path, rounds: int, *, short:
     ledger = Ledger()
     pair = Pair(cluster, ledger, folder)
     play = pair.commit_at_once if short else pair.play
-    with Load(cluster.urls, ledger, available(cluster.urls), threads=0 if short else 2):
+    with Load(cluster.urls, ledger, [*available(cluster.urls), *CHANGES], threads=0 if short else 2):
         for number in range(rounds):
             play(number)
-        say(f"{rounds} rounds, {len(ledger.acknowledged)} promises, {len(ledger.faults)} faults")
+        say(f"{rounds} rounds, {ledger.acknowledged} promises, {len(ledger.faults)} faults")
         for which, brick in enumerate(volume.bricks[: 1 if short else None]):
             brick.kill()
             for number in range(rounds * (1 + which), rounds * (2 + which)):
@@ -143,7 +144,7 @@ def share(cluster: Cluster, volume: Volume, folder: Path, rounds: int, *, short:
             brick.start()
             say(f"{len(volume.unhealed())} entries to heal")
             volume.wait_until_healed()
-            say(f"brick {which} is healed, {len(ledger.acknowledged)} promises, {len(ledger.faults)} faults")
+            say(f"brick {which} is healed, {ledger.acknowledged} promises, {len(ledger.faults)} faults")
     pair.close()
     database = Database(cluster.database_url)
     wait_for_the_queue(database, limit=600.0)
@@ -152,12 +153,12 @@ def share(cluster: Cluster, volume: Volume, folder: Path, rounds: int, *, short:
     assert ledger.faults == []
     assert twice == {}
     check_logs(cluster)
-    check_promises(cluster, ledger.acknowledged)
+    check_promises(cluster, ledger.promises)
     assert cluster.doctor() == []
     until(volume.is_healed)
     assert volume.differences() == []
     return {
-        "promises": len(ledger.acknowledged),
+        "promises": ledger.acknowledged,
         "milliseconds": {
             name: [round(1000 * statistics.median(seconds)), round(1000 * max(seconds))]
             for name, seconds in pair.seconds.items()
