@@ -18,6 +18,8 @@ from tests.support.databases import Databases
 from tests.support.server import ROOT_TOKEN, RunningServer
 from tests.support.waiting import until
 
+pytestmark = pytest.mark.costly
+
 
 def test_the_demo_world_is_planted_once_and_believable(databases: Databases, tmp_path: Path) -> None:
     with RunningServer(databases.fresh(tmp_path), tmp_path) as server:

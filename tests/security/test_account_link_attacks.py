@@ -12,6 +12,8 @@ from tests.support.world import Person, World
 from tests.web.browsing import Browser
 from tests.web.test_registration import PASSWORD, open_registration, register
 
+pytestmark = pytest.mark.costly
+
 
 @pytest.fixture(scope="module")
 def mailing(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[World, Mailbox]]:

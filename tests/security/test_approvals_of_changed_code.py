@@ -10,6 +10,8 @@ from ingot.gitstore import refs
 from ingot.gitstore.refs import RefUpdate
 from tests.support.world import Person, World
 
+pytestmark = pytest.mark.costly
+
 IMAGE = b"\x89PNG\r\n\x1a\n\x00\x00good"
 OWNED = "CODEOWNERS"
 

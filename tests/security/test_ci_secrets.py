@@ -7,6 +7,8 @@ import pytest
 from tests.support.runner import project_runner
 from tests.support.world import Person, World
 
+pytestmark = pytest.mark.costly
+
 KEY = "Key-0123456789"  # protected and masked, of the project
 PLAIN = "plain-9876543210"  # of the project
 GROUP = "group-5555555555"

@@ -8,6 +8,8 @@ import pytest
 
 from tests.support.world import Person, World
 
+pytestmark = pytest.mark.costly
+
 ELSEWHERE = "192.0.2.0/24,2001:db8::/32"
 
 

@@ -21,6 +21,8 @@ from tests.support.waiting import until
 from tests.support.world import Person, World
 from tests.web.browsing import Browser, Visit, form_values
 
+pytestmark = pytest.mark.costly
+
 PASSWORD = "Right-Password-47"
 PNG = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgBAAAAwACS/Xd6gAAAABJRU5ErkJggg==")
 TOKENS = "/-/user_settings/personal_access_tokens"

@@ -7,6 +7,8 @@ import pytest
 
 from tests.support.world import Person, World
 
+pytestmark = pytest.mark.costly
+
 
 @dataclass
 class Scene:

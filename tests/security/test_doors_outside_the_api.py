@@ -12,6 +12,8 @@ from ingot.kit.clock import now
 from tests.support import plain_http
 from tests.support.world import Person, World
 
+pytestmark = pytest.mark.costly
+
 # A picture of one pixel.
 PNG = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgBAAAAwACS/Xd6gAAAABJRU5ErkJggg==")
 NARROW = ("read_user", "self_rotate", "read_repository", "write_repository", "create_runner", "manage_runner")

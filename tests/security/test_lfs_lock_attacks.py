@@ -11,6 +11,8 @@ from tests.features.code.lfs_locks.test_locks import locks
 from tests.support.server import ROOT_TOKEN, RunningServer
 from tests.support.world import World
 
+pytestmark = pytest.mark.costly
+
 
 @pytest.fixture(scope="module")
 def project(world: World) -> dict[str, Any]:

@@ -10,6 +10,8 @@ import pytest
 from tests.support import plain_http
 from tests.support.world import Person, World
 
+pytestmark = pytest.mark.costly
+
 SECRET = b"the content of a large private file"
 OID = hashlib.sha256(SECRET).hexdigest()
 

@@ -11,6 +11,8 @@ from tests.support import plain_http
 from tests.support.world import Person, World
 from tests.web.browsing import Browser, Visit
 
+pytestmark = pytest.mark.costly
+
 VERIFIER = "v" * 43
 S256 = {"code_challenge": challenge_of(VERIFIER), "code_challenge_method": "S256"}
 

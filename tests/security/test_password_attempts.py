@@ -19,6 +19,8 @@ from tests.support.waiting import until
 from tests.support.world import Person, World
 from tests.web.browsing import Browser
 
+pytestmark = pytest.mark.costly
+
 PASSWORD = "Right-Password-47"
 
 

@@ -8,6 +8,8 @@ from tests.features.ci.engine.flow import Flow
 from tests.support.runner import project_runner
 from tests.support.world import Person, World
 
+pytestmark = pytest.mark.costly
+
 CONFIG = """
 stages: [test, deploy]
 test: {stage: test, script: ['true']}

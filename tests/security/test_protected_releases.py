@@ -6,6 +6,8 @@ import pytest
 
 from tests.support.world import Person, World
 
+pytestmark = pytest.mark.costly
+
 LINK = {"name": "app", "url": "https://example.com/app"}
 EVIL = {"name": "app", "url": "https://evil.example/app"}
 

@@ -9,6 +9,8 @@ from tests.features.code.git_http.git_client import GitClient, address, clone
 from tests.support.server import RunningServer
 from tests.support.world import Person, World
 
+pytestmark = pytest.mark.costly
+
 REFUSAL = "GitLab: Commit message does not follow the pattern '^Good'"
 
 

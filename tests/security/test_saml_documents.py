@@ -17,6 +17,8 @@ from tests.support import plain_http
 from tests.support.processor_time import slowness
 from tests.support.world import World
 
+pytestmark = pytest.mark.costly
+
 Edit = Callable[[etree._Element], None]
 
 

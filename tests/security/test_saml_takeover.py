@@ -9,6 +9,8 @@ from tests.features.people.saml.conftest import SamlGroup, make_saml_group
 from tests.features.people.saml.signing_in import TOKENS, MakeGroup, about, counts, person, role
 from tests.support.world import World
 
+pytestmark = pytest.mark.costly
+
 __all__ = ["make_saml_group"]
 
 

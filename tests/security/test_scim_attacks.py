@@ -12,6 +12,8 @@ from tests.support import plain_http
 from tests.support.processor_time import slowness
 from tests.support.world import World
 
+pytestmark = pytest.mark.costly
+
 
 @pytest.fixture(scope="module")
 def acme(world: World) -> ScimGroup:

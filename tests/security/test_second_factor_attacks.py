@@ -1,5 +1,7 @@
 """Attacks on the second step of signing in: replay, guessing, skipping it, and forged set-up forms."""
 
+import pytest
+
 from ingot.features.people.user_pages import SESSION_COOKIE
 from ingot.identity import second_factors, sessions
 from tests.support.waiting import until
@@ -15,6 +17,8 @@ from tests.web.test_two_factor import (
     shown_secret,
     switch_on,
 )
+
+pytestmark = pytest.mark.costly
 
 __all__ = ["person"]
 

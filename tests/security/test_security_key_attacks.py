@@ -2,10 +2,14 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+
 from tests.support.security_key import SecurityKey
 from tests.support.world import Person, World
 from tests.web.browsing import Browser, Visit
 from tests.web.test_two_factor import PASSWORD, PLACE, is_signed_in, person, shown_codes
+
+pytestmark = pytest.mark.costly
 
 __all__ = ["person"]
 

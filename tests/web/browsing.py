@@ -74,7 +74,8 @@ class Browser:
         # Each from an address of its own, so that nobody is counted for others. Nobody closes a browser of these
         # tests: it leaves no connection open.
         alone = httpx.Limits(max_keepalive_connections=0)
-        wire = httpx.HTTPTransport(local_address=f"127.0.0.{next(_addresses) % 250 + 2}", limits=alone)
+        address = f"127.0.0.{next(_addresses) % 250 + 2}"
+        wire = httpx.HTTPTransport(verify=plain_http.CONTEXT, local_address=address, limits=alone)
         self.http = plain_http.client(base_url=server.url, headers=headers, follow_redirects=True, transport=wire)
 
     def open(self, path: str) -> Visit:

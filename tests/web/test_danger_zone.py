@@ -5,6 +5,8 @@ import pytest
 from tests.support.server import RunningServer
 from tests.web.browsing import Browser, form_values
 
+pytestmark = pytest.mark.costly
+
 PROJECT, GROUP = "/smithy/anvil/edit", "/groups/smithy/-/edit"
 
 

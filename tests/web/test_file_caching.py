@@ -9,6 +9,8 @@ from tests.support.waiting import until
 from tests.support.world import Person, World
 from tests.web.browsing import Browser
 
+pytestmark = pytest.mark.costly
+
 FILES = {"a.txt": "one\n", "b.txt": "one\n", "sign.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>"}
 
 

@@ -1,7 +1,11 @@
 """The page of a group's identity provider."""
 
+import pytest
+
 from tests.support.server import RunningServer
 from tests.web.browsing import Browser
+
+pytestmark = pytest.mark.costly
 
 
 def test_addresses_are_shown_before_the_provider_is_set_up(smithy: RunningServer, ada: Browser) -> None:

@@ -13,6 +13,8 @@ from tests.web.browsing import Browser
 from tests.web.test_browser import enter
 from tests.web.test_live import PLACE, waiting_job
 
+pytestmark = pytest.mark.costly
+
 HEADED = (
     b"2026-05-14T11:19:20.000001Z 00O Running with a runner\n"
     b"2026-05-14T11:19:21.000001Z 00O section_start:1778757561:script\r\x1b[0K\n"

@@ -15,6 +15,8 @@ from tests.support.server import RunningServer
 from tests.support.world import Person, World
 from tests.web.browsing import Browser, Visit
 
+pytestmark = pytest.mark.costly
+
 PASSWORD, ANOTHER = "p@ss:w/rd %41 é", "an0ther:w@rd#"
 
 

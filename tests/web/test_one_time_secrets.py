@@ -23,6 +23,8 @@ from tests.support.server import RunningServer
 from tests.support.world import Person, World
 from tests.web.browsing import FAR, Browser, Visit, form_values
 
+pytestmark = pytest.mark.costly
+
 PASSWORD = "Right-Password-47"
 TOKENS = "/-/user_settings/personal_access_tokens"
 APPLICATIONS = "/-/user_settings/applications"

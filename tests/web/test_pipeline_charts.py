@@ -11,6 +11,8 @@ from ingot.kit.clock import now
 from tests.support.server import RunningServer
 from tests.web.browsing import Browser
 
+pytestmark = pytest.mark.costly
+
 HERE = "/smithy/anvil/-/pipelines/charts?ref=charted"
 
 

@@ -7,6 +7,8 @@ import pytest
 from tests.support.server import ROOT_TOKEN, RunningServer
 from tests.web.browsing import Browser, Visit
 
+pytestmark = pytest.mark.costly
+
 PLACE = "/smithy/kiln/-"
 CONFIG = """
 spec:

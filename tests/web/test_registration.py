@@ -16,6 +16,8 @@ from tests.support.mailbox import Mailbox, mailing_world
 from tests.support.world import World
 from tests.web.browsing import Browser, Visit, form_values
 
+pytestmark = pytest.mark.costly
+
 PASSWORD = "Quite-Long-Words-47"
 
 

@@ -9,6 +9,8 @@ from tests.support.runner import WireRunner
 from tests.support.world import Person, World
 from tests.web.browsing import Browser, Visit
 
+pytestmark = pytest.mark.costly
+
 
 @pytest.fixture
 def owner(world: World) -> Person:

@@ -7,6 +7,8 @@ import pytest
 from tests.support.world import Person, World
 from tests.web.browsing import Browser
 
+pytestmark = pytest.mark.costly
+
 
 @pytest.fixture(scope="module")
 def owner(world: World) -> Person:

@@ -12,6 +12,8 @@ from ingot.kit.clock import now
 from tests.support.world import Person, World
 from tests.web.browsing import Browser, Visit
 
+pytestmark = pytest.mark.costly
+
 PASSWORD = "Right-Password-47"
 PLACE = "/-/user_settings/two_factor_auth"
 
