@@ -43,21 +43,20 @@ class Settings:
 
     host: str = setting("127.0.0.1", "Address to listen on.")
     port: int = setting(8080, "Port to listen on.")
-    workers: int = setting(0, "API processes; 0 means one for each processor core, at most eight.")
+    workers: int = setting(0, "API processes; 0 means one per CPU core, at most eight.")
     data: str = setting("data", "Folder for the embedded database, repositories and objects.")
     database_url: str = setting("", "Database; empty means SQLite below the data folder.", secret=True)
     database_read_url: str = setting(
         "",
-        "A standby of the PostgreSQL server, from which lists of the API are read while it has all that was written"
-        " before; empty means none.",
+        "PostgreSQL standby that serves API lists while it is up to date; empty means none.",
         secret=True,
     )
     database_pooler: bool = setting(
         False,
-        "`database_url` leads to a pooler in transaction mode, such as PgBouncer: nothing is left to a session."
-        " Limits of statements are then those of the database role.",
+        "`database_url` points to a pooler in transaction mode, such as PgBouncer, so no session state is used."
+        " Statement limits are then those of the database role.",
     )
-    base_url: str = setting("", "URL that people use; empty means the address of each request.")
+    base_url: str = setting("", "URL that users open; empty means the address of each request.")
     content_url: str = setting(
         "",
         "Address with another host name, where HTML and SVG files of users may run (docs/tls.md); empty means nowhere.",
@@ -65,75 +64,76 @@ class Settings:
     allowed_hosts: str = setting(
         "",
         "Hosts that requests may name besides those of `base_url` and of the listening address, `name,name:port`."
-        " Another `Host` is not shown in addresses.",
+        " Other `Host` values are not used in URLs.",
     )
     tls_certificate: str = setting(
-        "", "Certificate file in PEM, with its chain: `port` then speaks HTTPS. A renewed file is used at once."
+        "", "Certificate file in PEM, with its chain. `port` then serves HTTPS. A renewed file is used immediately."
     )
     tls_key: str = setting("", "File with the key of `tls_certificate`; empty means that it is in the same file.")
     trusted_proxies: str = setting(
         "127.0.0.1,::1",
-        "Addresses and networks of proxies whose `X-Forwarded-For` and `-Proto` are believed.",
+        "Addresses and networks of proxies whose `X-Forwarded-For` and `-Proto` are trusted.",
     )
     metrics_addresses: str = setting(
-        "", "Addresses and networks that may read `/-/metrics` without an administrator's token, besides loopback."
+        "", "Addresses and networks that can read `/-/metrics` without an administrator token, in addition to loopback."
     )
     metrics_loopback: bool = setting(
         True,
-        "Allow this machine to read `/-/metrics` without a token. Switch it off behind a proxy on this machine that"
+        "Allow this machine to read `/-/metrics` without a token. Turn it off behind a proxy on this machine that"
         " adds no forwarding header, unless `base_url` is set.",
     )
-    header_timeout: float = setting(15.0, "Seconds in which a client has to send the headers of a request.")
+    header_timeout: float = setting(15.0, "Seconds a client has to send the request headers.")
     body_timeout: float = setting(
-        60.0, "Seconds in which a client has to send or take the next 4 KiB of a body before it is disconnected."
+        60.0, "Seconds a client has to send or receive the next 4 KiB of a body before it is disconnected."
     )
-    max_connections: int = setting(
-        4096, "Connections per API process; a new one takes the place of the one that has been idle longest."
-    )
+    max_connections: int = setting(4096, "Connections per API process; a new one replaces the longest idle one.")
     max_connections_per_address: int = setting(
         512, "Connections of one address (IPv6: one /64) per API process; trusted proxies have no such limit."
     )
     ssh: bool = setting(
-        True, "Let people fetch and push over SSH, on `ssh_port` and through the machine's own OpenSSH (docs/ssh.md)."
+        True,
+        "Allow fetch and push over SSH, on `ssh_port` and through the OpenSSH server of the machine (docs/ssh.md).",
     )
     ssh_port: int = setting(
-        2222, "Port of the SSH server; 0 takes a free one, -1 none: then only the machine's own OpenSSH lets people in."
+        2222,
+        "Port of the SSH server; 0 picks a free port, -1 turns it off, so that only the OpenSSH server of the machine"
+        " is used.",
     )
-    ssh_user: str = setting("git", "Name that everybody signs in with over SSH; it stands in SSH addresses.")
+    ssh_user: str = setting("git", "User name for all SSH connections, shown in SSH URLs.")
     ssh_public_host: str = setting("", "Host in SSH addresses; empty means the one of each request.")
     ssh_public_port: int = setting(0, "Port in SSH addresses, where a proxy or OpenSSH listens; 0 means `ssh_port`.")
-    lfs: bool = setting(True, "Offer Git LFS; off: no project has it, whatever it says.")
-    root_token: str = setting("", "A fixed first token of the administrator `root`, for test set-ups.", secret=True)
+    lfs: bool = setting(True, "Offer Git LFS; if off, no project has it, regardless of its settings.")
+    root_token: str = setting("", "Fixed initial token of the administrator `root`, for test setups.", secret=True)
     tier: str = setting("ultimate", "`free`, `premium` or `ultimate`.")
     oauth_password_grant: bool = setting(
-        False, "Let OAuth clients exchange a user name and a password for a token (docs/oauth.md)."
+        False, "Allow the OAuth password grant: clients exchange a username and password for a token (docs/oauth.md)."
     )
     openid_issuer: str = setting(
-        "", "Address of an OpenID Connect provider that people sign in with (docs/openid.md); empty means none."
+        "", "URL of the OpenID Connect provider for sign-in (docs/openid.md); empty means none."
     )
-    openid_client_id: str = setting("", "The id that the provider gave to this server.")
-    openid_client_secret: str = setting("", "The secret that belongs to `openid_client_id`.", secret=True)
+    openid_client_id: str = setting("", "Client ID issued by the provider.")
+    openid_client_secret: str = setting("", "Client secret for `openid_client_id`.", secret=True)
     openid_label: str = setting("OpenID Connect", "Name of the provider on the sign-in page.")
-    openid_scopes: str = setting("openid profile email", "Scopes that are asked of the provider.")
-    openid_registration: bool = setting(True, "Create accounts for people of the provider who have none.")
+    openid_scopes: str = setting("openid profile email", "Scopes requested from the provider.")
+    openid_registration: bool = setting(True, "Create accounts for provider users who have none.")
     ldap_url: str = setting(
-        "", "Directory whose people may sign in, `ldaps://host` or `ldap://host` (docs/ldap.md); empty means none."
+        "", "Directory whose users can sign in, `ldaps://host` or `ldap://host` (docs/ldap.md); empty means none."
     )
     ldap_start_tls: bool = setting(True, "Encrypt connections to an `ldap://` address before anything is sent.")
-    ldap_ca_file: str = setting("", "Certificates that may sign the directory's; empty means those of the system.")
-    ldap_base: str = setting("", "Below this entry of the directory people are searched.")
-    ldap_bind_dn: str = setting("", "Entry by which the server searches; empty means without one.")
+    ldap_ca_file: str = setting("", "CA certificates trusted for the directory; empty means the system's.")
+    ldap_base: str = setting("", "Directory entry below which users are searched.")
+    ldap_bind_dn: str = setting("", "Entry that the server binds as to search; empty means an anonymous bind.")
     ldap_bind_password: str = setting("", "Password of `ldap_bind_dn`.", secret=True)
-    ldap_uid: str = setting("uid", "Attribute with the name that people type.")
-    ldap_filter: str = setting("", "Filter that people must meet besides, such as `(memberOf=cn=git,dc=corp)`.")
+    ldap_uid: str = setting("uid", "Attribute that contains the username.")
+    ldap_filter: str = setting("", "Additional filter that users must match, such as `(memberOf=cn=git,dc=corp)`.")
     ldap_label: str = setting("LDAP", "Name of the directory on the sign-in page.")
-    ldap_registration: bool = setting(True, "Create accounts for people of the directory who have none.")
+    ldap_registration: bool = setting(True, "Create accounts for directory users who have none.")
     secret_key: str = setting(
         "", "Key for encrypting credentials at rest; empty means one kept in the data folder.", secret=True
     )
     read_threads: int = setting(0, "Threads for reading; 0 means 1 on SQLite and 8 on PostgreSQL.")
     work_threads: int = setting(
-        8, "Threads for writing (on SQLite all but one for slow writes), for git, and for objects."
+        8, "Threads for writes (on SQLite, all but one for slow writes), for git and for objects."
     )
     pool_size: int = setting(16, "Database connections per process and engine.")
     statement_timeout: float = setting(
@@ -149,28 +149,28 @@ class Settings:
     )
     git_calls_per_address: int = setting(
         0,
-        "API calls and pages that work with git at once, of one address (IPv6: one /64) per API process; 0: no limit.",
+        "Concurrent API calls and pages that use git, per address (IPv6: one /64) per API process; 0: no limit.",
     )
     git_call_wait: float = setting(
-        30.0, "Seconds that a call beyond `git_calls_per_address` waits before it is refused with 429; 0: without end."
+        30.0, "Seconds that a call over `git_calls_per_address` waits before it is rejected with 429; 0 means no limit."
     )
     git_transfers: int = setting(
-        64, "Clones, fetches and pushes at once per API process, and as many over SSH. Further ones wait."
+        64, "Concurrent clones, fetches and pushes per API process, and as many over SSH. Further ones wait."
     )
     git_transfers_per_caller: int = setting(
-        16, "As `git_transfers`, of one user, or of one address (IPv6: one /64) where nobody signed in."
+        16, "Like `git_transfers`, but per user, or per address (IPv6: per /64) for anonymous requests."
     )
     git_transfers_per_project: int = setting(
-        0, "As `git_transfers`, of one project or wiki; 0 means three quarters of `git_transfers`, rounded up."
+        0, "Like `git_transfers`, but per project or wiki; 0 means three quarters of `git_transfers`, rounded up."
     )
     git_transfers_per_address: int = setting(
         0,
-        "As `git_transfers`, of one address (IPv6: one /64), whoever signs in; 0 means three quarters of"
+        "Like `git_transfers`, but per address (IPv6: per /64), regardless of the user; 0 means three quarters of"
         " `git_transfers`, rounded up.",
     )
     git_transfer_wait: float = setting(
         30.0,
-        "Seconds that a clone, fetch or push waits for its turn before it is refused, over HTTP with 503; over SSH"
+        "Seconds that a clone, fetch or push waits in the queue before it is rejected, over HTTP with 503; over SSH"
         " it waits twenty times as long.",
     )
     repository_storages: str = setting(
@@ -184,43 +184,48 @@ class Settings:
     s3_access_key_id: str = setting("", "Access key of the bucket.")
     s3_secret_access_key: str = setting("", "Secret key of the bucket.", secret=True)
     s3_checksums: bool = setting(
-        True, "Send a SHA-256 checksum with every object, which the store checks and keeps; some stores refuse that."
+        True,
+        "Send a SHA-256 checksum with every object, which the store verifies and keeps; some stores do not support"
+        " this.",
     )
     s3_import_endpoint: str = setting("", "Endpoint override for imports from S3.")
     object_store_timeout: float = setting(
         15.0,
-        "Seconds that the S3 service may stay silent before requests that need it answer 503;"
+        "Seconds without a response from the S3 service before requests that need it fail with 503;"
         " it may take eight times as long for 8 MiB.",
     )
-    object_redirect: bool = setting(False, "Send clients to presigned store URLs for downloads where they allow it.")
+    object_redirect: bool = setting(False, "Redirect clients to presigned store URLs for downloads where possible.")
     webhook_timeout: float = setting(
-        10.0, "Seconds that the receiver of a web hook, or the server of a picture on a page, has to answer."
+        10.0, "Seconds that a webhook receiver or an external image server has to respond."
     )
     outbound_allow_local: bool = setting(False, "Allow plain http and local addresses for remote imports and uploads.")
     worker: bool = setting(True, "Run background work inside `serve`.")
-    worker_threads: int = setting(4, "Background jobs at once per process; half of them for long work.")
+    worker_threads: int = setting(4, "Concurrent background jobs per process; half of them for long jobs.")
     worker_takeover: float = setting(60.0, "Seconds without a heartbeat after which another worker takes over.")
     job_request_wait: float = setting(
-        20.0, "Seconds that a runner's request for a job is held open while there is none; 0 means an answer at once."
+        20.0, "Seconds that a runner's job request stays open when there is no job; 0 means an immediate response."
     )
     rate_limits: bool = setting(False, "Enforce request rate limits.")
     rate_limit_callers_per_project: int = setting(
         20,
-        "With `rate_limits`: how many times what one caller may ask of a project in a minute (archives, exports,"
-        " searches, jobs for its runners) all users together may, and all strangers together; 0: no such limit.",
+        "With `rate_limits`: the limit per project for all users together, and for all anonymous callers together,"
+        " as a multiple of the limit per caller (archives, exports, searches, runner jobs); 0 means no limit.",
     )
     rate_limit_callers_per_address: int = setting(
         20,
-        "With `rate_limits`: how many times what one caller may ask in a minute (archives, exports, searches, jobs for"
-        " runners) all callers of one address (IPv6: one /64) together may, of all projects; 0: no such limit.",
+        "With `rate_limits`: the limit for all callers of one address (IPv6: one /64) across all projects, as a"
+        " multiple of the limit per caller (archives, exports, searches, runner jobs); 0 means no limit.",
     )
-    smtp_url: str = setting("", "Mail server (`smtp://user:password@host:port`); empty means no mail.", secret=True)
-    mail_from: str = setting("ingot@localhost", "Sender of mails.")
+    smtp_url: str = setting(
+        "", "Mail server (`smtp://user:password@host:port`); empty means no emails are sent.", secret=True
+    )
+    mail_from: str = setting("ingot@localhost", "Sender address of emails.")
     saml_links_without_provider: bool = setting(
         True, "Allow SAML group links before the group has an identity provider; off: they answer 401 until then."
     )
     query_count_header: bool = setting(
-        False, "Send the number of SQL statements in `X-Query-Count`; for tests, because everybody sees it."
+        False,
+        "Send the number of SQL statements in `X-Query-Count`; for tests only, because it is visible to everyone.",
     )
     slow_request: float = setting(
         2.0,
@@ -304,7 +309,7 @@ def load(overrides: Mapping[str, object] | None = None, environment: dict[str, s
     if file.is_file():
         result.update(_from_file(file))
     elif "INGOT_CONFIG" in env:
-        raise SettingError(f"INGOT_CONFIG names {file}, which is no file; write it, or unset the variable")
+        raise SettingError(f"INGOT_CONFIG points to {file}, which is not a file; create it or unset the variable")
     for spec in fields(Settings):
         text = env.get(f"INGOT_{spec.name.upper()}")
         if text is not None:
@@ -326,7 +331,7 @@ def _refuse_unknown(env: Mapping[str, str]) -> None:
     known = [f"INGOT_{name.upper()}" for name in names] + list(OTHER_VARIABLES)
     for name in sorted(env):
         if name.startswith("INGOT_") and name not in known and not name.startswith(OTHER_PREFIXES):
-            raise SettingError(f"there is no variable {name} ({_hint(name, known, 'unset it')})")
+            raise SettingError(f"unknown variable {name} ({_hint(name, known, 'unset it')})")
 
 
 def _hint(name: str, known: Sequence[str], otherwise: str) -> str:
@@ -344,7 +349,7 @@ def make(values: Mapping[str, object]) -> Settings:
         if name in RETIRED:
             continue
         if name not in types:
-            raise SettingError(f"there is no setting named {name} ({_hint(name, list(types), 'take it out')})")
+            raise SettingError(f"unknown setting {name} ({_hint(name, list(types), 'remove it')})")
         ready[name] = _coerce(name, value, types[name])
     if ready.get("base_url"):
         ready["base_url"] = _address(ready["base_url"])
@@ -402,7 +407,7 @@ def _check_ssh(settings: Settings) -> None:
 
 def _check_tls(settings: Settings) -> None:
     if settings.tls_key and not settings.tls_certificate:
-        raise SettingError("tls_key needs tls_certificate beside it")
+        raise SettingError("tls_key requires tls_certificate")
     if settings.tls_certificate and settings.base_url.startswith("http:"):
         raise SettingError(f"base_url must begin with https: because tls_certificate is set, not {settings.base_url}")
 
@@ -416,7 +421,9 @@ def _check_content(settings: Settings) -> None:
     others = [urlsplit(settings.base_url).hostname, *(_name_of(part) for part in settings.allowed_hosts.split(","))]
     if place.hostname in others:
         # Cookies of a host come with requests to all of its ports.
-        raise SettingError(f"content_url must have another host name than base_url and allowed_hosts: {place.hostname}")
+        raise SettingError(
+            f"content_url must use a different host name than base_url and allowed_hosts: {place.hostname}"
+        )
 
 
 def _name_of(host: str) -> str:
@@ -432,9 +439,9 @@ def _check_places(settings: Settings) -> None:
     try:
         urlsplit(settings.database_url)
     except ValueError as error:
-        raise SettingError(f"database_url is no URL: {error}; write postgresql://USER@HOST/NAME") from None
+        raise SettingError(f"database_url is not a valid URL: {error}; use postgresql://USER@HOST/NAME") from None
     if settings.database_read_url and (scheme != "postgresql" or not settings.database_read_url.startswith(scheme)):
-        raise SettingError("database_read_url must begin with postgresql:, and so must database_url")
+        raise SettingError("database_read_url and database_url must both start with postgresql:")
     if any("=" not in part for part in settings.repository_storages.split(",") if part.strip()):
         raise SettingError(
             f"repository_storages must look like name=path,name=path, not {settings.repository_storages}"

@@ -37,13 +37,13 @@ def test_a_project_leaves_and_comes_back_by_command(databases: Databases, tmp_pa
         assert re.search(r"archive +━+ +0\.0 MB", out.stdout)
         assert re.search(r"labels +━+ +1 records", out.stdout)
         assert back.returncode == 0, back.stderr
-        assert f"{owner.username}/again is imported." in back.stdout
+        assert f"{owner.username}/again was imported." in back.stdout
         assert "everybody else" in back.stdout
         assert re.search(r"archive +━+ +0\.0 MB", back.stdout)
         result = owner.client.ok("GET", f"/projects/{owner.username}%2Fagain/labels")
         assert [label["name"] for label in result] == ["bug"]
         nothing = ingot(tmp_path, url, "export", "no/such", str(file))
         assert nothing.returncode == 1
-        assert nothing.stderr == "ingot: There is no project no/such; `ingot project list` shows all.\n"
+        assert nothing.stderr == "ingot: There is no project no/such. Run `ingot project list` to see all projects.\n"
         taken = ingot(tmp_path, url, "import", str(file), f"{owner.username}/again")
-        assert taken.stderr == "ingot: The import was refused: Name has already been taken.\n"
+        assert taken.stderr == "ingot: The import was rejected: Name has already been taken.\n"

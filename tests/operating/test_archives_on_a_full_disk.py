@@ -19,7 +19,7 @@ from tests.support.world import Person, World
 
 pytestmark = pytest.mark.costly
 
-SENTENCE = "There is no space left on the server's disk."
+SENTENCE = "The server's disk is full."
 
 
 @pytest.fixture

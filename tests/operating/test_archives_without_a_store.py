@@ -165,7 +165,7 @@ def test_an_export_without_a_store_ends_with_a_sentence(server: RunningServer, g
         until(lambda: status(anna, project["id"], "export") == "failed")
 
     result = anna.client.ok("GET", f"/projects/{project['id']}/export")
-    assert result["export_error"] == "The object store did not answer."
+    assert result["export_error"] == "The object store did not respond."
     assert work_folders(server) == []
 
 
@@ -217,4 +217,4 @@ def test_an_import_whose_archive_is_lost_ends_with_a_sentence(server: RunningSer
     with worker(server):
         until(lambda: status(anna, created["id"], "import") == "failed")
     record = anna.client.ok("GET", f"/projects/{created['id']}/import")
-    assert "The archive is not in the store any more" in record["import_error"]
+    assert "The archive is no longer in the object store" in record["import_error"]

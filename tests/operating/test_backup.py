@@ -155,7 +155,7 @@ def test_a_backup_of_another_database_is_not_restored(served: RunningServer, tmp
     backup.take(served.settings, tmp_path / "copy")
     settings = configuration.make({"data": str(tmp_path), "database_url": "postgresql://localhost/ingot"})
 
-    with pytest.raises(backup.BackupError, match="The backup is of sqlite"):
+    with pytest.raises(backup.BackupError, match="The backup was made from sqlite"):
         backup.restore(settings, tmp_path / "copy")
 
 

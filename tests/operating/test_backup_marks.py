@@ -48,7 +48,7 @@ def test_a_backup_whose_mark_was_removed_is_refused(store: BlobStore) -> None:
             [mark] = backups.marks(store)
             store.delete(mark.key)
 
-    with pytest.raises(BackupError, match="Take it again"):
+    with pytest.raises(BackupError, match="Run the backup again"):
         back_up()
 
 
@@ -62,13 +62,13 @@ def test_doctor_tells_a_backup_under_way_from_one_that_was_killed(databases: Dat
         with nothing_deleted(blobs):
             [note] = findings(repair=True)
             assert note.is_note
-            assert "A backup is under way" in note.sentence
+            assert "A backup is in progress" in note.sentence
             [mark] = backups.marks(blobs)
             past = time.time() - backups.SILENT.total_seconds() - 60
             blobs.put("kept", b"x")
             os.utime(server.settings.objects_folder / mark.key, (past, past))
             [problem] = findings()
-            assert "A backup ended without saying so" in problem.sentence
+            assert "A backup did not finish cleanly" in problem.sentence
             assert f"process {os.getpid()}" in problem.sentence
             blobs.put(mark.key, b"renewed")
             assert [one.is_note for one in findings()] == [True]
@@ -154,6 +154,6 @@ def test_two_backups_into_one_folder_do_not_meet(databases: Databases, s3: S3Ser
         second = place.ingot("backup", str(tmp_path / "copy"))
 
         assert second.returncode == 1
-        assert second.stderr.startswith("ingot: Another backup fills ")
+        assert second.stderr.startswith("ingot: Another backup is writing to ")
         assert sorted((tmp_path / "copy.partial").rglob("*")) == copied
         assert process.poll() is None

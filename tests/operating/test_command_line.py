@@ -96,7 +96,7 @@ def test_the_first_start_tells_the_token_once(tmp_path: Path) -> None:
 
     assert "Administrator root, token (shown once): glpat-" in first.stdout
     assert (first.returncode, second.returncode) == (0, 0)
-    assert second.stdout == f"{tmp_path / 'data'} is set up already.\n"
+    assert second.stdout == f"{tmp_path / 'data'} is already set up.\n"
 
 
 def test_a_server_greets_answers_and_stops_cleanly(tmp_path: Path) -> None:
@@ -111,7 +111,7 @@ def test_a_server_greets_answers_and_stops_cleanly(tmp_path: Path) -> None:
 
     assert reply.json()["username"] == "root"
     assert process.returncode == 0
-    assert f"Sign in as root, once, here: {url}/users/sign_in_link/" in out
+    assert f"One-time sign-in link for root: {url}/users/sign_in_link/" in out
     assert f"Administrator root, token (shown once): {ROOT}" in out
     assert f'Try: curl --header "PRIVATE-TOKEN: {ROOT}" {url}/api/v4/user' in out
     assert ROOT not in err
@@ -172,7 +172,7 @@ def test_a_worker_stops_whichever_of_its_threads_the_signal_reaches(tmp_path: Pa
     with subprocess.Popen(words, env=environment(), cwd=tmp_path, stdout=subprocess.PIPE, text=True) as worker:
         try:
             assert worker.stdout is not None
-            assert worker.stdout.readline() == "Ingot worker runs.\n"
+            assert worker.stdout.readline() == "Ingot worker is running.\n"
             threads = Path(f"/proc/{worker.pid}/task")
             other = until(lambda: [int(each.name) for each in threads.iterdir() if each.name != str(worker.pid)][2:])
             assert ctypes.CDLL(None).tgkill(worker.pid, other[0], signal.SIGTERM) == 0
@@ -240,7 +240,7 @@ def test_a_taken_port_is_told(tmp_path: Path) -> None:
         port = taken.getsockname()[1]
         result = ingot("serve", "--port", str(port), "--data", "data", cwd=tmp_path)
 
-    refused(result, f"Port {port} on 127.0.0.1 is taken; choose another with --port.")
+    refused(result, f"Port {port} on 127.0.0.1 is already in use. Choose another one with --port.")
 
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
@@ -248,7 +248,7 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
 
     result = ingot("serve", "--port", "0", "--data", "file/data", cwd=tmp_path)
 
-    refused(result, f"The data folder {tmp_path / 'file/data'} cannot be made: Not a directory; name another")
+    refused(result, f"The data folder {tmp_path / 'file/data'} cannot be created: Not a directory. Specify another")
 
 
 def test_a_machine_without_git_is_told(tmp_path: Path) -> None:
@@ -266,8 +266,8 @@ def test_an_old_git_is_told(tmp_path: Path) -> None:
 
     refused(
         result,
-        "git is too old (git version 2.30.1): an overflow in it lets a pushed file run code on this machine "
-        "(CVE-2022-23521, CVE-2022-41903), and it cannot merge without a working tree; "
+        "The git version is too old (git version 2.30.1): a vulnerability allows a pushed file to run code on "
+        "this machine (CVE-2022-23521, CVE-2022-41903), and it cannot merge without a working tree; "
         "Ingot needs git 2.38.3, 2.39.1 or newer.",
     )
 
@@ -286,14 +286,14 @@ def test_a_newer_database_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "more", "sentence"),
     [
-        (("--port", "70000"), {}, "A setting is wrong: port must be between 0 and 65535, not 70000."),
-        ((), {"INGOT_PORT": "many"}, "A setting is wrong: port must be a whole number, not 'many'."),
-        ((), {"INGOT_TIER": "gold"}, "A setting is wrong: tier must be one of free, premium, ultimate, not gold."),
-        ((), {"INGOT_DATABASE_URL": "nonsense"}, "A setting is wrong: database_url"),
+        (("--port", "70000"), {}, "Invalid setting: port must be between 0 and 65535, not 70000."),
+        ((), {"INGOT_PORT": "many"}, "Invalid setting: port must be a whole number, not 'many'."),
+        ((), {"INGOT_TIER": "gold"}, "Invalid setting: tier must be one of free, premium, ultimate, not gold."),
+        ((), {"INGOT_DATABASE_URL": "nonsense"}, "Invalid setting: database_url"),
         ((), {"INGOT_DATABASE_URL": "postgresql://127.0.0.1:1/x"}, "The database cannot be used:"),
-        ((), {"INGOT_WORKERS": "-1"}, "A setting is wrong: workers must be at least 0, not -1."),
-        ((), {"INGOT_WORK_THREADS": "0"}, "A setting is wrong: work_threads must be at least 1, not 0."),
-        ((), {"INGOT_BASE_URL": "git.example.com"}, "A setting is wrong: base_url must look like https://host or"),
+        ((), {"INGOT_WORKERS": "-1"}, "Invalid setting: workers must be at least 0, not -1."),
+        ((), {"INGOT_WORK_THREADS": "0"}, "Invalid setting: work_threads must be at least 1, not 0."),
+        ((), {"INGOT_BASE_URL": "git.example.com"}, "Invalid setting: base_url must look like https://host or"),
     ],
 )
 def test_bad_settings_are_told(tmp_path: Path, words: tuple[str, ...], more: dict[str, Any], sentence: str) -> None:
@@ -315,7 +315,7 @@ def test_addresses_are_built_without_a_double_slash(databases: Databases, tmp_pa
 def test_a_broken_settings_file_is_told(tmp_path: Path) -> None:
     (tmp_path / "ingot.toml").write_text("port = = 3")
 
-    refused(ingot("serve", "--data", "data", cwd=tmp_path), "A setting is wrong: ingot.toml cannot be read")
+    refused(ingot("serve", "--data", "data", cwd=tmp_path), "Invalid setting: ingot.toml cannot be read")
 
 
 def test_users_and_tokens_are_made_on_the_command_line(tmp_path: Path) -> None:
@@ -329,12 +329,12 @@ def test_users_and_tokens_are_made_on_the_command_line(tmp_path: Path) -> None:
     scope = ingot("token", "create", "smith", "--scopes", "all", "--data", "data", cwd=tmp_path)
     factor = ingot("user", "disable-two-factor", "smith", "--data", "data", cwd=tmp_path)
 
-    assert created.stdout.startswith("User smith has the id "), created.stderr
-    refused(twice, "Username has already been taken; choose another, `ingot user list` shows who is here.")
-    refused(factor, "smith has no second factor.")
+    assert created.stdout.startswith("Created user smith with ID "), created.stderr
+    refused(twice, "Username has already been taken. Choose another one. Run `ingot user list` to see existing users.")
+    refused(factor, "smith does not use two-factor authentication.")
     assert token.stdout.startswith("glpat-")
-    refused(nobody, "There is no user jones; `ingot user list` shows all.")
-    refused(scope, "all is no scope; known are api,")
+    refused(nobody, "There is no user jones. Run `ingot user list` to see all users.")
+    refused(scope, "Unknown scope: all. Valid scopes are api,")
 
 
 def test_the_version_and_the_description_are_printed(tmp_path: Path) -> None:

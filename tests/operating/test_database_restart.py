@@ -79,10 +79,10 @@ def test_readiness_tells_the_truth_and_writes_are_refused_with_a_hint(
         page = plain_http.get(f"{own_server.url}/explore/projects")
         assert page.status_code == 503
         assert '<meta http-equiv="refresh" content="10">' in page.text
-        assert "This page does so by itself every 10 seconds." in page.text
+        assert "This page retries automatically every 10 seconds." in page.text
         assert page.headers["X-Request-Id"] in page.text
         assert "503 Service Unavailable" not in page.text
-        assert "The database does not answer." in page.text
+        assert "The database does not respond." in page.text
         cookies = {"_ingot_session": "one"}
         sent = {"body": "Written for an hour", "authenticity_token": "one"}
         form = plain_http.post(f"{own_server.url}/a/b/-/issues/1/comment", data=sent, cookies=cookies)

@@ -23,7 +23,7 @@ from tests.support.waiting import until
 
 files = Table("test_doctor_files", MetaData(), Column("key", String(200), primary_key=True))
 PREFIX = "test-doctor/"
-DAMAGED = "the repository is damaged. Git says what is wrong; put its folder back from a backup."
+DAMAGED = "the repository is damaged. See the git output, and restore its folder from a backup."
 
 
 @pytest.fixture(autouse=True)
@@ -63,7 +63,7 @@ def test_old_objects_without_a_row_are_found_and_deleted_on_request(node: Runnin
     with node.services.db.write() as tx:
         tx.execute(insert(files).values(key=f"{PREFIX}used"))
 
-    assert sentences(node, "objects") == [f"The object {PREFIX}orphan is not needed any more."]
+    assert sentences(node, "objects") == [f"The object {PREFIX}orphan is no longer needed."]
     assert blobs.exists(f"{PREFIX}orphan")
     sentences(node, "objects", repair=True)
 
@@ -75,7 +75,9 @@ def test_a_row_without_its_object_is_told(node: RunningServer) -> None:
         tx.execute(insert(files).values(key=f"{PREFIX}lost"))
 
     [sentence] = sentences(node, "objects")
-    assert sentence.startswith(f"The object {PREFIX}lost is missing, so what needs it cannot be shown or downloaded.")
+    assert sentence.startswith(
+        f"The object {PREFIX}lost is missing. Content that uses it cannot be shown or downloaded."
+    )
 
 
 def test_objects_of_nobody_s_prefix_are_left_alone(node: RunningServer) -> None:
@@ -122,7 +124,7 @@ def test_a_folder_without_a_project_goes_after_a_day(node: RunningServer) -> Non
     past = time.time() - 2 * 24 * 3600
     os.utime(stray, (past, past))
 
-    assert sentences(node, "repositories", repair=True) == [f"The repository in {stray} belongs to no project."]
+    assert sentences(node, "repositories", repair=True) == [f"The repository in {stray} does not belong to a project."]
     assert not stray.exists()
 
 
@@ -131,7 +133,7 @@ def test_what_a_killed_move_to_another_storage_left_goes(node: RunningServer) ->
     unfinished = place.with_name(f"{place.name}.moving-x")
     unfinished.mkdir()
 
-    expected = ["root/p1: a move to another storage is under way or was interrupted."]
+    expected = ["root/p1: a move to another storage is in progress or was interrupted."]
     assert sentences(node, "repositories") == expected
     assert sentences(node, "repositories", repair=True) == expected
     assert not unfinished.exists()

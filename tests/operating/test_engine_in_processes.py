@@ -104,11 +104,11 @@ def test_jobs_are_listed_cancelled_and_tried_again_on_the_command_line(ingot: In
 
     listed = ingot.run("jobs", "list", "--state", "queued")
     assert "sweep-now" in listed.stdout
-    assert ingot.run("jobs", "cancel", str(number)).stdout == f"Job {number} is cancelled.\n"
-    assert ingot.run("jobs", "retry", str(number)).stdout == f"Job {number} is queued again.\n"
+    assert ingot.run("jobs", "cancel", str(number)).stdout == f"Job {number} was cancelled.\n"
+    assert ingot.run("jobs", "retry", str(number)).stdout == f"Job {number} was queued again.\n"
 
     refused = ingot.run("jobs", "retry", str(number))
     assert refused.returncode == 1
-    reason = f"Job {number} does not exist, or has neither failed nor been cancelled"
-    assert refused.stderr == f"ingot: {reason}; `ingot jobs list` shows all.\n"
+    reason = f"Job {number} does not exist, or it is not failed or cancelled"
+    assert refused.stderr == f"ingot: {reason}. Run `ingot jobs list` to see all jobs.\n"
     assert ingot.run("jobs", "cancel", "999").returncode == 1

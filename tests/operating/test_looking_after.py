@@ -33,7 +33,7 @@ def said(result: subprocess.CompletedProcess[str]) -> str:
     ids=" ".join,
 )
 def test_only_serving_setting_up_and_restoring_make_an_instance(tmp_path: Path, words: tuple[str, ...]) -> None:
-    refused(ingot(*words, cwd=tmp_path), f"There is no instance in {tmp_path / 'data'}; `ingot init` makes one,")
+    refused(ingot(*words, cwd=tmp_path), f"There is no instance in {tmp_path / 'data'}. Create one with `ingot init`,")
 
     assert list(tmp_path.iterdir()) == []
 
@@ -50,11 +50,16 @@ def test_users_are_listed_shown_blocked_and_deleted(folder: Path) -> None:
     assert said(ingot("user", "block", "smith", cwd=folder)) == "smith is blocked.\n"
     assert json.loads(said(ingot("user", "show", "smith", "--json", cwd=folder)))["state"] == "blocked"
     assert said(ingot("user", "unblock", "smith", cwd=folder)) == "smith is active.\n"
-    refused(ingot("user", "block", "root", cwd=folder), "root is the only administrator; create another first.")
-    refused(ingot("user", "delete", "root", "--yes", cwd=folder), "root is the only administrator; create another")
+    refused(
+        ingot("user", "block", "root", cwd=folder),
+        "root is the only administrator. Create another administrator first.",
+    )
+    refused(ingot("user", "delete", "root", "--yes", cwd=folder), "root is the only administrator. Create another")
     assert ingot("user", "delete", "smith", cwd=folder).returncode == 1  # nobody answers the question
-    assert said(ingot("user", "delete", "smith", "--yes", cwd=folder)) == "smith is deleted.\n"
-    refused(ingot("user", "show", "smith", cwd=folder), "There is no user smith; `ingot user list` shows all.")
+    assert said(ingot("user", "delete", "smith", "--yes", cwd=folder)) == "smith was deleted.\n"
+    refused(
+        ingot("user", "show", "smith", cwd=folder), "There is no user smith. Run `ingot user list` to see all users."
+    )
 
 
 def test_tokens_are_listed_and_revoked(folder: Path) -> None:
@@ -62,7 +67,7 @@ def test_tokens_are_listed_and_revoked(folder: Path) -> None:
 
     (row,) = [one for one in tokens(folder) if one["name"] == "for tests"]
     assert (row["active"], row["scopes"]) == (True, ["api"])
-    assert said(ingot("token", "revoke", str(row["id"]), cwd=folder)) == f"Token {row['id']} is revoked.\n"
+    assert said(ingot("token", "revoke", str(row["id"]), cwd=folder)) == f"Token {row['id']} was revoked.\n"
     (row,) = [one for one in tokens(folder) if one["name"] == "for tests"]
     assert (row["active"], row["revoked"]) == (False, True)
     refused(
@@ -82,7 +87,7 @@ def test_settings_are_read_and_changed(folder: Path) -> None:
     assert json.loads(said(ingot("settings", "get", "--json", cwd=folder)))["max_artifacts_size"] == 50
     refused(ingot("settings", "get", "max_artifact_size", cwd=folder), "There is no setting max_artifact_size (did you")
     much = ingot("settings", "set", "max_artifacts_size", "much", cwd=folder)
-    refused(much, "max_artifacts_size is invalid; it takes a whole number, and is 50 now.")
+    refused(much, "max_artifacts_size is invalid; expected a whole number; current value: 50.")
     refused(ingot("settings", "set", "max_artifacts_size", "-1", cwd=folder), "max_artifacts_size must be greater than")
     refused(ingot("settings", "get", "", cwd=folder), "There is no setting without a name (`ingot settings get` lists")
 
@@ -92,11 +97,11 @@ def test_a_failed_import_leaves_nothing_and_exports_overwrite_nothing(folder: Pa
 
     failed = ingot("import", "broken.tar.gz", "root/broken", cwd=folder)
 
-    refused(failed, "The import failed, and nothing of it is left: ")
+    refused(failed, "The import failed and was rolled back: ")
     assert json.loads(said(ingot("project", "list", "--json", cwd=folder))) == []
     refused(
         ingot("project", "show", "root/broken", cwd=folder),
-        "There is no project root/broken; `ingot",
+        "There is no project root/broken. Run `ingot",
     )
     assert list((folder / "data/repositories").rglob("*.git")) == []
 
@@ -104,11 +109,14 @@ def test_a_failed_import_leaves_nothing_and_exports_overwrite_nothing(folder: Pa
 @pytest.mark.parametrize(
     ("variables", "sentence"),
     [
-        ({"INGOT_PRT": "1"}, "A setting is wrong: there is no variable INGOT_PRT (did you mean INGOT_PORT?)."),
-        ({"INGOT_CONFIG": "nowhere.toml"}, "A setting is wrong: INGOT_CONFIG names nowhere.toml, which is no file;"),
+        ({"INGOT_PRT": "1"}, "Invalid setting: unknown variable INGOT_PRT (did you mean INGOT_PORT?)."),
+        (
+            {"INGOT_CONFIG": "nowhere.toml"},
+            "Invalid setting: INGOT_CONFIG points to nowhere.toml, which is not a file;",
+        ),
         (
             {"INGOT_DATABASE_URL": "mysql://a:secret@b/c"},
-            "A setting is wrong: database_url must begin with sqlite: or postgresql:, not mysql:.",
+            "Invalid setting: database_url must begin with sqlite: or postgresql:, not mysql:.",
         ),
     ],
     ids=str,
@@ -152,6 +160,6 @@ def test_the_unit_of_systemd_holds_the_settings_but_no_secrets(tmp_path: Path) -
     assert f'Environment="INGOT_DATA={tmp_path / "data"}"\nEnvironment="INGOT_PORT=9000"\n' in unit
     assert f"ReadWritePaths={tmp_path / 'data'} /mnt/a\n" in unit
     assert "User=git\n" in unit
-    assert f"# Secrets, one NAME=value a line: {', '.join(secrets)}\n" in unit
+    assert f"# Secrets, one NAME=value per line: {', '.join(secrets)}\n" in unit
     assert "deadbeef" not in unit
     assert list(tmp_path.iterdir()) == []

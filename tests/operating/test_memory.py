@@ -85,7 +85,7 @@ def test_a_worker_has_few_arenas(databases: Databases, tmp_path: Path) -> None:
         subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as worker,
     ):
         assert worker.stdout is not None
-        assert worker.stdout.readline() == "Ingot worker runs.\n"
+        assert worker.stdout.readline() == "Ingot worker is running.\n"
         until(lambda: threads(worker.pid) > 2 * ARENAS)
         assert further_arenas(Path(f"/proc/{worker.pid}/maps").read_text()) < ARENAS
         worker.terminate()

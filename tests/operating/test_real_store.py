@@ -104,7 +104,7 @@ def test_a_full_store_refuses_serves_and_goes_on(story: Story, disk: Path) -> No
 
     assert refused == dict.fromkeys(refused, 507)
     assert reads == dict.fromkeys(reads, 200)
-    assert sentences == ["The object store has no room left. Enlarge it, or delete what is not needed any more."]
+    assert sentences == ["The object store is full. Enlarge it or delete data you no longer need."]
     assert seen == before
     until(lambda: timed(story.writes()["upload"])[0] == 201)
     assert timed(story.writes()["artifact"])[0] == 201
@@ -132,7 +132,7 @@ def test_a_read_only_store_refuses_serves_and_goes_on(story: Story, disk: Path) 
     assert refused == dict.fromkeys(refused, 503)
     assert reads == dict.fromkeys(reads, 200)
     assert len(sentences) == 1
-    assert sentences[0].startswith("The object store takes no objects: it ")
+    assert sentences[0].startswith("The object store does not accept objects: it ")
     assert seen == before
     until(lambda: timed(story.writes()["upload"])[0] == 201)
     assert findings(story) == []

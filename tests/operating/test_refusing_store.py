@@ -37,7 +37,7 @@ def story(databases: Databases, way: type[Between], tmp_path_factory: pytest.Tem
         yield Story(World(server))
 
 
-FULL = "The object store has no room left. Enlarge it, or delete what is not needed any more."
+FULL = "The object store is full. Enlarge it or delete data you no longer need."
 PERHAPS_CHECKSUMS = "does not offer what a write asks for; if it refuses checksums, set s3_checksums to false"
 
 
@@ -55,12 +55,17 @@ def to_writes(status: int, code: str) -> Callable[[Between, bytes], None]:
 @pytest.mark.parametrize(
     ("status", "code", "expected", "sentence"),
     [
-        (403, "AccessDenied", 503, "The object store takes no objects: it refuses the keys, or what they may do."),
+        (
+            403,
+            "AccessDenied",
+            503,
+            "The object store does not accept objects: it rejected the credentials, or they lack permissions.",
+        ),
         (
             501,
             "NotImplemented",
             503,
-            f"The object store takes no objects: it {PERHAPS_CHECKSUMS}.",
+            f"The object store does not accept objects: it {PERHAPS_CHECKSUMS}.",
         ),
         (507, "XMinioStorageFull", 507, FULL),
         (403, "QuotaExceeded", 507, FULL),

@@ -228,7 +228,7 @@ def test_what_is_committed_during_a_backup_is_found(databases: Databases, s3: S3
     there = Place(databases, s3, tmp_path / "there-later", is_empty=True)
     assert there.ingot("restore", str(tmp_path / "copy")).returncode == 0
     before = there.ingot("doctor")
-    assert "search in code does not know the newest state of the default branch" in before.stdout
+    assert "the code search index is behind the default branch" in before.stdout
     with there.serving() as server:
         client = server.client(anna.token)
         search = f"{place}/search?scope=blobs&search=quenching"

@@ -287,7 +287,7 @@ def test_the_doctor_says_that_the_store_is_silent(story: Story, proxy: StallingP
     well = doctor(INGOT_OBJECT_STORE_TIMEOUT=str(BOUND))
 
     assert (sick.returncode, "Traceback" in sick.stderr) == (1, False), sick.stderr
-    assert "object store does not answer" in sick.stdout
+    assert "object store does not respond" in sick.stdout
     # What comes after the objects is examined all the same.
     assert "jobs: in order" in sick.stdout
     assert "objects: in order" in well.stdout, well.stdout

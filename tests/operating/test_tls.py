@@ -173,7 +173,7 @@ def test_certificates_that_cannot_be_used_are_told(tmp_path: Path) -> None:
     for (certificate, key_file), sentence in cases.items():
         with pytest.raises(SettingError, match=sentence):
             require_certificate(make({"tls_certificate": certificate, "tls_key": key_file}))
-    with pytest.raises(SettingError, match="tls_key needs tls_certificate beside it"):
+    with pytest.raises(SettingError, match="tls_key requires tls_certificate"):
         make({"tls_key": str(key)})
     with pytest.raises(SettingError, match="base_url must begin with https:"):
         make({"tls_certificate": str(mine), "base_url": "http://git.example.com"})
@@ -181,4 +181,4 @@ def test_certificates_that_cannot_be_used_are_told(tmp_path: Path) -> None:
     both.write_text(mine.read_text() + key.read_text())
     require_certificate(make({"tls_certificate": str(both)}))
     missing = {"INGOT_TLS_CERTIFICATE": str(tmp_path / "no.pem")}
-    refused(ingot("serve", "--port", "0", cwd=tmp_path, **missing), "A setting is wrong: tls_certificate names")
+    refused(ingot("serve", "--port", "0", cwd=tmp_path, **missing), "Invalid setting: tls_certificate points to")

@@ -32,8 +32,8 @@ def test_no_verb_works_with_an_unsafe_git(tmp_path: Path, words: tuple[str, ...]
 
     assert result.returncode == 1
     assert result.stderr == (
-        "ingot: git is not safe (git version 2.39.0): an overflow in it lets a pushed file run code on this machine "
-        "(CVE-2022-23521, CVE-2022-41903); Ingot needs git 2.38.3, 2.39.1 or newer.\n"
+        "ingot: git is not safe (git version 2.39.0): a vulnerability allows a pushed file to run code on "
+        "this machine (CVE-2022-23521, CVE-2022-41903); Ingot needs git 2.38.3, 2.39.1 or newer.\n"
     )
     assert not (tmp_path / "data").exists()
 
@@ -43,8 +43,8 @@ def test_what_is_too_old_is_told_which_faults_it_has(tmp_path: Path) -> None:
 
     assert result.returncode == 1
     assert result.stderr == (
-        "ingot: git is too old (git version 2.37.7): an overflow in it lets a pushed file run code on this machine "
-        "(CVE-2022-23521, CVE-2022-41903), and it cannot merge without a working tree; "
+        "ingot: The git version is too old (git version 2.37.7): a vulnerability allows a pushed file to run code on "
+        "this machine (CVE-2022-23521, CVE-2022-41903), and it cannot merge without a working tree; "
         "Ingot needs git 2.38.3, 2.39.1 or newer.\n"
     )
 
@@ -72,4 +72,4 @@ def test_releases_with_the_repair_are_accepted(version: str) -> None:
 
 @pytest.mark.parametrize("answer", ["", "git", "not git at all 2.50.1", "git version two"])
 def test_an_answer_without_a_version_is_refused(answer: str) -> None:
-    assert "git is too old" in (problem_with_version(answer) or "")
+    assert "The git version is too old" in (problem_with_version(answer) or "")

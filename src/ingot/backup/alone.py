@@ -24,12 +24,14 @@ def filling(partial: Path) -> Iterator[None]:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise BackupError(f"Another backup fills {partial}; wait for its end, or name another folder.") from None
+            raise BackupError(
+                f"Another backup is writing to {partial}. Wait until it finishes, or specify another folder."
+            ) from None
         except OSError as error:
             if error.errno not in _NO_LOCKS:
                 raise
         if not _is_there(lock, file.fileno()):
-            raise BackupError(f"Another backup has just filled {partial}; name another folder.")
+            raise BackupError(f"Another backup was just written to {partial}. Specify another folder.")
         for entry in partial.iterdir():
             if entry.is_dir():
                 shutil.rmtree(entry)

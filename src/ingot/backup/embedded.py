@@ -44,7 +44,7 @@ def restore(settings: Settings, source: Path, manifest: Manifest) -> None:
     """Bring a backup into an empty data folder."""
     database = database_file(settings, must_exist=False)
     if database.exists():
-        raise BackupError(f"{database} exists. Restore into an empty data folder.")
+        raise BackupError(f"{database} already exists. Restore into an empty data folder.")
     try:
         check_file(source / "ingot.db")
     except Damaged as error:
@@ -72,7 +72,7 @@ def database_file(settings: Settings, *, must_exist: bool = True) -> Path:
     """The file of the embedded database."""
     if settings.object_store:
         raise BackupError(
-            "The embedded database with objects in a bucket cannot be copied at one moment. "
+            "A consistent backup is not possible with the embedded database and objects in a bucket. "
             "Use PostgreSQL, or keep the objects in the data folder."
         )
     path = Path(settings.effective_database_url.removeprefix("sqlite:///"))

@@ -35,10 +35,12 @@ def read_manifest(source: Path) -> Manifest:
         result = json.loads((source / MANIFEST).read_text())
     except FileNotFoundError:
         raise BackupError(
-            f"{source} is not a complete backup: it has no {MANIFEST}; name the folder that `ingot backup` wrote."
+            f"{source} is not a complete backup: it has no {MANIFEST}. Specify the folder that `ingot backup` created."
         ) from None
     except ValueError:
         raise BackupError(f"{source / MANIFEST} cannot be read.") from None
     if result.get("format") != FORMAT:
-        raise BackupError(f"This version reads backups of format {FORMAT}, not {result.get('format')}.")
+        raise BackupError(
+            f"This version can read backup format {FORMAT}, but this backup has format {result.get('format')}."
+        )
     return Manifest(**result)

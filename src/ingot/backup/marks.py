@@ -31,7 +31,10 @@ def nothing_deleted(store: BlobStore) -> Iterator[None]:
         store.put(key, text)
     except (StoreFull, StoreUnavailable) as error:
         # A store that is full or takes nothing needs its backup most.
-        log.warning("The object store takes no mark of the backup (%s): delete nothing while it runs.", error)
+        log.warning(
+            "The object store does not accept the backup marker (%s). Do not delete objects while the backup runs.",
+            error,
+        )
         yield
         return
     ended = threading.Event()
@@ -41,7 +44,9 @@ def nothing_deleted(store: BlobStore) -> Iterator[None]:
         yield
         with suppress(StoreUnavailable):
             if not store.exists(key):
-                raise BackupError("The mark of this backup was removed, so objects may be missing. Take it again.")
+                raise BackupError(
+                    "The marker of this backup was removed, so objects may be missing. Run the backup again."
+                )
     finally:
         ended.set()
         renewing.join()

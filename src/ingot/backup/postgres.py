@@ -50,7 +50,7 @@ def require_empty(url: str) -> None:
 def _run(program: str, url: str, *words: str, file: Path | None = None) -> None:
     path = shutil.which(program)
     if path is None:
-        raise BackupError(f"{program} is not installed; it comes with PostgreSQL's client programs.")
+        raise BackupError(f"{program} is not installed. Install the PostgreSQL client tools.")
     plain = make_url(url).set(drivername="postgresql")
     # Other users of the machine see a program's words, not its environment.
     environment = {**os.environ, **({"PGPASSWORD": str(plain.password)} if plain.password else {})}

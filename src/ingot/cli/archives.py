@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 def export_command(
-    project: str = typer.Argument(help="Id or full path of the project."),
-    file: Path = typer.Argument(help="The archive to write (….tar.gz)."),
-    force: bool = typer.Option(False, "--force", help="Replace a file of that name."),
+    project: str = typer.Argument(help="ID or full path of the project."),
+    file: Path = typer.Argument(help="Archive file to write (….tar.gz)."),
+    force: bool = typer.Option(False, "--force", help="Overwrite an existing file."),
     data: str | None = DATA,
     database_url: str | None = DATABASE,
 ) -> None:
@@ -38,7 +38,7 @@ def export_command(
     if project_row is None:
         raise no_project(project)
     if file.exists() and not force:
-        raise Refusal(f"{file} exists; --force replaces it.")
+        raise Refusal(f"{file} already exists. Use --force to overwrite it.")
     counts: dict[str, int] = {}
     partial = file.with_name(f"{file.name}.part")
     try:
@@ -61,10 +61,10 @@ def export_command(
 
 
 def import_command(
-    file: Path = typer.Argument(help="The archive to read."),
-    path: str = typer.Argument(help="Full path of the new project: namespace/name."),
-    user: str = typer.Option("root", help="Who imports it."),
-    overwrite: bool = typer.Option(False, "--overwrite", help="Replace a project of the same path."),
+    file: Path = typer.Argument(help="Archive file to import."),
+    path: str = typer.Argument(help="Full path of the new project, as namespace/name."),
+    user: str = typer.Option("root", help="User who imports the project."),
+    overwrite: bool = typer.Option(False, "--overwrite", help="Replace an existing project with the same path."),
     data: str | None = DATA,
     database_url: str | None = DATABASE,
 ) -> None:
@@ -72,7 +72,7 @@ def import_command(
     require_git()
     services = existing_services(load_settings(data=data, database_url=database_url))
     if not file.is_file():
-        raise Refusal(f"There is no file {file}; name the archive that `ingot export` or GitLab wrote.")
+        raise Refusal(f"{file} does not exist. Specify an archive created by `ingot export` or GitLab.")
     # Errors are shown at the end, in one sentence.
     logging.getLogger("ingot").addHandler(logging.NullHandler())
     project_id, import_id = _schedule(services, file, path, user, overwrite=overwrite)
@@ -111,8 +111,8 @@ def _schedule(services: "Services", file: Path, path: str, user: str, *, overwri
         services.blobs.delete(key)
         reason = error.text.rstrip(".")
         if error.status == 404:
-            reason = f"there is no group or user {parent}; create it first, or name another"
-        raise Refusal(f"The import was refused: {reason}.") from error
+            reason = f"there is no group or user {parent}; create it first, or specify another one"
+        raise Refusal(f"The import was rejected: {reason}.") from error
 
 
 def _actor(services: "Services", user: str) -> "Actor":
@@ -162,7 +162,7 @@ def _close(services: "Services", project_id: int, import_id: int) -> None:
         from ingot.features.spaces.projects import delete_for_good
 
         delete_for_good(services, project_id)
-        raise Refusal(f"The import failed, and nothing of it is left: {project.import_error}")
+        raise Refusal(f"The import failed and was rolled back: {project.import_error}")
     show_table(["relation", "held", "stored", "failed"], [row for row in rows if any(row[1:])])
     show_table(["people of the archive", "here"], people)
-    sys.stdout.write(f"{project.full_path} is imported.\n")
+    sys.stdout.write(f"{project.full_path} was imported.\n")

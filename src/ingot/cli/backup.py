@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def backup(
-    folder: Path = typer.Argument(help="New folder for the backup."),
+    folder: Path = typer.Argument(help="Folder to create for the backup."),
     data: str | None = DATA,
     database_url: str | None = DATABASE,
 ) -> None:
@@ -40,7 +40,7 @@ def backup(
 
 
 def restore(
-    folder: Path = typer.Argument(help="Folder of a backup."),
+    folder: Path = typer.Argument(help="Folder of the backup."),
     data: str | None = DATA,
     database_url: str | None = DATABASE,
 ) -> None:
@@ -61,7 +61,7 @@ def _attempt(data: str | None, database_url: str | None, work: "Callable[[Settin
         raise Refusal(str(error)) from error
     except OSError as error:
         raise Refusal(
-            f"{error.filename or 'The copy'} cannot be written: {error.strerror}; name another folder."
+            f"{error.filename or 'The copy'} cannot be written: {error.strerror}. Specify another folder."
         ) from error
 
 

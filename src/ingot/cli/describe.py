@@ -12,7 +12,7 @@ from ingot.cli.options import JSON
 
 def openapi(
     output: Path | None = typer.Option(
-        None, help="Folder for reference pages in Markdown.", show_default="JSON on standard output"
+        None, help="Output folder for the Markdown reference pages.", show_default="JSON on standard output"
     ),
 ) -> None:
     """Print the API description (OpenAPI 3.1), or write it as reference pages into a folder."""

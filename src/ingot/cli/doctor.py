@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def doctor(
-    repair: bool = typer.Option(False, "--repair", help="Repair what can be repaired without loss."),
+    repair: bool = typer.Option(False, "--repair", help="Repair problems that can be fixed without data loss."),
     as_json: bool = JSON,
     data: str | None = DATA,
     database_url: str | None = DATABASE,
@@ -38,7 +38,7 @@ def doctor(
             }
         )
         if not as_json:
-            sys.stdout.write(f"{name}: {'in order' if not problems else ''}\n")
+            sys.stdout.write(f"{name}: {'no problems' if not problems else ''}\n")
             sys.stdout.writelines(f"  {_told(one)}\n" for one in findings)
     if as_json:
         show_json(report)

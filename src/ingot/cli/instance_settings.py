@@ -10,17 +10,17 @@ from ingot.cli.options import DATA, DATABASE, JSON
 from ingot.cli.output import show_json, show_one
 from ingot.cli.refusals import Refusal
 
-settings_cli = typer.Typer(no_args_is_help=True, help="Read and change the settings of the instance.")
+settings_cli = typer.Typer(no_args_is_help=True, help="Read and change instance settings.")
 
 
 @settings_cli.command("get")
 def get_settings(
-    name: str | None = typer.Argument(None, help="Name of a setting.", show_default="all"),
+    name: str | None = typer.Argument(None, help="Name of the setting.", show_default="all"),
     as_json: bool = JSON,
     data: str | None = DATA,
     database_url: str | None = DATABASE,
 ) -> None:
-    """Show a setting, or all."""
+    """Show one setting or all settings."""
     values = LocalApi(data, database_url).get("/application/settings")
     if name is None:
         show_one(values, as_json=as_json)
@@ -33,11 +33,13 @@ def get_settings(
 @settings_cli.command("set", context_settings={"ignore_unknown_options": True})
 def set_setting(
     name: str = typer.Argument(help="Name of the setting."),
-    value: str = typer.Argument(help="New value; lists and objects as JSON; an empty text brings the default back."),
+    value: str = typer.Argument(
+        help="New value. Use JSON for lists and objects, or an empty string to restore the default."
+    ),
     data: str | None = DATA,
     database_url: str | None = DATABASE,
 ) -> None:
-    """Change a setting; running servers follow within a second."""
+    """Change a setting. Running servers apply it within a second."""
     api = LocalApi(data, database_url)
     present = api.get("/application/settings")
     _require_known(name, present)
@@ -60,7 +62,7 @@ def _require_known(name: str, values: dict[str, object]) -> None:
 def _kind(present: object) -> str:
     """What a setting takes, as its present value shows it."""
     kinds = {bool: "true or false", int: "a whole number", float: "a number", list: "a list as JSON", dict: "JSON"}
-    return f"it takes {kinds.get(type(present), 'a text')}, and is {msgspec.json.encode(present).decode()} now"
+    return f"expected {kinds.get(type(present), 'a string')}; current value: {msgspec.json.encode(present).decode()}"
 
 
 def _decoded(text: str) -> object:

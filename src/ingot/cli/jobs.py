@@ -25,9 +25,11 @@ STATES = ("queued", "running", "done", "failed", "cancelled")
 def worker(
     data: str | None = DATA,
     database_url: str | None = DATABASE,
-    threads: int | None = typer.Option(None, help="Jobs at once.", show_default=default_of("worker_threads")),
+    threads: int | None = typer.Option(
+        None, help="Number of concurrent jobs.", show_default=default_of("worker_threads")
+    ),
 ) -> None:
-    """Run background work only, for `serve --no-worker` nodes."""
+    """Run background jobs only. Use with `serve --no-worker` nodes."""
     require_git()
     services = _services(data, database_url, worker_threads=threads)
     from ingot.features.spaces.markdown import use_text_renderer
@@ -39,7 +41,7 @@ def worker(
     use_text_renderer(render_for_mail)
 
     def greet() -> None:
-        sys.stdout.write("Ingot worker runs.\n")
+        sys.stdout.write("Ingot worker is running.\n")
         sys.stdout.flush()
 
     work_until_stopped(services, greet)
@@ -49,7 +51,7 @@ def worker(
 def list_command(
     state: str | None = typer.Option(None, help=f"Only jobs in this state: {', '.join(STATES)}.", show_default="all"),
     kind: str | None = typer.Option(None, help="Only jobs of this kind.", show_default="all"),
-    limit: int = typer.Option(50, min=1, max=10_000, help="At most so many, newest first."),
+    limit: int = typer.Option(50, min=1, max=10_000, help="Maximum number of jobs, newest first."),
     as_json: bool = JSON,
     data: str | None = DATA,
     database_url: str | None = DATABASE,
@@ -79,20 +81,20 @@ def list_command(
 
 @jobs_cli.command("retry")
 def retry_command(
-    job_id: int = typer.Argument(help="Number of a failed or cancelled job."),
+    job_id: int = typer.Argument(help="ID of a failed or cancelled job."),
     data: str | None = DATA,
     database_url: str | None = DATABASE,
 ) -> None:
-    """Queue a failed or cancelled job again; it goes on from its last recorded step."""
+    """Retry a failed or cancelled job from its last recorded step."""
     from ingot.kit.jobs import retry
 
     _change(data, database_url, lambda tx: retry(tx, job_id))
-    sys.stdout.write(f"Job {job_id} is queued again.\n")
+    sys.stdout.write(f"Job {job_id} was queued again.\n")
 
 
 @jobs_cli.command("cancel")
 def cancel_command(
-    job_id: int = typer.Argument(help="Number of a queued or running job."),
+    job_id: int = typer.Argument(help="ID of a queued or running job."),
     data: str | None = DATA,
     database_url: str | None = DATABASE,
 ) -> None:
@@ -100,8 +102,8 @@ def cancel_command(
     from ingot.kit.jobs import cancel
 
     if _change(data, database_url, lambda tx: cancel(tx, job_id=job_id)) == 0:
-        raise Refusal(f"Job {job_id} does not exist, or has ended; `ingot jobs list` shows all.")
-    sys.stdout.write(f"Job {job_id} is cancelled.\n")
+        raise Refusal(f"Job {job_id} does not exist or has finished. Run `ingot jobs list` to see all jobs.")
+    sys.stdout.write(f"Job {job_id} was cancelled.\n")
 
 
 def _services(data: str | None, database_url: str | None, **more: object) -> "Services":
@@ -116,4 +118,4 @@ def _change(data: str | None, database_url: str | None, change: "Callable[[Conne
         with services.db.write() as tx:
             return change(tx)
     except NotRetryable as reason:
-        raise Refusal(f"{str(reason).rstrip('.')}; `ingot jobs list` shows all.") from reason
+        raise Refusal(f"{str(reason).rstrip('.')}. Run `ingot jobs list` to see all jobs.") from reason

@@ -6,7 +6,7 @@ import socket
 from ingot.cli.refusals import Refusal
 
 BACKLOG = 2048
-HOSTS = "--host takes 127.0.0.1, or 0.0.0.0 for all addresses of this machine"
+HOSTS = "use --host 127.0.0.1, or 0.0.0.0 for all addresses of this machine"
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -16,7 +16,7 @@ def bind(host: str, port: int) -> socket.socket:
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
     except OSError as error:
-        raise Refusal(f"{host} is no address of this machine: {error.strerror}; {HOSTS}.") from error
+        raise Refusal(f"{host} is not an address of this machine: {error.strerror}; {HOSTS}.") from error
     listener = socket.socket(family, kind, protocol)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -41,7 +41,7 @@ def url_of(listener: socket.socket, base_url: str = "", scheme: str = "http") ->
 
 def _sentence(host: str, port: int, error: OSError) -> str:
     if error.errno == errno.EADDRINUSE:
-        return f"Port {port} on {host} is taken; choose another with --port."
+        return f"Port {port} on {host} is already in use. Choose another one with --port."
     if error.errno == errno.EACCES:
-        return f"Port {port} needs more rights; choose one above 1023 with --port."
-    return f"{host}:{port} cannot be listened on: {error.strerror}; {HOSTS}."
+        return f"Port {port} requires elevated privileges. Choose a port above 1023 with --port."
+    return f"Cannot listen on {host}:{port}: {error.strerror}; {HOSTS}."

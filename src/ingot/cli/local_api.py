@@ -136,7 +136,7 @@ def _administrator(services: "Services") -> "Actor":
         query = select(users.c.id, users.c.username, users.c.name).where(users.c.is_admin).order_by(users.c.id)
         row = conn.execute(query.limit(1)).one_or_none()
     if row is None:
-        raise Refusal("There is no administrator; create one with `ingot user create NAME --email … --admin`.")
+        raise Refusal("There is no administrator. Create one with `ingot user create NAME --email … --admin`.")
     return Actor(user_id=row.id, username=row.username, name=row.name, is_admin=True, scopes=frozenset(SCOPES))
 
 

@@ -18,9 +18,9 @@ DATA = typer.Option(None, help="Data folder.", show_default=default_of("data"))
 DATABASE = typer.Option(
     None, help="Database URL (`sqlite:` or `postgresql:`).", show_default="SQLite, in the data folder"
 )
-JSON = typer.Option(False, "--json", help="Print JSON, for programs.")
-YES = typer.Option(False, "--yes", help="Do not ask.")
-LIMIT = typer.Option(1000, min=1, max=1_000_000, help="At most so many.")
+JSON = typer.Option(False, "--json", help="Print JSON output.")
+YES = typer.Option(False, "--yes", help="Skip the confirmation prompt.")
+LIMIT = typer.Option(1000, min=1, max=1_000_000, help="Maximum number of results.")
 
 
 def confirm(question: str, *, yes: bool) -> None:

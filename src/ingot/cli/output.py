@@ -13,7 +13,7 @@ def show_rows(rows: Sequence[Mapping[str, object]], columns: Sequence[str], *, a
     elif rows:
         show_table(columns, [[row.get(column) for column in columns] for row in rows])
     else:
-        sys.stdout.write("There are none.\n")
+        sys.stdout.write("No results.\n")
 
 
 def show_one(row: Mapping[str, object], *, as_json: bool) -> None:

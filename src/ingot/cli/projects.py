@@ -12,12 +12,14 @@ from ingot.cli.refusals import no_project
 
 project_cli = typer.Typer(no_args_is_help=True, help="List, show and delete projects.")
 COLUMNS = ("id", "path_with_namespace", "visibility", "archived", "default_branch", "last_activity_at")
-PROJECT = typer.Argument(help="Id or full path of the project.")
+PROJECT = typer.Argument(help="ID or full path of the project.")
 
 
 @project_cli.command("list")
 def list_projects(
-    search: str | None = typer.Option(None, help="Only those whose name or path holds this.", show_default="all"),
+    search: str | None = typer.Option(
+        None, help="Only projects whose name or path contains this text.", show_default="all"
+    ),
     limit: int = LIMIT,
     as_json: bool = JSON,
     data: str | None = DATA,
@@ -38,12 +40,12 @@ def show_project(
 @project_cli.command("delete")
 def delete_project(
     project: str = PROJECT,
-    now: bool = typer.Option(False, "--now", help="For good, also where the instance keeps deleted projects."),
+    now: bool = typer.Option(False, "--now", help="Delete permanently, even if the instance delays deletion."),
     yes: bool = YES,
     data: str | None = DATA,
     database_url: str | None = DATABASE,
 ) -> None:
-    """Delete a project; a running server, or the next start, removes its files."""
+    """Delete a project. Its files are removed by the running server or at the next start."""
     api = LocalApi(data, database_url)
     row = _project(api, project)
     path, address = row["path_with_namespace"], f"/projects/{row['id']}"
@@ -55,10 +57,10 @@ def delete_project(
         api.delete(address, permanently_remove=True, full_path=marked["path_with_namespace"])
         marked = None
     if marked is None:
-        sys.stdout.write(f"{path} is deleted.\n")
+        sys.stdout.write(f"{path} was deleted.\n")
     else:
         day = marked["marked_for_deletion_on"]
-        sys.stdout.write(f"{path} is marked for deletion since {day}; `--now` removes it at once.\n")
+        sys.stdout.write(f"{path} has been marked for deletion since {day}. Use `--now` to delete it immediately.\n")
 
 
 def _project(api: LocalApi, id_or_path: str) -> dict[str, Any]:

@@ -46,10 +46,10 @@ def require_folder(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise Refusal(
-            f"The data folder {folder} cannot be made: {error.strerror}; name another with --data."
+            f"The data folder {folder} cannot be created: {error.strerror}. Specify another one with --data."
         ) from error
     if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
-        raise Refusal(f"The data folder {folder} is not writable; name another with --data.")
+        raise Refusal(f"The data folder {folder} is not writable. Specify another one with --data.")
 
 
 @without_collection()
@@ -75,7 +75,9 @@ def require_instance(settings: Settings) -> None:
             is_there = stored_revision(conn) is not None
         db.dispose()
     if not is_there:
-        raise Refusal(f"There is no instance in {place}; `ingot init` makes one, --data names another folder.")
+        raise Refusal(
+            f"There is no instance in {place}. Create one with `ingot init`, or specify another folder with --data."
+        )
 
 
 @without_collection()

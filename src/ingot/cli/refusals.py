@@ -11,12 +11,12 @@ class Refusal(Exception):
 
 def no_user(name: str) -> Refusal:
     """An empty name is mostly that of an unset variable."""
-    return Refusal(f"There is no user {name or 'without a name'}; `ingot user list` shows all.")
+    return Refusal(f"There is no user {name or 'without a name'}. Run `ingot user list` to see all users.")
 
 
 def no_project(path: str) -> Refusal:
     """Of a project that was named by its number or path."""
-    return Refusal(f"There is no project {path or 'without a path'}; `ingot project list` shows all.")
+    return Refusal(f"There is no project {path or 'without a path'}. Run `ingot project list` to see all projects.")
 
 
 def sentence_of(error: BaseException) -> str | None:
@@ -24,15 +24,17 @@ def sentence_of(error: BaseException) -> str | None:
     if isinstance(error, Refusal):
         return str(error)
     if isinstance(error, SettingError):
-        return f"A setting is wrong: {error}."
+        return f"Invalid setting: {error}."
     if isinstance(error, UnicodeEncodeError) and error.reason == "surrogates not allowed":
         # A word of the command line in another encoding: no name of an instance can be meant.
         shown = error.object.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-        return f"{shown} is not UTF-8; set the terminal, or the variable LANG, to UTF-8."
+        return f"{shown} is not valid UTF-8. Set the terminal or the LANG variable to UTF-8."
     if isinstance(error, PermissionError):
-        return f"{error.filename or 'A file'} is not writable; name another, or give this user the right to write it."
+        return (
+            f"{error.filename or 'A file'} is not writable. Specify another path, or give this user write permission."
+        )
     if isinstance(error, OSError) and error.filename is not None:
-        return f"{error.filename} cannot be used: {error.strerror}; name another place."
+        return f"{error.filename} cannot be used: {error.strerror}. Specify another path."
     return _of_database(error)
 
 
@@ -48,10 +50,11 @@ def _of_database(error: BaseException) -> str | None:
     if isinstance(error, NewerDatabase):
         return str(error)
     if isinstance(error, ArgumentError | NoSuchModuleError):
-        return "A setting is wrong: database_url is no URL of SQLite or PostgreSQL."
+        return "Invalid setting: database_url is not a SQLite or PostgreSQL URL."
     return _unusable(error.orig) if isinstance(error, OperationalError) else None
 
 
 def _unusable(fault: BaseException | None) -> str:
     cause = " ".join(str(fault).split()).rstrip(".?")
-    return f"The database cannot be used: {cause}; check database_url and data, and that the server runs."
+    checks = "Check the settings database_url and data, and that the database server is running."
+    return f"The database cannot be used: {cause}. {checks}"

@@ -18,14 +18,14 @@ WARNING = (
 
 
 def runner(
-    url: str = typer.Option(..., envvar="INGOT_RUNNER_URL", help="Address of the server."),
-    token: str = typer.Option(..., envvar="INGOT_RUNNER_TOKEN", help="Token of the runner (`glrt-…`)."),
-    builds: Path = typer.Option(Path("builds"), help="Folder in which jobs run."),
-    concurrent: int = typer.Option(1, min=1, max=64, help="Jobs at once."),
-    interval: float = typer.Option(3.0, min=0.1, max=3600, help="Seconds between two questions for work."),
-    once: bool = typer.Option(False, "--once", help="End when there is no job left."),
+    url: str = typer.Option(..., envvar="INGOT_RUNNER_URL", help="URL of the server."),
+    token: str = typer.Option(..., envvar="INGOT_RUNNER_TOKEN", help="Runner token (`glrt-…`)."),
+    builds: Path = typer.Option(Path("builds"), help="Folder where jobs run."),
+    concurrent: int = typer.Option(1, min=1, max=64, help="Number of concurrent jobs."),
+    interval: float = typer.Option(3.0, min=0.1, max=3600, help="Seconds between job requests."),
+    once: bool = typer.Option(False, "--once", help="Exit when no jobs are left."),
 ) -> None:
-    """Run CI jobs on this machine, over the same protocol as every other runner. Off unless you start it."""
+    """Run CI jobs on this machine with the standard runner protocol."""
     from ingot.runner import Runner
     from ingot.runner.protocol import Refused, Unreachable
 
@@ -39,12 +39,12 @@ def runner(
     sys.stderr.write(WARNING.format(user=getpass.getuser()))
     try:
         created.coordinator.verify()
-        sys.stdout.write(f"Ingot runner asks {url} for jobs.\n")
+        sys.stdout.write(f"Ingot runner is polling {url} for jobs.\n")
         sys.stdout.flush()
         created.run(once=once)
     except Refused as refusal:
         if refusal.status in (401, 403):
-            raise Refusal(f"The token is wrong: {url} knows no runner with it.") from refusal
-        raise Refusal(f"The server refuses this runner: {refusal}.") from refusal
+            raise Refusal(f"Invalid token: {url} has no runner with this token.") from refusal
+        raise Refusal(f"The server rejected this runner: {refusal}.") from refusal
     except Unreachable as error:
-        raise Refusal(f"{url} does not answer: {error}; is the address right, and does the server run?") from error
+        raise Refusal(f"{url} does not respond: {error}. Check the URL and that the server is running.") from error

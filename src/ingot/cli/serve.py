@@ -21,20 +21,20 @@ if TYPE_CHECKING:
     from ingot.seed import Person
 
 NOT_EMPTY = (
-    "This instance is not empty, so no demo data was added; `ingot user password NAME` sets a password that was lost.\n"
+    "This instance is not empty, so no demo data was added. To reset a lost password, run `ingot user password NAME`.\n"
 )
 
 
 def serve(  # noqa: PLR0913, PLR0917 - each is an option of the command
     host: str | None = typer.Option(None, help="Address to listen on.", show_default=default_of("host")),
     port: int | None = typer.Option(
-        None, help="Port to listen on; 0 takes a free one.", show_default=default_of("port")
+        None, help="Port to listen on. 0 picks a free port.", show_default=default_of("port")
     ),
     workers: int | None = typer.Option(
         None,
         min=0,
         max=64,
-        help="API processes that share the port; 0 means one for each processor core, at most eight.",
+        help="Number of API processes. 0 means one per CPU core, at most eight.",
         show_default=default_of("workers"),
     ),
     data: str | None = DATA,
@@ -44,13 +44,13 @@ def serve(  # noqa: PLR0913, PLR0917 - each is an option of the command
         False, "--demo-runner", help="Run the instance's CI jobs in this process, without isolation."
     ),
     testing: bool = typer.Option(
-        False, "--testing", help="Serve tests: empty the data folder, and offer POST /-/testing/reset."
+        False, "--testing", help="Testing mode: empty the data folder and offer POST /-/testing/reset."
     ),
     run_worker: bool | None = typer.Option(
-        None, "--worker/--no-worker", help="Run background work in this process.", show_default="worker"
+        None, "--worker/--no-worker", help="Run background jobs in this process.", show_default="worker"
     ),
 ) -> None:
-    """Run the server in the foreground; SIGTERM lets requests that are under way finish."""
+    """Run the server in the foreground. On SIGTERM, requests in progress are completed first."""
     settings = load_settings(
         host=host, port=port, workers=workers, data=data, database_url=database_url, worker=run_worker
     )
@@ -58,9 +58,9 @@ def serve(  # noqa: PLR0913, PLR0917 - each is an option of the command
         # A reset reaches one process only, and a thread lives in one.
         settings = replace(settings, workers=settings.workers or 1)
     if demo_runner and settings.workers != 1:
-        raise Refusal("--demo-runner needs one worker process: start `ingot runner` beside several.")
+        raise Refusal("--demo-runner requires a single worker process. With several, start `ingot runner` separately.")
     if demo_runner and settings.tls_certificate:
-        raise Refusal("--demo-runner does not speak TLS: leave out tls_certificate, or start `ingot runner` beside.")
+        raise Refusal("--demo-runner does not support TLS. Remove tls_certificate, or start `ingot runner` separately.")
     require_certificate(settings)
     require_git()
     require_folder(settings.data_folder)
@@ -136,8 +136,8 @@ def _bind_ssh(settings: Settings) -> socket.socket | None:
         return bind(settings.host, settings.ssh_port)
     except Refusal:
         sys.stderr.write(
-            f"ingot: Port {settings.ssh_port} on {settings.host} cannot be had, so nobody can come in over SSH;"
-            " choose another with INGOT_SSH_PORT, or switch SSH off with INGOT_SSH=off.\n"
+            f"ingot: Port {settings.ssh_port} on {settings.host} is not available, so SSH access is off."
+            " Choose another port with INGOT_SSH_PORT, or turn SSH off with INGOT_SSH=off.\n"
         )
         return None
 
@@ -152,7 +152,7 @@ def init(data: str | None = DATA, database_url: str | None = DATABASE) -> None:
     first = ensure_root(services)
     services.db.dispose()
     if first is None:
-        sys.stdout.write(f"{settings.data_folder} is set up already.\n")
+        sys.stdout.write(f"{settings.data_folder} is already set up.\n")
     else:
         sys.stdout.write(f"{settings.data_folder} is set up.\nAdministrator root, token (shown once): {first.token}\n")
 
@@ -160,7 +160,7 @@ def init(data: str | None = DATA, database_url: str | None = DATABASE) -> None:
 def _greet(url: str, first: "FirstStart | None") -> None:
     sys.stdout.write(f"Ingot is at {url}\n")
     if first is not None:
-        sys.stdout.write(f"Sign in as root, once, here: {url}{first.sign_in_path}\n")
+        sys.stdout.write(f"One-time sign-in link for root: {url}{first.sign_in_path}\n")
         sys.stdout.write(f"Administrator root, token (shown once): {first.token}\n")
         sys.stdout.write(f'Try: curl --header "PRIVATE-TOKEN: {first.token}" {url}/api/v4/user\n')
     sys.stdout.flush()

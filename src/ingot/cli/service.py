@@ -10,7 +10,7 @@ from ingot.cli.options import DATA, DATABASE
 from ingot.cli.ready import load_settings
 from ingot.settings import Settings
 
-service_cli = typer.Typer(no_args_is_help=True, help="Run Ingot as a service of this machine.")
+service_cli = typer.Typer(no_args_is_help=True, help="Run Ingot as a system service.")
 # Everybody on the machine can read a unit; secrets belong in a file that only the service reads.
 SECRETS = {spec.name for spec in fields(Settings) if spec.metadata["secret"]}
 ENVIRONMENT = "/etc/ingot/environment"
@@ -26,14 +26,14 @@ Type=simple
 User={user}
 UMask=0077
 WorkingDirectory={folder}
-{settings}# Secrets, one NAME=value a line{secrets}
+{settings}# Secrets, one NAME=value per line{secrets}
 EnvironmentFile=-{environment}
 ExecStart={program} serve
 Restart=on-failure
 RestartSec=2
-# Requests in flight and running jobs get their time.
+# Give requests and jobs in progress time to finish.
 TimeoutStopSec=45
-# Only the program is told to stop: the git of a push that is under way must not be.
+# Signal only the main process, so that git can finish pushes in progress.
 KillMode=mixed
 NoNewPrivileges=true
 ProtectSystem=strict
@@ -55,16 +55,16 @@ WantedBy=multi-user.target
 
 @service_cli.callback()
 def service() -> None:
-    """Run Ingot as a service of this machine."""
+    """Run Ingot as a system service."""
 
 
 @service_cli.command("install")
 def install(
-    user: str = typer.Option("ingot", help="Who runs it."),
+    user: str = typer.Option("ingot", help="System user that runs Ingot."),
     data: str | None = DATA,
     database_url: str | None = DATABASE,
 ) -> None:
-    """Print the systemd unit for the present settings; nothing is written."""
+    """Print a systemd unit for the current settings. No files are written."""
     sys.stdout.write(unit_of(load_settings(data=data, database_url=database_url), user))
 
 

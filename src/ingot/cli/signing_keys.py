@@ -17,8 +17,8 @@ def signing_key() -> None:
 
 @signing_key_cli.command("rotate")
 def rotate_signing_key(data: str | None = DATA, database_url: str | None = DATABASE) -> None:
-    """Sign with a new key from now on; what the old one signed can still be verified."""
+    """Rotate the signing key. Tokens signed with the old key can still be verified."""
     services = existing_services(load_settings(data=data, database_url=database_url))
     from ingot.identity.signing_keys import rotate
 
-    sys.stdout.write(f"The key {rotate(services)} signs from now on.\n")
+    sys.stdout.write(f"New tokens are now signed with key {rotate(services)}.\n")

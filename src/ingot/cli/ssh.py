@@ -6,22 +6,22 @@ import typer
 
 from ingot.cli.options import DATA
 
-ssh_cli = typer.Typer(no_args_is_help=True, help="Commands for the machine's own OpenSSH.")
+ssh_cli = typer.Typer(no_args_is_help=True, help="Commands for the OpenSSH server of this machine.")
 
 
 @ssh_cli.command("authorized-keys")
 def authorized_keys(
-    user: str = typer.Argument(help="Name that somebody signs in with."),
-    key: str = typer.Argument(help="The key that they offer, as base64."),
+    user: str = typer.Argument(help="User name of the SSH connection."),
+    key: str = typer.Argument(help="Offered public key, base64-encoded."),
     data: str | None = DATA,
 ) -> None:
-    """Print the line that lets the owner of a key in, for `AuthorizedKeysCommand`; nothing for unknown keys."""
+    """Print the authorized_keys line for a key, for `AuthorizedKeysCommand`. Prints nothing for unknown keys."""
     _run("authorized-keys", data, user, key)
 
 
 @ssh_cli.command("shell")
 def shell(name: str = typer.Argument(help="Name of the key, `key-5`."), data: str | None = DATA) -> None:
-    """Serve the command that a client asked OpenSSH for."""
+    """Run the command that the SSH client requested."""
     _run("shell", data, name)
 
 

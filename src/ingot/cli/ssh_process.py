@@ -49,7 +49,7 @@ class SshProcess:
             os.waitpid(self.pid, 0)
         self._has_ended.set()
         if not self._is_ending:
-            log.error("the SSH server has ended; restart Ingot to let people in over SSH again")
+            log.error("the SSH server has stopped; restart Ingot to restore SSH access")
 
 
 def start_ssh(
@@ -79,7 +79,7 @@ def start_ssh(
     except SystemExit:
         status = 0
     except BaseException:
-        log.exception("the SSH server cannot go on")
+        log.exception("the SSH server failed")
     finally:
         sys.stderr.flush()
         os._exit(status)

@@ -17,7 +17,7 @@ COLUMNS = ("id", "name", "scopes", "active", "revoked", "last_used_at", "expires
 
 @token_cli.command("list")
 def list_tokens(
-    username: str = typer.Argument(help="User name."),
+    username: str = typer.Argument(help="Username."),
     limit: int = LIMIT,
     as_json: bool = JSON,
     data: str | None = DATA,
@@ -31,28 +31,28 @@ def list_tokens(
 
 @token_cli.command("revoke")
 def revoke_token(
-    token_id: int = typer.Argument(help="Number of the token, as `ingot token list` shows it."),
+    token_id: int = typer.Argument(help="ID of the token, as shown by `ingot token list`."),
     data: str | None = DATA,
     database_url: str | None = DATABASE,
 ) -> None:
-    """Revoke a token; nobody can use it any more."""
+    """Revoke a token."""
     api = LocalApi(data, database_url)
     if api.find(f"/personal_access_tokens/{token_id}") is None:
-        raise Refusal(f"There is no token {token_id}; `ingot token list USER` shows their numbers.")
+        raise Refusal(f"There is no token {token_id}. Run `ingot token list USER` to see token IDs.")
     api.delete(f"/personal_access_tokens/{token_id}")
-    sys.stdout.write(f"Token {token_id} is revoked.\n")
+    sys.stdout.write(f"Token {token_id} was revoked.\n")
 
 
 @token_cli.command("create")
 def create_token(
-    username: str = typer.Argument(help="User name."),
+    username: str = typer.Argument(help="Username."),
     name: str = typer.Option("command line", help="Name of the token."),
     scopes: str = typer.Option("api", help="Scopes, separated by commas."),
-    expires: str | None = typer.Option(None, help="Expiry as YYYY-MM-DD.", show_default="a year from today"),
+    expires: str | None = typer.Option(None, help="Expiration date, as YYYY-MM-DD.", show_default="a year from today"),
     data: str | None = DATA,
     database_url: str | None = DATABASE,
 ) -> None:
-    """Create a token and print its value; it is not shown again."""
+    """Create a token and print it. It will not be shown again."""
     services = existing_services(load_settings(data=data, database_url=database_url))
     from sqlalchemy import select
 
@@ -62,7 +62,7 @@ def create_token(
     scope_list = [scope.strip() for scope in scopes.split(",") if scope.strip()]
     unknown = [scope for scope in scope_list if scope not in tokens.SCOPES]
     if unknown or not scope_list:
-        raise Refusal(f"{', '.join(unknown) or 'An empty text'} is no scope; known are {', '.join(tokens.SCOPES)}.")
+        raise Refusal(f"Unknown scope: {', '.join(unknown) or '(empty)'}. Valid scopes are {', '.join(tokens.SCOPES)}.")
     with services.db.write() as tx:
         user_id = tx.execute(select(users.c.id).where(users.c.username_lower == username.lower())).scalar_one_or_none()
         if user_id is None:
@@ -75,4 +75,4 @@ def _day(text: str | None) -> date | None:
     try:
         return None if text is None else datetime.strptime(text, "%Y-%m-%d").date()  # noqa: DTZ007 - a date has no zone
     except ValueError:
-        raise Refusal(f"{text} is no date; write it as YYYY-MM-DD.") from None
+        raise Refusal(f"{text} is not a valid date. Use the format YYYY-MM-DD.") from None

@@ -19,12 +19,14 @@ if TYPE_CHECKING:
 
 user_cli = typer.Typer(no_args_is_help=True, help="Create, list, block and delete users.")
 COLUMNS = ("id", "username", "name", "email", "state", "is_admin", "created_at")
-NAME = typer.Argument(help="User name.")
+NAME = typer.Argument(help="Username.")
 
 
 @user_cli.command("list")
 def list_users(
-    search: str | None = typer.Option(None, help="Only those whose name or address holds this.", show_default="all"),
+    search: str | None = typer.Option(
+        None, help="Only users whose name or email contains this text.", show_default="all"
+    ),
     limit: int = LIMIT,
     as_json: bool = JSON,
     data: str | None = DATA,
@@ -45,7 +47,7 @@ def show_user(
 
 @user_cli.command("block")
 def block_user(username: str = NAME, data: str | None = DATA, database_url: str | None = DATABASE) -> None:
-    """Block a user: their password and tokens are refused."""
+    """Block a user. Their password and tokens stop working."""
     _move(username, "block", "blocked", data, database_url)
 
 
@@ -58,7 +60,7 @@ def unblock_user(username: str = NAME, data: str | None = DATA, database_url: st
 @user_cli.command("password")
 def set_password(
     username: str = NAME,
-    stdin: bool = typer.Option(False, "--stdin", help="Read the password from standard input, for programs."),
+    stdin: bool = typer.Option(False, "--stdin", help="Read the password from standard input."),
     data: str | None = DATA,
     database_url: str | None = DATABASE,
 ) -> None:
@@ -71,24 +73,26 @@ def set_password(
         else typer.prompt("Password", hide_input=True, confirmation_prompt=True)
     )
     api.put(f"/users/{user['id']}", password=password)
-    sys.stdout.write(f"{user['username']} has a new password.\n")
+    sys.stdout.write(f"{user['username']}: password changed.\n")
 
 
 @user_cli.command("delete")
 def delete_user(
     username: str = NAME,
-    everything: bool = typer.Option(False, "--everything", help="Delete what they wrote, and groups of theirs alone."),
+    everything: bool = typer.Option(
+        False, "--everything", help="Also delete their contributions and the groups that only they own."
+    ),
     yes: bool = YES,
     data: str | None = DATA,
     database_url: str | None = DATABASE,
 ) -> None:
-    """Delete a user with their projects. What they wrote elsewhere goes to the ghost user."""
+    """Delete a user and their projects. Their other contributions are assigned to the ghost user."""
     api = LocalApi(data, database_url)
     user = api.user(username)
     _require_another_administrator(api, user)
-    confirm(f"Delete {user['username']} and all projects of theirs?", yes=yes)
+    confirm(f"Delete {user['username']} and all their projects?", yes=yes)
     api.delete(f"/users/{user['id']}", hard_delete=everything)
-    sys.stdout.write(f"{user['username']} is deleted.\n")
+    sys.stdout.write(f"{user['username']} was deleted.\n")
 
 
 def _move(username: str, verb: str, state: str, data: str | None, database_url: str | None) -> None:
@@ -97,22 +101,22 @@ def _move(username: str, verb: str, state: str, data: str | None, database_url: 
     if verb == "block":
         _require_another_administrator(api, user)
     api.post(f"/users/{user['id']}/{verb}")
-    sys.stdout.write(f"{user['username']} is {state}.\n")
+    sys.stdout.write(f"{user['username']} is now {state}.\n")
 
 
 def _require_another_administrator(api: LocalApi, user: Mapping[str, object]) -> None:
     """Refuse to block or delete the last administrator."""
     others = [row for row in api.rows("/users", 2, admins=True, active=True) if row["id"] != user["id"]]
     if user["is_admin"] and not others:
-        raise Refusal(f"{user['username']} is the only administrator; create another first.")
+        raise Refusal(f"{user['username']} is the only administrator. Create another administrator first.")
 
 
 @user_cli.command("create")
 def create_user(
-    username: str = typer.Argument(help="User name."),
-    email: str = typer.Option(..., help="E-mail address."),
-    name: str | None = typer.Option(None, help="Display name.", show_default="the user name"),
-    password: str | None = typer.Option(None, help="Password.", show_default="none: only tokens let them in"),
+    username: str = typer.Argument(help="Username."),
+    email: str = typer.Option(..., help="Email address."),
+    name: str | None = typer.Option(None, help="Display name.", show_default="the username"),
+    password: str | None = typer.Option(None, help="Password.", show_default="none, only tokens work"),
     admin: bool = typer.Option(False, "--admin", help="Create an administrator."),
     data: str | None = DATA,
     database_url: str | None = DATABASE,
@@ -127,7 +131,7 @@ def create_user(
     values: dict[str, Any] = {"username": username, "email": email, "name": name or username}
     problems = problems_of({**values, "password": password})
     if problems:
-        named = {"username": f"The user name {username}", "email": f"The address {email}", "password": "The password"}
+        named = {"username": f"The username {username}", "email": f"The address {email}", "password": "The password"}
         wrong = [f"{named.get(field, field)} {texts[0].rstrip('.')}" for field, texts in problems.items()]
         raise Refusal(f"{'; '.join(wrong)}. Choose another.")
     more = {} if password is None else {"password_hash": passwords.hashed(password)}
@@ -135,35 +139,37 @@ def create_user(
         with services.db.write() as tx:
             user_id = create(tx, **values, is_admin=admin, **more)
     except ApiError as error:
-        raise Refusal(f"{error.text.rstrip('.')}; choose another, `ingot user list` shows who is here.") from error
-    sys.stdout.write(f"User {username} has the id {user_id}.\n")
+        raise Refusal(
+            f"{error.text.rstrip('.')}. Choose another one. Run `ingot user list` to see existing users."
+        ) from error
+    sys.stdout.write(f"Created user {username} with ID {user_id}.\n")
 
 
 @user_cli.command("sign-in-link")
 def make_sign_in_link(username: str = NAME, data: str | None = DATA, database_url: str | None = DATABASE) -> None:
-    """Make an address that signs a user in once, to choose a password."""
+    """Create a one-time sign-in link so that a user can set a password."""
     services = existing_services(load_settings(data=data, database_url=database_url))
     from ingot.identity.sign_in_links import create_sign_in_path
 
     with services.db.write() as tx:
         user = _get_user(tx, username)
         if user.kind != "human":
-            raise Refusal(f"{username} is not a person's account, so nobody signs in with it.")
+            raise Refusal(f"{username} is not a regular user account and cannot sign in.")
         path = create_sign_in_path(tx, user.id)
-    sys.stdout.write(f"{services.settings.public_url}{path}\nIt works once, within a day.\n")
+    sys.stdout.write(f"{services.settings.public_url}{path}\nThe link works once and is valid for one day.\n")
 
 
 @user_cli.command("disable-two-factor")
 def disable_two_factor(username: str = NAME, data: str | None = DATA, database_url: str | None = DATABASE) -> None:
-    """Switch a user's second factor off, also an administrator's."""
+    """Turn off two-factor authentication for a user, including administrators."""
     services = existing_services(load_settings(data=data, database_url=database_url))
     from ingot.identity import second_factors
 
     with services.db.write() as tx:
         user = _get_user(tx, username)
         if not second_factors.disable(tx, user.id):
-            raise Refusal(f"{user.username} has no second factor.")
-    sys.stdout.write(f"{user.username} signs in without a second factor now.\n")
+            raise Refusal(f"{user.username} does not use two-factor authentication.")
+    sys.stdout.write(f"Two-factor authentication is now off for {user.username}.\n")
 
 
 def _get_user(conn: "Connection", username: str) -> "UserRow":

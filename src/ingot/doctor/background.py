@@ -13,7 +13,7 @@ from ingot.kit.jobs import JobView, Run, enqueue, find_job, job, list_results
 
 KEY = "examination"
 MOST = 200  # findings of one check that are kept
-RUNS = "An examination is running already."
+RUNS = "A check is already running."
 
 
 class Check(msgspec.Struct, frozen=True):

@@ -20,7 +20,7 @@ def examine(services: Services, repair: bool) -> Iterator[Finding]:
     for project in stale_projects(services):
         if repair:
             rebuild_index(services, project.id)
-        sentence = f"{project.full_path}: search in code does not know the newest state of the default branch."
+        sentence = f"{project.full_path}: the code search index is behind the default branch."
         yield Finding(sentence, repaired=repair, command=REPAIR)
     with services.db.read() as conn:
         lost = lost_trigrams(conn)
@@ -28,7 +28,7 @@ def examine(services: Services, repair: bool) -> Iterator[Finding]:
         if repair:
             rebuild_trigrams(services)
         files = "1 file" if lost == 1 else f"{lost} files"
-        yield Finding(f"Search in code does not find all words of {files}.", repaired=repair, command=REPAIR)
+        yield Finding(f"The code search index is incomplete for {files}.", repaired=repair, command=REPAIR)
     with services.db.read() as conn:
         size = measure_index(conn)
     text = f"{size.files} files with {size.source_bytes / MEGABYTE:.1f} MB of text in {size.contents} contents"

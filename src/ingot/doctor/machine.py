@@ -33,7 +33,7 @@ def examine(services: Services, repair: bool) -> Iterator[Finding]:
         yield from _folder(folder)
     for path in private_places(settings):
         if is_open_to_others(path):
-            sentence = f"Other users of this machine can read {path}, which should be for the user of Ingot alone."
+            sentence = f"Other users of this machine can read {path}. Only the Ingot user should have access."
             yield Finding(sentence, command=f"chmod go= {shlex.quote(str(path))}")
     yield from _sqlite(services) if settings.is_sqlite else _postgres(services, repair)
 
@@ -50,11 +50,11 @@ def _folder(folder: Path) -> Iterator[Finding]:
         return
     if not os.access(folder, os.W_OK | os.X_OK):
         place = shlex.quote(str(folder))
-        sentence = f"Ingot cannot write to the folder {folder}. Give it to the user under which Ingot runs."
+        sentence = f"Ingot cannot write to the folder {folder}. Make the user that runs Ingot its owner."
         yield Finding(sentence, command=f"chown -R {os.geteuid()} {place} && chmod u+rwx {place}")
     free = shutil.disk_usage(folder).free
     if free < LOW_SPACE:
-        sentence = f"{folder} has only {free // 1_000_000} MB left. Free some space on its disk, or enlarge the disk."
+        sentence = f"{folder} has only {free // 1_000_000} MB left. Free some disk space or enlarge the disk."
         yield Finding(sentence)
 
 
@@ -69,7 +69,7 @@ def _sqlite(services: Services) -> Iterator[Finding]:
         )
     if broken:
         tables = sorted({str(row[0]) for row in broken})
-        sentence = f"{len(broken)} rows of the database name others that do not exist, in {', '.join(tables)}."
+        sentence = f"{len(broken)} database rows reference rows that do not exist, in {', '.join(tables)}."
         yield Finding(f"{sentence} Stop Ingot and restore the newest backup.", command=RESTORE)
 
 
@@ -77,8 +77,8 @@ def _postgres(services: Services, repair: bool) -> Iterator[Finding]:
     with services.db.read() as conn:
         if conn.execute(text("SELECT lower('\u00c4') <> '\u00e4'")).scalar_one():
             yield Finding(
-                "The database's locale knows no letters beyond ASCII, so searches distinguish their case. Create a "
-                "database with another locale and restore a backup into it.",
+                "The database locale supports only ASCII letters, so searches for other letters are case-sensitive. "
+                "Create a database with another locale and restore a backup into it.",
                 command="createdb --template=template0 --locale=C.UTF-8 NAME",
             )
         lacks_indexes = conn.execute(_WITHOUT_TRIGRAMS).scalar_one()
@@ -104,16 +104,18 @@ def _standby(standby: Standby, position: str) -> Iterator[Finding]:
         yield Finding(f"The standby of database_read_url cannot be reached ({type(fault.orig).__name__}).")
         return
     if not state.follows:
-        yield Finding("The server of database_read_url is no standby: it takes writes itself.")
+        yield Finding("The server of database_read_url is not a standby. It accepts writes.")
     elif state.is_paused:
         yield Finding(
-            "The standby of database_read_url does not replay what it receives.",
+            "The standby of database_read_url is not replaying changes.",
             command="psql -c 'SELECT pg_wal_replay_resume()'",
         )
     elif state.bytes_behind > FAR_BEHIND:
         yield Finding(f"The standby of database_read_url is {state.bytes_behind // 1_000_000} MB behind.")
     else:
-        yield Finding(f"The standby of database_read_url follows, {state.bytes_behind} bytes behind.", is_note=True)
+        yield Finding(
+            f"The standby of database_read_url is replicating, {state.bytes_behind} bytes behind.", is_note=True
+        )
 
 
 def _limits_of_the_role(conn: Connection) -> Iterator[Finding]:

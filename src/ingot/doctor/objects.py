@@ -29,20 +29,22 @@ def _writing(services: Services) -> Iterator[Finding]:
         services.blobs.put(key, b"written by ingot doctor")
         services.blobs.delete(key)
     except StoreFull:
-        yield Finding("The object store has no room left. Enlarge it, or delete what is not needed any more.")
+        yield Finding("The object store is full. Enlarge it or delete data you no longer need.")
     except StoreUnavailable as error:
-        yield Finding(f"The object store takes no objects: it {error.why}.")
+        yield Finding(f"The object store does not accept objects: it {error.why}.")
 
 
 def _backups(services: Services, repair: bool) -> Iterator[Finding]:
     """While a backup is under way no object is deleted; one that was killed cannot say that it is over."""
     for mark in backups.marks(services.blobs):
         if not mark.is_silent:
-            yield Finding(f"A backup is under way ({mark.of}): no object is deleted meanwhile.", is_note=True)
+            yield Finding(
+                f"A backup is in progress ({mark.of}). No objects are deleted until it finishes.", is_note=True
+            )
             continue
         if repair:
             services.blobs.delete(mark.key)
-        sentence = f"A backup ended without saying so ({mark.of}), so no object is deleted until its mark goes."
+        sentence = f"A backup did not finish cleanly ({mark.of}). No objects are deleted until its marker expires."
         yield Finding(sentence, repaired=repair, command=REPAIR)
 
 
@@ -51,13 +53,13 @@ def _below(services: Services, prefix: str, repair: bool) -> Iterator[Finding]:
         lost = list(missing(conn, services.blobs, prefix))
         spare = list(orphans(conn, services.blobs, prefix))
     for key in lost:
-        sentence = f"The object {key} is missing, so what needs it cannot be shown or downloaded."
-        yield Finding(f"{sentence} Put it back from a backup of the object store.")
+        sentence = f"The object {key} is missing. Content that uses it cannot be shown or downloaded."
+        yield Finding(f"{sentence} Restore it from a backup of the object store.")
     may_delete = repair and next(backups.marks(services.blobs), None) is None
     for key in spare:
         if may_delete:
             services.blobs.delete(key)
-        yield Finding(f"The object {key} is not needed any more.", repaired=may_delete, command=REPAIR)
+        yield Finding(f"The object {key} is no longer needed.", repaired=may_delete, command=REPAIR)
 
 
 @periodic("object_sweep", every=24 * 3600.0, long=True)

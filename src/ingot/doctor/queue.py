@@ -17,7 +17,7 @@ def examine(services: Services, repair: bool) -> Iterator[Finding]:  # noqa: ARG
         minutes = figures.oldest_due_seconds / 60
         waiting = f"The oldest background job has been waiting for {minutes:.0f} minutes."
         if figures.workers:
-            workers = "1 worker runs" if figures.workers == 1 else f"{figures.workers} workers run"
-            yield Finding(f"{waiting} {workers}: that is not enough. Start another one.", command="ingot worker")
+            workers = "1 worker is running" if figures.workers == 1 else f"{figures.workers} workers are running"
+            yield Finding(f"{waiting} {workers}, which is not enough. Start another one.", command="ingot worker")
         else:
-            yield Finding(f"{waiting} No worker runs. Start one.", command="ingot worker")
+            yield Finding(f"{waiting} No worker is running. Start one.", command="ingot worker")

@@ -34,10 +34,8 @@ def examine(services: Services, repair: bool) -> Iterator[Finding]:
         groups = conn.execute(select(namespaces).where(namespaces.c.id.in_(_written_groups()))).all()
     for row in rows:
         if row.repository_storage not in storages.roots:
-            sentence = (
-                f"{row.full_path}: its storage {row.repository_storage} is not among the settings of this server."
-            )
-            yield Finding(f"{sentence} Name it there again.")
+            sentence = f"{row.full_path}: its storage {row.repository_storage} is not configured on this server."
+            yield Finding(f"{sentence} Add it to the settings.")
             continue
         result = check_integrity(services, row)
         with services.db.write() as tx:
@@ -53,21 +51,21 @@ def examine(services: Services, repair: bool) -> Iterator[Finding]:
     for folder in _strays(storages, homes, group_ids):
         if repair:
             delete(Repository(folder))
-        yield Finding(f"The repository in {folder} belongs to no project.", repaired=repair, command=REPAIR)
+        yield Finding(f"The repository in {folder} does not belong to a project.", repaired=repair, command=REPAIR)
     names = {row.id: row.full_path for row in rows}
     for number in filter(names.get, _scattered(storages, homes)):
         is_settled = repair and settle_storage(services, number) and not _is_elsewhere(storages, number, homes[number])
-        sentence = f"{names[number]}: a move to another storage is under way or was interrupted."
+        sentence = f"{names[number]}: a move to another storage is in progress or was interrupted."
         yield Finding(sentence, repaired=is_settled, command=REPAIR)
     if repair and (removed := storages.sweep()):
         folders = "1 folder was" if removed == 1 else f"{removed} folders were"
-        yield Finding(f"{folders} left over by interrupted work.", repaired=True)
+        yield Finding(f"{folders} left behind by interrupted operations.", repaired=True)
 
 
 def _damaged(path: str, name: str, repository: Repository) -> Finding:
     command = f"git -C {shlex.quote(str(repository.path))} fsck"
     return Finding(
-        f"{path}: the {name} is damaged. Git says what is wrong; put its folder back from a backup.", command=command
+        f"{path}: the {name} is damaged. See the git output, and restore its folder from a backup.", command=command
     )
 
 

@@ -33,7 +33,9 @@ def _sentences(conn: Connection, result: Sequence[Difference]) -> list[str]:
         place = (groups if one.column == "group_id" else paths).get(one.place_id, f"{one.column} {one.place_id}")
         role, name = ROLE_NAMES.get(one.level, str(one.level)), f"@{who.get(one.user_id, one.user_id)}"
         if one.is_stored:
-            sentences.append(f"The stored rights say that {name} is {role} in {place}, but no membership gives that.")
+            sentences.append(f"The stored permissions give {name} the role {role} in {place}, but no membership does.")
         else:
-            sentences.append(f"{name} is {role} in {place} by a membership, which the stored rights do not say.")
+            sentences.append(
+                f"A membership gives {name} the role {role} in {place}, but the stored permissions do not."
+            )
     return sentences

@@ -18,7 +18,7 @@ from ingot.gitstore.repository import Repository
 from ingot.gitstore.sizes import LARGEST_SHOWN
 from ingot.kit.blobs.shared_cache import SharedCache
 
-TOO_LARGE = "The file is larger than 10 MB, so nobody is blamed for its lines."
+TOO_LARGE = "Blame is not available for files larger than 10 MB."
 _LIMITS = Limits(output=16 << 20)
 _LARGEST = 512 * 1024  # packed bytes of git's answer that are kept: some ten thousand lines
 SLOW = 0.5  # seconds: what took longer is kept for other processes too

@@ -101,6 +101,6 @@ def _push(repo: Repository, line: Line, specs: Sequence[str], limits: Limits) ->
 
 def _sentence(stderr: str) -> str:
     if "could not read Username" in stderr or "Authentication failed" in stderr:
-        return "Authentication failed: the user name or password was not accepted."
+        return "Authentication failed: the username or password was not accepted."
     lines = [line.strip() for line in stderr.splitlines() if line.startswith(_TOLD) or "Permission denied" in line]
     return "; ".join(line for line in lines if not line.startswith("@@@"))[:300] or "git failed"

@@ -96,7 +96,7 @@ def _update_error(failure: CommandFailed) -> GitError:
     if "but expected" in stderr or "already exists" in stderr or "unable to resolve reference" in stderr:
         return RefChanged()
     if "File exists" in stderr:
-        return RefChanged("The reference is being changed by somebody else.")
+        return RefChanged("The reference is being changed by another user.")
     return failure
 
 

@@ -37,7 +37,7 @@ class Remote(msgspec.Struct, frozen=True):
         parts = urlsplit(self.url)
         if not _PLAIN_HOST.fullmatch(parts.hostname or ""):
             # Git would rewrite it and resolve the new name, bypassing the given address.
-            raise GitError("The address of the repository is not spelled in plain ASCII.")
+            raise GitError("The repository URL must contain only ASCII characters.")
         port = parts.port or (443 if parts.scheme == "https" else 80)
         result = {
             f"protocol.{parts.scheme}.allow": "always",

@@ -13,7 +13,7 @@ NEEDED = "Ingot needs git 2.38.3, 2.39.1 or newer"
 _FIRST_SAFE = {(2, 38): 3, (2, 39): 1}
 _FIRST_LINE = min(_FIRST_SAFE)
 _VERSION = pattern(r"git version ([0-9]{1,9})\.([0-9]{1,9})(?:\.([0-9]{1,9}))?")
-_UNSAFE = "an overflow in it lets a pushed file run code on this machine (CVE-2022-23521, CVE-2022-41903)"
+_UNSAFE = "a vulnerability allows a pushed file to run code on this machine (CVE-2022-23521, CVE-2022-41903)"
 _UNMERGED = "and it cannot merge without a working tree"
 
 
@@ -30,7 +30,7 @@ def problem_with_version(answer: str) -> str | None:
     """The same for what `git --version` says."""
     match = _VERSION.match(answer)
     if match is None:
-        return f"git is too old ({answer[:100] or 'no version'}); {NEEDED}."
+        return f"The git version is too old ({answer[:100] or 'unknown version'}). {NEEDED}."
     line, patch = (int(match[1]), int(match[2])), int(match[3] or 0)
     if line < _FIRST_LINE:
         return f"git is too old ({answer[:100]}): {_UNSAFE}, {_UNMERGED}; {NEEDED}."

@@ -21,7 +21,7 @@ from ingot.kit.os_faults import FULL, is_away
 # SQLite calls every error "operational", faulty statements included; these are faults of the machine.
 _PASSING = ("locked", "busy", "disk i/o", "unable to open", "interrupted")
 # What people read who meet a page meanwhile.
-_DATABASE, _STORAGE = "The database does not answer.", "The storage of repositories and files does not answer."
+_DATABASE, _STORAGE = "The database does not respond.", "The repository and file storage does not respond."
 # More values in one statement than the database takes; PostgreSQL has a class of codes for it.
 _BEYOND = ("tree is too large", "too many sql variables", "parser stack overflow", "number of parameters must be")
 _BEYOND_CLASS = "54"

@@ -31,8 +31,9 @@ TEXTS = {
     200: "Success", 201: "Created", 202: "Accepted", 204: "Done, no body", 206: "Part of the content", 301: "Moved",
     302: "Found elsewhere", 304: "Not modified", 400: "Bad request", 401: "Not authenticated", 403: "Not allowed",
     404: "Not found", 405: "Not allowed here", 406: "Not acceptable", 408: "Timed out", 409: "Conflict",
-    410: "Gone", 412: "Changed meanwhile", 413: "Too large", 415: "Unknown content type", 416: "Range not satisfiable",
-    422: "Cannot be done", 429: "Too many requests", 503: "Unavailable, try again", 507: "Storage is full",
+    410: "Gone", 412: "Precondition failed", 413: "Too large", 415: "Unknown content type",
+    416: "Range not satisfiable", 422: "Cannot be processed", 429: "Too many requests",
+    503: "Unavailable, try again", 507: "Storage is full",
 }  # fmt: skip
 _TYPES: dict[str, dict[str, Any]] = {
     "integer": {"type": "integer"},

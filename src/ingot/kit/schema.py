@@ -100,7 +100,7 @@ def prepare(db: Database, lock_seconds: float = LOCK_SECONDS) -> None:
         except OperationalError as error:
             if getattr(error.orig, "sqlstate", None) not in _REPEATABLE or attempt == ATTEMPTS - 1:
                 raise
-        log.warning("Upgrading waits for a table that others use: a backup or a long transaction")
+        log.warning("The upgrade is waiting for a table lock held by a backup or a long transaction")
         time.sleep(PAUSE_SECONDS)
 
 
@@ -130,7 +130,8 @@ def _require_usable(tx: Connection, stored: str, head: str) -> None:
     """Refuse a newer database unless its version noted that this one works on it."""
     if not _has_note(tx) or head < tx.exec_driver_sql("SELECT usable_from FROM alembic_version").scalar_one():
         raise NewerDatabase(
-            f"The database is of a newer version (schema {stored}, this version knows {head}); start that version."
+            f"The database was upgraded by a newer version of Ingot (schema {stored}, this version supports {head})."
+            " Start that version."
         )
     log.warning("The database is of a newer version (schema %s); this version (schema %s) works on it", stored, head)
 

@@ -85,7 +85,7 @@ class Execution:
             sources.fetch(job, self._folder, trace, env, self._is_over(trace, stopping))
             sources.unpack_dependencies(self._coordinator, job, self._folder, trace, scratch)
             if job.cache:
-                trace.say("WARNING: this runner keeps no caches")
+                trace.say("WARNING: this runner does not support caches")
             outcome = self._script(trace, scratch, env, stopping)
         except Stopped:
             outcome = self._stopped(trace, stopping)
@@ -158,7 +158,7 @@ class Execution:
             return Outcome("failed", "script_failure")
         if stopping.is_set():
             return Outcome("failed", "runner_interrupted")
-        trace.say("ERROR: the job took longer than it may")
+        trace.say("ERROR: the job exceeded its time limit")
         return Outcome("failed", "job_execution_timeout")
 
     def _report(self, trace: Trace, outcome: Outcome, tries: int) -> bool:
@@ -173,7 +173,7 @@ class Execution:
                     failure_reason=outcome.failure_reason, exit_code=outcome.exit_code, output=output,
                 )  # fmt: skip
             except Unreachable:
-                log.warning("job %s: the server does not answer", job.id)
+                log.warning("job %s: the server does not respond", job.id)
             else:
                 if answer.status in (200, 400, 403, 404):
                     return True

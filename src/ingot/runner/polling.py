@@ -63,7 +63,7 @@ class Runner:
             self._journal.fail_left(self.coordinator)
         except Unreachable as error:
             if not self.stopping.is_set():
-                log.warning("the server does not answer: %s", error)
+                log.warning("the server does not respond: %s", error)
             return False
         return True
 
@@ -72,12 +72,12 @@ class Runner:
             job = self.coordinator.request_job(wait=wait)
         except Unreachable as error:
             if not self.stopping.is_set():
-                log.warning("the server does not answer: %s", error)
+                log.warning("the server does not respond: %s", error)
             job = None
         except Refused as refusal:
             if refusal.status in (401, 403):
                 raise
-            log.warning("the server refuses: %s", refusal)
+            log.warning("the server rejected the request: %s", refusal)
             job = None
         if job is None:
             self._give_back(slot)

@@ -71,7 +71,7 @@ class Coordinator:
     def __init__(self, url: str, token: str, system_id: str) -> None:
         parts = urlsplit(url.rstrip("/").removesuffix("/ci"))
         if parts.scheme not in ("http", "https") or parts.hostname is None:
-            raise ValueError(f"{url} is no address of a server; write one like http://127.0.0.1:8080")
+            raise ValueError(f"{url} is not a valid server URL; use one like http://127.0.0.1:8080")
         self._secure = parts.scheme == "https"
         self._host, self._port = parts.hostname, parts.port
         self._prefix = f"{parts.path.rstrip('/')}/api/v4"
@@ -187,7 +187,7 @@ class Coordinator:
                 pause = max(pause, min(60.0, float(retry_after))) if retry_after.isdigit() else pause
             time.sleep(pause)
             pause = min(60.0, pause * 3)
-        raise Unreachable("no answer")
+        raise Unreachable("no response")
 
     def _once(
         self,

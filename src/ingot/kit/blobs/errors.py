@@ -19,9 +19,9 @@ _CODE = re.compile(r"<Code>(\w+)</Code>")
 # An answer that no later try will change: the operator must.
 _REASONS = {
     "has no such bucket": re.compile(r"NoSuchBucket"),
-    "received other bytes than were sent": re.compile(r"XAmzContentSHA256Mismatch|BadDigest"),
-    "answers that it has a fault of its own": re.compile(r"InternalError"),
-    "refuses the keys, or what they may do": re.compile(
+    "received different data than was sent": re.compile(r"XAmzContentSHA256Mismatch|BadDigest"),
+    "reported an internal error": re.compile(r"InternalError"),
+    "rejected the credentials, or they lack permissions": re.compile(
         r"InvalidAccessKeyId|UserNotFound|SignatureDoesNotMatch|AccessDenied|status code: 40[13]"
     ),
 }
@@ -48,13 +48,13 @@ class BlobTooLarge(Exception):
 
 
 class StoreUnavailable(Exception):
-    """The object store does not answer; try again later."""
+    """The object store does not respond; try again later."""
 
     status = 503
     retry_after = 10
-    sentence = "The object store did not answer."
+    sentence = "The object store did not respond."
 
-    def __init__(self, why: str = "does not answer") -> None:
+    def __init__(self, why: str = "does not respond") -> None:
         """The reason is for operators; callers learn the sentence."""
         super().__init__(type(self).__doc__)
         self.why = why
@@ -67,7 +67,7 @@ class TooLate(StoreUnavailable):
 class UploadLost(StoreUnavailable):
     """The object store acknowledged an upload and does not have the object."""
 
-    sentence = "The object store lost what was sent to it."
+    sentence = "The object store lost uploaded data."
 
     def __init__(self) -> None:
         super().__init__("acknowledged an upload and does not have the object")
@@ -137,4 +137,4 @@ def _translated(key: str, error: Exception, doing: str) -> Exception | None:
         return BeyondTheEnd()
     if doing == "put" and _NOT_OFFERED.search(text):
         return StoreUnavailable(_PERHAPS_CHECKSUMS)
-    return StoreUnavailable(next((why for why, words in _REASONS.items() if words.search(text)), "does not answer"))
+    return StoreUnavailable(next((why for why, words in _REASONS.items() if words.search(text)), "does not respond"))

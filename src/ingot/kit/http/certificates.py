@@ -71,11 +71,11 @@ def _state_of(name: str, path: Path) -> tuple[int, int, int]:
         with path.open("rb"):
             status = path.stat()
     except FileNotFoundError:
-        raise SettingError(f"{name} names {path}, which does not exist") from None
+        raise SettingError(f"{name} points to {path}, which does not exist") from None
     except OSError as error:
-        raise SettingError(f"{name} names {path}, which cannot be read: {error.strerror}") from None
+        raise SettingError(f"{name} points to {path}, which cannot be read: {error.strerror}") from None
     return status.st_size, status.st_ino, status.st_mtime_ns
 
 
 def _refuse_passphrase() -> NoReturn:
-    raise SettingError("tls_key is encrypted, and nobody is here to type its passphrase: store it without one")
+    raise SettingError("tls_key is encrypted; store it without a passphrase")

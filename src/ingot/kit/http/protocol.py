@@ -143,7 +143,7 @@ class GuardedProtocol(HttpToolsProtocol):
         elif self._reads_body:
             self._check_body(now)
         elif self._reads_head and now - self.quiet_since > self.guard.header_timeout and self.is_idle:
-            self._refuse(Refusal(408, "The headers did not come in time."))
+            self._refuse(Refusal(408, "The request headers did not arrive in time."))
 
     def _check_body(self, now: float) -> None:
         waits_for_us = self.cycle is not None and self.cycle.waiting_for_100_continue

@@ -62,9 +62,9 @@ def sentence_of(fault: BaseException) -> str:
         return sentence
     is_full = isinstance(fault, OSError) and fault.errno in FULL
     if is_full or getattr(fault, "status", None) == 507:
-        return "There is no space left on the server's disk."
+        return "The server's disk is full."
     if isinstance(fault, (DBAPIError, PoolTimeout)):
         return "The database could not be reached."
     if is_transient(fault):
-        return f"A service that this work needs did not answer ({type(fault).__name__})."
-    return f"An unexpected error stopped the work ({type(fault).__name__})."
+        return f"A required service did not respond ({type(fault).__name__})."
+    return f"An unexpected error stopped the job ({type(fault).__name__})."

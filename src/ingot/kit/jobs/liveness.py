@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 # workers are killed for other reasons, and fall silent with their database.
 MAX_TAKEOVERS = 20
 _pause = exponential(1.0, limit=60.0)
-WORN_OUT = "The work was interrupted too often: each worker that ran it stopped unexpectedly."
+WORN_OUT = "The job was interrupted too often. Every worker that ran it stopped unexpectedly."
 
 
 def register(tx: Connection) -> str:

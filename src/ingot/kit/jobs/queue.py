@@ -146,14 +146,14 @@ def retry(tx: Connection, job_id: int) -> None:
     statement = update(jobs).where(jobs.c.id == job_id, jobs.c.state.in_([FAILED, CANCELLED]))
     key = tx.execute(select(jobs.c.key).where(jobs.c.id == job_id)).scalar_one_or_none()
     if key is not None and _find_running(tx, key) is not None:
-        raise NotRetryable(f"Job {job_id} has been queued again already.")
+        raise NotRetryable(f"Job {job_id} is already queued again.")
     try:
         with tx.begin_nested():
             moved = tx.execute(statement.values(**fresh, attempts=0, faults=0, takeovers=0, token=jobs.c.token + 1))
     except IntegrityError:
-        raise NotRetryable(f"Job {job_id} has been queued again already.") from None
+        raise NotRetryable(f"Job {job_id} is already queued again.") from None
     if moved.rowcount != 1:
-        raise NotRetryable(f"Job {job_id} does not exist, or has neither failed nor been cancelled.")
+        raise NotRetryable(f"Job {job_id} does not exist, or it is not failed or cancelled.")
     wakeup.announce(tx)
 
 

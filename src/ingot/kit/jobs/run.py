@@ -129,7 +129,7 @@ class Run:
             self._knows_end = True
             raise LeaseLost(f"{self.key}: this worker was silent for longer than its lease.")
         if self._deadline is not None and time.monotonic() > self._deadline:
-            raise TimedOut(f"The work took longer than its limit of {self._timeout:g} seconds.")
+            raise TimedOut(f"The job exceeded its time limit of {self._timeout:g} seconds.")
 
     def check_waiting(self) -> None:
         """Raise when the job was cancelled while its handler waits for git; once, as it may need git to clean up."""
