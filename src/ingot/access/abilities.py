@@ -22,7 +22,7 @@ class Anyone:
     """Open to everyone; the handler limits the answer to what the caller may see."""
 
     ability: str = "anyone"
-    callers: str = "everybody; the answer has what the caller may see"
+    callers: str = "everyone; the response contains what the caller can see"
     needs_user: bool = False
     anonymous_writes: bool = False
 
@@ -35,7 +35,7 @@ class SignedIn:
     """Needs a user, no particular right."""
 
     ability: str = "signed_in"
-    callers: str = "everybody who is signed in"
+    callers: str = "every signed-in user"
     needs_user: bool = True
 
     def admit(self, call: Call) -> None:

@@ -7,7 +7,7 @@ def describe_callers(
     place: str, level: int, *, outsiders: bool = False, needs_user: bool = False, permission: str | None = None
 ) -> str:
     """Such as "Developers and higher roles of the project"; `place` is `project` or `group`."""
-    everybody = "everybody who is signed in and sees" if needs_user else "everybody who sees"
+    everybody = "every signed-in user who can see" if needs_user else "everyone who can see"
     if outsiders and level <= GUEST:
         return f"{everybody} the {place}"
     members = f"{_members(level)} of the {place}"

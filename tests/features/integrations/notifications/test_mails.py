@@ -110,10 +110,10 @@ def test_an_issue_is_one_thread_from_mention_to_unsubscribing(
     place = urlsplit(str(answer["List-Unsubscribe"]).strip("<>")).path
     with plain_http.client(base_url=world.server.url) as browser:
         page = browser.get(place, follow_redirects=True)
-        assert (page.status_code, "No more mails about this issue?" in page.text) == (200, True)
+        assert (page.status_code, "Stop emails about this issue?" in page.text) == (200, True)
         assert browser.post(f"{place[:-30]}/one_click").status_code == 404
         done = browser.post(place, data={"List-Unsubscribe": "One-Click"})
-        assert (done.status_code, done.text) == (200, "You will get no more mails about this.\n")
+        assert (done.status_code, done.text) == (200, "You will no longer receive emails about this.\n")
     author.client.ok("POST", f"{path}/issues/{issue['iid']}/notes", json={"body": "Thanks"})
     author.client.ok("PUT", f"{path}/issues/{issue['iid']}", json={"confidential": True})
     assert set(received(world, box)) == {first.username}
@@ -281,7 +281,7 @@ def test_a_push_to_a_merge_request_names_its_commits(
     created = received(world, box)[people[0].username]
     branch = request["source_branch"]
     assert content(created, "plain").startswith(
-        f"{author.username.title()} created a merge request of {branch} into {request['target_branch']}."
+        f"{author.username.title()} created a merge request from {branch} into {request['target_branch']}."
     )
     for title in ("Add <one>", "Add two"):
         actions = [{"action": "create", "file_path": title, "content": title}]

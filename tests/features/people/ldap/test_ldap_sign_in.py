@@ -89,7 +89,7 @@ def test_the_password_of_the_directory_proves_who_somebody_is(world: World) -> N
     for wrong in ("", "wrong", "ben-password"):
         assert browser.send(asked, CONFIRM, **{"user[password]": wrong}).status == 401
     again = browser.send(asked, CONFIRM, **{"user[password]": "finn-password"})
-    assert (again.status, "Send it again?" in again.text) == (200, True)
+    assert (again.status, "Submit the form again?" in again.text) == (200, True)
     issued = browser.send(again, tokens)
     assert (issued.status, issued.tree.xpath("//input[@id='token']/@value")[0][:6]) == (200, "glpat-")
 
@@ -193,7 +193,7 @@ def test_an_address_is_not_enough_to_get_into_an_account(world: World) -> None:
 
     page = sign_in(Browser(world.server), "cleo", "cleo-password")
 
-    assert (page.status, "There is an account with your e-mail address already." in page.text) == (403, True)
+    assert (page.status, "An account with your email address already exists." in page.text) == (403, True)
 
 
 def test_nobody_is_sent_elsewhere_and_forms_are_checked(world: World) -> None:

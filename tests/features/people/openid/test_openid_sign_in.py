@@ -68,7 +68,7 @@ def test_an_address_is_not_enough_to_get_into_an_account(world: World, provider:
 
     page = sign_in(browser, provider, "thief")
 
-    assert (page.status, "There is an account with your e-mail address already." in page.text) == (403, True)
+    assert (page.status, "An account with your email address already exists." in page.text) == (403, True)
     assert not is_signed_in(browser)
 
 
@@ -105,13 +105,13 @@ def test_who_has_no_password_signs_in_again_to_prove_who_they_are(world: World, 
     browser.open(provider.allow(target, "prover"))
 
     again = browser.send(asked, "/go_on")
-    assert (again.status, "Send it again?" in again.text) == (403, True)
+    assert (again.status, "Submit the form again?" in again.text) == (403, True)
     issued = browser.send(again, tokens)
     assert (issued.status, issued.tree.xpath("//input[@id='token']/@value")[0][:6]) == (200, "glpat-")
     # A provider that says that it asked nobody lately is not believed.
     provider.set_person("prover", email="prover@corp.example", nickname="prover", auth_time=1_700_000_000)
     refused = browser.open(provider.allow(browser.http.get(way, follow_redirects=False).headers["location"], "prover"))
-    assert (refused.status, "did not ask who you are" in refused.text) == (403, True)
+    assert (refused.status, "did not ask you to sign in again" in refused.text) == (403, True)
 
 
 def test_an_administrator_enters_admin_mode_by_signing_in_again(world: World, provider: Provider) -> None:
@@ -140,7 +140,7 @@ def test_an_administrator_enters_admin_mode_by_signing_in_again(world: World, pr
         target = lead_on(page)
         assert parse_qs(urlsplit(target).query)["prompt"] == ["login"]
         refused = browser.open(provider.allow(target, "other"))
-        assert (refused.status, "knows somebody else" in refused.text) == (403, True)
+        assert (refused.status, "as another user" in refused.text) == (403, True)
         assert browser.open("/admin/users").path == "/admin/session/new"
         entered = browser.open(provider.allow(lead_on(page), "boss"))
         assert (entered.path, "Leave admin mode" in entered.text) == ("/admin/users", True)
@@ -180,7 +180,7 @@ def test_the_second_factor_and_a_block_still_count(world: World, provider: Provi
     with world.server.services.db.write() as tx:
         second_factors.enable(tx, world.server.services, person.id, second_factors.new_secret(), 0)
     other = Browser(world.server)
-    assert "Code of your authenticator" in sign_in(other, provider, "guarded").text
+    assert "Authenticator code or recovery code" in sign_in(other, provider, "guarded").text
     assert not is_signed_in(other)
 
     world.admin.ok("POST", f"/users/{person.id}/block")
@@ -267,4 +267,4 @@ def test_a_refusal_of_the_provider_is_told(world: World) -> None:
 
     page = browser.open(f"{CALLBACK}?error=access_denied&state={state}")
 
-    assert (page.status, "The sign-in service did not let you in." in page.text) == (403, True)
+    assert (page.status, "The sign-in service denied access." in page.text) == (403, True)

@@ -140,7 +140,7 @@ def test_forged_responses_are_refused_and_leave_nothing(world: World, make_saml_
         answer = group.post(browser, group.idp.response("eve", f"{group.saml}/callback", **options))
 
         assert answer.status_code == 403
-        assert "Sign-in was refused" in answer.text
+        assert "Sign-in failed" in answer.text
         assert not browser.cookies
     assert counts(world) == before
 

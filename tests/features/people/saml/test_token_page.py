@@ -80,7 +80,7 @@ class TestTokenPage:
             request_id, consumer_url, _ = group.idp.read_request(browser.get(way).headers["location"])
             group.post(browser, group.idp.response(name, consumer_url, in_response_to=request_id))
             assert browser.post(TOKENS, data={**form, **self.form(browser)}).status_code == 303
-            assert "it is not shown again" in browser.get(TOKENS).text
+            assert "It will not be shown again" in browser.get(TOKENS).text
 
     def test_signing_out_ends_the_session(self, world: World, make_saml_group: MakeGroup) -> None:
         group = make_saml_group()

@@ -29,8 +29,8 @@ STYLE = (
 )
 REASONS = {
     "mentioned": "you were mentioned", "assigned": "you were assigned", "review_requested": "a review was requested",
-    "own_activity": "you want mails about your own activity", "subscribed": "you subscribed to it",
-    "participating": "you take part in it", "watching": "you chose mails about this project",
+    "own_activity": "you want emails about your own activity", "subscribed": "you subscribed to it",
+    "participating": "you are participating", "watching": "you chose to get emails about this project",
 }  # fmt: skip
 STARTED = "you started it"  # a pipeline
 
@@ -57,9 +57,9 @@ def write(services: Services, happening: Happening, letter: Letter, to: Recipien
         message["List-Unsubscribe"] = f"<{end.removesuffix('unsubscribe')}one_click>"
         message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
         ways["Unsubscribe"] = end
-    ways["Choose which mails you get"] = f"{settings.public_url.rstrip('/')}/-/profile/notifications"
+    ways["Manage notifications"] = f"{settings.public_url.rstrip('/')}/-/profile/notifications"
     started = happening.type == "Pipeline" and to.reason == "participating"
-    why = f"You get this mail because {STARTED if started else REASONS[to.reason]}."
+    why = f"You are receiving this email because {STARTED if started else REASONS[to.reason]}."
     message.set_content(_text(letter, why, ways))
     message.add_alternative(_html(letter, why, ways), subtype="html")
     return message

@@ -20,7 +20,7 @@ def pages(services: Services) -> list[Route]:
             return PlainTextResponse("404 Not Found\n", 404)
         with services.db.write() as tx:
             unsubscribe(tx, ended)
-        return PlainTextResponse("You will get no more mails about this.\n")
+        return PlainTextResponse("You will no longer receive emails about this.\n")
 
     async def end_mails(request: Request) -> Response:
         if request.method != "POST":

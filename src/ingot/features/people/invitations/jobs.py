@@ -34,9 +34,9 @@ def mail_invitation(run: Run, invitation_id: int) -> None:
     token = issue_token(run.services, INVITE, row.id, row.email_lower)
     text = (
         f"{who} to join the {kind} {place.full_name} as {ROLE_NAMES[row.access_level]}.\n\n"
-        f"Accept or decline within 30 days, with an account of this address ({row.email}), at\n\n"
+        f"Accept or decline within 30 days with an account that uses this address ({row.email}):\n\n"
         f"{settings.public_url}/-/invites/{token}\n\n"
-        f"No account yet? Register at\n\n{settings.public_url}/users/sign_up?invite={token}\n\n"
+        f"No account yet? Register here:\n\n{settings.public_url}/users/sign_up?invite={token}\n\n"
     )
     if row.expires_at is not None:
         text += f"The membership ends on {row.expires_at.isoformat()}.\n"

@@ -9,13 +9,13 @@ from ingot.kit.params import Paging, Param, Params
 class ListInvitations(Paging):
     """Filter of open invitations."""
 
-    query: str | None = Param("Part of the e-mail address.")
+    query: str | None = Param("Part of the email address.")
 
 
 class Invite(Params):
     """New invitations."""
 
-    email: str | None = Param("E-mail address, or several with commas.")
+    email: str | None = Param("Email address, or several with commas.")
     user_id: str | None = Param("User id, or several with commas.")
     access_level: int = Param("The role: 10, 15, 20, 30, 40 or 50; in groups 5 too.", required=True, default=0)
     expires_at: date | None = Param("Expires at the start of this date.")

@@ -21,7 +21,7 @@ class NewRole(Params):
     admin_push_rules: bool | None = Param("Manage push rules.")
     admin_terraform_state: bool | None = Param("Manage Terraform state.")
     admin_vulnerability: bool | None = Param("Manage vulnerabilities.")
-    admin_web_hook: bool | None = Param("Manage web hooks.")
+    admin_web_hook: bool | None = Param("Manage webhooks.")
     archive_project: bool | None = Param("Archive projects.")
     manage_deploy_tokens: bool | None = Param("Manage deploy tokens.")
     manage_group_access_tokens: bool | None = Param("Manage group access tokens.")

@@ -8,7 +8,7 @@ from ingot.kit.params import Paging, Param, Params
 class ListMembers(Paging):
     """Filters of direct members."""
 
-    query: str | None = Param("Part of the name, user name or e-mail address.")
+    query: str | None = Param("Part of the name, username or email address.")
     user_ids: list[int] = Param("Limit the list to these users.", comma=True)
     skip_users: list[int] = Param("Without these users.", comma=True)
     show_seat_info: bool = Param("Show whether the member uses a seat.", default=False)
@@ -17,7 +17,7 @@ class ListMembers(Paging):
 class ListAllMembers(Paging):
     """Filters of direct, inherited and invited members."""
 
-    query: str | None = Param("Part of the name, user name or e-mail address.")
+    query: str | None = Param("Part of the name, username or email address.")
     user_ids: list[int] = Param("Limit the list to these users.", comma=True)
     skip_users: list[int] = Param("Without these users.", comma=True)
     show_seat_info: bool = Param("Show whether the member uses a seat.", default=False)
@@ -34,7 +34,7 @@ class AddMember(Params):
     """New members."""
 
     user_id: str | None = Param("User id, or several with commas.")
-    username: str | None = Param("User name, or several with commas.")
+    username: str | None = Param("Username, or several with commas.")
     access_level: int = Param("The role: 10, 15, 20, 30, 40 or 50; in groups 5 too.", required=True, default=0)
     expires_at: date | None = Param("Expires at the start of this date.")
     member_role_id: int | None = Param("A custom role.")

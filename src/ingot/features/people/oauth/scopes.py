@@ -3,8 +3,8 @@
 from ingot.features.people.oauth.errors import OAuthError
 
 SCOPES = {
-    "api": "Read and change everything that you can, through the API.",
-    "read_api": "Read everything that you can, through the API.",
+    "api": "Full access to the API with your permissions.",
+    "read_api": "Read access to the API with your permissions.",
     "read_user": "Read your profile.",
     "read_repository": "Read the repositories that you can read.",
     "write_repository": "Read and push to the repositories that you can push to.",
@@ -13,15 +13,15 @@ SCOPES = {
     "create_runner": "Create runners.",
     "manage_runner": "Manage runners.",
     "k8s_proxy": "Act as you through the Kubernetes proxy.",
-    "ai_features": "Use features that work with language models.",
+    "ai_features": "Use AI features.",
     "sudo": "Act as any user, if you are an administrator.",
-    "admin_mode": "Use your powers as an administrator.",
-    "read_service_ping": "Read the figures about this instance, if you are an administrator.",
-    "read_observability": "Read what is observed in your groups.",
-    "write_observability": "Change what is observed in your groups.",
+    "admin_mode": "Use your administrator access.",
+    "read_service_ping": "Read usage metrics of this instance, if you are an administrator.",
+    "read_observability": "Read observability data in your groups.",
+    "write_observability": "Change observability data in your groups.",
     "openid": "Know who you are.",
     "profile": "Read your name, picture and groups.",
-    "email": "Read your e-mail address.",
+    "email": "Read your email address.",
 }
 DEFAULT = "api"
 

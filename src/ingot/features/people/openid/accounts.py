@@ -12,10 +12,10 @@ from ingot.kit.clock import now
 
 PROVIDER = "openid_connect"
 NO_ACCOUNT = "You have no account here. Ask an administrator for one."
-NO_ADDRESS = "The provider did not tell your e-mail address, so no account can be created. Ask an administrator."
+NO_ADDRESS = "The provider did not send your email address, so no account can be created. Ask an administrator."
 TAKEN = (
-    "There is an account with your e-mail address already. Sign in to it in another way; there or with the help of an"
-    " administrator it can be connected."
+    "An account with your email address already exists. Sign in to it another way and connect it in your settings,"
+    " or ask an administrator."
 )
 
 

@@ -8,8 +8,8 @@ from ingot.identity.rows import SessionRow
 
 LINK_PAGE = "/-/saml/link"
 
-_PROOF = f"""<p>An account with your e-mail address exists already. To connect it, prove that it is yours with one of
-its personal access tokens (scope <code>api</code>). Do this only if you began this sign-in yourself.</p>
+_PROOF = f"""<p>An account with your email address already exists. To connect it, prove that it is yours with one of
+its personal access tokens (scope <code>api</code>). Do this only if you started this sign-in yourself.</p>
 <form method="post" action="{LINK_PAGE}"><label for="proof">Personal access token</label>
 <input type="password" id="proof" name="proof" autocomplete="off"><button>Connect</button></form>"""
 

@@ -35,7 +35,7 @@ from ingot.kit.services import Services
 T = TypeVar("T")
 
 LINK_COOKIE = "_ingot_saml_link"
-REFUSED = "Sign-in was refused"
+REFUSED = "Sign-in failed"
 UNSTORED = {"Cache-Control": "no-store"}
 
 
@@ -130,7 +130,7 @@ class SamlPages:
             else:
                 session = current_session(self.services, request)
                 if session is None or not is_genuine(session, form) or not self._asked_by(secret, session.id):
-                    return problem(REFUSED, "Please begin the sign-in again.", 403)
+                    return problem(REFUSED, "Start the sign-in again.", 403)
                 user_id = session.id
             arrival = self._arrival(request, "", "")
             with self.services.db.write() as tx:
@@ -146,7 +146,7 @@ class SamlPages:
         with self.services.db.read() as conn:
             pending = find_pending_link(conn, secret) if secret else None
         if pending is None:
-            return problem(REFUSED, "The sign-in took too long. Please begin again.", 404)
+            return problem(REFUSED, "The sign-in expired. Start again.", 404)
         session = current_session(self.services, request)
         requester = session if session is not None and pending.requested_by_id == session.id else None
         return page("Connect your account", link_form(pending, requester, error_text), status)

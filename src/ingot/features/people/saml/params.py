@@ -36,7 +36,7 @@ class ProviderSettings(Params):
     """How the group signs its people in; on a change, what is not sent stays."""
 
     enabled: bool | None = Param("Sign-ins are accepted. Default true.")
-    sso_url: str | None = Param("Address that people are sent to for signing in.")
+    sso_url: str | None = Param("URL that users are redirected to for sign-in.")
     certificate: str | None = Param("Signing certificate of the identity provider (PEM or bare base64).")
     certificate_fingerprint: str | None = Param(
         "SHA-256 or SHA-1 fingerprint of the signing certificate, instead of the certificate itself."

@@ -39,7 +39,7 @@ def read_request(key: str, provider_id: int, request_id: str) -> SignInRequest:
     expires, user_id, _ = body.removeprefix("_").split(".")
     result = SignInRequest(request_id, int(user_id, 16), datetime.fromtimestamp(int(expires, 16), UTC))
     if result.expires_at <= now():
-        raise ResponseRefused("The sign-in took too long. Please begin again.")
+        raise ResponseRefused("The sign-in expired. Start again.")
     return result
 
 

@@ -18,8 +18,8 @@ class AccountFields(Params):
     """A new or changed account."""
 
     name: str | None = Param("Display name; `Service account user` if absent on creation.")
-    username: str | None = Param("User name; generated if absent on creation.")
-    email: str | None = Param("E-mail address; one that receives no mail if absent on creation.")
+    username: str | None = Param("Username; generated if absent on creation.")
+    email: str | None = Param("Email address; one that receives no mail if absent on creation.")
 
 
 class EditInstanceAccount(AccountFields):

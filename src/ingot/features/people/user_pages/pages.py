@@ -27,7 +27,7 @@ def pages(services: Services) -> list[Route]:
         try:
             form = await read_form(request)
         except ApiError as error:
-            return problem("The form was refused", error.text, error.status)
+            return problem("The form was not accepted", error.text, error.status)
         return await services.pools.run(lambda: _sign_out(services, request, form), wide=True)
 
     return [Route("/users/sign_out", sign_out, methods=["POST"])]
@@ -38,7 +38,7 @@ def _sign_out(services: Services, request: Request, form: dict[str, str]) -> Res
     if session is None:
         return page("Please sign in", f'<p><a class="button primary" href="{SIGN_IN}">Sign in</a></p>', 401)
     if not is_genuine(session, form):
-        return problem("The form was refused", "It did not come from a page of this server.", 403)
+        return problem("The form was not accepted", "The form was not sent from a page of this server.", 403)
     address = None if request.client is None else request.client.host
     with answering(Asked(actor_of_user(session), address)), services.db.write() as tx:
         sessions.sign_out(tx, read_cookie(request, SESSION_COOKIE, base_url(services, request)), session)
@@ -57,4 +57,4 @@ def _farewell(after: str) -> Response:
         return RedirectResponse(after, 303)
     if not after.startswith(("https://", "http://")):
         return RedirectResponse("/", 303)
-    return page("You are signed out", f'<p><a class="button primary" href="{escape(after)}">Go on</a></p>')
+    return page("You are signed out", f'<p><a class="button primary" href="{escape(after)}">Continue</a></p>')

@@ -11,29 +11,30 @@ from ingot.kit.services import Services
 CONFIRMATION_SUBJECT = "Confirmation instructions"
 CONFIRMATION = """Welcome, {name}!
 
-Confirm your address within a day at
+Confirm your email address within one day:
 
 {url}/users/confirmation?confirmation_token={token}
 
-If you did not register, ignore this mail.
+If you did not register, ignore this email.
 """
 PASSWORD_SUBJECT = "Reset password instructions"
 PASSWORD = """Hello, {name}!
 
-Somebody asked for a link to change your password. It works once, within two days:
+Someone requested a link to reset your password. The link works once and is valid for two days:
 
 {url}/users/password/edit?reset_password_token={token}
 
-If it was not you, ignore this mail: your password stays.
+If this was not you, ignore this email. Your password will not change.
 """
 UNLOCK_SUBJECT = "Unlock instructions"
 UNLOCKING = """Hello, {name}!
 
-Your account has been locked because of many failed sign-ins. It unlocks by itself after a while, or at once at
+Your account was locked after too many failed sign-in attempts. It unlocks automatically after a while.
+To unlock it now, open:
 
 {url}/users/unlock?unlock_token={token}
 
-If it was not you who tried, choose a long password that you use nowhere else.
+If this was not you, choose a long password that you do not use anywhere else.
 """
 
 PASSWORD_CHANGED, EMAIL_CHANGED, TWO_FACTOR_OFF = "password_changed", "email_changed", "two_factor_off"
@@ -42,18 +43,18 @@ NOTICE = """Hello, {name}!
 
 {what}
 
-If it was not you, sign in, change your password, and end the sessions that you do not know at
+If this was not you, sign in, change your password and end any sessions you do not recognise:
 
 {url}/-/user_settings/active_sessions
 """
 NOTICES = {
     PASSWORD_CHANGED: ("Password changed", "The password of your account {username} was changed."),
-    EMAIL_CHANGED: ("Email changed", "The address of your account {username} was changed to {detail}."),
+    EMAIL_CHANGED: ("Email changed", "The email address of your account {username} was changed to {detail}."),
     TWO_FACTOR_OFF: (
-        "Two-factor authentication disabled", "Your account {username} asks for no second factor any more.",
+        "Two-factor authentication disabled", "Two-factor authentication was turned off for your account {username}.",
     ),
     NEW_SIGN_IN: (
-        "Sign-in from a new address", "Somebody signed in to your account {username} from the address {detail}.",
+        "Sign-in from a new IP address", "Someone signed in to your account {username} from the IP address {detail}.",
     ),
 }  # fmt: skip
 

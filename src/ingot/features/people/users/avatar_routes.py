@@ -20,7 +20,7 @@ routes = Routes("Avatars")
 class AvatarOf(Params):
     """Whose avatar."""
 
-    email: str = Param("E-mail address.", required=True)
+    email: str = Param("Email address.", required=True)
     size: int | None = Param("Width and height in pixels, for generated images.")
 
 
@@ -38,7 +38,7 @@ class AvatarUrl(Entity, kw_only=True):
 
 @routes.get("/avatar", guard=ANYONE, params=AvatarOf, returns=AvatarUrl)
 def get_avatar_of_email(call: Call[AvatarOf]) -> Answer:
-    """The avatar of the user with this public e-mail address."""
+    """The avatar of the user with this public email address."""
     email = (call.params.email or "").lower()
     row = call.conn.execute(
         select(users.c.id, users.c.avatar, users.c.email_lower).where(func.lower(users.c.public_email) == email)

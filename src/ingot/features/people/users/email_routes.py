@@ -24,7 +24,7 @@ addresses = Routes("Users", scopes=("read_user",))
 class AddEmail(Params):
     """A secondary address."""
 
-    email: str = Param("E-mail address.", required=True, blank=False)
+    email: str = Param("Email address.", required=True, blank=False)
 
 
 class AddEmailOfUser(AddEmail):

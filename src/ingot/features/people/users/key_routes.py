@@ -30,7 +30,7 @@ def list_current_user_keys(call: Call[Paging]) -> Answer:
 
 @key_routes.get("/users/{user_id}/keys", guard=ANYONE, params=Paging, returns=list[Key])
 def list_user_keys(call: Call[Paging]) -> Answer:
-    """A user's SSH keys, by id or user name."""
+    """A user's SSH keys, by id or username."""
     row = user_by_name_or_id(call.conn, call.path["user_id"])
     if row is None:
         raise NotFound("User")

@@ -74,7 +74,7 @@ def why_not_removed(conn: Connection, user_id: int) -> str:
         paths = conn.execute(
             select(namespaces.c.full_path).where(namespaces.c.id.in_(owned)).order_by(namespaces.c.full_path)
         ).scalars()
-        return f"You are the only owner of these groups; give them another, or delete them: {', '.join(paths)}."
+        return f"You are the only owner of these groups. Add another owner or delete them: {', '.join(paths)}."
     others = select(users.c.id).where(users.c.is_admin, users.c.state == "active", users.c.id != user_id)
     if queries.get_user(conn, user_id).is_admin and conn.execute(others).first() is None:
         return "You are the only administrator."

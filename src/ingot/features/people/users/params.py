@@ -11,8 +11,8 @@ ORDERS = ("id", "name", "username", "created_at", "updated_at")
 class ListUsers(CursorPaging):
     """Filters of the user list; the last ones are ignored unless an administrator sends them."""
 
-    username: str | None = Param("Exact user name, case-insensitive.")
-    search: str | None = Param("Part of the name or user name, or a whole e-mail address.")
+    username: str | None = Param("Exact username, case-insensitive.")
+    search: str | None = Param("Part of the name or username, or a whole email address.")
     active: bool = Param("Only active users.", default=False)
     blocked: bool = Param("Only blocked users.", default=False)
     external: bool = Param("Only external users.", default=False)
@@ -60,13 +60,13 @@ class UserFields(Params):
     group_id_for_saml: int | None = Param("Top-level group whose own SAML provider it is.")
     bio: str | None = Param("Biography, at most 255 characters.")
     location: str | None = Param("Location.")
-    public_email: str | None = Param("E-mail address that everybody sees.")
-    commit_email: str | None = Param("E-mail address for commits made here.")
+    public_email: str | None = Param("Email address that everyone sees.")
+    commit_email: str | None = Param("Email address for commits made here.")
     admin: bool | None = Param("Make an administrator.")
     auditor: bool | None = Param("Make an auditor.")
     can_create_group: bool | None = Param("May create top-level groups.")
     external: bool | None = Param("An external user sees only what they are a member of.")
-    avatar: UploadedFile | None = Param("Picture.")
+    avatar: UploadedFile | None = Param("Avatar.")
     theme_id: int | None = Param("Theme.")
     color_scheme_id: int | None = Param("Colours of the file viewer.")
     private_profile: bool | None = Param("Hide the activity of this user.")
@@ -80,9 +80,9 @@ class UserFields(Params):
 class CreateUser(UserFields):
     """A new user."""
 
-    email: str = Param("E-mail address.", required=True)
+    email: str = Param("Email address.", required=True)
     name: str = Param("Display name.", required=True)
-    username: str = Param("User name.", required=True)
+    username: str = Param("Username.", required=True)
     password: str | None = Param("Password.")
     reset_password: bool | None = Param("The user gets a link to set a password.")
     force_random_password: bool | None = Param("Set a random password.")
@@ -93,9 +93,9 @@ class CreateUser(UserFields):
 class EditUser(UserFields):
     """Changes to a user."""
 
-    email: str | None = Param("E-mail address.")
+    email: str | None = Param("Email address.")
     name: str | None = Param("Display name.")
-    username: str | None = Param("User name.")
+    username: str | None = Param("Username.")
     password: str | None = Param("Password.")
     skip_reconfirmation: bool = Param("The address that is sent counts as confirmed.", default=False)
 

@@ -64,7 +64,7 @@ def get_current_user_status(call: Call) -> Answer:
 
 @status.get("/users/{user_id}/status", guard=ANYONE, returns=UserStatus)
 def get_user_status(call: Call) -> Answer:
-    """A user's status, by id or user name."""
+    """A user's status, by id or username."""
     row = user_by_name_or_id(call.conn, call.path["user_id"])
     if row is None:
         raise NotFound("User")

@@ -35,11 +35,11 @@ def complete_link(tx: Connection, secret: str, user_id: int, arrival: Arrival) -
         .returning(*saml_pending_links.c)
     ).one_or_none()
     if pending is None:
-        raise ResponseRefused("The sign-in took too long. Please begin again.")
+        raise ResponseRefused("The sign-in expired. Start again.")
     provider = tx.execute(select(saml_providers).where(saml_providers.c.id == pending.saml_provider_id)).one()
     current = find_provider(tx, provider.group_id)
     if current is None or not current.enabled:
-        raise ResponseRefused("The group does not sign people in through an identity provider any longer.")
+        raise ResponseRefused("The group no longer uses an identity provider for sign-in.")
     other = tx.execute(
         select(identities.c.extern_uid).where(
             identities.c.saml_provider_id == provider.id, identities.c.user_id == user_id
@@ -50,7 +50,7 @@ def complete_link(tx: Connection, secret: str, user_id: int, arrival: Arrival) -
     try:
         link_identity(tx, provider.id, user_id, pending.extern_uid)
     except NameIdTaken:
-        raise ResponseRefused("The identity is connected to another account already.") from None
+        raise ResponseRefused("This identity is already connected to another account.") from None
     return enter(
         tx, provider, replace(arrival, return_to=pending.return_to), user_id, pending.groups, pending.session_until
     )

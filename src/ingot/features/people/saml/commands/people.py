@@ -30,14 +30,14 @@ class Newcomer(msgspec.Struct, frozen=True):
 
 
 def create_person(tx: Connection, newcomer: Newcomer) -> int:
-    """An account with the name, address and user name that the identity provider sent.
+    """An account with the name, address and username that the identity provider sent.
 
     The address is not confirmed: every group owner can run an identity provider, and invitations of other groups wait
     until the address is confirmed.
     """
     email = newcomer.email
     if problems_of({"email": email}):
-        raise ResponseRefused("The identity provider sent an e-mail address that cannot be used.")
+        raise ResponseRefused("The identity provider sent an email address that cannot be used.")
     username = free_username(tx, newcomer.username or email)
     return create_user(
         tx,
@@ -53,7 +53,7 @@ def create_person(tx: Connection, newcomer: Newcomer) -> int:
 
 
 def free_username(tx: Connection, options: str, except_id: int = 0) -> str:
-    """A free user name like the requested one (for an address, the part before the @), with a number if it is taken."""
+    """A free username like the requested one (for an address, the part before the @), with a number if it is taken."""
     local = options.partition("@")[0] or options
     plain = unicodedata.normalize("NFKD", local[:MAX_USERNAME]).encode("ascii", "ignore").decode()
     base = _OTHER.sub("-", plain)

@@ -187,7 +187,7 @@ def _use_once(tx: Connection, provider_id: int, assertion_id: str, until: dateti
         saml_used_assertions.c.saml_provider_id == provider_id, saml_used_assertions.c.digest == digest
     )
     if tx.execute(known).first() is not None:
-        raise ResponseRefused("The assertion was used before.")
+        raise ResponseRefused("The assertion was already used.")
     tx.execute(insert(saml_used_assertions).values(saml_provider_id=provider_id, digest=digest, expires_at=until))
 
 
@@ -213,7 +213,9 @@ def _has_account(tx: Connection, sign_in: SignIn, asker: int) -> bool:
 
 def _first_sign_in(tx: Connection, provider_id: int, sign_in: SignIn) -> int:
     if sign_in.email is None:
-        raise ResponseRefused("The identity provider sent no e-mail address, which a new account needs.")
+        raise ResponseRefused(
+            "The identity provider did not send an email address, which is required for a new account."
+        )
     user_id = create_person(tx, Newcomer(sign_in.email, sign_in.name, sign_in.username))
     link_identity(tx, provider_id, user_id, sign_in.name_id)
     return user_id

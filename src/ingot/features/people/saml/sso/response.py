@@ -43,7 +43,7 @@ def check_response(
     if len(request_ids) > 1 or not all(is_open_request(request) for request in request_ids):
         raise ResponseRefused("The SAML response answers a request that is not ours or no longer open.")
     if not is_first_use(sign_in.assertion_id, sign_in.not_on_or_after + SKEW):
-        raise ResponseRefused("The assertion was used before.")
+        raise ResponseRefused("The assertion was already used.")
     return sign_in
 
 
