@@ -179,7 +179,7 @@ def test_an_upgrade_lets_others_pass_while_it_waits_for_a_table(
         # As a backup does, for as long as it runs.
         reader.exec_driver_sql("LOCK TABLE users IN ACCESS SHARE MODE")
         upgrading.start()
-        until(lambda: "Upgrading waits" in caplog.text)
+        until(lambda: "The upgrade is waiting" in caplog.text)
 
     upgrading.join(LIMIT)
 

@@ -85,7 +85,7 @@ def test_bytes_that_change_on_their_way_are_refused(s3: S3Server, between: type[
     for attempt in (lambda: store.put("k", SMALL), lambda: store.put_chunks("k", iter(LONG))):
         with pytest.raises(StoreUnavailable) as caught:
             attempt()
-        assert caught.value.why == "received other bytes than were sent"
+        assert caught.value.why == "received different data than was sent"
         assert store.read("k") == b"older"
 
 

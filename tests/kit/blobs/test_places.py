@@ -126,7 +126,7 @@ def test_wrong_keys_are_told_to_the_operator(s3: S3Server, wrong: dict[str, str]
     for attempt in (lambda: store.put("k", b"1"), lambda: store.read("k"), lambda: list(store.list())):
         with pytest.raises(StoreUnavailable) as caught:
             attempt()
-        assert caught.value.why == "refuses the keys, or what they may do"
+        assert caught.value.why == "rejected the credentials, or they lack permissions"
         assert "secret" not in str(caught.value)
 
 

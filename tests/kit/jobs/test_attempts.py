@@ -20,7 +20,7 @@ def test_transient_faults_are_tried_again_up_to_the_limit(db: Database, start: S
 
     until(lambda: state(db, "passes") == "done" and state(db, "stays") == "failed")
 
-    assert sorted(words(db)) == ["after 2", "failed: A service that this work needs did not answer (Transient)."]
+    assert sorted(words(db)) == ["after 2", "failed: A required service did not respond (Transient)."]
     with db.read() as tx:
         assert measure(tx).events["test_flaky", "retry"] == 4
 
@@ -40,7 +40,7 @@ def test_the_text_of_an_unexpected_fault_is_not_shown(db: Database, start: Start
 
     until(lambda: state(db, "a") == "failed")
 
-    assert words(db) == ["failed: An unexpected error stopped the work (ValueError)."]
+    assert words(db) == ["failed: An unexpected error stopped the job (ValueError)."]
 
 
 def test_a_job_ends_even_when_telling_its_row_fails(db: Database, start: Start) -> None:
@@ -56,7 +56,7 @@ def test_a_job_past_its_time_limit_fails(db: Database, start: Start) -> None:
 
     until(lambda: state(db, "a") == "failed")
 
-    assert words(db) == ["failed: The work took longer than its limit of 0.2 seconds."]
+    assert words(db) == ["failed: The job exceeded its time limit of 0.2 seconds."]
 
 
 def test_the_time_of_all_attempts_is_counted(db: Database, start: Start) -> None:

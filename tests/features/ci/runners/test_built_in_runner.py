@@ -189,7 +189,7 @@ second: {script: [echo started, sleep 600]}
 def test_a_runner_with_a_bad_token_says_so(world: World, tmp_path: Path) -> None:
     refused = again(world, "glrt-nobody", tmp_path)
     assert refused.returncode == 1
-    assert f"ingot: The token is wrong: {world.server.url} knows no runner with it." in refused.stderr
+    assert f"ingot: Invalid token: {world.server.url} has no runner with this token." in refused.stderr
 
 
 def test_a_runner_that_starts_ends_the_jobs_of_one_that_was_killed_and_no_others(

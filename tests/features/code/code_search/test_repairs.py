@@ -41,7 +41,7 @@ def test_the_size_is_a_note(world: World, place: tuple[int, str, Client]) -> Non
 def test_files_that_were_lost_are_put_back(world: World, place: tuple[int, str, Client]) -> None:
     number, name, client = place
     services = world.server.services
-    problem = f"{name}: search in code does not know the newest state of the default branch."
+    problem = f"{name}: the code search index is behind the default branch."
     for damage in (
         delete(code_files).where(code_files.c.project_id == number, code_files.c.path == "a.txt"),
         delete(code_indexes).where(code_indexes.c.project_id == number),
@@ -61,7 +61,7 @@ def test_a_lost_trigram_index_is_made_anew(world: World, place: tuple[int, str, 
     with services.db.write() as tx:
         clear(tx, CONTENTS)
     assert paths(client, "pangolin") == []
-    assert examine(world, repair=True)[0] == ["Search in code does not find all words of 1 file."]
+    assert examine(world, repair=True)[0] == ["The code search index is incomplete for 1 file."]
     assert examine(world)[0] == []
     assert paths(client, "pangolin") == ["a.txt", "b.txt"]
 

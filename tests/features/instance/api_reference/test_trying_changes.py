@@ -48,8 +48,8 @@ def test_nothing_changes_without_a_confirmation_or_with_bad_json(world: World) -
     silent = browser.send(page, "#try", **fields)
     broken = browser.send(page, "#try", **fields, **CONFIRMED, **{"reference[more]": "[1]"})
 
-    assert "Confirm that it may change something." in silent.text
-    assert "Further arguments are a JSON object" in broken.text
+    assert "Confirm that this request can change data." in silent.text
+    assert "More parameters must be a JSON object" in broken.text
     assert titles(world, project) == []
 
 

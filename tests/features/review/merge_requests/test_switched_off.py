@@ -1,4 +1,4 @@
-"""A project whose merge requests are switched off: 403 everywhere, for everybody who sees the project."""
+"""A project whose merge requests are switched off: 403 everywhere, for everyone who can see the project."""
 
 import re
 from typing import Any

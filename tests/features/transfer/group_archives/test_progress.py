@@ -116,4 +116,4 @@ def test_an_import_whose_job_was_cancelled_elsewhere_does_not_wait_for_ever(idle
     with services.db.read() as conn:
         state = import_state(conn, group["id"])
     assert state is not None
-    assert (state.word, state.error) == ("failed", "The background job of this import has ended without it.")
+    assert (state.word, state.error) == ("failed", "The import stopped unexpectedly.")

@@ -102,12 +102,12 @@ def test_the_page_says_how_far_an_export_is(local: World, receiver: str) -> None
     project = local.project(owner, initialize_with_readme=True)
     address = f"/{project['path_with_namespace']}/edit"
     browser = Browser(local.server, **{"PRIVATE-TOKEN": owner.token})
-    assert "There is no archive yet." in words(browser.open(address))
+    assert "No archive yet." in words(browser.open(address))
     body = {"upload": {"url": receiver, "http_method": "PUT"}}
     assert owner.client.post(f"/projects/{project['id']}/export", json=body).status_code == 202
 
     waiting = browser.open(address)
-    assert "The export waits for its turn." in words(waiting)
+    assert "The export is queued." in words(waiting)
     assert {state for _, state in stages(waiting)} == {"Later"}
     # A page with forms is loaded again by itself only for those who asked for that.
     assert 'http-equiv="refresh"' not in waiting.response.text

@@ -72,18 +72,18 @@ def test_an_import_that_runs_is_cancelled_and_goes_on_later(
     try:
         until(lambda: ("GET", "/held") in away.asked)
         shown = browser.open(address)
-        assert ("Fetch the archive Now" in shown.text, "You may leave this page" in shown.text) == (True, True)
+        assert ("Fetch the archive Now" in shown.text, "You can leave this page" in shown.text) == (True, True)
         cancelled = browser.send(shown, "/import/cancel")
         away.released.set()
     finally:
         worker.stop()
 
     assert (cancelled.path, state(owner, project)) == (address, "canceled")
-    assert f"@{owner.username} cancelled the import. Not everything is here." in cancelled.text
+    assert f"@{owner.username} cancelled the import. Some data is missing." in cancelled.text
     assert "was cancelled: not everything is here" in browser.open(f"/{project['path_with_namespace']}").text
     assert owner.client.ok("GET", f"/projects/{project['id']}/issues") == []
     again = browser.send(shown, "/import/cancel")
-    assert (again.status, "There is no import to cancel" in again.text) == (409, True)
+    assert (again.status, "The import has already finished" in again.text) == (409, True)
 
     browser.send(cancelled, "/import/retry")
     world.run_jobs()
@@ -132,7 +132,7 @@ def test_the_archive_of_a_cancelled_import_is_kept_for_some_days(world: World, o
 
     assert not world.server.services.blobs.exists(key)
     page = browser.open(address)
-    assert ("Go on" in page.text, browser.send(cancelled, "/import/retry").status) == (False, 409)
+    assert ("Resume" in page.text, browser.send(cancelled, "/import/retry").status) == (False, 409)
     other = Browser(world.server)
     other.enter_by_link(world.user().username)
     assert other.http.post(f"{address}/cancel").status_code in (403, 404)

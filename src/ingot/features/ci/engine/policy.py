@@ -46,7 +46,7 @@ class ReadBuilds:
 
     def __init__(self, *, needs_user: bool) -> None:
         self.needs_user = needs_user
-        self.callers = describe_callers("project", REPORTER) + "; where jobs are public, everybody who sees the project"
+        self.callers = describe_callers("project", REPORTER) + "; if jobs are public, everyone who can see the project"
         if needs_user:
             self.callers += " and is signed in"
 

@@ -11,9 +11,11 @@ from ingot.features.ci.engine import JobRow, awaits_approval, get_plan
 
 # What a job does with an environment to which it deploys nothing.
 ACTIONS = {
-    "stop": "This job stops it.", "prepare": "This job prepares it.", "verify": "This job checks it.",
-    "access": "This job uses it.",
-}  # fmt: skip
+    "stop": "This job stops the environment.",
+    "prepare": "This job prepares the environment.",
+    "verify": "This job verifies the environment.",
+    "access": "This job accesses the environment.",
+}
 
 
 class JobEnvironment(msgspec.Struct, frozen=True):
@@ -43,11 +45,11 @@ def environment_of_job(conn: Connection, job: JobRow) -> JobEnvironment | None:
     ).first()
     words = ACTIONS.get(options.action, "")
     if job.status == "manual" and awaits_approval(conn, job):
-        words = "It has to be approved there before the job can run."
+        words = "The deployment must be approved before the job can run."
     elif deployment is not None and deployment.status == "success" and place is not None:
         last = last_successful(conn, place.id)
         is_last = last is not None and last.id == deployment.id
-        words = "It is what runs there now." if is_last else "A later deployment has taken its place."
+        words = "Currently deployed." if is_last else "Replaced by a later deployment."
     return JobEnvironment(
         name=options.name,
         id=None if place is None else place.id,

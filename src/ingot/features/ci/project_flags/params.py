@@ -85,11 +85,11 @@ class CreateUserList(_UserListParams):
     """A new user list."""
 
     name: str = Param("Its name.", required=True)
-    user_xids: str = Param("Ids of users as the application knows them, separated by commas.", required=True)
+    user_xids: str = Param("User IDs as used by the application, separated by commas.", required=True)
 
 
 class UpdateUserList(UserListPath):
     """Changes of a user list."""
 
     name: str | None = Param("Its name.")
-    user_xids: str | None = Param("Ids of users as the application knows them, separated by commas.")
+    user_xids: str | None = Param("User IDs as used by the application, separated by commas.")

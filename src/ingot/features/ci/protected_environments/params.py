@@ -35,10 +35,10 @@ class ListProtectedEnvironments(CursorPaging):
 class EnvironmentRules(Params):
     """Who may deploy, and who has to approve."""
 
-    deploy_access_levels: list[DeployEntry] = Param("Who may deploy.")
+    deploy_access_levels: list[DeployEntry] = Param("Who can deploy.")
     approval_rules: list[ApprovalEntry] = Param("Who has to approve deployments.")
     required_approval_count: int | None = Param(
-        "How many of those who may deploy have to approve, where there are no approval rules.",
+        "Required approvals from those who can deploy, if there are no approval rules.",
         check=_number_of_approvals,
     )
 
@@ -47,4 +47,4 @@ class ProtectEnvironment(EnvironmentRules):
     """A new protected environment."""
 
     name: str = Param("The environment; the tier in a group.", required=True, blank=False, max_length=255)
-    deploy_access_levels: list[DeployEntry] = Param("Who may deploy.", required=True)
+    deploy_access_levels: list[DeployEntry] = Param("Who can deploy.", required=True)

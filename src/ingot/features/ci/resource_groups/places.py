@@ -32,8 +32,8 @@ class ResourcePlace(msgspec.Struct, frozen=True):
         """Why the job waits; empty where it does not wait for the resource."""
         if self.before is None:
             return ""
-        others = "" if not self.before else f" {_jobs(self.before)} before it."
-        return f"Only one job of the resource group {self.key} runs at a time.{others or ' It is the next.'}"
+        others = "" if not self.before else f" {_jobs(self.before)} ahead of it."
+        return f"Only one job of the resource group {self.key} runs at a time.{others or ' This job is next.'}"
 
 
 class Line(msgspec.Struct, frozen=True):

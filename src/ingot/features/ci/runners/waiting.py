@@ -23,16 +23,16 @@ def why_job_waits(conn: Connection, job: JobRow, project: Project) -> str:
     statement = _serving(in_groups=settings.group_runners_enabled, shared=settings.shared_runners_enabled)
     serving = conn.execute(statement, {"project_id": project.id, "namespace_id": project.row.namespace_id}).all()
     if not serving:
-        return "No runner serves this project. A maintainer can add one in the settings of CI/CD."
+        return "No runners are available for this project. A maintainer can add one in the CI/CD settings."
     fitting = [row for row in serving if set(tags) <= set(row.tag_list) and (tags or row.run_untagged)]
     if not fitting:
         return _without_tags(tags)
     fitting = [row for row in fitting if row.access_level != "ref_protected" or job.is_protected]
     if not fitting:
-        return "The runners that fit take only jobs of protected branches and tags."
+        return "The matching runners only accept jobs from protected branches and tags."
     if not _is_any_online(conn, [row.id for row in fitting]):
-        return "The runners that fit have not been heard of lately. Check that they run."
-    return f"It waits for a free runner. {_queue_place(conn, job.id)}".rstrip()
+        return "The matching runners have not been seen recently. Check that they are running."
+    return f"Waiting for a free runner. {_queue_place(conn, job.id)}".rstrip()
 
 
 @cache
@@ -67,13 +67,13 @@ def _queue_place(conn: Connection, job_id: int) -> str:
     counted = select(ci_jobs.c.id).where(is_before).limit(MOST).subquery()
     before = conn.execute(select(func.count()).select_from(counted)).scalar_one()
     if not before:
-        return "It is the next."
+        return "This job is next."
     number = "One job has" if before == 1 else f"{before} jobs have" if before < MOST else f"{MOST} jobs or more have"
-    return f"{number} waited longer."
+    return f"{number} been waiting longer."
 
 
 def _without_tags(tags: Sequence[str]) -> str:
     if not tags:
-        return "All runners of this project ask for tags, and this job has none."
+        return "All runners of this project require tags, but this job has none."
     words = f"the tag {tags[0]}" if len(tags) == 1 else f"the tags {', '.join(tags)}"
-    return f"No runner with {words} serves this project."
+    return f"No runner with {words} is available for this project."

@@ -28,8 +28,8 @@ class BranchRules(Params):
 
     allow_force_push: bool | None = Param("Allow force pushes by users who may push.")
     code_owner_approval_required: bool | None = Param("Require approval by code owners.")
-    allowed_to_push: list[Grant] = Param("Who may push.")
-    allowed_to_merge: list[Grant] = Param("Who may merge.")
+    allowed_to_push: list[Grant] = Param("Who can push.")
+    allowed_to_merge: list[Grant] = Param("Who can merge.")
     allowed_to_unprotect: list[Grant] = Param("Who may unprotect.")
 
 
@@ -55,8 +55,8 @@ class GroupBranchRules(Params):
 
     allow_force_push: bool | None = Param("Allow force pushes by users who may push.")
     code_owner_approval_required: bool | None = Param("Require approval by code owners.")
-    allowed_to_push: list[RoleGrant] = Param("Who may push.")
-    allowed_to_merge: list[RoleGrant] = Param("Who may merge.")
+    allowed_to_push: list[RoleGrant] = Param("Who can push.")
+    allowed_to_merge: list[RoleGrant] = Param("Who can merge.")
     allowed_to_unprotect: list[RoleGrant] = Param("Who may unprotect.")
 
 

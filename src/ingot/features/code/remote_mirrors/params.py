@@ -34,10 +34,10 @@ class MirrorOptions(Params):
 class CreateMirror(MirrorOptions):
     """A new push mirror."""
 
-    url: str = Param("Where to push to (http, https, ssh, git), with user name and password.", required=True)
+    url: str = Param("Where to push to (http, https, ssh, git), with username and password.", required=True)
 
 
 class UpdateMirror(MirrorOptions, MirrorPath):
     """Changes of a push mirror."""
 
-    url: str | None = Param("Where to push to, with user name and password; another address forgets the last update.")
+    url: str | None = Param("Where to push to, with username and password; another address forgets the last update.")

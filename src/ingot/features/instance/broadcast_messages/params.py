@@ -25,10 +25,10 @@ class MessageFields(Params):
     color: str | None = Param("Background, as `#RRGGBB`.")
     font: str | None = Param("Colour of the text, as `#RRGGBB`.")
     target_access_levels: list[int] = Param("Only for users with these roles.", one_of=MEMBER_LEVELS)
-    target_path: str | None = Param("Only on pages whose path matches; `*` stands for anything.", max_length=255)
+    target_path: str | None = Param("Shown only on pages whose path matches; `*` matches anything.", max_length=255)
     broadcast_type: str | None = Param("How it is shown.", one_of=TYPES)
     theme: str | None = Param("Theme of a banner.", one_of=THEMES)
-    dismissable: bool | None = Param("Whether people may close it.")
+    dismissable: bool | None = Param("Whether users can dismiss it.")
 
 
 class CreateMessage(MessageFields):

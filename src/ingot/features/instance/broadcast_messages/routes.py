@@ -28,7 +28,7 @@ def _find(call: Call[MessagePath]) -> MessageRow:
 
 @routes.get("/broadcast_messages", guard=ANYONE, params=CursorPaging, returns=list[BroadcastMessage])
 def list_broadcast_messages(call: Call[CursorPaging]) -> Answer:
-    """Messages to everybody, newest first."""
+    """Broadcast messages, newest first."""
     return call.page(
         select(broadcast_messages).order_by(broadcast_messages.c.id.desc()),
         present,

@@ -9,7 +9,7 @@ class SetFlag(Params):
     value: str = Param("`true`, `false`, or a percentage.", required=True)
     key: str | None = Param("What a percentage counts.", one_of=("percentage_of_actors", "percentage_of_time"))
     feature_group: str | None = Param("A named group of actors.")
-    user: str | None = Param("User names, separated by commas.")
+    user: str | None = Param("Usernames, separated by commas.")
     group: str | None = Param("Group paths, separated by commas.")
     namespace: str | None = Param("Paths of groups or personal namespaces, separated by commas.")
     project: str | None = Param("Project paths, separated by commas.")

@@ -15,7 +15,9 @@ from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import Entity
 from ingot.kit.errors import NotFound
 
-NOBODY_IS_KNOWN = "People of a chat service are not known here, so that a command can change nothing: open {web_url}"
+NOBODY_IS_KNOWN = (
+    "Chat users are not linked to accounts on this server, so commands cannot change anything. Open {web_url}"
+)
 LONGEST_NUMBER = 19  # digits that no id has
 routes = Routes("Integrations", guard=ANYONE_MAY_WRITE)
 

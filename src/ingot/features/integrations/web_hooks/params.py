@@ -30,11 +30,11 @@ class Shared(Params):
     push_events: bool | None = Param("Pushes to branches.")
     tag_push_events: bool | None = Param("Pushes of tags.")
     merge_requests_events: bool | None = Param("Merge requests.")
-    push_events_branch_filter: str | None = Param("Only pushes to branches that match.")
+    push_events_branch_filter: str | None = Param("Push events only for branches that match.")
     branch_filter_strategy: str | None = Param("How the branch filter is read.", one_of=STRATEGIES)
     url_variables: list[Pair] = Param("Values that replace `{key}` in the URL.")
     custom_headers: list[Pair] = Param("Headers that each delivery carries.")
-    custom_webhook_template: str | None = Param("Template of the body.", max_length=4096)
+    custom_webhook_template: str | None = Param("Custom payload template.", max_length=4096)
 
 
 class OfProjects(Shared):

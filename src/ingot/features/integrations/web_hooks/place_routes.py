@@ -66,7 +66,7 @@ PLACES = (
 
 def routes_of(place: HookPlace) -> Routes:
     """The endpoints of the hooks of one kind of place."""
-    routes = Routes(f"{place.word.title()} web hooks", guard=place.guard, tier=place.tier)
+    routes = Routes(f"{place.word.title()} webhooks", guard=place.guard, tier=place.tier)
     hooks = f"{place.path}/hooks"
     hook = f"{hooks}/{{hook_id}}"
 
@@ -105,16 +105,16 @@ def routes_of(place: HookPlace) -> Routes:
     _add_pairs(routes, hook)
     word = place.word
     lost = "Another URL takes the token and the headers away unless they are sent again."
-    log = "What was sent to a web hook in the last seven days and what it answered, newest first."
+    log = "What was sent to a webhook in the last seven days and what it answered, newest first."
     return name_handlers(
         routes,
         {
-            "list_hooks": (f"list_{word}_hooks", f"Web hooks of a {word}."),
-            "get_hook": (f"get_{word}_hook", f"One web hook of a {word}."),
-            "create_hook": (f"create_{word}_hook", f"Add a web hook to a {word}."),
-            "update_hook": (f"update_{word}_hook", f"Change a web hook of a {word}.\n\n{lost}"),
-            "delete_hook": (f"delete_{word}_hook", f"Remove a web hook of a {word}."),
-            "test_hook": (f"test_{word}_hook", "Send a sample to a web hook now; success is the receiver's."),
+            "list_hooks": (f"list_{word}_hooks", f"Webhooks of a {word}."),
+            "get_hook": (f"get_{word}_hook", f"One webhook of a {word}."),
+            "create_hook": (f"create_{word}_hook", f"Add a webhook to a {word}."),
+            "update_hook": (f"update_{word}_hook", f"Change a webhook of a {word}.\n\n{lost}"),
+            "delete_hook": (f"delete_{word}_hook", f"Remove a webhook of a {word}."),
+            "test_hook": (f"test_{word}_hook", "Send a sample to a webhook now; success is the receiver's."),
             "list_deliveries": (f"list_{word}_hook_deliveries", log),
             "resend": (
                 f"resend_{word}_hook_delivery",

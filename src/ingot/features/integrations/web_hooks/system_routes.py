@@ -22,25 +22,25 @@ HOOK = f"{HOOKS}/{{hook_id}}"
 
 @routes.get(HOOKS, params=ListHooks, returns=list[SystemHook])
 def list_system_hooks(call: Call[ListHooks]) -> Answer:
-    """Web hooks of the instance."""
+    """Webhooks of the instance."""
     return handlers.list_hooks(call)
 
 
 @routes.get(HOOK, params=OneHook, returns=SystemHook)
 def get_system_hook(call: Call[OneHook]) -> Answer:
-    """One web hook of the instance."""
+    """One webhook of the instance."""
     return handlers.get_hook(call)
 
 
 @routes.post(HOOKS, params=CreateSystemHook, returns=SystemHook, errors=(422,))
 def create_system_hook(call: Call[CreateSystemHook]) -> Answer:
-    """Add a web hook to the instance."""
+    """Add a webhook to the instance."""
     return handlers.create_hook(call)
 
 
 @routes.put(HOOK, params=UpdateSystemHook, returns=SystemHook, errors=(422,))
 def update_system_hook(call: Call[UpdateSystemHook]) -> Answer:
-    """Change a web hook of the instance.
+    """Change a webhook of the instance.
 
     Another URL takes the token and the headers away unless they are sent again.
     """
@@ -49,13 +49,13 @@ def update_system_hook(call: Call[UpdateSystemHook]) -> Answer:
 
 @routes.delete(HOOK, params=OneHook)
 def delete_system_hook(call: Call[OneHook]) -> None:
-    """Remove a web hook of the instance."""
+    """Remove a webhook of the instance."""
     handlers.delete_hook(call)
 
 
 @routes.post(HOOK, params=OneHook, returns=dict[str, str | int])
 async def test_system_hook(call: Call[OneHook]) -> Answer:
-    """Send a sample to a web hook now; the answer is the sample, whatever the receiver said."""
+    """Send a sample to a webhook now; the answer is the sample, whatever the receiver said."""
     await handlers.send_sample(call, dict(SAMPLE))
     return SAMPLE
 

@@ -18,8 +18,8 @@ class BadgePath(Params):
 class RenderBadge(Params):
     """Addresses to preview."""
 
-    link_url: str = Param("Where the badge leads.", required=True)
-    image_url: str = Param("The picture.", required=True)
+    link_url: str = Param("Link URL.", required=True)
+    image_url: str = Param("Image URL.", required=True)
 
 
 class CreateBadge(RenderBadge):
@@ -31,6 +31,6 @@ class CreateBadge(RenderBadge):
 class UpdateBadge(BadgePath):
     """Changes of a badge."""
 
-    link_url: str | None = Param("Where the badge leads.")
-    image_url: str | None = Param("The picture.")
+    link_url: str | None = Param("Link URL.")
+    image_url: str | None = Param("Image URL.")
     name: str | None = Param("Name.")

@@ -28,4 +28,4 @@ class CreateDeployToken(Params):
     name: str = Param("Name.", required=True)
     scopes: list[str] = Param("Scopes.", required=True, comma=True, one_of=SCOPES)
     expires_at: datetime | None = Param("Expiry; never if absent.")
-    username: str | None = Param("User name; `gitlab+deploy-token-<id>` if absent.")
+    username: str | None = Param("Username; `gitlab+deploy-token-<id>` if absent.")

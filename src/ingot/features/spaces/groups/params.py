@@ -19,10 +19,10 @@ class LevelParam(Params):
 class BranchProtectionParams(Params):
     """Rules for the default branch of new projects."""
 
-    allowed_to_push: list[LevelParam] = Param("Who may push.")
-    allow_force_push: bool | None = Param("Force pushes are allowed.")
-    allowed_to_merge: list[LevelParam] = Param("Who may merge.")
-    developer_can_initial_push: bool | None = Param("Developers may make the first push.")
+    allowed_to_push: list[LevelParam] = Param("Who can push.")
+    allow_force_push: bool | None = Param("Allow force push.")
+    allowed_to_merge: list[LevelParam] = Param("Who can merge.")
+    developer_can_initial_push: bool | None = Param("Developers can make the initial push.")
 
     def rules(self) -> BranchProtection:
         """As it is stored."""
@@ -73,7 +73,7 @@ class GroupFilters(CursorPaging):
     visibility: str | None = Param("Only groups of this visibility.", one_of=VISIBILITY_WORDS)
     order_by: str = Param("Order.", default="name", one_of=("name", "path", "id", "similarity"))
     sort: str = Param("Direction.", default="asc", one_of=("asc", "desc"))
-    min_access_level: int | None = Param("Least role of the caller.", one_of=(MINIMAL, *MEMBER_LEVELS))
+    min_access_level: int | None = Param("Minimum role of the caller.", one_of=(MINIMAL, *MEMBER_LEVELS))
     with_custom_attributes: bool = Param("Show custom attributes; administrators only.", default=False)
 
 

@@ -31,5 +31,5 @@ class UpdateNotifications(Params):
 class UpdateGeneralNotifications(UpdateNotifications):
     """What to change in general."""
 
-    notification_email: str | None = Param("The confirmed address of the caller to which mails are sent.")
-    notified_of_own_activity: bool | None = Param("Mail what the caller does, too.")
+    notification_email: str | None = Param("The confirmed address of the caller that emails are sent to.")
+    notified_of_own_activity: bool | None = Param("Email the caller about their own activity, too.")

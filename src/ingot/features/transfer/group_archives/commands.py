@@ -18,7 +18,7 @@ from ingot.kit.errors import Conflict, Forbidden
 from ingot.kit.jobs import cancel, enqueue
 
 EXPORT, IMPORT = "group_export", "group_import"
-NOTHING_RUNS = "There is no import to cancel: it has ended."
+NOTHING_RUNS = "The import has already finished and cannot be cancelled."
 
 
 def find_export(conn: Connection, group_id: int, user_id: int) -> GroupExportRow | None:

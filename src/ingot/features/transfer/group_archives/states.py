@@ -17,7 +17,7 @@ WORDS = {"queued": "scheduled", "running": "started"}
 GROUPS = "Groups and their records"
 EXPORT_STAGES = {RECORDS: GROUPS, STORE: STAGES[STORE]}
 IMPORT_STAGES = {"unpack": "Unpack the archive", "groups": GROUPS, "end": "Finish"}
-JOB_GONE = "The background job of this import has ended without it."
+JOB_GONE = "The import stopped unexpectedly."
 
 
 class GroupExportState(msgspec.Struct, frozen=True):

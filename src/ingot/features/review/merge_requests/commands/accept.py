@@ -70,7 +70,7 @@ def _decide(conn: Connection, row: MergeRequestRow, failing: list[str], options:
     if hard is not None:
         raise NotMergeable(hard)
     if not failing and pipeline not in mergeability.IN_PROGRESS:
-        raise NotMergeable("auto_merge", "There is nothing to wait for: no pipeline is running and all checks pass.")
+        raise NotMergeable("auto_merge", "Auto-merge is not needed: no pipeline is running and all checks pass.")
     return "later"
 
 

@@ -22,7 +22,7 @@ from ingot.kit.actor import Actor
 from ingot.kit.errors import Conflict, Forbidden, Unprocessable
 from ingot.kit.services import Services
 
-MOVED = "One of the branches has moved on. Look at the conflicts again."
+MOVED = "One of the branches has changed. Review the conflicts again."
 
 
 class Resolution(msgspec.Struct, frozen=True):
@@ -64,7 +64,7 @@ def resolve_conflicts(
         try:
             created = resolve(source, head, onto, resolution.choices, person, message)
         except MergeConflict as left:
-            raise Unprocessable(f"Choose what stays of {', '.join(left.paths)}") from None
+            raise Unprocessable(f"Choose a resolution for {', '.join(left.paths)}") from None
         find = partial(refs.find_ref, source)
         with moving(services, project.id, actor.user_id, {ref: head}, {ref: created}, find) as note:
             refs.update(source, [RefUpdate(ref, created, head)])

@@ -39,13 +39,13 @@ class GroupSettings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     require_two_factor_authentication: Annotated[bool, GroupSetting("Members must use two factors.")] = False
     two_factor_grace_period: Annotated[int, GroupSetting("Hours before two factors are enforced.", least=0)] = 48
     project_creation_level: Annotated[
-        str | None, GroupSetting("Who may create projects.", one_of=CREATION_WORDS, instance_default=True)
+        str | None, GroupSetting("Who can create projects.", one_of=CREATION_WORDS, instance_default=True)
     ] = None
     auto_devops_enabled: Annotated[bool | None, GroupSetting("Auto DevOps for projects of the group.")] = None
     subgroup_creation_level: Annotated[
-        str, GroupSetting("Who may create subgroups.", one_of=SUBGROUP_CREATION_WORDS)
+        str, GroupSetting("Who can create subgroups.", one_of=SUBGROUP_CREATION_WORDS)
     ] = "maintainer"
-    emails_enabled: Annotated[bool, GroupSetting("Send e-mail notifications.")] = True
+    emails_enabled: Annotated[bool, GroupSetting("Send email notifications.")] = True
     mentions_disabled: Annotated[bool | None, GroupSetting("The group cannot be mentioned.")] = None
     # None: as the group above.
     lfs_enabled: Annotated[
@@ -65,9 +65,9 @@ class GroupSettings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     shared_runners_setting: Annotated[
         str, GroupSetting("Instance runners in this group.", one_of=SHARED_RUNNERS_WORDS)
     ] = "enabled"
-    wiki_access_level: Annotated[
-        str, GroupSetting("Who may use the group's wiki.", tier="premium", one_of=FEATURE_WORDS)
-    ] = "enabled"
+    wiki_access_level: Annotated[str, GroupSetting("Who can use the wiki.", tier="premium", one_of=FEATURE_WORDS)] = (
+        "enabled"
+    )
     runners_token: Annotated[
         str,
         GroupSetting(
@@ -120,7 +120,7 @@ class GroupSettings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     ip_restriction_ranges: Annotated[
         str | None,
         GroupSetting(
-            "Allowed addresses, with commas.",
+            "Allowed IP addresses, comma-separated.",
             read_by=Reader.ON_THE_GROUP,
             written_by=Writer.OWNERS_LATER,
             tier="premium",

@@ -122,6 +122,6 @@ def _require_movable(conn: Connection, project: Project) -> None:
     query = select(projects.c.repository_storage, projects.c.import_status).where(projects.c.id == project.id)
     row = conn.execute(query).one_or_none()
     if row is None or row.repository_storage != project.repository_storage:
-        raise Conflict("The project has just been moved by somebody else.")
+        raise Conflict("The project was just moved by another user.")
     if row.import_status in COMING:
         raise Conflict(FILLED)

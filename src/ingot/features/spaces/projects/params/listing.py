@@ -60,4 +60,4 @@ class ListProjects(ProjectFilters, ProjectOrder, Paging):
 class ListUserProjects(ListProjects):
     """Projects of one user."""
 
-    user_id: str = Param("Id or user name.", required=True)
+    user_id: str = Param("ID or username.", required=True)

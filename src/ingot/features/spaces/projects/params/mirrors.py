@@ -21,8 +21,8 @@ class UpdatePullMirror(Params):
 
     enabled: bool | None = Param("Whether the project is a mirror.")
     url: str | None = Param("Repository to mirror from.")
-    auth_user: str | None = Param("User name there.")
-    auth_password: str | None = Param("Password or token there.")
+    auth_user: str | None = Param("Username.")
+    auth_password: str | None = Param("Password or token.")
     mirror_trigger_builds: bool | None = Param("Mirroring starts pipelines.")
     only_mirror_protected_branches: bool | None = Param("Mirror protected branches only.")
     mirror_overwrites_diverged_branches: bool | None = Param("The mirror overwrites what diverged.")

@@ -6,7 +6,7 @@ from ingot.kit.params import Param, Params, UploadedFile
 
 
 def _switch(what: str) -> str | None:
-    result: str | None = Param(f"Who may use {what}.", one_of=FEATURE_WORDS)
+    result: str | None = Param(f"Who can use {what}.", one_of=FEATURE_WORDS)
     return result
 
 
@@ -48,8 +48,8 @@ class ProjectSettingsParams(Params):
     model_registry_access_level: str | None = _switch("the model registry")
     monitor_access_level: str | None = _switch("monitoring")
     name: str | None = Param("Name.")
-    pages_access_level: str | None = Param("Who may see pages.", one_of=(*FEATURE_WORDS, "public"))
-    path: str | None = Param("Path, the last part of the address.")
+    pages_access_level: str | None = Param("Who can use Pages.", one_of=(*FEATURE_WORDS, "public"))
+    path: str | None = Param("Last part of the URL.")
     public_builds: bool | None = Param("Older name of `public_jobs`.")
     releases_access_level: str | None = _switch("releases")
     repository_access_level: str | None = _switch("the repository")

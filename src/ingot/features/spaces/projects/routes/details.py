@@ -31,14 +31,14 @@ routes = Routes("Projects")
 class ListProjectUsers(Paging):
     """Filters of the people of a project."""
 
-    search: str | None = Param("Part of the name or user name, or the whole public e-mail address.")
+    search: str | None = Param("Part of the name or username, or the whole public email address.")
     skip_users: list[int] = Param("Leave these out.", comma=True)
 
 
 class SearchPeople(Paging):
     """Filter of a list of people."""
 
-    search: str | None = Param("Part of the name or user name, or the whole public e-mail address.")
+    search: str | None = Param("Part of the name or username, or the whole public email address.")
 
 
 @routes.get("/projects/{id}/users", guard=READ_PROJECT, params=ListProjectUsers, returns=list[UserBasic])

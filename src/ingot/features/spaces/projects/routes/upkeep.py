@@ -44,7 +44,7 @@ class ImportMembers(Params):
 
 
 class ImportedMembers(Entity, kw_only=True):
-    """Whether all members were imported; else the failures by user name."""
+    """Whether all members were imported; else the failures by username."""
 
     status: str
     message: dict[str, str] | UnsetType = UNSET

@@ -80,7 +80,7 @@ class MergeSettings(OfferSettings, kw_only=True, omit_defaults=True):
         ProjectSetting("Template of squash commits.", IN_ROOT, written_by=MERGERS, longest=500, forked=True),
     ] = None
     issue_branch_template: Annotated[
-        str | None, ProjectSetting("Template of branch names made from issues.", NOT_IN_ARCHIVES, longest=255)
+        str | None, ProjectSetting("Branch name template for issues.", NOT_IN_ARCHIVES, longest=255)
     ] = None
     issues_template: Annotated[
         str | None,

@@ -54,9 +54,9 @@ class OfferSettings(msgspec.Struct, kw_only=True, omit_defaults=True):
     ] = None
     request_access_enabled: Annotated[bool, ProjectSetting("People may ask for access.", IN_ROOT)] = True
     service_desk_enabled: Annotated[
-        bool | None, ProjectSetting("Turn mails into issues.", IN_ROOT, instance_default=True)
+        bool | None, ProjectSetting("Turn emails into issues.", IN_ROOT, instance_default=True)
     ] = None
-    emails_enabled: Annotated[bool, ProjectSetting("Send mails.", NOT_IN_ARCHIVES)] = True
+    emails_enabled: Annotated[bool, ProjectSetting("Send emails.", NOT_IN_ARCHIVES)] = True
     show_default_award_emojis: Annotated[
         bool,
         ProjectSetting(
@@ -65,7 +65,7 @@ class OfferSettings(msgspec.Struct, kw_only=True, omit_defaults=True):
     ] = True
     show_diff_preview_in_email: Annotated[
         bool,
-        ProjectSetting("Mails show the diff.", NOT_IN_ARCHIVES, Apart("the documented form of a project lacks it")),
+        ProjectSetting("Emails show the diff.", NOT_IN_ARCHIVES, Apart("the documented form of a project lacks it")),
     ] = True
     container_expiration_policy: Annotated[
         ExpirationPolicy,
@@ -102,7 +102,7 @@ class OfferSettings(msgspec.Struct, kw_only=True, omit_defaults=True):
     pre_receive_secret_detection_enabled: Annotated[
         bool,
         ProjectSetting(
-            "Refuse pushes that contain secrets.",
+            "Reject pushes that contain secrets.",
             NOT_IN_ARCHIVES,
             read_by=Reader.SECRET_DETECTION_READERS,
             tier="premium",

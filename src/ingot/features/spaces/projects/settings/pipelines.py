@@ -104,7 +104,7 @@ class PipelineSettings(MergeSettings, kw_only=True, omit_defaults=True):
     ci_id_token_sub_claim_components: Annotated[
         list[str],
         ProjectSetting(
-            "Parts of the `sub` claim of ID tokens.",
+            "Components of the `sub` claim in ID tokens.",
             Archived("ci_cd_settings", "id_token_sub_claim_components"),
             MAINTAINERS,
             one_of=CLAIMS,
@@ -134,7 +134,7 @@ class PipelineSettings(MergeSettings, kw_only=True, omit_defaults=True):
     ci_restrict_pipeline_cancellation_role: Annotated[
         str,
         ProjectSetting(
-            "Who may cancel pipelines.",
+            "Who can cancel pipelines.",
             Archived("ci_cd_settings", "restrict_pipeline_cancellation_role"),
             MAINTAINERS,
             tier="premium",
@@ -163,7 +163,9 @@ class PipelineSettings(MergeSettings, kw_only=True, omit_defaults=True):
     build_coverage_regex: Annotated[
         str | None,
         ProjectSetting(
-            "Where job logs show the coverage.", IN_ROOT, Apart("the documented form of a project lacks it")
+            "Regular expression that finds the coverage in job logs.",
+            IN_ROOT,
+            Apart("the documented form of a project lacks it"),
         ),
     ] = None
     keep_latest_artifact: Annotated[
@@ -194,7 +196,7 @@ class PipelineSettings(MergeSettings, kw_only=True, omit_defaults=True):
     auto_devops_deploy_strategy: Annotated[
         str,
         ProjectSetting(
-            "How Auto DevOps deploys.",
+            "Auto DevOps deployment strategy.",
             Archived("auto_devops", "deploy_strategy"),
             MAINTAINERS,
             one_of=DEPLOY_STRATEGIES,

@@ -58,7 +58,7 @@ from ingot.kit.services import Services
 
 SYSTEM = Actor(user_id=0, is_admin=True)
 MEGABYTE = 1024 * 1024
-GONE = "The archive is not in the store any more"
+GONE = "The archive is no longer in the object store"
 
 
 class Workplace:

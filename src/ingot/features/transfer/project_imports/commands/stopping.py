@@ -23,8 +23,10 @@ STOPPED = ("failed", "canceled")
 KEPT = timedelta(days=6)  # less than ended jobs are kept
 # The steps that fill the repository anew, of the kinds of jobs that do.
 FILLS = {"project_import": "repository", "fork_project": "copy"}
-NOTHING_RUNS = "There is no import to cancel: it has ended."
-NOT_AGAIN = "This import cannot go on: what it needs is not kept any more, or its repository was filled otherwise."
+NOTHING_RUNS = "The import has already finished and cannot be cancelled."
+NOT_AGAIN = (
+    "This import cannot be resumed: its data is no longer available, or the repository was filled in another way."
+)
 
 
 def cancel_import(tx: Connection, project: ProjectRow, actor: Actor) -> None:
